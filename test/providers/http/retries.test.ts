@@ -102,13 +102,6 @@ test('nothing is asked for again once anything of an answer has arrived', async 
 	expect(times()).toBe(1);
 });
 
-test('a tool that was not sent is no part of an answer', async () => {
-	const dropped: ChatModelEvent = { type: 'toolDropped', name: 'a', reason: 'Its schema is too large.' };
-	const { ask, times } = asking([dropped, overloaded], [text]);
-	await eventsOf(withRetries(ask, running, chance()));
-	expect(times()).toBe(2);
-});
-
 test('whoever stops while it waits has not to wait', async () => {
 	const controller = new AbortController();
 	const { ask, times } = asking([new ModelError('rateLimited', 'Later.', { retryAfterMs: 60_000 })]);

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
@@ -37,22 +35,6 @@ async function outcomeOfAnswer(answer: Answer, limits: Partial<AnswerLimits> = {
 }
 
 describe('What goes wrong with Ollama', () => {
-	test('It is not running', async () => {
-		const server = createServer().listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const address = server.address();
-		const port = typeof address === 'object' ? address?.port : 0;
-		server.close();
-		await once(server, 'close');
-
-		const { error } = await outcomeOf(modelAt(`http://127.0.0.1:${port}`));
-
-		expect(error).toMatchObject({
-			reason: 'unreachable',
-			message: `127.0.0.1:${port} cannot be reached. Is Ollama running?`,
-		});
-	});
-
 	test.each(["model 'qwen3:8b' not found", 'model "qwen3:8b" not found, try pulling it first'])(
 		'It does not have the model: %s',
 		async (said) => {
