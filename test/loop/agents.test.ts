@@ -4,10 +4,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parseAgent } from '../../src/chat/agents/agent.ts';
 import { runAgentTool } from '../../src/chat/agents/runAgent.ts';
 import type { LoopEvent } from '../../src/chat/loopEvent.ts';
-import { temporaryFolder } from '../servers/poolFixture.ts';
 import { turn } from '../unit/chat/conversation.ts';
 import { providers, type ScriptedRound } from './providers/providers.ts';
-import { realChat } from './realServers.ts';
+import { realServers } from './realServers.ts';
+
+const servers = realServers();
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -40,10 +41,10 @@ async function agentsOf(texts: Readonly<Record<string, string>>) {
 async function given(rounds: readonly ScriptedRound[], name: keyof typeof providers) {
 	const start = providers[name];
 	if (!start) throw new Error(`there is no provider ${name}`);
-	const folder = temporaryFolder();
+	const folder = servers.folder();
 	const provider = await start(rounds, (end) => ends.push(end));
 	const tool = runAgentTool(await agentsOf(files));
-	return { folder, provider, chat: await realChat(folder), hosted: tool ? [tool] : [] };
+	return { folder, provider, chat: servers.chat(), hosted: tool ? [tool] : [] };
 }
 
 const give = (agent: string, task: string) => ({ name: 'run_agent', input: { agent, task } });

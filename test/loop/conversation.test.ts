@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ToolRunner } from '../../src/chat/loopOptions.ts';
 import { isResourceReader } from '../../src/chat/resources.ts';
-import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
 import { resourceResult } from '../../src/mcp/callResult.ts';
 import { searchMiss } from '../../src/mcp/listing/unsearched.ts';
 import { node, publishedServer } from '../servers/launches.ts';
-import { newPool, temporaryFolder } from '../servers/poolFixture.ts';
+import { startedPool, temporaryFolder } from '../servers/poolFixture.ts';
 import { asks, lastResults, lastTexts, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
-import { realChat, surfaceOf } from './realServers.ts';
+import { chatOver, realServers, surfaceOf } from './realServers.ts';
 import { transcript } from './transcript.ts';
 
+const servers = realServers();
+
 test('search, load, call, answer: the whole conversation', async () => {
-	const folder = temporaryFolder();
+	const folder = servers.folder();
 	const path = join(folder, 'hello.txt');
 	const model = new ScriptedModel([
 		asks({ id: '1', name: 'search_tools', input: { query: 'create a new file with text' } }),
@@ -21,7 +22,7 @@ test('search, load, call, answer: the whole conversation', async () => {
 		says('I wrote hello.txt.'),
 	]);
 
-	const { events, end } = await turn(model, await realChat(folder));
+	const { events, end } = await turn(model, servers.chat());
 
 	expect(end).toMatchObject({ reason: 'answered' });
 	expect(readFileSync(path, 'utf8')).toBe('Hello');
@@ -37,7 +38,7 @@ describe('in one batch with the search that finds it', () => {
 		['after it', [0, 1, 2]],
 		['before it', [1, 2, 0]],
 	] as const)('a tool called %s runs on its server', async (_order, order) => {
-		const folder = temporaryFolder();
+		const folder = servers.folder();
 		const path = join(folder, 'grüße 🌍.txt');
 		const calls = [
 			search,
@@ -46,7 +47,7 @@ describe('in one batch with the search that finds it', () => {
 		];
 		const batch = order.flatMap((i) => calls[i] ?? []);
 		const model = new ScriptedModel([asks(...batch), says('Done.')]);
-		await turn(model, await realChat(folder));
+		await turn(model, servers.chat());
 
 		expect(readFileSync(path, 'utf8')).toBe('日本語 🗼');
 		expect(lastResults(model).map(({ callId }) => callId)).toEqual(batch.map(({ id }) => id));
@@ -56,8 +57,7 @@ describe('in one batch with the search that finds it', () => {
 });
 
 test('several servers at once, of which one refuses: each call has its own result, in order', async () => {
-	const folder = temporaryFolder();
-	const { session, pool, runTool } = await realChat(folder, { enabled: false });
+	const { session, pool, runTool } = servers.chat({ enabled: false });
 	const model = new ScriptedModel([
 		asks(
 			{ id: 'a', name: 'everything__get-sum', input: { a: 2, b: 40 } },
@@ -86,13 +86,13 @@ test('several servers at once, of which one refuses: each call has its own resul
 });
 
 test('a deferred tool that was not searched for is not run', async () => {
-	const folder = temporaryFolder();
+	const folder = servers.folder();
 	const path = join(folder, 'no.txt');
 	const model = new ScriptedModel([
 		asks({ id: '1', name: 'files__write_file', input: { path, content: '' } }),
 		says('Sorry.'),
 	]);
-	await turn(model, await realChat(folder));
+	await turn(model, servers.chat());
 	expect(lastTexts(model)).toEqual([
 		"Error: Tool 'files__write_file' is not yet loaded. Use the 'search_tools' tool to discover and load it first, then call it again.",
 	]);
@@ -100,7 +100,7 @@ test('a deferred tool that was not searched for is not run', async () => {
 });
 
 test('while discovery is off: every tool as its server lists it, and nothing else in the request', async () => {
-	const { session, pool, runTool } = await realChat(temporaryFolder(), { enabled: false });
+	const { session, pool, runTool } = servers.chat({ enabled: false });
 	const model = new ScriptedModel([says('Hello.')]);
 	await turn(model, { session, runTool });
 	const listed = pool
@@ -119,7 +119,7 @@ test('while discovery is off: every tool as its server lists it, and nothing els
 
 describe('stop', () => {
 	test('during a call frees the chat at once; the server stays, and the next turn uses it', async () => {
-		const { session, pool, runTool } = await realChat(temporaryFolder(), { enabled: false });
+		const { session, pool, runTool } = servers.chat({ enabled: false });
 		const stop = new AbortController();
 		const long = {
 			id: '1',
@@ -145,7 +145,8 @@ describe('stop', () => {
 });
 
 test('a server that goes between the search and the call: the call fails, and says whose it was', async () => {
-	const { session, pool, runTool } = await realChat(temporaryFolder());
+	const pool = await startedPool({ everything: node(publishedServer('everything')) });
+	const { session, runTool } = chatOver(pool);
 	const model = new ScriptedModel([
 		asks({ id: '1', name: 'search_tools', input: { tool_names: ['everything:echo'] } }),
 		asks({ id: '2', name: 'everything__echo', input: { message: 'hello?' } }),
@@ -165,11 +166,9 @@ test('a server that goes between the search and the call: the call fails, and sa
 });
 
 test('a server that is still starting when the model searches is waited for, and found in the same search', async () => {
-	const pool = await newPool();
 	const everything = node(publishedServer('everything'));
-	pool.setLaunches(new Map([['everything', everything]]));
-	await pool.start('everything');
-	const session = new DiscoverySession(surfaceOf(pool));
+	const pool = await startedPool({ everything });
+	const { session } = chatOver(pool);
 	pool.onDidChange(() => {
 		session.surface = surfaceOf(pool);
 	});
@@ -189,7 +188,7 @@ test('a server that is still starting when the model searches is waited for, and
 });
 
 test('a link in a result can be read, other addresses cannot, and what a template covers can', async () => {
-	const { session, pool } = await realChat(temporaryFolder());
+	const { session, pool } = servers.chat();
 	const runTool: ToolRunner = async (tool, { input }, signal) =>
 		isResourceReader(tool)
 			? resourceResult(await pool.readResource(tool.server, String(input.uri), { signal }))

@@ -16,8 +16,10 @@ import {
 	says,
 	turn,
 } from '../unit/chat/conversation.ts';
-import { realChat } from './realServers.ts';
+import { realServers } from './realServers.ts';
 import { transcript } from './transcript.ts';
+
+const servers = realServers();
 
 const limit = 8 * 1024;
 
@@ -45,7 +47,7 @@ function readsPage(page: number): Round {
 }
 
 test('a file of 20 KB from a real server: beginning and end, then every page, and together they are the file', async () => {
-	const folder = temporaryFolder();
+	const folder = servers.folder();
 	const path = join(folder, 'large.txt');
 	const text = Array.from({ length: 700 }, (_, i) => `${i}: grüße, 日本 🗼 🌍`).join('\n');
 	writeFileSync(path, text);
@@ -57,7 +59,7 @@ test('a file of 20 KB from a real server: beginning and end, then every page, an
 		...pages.map(readsPage),
 		says('I have read all of it.'),
 	]);
-	const { end } = await turn(model, { ...(await realChat(folder)), ...kept.turn });
+	const { end } = await turn(model, { ...servers.chat(), ...kept.turn });
 
 	expect(end).toMatchObject({ reason: 'answered' });
 	const [, , shortened, ...read] = model.requests.map(told);
@@ -77,7 +79,7 @@ test('a file of 20 KB from a real server: beginning and end, then every page, an
 
 test('a picture stays where it is, however long the text beside it', async () => {
 	const model = new ScriptedModel([asks(call('everything__get-tiny-image')), says('A picture.')]);
-	const chat = await realChat(temporaryFolder(), { loading: 'append', servers: new Map() });
+	const chat = servers.chat({ loading: 'append', servers: new Map() });
 	const { folder, turn: large } = largeResults();
 	await turn(model, { ...chat, ...large, fitResult: (result) => large.fitResult(withLongText(result)) });
 	const [answer] = lastResults(model);
@@ -88,19 +90,18 @@ test('a picture stays where it is, however long the text beside it', async () =>
 });
 
 test('while discovery is off, a large result is told whole, and no file is written', async () => {
-	const folder = temporaryFolder();
+	const folder = servers.folder();
 	const path = join(folder, 'large.txt');
 	writeFileSync(path, 'x'.repeat(50_000));
 	const { folder: kept, turn: large } = largeResults();
 	const model = new ScriptedModel([asks(call('files__read_text_file', { path })), says('Read.')]);
-	await turn(model, { ...(await realChat(folder, { enabled: false })), ...large });
+	await turn(model, { ...servers.chat({ enabled: false }), ...large });
 	expect(lastTexts(model)).toEqual(['x'.repeat(50_000)]);
 	expect(() => readdirSync(kept)).toThrow('ENOENT');
 	expect(model.requests[0]?.tools.some(({ name }) => name === 'read_result')).toBe(false);
 });
 
 test('inspection over real servers: list, details, a large listing as a file that the next chat uses again', async () => {
-	const folder = temporaryFolder();
 	const { folder: kept } = largeResults();
 	const asked = [
 		asks(call('list_available_tools', { filter_by_server: 'memory' })),
@@ -110,7 +111,7 @@ test('inspection over real servers: list, details, a large listing as a file tha
 	const chats = await Promise.all(
 		[0, 1].map(async () => {
 			const model = new ScriptedModel([...asked, says('I have looked.')]);
-			const chat = await realChat(folder, { inspectionTools: true });
+			const chat = servers.chat({ inspectionTools: true });
 			const { events } = await turn(model, { ...chat, ...largeResults(kept).turn });
 			return { model, events, session: chat.session };
 		}),

@@ -1,3 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import type { ToolRunner } from '../../src/chat/loopOptions.ts';
 import { Catalog } from '../../src/discovery/catalog/catalog.ts';
 import {
@@ -9,7 +13,7 @@ import { ToolSurface } from '../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { node, publishedServer } from '../servers/launches.ts';
-import { startedPool } from '../servers/poolFixture.ts';
+import { openPool } from '../servers/poolFixture.ts';
 
 /** A chat over published MCP servers that run as processes of their own. */
 export interface RealChat {
@@ -18,18 +22,54 @@ export interface RealChat {
 	readonly runTool: ToolRunner;
 }
 
-/** Starts server-filesystem on a folder, server-everything and server-memory, all deferred but for what `more` says. */
-export async function realChat(folder: string, more: Partial<DiscoveryPolicy> = {}): Promise<RealChat> {
-	const memory = { ...node(publishedServer('memory')), env: { MEMORY_FILE_PATH: `${folder}/memory.jsonl` } };
-	const pool = await startedPool({
-		everything: node(publishedServer('everything')),
-		files: node(publishedServer('filesystem'), folder),
-		memory,
+/**
+ * Starts server-everything, server-filesystem (as `files`) and server-memory once for all tests of a file: three of them take as long to
+ * start as twenty tests take to run.
+ */
+export function realServers() {
+	const root = mkdtempSync(join(tmpdir(), 'mcp-chats-'));
+	let pool: ServerPool;
+	let folders = 0;
+
+	beforeAll(async () => {
+		pool = await openPool({ folder: join(root, 'catalog') });
+		const memory = {
+			...node(publishedServer('memory')),
+			env: { MEMORY_FILE_PATH: join(root, 'memory.jsonl') },
+		};
+		const launches = {
+			everything: node(publishedServer('everything')),
+			files: node(publishedServer('filesystem'), root),
+			memory,
+		};
+		pool.setLaunches(new Map(Object.entries(launches)));
+		await pool.whenReady(Object.keys(launches), { timeoutMs: 60_000 });
 	});
-	const session = new DiscoverySession(surfaceOf(pool, more));
-	const runTool: ToolRunner = (tool, call, signal) =>
-		pool.callTool(tool.server, tool.name, call.input, { signal });
-	return { pool, session, runTool };
+	afterAll(async () => {
+		await pool.dispose();
+		rmSync(root, { recursive: true, force: true });
+	});
+
+	return {
+		/** A new folder that server-filesystem may use. */
+		folder(): string {
+			folders += 1;
+			const folder = join(root, `chat-${folders}`);
+			mkdirSync(folder);
+			return folder;
+		},
+		/** A new chat with the servers. All their tools are deferred, except for what `more` says. */
+		chat: (more: Partial<DiscoveryPolicy> = {}): RealChat => chatOver(pool, more),
+	};
+}
+
+/** A new chat with the servers of a pool. */
+export function chatOver(pool: ServerPool, more: Partial<DiscoveryPolicy> = {}): RealChat {
+	return {
+		pool,
+		session: new DiscoverySession(surfaceOf(pool, more)),
+		runTool: (tool, call, signal) => pool.callTool(tool.server, tool.name, call.input, { signal }),
+	};
 }
 
 /** What the pool's servers list now, under a policy that defers them all. */

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import type { ToolRunner } from '../../src/chat/loopOptions.ts';
 import { type FlowedText, ResultFlow } from '../../src/chat/results/resultFlow.ts';
 import { declinedResult } from '../../src/discovery/catalog/tool.ts';
-import { temporaryFolder } from '../servers/poolFixture.ts';
 import { asks, lastResults, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
-import { realChat } from './realServers.ts';
+import { realServers } from './realServers.ts';
+
+const servers = realServers();
 
 const secret = 'The alarm of the house goes off with the code 4711, ask Ada.';
 
@@ -20,10 +21,10 @@ function careful(run: ToolRunner, asked: { tool: string; flows: readonly FlowedT
 }
 
 test('what one server has told is shown before it goes to another, in this turn and in later ones, and goes back unasked', async () => {
-	const folder = temporaryFolder();
+	const folder = servers.folder();
 	const path = join(folder, 'house.txt');
 	writeFileSync(path, `Bins: Monday\n${secret}\n`);
-	const { session, runTool } = await realChat(folder, { enabled: false });
+	const { session, runTool } = servers.chat({ enabled: false });
 	const flow = new ResultFlow();
 	const asked: { tool: string; flows: readonly FlowedText[] }[] = [];
 	const chat = { session, flow, runTool: careful(runTool, asked) };

@@ -112,9 +112,10 @@ describe('what a server inherits', () => {
 		vi.stubEnv('VSCODE_IPC_HOOK', '/run/vscode');
 	});
 
-	test('is what programs need, and no key', async () => {
-		const inherited = await names(await inheriting());
-		expect(inherited).toEqual(expect.arrayContaining(['PATH', 'SSH_AUTH_SOCK']));
+	test('is what programs need and its entry declares, and no key', async () => {
+		const pool = await startedPool({ inner: { ...server, env: { DECLARED: 'yes' } } });
+		const inherited = await names(pool);
+		expect(inherited).toEqual(expect.arrayContaining(['DECLARED', 'PATH', 'SSH_AUTH_SOCK']));
 		expect(inherited.filter((name) => /KEY|EDITOR|ELECTRON|VSCODE/.test(name))).toEqual([]);
 	});
 

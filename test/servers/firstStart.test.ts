@@ -54,6 +54,7 @@ describe('given a server that npx installs from a slow registry', () => {
 		await pool.stop('slow');
 
 		expect(stateOf(pool, 'slow')).toEqual({ kind: 'stopped', byUser: true });
+		registry.delayMs = 0;
 		await pool.start('slow');
 		expect(stateOf(pool, 'slow').kind).toBe('ready');
 	});

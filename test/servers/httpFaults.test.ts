@@ -1,14 +1,15 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RemoteLaunch } from '../../src/config/servers/launch.ts';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
 import { handshake, type Json, text, tool } from './faults/server/messages.ts';
-import { eventually, startedPool, statusOf } from './poolFixture.ts';
+import { bodyOf } from './loopback.ts';
+import { eventually, serve, startedPool, statusOf } from './poolFixture.ts';
 
-interface Post {
-	readonly method: string;
+interface Received {
+	/** The method of its message; absent for requests that are no POST. */
+	readonly method: string | undefined;
 	readonly id: number | undefined;
 	readonly params: Json;
 	readonly request: IncomingMessage;
@@ -16,28 +17,18 @@ interface Post {
 }
 
 /** An MCP server over HTTP that works, unless `fault` handles a request and returns true. */
-async function faultyHttpServer(fault: (post: Post) => boolean): Promise<string> {
-	const server = createServer(async (request, response) => {
-		if (request.method !== 'POST') {
-			response.writeHead(405).end();
-			return;
-		}
-		let body = '';
-		for await (const chunk of request) body += chunk;
-		const { method, id, params = {} } = JSON.parse(body);
+async function faultyHttpServer(fault: (received: Received) => boolean): Promise<string> {
+	return serve(async (request, response) => {
+		const body = await bodyOf(request);
+		const isPost = request.method === 'POST';
+		const { method, id, params = {} } = isPost ? JSON.parse(body) : {};
 		if (fault({ method, id, params, request, response })) return;
-		if (id === undefined) response.writeHead(202).end();
+		if (!isPost) response.writeHead(405).end();
+		else if (id === undefined) response.writeHead(202).end();
 		else if (method === 'initialize') answer(response, id, handshake(params));
 		else if (method === 'tools/list') answer(response, id, { tools: [tool('work')] });
 		else answer(response, id, text('worked'));
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
 	});
-	const address = server.address();
-	return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
 function answer(response: ServerResponse, id: number, result: Json): void {
@@ -135,20 +126,14 @@ test('a session that the server has lost fails the call and is opened anew, with
 });
 
 test('an SSE stream that ends in the middle of the handshake fails the start at once', async () => {
-	const server = createServer((request, response) => {
-		if (request.method === 'POST') {
-			response.writeHead(202).end();
-			return;
-		}
+	const url = await faultyHttpServer(({ method, response }) => {
+		if (method !== undefined) return false;
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		response.write('event: endpoint\ndata: /message\n\n');
 		setTimeout(() => response.end(), 100);
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	onTestFinished(() => void server.close());
-	const address = server.address();
-	const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/sse`;
-	const pool = await startedPool({ remote: { kind: 'remote', url, transport: 'sse', headers: {} } });
+		return true;
+	});
+	const pool = await startedPool({ remote: { ...remote(url), transport: 'sse' } });
 	expect(statusOf(pool, 'remote').state).toMatchObject({ kind: 'failed', error: { reason: 'unreachable' } });
 });
 
@@ -268,67 +253,33 @@ test('a stream that the server leaves open after its answer is closed', async ()
 
 test('a stream with an id of any letters is taken up again with it', async () => {
 	const asked: string[] = [];
-	const server = createServer(async (request, response) => {
-		let body = '';
-		for await (const chunk of request) body += chunk;
-		const { method, id, params = {} } = body === '' ? ({} as Json) : (JSON.parse(body) as Json);
+	let called = 0;
+	const url = await faultyHttpServer(({ method, id, request, response }) => {
 		const last = request.headers['last-event-id'];
+		if (method !== 'tools/call' && typeof last !== 'string') return false;
+		response.setHeader('content-type', 'text/event-stream');
 		if (typeof last === 'string') {
 			asked.push(Buffer.from(last, 'latin1').toString());
-			response.setHeader('content-type', 'text/event-stream');
 			response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: called, result: text('worked') })}\n\n`);
-		} else if (request.method !== 'POST') response.writeHead(405).end();
-		else if (id === undefined) response.writeHead(202).end();
-		else if (method === 'initialize') answer(response, id as number, handshake(params as Json));
-		else if (method === 'tools/list') answer(response, id as number, { tools: [tool('work')] });
-		else if (method !== 'tools/call') response.writeHead(404).end();
-		else {
-			called = id as number;
-			response.setHeader('content-type', 'text/event-stream');
+		} else {
+			called = id ?? 0;
 			response.end('retry: 0\nid: 日本 é\ndata:\n\n');
 		}
-	}).listen(0, '127.0.0.1');
-	let called = 0;
-	await once(server, 'listening');
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
+		return true;
 	});
-	const address = server.address();
-	const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 	const pool = await startedPool({ remote: remote(url) }, { limits: { callIdleMs: 10_000 } });
 	expect(resultText(await pool.callTool('remote', 'work', {}))).toBe('worked');
 	expect(asked).toEqual(['日本 é']);
 });
 
-/** A server whose calls get streams with event ids that end without an answer. Notes the time of each request. */
-async function endingStreams() {
-	const asked: number[] = [];
-	const server = createServer(async (request, response) => {
-		let body = '';
-		for await (const chunk of request) body += chunk;
-		const { method, id, params = {} } = body === '' ? ({} as Json) : (JSON.parse(body) as Json);
-		if (request.method === 'GET' && request.headers['last-event-id'] === undefined)
-			response.writeHead(405).end();
-		else if (request.method === 'GET' || method === 'tools/call') {
-			asked.push(performance.now());
-			response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 0\nid: 1\ndata:\n\n');
-		} else if (request.method !== 'POST') response.writeHead(405).end();
-		else if (id === undefined) response.writeHead(202).end();
-		else if (method === 'initialize') answer(response, id as number, handshake(params as Json));
-		else answer(response, id as number, { tools: [tool('work')] });
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const address = server.address();
-	return { asked, url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}` };
-}
-
 test('a stream that ends at once is asked for again ever more seldom, and not at all for a call that is over', async () => {
-	const { asked, url } = await endingStreams();
+	const asked: number[] = [];
+	const url = await faultyHttpServer(({ method, request, response }) => {
+		if (method !== 'tools/call' && request.headers['last-event-id'] === undefined) return false;
+		asked.push(performance.now());
+		response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 0\nid: 1\ndata:\n\n');
+		return true;
+	});
 	const pool = await startedPool({ remote: remote(url) }, { limits: { callIdleMs: 4_500 } });
 	await expect(pool.callTool('remote', 'work', {})).rejects.toMatchObject({ reason: 'call-idle' });
 	// The call itself, one resumption as the server asked, and one after two seconds.

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StdioLaunch } from '../../src/config/servers/launch.ts';
 
@@ -25,7 +26,10 @@ export function stdio(
 	return { kind: 'stdio', command, args, env: {}, cwd: tmpdir(), ...more };
 }
 
+/** Hundreds of servers start: the first of each kind compiles the code, the others read it from the cache. */
+export const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'mcp-test-servers') };
+
 /** Runs a script with Node. */
 export function node(script: string, ...args: string[]): StdioLaunch {
-	return stdio(process.execPath, [script, ...args]);
+	return stdio(process.execPath, [script, ...args], { env: compileCache });
 }

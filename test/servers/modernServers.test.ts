@@ -1,25 +1,29 @@
-import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RemoteLaunch, ServerLaunch } from '../../src/config/servers/launch.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { RemoteLaunch } from '../../src/config/servers/launch.ts';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
 import type { AskedQuestion, AskUser } from '../../src/mcp/connection/questions.ts';
+import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { node, program, publishedServer } from './launches.ts';
-import { eventually, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
+import { bodyOf, listen } from './loopback.ts';
+import { eventually, openPool, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
 import { modernServer } from './programs/modernServer.ts';
 
-/** The modern server over HTTP, and the requests it received. */
+/** The modern server over HTTP, and the requests it received. The caller ends it. */
 async function modernOverHttp(): Promise<{
 	readonly launch: RemoteLaunch;
 	readonly handler: McpHttpHandler;
+	readonly end: () => Promise<void>;
 	readonly seen: readonly { readonly rpc: string; readonly headers: IncomingHttpHeaders }[];
 }> {
 	const handler = createMcpHandler(modernServer, { legacy: 'reject' });
 	const seen: { rpc: string; headers: IncomingHttpHeaders }[] = [];
 	const server = createServer(async (request, response) => {
-		let body = '';
-		for await (const chunk of request) body += chunk;
+		const body = await bodyOf(request);
 		seen.push({
 			rpc: body === '' ? (request.method ?? '') : JSON.parse(body).method,
 			headers: request.headers,
@@ -42,26 +46,15 @@ async function modernOverHttp(): Promise<{
 			// The client has closed the connection.
 		}
 		response.end();
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	onTestFinished(async () => {
+	});
+	const end = async () => {
 		server.closeAllConnections();
 		server.close();
 		await handler.close();
-	});
-	const address = server.address();
-	const port = typeof address === 'object' && address ? address.port : 0;
-	const launch: RemoteLaunch = {
-		kind: 'remote',
-		url: `http://127.0.0.1:${port}/mcp`,
-		transport: 'streamable-http',
-		headers: {},
 	};
-	return { launch, handler, seen };
-}
-
-async function launchOf(transport: string): Promise<ServerLaunch> {
-	return transport === 'stdio' ? node(program('modernServer'), 'reject') : (await modernOverHttp()).launch;
+	const url = `${await listen(server)}/mcp`;
+	const launch: RemoteLaunch = { kind: 'remote', url, transport: 'streamable-http', headers: {} };
+	return { launch, handler, seen, end };
 }
 
 /** A user who gives these answers in turn, and the questions that were asked. */
@@ -80,8 +73,26 @@ const errorOf = (work: Promise<unknown>) => work.then(() => undefined).catch((er
 describe.each(['stdio', 'streamable-http'] as const)(
 	'a server of the newer protocol over %s',
 	(transport) => {
+		/** All tests of a transport share a server. */
+		let pool: ServerPool;
+		let user: ReturnType<typeof userWith> = userWith();
+		const ends: (() => Promise<void> | void)[] = [];
+
+		beforeAll(async () => {
+			const folder = mkdtempSync(join(tmpdir(), 'mcp-modern-'));
+			ends.push(() => rmSync(folder, { recursive: true, force: true }));
+			const remote = transport === 'stdio' ? undefined : await modernOverHttp();
+			if (remote) ends.push(remote.end);
+			pool = await openPool({ folder, limits: { inputRounds: 2 }, ask: (...asked) => user.ask(...asked) });
+			ends.push(() => pool.dispose());
+			pool.setLaunches(new Map([['modern', remote?.launch ?? node(program('modernServer'), 'reject')]]));
+			await pool.whenReady(['modern'], { timeoutMs: 30_000 });
+		});
+		afterAll(async () => {
+			for (const end of ends.toReversed()) await end();
+		});
+
 		test('is listed, introduces itself, and its tools answer', async () => {
-			const pool = await startedPool({ modern: await launchOf(transport) });
 			expect(statusOf(pool, 'modern')).toMatchObject({
 				state: { kind: 'ready' },
 				title: 'Modern',
@@ -94,13 +105,12 @@ describe.each(['stdio', 'streamable-http'] as const)(
 		});
 
 		test('that asks gets the answer, with the defaults of what was left as it is', async () => {
-			const { ask, asked } = userWith({ action: 'accept', content: { stage: 'live', other: 'x' } });
-			const pool = await startedPool({ modern: await launchOf(transport) }, { ask });
+			user = userWith({ action: 'accept', content: { stage: 'live', other: 'x' } });
 			const call = pool.callTool('modern', 'deploy', {}, { agent: 'releaser' });
 			const answer = JSON.parse(resultText(await call));
 			expect(answer).toMatchObject({ action: 'accept', content: { stage: 'live', copies: 2 } });
 			expect(answer.content).not.toHaveProperty('other');
-			expect(asked).toMatchObject([
+			expect(user.asked).toMatchObject([
 				{
 					server: 'modern',
 					call: 'Tool "deploy"',
@@ -119,28 +129,17 @@ describe.each(['stdio', 'streamable-http'] as const)(
 		});
 
 		test.each(['decline', 'cancel'] as const)('hears that the user said: %s', async (action) => {
-			const { ask, asked } = userWith({ action });
-			const pool = await startedPool({ modern: await launchOf(transport) }, { ask });
+			user = userWith({ action });
 			expect(resultText(await pool.callTool('modern', 'pay', {}))).toBe(action);
-			expect(asked[0]?.question).toMatchObject({ kind: 'address', url: 'https://pay.example/1' });
-		});
-
-		test('that asks where nobody can be asked has its call refused, and goes on to work', async () => {
-			const pool = await startedPool({ modern: await launchOf(transport) });
-			expect(await errorOf(pool.callTool('modern', 'deploy', {}))).toMatchObject({
-				reason: 'request-refused',
-			});
-			expect(resultText(await pool.callTool('modern', 'add', { a: 1, b: 1 }))).toBe('2');
+			expect(user.asked[0]?.question).toMatchObject({ kind: 'address', url: 'https://pay.example/1' });
 		});
 
 		test('that never has enough is left', async () => {
-			const pool = await startedPool({ modern: await launchOf(transport) }, { limits: { inputRounds: 2 } });
 			const error = await errorOf(pool.callTool('modern', 'insatiable', {}));
 			expect(error).toMatchObject({ reason: 'question-refused', message: /come back for more 2 times/ });
 		});
 
 		test('lets its resources be read that it lists, has templates for, or has linked to', async () => {
-			const pool = await startedPool({ modern: await launchOf(transport) });
 			expect(await pool.resources('modern')).toMatchObject({
 				resources: [{ uri: 'chart://week', mimeType: 'image/png' }],
 				templates: [{ uriTemplate: 'note:///{id}' }],
@@ -155,7 +154,6 @@ describe.each(['stdio', 'streamable-http'] as const)(
 		});
 
 		test('completes the arguments of its prompts and gives their messages', async () => {
-			const pool = await startedPool({ modern: await launchOf(transport) });
 			const { prompts } = await pool.prompts('modern');
 			expect(prompts).toMatchObject([{ name: 'review', arguments: [{ name: 'language', required: true }] }]);
 			const typed = { of: { prompt: 'review' }, argument: 'language', value: 'ru', others: {} };
@@ -167,8 +165,17 @@ describe.each(['stdio', 'streamable-http'] as const)(
 	},
 );
 
+test('a server that asks where nobody can be asked has its call refused, and goes on to work', async () => {
+	const { launch, end } = await modernOverHttp();
+	onTestFinished(end);
+	const pool = await startedPool({ modern: launch });
+	expect(await errorOf(pool.callTool('modern', 'deploy', {}))).toMatchObject({ reason: 'request-refused' });
+	expect(resultText(await pool.callTool('modern', 'add', { a: 1, b: 1 }))).toBe('2');
+});
+
 test('over HTTP, requests repeat what the revision has them repeat, and there is no session', async () => {
-	const { launch, seen } = await modernOverHttp();
+	const { launch, seen, end } = await modernOverHttp();
+	onTestFinished(end);
 	const pool = await startedPool({ modern: launch });
 	await pool.callTool('modern', 'add', { a: 1, b: 2, region: 'eu' });
 	const { headers } = seen.find(({ rpc }) => rpc === 'tools/call') ?? {};
@@ -183,7 +190,8 @@ test('over HTTP, requests repeat what the revision has them repeat, and there is
 });
 
 test('over HTTP, changes are listened for', async () => {
-	const { launch, handler, seen } = await modernOverHttp();
+	const { launch, handler, seen, end } = await modernOverHttp();
+	onTestFinished(end);
 	const pool = await startedPool({ modern: launch }, { limits: { listChangedIntervalMs: 1 } });
 	await eventually(() => seen.some(({ rpc }) => rpc === 'subscriptions/listen'));
 	const lists = () => seen.filter(({ rpc }) => rpc === 'tools/list').length;
@@ -202,7 +210,8 @@ test('over HTTP, changes are listened for', async () => {
 
 describe('which protocol a server speaks is remembered', () => {
 	test('so that a modern one is spoken to in the same way the next time', async () => {
-		const { launch, seen } = await modernOverHttp();
+		const { launch, seen, end } = await modernOverHttp();
+		onTestFinished(end);
 		const folder = temporaryFolder();
 		for (let start = 0; start < 2; start += 1) {
 			const pool = await startedPool({ modern: launch }, { folder });

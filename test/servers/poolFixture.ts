@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +12,7 @@ import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ServerStatus } from '../../src/mcp/serverStatus.ts';
 import type { EditorProxy } from '../../src/mcp/stdio/childEnvironment.ts';
+import { listen } from './loopback.ts';
 
 export const reaperScript = fileURLToPath(new URL('../../dist/reaper.js', import.meta.url));
 
@@ -21,28 +23,46 @@ export function temporaryFolder(): string {
 	return folder;
 }
 
-/** A pool that is disposed after the test. */
-export async function newPool(
-	options: {
-		readonly limits?: Partial<McpLimits>;
-		readonly folder?: string;
-		readonly ttlSeconds?: number;
-		readonly isQuarantined?: (server: string, tool: string) => boolean;
-		readonly ask?: AskUser;
-		readonly editorProxy?: () => EditorProxy;
-	} = {},
-): Promise<ServerPool> {
-	const limits = { ...defaultLimits, ...options.limits };
-	const pool = new ServerPool({
-		reaperScript,
-		store: await CatalogStore.open(options.folder ?? temporaryFolder(), limits, systemClock),
-		client: { name: 'test', version: '1.0.0' },
-		toolCacheTtlSeconds: options.ttlSeconds ?? 0,
-		limits,
-		...(options.isQuarantined && { isQuarantined: options.isQuarantined }),
-		...(options.ask && { ask: options.ask }),
-		...(options.editorProxy && { editorProxy: options.editorProxy }),
+interface PoolOptions {
+	readonly limits?: Partial<McpLimits>;
+	/** Where it stores lists. */
+	readonly folder?: string;
+	readonly ttlSeconds?: number;
+	readonly isQuarantined?: (server: string, tool: string) => boolean;
+	readonly ask?: AskUser;
+	readonly editorProxy?: () => EditorProxy;
+}
+
+/** Serves HTTP on loopback until the test ends; returns the origin. */
+export async function serve(listener: RequestListener): Promise<string> {
+	const server = createServer(listener);
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
 	});
+	return listen(server);
+}
+
+/** A pool that the caller disposes. */
+export async function openPool({
+	folder,
+	ttlSeconds = 0,
+	...options
+}: PoolOptions & { readonly folder: string }): Promise<ServerPool> {
+	const limits = { ...defaultLimits, ...options.limits };
+	return new ServerPool({
+		reaperScript,
+		store: await CatalogStore.open(folder, limits, systemClock),
+		client: { name: 'test', version: '1.0.0' },
+		toolCacheTtlSeconds: ttlSeconds,
+		...options,
+		limits,
+	});
+}
+
+/** A pool that is disposed after the test. */
+export async function newPool(options: PoolOptions = {}): Promise<ServerPool> {
+	const pool = await openPool({ folder: temporaryFolder(), ...options });
 	onTestFinished(() => pool.dispose());
 	return pool;
 }
@@ -50,7 +70,7 @@ export async function newPool(
 /** A pool of these servers, after each has started or failed. */
 export async function startedPool(
 	launches: Readonly<Record<string, ServerLaunch>>,
-	options?: Parameters<typeof newPool>[0],
+	options?: PoolOptions,
 ): Promise<ServerPool> {
 	const pool = await newPool(options);
 	pool.setLaunches(new Map(Object.entries(launches)));

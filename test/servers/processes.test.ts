@@ -4,6 +4,9 @@ import { faultLaunch } from './faults/faultServers.ts';
 import { eventually, startedPool, statusOf, temporaryFolder } from './poolFixture.ts';
 import { isRunning, readPids } from './processes.ts';
 
+/** A stubborn server only ends when it is killed. */
+const impatient = { closeGraceMs: 100, closeTermMs: 200 };
+
 /** If a test fails, its processes must not keep running. */
 function killAfterTest(pidFile: string): void {
 	onTestFinished(() => {
@@ -11,16 +14,17 @@ function killAfterTest(pidFile: string): void {
 	});
 }
 
-test('closing eight stubborn servers leaves none of them, nor their children', async () => {
+test('closing three stubborn servers leaves none of them, nor their children', async () => {
 	const pidFile = join(temporaryFolder(), 'pids');
 	killAfterTest(pidFile);
-	const names = Array.from({ length: 8 }, (_, i) => `stubborn ${i}`);
+	const names = Array.from({ length: 3 }, (_, i) => `stubborn ${i}`);
 	const pool = await startedPool(
 		Object.fromEntries(names.map((name) => [name, faultLaunch(['stubborn', pidFile])])),
+		{ limits: impatient },
 	);
 	expect(names.map((name) => statusOf(pool, name).state.kind)).toEqual(names.map(() => 'ready'));
 	const pids = readPids(pidFile);
-	expect(pids.filter(isRunning)).toHaveLength(16);
+	expect(pids.filter(isRunning)).toHaveLength(6);
 
 	await pool.dispose();
 
@@ -32,7 +36,7 @@ test('when the wrapper dies by itself, what it started is ended too', async () =
 	killAfterTest(pidFile);
 	const pool = await startedPool(
 		{ stubborn: faultLaunch(['stubborn', pidFile]) },
-		{ limits: { restartDelaysMs: [] } },
+		{ limits: { ...impatient, restartDelaysMs: [] } },
 	);
 	const [server = 0, child = 0] = readPids(pidFile);
 
@@ -45,7 +49,7 @@ test('when the wrapper dies by itself, what it started is ended too', async () =
 test('restarts leave one process, not several', async () => {
 	const pidFile = join(temporaryFolder(), 'pids');
 	killAfterTest(pidFile);
-	const pool = await startedPool({ stubborn: faultLaunch(['stubborn', pidFile]) });
+	const pool = await startedPool({ stubborn: faultLaunch(['stubborn', pidFile]) }, { limits: impatient });
 	for (let i = 0; i < 3; i += 1) await pool.restart('stubborn');
 	const pids = readPids(pidFile);
 	expect(pids).toHaveLength(8);

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StdioLaunch } from '../../src/config/servers/launch.ts';
 import { stdio } from './launches.ts';
+import { listen } from './loopback.ts';
 
 /** The only package of the registry. */
 const packageName = 'plain-mcp-server';
@@ -34,15 +33,13 @@ export async function slowRegistry(folder: string, delayMs: number): Promise<Slo
 		else if (request.url?.endsWith('.tgz')) response.end(tarball);
 		else response.writeHead(404).end(JSON.stringify({ error: 'Not found' }));
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
+	const address = await listen(server);
 	let caches = 0;
 	return Object.assign(registry, {
 		npx: (name = packageName): StdioLaunch => {
 			caches += 1;
 			const env = {
-				npm_config_registry: `http://127.0.0.1:${port}/`,
+				npm_config_registry: `${address}/`,
 				npm_config_cache: join(folder, `cache-${caches}`),
 				npm_config_update_notifier: 'false',
 			};

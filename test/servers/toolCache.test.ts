@@ -2,15 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
-import { node, program, publishedServer } from './launches.ts';
+import { faultLaunch } from './faults/faultServers.ts';
+import { node, program } from './launches.ts';
 import { eventually, newPool, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
 
-const memory = node(publishedServer('memory'));
+const listing = faultLaunch(['healthy']);
 
 /** A folder with the lists that a pool has stored. */
-async function folderWithCache(launch = memory): Promise<string> {
+async function folderWithCache(launch = listing): Promise<string> {
 	const folder = temporaryFolder();
-	await (await startedPool({ memory: launch }, { folder })).dispose();
+	await (await startedPool({ listing: launch }, { folder })).dispose();
 	return folder;
 }
 
@@ -18,44 +19,37 @@ test('at the next start the tools are there before the server, which starts when
 	const folder = await folderWithCache();
 	const pool = await newPool({ folder });
 
-	pool.setLaunches(new Map([['memory', memory]]), { eager: () => false });
+	pool.setLaunches(new Map([['listing', listing]]), { eager: () => false });
 
-	expect(statusOf(pool, 'memory')).toMatchObject({ state: { kind: 'stopped' }, cached: true });
-	expect(toolNames(pool, 'memory')).toContain('read_graph');
+	expect(statusOf(pool, 'listing')).toMatchObject({ state: { kind: 'stopped' }, cached: true });
+	expect(toolNames(pool, 'listing')).toContain('work');
 	expect(pool.catalogServers()).toHaveLength(1);
 	const [before] = pool.catalogServers();
 
-	expect(resultText(await pool.callTool('memory', 'read_graph', {}))).toContain('entities');
-	expect(statusOf(pool, 'memory')).toMatchObject({ state: { kind: 'ready' }, cached: false });
+	expect(resultText(await pool.callTool('listing', 'work', {}))).toBe('work done');
+	expect(statusOf(pool, 'listing')).toMatchObject({ state: { kind: 'ready' }, cached: false });
 	expect(pool.catalogServers()[0]).toBe(before);
 });
 
-test('an eager server starts at once and shows its cached tools meanwhile', async () => {
+test('a server that becomes eager starts and shows its cached tools meanwhile, unless the user has stopped it', async () => {
 	const pool = await newPool({ folder: await folderWithCache() });
-	pool.setLaunches(new Map([['memory', memory]]));
-	expect(statusOf(pool, 'memory')).toMatchObject({ state: { kind: 'starting' }, cached: true });
-	expect(toolNames(pool, 'memory')).toContain('read_graph');
-	await pool.whenReady(['memory'], { timeoutMs: 30_000 });
-	expect(statusOf(pool, 'memory').cached).toBe(false);
-});
-
-test('a server that becomes eager starts, unless the user has stopped it', async () => {
-	const pool = await newPool({ folder: await folderWithCache() });
-	const launches = new Map([['memory', memory]]);
+	const launches = new Map([['listing', listing]]);
 	pool.setLaunches(launches, { eager: () => false });
 	pool.setLaunches(launches, { eager: () => true });
-	await pool.whenReady(['memory'], { timeoutMs: 30_000 });
-	expect(statusOf(pool, 'memory').state.kind).toBe('ready');
+	expect(statusOf(pool, 'listing')).toMatchObject({ state: { kind: 'starting' }, cached: true });
+	expect(toolNames(pool, 'listing')).toContain('work');
+	await pool.whenReady(['listing'], { timeoutMs: 30_000 });
+	expect(statusOf(pool, 'listing')).toMatchObject({ state: { kind: 'ready' }, cached: false });
 
-	await pool.stop('memory');
+	await pool.stop('listing');
 	pool.setLaunches(launches, { eager: () => true });
-	expect(statusOf(pool, 'memory').state.kind).toBe('stopped');
+	expect(statusOf(pool, 'listing').state.kind).toBe('stopped');
 });
 
 test('a changed entry never meets the tools of the old one', async () => {
 	const pool = await newPool({ folder: await folderWithCache() });
-	pool.setLaunches(new Map([['memory', { ...memory, env: { OTHER: 'value' } }]]), { eager: () => false });
-	expect(statusOf(pool, 'memory')).toMatchObject({ state: { kind: 'starting' }, tools: [], cached: false });
+	pool.setLaunches(new Map([['listing', { ...listing, env: { OTHER: 'value' } }]]), { eager: () => false });
+	expect(statusOf(pool, 'listing')).toMatchObject({ state: { kind: 'starting' }, tools: [], cached: false });
 });
 
 test('a server that lists differently from the cache changes the catalog', async () => {
@@ -76,7 +70,7 @@ test('a server that lists differently from the cache changes the catalog', async
 });
 
 test('the file holds no value of the environment, and is for its owner only', async () => {
-	const folder = await folderWithCache({ ...memory, env: { TOKEN: 'very-secret-value' } });
+	const folder = await folderWithCache({ ...listing, env: { TOKEN: 'very-secret-value' } });
 	const [file = ''] = readdirSync(folder);
 	expect(readdirSync(folder)).toHaveLength(1);
 	expect(readFileSync(join(folder, file), 'utf8')).not.toContain('very-secret-value');

@@ -15,26 +15,26 @@ import { DiscoverySession } from '../../src/discovery/session/discoverySession.t
 import { ListingWait } from '../../src/mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { asks, lastTexts, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
-import { publishedServer, stdio } from './launches.ts';
+import { node, program } from './launches.ts';
 import { eventually, newPool, statusOf, temporaryFolder } from './poolFixture.ts';
 import { isRunning, readPids } from './processes.ts';
 
-const names = ['everything', 'filesystem', 'memory'] as const;
+/** The tool of each server. */
+const tools = { everything: 'echo', filesystem: 'read_text_file', memory: 'read_graph' } as const;
+const names = Object.keys(tools) as (keyof typeof tools)[];
 
-/** Published servers that write their process ids to files next to their working folder. */
+/** Three servers that write their process ids to files. */
 function workspace() {
 	const folder = temporaryFolder();
 	const pidFile = (name: string) => join(folder, `${name}.pids`);
-	const launch = (name: (typeof names)[number]): StdioLaunch => {
-		const note = `import{appendFileSync}from'node:fs';appendFileSync(${JSON.stringify(pidFile(name))},process.pid+'\\n')`;
-		const script = [`--import=data:text/javascript,${encodeURIComponent(note)}`, publishedServer(name)];
-		const args = name === 'filesystem' ? [...script, folder] : script;
-		return stdio(process.execPath, args, { env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } });
+	const launch = (name: keyof typeof tools): StdioLaunch => {
+		const file = join(folder, `${name}.json`);
+		writeFileSync(file, JSON.stringify([{ name: tools[name], inputSchema: { type: 'object' } }]));
+		return node(program('describedServer'), file, pidFile(name));
 	};
 	return {
-		folder,
 		launches: new Map(names.map((name) => [name, launch(name)])),
-		/** The names of servers, by how often they have started. */
+		/** How often each server has started. */
 		starts: () => Object.fromEntries(names.map((name) => [name, readPids(pidFile(name)).length])),
 		pids: (name: string) => readPids(pidFile(name)),
 	};
@@ -80,7 +80,6 @@ async function listedBefore(of: ReturnType<typeof workspace>): Promise<string> {
 
 test('with lists on disk, an answer starts the server that it calls, and no other', async () => {
 	const servers = workspace();
-	writeFileSync(join(servers.folder, 'hello.txt'), 'Hello from disk');
 	const pool = await newPool({ folder: await listedBefore(servers) });
 	const startsAtRequest: unknown[] = [];
 	const model = new ScriptedModel([
@@ -88,11 +87,7 @@ test('with lists on disk, an answer starts the server that it calls, and no othe
 			startsAtRequest.push(servers.starts());
 			return asks({ id: '1', name: 'search_tools', input: { query: 'read a text file' } })(request, signal);
 		},
-		asks({
-			id: '2',
-			name: 'filesystem__read_text_file',
-			input: { path: join(servers.folder, 'hello.txt') },
-		}),
+		asks({ id: '2', name: 'filesystem__read_text_file', input: {} }),
 		says('It says hello.'),
 	]);
 
@@ -100,7 +95,7 @@ test('with lists on disk, an answer starts the server that it calls, and no othe
 	const { awaited, end } = await message(pool, model);
 
 	expect(end).toMatchObject({ reason: 'answered' });
-	expect(lastTexts(model).join()).toContain('Hello from disk');
+	expect(lastTexts(model).join()).toContain('read_text_file done');
 	expect(awaited).toEqual([]);
 	expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['search_tools']);
 	for (const name of names) expect(model.requests[0]?.tools[0]?.description).toContain(name);

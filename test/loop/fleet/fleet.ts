@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../../src/config/config.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { program } from '../../servers/launches.ts';
+import { isNightly } from '../../effort.ts';
+import { compileCache, program } from '../../servers/launches.ts';
 import { isRunning, readPids } from '../../servers/processes.ts';
 
-/** What each of the 61 servers keeps; the server's name is the plural. */
-export const things = [
+/** What each server keeps; the server's name is the plural. */
+const allThings = [
 	...[
 		'invoice',
 		'parcel',
@@ -26,7 +27,13 @@ export const things = [
 	...['allergy', 'vaccine', 'pharmacy', 'telescope', 'satellite', 'volcano', 'glacier', 'forest', 'harbour'],
 	...['bakery', 'brewery', 'library', 'printer', 'scanner', 'router', 'beacon', 'elevator', 'tractor'],
 	...['orchard', 'beehive', 'aquarium', 'kennel'],
-] as const;
+];
+
+/** Only these servers' tools are asked for. */
+export const wantedThings = allThings.slice(0, 30);
+
+/** The other servers only have to stay unused: every day a few are enough. */
+export const things = isNightly ? allThings : allThings.slice(0, wantedThings.length + 3);
 
 const verbs = ['create', 'find', 'cancel', 'export'] as const;
 
@@ -69,6 +76,7 @@ export class Fleet implements Disposable {
 		const entry = (thing: string) => ({
 			command: process.execPath,
 			args: [program('describedServer'), this.#file('tools', thing), this.#file('pids', thing)],
+			env: compileCache,
 			defer_loading: true,
 		});
 		const present = things.filter((thing) => !without.includes(thing));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Fleet, type FleetTool, serverOf, things, wireNameOf } from './fleet.ts';
+import { Fleet, type FleetTool, serverOf, things, wantedThings, wireNameOf } from './fleet.ts';
 import { FleetWindow, type SentBody } from './fleetWindow.ts';
-import { callsFor, LongChat, type SentRequest, searchFor, turnsOfWindow, wantedThings } from './longChat.ts';
+import { callsFor, LongChat, type SentRequest, searchFor, turnsOfWindow } from './longChat.ts';
 
 /** The window in which a server lists another schema, and that in which another server is gone. */
 const changedIn = 2;
@@ -74,7 +74,7 @@ function told(words: string): { window: number; text: string }[] {
 	}).flat();
 }
 
-describe('60 turns over 61 servers, with four restarts', () => {
+describe(`${windows * turnsOfWindow} turns over ${things.length} servers, with four restarts`, () => {
 	test('every turn comes to its end, and every call is answered by its server', () => {
 		const ends = chat.events.flatMap(({ event }) => (event.type === 'end' ? [event] : []));
 		expect(ends).toHaveLength(windows * turnsOfWindow);
@@ -157,7 +157,7 @@ describe('at each restart', () => {
 			for (const thing of started) expect(startsAfter.get(thing)).toBe((startsBefore.get(thing) ?? 0) + 1);
 		}
 		const never = things.filter((thing) => !wantedThings.includes(thing));
-		expect(never.length).toBeGreaterThan(30);
+		expect(never.length).toBeGreaterThan(0);
 		for (const thing of never) expect(fleet.starts().get(thing)).toBe(1);
 	});
 

@@ -1,13 +1,13 @@
 import type { PastTurn } from '../../../src/chat/chatHistory.ts';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { isNightly } from '../../effort.ts';
 import { NaiveActivations } from '../../unit/discovery/session/naiveActivations.ts';
 import type { ScriptedRound } from '../providers/providers.ts';
-import { type Fleet, type FleetTool, serverOf, things, wireNameOf } from './fleet.ts';
+import { type Fleet, type FleetTool, serverOf, wantedThings, wireNameOf } from './fleet.ts';
 import { FleetWindow, type PlayedTurn, type SentBody } from './fleetWindow.ts';
 
-export const turnsOfWindow = 12;
-/** Only these servers' tools are asked for. */
-export const wantedThings = things.slice(0, 30);
+/** Six turns load and evict more tools than may be loaded at once. */
+export const turnsOfWindow = isNightly ? 12 : 6;
 
 /** A request of the chat, and what stood then in a plain model of the activation set. */
 export interface SentRequest {

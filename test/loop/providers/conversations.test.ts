@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
-import { temporaryFolder } from '../../servers/poolFixture.ts';
 import { turn } from '../../unit/chat/conversation.ts';
-import { realChat } from '../realServers.ts';
+import { realServers } from '../realServers.ts';
 import { providers, responsesWithToolSearch, type ScriptedRound, type StartProvider } from './providers.ts';
 import { wireTranscript } from './wireTranscript.ts';
+
+const servers = realServers();
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -40,10 +41,10 @@ function script(loading: Loading, path: string): ScriptedRound[] {
 
 describe('search, load, call and answer, over the real SDK and real MCP servers', () => {
 	test.each(cases)('%s, %s', async (name, loading, start) => {
-		const folder = temporaryFolder();
+		const folder = servers.folder();
 		const path = join(folder, 'hello.txt');
 		const provider = await start(script(loading, path), (end) => ends.push(end));
-		const { session, runTool } = await realChat(folder, { loading });
+		const { session, runTool } = servers.chat({ loading });
 
 		const { events, end } = await turn(provider.model, { session, runTool });
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { listen } from '../../servers/loopback.ts';
 
 /** A request as it came over the wire. */
 export interface WireRequest {
@@ -14,6 +14,7 @@ export interface WireRequest {
 export class RecordingProxy implements AsyncDisposable {
 	readonly requests: WireRequest[] = [];
 	readonly #server = createServer();
+	#url = '';
 
 	static async start(target: string): Promise<RecordingProxy> {
 		const proxy = new RecordingProxy();
@@ -43,13 +44,12 @@ export class RecordingProxy implements AsyncDisposable {
 			if (answer.body) Readable.from(answer.body).pipe(response);
 			else response.end();
 		});
-		proxy.#server.listen(0, '127.0.0.1');
-		await once(proxy.#server, 'listening');
+		proxy.#url = await listen(proxy.#server);
 		return proxy;
 	}
 
 	get url(): string {
-		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+		return this.#url;
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {

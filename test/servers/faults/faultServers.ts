@@ -1,25 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerLaunch, StdioLaunch } from '../../../src/config/servers/launch.ts';
+import { compileCache, node } from '../launches.ts';
 import type { Fault, FaultTransport } from './fault.ts';
 
 const script = fileURLToPath(new URL('server/faultServer.ts', import.meta.url));
 
-/** Hundreds of servers start: the first one compiles the code, the others read it from the cache. */
-const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), 'mcp-fault-servers') };
-
 /** The fault server as a process that the pool starts. */
 export function faultLaunch(mode: Fault['mode'], env: Readonly<Record<string, string>> = {}): StdioLaunch {
-	return {
-		kind: 'stdio',
-		command: process.execPath,
-		args: [script, 'stdio', ...mode],
-		env: { ...compiled, ...env },
-		cwd: tmpdir(),
-	};
+	const launch = node(script, 'stdio', ...mode);
+	return { ...launch, env: { ...launch.env, ...env } };
 }
 
 /** What the pool starts for a fault over stdio: the fault server, a shell around it, or another program. */
@@ -70,7 +62,7 @@ export class RemoteFaultServer {
 	): Promise<RemoteFaultServer> {
 		const server = spawn(process.execPath, [script, transport, ...mode], {
 			stdio: ['ignore', 'pipe', 'ignore'],
-			env: { ...process.env, ...compiled },
+			env: { ...process.env, ...compileCache },
 		});
 		const [port] = await once(server.stdout, 'data');
 		const url = `http://127.0.0.1:${String(port).trim()}/mcp`;

@@ -5,16 +5,15 @@ import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
 import type { SignInError } from '../../../src/mcp/signIn/signInError.ts';
 import type { SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
-import { eventually, statusOf, temporaryFolder } from '../poolFixture.ts';
+import { bodyOf } from '../loopback.ts';
+import { eventually, serve, statusOf, temporaryFolder } from '../poolFixture.ts';
 import {
-	bodyOf,
 	type Interception,
 	openWindow,
 	type ProtectedServer,
 	person,
 	SharedSecrets,
 	sendJson,
-	serve,
 	serverName,
 	startBehind,
 	startIssuer,
@@ -519,11 +518,7 @@ test('a port that is taken meanwhile: another one is registered', async () => {
 test('a port of the configuration that is taken is said to be', async () => {
 	const issuer = await startIssuer();
 	const server = await startBehind(issuer);
-	const squatter = createServer().listen(0, '127.0.0.1');
-	await once(squatter, 'listening');
-	onTestFinished(() => void squatter.close());
-	const address = squatter.address();
-	const redirectPort = typeof address === 'object' && address ? address.port : 0;
+	const redirectPort = Number(new URL(await serve(() => {})).port);
 	const { signIn } = await openWindow(server.url, { oauth: { redirectPort } });
 	const failure = await failureOf(signIn, () => {});
 	expect(failure.fault).toBe('port-taken');

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
 import { onTestFinished, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../src/common/clock.ts';
@@ -13,25 +12,8 @@ import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
 import { SignIns } from '../../../src/mcp/signIn/signIns.ts';
 import type { SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
 import { handshake, type Json, text, tool } from '../faults/server/messages.ts';
-import { reaperScript, temporaryFolder } from '../poolFixture.ts';
-
-/** Serves on loopback until the test ends; returns the origin. */
-export async function serve(listener: RequestListener): Promise<string> {
-	const server = createServer(listener).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const address = server.address();
-	return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-}
-
-export async function bodyOf(request: IncomingMessage): Promise<string> {
-	let body = '';
-	for await (const chunk of request) body += chunk;
-	return body;
-}
+import { bodyOf } from '../loopback.ts';
+import { reaperScript, serve, temporaryFolder } from '../poolFixture.ts';
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
