@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { before, beforeEach, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ChatSessions } from '../../../src/chat/sessions.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
 import { type ResultMetadata, savedSession } from '../../../src/vscode/participant/history.ts';
-import { activated, ask, logOf, newChat, serversListed } from './workspace.ts';
+import { activated, ask, logOf, serversListed } from './workspace.ts';
 
 /** The history that a restored chat has: answers as VS Code keeps them, which is as JSON. */
 function historyOf(answers: readonly ResultMetadata[]): vscode.ChatContext {
@@ -36,9 +36,8 @@ describe('given a chat of two turns that has loaded tools', () => {
 	let answers: ResultMetadata[];
 	let loaded: readonly string[];
 
-	before(serversListed);
-	beforeEach(async () => {
-		await newChat();
+	before(async () => {
+		await serversListed();
 		answers = [
 			await ask('/load git:git_log memory:read_graph'),
 			await ask('read the file docs/architecture.md'),

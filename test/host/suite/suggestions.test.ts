@@ -44,7 +44,9 @@ describe('given chats that all have called the same deferred tool', () => {
 		await newChat();
 	});
 
-	it('when the suggestion to pin it is taken, then the file says so, and that can be undone', async () => {
+	it('when the user declines to forget them and pins it as suggested, then the file says so, and that can be undone', async () => {
+		answer('showQuickPick', undefined);
+		await vscode.commands.executeCommand(commands.forget);
 		const { document } = await vscode.window.showTextDocument(configUri());
 		// What the last chat has done is written down a moment later.
 		await eventually('the tool to be pinned', async () => {
@@ -54,21 +56,6 @@ describe('given chats that all have called the same deferred tool', () => {
 		await vscode.window.showTextDocument(document);
 		await vscode.commands.executeCommand('undo');
 		assert.equal(document.getText(), original);
-	});
-
-	it('when clearing the history is asked about, then it goes only with a yes', async () => {
-		await vscode.commands.executeCommand('workbench.action.files.revert');
-		await write(configUri(), original);
-		answer('showQuickPick', undefined);
-		await vscode.commands.executeCommand(commands.forget);
-		await eventually('the tool to be pinned', async () => {
-			await vscode.commands.executeCommand(ids.takeSuggestion, id);
-			return placed(await textOf(configUri())) === 'pinned' ? true : undefined;
-		});
-		await write(configUri(), original);
-		await forgetAll();
-		await vscode.commands.executeCommand(ids.takeSuggestion, id);
-		assert.equal(placed(await textOf(configUri())), 'deferred');
 	});
 });
 
