@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { release, spawnLeashed } from '../../scripts/childProcess.ts';
 import { EXAMPLE_WORKSPACE } from '../../scripts/projectPaths.ts';
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../src/config/servers/launch.ts';
 import { node, program, publishedServer } from '../servers/launches.ts';
+import { freePort } from '../servers/loopback.ts';
 
 const faultServer = fileURLToPath(new URL('../servers/faults/server/faultServer.ts', import.meta.url));
 
@@ -35,7 +34,7 @@ export function soakLaunches(
 		['crashing', started(node(program('crashingServer'), join(folder, 'calls.txt')))],
 		['dying', started(faulty('exits-at-once'))],
 		['noisy', started(faulty('noisy'))],
-		['garbled', started(faulty('garbage', '2000'))],
+		['garbled', started(faulty('writes', 'stdout', '1', 'garbage, and more of it\n'))],
 		['paging', started(faulty('pages', 'empty-cursor'))],
 	]);
 }
@@ -66,12 +65,4 @@ export async function startRemoteServer(): Promise<RemoteServer> {
 		},
 		[Symbol.asyncDispose]: () => release(child),
 	};
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	return typeof address === 'object' && address ? address.port : 0;
 }

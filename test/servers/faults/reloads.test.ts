@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { isNightly } from '../../effort.ts';
 import { canCountProcesses, markedProcesses } from './census.ts';
 import type { Reloaded } from './reloadHost.ts';
 
-const reloads = 12;
+const reloads = isNightly ? 12 : 7;
 /** The first reloads load and compile code. */
 const warmUp = 4;
 /** Code that is compiled later, and garbage that remains. The tools of one window take as much. */

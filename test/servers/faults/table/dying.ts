@@ -29,13 +29,6 @@ export const dyingFaults: readonly Fault[] = [
 		expected: { start: 'ready' },
 	},
 	{
-		name: 'is frozen in mid-call',
-		mode: ['freezes'],
-		transports: local,
-		limits: { callIdleMs: 1_500 },
-		expected: { start: 'ready', fault: { reason: 'call-idle' }, after: { reason: 'call-idle' } },
-	},
-	{
 		name: 'loses the session',
 		mode: ['status', '404', 'tools/call'],
 		isOfTransport: true,

@@ -32,7 +32,7 @@ export const eraFaults: readonly Fault[] = [
 		limits: short,
 		expected: lives,
 	},
-	...(['400', '404', '405', '500', '503'] as const).map(
+	...(['404', '400', '405', '500', '503'] as const).map(
 		(status, i): Fault => ({
 			name: `answers the question with HTTP ${status}`,
 			mode: ['status', status, probe, ''],

@@ -5,6 +5,9 @@ const two = ['stdio', 'sse'] as const;
 const streams = ['stdio', 'sse', 'streamable-http'] as const;
 
 const lives = { start: 'ready', after: { text: 'work done' } } as const;
+const listChanged = '{"method":"notifications/tools/list_changed"}';
+const logMessage = '{"method":"notifications/message","params":{"level":"error","data":"$"}}';
+
 /** Long enough for a flood to fill an unbounded buffer. */
 const lookOnMs = 600;
 const quick = { listChangedQuietMs: 50, listChangedMaxWaitMs: 200, listChangedIntervalMs: 300 };
@@ -13,7 +16,7 @@ export const floodingFaults: readonly Fault[] = [
 	{
 		name: 'says every 100 ms that its list has changed',
 		onlyNightly: true,
-		mode: ['list-changed', '1', '100'],
+		mode: ['floods', '1', '100', listChanged],
 		transports: streams,
 		limits: quick,
 		lookOnMs,
@@ -21,7 +24,7 @@ export const floodingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'says without a pause that its list has changed',
-		mode: ['list-changed', '1000', '1'],
+		mode: ['floods', '1000', '1', listChanged],
 		transports: streams,
 		limits: quick,
 		lookOnMs,
@@ -29,7 +32,7 @@ export const floodingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'floods the log with messages',
-		mode: ['log-messages', '1000', '100'],
+		mode: ['floods', '1000', '1', logMessage, '100'],
 		transports: streams,
 		lookOnMs,
 		expected: lives,
@@ -37,14 +40,14 @@ export const floodingFaults: readonly Fault[] = [
 	{
 		name: 'floods the log with messages of a megabyte',
 		onlyNightly: true,
-		mode: ['log-messages', '1', '1000000'],
+		mode: ['floods', '1', '1', logMessage, '1000000'],
 		transports: streams,
 		lookOnMs,
 		expected: lives,
 	},
 	{
 		name: 'floods with notifications that nobody knows',
-		mode: ['unknown-notifications', '1000'],
+		mode: ['floods', '1000', '1', '{"method":"notifications/nonsense","params":{"why":"not"}}'],
 		transports: two,
 		lookOnMs,
 		expected: lives,
@@ -52,7 +55,7 @@ export const floodingFaults: readonly Fault[] = [
 	{
 		name: 'floods with answers that nobody waits for',
 		onlyNightly: true,
-		mode: ['stray-answers', '1000'],
+		mode: ['floods', '1000', '1', '{"id":"%","result":{"content":[]}}'],
 		transports: two,
 		lookOnMs,
 		expected: lives,
@@ -60,7 +63,12 @@ export const floodingFaults: readonly Fault[] = [
 	{
 		name: 'floods with progress of no call',
 		onlyNightly: true,
-		mode: ['stray-progress', '1000'],
+		mode: [
+			'floods',
+			'1000',
+			'1',
+			'{"method":"notifications/progress","params":{"progressToken":"%","progress":1}}',
+		],
 		transports: two,
 		lookOnMs,
 		expected: lives,
@@ -69,12 +77,12 @@ export const floodingFaults: readonly Fault[] = [
 		name: 'floods a call with progress',
 		mode: ['progress-for-ever', '0'],
 		transports: streams,
-		limits: { callTotalMs: 2_000 },
+		limits: { callIdleMs: 1_500, callTotalMs: 2_000 },
 		expected: { ...lives, fault: { reason: 'call-too-long' } },
 	},
 	{
 		name: 'floods with requests, and reads no answer',
-		mode: ['requests', '1000'],
+		mode: ['floods', '1000', '1', '{"id":"%","method":"ping"}', '0', 'reads nothing'],
 		transports: local,
 		limits: { callIdleMs: 1_500 },
 		lookOnMs,
@@ -82,7 +90,7 @@ export const floodingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'floods with requests',
-		mode: ['requests', '1000'],
+		mode: ['floods', '1000', '1', '{"id":"%","method":"ping"}'],
 		transports: ['sse', 'streamable-http'],
 		lookOnMs,
 		expected: lives,
@@ -90,7 +98,7 @@ export const floodingFaults: readonly Fault[] = [
 	{
 		name: 'floods with requests that are not offered',
 		onlyNightly: true,
-		mode: ['requests', '1000', 'sampling/createMessage'],
+		mode: ['floods', '1000', '1', '{"id":"%","method":"sampling/createMessage"}'],
 		transports: ['sse', 'streamable-http'],
 		lookOnMs,
 		expected: lives,
@@ -110,21 +118,28 @@ export const floodingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'writes 200 MB to stderr, in lines',
-		mode: ['stderr', '200', 'lines'],
+		mode: ['writes', 'stderr', '200', `${'e'.repeat(1023)}\n`],
 		transports: local,
 		expected: { ...lives, fault: { text: 'said' } },
 	},
 	{
 		name: 'writes 200 MB to stderr, in one line',
-		mode: ['stderr', '200', 'line'],
+		mode: ['writes', 'stderr', '200', 'e'],
 		onlyNightly: true,
 		transports: local,
 		expected: { ...lives, fault: { text: 'said' } },
 	},
-	...['bytes', 'bytes in an object', 'numbers in an object', 'white space'].map(
-		(kind, i): Fault => ({
+	...(
+		[
+			['bytes', '', '\xff'],
+			['bytes in an object', '{"a":"', '\xff'],
+			['numbers in an object', '{"a":[', '1,'],
+			['white space', '{', ' '],
+		] as const
+	).map(
+		([kind, head, piece], i): Fault => ({
 			name: `writes twelve lines of 15 MB to stdout that are ${kind}`,
-			mode: ['garbage-of', kind, '12'],
+			mode: ['writes', 'stdout', '15', piece, head, '12'],
 			...(i > 0 && { onlyNightly: true }),
 			transports: local,
 			expected: { ...lives, fault: { text: 'said' } },
@@ -140,14 +155,15 @@ export const floodingFaults: readonly Fault[] = [
 		}),
 	),
 	...[
-		['empty lines', ''],
-		['lines of one character', 'x'],
-		['lines of one bracket', '{'],
-		['empty objects', '{}'],
+		['empty lines', '\n', '1'],
+		['lines of one character', 'x\n', '2'],
+		['lines of one bracket', '{\n', '2'],
+		['empty objects', '{}\n', '3'],
+		['lines of garbage', 'garbage, and more of it\n', '24'],
 	].map(
-		([what = '', line = ''], i): Fault => ({
+		([what = '', line = '', megabytes = ''], i): Fault => ({
 			name: `writes a million ${what} to stdout`,
-			mode: ['garbage', '1000000', line],
+			mode: ['writes', 'stdout', megabytes, line],
 			...(i > 0 && { onlyNightly: true }),
 			transports: local,
 			expected: { ...lives, fault: { text: 'said' } },
@@ -157,13 +173,6 @@ export const floodingFaults: readonly Fault[] = [
 		name: 'floods with the smallest of events',
 		mode: ['smallest-events', '500000'],
 		transports: ['streamable-http'],
-		expected: { ...lives, fault: { text: 'said' } },
-	},
-	{
-		name: 'writes a million lines of garbage to stdout',
-		onlyNightly: true,
-		mode: ['garbage', '1000000'],
-		transports: local,
 		expected: { ...lives, fault: { text: 'said' } },
 	},
 ];

@@ -4,6 +4,19 @@ const local = ['stdio'] as const;
 const two = ['stdio', 'streamable-http'] as const;
 const everywhere = ['stdio', 'sse', 'streamable-http', 'json'] as const;
 
+/** Each definition refers ten times to the next one, and the last one is empty: following all of them takes 10^20 steps. */
+function definitionsBomb(): object {
+	const levels = Array.from({ length: 20 }, (_, i) => [
+		`d${i}`,
+		{ allOf: Array.from({ length: 10 }, () => ({ $ref: `#/$defs/d${i + 1}` })) },
+	]);
+	return {
+		type: 'object',
+		$ref: '#/$defs/d0',
+		$defs: { ...Object.fromEntries(levels), d20: { minLength: 1 } },
+	};
+}
+
 /** The server is usable nevertheless. */
 const works = { start: 'ready', after: { text: 'work done' } } as const;
 
@@ -42,7 +55,7 @@ export const listingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'answers with a list that is none',
-		mode: ['answers-list', '{"tools":{"work":{}}}'],
+		mode: ['answers', 'tools/list', '{"tools":{"work":{}}}'],
 		transports: two,
 		expected: { start: 'protocol' },
 	},
@@ -60,7 +73,7 @@ export const listingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'lists a page over the limit of a message',
-		mode: ['many-tools', '400000'],
+		mode: ['many-tools', '200000'],
 		isOfTransport: true,
 		transports: everywhere,
 		expected: { start: 'message-too-large' },
@@ -88,31 +101,34 @@ export const listingFaults: readonly Fault[] = [
 		transports: two,
 		expected: { ...works, tools: 2, dropped: 4_998, cutShort: 'only the first 5000 tools are taken' },
 	},
-	...[700, 500_000].map(
+	...[500_000, 700].map(
 		(depth, i): Fault => ({
 			name: `has a schema nested ${depth} times`,
 			mode: ['deep-schema', String(depth)],
-			...(i === 0 && { onlyNightly: true }),
+			...(i > 0 && { onlyNightly: true }),
 			transports: two,
 			expected: { ...works, tools: 2, dropped: 1 },
 		}),
 	),
 	{
 		name: 'promises results of a pattern that takes years to refute',
-		mode: ['evil-pattern'],
+		mode: [
+			'trap',
+			JSON.stringify({ type: 'object', properties: { word: { type: 'string', pattern: '^(a+)+$' } } }),
+		],
 		transports: two,
 		expected: { ...works, fault: { text: 'trapped' } },
 	},
 	{
 		name: 'promises results of a schema that multiplies itself',
 		onlyNightly: true,
-		mode: ['definitions-bomb'],
+		mode: ['trap', JSON.stringify(definitionsBomb())],
 		transports: two,
 		expected: { ...works, fault: { text: 'trapped' } },
 	},
 	{
 		name: 'refers to a schema elsewhere',
-		mode: ['remote-reference', 'http://127.0.0.1:9/schema.json'],
+		mode: ['trap', '{"$ref":"http://127.0.0.1:9/schema.json"}'],
 		transports: two,
 		expected: { ...works, fault: { text: 'trapped' } },
 	},

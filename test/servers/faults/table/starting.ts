@@ -81,7 +81,7 @@ export const startingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'answers the handshake with a number',
-		mode: ['answers-initialize', '42'],
+		mode: ['answers', 'initialize', '42'],
 		transports: everywhere,
 		limits: short,
 		expected: { start: 'protocol' },
@@ -89,14 +89,15 @@ export const startingFaults: readonly Fault[] = [
 	{
 		name: 'answers the handshake with another object',
 		onlyNightly: true,
-		mode: ['answers-initialize', '{"hello":"world"}'],
+		mode: ['answers', 'initialize', '{"hello":"world"}'],
 		transports: ['stdio', 'sse'],
 		expected: { start: 'protocol' },
 	},
 	{
 		name: 'speaks a protocol of another age',
 		mode: [
-			'answers-initialize',
+			'answers',
+			'initialize',
 			'{"protocolVersion":"1999-01-01","capabilities":{"tools":{}},"serverInfo":{"name":"old","version":"0"}}',
 		],
 		transports: ['stdio', 'sse'],
@@ -110,13 +111,13 @@ export const startingFaults: readonly Fault[] = [
 	},
 	{
 		name: 'introduces itself with more than a message may hold',
-		mode: ['endless-introduction'],
+		mode: ['introduces', '20'],
 		transports: everywhere,
 		expected: { start: 'message-too-large' },
 	},
 	{
 		name: 'introduces itself at length',
-		mode: ['long-introduction'],
+		mode: ['introduces', '5'],
 		transports: ['stdio', 'streamable-http'],
 		expected: { start: 'ready', after: { text: 'work done' } },
 	},
@@ -135,10 +136,10 @@ export const startingFaults: readonly Fault[] = [
 		expected: { start: 'protocol' },
 	},
 	...([401, 403] as const).map(
-		(status): Fault => ({
+		(status, i): Fault => ({
 			name: `answers with HTTP ${status}`,
 			mode: ['status', String(status), 'any'],
-			...(status !== 401 && { onlyNightly: true }),
+			...(i > 0 && { onlyNightly: true }),
 			transports: status === 401 ? remote : http,
 			expected: { start: 'unauthorized' },
 		}),
@@ -150,11 +151,11 @@ export const startingFaults: readonly Fault[] = [
 		transports: remote,
 		expected: { start: 'session-lost' },
 	},
-	...([429, 500, 503] as const).map(
-		(status): Fault => ({
+	...([500, 429, 503] as const).map(
+		(status, i): Fault => ({
 			name: `answers with HTTP ${status}`,
 			mode: ['status', String(status), 'any'],
-			...(status !== 500 && { onlyNightly: true }),
+			...(i > 0 && { onlyNightly: true }),
 			transports: status === 500 ? remote : http,
 			expected: { start: 'http-error' },
 		}),

@@ -15,16 +15,16 @@ export const textFaults: readonly Fault[] = [
 	},
 	{
 		name: 'begins its answer with a byte order mark',
-		mode: ['prefixed', 'efbbbf'],
+		mode: ['bytes', 'efbbbf'],
 		transports: ['stdio', 'json'],
 		expected: { ...lives, fault: { text: 'read' } },
 	},
 	{
 		name: 'writes bytes that are not UTF-8',
-		mode: ['bytes', 'fffec0af'],
+		mode: ['bytes', '', 'fffec0af'],
 		isOfTransport: true,
 		transports: everywhere,
-		expected: { ...lives, fault: { text: '\ufffd\ufffd\ufffd\ufffd' } },
+		expected: { ...lives, fault: { text: 'read\ufffd\ufffd\ufffd\ufffd' } },
 	},
 	{
 		name: 'writes keys that mean to change every object',

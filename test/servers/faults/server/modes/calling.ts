@@ -173,6 +173,4 @@ export const callingModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** A JSON-RPC answer whose result is not an object. */
-	'answers-no-object': (): Mode => ({ fault: () => 42 }),
 };

@@ -85,21 +85,13 @@ export const httpModes: Modes = {
 			return true;
 		},
 	}),
-	/** The answer begins, then the stream ends, normally or with a reset. */
-	'cut-stream': ([how]): Mode => ({
+	/** The answer begins as this type, then its stream or body ends, normally or with a reset. */
+	'cuts-off': ([type = '', how]): Mode => ({
 		fault: (_params, { response, id }) => {
-			response?.writeHead(200, { 'content-type': 'text/event-stream' });
-			response?.write(`data: ${encode({ id, result: text('half') }).slice(0, 40)}`);
+			response?.writeHead(200, { 'content-type': type });
+			const frame = type === 'text/event-stream' ? 'data: ' : '';
+			response?.write(`${frame}${encode({ id, result: text('half') }).slice(0, 40)}`);
 			setTimeout(() => (how === 'cleanly' ? response?.end() : response?.destroy()), 20);
-			return new Promise(() => {});
-		},
-	}),
-	/** A JSON body that is cut off. */
-	'cut-body': (): Mode => ({
-		fault: (_params, { response, id }) => {
-			response?.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-			response?.write(encode({ id, result: text('half') }).slice(0, 40));
-			setTimeout(() => response?.destroy(), 20);
 			return new Promise(() => {});
 		},
 	}),

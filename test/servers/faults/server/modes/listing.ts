@@ -13,19 +13,6 @@ function nested(depth: number): string {
 	return `${'{"a":'.repeat(depth)}{}${'}'.repeat(depth)}`;
 }
 
-/** Each definition refers ten times to the next one, and the last one is empty: following all of them takes 10^20 steps. */
-function definitionsBomb(): Json {
-	const levels = Array.from({ length: 20 }, (_, i) => [
-		`d${i}`,
-		{ allOf: Array.from({ length: 10 }, () => ({ $ref: `#/$defs/d${i + 1}` })) },
-	]);
-	return {
-		type: 'object',
-		$ref: '#/$defs/d0',
-		$defs: { ...Object.fromEntries(levels), d20: { minLength: 1 } },
-	};
-}
-
 /** Lists that are long, broken, or dangerous to process. */
 export const listingModes: Modes = {
 	/**
@@ -58,8 +45,6 @@ export const listingModes: Modes = {
 			tool('first'),
 			tool('last', { description: 7 }),
 		]),
-	/** The given JSON instead of a list. */
-	'answers-list': ([json = '']): Mode => ({ handlers: { 'tools/list': () => JSON.parse(json) } }),
 	'many-tools': ([count]) => lists(() => Array.from({ length: Number(count) }, (_, i) => tool(`tool-${i}`))),
 	/** The most tools allowed, each of the largest size allowed, a few per page. */
 	'heavy-pages': (): Mode => {
@@ -116,10 +101,8 @@ export const listingModes: Modes = {
 			},
 		},
 	}),
-	/** The tool `fault` promises a result that matches a pattern whose check takes years, and answers with the text that triggers it. */
-	'evil-pattern': (): Mode =>
-		trap({ type: 'object', properties: { word: { type: 'string', pattern: '^(a+)+$' } } }),
-	'definitions-bomb': (): Mode => trap(definitionsBomb()),
+	/** `fault` promises a result that matches this schema, and answers with one that a client would have to check for years. */
+	trap: ([schema = '']): Mode => trap(JSON.parse(schema)),
 	/** Names that could confuse a reader or a program. */
 	'odd-names': () =>
 		lists(() =>
@@ -157,8 +140,6 @@ export const listingModes: Modes = {
 			},
 		};
 	},
-	/** Refers to a schema at an address, which nobody may fetch. */
-	'remote-reference': ([url]): Mode => trap({ $ref: url }),
 };
 
 /** `fault` answers with structured content, so that a client would validate it against the tool's schema. */

@@ -33,8 +33,8 @@ export const startingModes: Modes = {
 			},
 		},
 	}),
-	/** Answers `initialize` with the given JSON. */
-	'answers-initialize': ([json = '']): Mode => ({ handlers: { initialize: () => JSON.parse(json) } }),
+	/** Answers requests with this method with the given JSON. */
+	answers: ([method = '', json = '']): Mode => ({ handlers: { [method]: () => JSON.parse(json) } }),
 	'refuses-initialize': (): Mode => ({
 		handlers: {
 			initialize: async (_params, { id, send }) => {
@@ -43,14 +43,8 @@ export const startingModes: Modes = {
 			},
 		},
 	}),
-	/** Introduces itself with more text than a message may have. */
-	'endless-introduction': (): Mode => ({
-		handlers: {
-			initialize: (params) => ({ ...handshake(params), instructions: 'x'.repeat(20 * megabyte) }),
-		},
-	}),
-	/** Introduces itself with nearly as much text as a message may have. */
-	'long-introduction': (): Mode => ({
+	/** Introduces itself with a title and a description of a megabyte each, and instructions of so many. */
+	introduces: ([megabytes]): Mode => ({
 		handlers: {
 			initialize: (params) => ({
 				...handshake(params),
@@ -60,7 +54,7 @@ export const startingModes: Modes = {
 					title: 't'.repeat(megabyte),
 					description: 'd'.repeat(megabyte),
 				},
-				instructions: 'x'.repeat(5 * megabyte),
+				instructions: 'x'.repeat(Number(megabytes) * megabyte),
 			}),
 		},
 	}),

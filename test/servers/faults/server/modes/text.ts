@@ -17,18 +17,11 @@ export const textModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** These bytes (in hex) before an answer. */
-	prefixed: ([hex = '']): Mode => ({
+	/** These bytes (in hex) before an answer and at the end of its text. */
+	bytes: ([before = '', within = '']): Mode => ({
 		fault: async (_params, { id, sendPieces }) => {
-			await sendPieces([Buffer.from(hex, 'hex'), encode({ id, result: text('read') })]);
-			return noAnswer;
-		},
-	}),
-	/** These bytes (in hex) inside the text of an answer. */
-	bytes: ([hex = '']): Mode => ({
-		fault: async (_params, { id, sendPieces }) => {
-			const [head, tail] = encode({ id, result: text('%') }).split('%');
-			await sendPieces([head ?? '', Buffer.from(hex, 'hex'), tail ?? '']);
+			const [head = '', tail = ''] = encode({ id, result: text('read%') }).split('%');
+			await sendPieces([Buffer.from(before, 'hex'), head, Buffer.from(within, 'hex'), tail]);
 			return noAnswer;
 		},
 	}),
