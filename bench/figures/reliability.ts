@@ -1,4 +1,5 @@
-import { type Conformance, judgeOurClient } from '../../test/conformance/judge.ts';
+import { judgeOurClient } from '../../test/conformance/judge.ts';
+import type { Verdict } from '../../test/conformance/verdict.ts';
 import { setup } from '../../test/processes.setup.ts';
 import { type FaultGroup, type FaultRow, faultGroups } from '../../test/servers/faults/fault.ts';
 import { type FaultFigures, runFaults } from '../../test/servers/faults/runFaults.ts';
@@ -16,8 +17,8 @@ export const reliability: Benchmark = {
 	async measure() {
 		await setup();
 		const faults = await runFaults();
-		const conformance = await judgeOurClient();
-		const passed = conformance.verdicts.filter(({ isPassed }) => isPassed).length;
+		const verdicts = await judgeOurClient();
+		const passed = verdicts.filter(({ isPassed }) => isPassed).length;
 		return {
 			kind: 'measured',
 			figures: {
@@ -27,10 +28,10 @@ export const reliability: Benchmark = {
 				'memory.max.mb': faults.memoryMaxBytes / BYTES_PER_MB,
 				orphans: faults.orphans,
 				'conformance.passed': passed,
-				'conformance.failed': conformance.verdicts.length - passed,
-				'conformance.checks': conformance.verdicts.reduce((sum, verdict) => sum + verdict.passed, 0),
+				'conformance.failed': verdicts.length - passed,
+				'conformance.checks': verdicts.reduce((sum, verdict) => sum + verdict.passed, 0),
 			},
-			tables: [faultTable(faults), conformanceTable(conformance)],
+			tables: [faultTable(faults), conformanceTable(verdicts)],
 			notes: [
 				...faults.rows.filter(({ problems }) => problems.length > 0).map(describe),
 				'A fault is survived if it came out as it must, a healthy server beside it answered meanwhile, and no process was left. Stalls are measured from another process, on a machine that runs the servers too; what seems to take over 100 ms or 80 MB is tried up to three times, and the least counts.',
@@ -69,7 +70,7 @@ function faultTable({ rows, ...all }: FaultFigures): Table {
 	};
 }
 
-function conformanceTable({ verdicts }: Conformance): Table {
+function conformanceTable(verdicts: readonly Verdict[]): Table {
 	return {
 		title: 'Client scenarios of @modelcontextprotocol/conformance',
 		columns: ['scenario', 'passed', 'checks passed', 'failed'],

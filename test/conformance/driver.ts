@@ -16,10 +16,13 @@ import type { SecretTexts } from '../../src/mcp/signIn/grantStorage.ts';
 import { SignIns } from '../../src/mcp/signIn/signIns.ts';
 import type { SignInPerson } from '../../src/mcp/signIn/visit.ts';
 import { type Play, playOf, type ScenarioCall } from './scenarios.ts';
+import { endedWell } from './verdict.ts';
 
 const server = 'judge';
+/** The judge runs thirty clients at once, so each may be slow. */
+const limits = { ...defaultLimits, connectMs: 60_000, remoteProbeMs: 30_000 };
 /** Longest sign-in: in some scenarios the browser never comes back. */
-const signInMs = 10_000;
+const signInMs = 20_000;
 const mostSignIns = 3;
 
 /** Where the judge expects the metadata of clients that publish some. */
@@ -39,7 +42,8 @@ async function run(url: string, play: Play, context: Context): Promise<void> {
 	const signIns = new SignIns({ secrets: forgetfulSecrets(), folder, clock: systemClock });
 	const pool = new ServerPool({
 		reaperScript: fileURLToPath(new URL('../reaper.js', import.meta.url)),
-		store: await CatalogStore.open(folder, defaultLimits, systemClock),
+		store: await CatalogStore.open(folder, limits, systemClock),
+		limits,
 		client: { name: 'mcp-discovery', version: '1.0.0' },
 		toolCacheTtlSeconds: 0,
 		// A user who accepts every question and fills in nothing.
@@ -142,5 +146,6 @@ async function readAll(pool: ServerPool): Promise<void> {
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
 const played = playOf(scenario);
-if (!played) throw new Error(`Scenario ${scenario} is not one of ours`);
+if (!played) throw new Error(`scenarios.ts must say what our client does in ${scenario}`);
 await run(process.argv.at(-1) ?? '', played, JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'));
+console.log(endedWell);

@@ -17,17 +17,25 @@ export interface Verdict {
 	readonly faults: readonly string[];
 }
 
+/** What our client says at its end if all went well. The judge does not report in which way it ended. */
+export const endedWell = 'ended well';
+
 /**
  * Whether a scenario is passed: our client ended well, no check failed or warned, and at least one passed. A client that
  * dies before its first request leaves no check at all, which the judge itself takes for a pass in some scenarios.
  */
-export function verdictOf(scenario: string, checks: readonly Check[], exitCode: number | null): Verdict {
+export function verdictOf(
+	scenario: string,
+	checks: readonly Check[],
+	stdout: string,
+	stderr: string,
+): Verdict {
 	const passed = checks.filter(({ status }) => status === 'SUCCESS').length;
 	const failed = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
 	const faults = [
 		...failed.map(({ id, errorMessage, description }) => `${id}: ${errorMessage ?? description}`),
 		...(passed === 0 ? ['no check was passed'] : []),
-		...(exitCode === 0 ? [] : [`the judge ended with code ${exitCode}`]),
+		...(stdout.includes(endedWell) ? [] : [`our client failed: ${stderr}`]),
 	];
 	return { scenario, passed, failed: failed.length, isPassed: faults.length === 0, faults };
 }
