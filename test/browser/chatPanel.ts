@@ -61,7 +61,9 @@ export class ChatPanel {
 
 	/** The text of the last answer: `Completed 3 steps`, the messages of tools, then the answer itself. */
 	async responseText(): Promise<string> {
-		return this.#lastResponse().locator('.value').first().innerText();
+		const text = await this.#lastResponse().locator('.value').first().innerText();
+		// Code is shown in an editor, with blanks that do not break.
+		return text.replaceAll('\u00a0', ' ');
 	}
 
 	/** Waits until the last answer contains a text, complete or not. */
