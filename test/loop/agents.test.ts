@@ -55,9 +55,9 @@ function path(event: LoopEvent): string {
 	return event.type === 'agentEvent' ? `${event.agent} > ${path(event.event)}` : event.type;
 }
 
-describe('given agents in files, over a real provider SDK and real MCP servers', () => {
+describe('given agents from files, with a real provider SDK and real MCP servers', () => {
 	test.each(['openai-chat', 'anthropic', 'ollama'])(
-		'%s: an agent calls another, loads, calls and answers, and the chat’s own set stays as it is',
+		'%s: an agent calls another agent, loads tools, calls them and answers without changing the chat’s tools',
 		async (name) => {
 			const rounds: ScriptedRound[] = [];
 			const { folder, provider, chat, hosted } = await given(rounds, name);
@@ -101,7 +101,7 @@ describe('given agents in files, over a real provider SDK and real MCP servers',
 		},
 	);
 
-	test('stopped while an agent’s call runs: the server is freed and nothing is written', async () => {
+	test('when the chat is stopped during an agent’s call, then the server stays ready and nothing is written', async () => {
 		const rounds: ScriptedRound[] = [];
 		const { folder, provider, chat, hosted } = await given(rounds, 'openai-chat');
 		const file = join(folder, 'late.txt');

@@ -13,7 +13,7 @@ import { transcript } from './transcript.ts';
 
 const servers = realServers();
 
-test('search, load, call, answer: the whole conversation', async () => {
+test('the model searches, loads a tool, calls it and answers', async () => {
 	const folder = servers.folder();
 	const path = join(folder, 'hello.txt');
 	const model = new ScriptedModel([
@@ -31,7 +31,7 @@ test('search, load, call, answer: the whole conversation', async () => {
 	);
 });
 
-describe('in one batch with the search that finds it', () => {
+describe('in the same batch as the search that loads it', () => {
 	const search = { id: 'search', name: 'search_tools', input: { tool_names: ['files:write_file', 'echo'] } };
 
 	test.each([
@@ -56,7 +56,7 @@ describe('in one batch with the search that finds it', () => {
 	});
 });
 
-test('several servers at once, of which one refuses: each call has its own result, in order', async () => {
+test('given parallel calls of which some fail, then each call gets its own result, in order', async () => {
 	const { session, pool, runTool } = servers.chat({ enabled: false });
 	const model = new ScriptedModel([
 		asks(
@@ -85,7 +85,7 @@ test('several servers at once, of which one refuses: each call has its own resul
 	expect(pool.servers().every(({ state }) => state.kind === 'ready')).toBe(true);
 });
 
-test('a deferred tool that was not searched for is not run', async () => {
+test('a deferred tool that was not loaded is not run', async () => {
 	const folder = servers.folder();
 	const path = join(folder, 'no.txt');
 	const model = new ScriptedModel([
@@ -99,7 +99,7 @@ test('a deferred tool that was not searched for is not run', async () => {
 	expect(existsSync(path)).toBe(false);
 });
 
-test('while discovery is off: every tool as its server lists it, and nothing else in the request', async () => {
+test('when discovery is off, then the request contains every tool as its server lists it, and nothing else', async () => {
 	const { session, pool, runTool } = servers.chat({ enabled: false });
 	const model = new ScriptedModel([says('Hello.')]);
 	await turn(model, { session, runTool });
@@ -117,8 +117,8 @@ test('while discovery is off: every tool as its server lists it, and nothing els
 	expect(model.requests[0]?.system).toBe('Be brief.');
 });
 
-describe('stop', () => {
-	test('during a call frees the chat at once; the server stays, and the next turn uses it', async () => {
+describe('stopping', () => {
+	test('during a call ends the turn at once; the server stays ready for the next turn', async () => {
 		const { session, pool, runTool } = servers.chat({ enabled: false });
 		const stop = new AbortController();
 		const long = {
@@ -144,7 +144,7 @@ describe('stop', () => {
 	});
 });
 
-test('a server that goes between the search and the call: the call fails, and says whose it was', async () => {
+test('when a server is removed between the search and the call, then the call fails with an error that names it', async () => {
 	const pool = await startedPool({ everything: node(publishedServer('everything')) });
 	const { session, runTool } = chatOver(pool);
 	const model = new ScriptedModel([
@@ -165,7 +165,7 @@ test('a server that goes between the search and the call: the call fails, and sa
 	expect(lastTexts(model)[0]).toContain('everything__echo');
 });
 
-test('a server that is still starting when the model searches is waited for, and found in the same search', async () => {
+test('when a server is still starting, then the search waits for it and finds its tools', async () => {
 	const everything = node(publishedServer('everything'));
 	const pool = await startedPool({ everything });
 	const { session } = chatOver(pool);
@@ -187,7 +187,7 @@ test('a server that is still starting when the model searches is waited for, and
 	expect(session.log.statistics.search_calls).toBe(1);
 });
 
-test('a link in a result can be read, other addresses cannot, and what a template covers can', async () => {
+test('links in results and URIs that a template covers can be read, and other addresses cannot', async () => {
 	const { session, pool } = servers.chat();
 	const runTool: ToolRunner = async (tool, { input }, signal) =>
 		isResourceReader(tool)

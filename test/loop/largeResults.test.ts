@@ -46,7 +46,7 @@ function readsPage(page: number): Round {
 	};
 }
 
-test('a file of 20 KB from a real server: beginning and end, then every page, and together they are the file', async () => {
+test('a file of 20 KB is truncated to its beginning and end, and its pages together contain all of it', async () => {
 	const folder = servers.folder();
 	const path = join(folder, 'large.txt');
 	const text = Array.from({ length: 700 }, (_, i) => `${i}: grüße, 日本 🗼 🌍`).join('\n');
@@ -77,7 +77,7 @@ test('a file of 20 KB from a real server: beginning and end, then every page, an
 	expect(statSync(join(kept.folder, file ?? '')).mode & 0o777).toBe(0o600);
 });
 
-test('a picture stays where it is, however long the text beside it', async () => {
+test('a picture stays in the result, however long the text next to it', async () => {
 	const model = new ScriptedModel([asks(call('everything__get-tiny-image')), says('A picture.')]);
 	const chat = servers.chat({ loading: 'append', servers: new Map() });
 	const { folder, turn: large } = largeResults();
@@ -89,7 +89,7 @@ test('a picture stays where it is, however long the text beside it', async () =>
 	expect(readdirSync(folder)).toHaveLength(1);
 });
 
-test('while discovery is off, a large result is told whole, and no file is written', async () => {
+test('when discovery is off, then a large result is sent in full, and no file is written', async () => {
 	const folder = servers.folder();
 	const path = join(folder, 'large.txt');
 	writeFileSync(path, 'x'.repeat(50_000));
@@ -101,7 +101,7 @@ test('while discovery is off, a large result is told whole, and no file is writt
 	expect(model.requests[0]?.tools.some(({ name }) => name === 'read_result')).toBe(false);
 });
 
-test('inspection over real servers: list, details, a large listing as a file that the next chat uses again', async () => {
+test('inspection lists tools, shows details, and saves a large listing to a file that the next chat reuses', async () => {
 	const { folder: kept } = largeResults();
 	const asked = [
 		asks(call('list_available_tools', { filter_by_server: 'memory' })),

@@ -84,7 +84,7 @@ const expected: Readonly<Record<string, readonly [tool: RegExp, answer: RegExp]>
 	'what changed in this git repository?': [/^git:git_(?:status|diff)$/, /shopping\.md/],
 };
 
-test('the prompts of the greeting, the README, the walkthrough and the README of the sample workspace are known here', () => {
+test('these tests cover all prompts of the greeting, the READMEs and the walkthrough', () => {
 	expect(prompts.greeting).toHaveLength(3);
 	expect(prompts.readme).toHaveLength(1);
 	expect(prompts.walkthrough).toHaveLength(1);
@@ -92,7 +92,7 @@ test('the prompts of the greeting, the README, the walkthrough and the README of
 	expect([...new Set(Object.values(prompts).flat())].toSorted()).toEqual(Object.keys(expected).toSorted());
 });
 
-test('over the real servers, each prompt is one call that succeeds, and a task of several steps is done', async () => {
+test('with real servers, each prompt makes one successful call, and tasks of several steps complete', async () => {
 	const { folder, say } = await openChat();
 	const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 	for (const [prompt, [tool, answer]] of Object.entries(expected)) {

@@ -20,7 +20,7 @@ function careful(run: ToolRunner, asked: { tool: string; flows: readonly FlowedT
 	};
 }
 
-test('what one server has told is shown before it goes to another, in this turn and in later ones, and goes back unasked', async () => {
+test('text from one server needs approval before it goes to another, in any turn, but not to go back', async () => {
 	const folder = servers.folder();
 	const path = join(folder, 'house.txt');
 	writeFileSync(path, `Bins: Monday\n${secret}\n`);

@@ -100,17 +100,17 @@ const faults: [what: string, schema: unknown, value: unknown, ...faults: string[
 	],
 ];
 
-describe('given a value that does not fit, then each fault is told with its place', () => {
+describe('given an invalid value, then each fault is reported with its path', () => {
 	test.each(faults)('%s', (_what, schema, value, ...told) => {
 		expect(checkValue(schema, value)).toEqual({ kind: 'invalid', faults: told });
 	});
 
-	test('at most five', () => {
+	test('when there are more than five faults, then five are reported', () => {
 		const outcome = checkValue({ items: { type: 'string' } }, [1, 2, 3, 4, 5, 6, 7]);
 		expect(outcome).toMatchObject({ faults: { length: 5 } });
 	});
 
-	test('each of them bounded', () => {
+	test('when a fault is long, then it is truncated', () => {
 		const outcome = checkValue(
 			{ properties: { ['a'.repeat(1000)]: { const: 'b'.repeat(1000) } } },
 			{ ['a'.repeat(1000)]: 1 },
@@ -119,7 +119,7 @@ describe('given a value that does not fit, then each fault is told with its plac
 	});
 });
 
-describe('given a value that fits, then it is valid', () => {
+describe('given a valid value, then it is accepted', () => {
 	test.each([
 		['by every keyword', schemas.person, { name: 'Ada', age: 36, tags: ['a', null], mode: 'r' }],
 		['in one of several forms', schemas.forms, { path: 'x' }],
@@ -129,7 +129,7 @@ describe('given a value that fits, then it is valid', () => {
 		expect(checkValue(schema, value)).toEqual({ kind: 'valid' });
 	});
 
-	test('names that JavaScript knows are names like any other', () => {
+	test('property names that JavaScript reserves are treated like any other', () => {
 		const schema = JSON.parse(
 			'{"properties": {"__proto__": {"type": "string"}, "constructor": {"type": "string"}}, "required": ["toString"]}',
 		);
@@ -141,7 +141,7 @@ describe('given a value that fits, then it is valid', () => {
 	});
 });
 
-describe('the draft is the one that the schema names', () => {
+describe('the schema is read by the draft that it names', () => {
 	const exclusive = (uri: string | undefined) => ({
 		...(uri && { $schema: uri }),
 		minimum: 1,
@@ -154,7 +154,7 @@ describe('the draft is the one that the schema names', () => {
 		$defs: { n: {} },
 	});
 
-	test('draft 4 has flags for exclusive bounds', () => {
+	test('draft 4 has boolean exclusive bounds', () => {
 		expect(checkValue(exclusive('http://json-schema.org/draft-04/schema#'), 1).kind).toBe('invalid');
 	});
 
@@ -165,12 +165,12 @@ describe('the draft is the one that the schema names', () => {
 		['https://json-schema.org/draft/2020-12/schema', 'invalid'],
 		['https://example.com/my-own', 'invalid'],
 		[undefined, 'invalid'],
-	])('%s: what stands beside a reference makes the value %s', (uri, kind) => {
+	])('with %s, a keyword next to a reference makes the value %s', (uri, kind) => {
 		expect(checkValue(tuple(uri), 1).kind).toBe(kind);
 	});
 });
 
-describe('given a schema that cannot be evaluated, then nothing is said of the value', () => {
+describe('given a schema that cannot be evaluated, then the value is not checked', () => {
 	test.each([
 		[
 			'a reference to the network',

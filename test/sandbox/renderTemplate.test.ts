@@ -11,7 +11,7 @@ function rendered(text: string): RenderOutcome {
 	return { kind: 'rendered', text };
 }
 
-describe('given a template in Jinja', () => {
+describe('given a Jinja template', () => {
 	test.each([
 		['{{ tools[0].name }} of {{ tools | length }}', 'a__x of 2'],
 		['{% for tool in tools %}{{ loop.index }}. {{ tool.name }}\n{% endfor %}', '1. a__x\n2. b__y\n'],
@@ -26,12 +26,12 @@ describe('given a template in Jinja', () => {
 		['{{ range(3, 0, -1) | tojson }}{{ range(2) | tojson }}{{ range(-1) | tojson }}', '[3, 2, 1][0, 1][]'],
 		['{# nothing #}{{ missing }}{{ none }}{{ true }}\n', 'true'],
 		['plain { text } }} %}', 'plain { text } }} %}'],
-	])('%j gives %j', (template, text) => {
+	])('then %j renders as %j', (template, text) => {
 		expect(renderTemplate(template, { tools })).toEqual(rendered(text));
 	});
 });
 
-describe('given a template with a fault, then that is told', () => {
+describe('given a faulty template, then the fault is reported', () => {
 	test.each([
 		['a\n\n{{ foo( }}', 'Unexpected token: CloseExpression'],
 		['a\n{# b', 'Missing end of comment tag'],
@@ -52,7 +52,7 @@ describe('given a template with a fault, then that is told', () => {
 		expect(renderTemplate(template, { tools })).toEqual({ kind: 'failed', fault });
 	});
 
-	test('a text that is too long is refused', () => {
+	test('a text that is too long is rejected', () => {
 		expect(renderTemplate('{% for i in range(100000) %}abc{% endfor %}', {})).toEqual({
 			kind: 'failed',
 			fault: 'the text has 300000 characters; at most 262144 are allowed',
@@ -60,7 +60,7 @@ describe('given a template with a fault, then that is told', () => {
 	});
 });
 
-describe('a template reaches nothing but its variables', () => {
+describe('a template can reach nothing but its variables', () => {
 	test.each([
 		"{{ ''.constructor }}",
 		"{{ ''['constructor'] }}",
@@ -76,7 +76,7 @@ describe('a template reaches nothing but its variables', () => {
 		"{{ 'x' | attr('constructor') }}",
 		"{{ tools | map(attribute='constructor') | first }}",
 		'{{ cycler }}{{ lipsum }}{{ joiner }}',
-	])('%s is nothing', (template) => {
+	])('%s renders as empty', (template) => {
 		const outcome = renderTemplate(template, { tools });
 		expect(outcome.kind === 'rendered' ? outcome.text : '').toBe('');
 	});
@@ -91,7 +91,7 @@ describe('a template reaches nothing but its variables', () => {
 		expect(renderTemplate(template, { tools })).toMatchObject({ kind: 'failed' });
 	});
 
-	test('what it sets does not outlive it', () => {
+	test('assignments in one template do not affect later ones or JavaScript objects', () => {
 		renderTemplate("{% set tools = 1 %}{% set ns = namespace(__proto__='x', constructor='y') %}", { tools });
 		expect(renderTemplate('{{ ns }}{{ x }}{{ tools | length }}', { tools })).toEqual(rendered('2'));
 		expect(({} as Record<string, unknown>).x).toBeUndefined();

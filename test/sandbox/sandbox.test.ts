@@ -12,7 +12,7 @@ const overdue = { kind: 'failed', fault: 'rendering took longer than 250 ms' };
 describe('given a sandbox', () => {
 	const sandbox = sandboxForTests(longDeadlines);
 
-	test('it checks values', async () => {
+	test('then it checks values', async () => {
 		expect(await sandbox.validate({ type: 'string' }, 'x', 'server')).toEqual({ kind: 'valid' });
 		expect(await sandbox.validate({ type: 'string' }, 1, 'server')).toEqual({
 			kind: 'invalid',
@@ -20,7 +20,7 @@ describe('given a sandbox', () => {
 		});
 	});
 
-	test('it renders templates', async () => {
+	test('then it renders templates', async () => {
 		expect(await sandbox.render('Hello {{ name }}', { name: 'Ada' })).toEqual({
 			kind: 'rendered',
 			text: 'Hello Ada',
@@ -28,7 +28,7 @@ describe('given a sandbox', () => {
 		expect(await sandbox.render('{{', {})).toMatchObject({ kind: 'failed' });
 	});
 
-	test('jobs asked for at once are each answered with their own outcome', async () => {
+	test('then concurrent jobs each get their own outcome', async () => {
 		const names = ['a', 'b', 'c', 'd'];
 		const outcomes = await Promise.all(names.map((name) => sandbox.render('{{ name }}', { name })));
 		expect(outcomes).toEqual(names.map((text) => ({ kind: 'rendered', text })));
@@ -37,12 +37,12 @@ describe('given a sandbox', () => {
 	test.each([
 		['schema', { enum: Array(20_000).fill(0) }, 1, 'the schema is too large to check'],
 		['value', {}, Array(20_000).fill(0), 'the value is too large to check'],
-	])('a %s out of bounds is left unchecked', async (_what, schema, value, reason) => {
+	])('then a %s that is too large is not checked', async (_what, schema, value, reason) => {
 		expect(await sandbox.validate(schema, value, 'server')).toEqual({ kind: 'unchecked', reason });
 	});
 });
 
-describe('given what runs for ever, then it ends at its deadline and the next job is done', () => {
+describe('given a job that runs forever, then it times out and the next job runs', () => {
 	const sandbox = sandboxForTests(shortDeadlines);
 
 	test('a pattern that backtracks', async () => {
@@ -54,7 +54,7 @@ describe('given what runs for ever, then it ends at its deadline and the next jo
 		expect(await sandbox.render('on', {})).toEqual({ kind: 'rendered', text: 'on' });
 	});
 
-	test('sixty of one server keep the check of another waiting for one of them', async () => {
+	test('sixty bad schemas of one server delay the checks of other servers by only one of them', async () => {
 		const sandbox = new Sandbox(workerScript, shortDeadlines);
 		onTestFinished(() => sandbox.dispose());
 		const evil = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
@@ -73,7 +73,7 @@ describe('given what runs for ever, then it ends at its deadline and the next jo
 		expect(order).toEqual(['evil', 'good', 'better', 'template']);
 	});
 
-	test('definitions that double', async () => {
+	test('definitions that double at each level', async () => {
 		const doubling = Array.from({ length: 40 }, (_, n) => [
 			`d${n}`,
 			{ anyOf: Array(2).fill({ $ref: `#/$defs/d${n + 1}` }) },
@@ -82,17 +82,17 @@ describe('given what runs for ever, then it ends at its deadline and the next jo
 		expect(await sandbox.validate(schema, 1, 'server')).toMatchObject({ kind: 'unchecked' });
 	});
 
-	test('loops in loops, with another job waiting', async () => {
+	test('nested loops, with another job waiting', async () => {
 		const outcomes = await Promise.all([sandbox.render(endlessTemplate, {}), sandbox.render('on', {})]);
 		expect(outcomes).toEqual([overdue, { kind: 'rendered', text: 'on' }]);
 	});
 });
 
-describe('given what takes all memory, then only the sandbox’s process ends', () => {
+describe('given a job that exhausts memory, then only the sandbox process ends', () => {
 	const sandbox = sandboxForTests(longDeadlines);
 	const text = `{% set ns = namespace(s='xxxxxxxx') %}{% for i in range(25) %}{% set ns.s = ns.s + ns.s %}{% endfor %}{{ ns.s.replace('x', 'yyyyyyyy') }}`;
 
-	test('a text that grows by replacing', async () => {
+	test('a text that grows by replacement', async () => {
 		expect(await sandbox.render(text, {})).toEqual({
 			kind: 'failed',
 			fault: 'the process that does it ended, mostly for want of memory',
@@ -102,12 +102,12 @@ describe('given what takes all memory, then only the sandbox’s process ends', 
 });
 
 describe('the sandbox’s process', () => {
-	test('that cannot start leaves values unchecked', async () => {
+	test('leaves values unchecked if it cannot start', async () => {
 		const sandbox = new Sandbox(`${workerScript}.missing`);
 		expect(await sandbox.validate({}, 1, 'server')).toMatchObject({ kind: 'unchecked' });
 	});
 
-	test('is not started again once the sandbox is disposed', async () => {
+	test('is not restarted after the sandbox is disposed', async () => {
 		const sandbox = new Sandbox(workerScript);
 		const running = sandbox.render(endlessTemplate, {});
 		sandbox.dispose();
@@ -115,7 +115,7 @@ describe('the sandbox’s process', () => {
 		expect(await sandbox.render('x', {})).toMatchObject({ kind: 'failed' });
 	});
 
-	test('ends with ours, even if ours is killed while a job runs for ever', async () => {
+	test('exits with our process, even if ours is killed during an endless job', async () => {
 		const host = spawn(process.execPath, [
 			'--input-type=module',
 			'--eval',
@@ -152,7 +152,7 @@ function nested(levels: number): unknown {
 	return value;
 }
 
-describe('what is checked has bounds', () => {
+describe('input limits', () => {
 	test.each([
 		['64 levels', nested(64), true],
 		['65 levels', nested(65), false],

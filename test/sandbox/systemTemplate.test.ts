@@ -33,7 +33,7 @@ function render(template: string, from = folder) {
 	return renderSystemPrompt({ folder: from, template, tools, sandbox });
 }
 
-describe('given a model’s template, then its system prompt is the template’s text', () => {
+describe('given a model with a template, then the rendered template is its system prompt', () => {
 	test('with the tools that the model can call', async () => {
 		write(
 			'mine.j2',
@@ -42,7 +42,7 @@ describe('given a model’s template, then its system prompt is the template’s
 		expect(await render('mine')).toEqual({ kind: 'ok', text: 'files__read: Reads a file (path, object)' });
 	});
 
-	test('through a link that stays in the folder, and a link to the workspace', async () => {
+	test('through symbolic links that stay within the folder, or a link to the workspace', async () => {
 		write('a.j2', 'A');
 		symlinkSync('a.j2', path.join(templates, 'b.j2'));
 		const link = path.join(base, 'link');
@@ -50,7 +50,7 @@ describe('given a model’s template, then its system prompt is the template’s
 		expect(await render('b', link)).toEqual({ kind: 'ok', text: 'A' });
 	});
 
-	test('as the example has it', async () => {
+	test('with the template of the example workspace', async () => {
 		const example = fileURLToPath(new URL('../../examples/workspace', import.meta.url));
 		const prompt = await render('brief', example);
 		expect(prompt.kind === 'ok' && prompt.text.split('\n\n')).toEqual([
@@ -60,7 +60,7 @@ describe('given a model’s template, then its system prompt is the template’s
 	});
 });
 
-describe('given a template that cannot be used, then it is told which, where, and what to do', () => {
+describe('given an unusable template, then the error says which one, where the fault is, and what to do', () => {
 	const out = ', or remove "template" from the model.';
 
 	async function failure(template: string): Promise<string> {
@@ -68,20 +68,20 @@ describe('given a template that cannot be used, then it is told which, where, an
 		return prompt.kind === 'failed' ? prompt.message : prompt.text;
 	}
 
-	test('none of that name', async () => {
+	test('when there is no template of that name', async () => {
 		expect(await failure('mine')).toBe(
 			`prompt-templates/mine.j2 does not exist next to the configuration file. Create it${out}`,
 		);
 	});
 
-	test('a fault in the template', async () => {
+	test('when the template has a fault', async () => {
 		write('mine.j2', 'Hello\n{{ tools | nope }}');
 		expect(await failure('mine')).toBe(
 			`prompt-templates/mine.j2: Unknown ArrayValue filter: nope. Correct the template${out}`,
 		);
 	});
 
-	test('links and names that lead out of the folder', async () => {
+	test('when a link or a name leads out of the folder', async () => {
 		writeFileSync(path.join(folder, 'secret.j2'), 'secret');
 		symlinkSync('../secret.j2', path.join(templates, 'mine.j2'));
 		const leadsOut = 'leads out of its folder. Put the file itself there';
@@ -89,7 +89,7 @@ describe('given a template that cannot be used, then it is told which, where, an
 		expect(await failure('../secret')).toBe(`prompt-templates/../secret.j2 ${leadsOut}${out}`);
 	});
 
-	test('a folder of templates that is itself a link out', async () => {
+	test('when the template folder itself is a link that leads out', async () => {
 		const elsewhere = path.join(base, 'elsewhere');
 		mkdirSync(elsewhere, { recursive: true });
 		writeFileSync(path.join(elsewhere, 'mine.j2'), 'secret');
@@ -98,7 +98,7 @@ describe('given a template that cannot be used, then it is told which, where, an
 		expect(await failure('mine')).toContain('leads out of its folder');
 	});
 
-	test('too large, not UTF-8, not a file', async () => {
+	test('when it is too large, not UTF-8, or not a file', async () => {
 		write('large.j2', 'a'.repeat(256 * 1024 + 1));
 		expect(await failure('large')).toContain('has 262145 bytes; at most 262144 are read. Shorten it');
 		write('latin.j2', Uint8Array.of(0x63, 0x61, 0x66, 0xe9));
@@ -107,7 +107,7 @@ describe('given a template that cannot be used, then it is told which, where, an
 		expect(await failure('folder')).toContain('is not a file. Put a text file there');
 	});
 
-	test.skipIf(process.platform === 'win32')('a pipe that nobody writes to', async () => {
+	test.skipIf(process.platform === 'win32')('when it is a pipe that nobody writes to', async () => {
 		execFileSync('mkfifo', [path.join(templates, 'pipe.j2')]);
 		expect(await failure('pipe')).toContain('is not a file');
 	});

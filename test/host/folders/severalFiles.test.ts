@@ -59,7 +59,7 @@ function memory(): string {
 
 let filesEntry = '';
 
-describe('given a window of two folders, each with a configuration, and one of the user', () => {
+describe('given two folders and the user, each with a configuration file', () => {
 	let app: string;
 	let web: string;
 	let users: vscode.Uri;
@@ -87,7 +87,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 
 	const withServers = (entries: string) => `{ "servers": { ${entries} } }`;
 
-	it('then servers of one name are both there, each with its own folder, and discovery is as the first folder says', async () => {
+	it('then servers with the same name both run, each in its folder, and the first folder’s discovery applies', async () => {
 		await serversAre('files (app)', 'files (web)');
 		for (const folder of ['app', 'web']) {
 			const input = { tool: `files (${folder}):list_allowed_directories`, arguments: {} };
@@ -96,14 +96,14 @@ describe('given a window of two folders, each with a configuration, and one of t
 		}
 	});
 
-	it('then opening the user’s file has written one of which nothing is in force', async () => {
+	it('then opening the user’s file creates it without active entries', async () => {
 		assert.match(await textOf(users), /"servers"/);
 		assert.equal(path.basename(users.fsPath), 'casual_mcp_config.json');
 		assert.ok(!vscode.workspace.getWorkspaceFolder(users));
 		await serversAre('files (app)', 'files (web)');
 	});
 
-	it('when the user’s file has servers, then those of folders stand in the place of the same names', async () => {
+	it('when the user’s file has servers, then a folder’s server overrides the one with the same name', async () => {
 		await write(
 			users,
 			withServers(`"memory": ${memory()}, "files": { "command": "touch", "args": ["started"] }`),
@@ -112,7 +112,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		assert.ok(!existsSync(vscode.Uri.joinPath(users, '../started').fsPath));
 	});
 
-	it('when servers of several files wait, then the review names the file of each', async () => {
+	it('when servers of several files need approval, then the review names the file of each', async () => {
 		const waits = '"waits": { "command": "touch", "args": ["started"] }';
 		const before = await textOf(users);
 		answerReviews('ignore');
@@ -140,7 +140,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		}
 	});
 
-	it('when the user’s file breaks, then its fault is told at it, and all else stays; so when a folder’s does', async () => {
+	it('when the user’s file or a folder’s breaks, then only that file shows a problem and the servers stay', async () => {
 		for (const [uri, text] of [
 			[users, await textOf(users)],
 			[fileOf('app'), app],
@@ -155,7 +155,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		}
 	});
 
-	it('when a server is pinned, then in its own file, by the name that it has there', async () => {
+	it('when a server is pinned, then its own file is edited, under the name used there', async () => {
 		await on(commands.pinServer, 'files (web)');
 		assert.match(await textOf(fileOf('web')), /"pinned": true/);
 		assert.equal(await textOf(fileOf('app')), app);
@@ -163,7 +163,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		assert.equal(await textOf(fileOf('web')), web);
 	});
 
-	it('when each file is opened, then the lines over it are about it', async () => {
+	it('when each file is opened, then its code lenses show its own servers', async () => {
 		await write(users, withServers(`"memory": ${memory()}, "files": { "command": "touch" }`));
 		const lenses = async (uri: vscode.Uri) => {
 			await vscode.window.showTextDocument(uri);
@@ -193,7 +193,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		});
 	});
 
-	it('when a server is moved to a folder, then with its text, and back with one undo', async () => {
+	it('when a server is moved to a folder, then its text moves along, and one undo moves it back', async () => {
 		await write(users, `{\n  "servers": {\n    // Mine.\n    "memory": ${memory()}\n  }\n}\n`);
 		await serversAre('files (app)', 'files (web)', 'memory');
 		const before = await textOf(users);
@@ -208,7 +208,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		assert.equal(await textOf(fileOf('web')), web);
 	});
 
-	it('when a server is moved to the user’s file, which has one of its name, then nothing is lost', async () => {
+	it('when a server is moved to the user’s file, which has one of that name, then neither file changes', async () => {
 		await write(users, withServers(`"files": ${filesEntry}`));
 		await eventually('the file to be read', async () => (await servers()).length === 2 || undefined);
 		const before = await textOf(users);
@@ -218,7 +218,7 @@ describe('given a window of two folders, each with a configuration, and one of t
 		assert.equal(await textOf(fileOf('app')), app);
 	});
 
-	it('when two windows change one file at the same time, then neither loses what the other has written', async () => {
+	it('when two windows edit one file at the same time, then no edit is lost', async () => {
 		const names = Array.from({ length: 8 }, (_, index) => `s${index}`);
 		await write(users, withServers(names.map((name) => `"${name}": { "command": "touch" }`).join()));
 		answerReviews('ignore');

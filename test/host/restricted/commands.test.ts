@@ -15,11 +15,11 @@ const needingTrust = [
 	commands.undo,
 ];
 
-describe('given a workspace that nobody has trusted', () => {
+describe('given an untrusted workspace', () => {
 	afterEach(restoreDialogs);
 
 	for (const command of needingTrust) {
-		it(`when ${command} is called by a key, then that is the reason told, and nothing is asked or written`, async () => {
+		it(`when ${command} is run by a keybinding, then a warning says why, and nothing is asked or written`, async () => {
 			const original = await textOf(configUri());
 			const warnings = answer('showWarningMessage', undefined);
 			const others = [
@@ -36,7 +36,7 @@ describe('given a workspace that nobody has trusted', () => {
 		});
 	}
 
-	it('when the configuration is to be opened, then it is', async () => {
+	it('when the configuration is opened, then the editor shows it', async () => {
 		const warnings = answer('showWarningMessage', undefined);
 		// The first is that of the folder; behind it stands the user's, which is not there yet.
 		pick('');

@@ -12,8 +12,8 @@ const entries = `
 	},
 	"servers": {`;
 
-describe('given a workspace that nobody has trusted, whose configuration names a model', () => {
-	it('when the file has been read, then none of it is offered, so that nothing leaves the machine', async () => {
+describe('given an untrusted workspace whose configuration has a model', () => {
+	it('when the file has been read, then its model is not offered, so that no data leaves the machine', async () => {
 		await write(configUri(), (await textOf(configUri())).replace('"servers": {', entries));
 		await eventually('its fault to be marked', () => {
 			const faults = vscode.languages.getDiagnostics(configUri());

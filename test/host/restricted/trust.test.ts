@@ -20,12 +20,12 @@ function children(): string[] {
 		});
 }
 
-describe('given a workspace that nobody has trusted, when VS Code has started', () => {
-	it('then VS Code says so to extensions', () => {
+describe('given an untrusted workspace, when VS Code has started', () => {
+	it('then VS Code reports it as untrusted to extensions', () => {
 		assert.equal(vscode.workspace.isTrusted, false);
 	});
 
-	it('then neither the start nor a message to @discovery starts a server', async function () {
+	it('then neither activation nor a message to @discovery starts a server', async function () {
 		if (process.platform !== 'linux') this.skip();
 		await vscode.extensions.getExtension('mcp-discovery.mcp-discovery')?.activate();
 		const answer = await ask('create a file called hello.txt with the text Hello');

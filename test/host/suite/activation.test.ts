@@ -21,7 +21,7 @@ describe('given a trusted workspace with a configuration, when VS Code has start
 		assert.equal(extension.isActive, true);
 	});
 
-	it('then every command that package.json promises can be called', async () => {
+	it('then every command in package.json is registered', async () => {
 		const extension = findExtension();
 		await extension.activate();
 		const promised: readonly ContributedCommand[] = extension.packageJSON.contributes.commands;

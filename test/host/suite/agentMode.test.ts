@@ -32,10 +32,10 @@ async function failure(id: string, input: object): Promise<string> {
 	);
 }
 
-describe('given the example workspace, when another chat than ours looks for tools', () => {
+describe('given the example workspace, when another chat participant uses our tools', () => {
 	before(serversListed);
 
-	it('then it is offered four definitions that people can name', () => {
+	it('then it can use our four tools by name', () => {
 		const offered = vscode.lm.tools.filter(({ name }) => name.startsWith('mcpDiscovery_'));
 		const names = offered.map(({ name }) => name);
 		for (const id of [ids.searchTools, ids.listTools, ids.toolDetails, ids.callTool]) {
@@ -45,7 +45,7 @@ describe('given the example workspace, when another chat than ours looks for too
 		assert.ok(characters < 6_000, `${characters}`);
 	});
 
-	it('then it finds one with its schema, whether we defer it or not, and calls it by that name', async () => {
+	it('then search finds deferred and other tools with their schemas, and it calls them by those names', async () => {
 		const found = JSON.parse(await invoke(ids.searchTools, { query: 'read a text file' }));
 		const names = found.matches.map(({ name }: { name: string }) => name);
 		assert.ok(names.includes('filesystem:read_text_file'), names.join());
@@ -60,7 +60,7 @@ describe('given the example workspace, when another chat than ours looks for too
 		assert.match(await invoke(ids.callTool, input), /\w/);
 	});
 
-	it('then it lists tools, and asks for the details of one', async () => {
+	it('then it can list tools and get the details of one', async () => {
 		const { tools } = JSON.parse(await invoke(ids.listTools, { server: 'memory' }));
 		assert.ok(tools.length > 5);
 		const details = JSON.parse(await invoke(ids.toolDetails, { tool: tools[0].tool }));
@@ -68,7 +68,7 @@ describe('given the example workspace, when another chat than ours looks for too
 		assert.equal(details.inputSchema.type, 'object');
 	});
 
-	it('then a wrong name, and wrong arguments, are told before anything is asked or called', async () => {
+	it('then a wrong tool name or wrong arguments fail before the user is asked or the tool is called', async () => {
 		assert.match(
 			await failure(ids.callTool, { tool: 'filesystem:read_txt_file', arguments: {} }),
 			/There is no tool 'filesystem:read_txt_file'\. Closest: filesystem:read_text_file/,
@@ -126,7 +126,7 @@ async function configure(text: string, model: string): Promise<void> {
 	});
 }
 
-describe("given the user wants the editor's own tools found, too", () => {
+describe("given the user makes VS Code's own tools searchable", () => {
 	const endpoint = new LLMock({ port: 0 });
 	let original: string;
 
@@ -151,7 +151,7 @@ describe("given the user wants the editor's own tools found, too", () => {
 		await endpoint.stop();
 	});
 
-	it('when a model needs one, then it finds it and calls it', async () => {
+	it('when a model needs such a tool, then it finds the tool and calls it', async () => {
 		const answer = await ask('draw it', 'local');
 		assert.deepEqual(activated(answer), [`editor__${theirs}`]);
 		assert.deepEqual(answer.called, [`editor__${theirs}`]);
@@ -169,7 +169,7 @@ describe("given the user wants the editor's own tools found, too", () => {
 		);
 	});
 
-	it('when it would get what a server has told, then the user is asked first, and a no is kept to', async () => {
+	it('when a call passes on text from a server, then the user is asked first, and can skip the call', async () => {
 		await write(fileUri('house.txt'), told);
 		const asked = answerCalls('Skip');
 		const answer = await ask('draw the alarm', 'local');
@@ -181,7 +181,7 @@ describe("given the user wants the editor's own tools found, too", () => {
 		assert.deepEqual(drawn, []);
 	});
 
-	it('then our own tools are not among them, and other chats do not find through us what they have', async () => {
+	it('then our own tools are excluded, and other chats do not find the editor’s tools through us', async () => {
 		const ours = await ask(`/load editor:${ids.callTool} editor:${ids.searchTools} editor:${theirs}`);
 		assert.deepEqual(activated(ours), [`editor__${theirs}`]);
 		const { content } = await vscode.lm.invokeTool(ids.searchTools, {
@@ -199,7 +199,7 @@ describe("given the user wants the editor's own tools found, too", () => {
 		);
 	});
 
-	it('when the user takes that back, then they are gone', async () => {
+	it('when the user turns this off, then the tools are gone', async () => {
 		await write(
 			configUri(),
 			(await textOf(configUri())).replace('"editor_tools": true', '"editor_tools": false'),

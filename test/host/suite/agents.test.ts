@@ -40,7 +40,7 @@ function playing(endpoint: LLMock): void {
 	});
 }
 
-describe('given agents in files of the workspace', () => {
+describe('given agent files in the workspace', () => {
 	const endpoint = new LLMock({ port: 0 });
 	const brokenUri = fileUri('.claude/agents/broken.md');
 	let original: string;
@@ -71,7 +71,7 @@ describe('given agents in files of the workspace', () => {
 		await endpoint.stop();
 	});
 
-	it('when /agents is asked, then a fault is marked in its file, until it is mended and saved', async () => {
+	it('when /agents is run, then a fault is marked in its file until it is fixed and saved', async () => {
 		await ask('/agents');
 		const [fault] = vscode.languages.getDiagnostics(brokenUri);
 		assert.equal(fault?.message, 'inherit_active_mcp: expected true or false.');
@@ -88,7 +88,7 @@ describe('given agents in files of the workspace', () => {
 		);
 	});
 
-	it('when a file is too large, not UTF-8, or a link that may lead anywhere, then it is no agent', async () => {
+	it('when a file is too large, not UTF-8, or a symbolic link, then it is not an agent', async () => {
 		const [large, binary, link] = ['large', 'binary', 'link'].map((name) =>
 			fileUri(`.claude/agents/${name}.md`),
 		);
@@ -103,7 +103,7 @@ describe('given agents in files of the workspace', () => {
 		assert.equal(told[2], undefined);
 	});
 
-	it('when a model sends one, then it finds, calls and reports, and the chat has loaded nothing', async () => {
+	it('when a model runs an agent, then the agent finds a tool, calls it and reports, and the chat loads nothing', async () => {
 		const answer = await ask('send the scout', 'local');
 		assert.deepEqual(activated(answer), []);
 		assert.deepEqual(answer.called, ['filesystem__read_text_file']);

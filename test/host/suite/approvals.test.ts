@@ -21,7 +21,7 @@ import {
 const proofFile = () => fileUri('proof-of-start').fsPath;
 const quietMs = 1_500;
 
-describe('given a server that is written into the configuration', () => {
+describe('given a server that is added to the configuration', () => {
 	let original: string;
 	const withServer = (args: string) =>
 		original.replace('"servers": {', `"servers": { "proof": { "command": "touch", "args": [${args}] },`);
@@ -39,7 +39,7 @@ describe('given a server that is written into the configuration', () => {
 		await newChat();
 	});
 
-	it('then it does not start before it is approved, whoever asks', async () => {
+	it('then nothing starts it before it is approved', async () => {
 		await write(configUri(), withServer('"proof-of-start"'));
 		await new Promise((resolve) => setTimeout(resolve, quietMs));
 		await vscode.commands.executeCommand(commands.startServer, {
@@ -50,13 +50,13 @@ describe('given a server that is written into the configuration', () => {
 		assert.equal(existsSync(proofFile()), false);
 	});
 
-	it('then it starts when it is', async () => {
+	it('then it starts once it is approved', async () => {
 		answerReviews('approve');
 		await vscode.commands.executeCommand(commands.reviewServers);
 		await eventually('the server to start', () => existsSync(proofFile()));
 	});
 
-	it('then a changed argument is not run before it is approved, too', async () => {
+	it('then it does not run with a changed argument before that is approved, too', async () => {
 		// A file of its own: what was approved ends at once, and is started again for a while.
 		const changed = fileUri('proof-of-change').fsPath;
 		await write(configUri(), withServer('"proof-of-change"'));
@@ -119,7 +119,7 @@ describe('given a tool that changes after it was approved', () => {
 	});
 	after(() => write(configUri(), original));
 
-	it('then it is not found, the user is told, sees the difference, and accepts it there', async () => {
+	it('then it is not found until the user, who is warned, sees the difference and accepts it there', async () => {
 		const warnings = await changeTool('Deletes the weather');
 		assert.match(String(warnings[0]?.[0]), /“get” of “rewritten” has changed since you approved it/);
 		assert.deepEqual(warnings[0]?.slice(1), ['Review']);
@@ -153,7 +153,7 @@ describe('given a tool that changes after it was approved', () => {
 		assert.ok(await isFound());
 	});
 
-	it('when its server is reviewed, then that leads to the difference, and it is accepted by its row, too', async () => {
+	it('when its server is reviewed, then the difference opens, and the tool can also be accepted by its row', async () => {
 		await changeTool('Sells the weather');
 		const lists = answer('showQuickPick', undefined);
 		answer('showErrorMessage', undefined);
@@ -172,7 +172,7 @@ describe('given a tool that changes after it was approved', () => {
 	});
 });
 
-describe('given a call that may change something', () => {
+describe('given a call that may change data', () => {
 	const row = { kind: 'tool', tool: { server: 'filesystem', name: 'write_file' } };
 	const writeFile = (path: string) =>
 		vscode.lm.invokeTool(ids.callTool, {
@@ -185,7 +185,7 @@ describe('given a call that may change something', () => {
 	afterEach(restoreDialogs);
 	after(newChat);
 
-	it('then the editor has the tool that asks, and nothing is written before the answer, nor for a no', async () => {
+	it('then the user is asked with the editor’s tool, and nothing is written before or without approval', async () => {
 		assert.ok(vscode.lm.tools.some(({ name }) => name === 'vscode_get_confirmation_with_options'));
 		const asked = answerCalls('Skip', 'something else', '');
 		for (const _ of [1, 2, 3]) await assert.rejects(async () => writeFile('not.txt'), /declined/);
@@ -204,7 +204,7 @@ describe('given a call that may change something', () => {
 		]);
 	});
 
-	it('then “once” is for one call, and “always” for all, in every chat', async () => {
+	it('then “once” allows one call, and “always” allows all calls in every chat', async () => {
 		const asked = answerCalls('Allow Once', 'Always Allow in This Workspace');
 		for (const name of ['one.txt', 'two.txt', 'three.txt']) await writeFile(name);
 		assert.equal(asked.length, 2);
@@ -216,7 +216,7 @@ describe('given a call that may change something', () => {
 		assert.ok(isWritten('four.txt'));
 	});
 
-	it('then the list shows it; what is taken back there asks again, and can be brought back', async () => {
+	it('then the list shows the rule; revoking it makes the call ask again, and undo restores it', async () => {
 		const lists = answerEach('showQuickPick', []);
 		await run(commands.managePermissions, row);
 		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
@@ -239,7 +239,7 @@ describe('given a call that may change something', () => {
 		assert.equal(isWritten('six.txt'), false);
 	});
 
-	it('then what a server has told another chat is shown before it goes to another server, whatever is allowed', async () => {
+	it('then text from a server needs approval before it goes to another server, whatever is allowed', async () => {
 		const secret = 'The alarm of the house goes off with the code 4711, ask Ada.';
 		await write(fileUri('house.txt'), `Bins: Monday\n${secret}\n`);
 		const call = (tool: string, args: object) =>
@@ -263,7 +263,7 @@ describe('given a call that may change something', () => {
 		await run(commands.managePermissions, { server: 'memory' });
 	});
 
-	it('then “in this chat” is for that chat alone', async () => {
+	it('then “in this chat” allows calls in that chat only', async () => {
 		await newChat();
 		const asked = answerCalls('Allow in This Chat', 'Skip');
 		await ask('create a file called seven.txt with the text 7');
@@ -277,7 +277,7 @@ describe('given a call that may change something', () => {
 		assert.equal(isWritten('nine.txt'), false);
 	});
 
-	it('then “never” is told the model, and taken back at the server', async () => {
+	it('then “never” is reported to the model, and can be revoked at the server', async () => {
 		const asked = answerCalls('Never Allow in This Workspace', 'Allow Once');
 		for (const _ of [1, 2])
 			await assert.rejects(

@@ -6,7 +6,7 @@ import { configUri, eventually, serversListed, textOf } from './workspace.ts';
 
 const fakeKey = `sk-${'a1'.repeat(16)}`;
 
-describe('given the configuration file in an editor', () => {
+describe('given the configuration file is open in an editor', () => {
 	let original: string;
 	let editor: vscode.TextEditor;
 	before(async () => {
@@ -79,7 +79,7 @@ describe('given the configuration file in an editor', () => {
 		return items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 	}
 
-	it('then a line over each server says how it stands and what can be done', async () => {
+	it('then a code lens over each server shows its state and actions', async () => {
 		const over = await eventually('the lenses', async () => {
 			const found = await lensesOver('memory');
 			return found.length > 0 ? found : undefined;
@@ -91,7 +91,7 @@ describe('given the configuration file in an editor', () => {
 		assert.match(discovery?.title ?? '', /\son · \d+ of \d+ tools deferred, \d+ loaded · −\d+% tokens$/);
 	});
 
-	it('when a line is clicked, then that is done, and the line follows', async () => {
+	it('when a code lens is clicked, then its action runs and the lens is updated', async () => {
 		const pin = (await lensesOver('memory')).find(({ title }) => title === 'Pin');
 		assert.ok(pin);
 		await vscode.commands.executeCommand(pin.command, ...(pin.arguments ?? []));
@@ -101,7 +101,7 @@ describe('given the configuration file in an editor', () => {
 		});
 	});
 
-	it('when the configuration is opened from the row of a server, then the cursor is at its entry, whatever else is selected', async () => {
+	it('when the configuration is opened from a server’s row, then the cursor is at that entry', async () => {
 		const [git, memory] = [{ server: 'git' }, { server: 'memory' }];
 		await vscode.commands.executeCommand(commands.openConfig, memory, [git, memory]);
 		const editor = vscode.window.activeTextEditor;
@@ -109,7 +109,7 @@ describe('given the configuration file in an editor', () => {
 		assert.match(editor.document.lineAt(editor.selection.active.line).text, /^\s*"memory": \{/);
 	});
 
-	it('when lines are turned off, then there are none', async () => {
+	it('when code lenses are turned off, then none are shown', async () => {
 		const settings = vscode.workspace.getConfiguration('mcpDiscovery');
 		await settings.update('codeLens', false, vscode.ConfigurationTarget.Global);
 		try {
@@ -119,7 +119,7 @@ describe('given the configuration file in an editor', () => {
 		}
 	});
 
-	it('when a toolset names a tool that its server does not have, then a fix writes the one that was meant', async () => {
+	it('when a toolset names an unknown tool, then a quick fix writes the closest name', async () => {
 		await type('"git_status", "git_log"', '"git_status", "git_lgo"');
 		const { edit } = await fix('Use "git_log"');
 		assert.match(
@@ -131,7 +131,7 @@ describe('given the configuration file in an editor', () => {
 		await eventually('the mark to go', () => marks().length === 0);
 	});
 
-	it('when a server is to start in a folder that is not there, then its place is marked', async () => {
+	it('when the working folder of a server does not exist, then its path is marked', async () => {
 		await type('"pinned": true,', '"pinned": true, "cwd": "not-there",');
 		const [mark] = await eventually('a mark', () => (marks().length > 0 ? marks() : undefined));
 		assert.match(mark?.message ?? '', /sequential-thinking.*cwd: there is no such folder/);
@@ -141,7 +141,7 @@ describe('given the configuration file in an editor', () => {
 		);
 	});
 
-	it('when there are faults of every kind, then each has one mark', async () => {
+	it('when there are faults of every kind, then each is marked once', async () => {
 		const faults = [
 			['"max_search_results": 5', '"max_serch_results": 5'],
 			['"enabled": true', '"enabled": "true", "ranking": "best"'],
@@ -159,7 +159,7 @@ describe('given the configuration file in an editor', () => {
 		);
 	});
 
-	it('when a name stands twice, then the mark of the editor is enough, and has our fix', async () => {
+	it('when a key is duplicated, then only the editor marks it, with our quick fix', async () => {
 		await type('"enabled": true', '"enabled": true, "enabled": false');
 		await eventually("the editor's mark", () => marks().some(({ source }) => source !== 'Discovery'));
 		await eventually('ours to go', () => marks().every(({ source }) => source !== 'Discovery'));
@@ -175,7 +175,7 @@ describe('given the configuration file in an editor', () => {
 		assert.equal(editor.document.getText(), original);
 	});
 
-	it('when a key is written out, then a fix stores it, and the server reads it from there', async () => {
+	it('when a secret is written as plain text, then a quick fix moves it to storage and the server reads it there', async () => {
 		await type('"MCP_LOG_LEVEL": "error"', `"MCP_LOG_LEVEL": "error", "API_TOKEN": "${fakeKey}"`);
 		const { command } = await fix('Move the key to secret storage, as API_TOKEN');
 		assert.ok(command);
@@ -185,7 +185,7 @@ describe('given the configuration file in an editor', () => {
 		await eventually('no fault, since it is set', () => marks().length === 0);
 	});
 
-	it('when tools are listed, then those of the server are offered that are not there yet', async () => {
+	it('when tools are being listed, then the server’s tools that are not yet listed are suggested', async () => {
 		await type('"git_log", "git_diff"', '"git_log", "", "git_diff"');
 		// The file that the test before had saved may have been without the server until now.
 		const labels = await eventually('the names of the tools', async () => {
@@ -195,7 +195,7 @@ describe('given the configuration file in an editor', () => {
 		assert.ok(!labels.includes('git_diff'));
 	});
 
-	it('when a setting is written, then the schema offers its keys, and an entry its forms', async () => {
+	it('when a setting or a server is typed, then the schema suggests its keys or forms', async () => {
 		await type('"enabled": true,', '"enabled": true, "",');
 		const keys = await labelsAt(behind('"enabled": true, "'));
 		assert.ok(keys.includes('prefetch') && keys.includes('defer_all'), keys.join());
@@ -204,7 +204,7 @@ describe('given the configuration file in an editor', () => {
 		assert.ok(forms.includes('remote server'), forms.join());
 	});
 
-	it('when a variable is written, then names are offered and no values', async () => {
+	it('when a variable is typed, then names are suggested, but no values', async () => {
 		await type('"MCP_LOG_LEVEL": "error"', '"MCP_LOG_LEVEL": "${env:"');
 		const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
 			'vscode.executeCompletionItemProvider',
@@ -216,7 +216,7 @@ describe('given the configuration file in an editor', () => {
 		assert.ok(!JSON.stringify(items).includes(String(process.env.PATH)));
 	});
 
-	it('when the pointer rests on a server or a tool, then it says what is known of it', async () => {
+	it('when the user hovers over a server or a tool, then its details are shown', async () => {
 		const hoverAt = async (position: vscode.Position) => {
 			const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
 				'vscode.executeHoverProvider',

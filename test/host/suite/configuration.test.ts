@@ -22,7 +22,7 @@ function faults(): readonly vscode.Diagnostic[] {
 	return vscode.languages.getDiagnostics(configUri()).filter(({ source }) => source === 'Discovery');
 }
 
-describe('given a configuration that is edited while VS Code runs', () => {
+describe('given a configuration that is edited while VS Code is running', () => {
 	let original: string;
 	before(async () => {
 		await serversListed();
@@ -35,7 +35,7 @@ describe('given a configuration that is edited while VS Code runs', () => {
 	});
 	after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-	it('when an entry is faulty, then its place is marked and the other servers stay', async () => {
+	it('when an entry is malformed, then it is marked and the other servers stay', async () => {
 		await write(configUri(), original.replace('"command": "node"', '"command": 7'));
 		const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
 		assert.match(fault?.message ?? '', /servers\.filesystem\.command.*string/);
@@ -46,13 +46,13 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['git__git_log']);
 	});
 
-	it('when the file is cut off, then the last good configuration stays in force', async () => {
+	it('when the file is truncated, then the last valid configuration stays in force', async () => {
 		await write(configUri(), original.slice(0, original.length / 2));
 		await eventually('a fault', () => (faults().length > 0 ? true : undefined));
 		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['filesystem__read_text_file']);
 	});
 
-	it('when a slip is saved inside the toolset of a chat, then the chat goes on with the tools that it had', async () => {
+	it('when a mistake is saved in the chat’s toolset, then the chat keeps the tools it had', async () => {
 		await ask('/toolset reading');
 		await ask('/load git:git_log');
 		await write(configUri(), original.replace(/"git": \["git_status".*\]/, '"git": 7'));
@@ -68,7 +68,7 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		assert.deepEqual(activated(after), ['git__git_log', 'filesystem__read_text_file']);
 	});
 
-	it('when a server is added, then its tools are there and loaded ones stay', async () => {
+	it('when a server is added, then its tools are available and loaded tools stay loaded', async () => {
 		await ask('/load filesystem:read_text_file');
 		const second = original.replace('"servers": {', `"servers": { "again": ${serverEntry(original)},`);
 		await write(configUri(), second);
@@ -79,7 +79,7 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		});
 	});
 
-	it('when it is saved in an editor, then it is applied once, however often it is read', async () => {
+	it('when the file is saved in an editor, then it is applied once, however often it is read', async () => {
 		const reader = new CountingReader();
 		const file = followed(reader);
 		try {
@@ -105,7 +105,7 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		}
 	});
 
-	it('when its editor holds unsaved faults, then they are marked while typing', async () => {
+	it('when the editor has unsaved faults, then they are marked while typing', async () => {
 		const editor = await vscode.window.showTextDocument(configUri());
 		// A document that was open before hears of the file a moment later.
 		await eventually('the text of the file', () => editor.document.getText() === original || undefined);
@@ -122,7 +122,7 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		);
 	});
 
-	it('when a variable is set after a fix was offered for it, then the same text needs none any more', async () => {
+	it('when a missing variable is set, then the quick fix for it is no longer offered', async () => {
 		const written = original.replace(
 			'"MCP_LOG_LEVEL": "error"',
 			`"MCP_LOG_LEVEL": "\${env:NOT_SET_AT_FIRST}"`,

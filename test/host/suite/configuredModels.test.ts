@@ -34,7 +34,7 @@ async function answerOf(
 	return (await Array.fromAsync(response.text)).join('');
 }
 
-describe('given a model in the configuration, at an endpoint on this machine', () => {
+describe('given a configured model with an endpoint on this machine', () => {
 	const endpoint = new LLMock({ port: 0 });
 	let original: string;
 
@@ -66,7 +66,7 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		await endpoint.stop();
 	});
 
-	it('then it is a model of VS Code, before the offline planner, with its limits', async () => {
+	it('then VS Code lists it before the offline planner, with its limits', async () => {
 		const model = await offeredBy('local');
 		assert.equal(model.id, 'local');
 		assert.equal(model.family, 'gpt-4.1');
@@ -77,14 +77,14 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		);
 	});
 
-	it('when another extension asks it, then it answers, and no key was sent unasked', async () => {
+	it('when another extension sends a request, then it answers, and no key is sent without consent', async () => {
 		assert.equal(await answerOf(await offeredBy('local'), 'hello'), 'Hello from this machine.');
 		const asked = endpoint.getLastRequest();
 		assert.equal(asked?.headers.authorization, undefined);
 		assert.equal(JSON.stringify(asked).includes('sk-of-the-environment'), false);
 	});
 
-	it('when it is sent pictures, calls and their results, then they reach the endpoint as such', async () => {
+	it('when a request has pictures, calls and results, then the endpoint receives them as such', async () => {
 		const call = { id: 'call-1', name: 'everything__echo', input: { message: 'Rome' } };
 		const request: ChatRequest = {
 			system: 'Be brief.',
@@ -115,7 +115,7 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		);
 	});
 
-	it('when another extension passes options and demands a call, then they reach the endpoint', async () => {
+	it('when another extension sets options and requires a call, then the endpoint receives both', async () => {
 		const messages = [vscode.LanguageModelChatMessage.User('hello')];
 		const tools = [{ name: 'echo', description: 'Echoes', inputSchema: { type: 'object' } }];
 		const response = await (await offeredBy('local')).sendRequest(messages, {
@@ -134,7 +134,7 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		);
 	});
 
-	it('when the request is cancelled, then its answer ends', async () => {
+	it('when the request is cancelled, then the answer ends', async () => {
 		const stop = new vscode.CancellationTokenSource();
 		const messages = [vscode.LanguageModelChatMessage.User('slow')];
 		const response = await (await offeredBy('local')).sendRequest(messages, {}, stop.token);
@@ -151,7 +151,7 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		assert.ok(text.length < 5000, `${text.length} characters came`);
 	});
 
-	it('when the endpoint does not know the model, then the error is one of the editor, and says what to do', async () => {
+	it('when the endpoint does not know the model, then a VS Code error says what to do', async () => {
 		endpoint.nextRequestError(404, { message: 'no such model' });
 		await assert.rejects(answerOf(await offeredBy('local'), 'hello'), (error) => {
 			assert.ok(error instanceof vscode.LanguageModelError);
@@ -161,7 +161,7 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		});
 	});
 
-	it('then its tokens can be counted, of words and of pictures', async () => {
+	it('then the tokens of texts and pictures can be counted', async () => {
 		const model = await offeredBy('local');
 		const words = await model.countTokens('The quick brown fox jumps over the lazy dog.');
 		assert.ok(words > 5 && words < 20, `${words} tokens`);
@@ -170,7 +170,7 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		assert.ok(withPicture > 100, `${withPicture} tokens`);
 	});
 
-	it('when the file names another, then that one is there and the first is gone', async () => {
+	it('when the file names another model, then that one replaces the first', async () => {
 		await write(configUri(), withModels({ other: { ...local, model: 'llama3.2' } }));
 		assert.equal((await offeredBy('other')).family, 'llama3.2');
 		assert.deepEqual(
@@ -182,7 +182,7 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 	});
 });
 
-describe('given a client in the configuration, and no model of it', () => {
+describe('given a configured client without models', () => {
 	const endpoint = new KeyedEndpoint();
 	let original: string;
 
@@ -208,7 +208,7 @@ describe('given a client in the configuration, and no model of it', () => {
 		endpoint.stop();
 	});
 
-	it('when its endpoint wants a key, then nobody is asked for one, and there are no models', async () => {
+	it('when its endpoint requires a key, then the user is not asked for one, and no models are listed', async () => {
 		endpoint.wantsKey = true;
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
 		await write(configUri(), withEntries(original, { clients }));
@@ -219,7 +219,7 @@ describe('given a client in the configuration, and no model of it', () => {
 		);
 	});
 
-	it('when it lists its models, then those that can call tools are models of VS Code, and answer', async () => {
+	it('when it lists its models, then those that can call tools become models of VS Code and answer', async () => {
 		endpoint.wantsKey = false;
 		await vscode.commands.executeCommand(commands.refreshModels);
 		const model = await offeredBy('Chatty');
@@ -233,7 +233,7 @@ describe('given a client in the configuration, and no model of it', () => {
 		assert.equal(await answerOf(model, 'hello'), 'Hello.');
 	});
 
-	it('when a file and a part of one are attached, then it is sent both as data, and in the next turn again', async () => {
+	it('when a file and a range of it are attached, then both are sent as data, in this turn and the next', async () => {
 		await newChat();
 		const notes = fileUri('attached.ts');
 		await write(notes, 'let one;\nlet two;\nlet three;\n');
@@ -255,7 +255,7 @@ describe('given a client in the configuration, and no model of it', () => {
 		await newChat();
 	});
 
-	it('when the configuration holds a literal key, then opening it selects nothing, and no attachment sends the key', async () => {
+	it('when the file has a plain-text secret, then opening it selects nothing and attachments do not send it', async () => {
 		const key = 'q7GbT2xVw9Lk';
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
 		const keyed = {
@@ -293,7 +293,7 @@ describe('given a client in the configuration, and no model of it', () => {
 		await newChat();
 	});
 
-	it('when one of its models is named after all, then that one is there, and no other', async () => {
+	it('when one of its models is configured, then only that one is listed', async () => {
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
 		const models = { mine: { client: 'loop', model: 'maker/chatty' } };
 		await write(configUri(), withEntries(original, { clients, models }));
@@ -306,7 +306,7 @@ describe('given a client in the configuration, and no model of it', () => {
 	});
 });
 
-it('given a system message of another extension, then it is the system prompt and no turn of the conversation', () => {
+it('given a system message from another extension, then it becomes the system prompt, not a message', () => {
 	const part = (text: string) => [new vscode.LanguageModelTextPart(text)];
 	const messages = [
 		{ role: 3, content: part('Be brief.'), name: undefined },
@@ -319,7 +319,7 @@ it('given a system message of another extension, then it is the system prompt an
 	});
 });
 
-it('given data and rendered prompts of another extension, then they are read, and pictures are pictures', () => {
+it('given data and rendered prompts from another extension, then they become texts and pictures', () => {
 	const result = new vscode.LanguageModelToolResultPart('c', [
 		new vscode.LanguageModelPromptTsxPart({ node: { children: [{ type: 2, text: 'rendered' }] } }),
 		new vscode.LanguageModelDataPart(Buffer.from('{"city":"Ulm"}'), 'application/json'),

@@ -17,11 +17,11 @@ async function closePages(): Promise<void> {
 	await eventually('the page to close', () => pages().length === 0);
 }
 
-describe('given the context page is asked for', () => {
+describe('given the context page is opened', () => {
 	before(serversListed);
 	after(closePages);
 
-	it('then it opens, and asked for again, the same one comes to the front', async () => {
+	it('then it appears, and opening it again reveals the same page', async () => {
 		await vscode.commands.executeCommand(commands.showContext);
 		const [page] = await eventually('the page', () => (pages().length > 0 ? pages() : undefined));
 		assert.equal(page?.label, 'Context');
@@ -32,13 +32,13 @@ describe('given the context page is asked for', () => {
 		assert.equal(pages().length, 1);
 	});
 
-	it('when it was closed, then it opens anew', async () => {
+	it('when it was closed, then it opens again', async () => {
 		await closePages();
 		await vscode.commands.executeCommand(commands.showContext);
 		await eventually('the page', () => pages().length === 1);
 	});
 
-	it('when a chat loads something while it shows, then the chat goes on', async () => {
+	it('when a chat loads a tool while the page is open, then the chat continues', async () => {
 		await newChat();
 		const answer = await ask('/load git:git_log');
 		assert.equal(activated(answer).length, 1);

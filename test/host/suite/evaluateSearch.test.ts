@@ -43,7 +43,7 @@ describe('given labelled queries in the workspace', () => {
 		await newChat();
 	});
 
-	it('when search is evaluated, then the report has the figures, the miss, and what may help', async () => {
+	it('when search is evaluated, then the report shows the figures, the missed query and suggestions', async () => {
 		pick(file);
 		const offers = answer('showInformationMessage', undefined);
 		await vscode.commands.executeCommand(commands.evaluateSearch);
@@ -63,7 +63,7 @@ describe('given labelled queries in the workspace', () => {
 		assert.equal(activeUri()?.scheme, ids.evaluationScheme);
 	});
 
-	it('when the hint is applied, then it stands in the file with the comments, and the query is right', async () => {
+	it('when the hint is applied, then the file contains it, keeps its comments, and the query succeeds', async () => {
 		Object.defineProperty(vscode.window, 'showQuickPick', {
 			value: async (items: readonly unknown[]) => items,
 			configurable: true,
@@ -79,7 +79,7 @@ describe('given labelled queries in the workspace', () => {
 		);
 	});
 
-	it('when the change is undone, then the file is as it was', async () => {
+	it('when the edit is undone, then the file is as before', async () => {
 		const { document } = await vscode.window.showTextDocument(configUri());
 		await vscode.commands.executeCommand('undo');
 		assert.equal(document.getText(), original);
@@ -87,7 +87,7 @@ describe('given labelled queries in the workspace', () => {
 	});
 });
 
-describe('given a chat that has called a tool for what was asked', () => {
+describe('given a chat that has called a tool for a message', () => {
 	const message = 'read the text file docs/architecture.md';
 	before(async () => {
 		await serversListed();
@@ -99,7 +99,7 @@ describe('given a chat that has called a tool for what was asked', () => {
 		await newChat();
 	});
 
-	it('when the user does not agree, then nothing is evaluated', async () => {
+	it('when the user declines, then nothing is evaluated', async () => {
 		const earlier = report();
 		pick('Past Chats');
 		const questions = answer('showInformationMessage', undefined);
@@ -108,7 +108,7 @@ describe('given a chat that has called a tool for what was asked', () => {
 		assert.match(JSON.stringify(questions), /"modal":true,"detail":"Uses .*your messages and searches/);
 	});
 
-	it('when the user agrees, then search is evaluated on what was asked', async () => {
+	it('when the user agrees, then search is evaluated with past messages', async () => {
 		pick('Past Chats');
 		answer('showInformationMessage', 'Evaluate');
 		await vscode.commands.executeCommand(commands.evaluateSearch);
@@ -149,7 +149,7 @@ const learned = (server: string, name: string, ...queries: string[]): TaughtTool
 	after: { queries },
 });
 
-describe('given search that has learned of tools of real servers', () => {
+describe('given search that has learned descriptions of real servers’ tools', () => {
 	let reports: ReadingDocuments<undefined>;
 	const good = learned('filesystem', 'move_file', missed);
 	const bad = ['git_merge', 'git_tag'].map((name) => learned('git', name, pizza));
@@ -204,7 +204,7 @@ describe('given search that has learned of tools of real servers', () => {
 		await newChat();
 	});
 
-	it('when it helps on the queries of the workspace, then the report says what is found now, and Undo takes it back', async () => {
+	it('when results improve on the workspace’s queries, then the report says so, and Undo reverts it', async () => {
 		const notices = answerEach('showInformationMessage', ['Undo']);
 		const { undo, shown } = teach([good]);
 		await shown;
@@ -226,7 +226,7 @@ describe('given search that has learned of tools of real servers', () => {
 		assert.equal(await undo.undo(), undefined);
 	});
 
-	it('when it does harm, then that is a warning', async () => {
+	it('when results get worse, then a warning says so', async () => {
 		const warnings = answer('showWarningMessage', undefined);
 		await teach(bad).shown;
 		assert.match(
@@ -235,7 +235,7 @@ describe('given search that has learned of tools of real servers', () => {
 		);
 	});
 
-	it('when the workspace has no queries, then it is compared on what chats searched; without any, the report says how to get some', async () => {
+	it('when the workspace has no queries, then chat searches are used, or the report says how to get some', async () => {
 		await closeReports();
 		await vscode.workspace.fs.delete(fileUri(examples));
 		const notices = answer('showInformationMessage', undefined);

@@ -8,16 +8,16 @@ import { Welcome } from '../../../src/vscode/participant/welcome.ts';
 import { settings } from '../../../src/vscode/ui/ids.ts';
 import { activated, ask, newChat, serversListed } from './workspace.ts';
 
-describe('given the example workspace, when a person says nothing to @discovery', () => {
+describe('given the example workspace, when the user sends @discovery an empty message', () => {
 	before(serversListed);
 	beforeEach(newChat);
 
-	it('then it greets, and no model is asked', async () => {
+	it('then the chat greets without asking a model', async () => {
 		const answer = await ask('');
 		assert.deepEqual(answer, { outcome: 'greeted' });
 	});
 
-	it('then a chat that has begun goes on after the greeting', async () => {
+	it('then an ongoing chat continues after the greeting', async () => {
 		const first = await ask('/load memory:read_graph');
 		assert.deepEqual(await ask(''), { outcome: 'greeted' });
 		const last = await ask('/load git:git_log');
@@ -26,7 +26,7 @@ describe('given the example workspace, when a person says nothing to @discovery'
 	});
 });
 
-describe('given an installation that has greeted nobody', () => {
+describe('given a new installation that has not greeted yet', () => {
 	const configuration = () => vscode.workspace.getConfiguration(settings.section);
 	const turn = (on: boolean) =>
 		configuration().update(settings.welcome, on, vscode.ConfigurationTarget.Global);
@@ -50,7 +50,7 @@ describe('given an installation that has greeted nobody', () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	});
 
-	it('then one of several windows that open at once greets, everybody who asks it hears that, and later nobody', async () => {
+	it('then only one of several windows that open at once greets, and later windows do not', async () => {
 		const windows = [open(), open(), open()];
 		const greeted = await Promise.all(
 			windows.map(async (window) => Promise.all([window.greet(), window.greet()])),
@@ -61,7 +61,7 @@ describe('given an installation that has greeted nobody', () => {
 		rmSync(path.dirname(storage), { recursive: true });
 	});
 
-	it('then nothing is used up by a window that is not ready, or by who does not want it', async () => {
+	it('then a window that is not ready, or has the greeting turned off, leaves the greeting for later', async () => {
 		assert.equal(await open('loading').greet(), false);
 		await turn(false);
 		assert.equal(await open().greet(), false);
@@ -70,7 +70,7 @@ describe('given an installation that has greeted nobody', () => {
 		rmSync(path.dirname(storage), { recursive: true });
 	});
 
-	it('then a storage that cannot be written is told, and greets nobody', async () => {
+	it('then no greeting is shown if storage is not writable, but a warning is reported', async () => {
 		storage = '/dev/null/storage';
 		assert.equal(await open().greet(), false);
 		assert.equal(warnings.length, 1);

@@ -114,7 +114,7 @@ describe('given servers in the files of three other programs, and a configuratio
 	const imported = async () => eventually('the import', async () => (await textOf(configUri())) !== original);
 	const undone = () => undoneTo(original);
 
-	it('when it asks, then it lists them by program, and what cannot or need not be imported is not chosen', async () => {
+	it('when the import list opens, then servers are grouped by program, and only importable new ones are checked', async () => {
 		const { list, done } = await startImport();
 		assert.deepEqual(
 			list.items.map(({ label }) => label),
@@ -134,7 +134,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		assert.equal(await textOf(configUri()), original);
 	});
 
-	it('when programs run tools without a question, then these come along as proposals, until the import is undone', async () => {
+	it('when programs allow tools without asking, then these become proposed rules until the import is undone', async () => {
 		const cursor = vscode.Uri.file(path.join(home, '.cursor/mcp.json'));
 		const { acme } = homeFile.mcpServers;
 		await write(cursor, JSON.stringify({ mcpServers: { acme: { ...acme, autoApprove: ['find'] } } }));
@@ -160,7 +160,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		await write(cursor, JSON.stringify(homeFile));
 	});
 
-	it('when the secret goes to secret storage, then it is there and nowhere else, until the import is undone', async () => {
+	it('when the secret goes to secret storage, then it is nowhere else, and undo removes it', async () => {
 		const messages = answerEach('showInformationMessage', ['Undo']);
 		let shown = '';
 		messages.before = async () => {
@@ -182,7 +182,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		);
 	});
 
-	it('when the message is gone, then the import is the last change that can be undone, with its secret', async () => {
+	it('when the message has been closed, then the import can still be undone, with its secret', async () => {
 		const messages = answerEach('showInformationMessage', [undefined]);
 		await takeAll();
 		await imported();
@@ -197,7 +197,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		await change(new vscode.Range(0, 0, 1, 0), '');
 	});
 
-	it('when one of its servers cannot be reached, then the message says so', async () => {
+	it('when an imported server is unreachable, then the message says so', async () => {
 		const messages = answerEach('showInformationMessage', ['Undo']);
 		await takeAll();
 		await eventually('the message', () => messages.calls.length === 1 || undefined);
@@ -206,7 +206,7 @@ describe('given servers in the files of three other programs, and a configuratio
 	});
 });
 
-describe('given what a readme says of a server, and a configuration with comments', () => {
+describe('given a server’s command line from a readme, and a configuration with comments', () => {
 	const line = `ACME_TOKEN=${secret} node node_modules/@modelcontextprotocol/server-memory/dist/index.js --acme`;
 	let original: string;
 	let inputs: QuickInputs;
@@ -235,7 +235,7 @@ describe('given what a readme says of a server, and a configuration with comment
 
 	const undone = () => undoneTo(original);
 
-	it('when it is added and approved, then it is one entry more without its secret, runs, and Undo removes all of it', async () => {
+	it('when it is added and approved, then it runs, its secret stays out of the file, and Undo removes all', async () => {
 		const messages = answerEach('showInformationMessage', ['Undo']);
 		let written = '';
 		messages.before = async () => {
@@ -251,7 +251,7 @@ describe('given what a readme says of a server, and a configuration with comment
 		assert.ok(!written.includes(secret));
 	});
 
-	it('when it cannot start, then the summary says why, and leads to the log', async () => {
+	it('when it cannot start, then the summary says why and links to the log', async () => {
 		const messages = answerEach('showInformationMessage', ['Undo']);
 		await add('claude mcp add lost -- no-such-program-anywhere', 'lost');
 		await eventually('the summary', () => messages.calls.length === 1);
@@ -260,7 +260,7 @@ describe('given what a readme says of a server, and a configuration with comment
 		assert.deepEqual(messages.calls[0]?.slice(1), ['Show Log', 'Undo']);
 	});
 
-	it('when the review is closed without an approval, then it does not run, and one change is to undo', async () => {
+	it('when the review is closed without approval, then the server does not run and the addition can be undone', async () => {
 		answerReviews('ignore');
 		const messages = answerEach('showInformationMessage', []);
 		// Not the command line of the test before: that one stays approved.

@@ -9,7 +9,7 @@ import { configUri, eventually, fileUri, serversListed, textOf, withEntries, wri
 
 const environmentKey = 'sk-of-the-environment';
 
-describe('given an endpoint on this machine, and a key in the environment that was made for another', () => {
+describe('given an endpoint on this machine, and an environment key meant for another endpoint', () => {
 	const endpoint = new KeyedEndpoint();
 	let original: string;
 
@@ -42,12 +42,12 @@ describe('given an endpoint on this machine, and a key in the environment that w
 
 	const lastKey = () => endpoint.authorizations.at(-1);
 
-	it('when it wants no key, then none is sent and nothing is asked', async () => {
+	it('when the endpoint needs no key, then none is sent and the user is not asked', async () => {
 		assert.equal(await ask(), 'Hello.');
 		assert.equal(lastKey(), undefined);
 	});
 
-	it('when the user sets a key for it, then that one is sent, until it is removed', async () => {
+	it('when the user sets a key for the endpoint, then it is sent until it is removed', async () => {
 		const boxes = answer('showInputBox', ' sk-entered ');
 		const told = answer('showInformationMessage', undefined);
 		await vscode.commands.executeCommand(commands.manageSecrets, 'lmstudio');
@@ -65,7 +65,7 @@ describe('given an endpoint on this machine, and a key in the environment that w
 		assert.equal(lastKey(), undefined);
 	});
 
-	it('when it wants one and the user agrees, then the key is sent and the answer comes, now and later', async () => {
+	it('when the endpoint needs a key and the user agrees, then the key is sent, now and later', async () => {
 		endpoint.wantsKey = true;
 		const questions = answer('showWarningMessage', 'Send Key');
 		assert.equal(await ask(), 'Hello.');
@@ -78,7 +78,7 @@ describe('given an endpoint on this machine, and a key in the environment that w
 		assert.ok(!JSON.stringify(questions).includes(environmentKey));
 	});
 
-	it('when the user takes that back and declines, then no key is sent, and the failure says what to do', async () => {
+	it('when the user revokes this and declines, then no key is sent, and the error says what to do', async () => {
 		pick('Stop Sending OPENAI_API_KEY');
 		await vscode.commands.executeCommand(commands.manageSecrets, 'lmstudio');
 		endpoint.wantsKey = true;
@@ -96,7 +96,7 @@ describe('given an endpoint on this machine, and a key in the environment that w
 	});
 });
 
-describe('given a server that reads a secret, and does not run', () => {
+describe('given a stopped server that reads a secret', () => {
 	let original: string;
 	/** Written each time that it is started. */
 	const proof = () => fileUri('started-with-one').fsPath;
@@ -115,7 +115,7 @@ describe('given a server that reads a secret, and does not run', () => {
 		await write(configUri(), original);
 	});
 
-	it('when the secret is entered, then it says who reads it, and a button starts that one', async () => {
+	it('when the secret is entered, then the message names the server and has a button that starts it', async () => {
 		answer('showInputBox', 'one');
 		const told = answer('showInformationMessage', 'Try Again');
 		answerReviews('approve');

@@ -68,7 +68,7 @@ describe('given a file that is too large for a chat', () => {
 		await endpoint.stop();
 	});
 
-	it('when a model reads it, then it gets beginning and end, and a page when it asks; and may look at tools', async () => {
+	it('when a model reads it, then it gets the beginning and the end, pages on request, and inspection tools', async () => {
 		await ask('read it', 'local');
 		const body = JSON.parse(JSON.stringify(endpoint.getLastRequest()?.body)) as {
 			messages: { role: string; content: string }[];

@@ -17,7 +17,7 @@ const settings = () => vscode.workspace.getConfiguration('chat.mcp');
 const setAccess = (access: string | undefined) =>
 	settings().update('access', access, vscode.ConfigurationTarget.Global);
 
-describe('given a server that runs', () => {
+describe('given a running server', () => {
 	const [tools, pidFile] = [fileUri('allowed.json'), fileUri('allowed.pids')];
 	const running = () => readPids(pidFile.fsPath).filter(isRunning);
 	let original: string;
@@ -38,7 +38,7 @@ describe('given a server that runs', () => {
 		await serversListed();
 	});
 
-	it('when VS Code’s setting turns MCP servers off, then it ends, and nothing starts it', async () => {
+	it('when VS Code’s setting turns MCP servers off, then the server stops, and nothing restarts it', async () => {
 		await setAccess('none');
 		await eventually('the server to end', () => running().length === 0 || undefined);
 		const target = { kind: 'server', status: { name: 'allowed' } };
@@ -48,7 +48,7 @@ describe('given a server that runs', () => {
 		assert.deepEqual(running(), []);
 	});
 
-	it('then the chat does not go on without servers, and the review says who decided', async () => {
+	it('then the chat does not answer without servers, and the review names the setting', async () => {
 		await newChat();
 		assert.equal((await ask('/tools')).outcome, 'notReady');
 		const said = answer('showInformationMessage', undefined);
@@ -56,7 +56,7 @@ describe('given a server that runs', () => {
 		assert.match(String(said[0]?.[0]), /allowed.*turned off in your settings \(chat\.mcp\.access\)/);
 	});
 
-	it('when the setting allows all again, then it runs again, as it was approved', async () => {
+	it('when the setting allows all servers again, then the server runs without a new approval', async () => {
 		await setAccess('all');
 		await eventually('the server to run', () => running().length === 1 || undefined);
 	});

@@ -24,19 +24,19 @@ const echo = {
 };
 const prompt = { role: 'user', text: 'echo the message "grüß Gott"' } as const;
 
-describe('given the offline planner among the models of VS Code', () => {
-	it('then its name says that it is no AI, and it can call tools', async () => {
+describe('given the offline planner as a model of VS Code', () => {
+	it('then its name says that it is not AI', async () => {
 		assert.match((await planner()).name, /no AI/);
 	});
 
-	it('then another extension that asks it through the editor gets a call of the right tool', async () => {
+	it('then it answers another extension’s request with a call of the right tool', async () => {
 		const [event] = await events({ system: 'Be brief.', messages: [prompt], tools: [echo] });
 		assert.ok(event?.type === 'toolCall');
 		assert.equal(event.call.name, echo.name);
 		assert.deepEqual(event.call.input, { message: 'grüß Gott' });
 	});
 
-	it("then the tool's answer, told to it through the editor, is in its own answer", async () => {
+	it('then its answer contains the result of the tool', async () => {
 		const call = { id: 'planner-1', name: echo.name, input: { message: 'grüß Gott' } };
 		const result = { content: [{ type: 'text' as const, text: 'Echo: grüß Gott' }], isError: false };
 		const answer = await events({
@@ -97,7 +97,7 @@ async function asks(
 	return { asked, came };
 }
 
-describe('given a model of another extension', () => {
+describe('given a model from another extension', () => {
 	const call = { id: 'call-1', name: 'camera__shoot', input: {} };
 	const withPicture: ChatRequest['messages'] = [
 		{ role: 'user', text: 'look', images: [picture] },
@@ -105,7 +105,7 @@ describe('given a model of another extension', () => {
 		{ role: 'tool', results: [{ callId: call.id, result: { content: [picture], isError: false } }] },
 	];
 
-	it('then pictures, those of results among them, go to one that takes them, and a word for each to others', async () => {
+	it('then pictures, also in results, are sent to a model that accepts them and described to one that does not', async () => {
 		const data = (parts: unknown[]) => parts.filter((part) => part instanceof vscode.LanguageModelDataPart);
 		const seeing = partsOf((await asks(withPicture, true)).asked);
 		assert.equal(data(seeing).length, 2);
@@ -117,7 +117,7 @@ describe('given a model of another extension', () => {
 		assert.deepEqual(words, ['look', '[image image/png]', '[image image/png]']);
 	});
 
-	it('then names and ids are legal, each call has one result, and no message is empty', async () => {
+	it('then names and ids are valid, each call has one result, and no message is empty', async () => {
 		const odd = { id: 'a b/ü', name: 'größe anzeigen!', input: {} };
 		const { asked } = await asks(
 			[
@@ -142,7 +142,7 @@ describe('given a model of another extension', () => {
 		assert.equal(asked.length, 3);
 	});
 
-	it('then its data and prompts are read, its calls have ids of their own, and too deep arguments are refused', async () => {
+	it('then its data and prompts are read, its calls get unique ids, and deeply nested arguments are rejected', async () => {
 		let deep: object = {};
 		for (let level = 0; level < 300; level++) deep = { deep };
 		const says = [

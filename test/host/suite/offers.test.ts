@@ -6,7 +6,7 @@ import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { QuickInputs } from './quickInputs.ts';
 import { eventually, serversListed } from './workspace.ts';
 
-describe('what servers have beside tools', () => {
+describe('resources of servers', () => {
 	let inputs: QuickInputs;
 
 	before(serversListed);
@@ -33,7 +33,7 @@ describe('what servers have beside tools', () => {
 		});
 	}
 
-	it('a resource that is chosen opens to be read', async () => {
+	it('a chosen resource opens in an editor', async () => {
 		const browsing = browse();
 		const pick = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
 		const row = pick.items.find(({ detail = '' }) => detail.startsWith('demo://resource/static/'));
@@ -44,7 +44,7 @@ describe('what servers have beside tools', () => {
 		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 	});
 
-	it('a resource opens under its own name and in its language, as text in which no command is a link', async () => {
+	it('a resource opens with its own name and language, and command links in it do not work', async () => {
 		const browsing = browse();
 		const pick = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
 		const row = pick.items.find(({ detail = '' }) => detail.includes('architecture.md'));
@@ -71,7 +71,7 @@ describe('what servers have beside tools', () => {
 		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 	});
 
-	it('the value of a pattern is asked for, is not left out, and its address is read', async () => {
+	it('the value of a template parameter is required, and the resulting address is read', async () => {
 		const browsing = browse();
 		const pick = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
 		const row = pick.items.find(({ detail = '' }) => detail.startsWith('demo://resource/dynamic/text/'));

@@ -23,7 +23,7 @@ describe('given a tool in the Servers view', () => {
 	});
 	afterEach(() => write(configUri(), original));
 
-	it('when it is pinned and deferred again, then the file says so and keeps its comments', async () => {
+	it('when it is pinned and then deferred, then the file is updated and keeps its comments', async () => {
 		await vscode.commands.executeCommand(commands.pinServer, {
 			kind: 'tool',
 			tool: writeFile,
@@ -41,7 +41,7 @@ describe('given a tool in the Servers view', () => {
 		assert.deepEqual(comments(await textOf(configUri())), comments(original));
 	});
 
-	it('when its whole server is deferred, then each of its tools is', async () => {
+	it('when a whole server is deferred, then each of its tools is deferred', async () => {
 		const thinking = { server: 'sequential-thinking', name: 'sequentialthinking' };
 		assert.equal(await placed(thinking), 'pinned');
 		await vscode.commands.executeCommand(commands.deferServer, {
@@ -52,7 +52,7 @@ describe('given a tool in the Servers view', () => {
 	});
 });
 
-describe('given a tool and a server that are disabled', () => {
+describe('given a disabled tool and a disabled server', () => {
 	const readGraph = { kind: 'tool', tool: { server: 'memory', name: 'read_graph' }, state: 'deferred' };
 	const git = { kind: 'server', status: { name: 'git' } };
 	const loadedOf = async () => {
@@ -70,21 +70,21 @@ describe('given a tool and a server that are disabled', () => {
 		await serversListed();
 	});
 
-	it('when that is for this workspace only, then no chat has them, and the file says nothing of it', async () => {
+	it('when they are disabled for this workspace only, then no chat has them, and the file is unchanged', async () => {
 		pick('In This Workspace Only');
 		await vscode.commands.executeCommand(commands.disable, readGraph, [readGraph, git]);
 		assert.deepEqual(await loadedOf(), ['filesystem__read_text_file']);
 		assert.equal(await textOf(configUri()), original);
 	});
 
-	it('when they are enabled, then nothing is asked, and chats have them again', async () => {
+	it('when they are enabled, then no question is asked, and chats have them again', async () => {
 		pick('nothing is to be asked');
 		await vscode.commands.executeCommand(commands.enable, { ...readGraph, state: 'disabled' });
 		await vscode.commands.executeCommand(commands.enable, git);
 		await eventually('the tools', async () => (await loadedOf()).length === 3);
 	});
 
-	it('when it is written into the file and undone, then the file is as it was, and so are the chats', async () => {
+	it('when a disabled server is written to the file and this is undone, then the file and the chats are restored', async () => {
 		pick('In casual_mcp_config.json');
 		await vscode.commands.executeCommand(commands.disable, git);
 		assert.match(await textOf(configUri()), /"disabled": true/);
@@ -95,7 +95,7 @@ describe('given a tool and a server that are disabled', () => {
 	});
 });
 
-describe('given a chat that may keep one tool loaded', () => {
+describe('given a chat that may have one loaded tool', () => {
 	let original: string;
 	before(async () => {
 		await serversListed();
@@ -113,7 +113,7 @@ describe('given a chat that may keep one tool loaded', () => {
 		await newChat();
 	});
 
-	it('when a person loads others one after the other, then each makes room for the next', async () => {
+	it('when the user loads tools one after the other, then each evicts the one before', async () => {
 		const errors = answer('showErrorMessage', undefined);
 		for (const [id, wireName] of [
 			['git:git_status', 'git__git_status'],
@@ -133,21 +133,21 @@ const activatedRow = (server: string, name: string) => ({
 	state: 'activated',
 });
 
-describe('given a chat has loaded tools', () => {
+describe('given a chat with loaded tools', () => {
 	before(serversListed);
 	beforeEach(async () => {
 		await newChat();
 		await ask('/load memory:read_graph git:git_log');
 	});
 
-	it('when one is unloaded in the view, then the chat is without it, and undoing brings it back', async () => {
+	it('when a tool is unloaded in the view, then the chat no longer has it, and undo loads it again', async () => {
 		await vscode.commands.executeCommand(commands.unloadTool, activatedRow('memory', 'read_graph'));
 		assert.deepEqual(activated(await ask('/context')), ['git__git_log']);
 		await vscode.commands.executeCommand(commands.undo);
 		assert.deepEqual(activated(await ask('/context')), ['git__git_log', 'memory__read_graph']);
 	});
 
-	it('when another chat is begun, then undoing loads nothing into it', async () => {
+	it('when a new chat has started, then undo loads nothing into it', async () => {
 		const original = await textOf(configUri());
 		await vscode.commands.executeCommand(commands.pinServer, { server: 'git', tool: 'git_show' });
 		await vscode.commands.executeCommand(commands.unloadTool, activatedRow('git', 'git_log'));
@@ -158,7 +158,7 @@ describe('given a chat has loaded tools', () => {
 		assert.equal(await textOf(configUri()), original, 'the change before was taken back');
 	});
 
-	it('when the status bar is clicked, then the command it has exists', async () => {
+	it('when the status bar is clicked, then its command exists', async () => {
 		assert.ok((await vscode.commands.getCommands()).includes(commands.showContext));
 	});
 });
@@ -172,7 +172,7 @@ const row = (server: string, name: string, state = 'deferred') => ({
 const run = (command: string, ...args: readonly unknown[]) =>
 	vscode.commands.executeCommand(command, ...args);
 
-describe('given the user changes where tools stand', () => {
+describe('given the user changes the placement of tools', () => {
 	let original: string;
 	before(async () => {
 		await serversListed();
@@ -181,7 +181,7 @@ describe('given the user changes where tools stand', () => {
 	beforeEach(newChat);
 	afterEach(() => write(configUri(), original));
 
-	it('when several are pinned at once, then one step takes all of it back, byte for byte', async () => {
+	it('when several tools are pinned at once, then one undo restores the file byte for byte', async () => {
 		const rows = [row('git', 'git_log'), row('git', 'git_show'), row('memory', 'read_graph')];
 		await run(commands.pinServer, rows[0], rows);
 		const pinned = await textOf(configUri());
@@ -190,7 +190,7 @@ describe('given the user changes where tools stand', () => {
 		assert.equal(await textOf(configUri()), original);
 	});
 
-	it('when a row outside of the selection is pinned, then only that one is', async () => {
+	it('when a row outside the selection is pinned, then only that row is pinned', async () => {
 		const rows = [row('git', 'git_log'), row('git', 'git_show')];
 		await run(commands.pinServer, row('memory', 'read_graph'), rows);
 		const pinned = await textOf(configUri());
@@ -199,7 +199,7 @@ describe('given the user changes where tools stand', () => {
 		assert.equal(namings(pinned, 'git_show'), namings(original, 'git_show'));
 	});
 
-	it('when saving formats the file, then what it has become is taken back, too', async function () {
+	it('when saving formats the file, then undo also reverts the formatting', async function () {
 		// VS Code saves without the formatter's edit if a busy machine takes more than 1.75 s for it.
 		this.retries(3);
 		const formatter = vscode.workspace.onWillSaveTextDocument((event) => {
@@ -225,14 +225,14 @@ describe('given the user changes where tools stand', () => {
 		}
 	});
 
-	it('when the file has been changed elsewhere since, then that change stays', async () => {
+	it('when another part of the file has changed since, then undo keeps that change', async () => {
 		await run(commands.pinServer, row('git', 'git_log'));
 		await write(configUri(), `// mine\n${await textOf(configUri())}`);
 		await run(commands.undo);
 		assert.equal(await textOf(configUri()), `// mine\n${original}`);
 	});
 
-	it('when the file has been changed there since, then it is left alone, and the step before is next', async () => {
+	it('when the same part of the file has changed since, then undo skips that step and reverts the one before', async () => {
 		await newChat();
 		await ask('/load memory:read_graph');
 		await run(commands.unloadTool, row('memory', 'read_graph', 'activated'));
@@ -247,7 +247,7 @@ describe('given the user changes where tools stand', () => {
 		assert.equal(await textOf(configUri()), original);
 	});
 
-	it('when a chat unloads tools by its own command, then that is the last change, and can be taken back', async () => {
+	it('when a chat command unloads tools, then that is the last change and can be undone', async () => {
 		await ask('/load memory:read_graph git:git_log');
 		await run(commands.pinServer, row('git', 'git_show'));
 		await ask('/unload all');
@@ -259,7 +259,7 @@ describe('given the user changes where tools stand', () => {
 });
 
 describe('given the Servers view', () => {
-	it('when it is filtered and sorted by a command, then nothing is asked', async () => {
+	it('when a command with arguments filters or sorts it, then no question is asked', async () => {
 		await run(commands.filterTools, 'git @deferred');
 		await run(commands.sortTools, 'tokens');
 		await run(commands.clearFilter);

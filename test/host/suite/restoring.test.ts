@@ -32,7 +32,7 @@ function windowWith(wireNames: readonly string[]): ChatSessions {
 	return sessions;
 }
 
-describe('given a chat of two turns that has loaded tools', () => {
+describe('given a chat of two turns with loaded tools', () => {
 	let answers: ResultMetadata[];
 	let loaded: readonly string[];
 
@@ -45,7 +45,7 @@ describe('given a chat of two turns that has loaded tools', () => {
 		loaded = activated(answers.at(-1) ?? {});
 	});
 
-	it('when its history is all that is left, then its tools, its figures and its timeline are back', () => {
+	it('when only its history is left, then its tools, usage and timeline are restored', () => {
 		const saved = savedSession(historyOf(answers));
 		const { discovery } = windowWith([...loaded, 'git__git_status']).open(saved);
 		assert.deepEqual(
@@ -59,7 +59,7 @@ describe('given a chat of two turns that has loaded tools', () => {
 		assert.equal(new Set(discovery.log.timeline.map((entry) => JSON.stringify(entry))).size, kinds.length);
 	});
 
-	it('when schemas are others by then, then they are loaded anew, and the model is told', () => {
+	it('when schemas have changed since, then the tools are loaded again, and the model is told', () => {
 		const { discovery } = windowWith(loaded).open(savedSession(historyOf(answers)));
 		assert.deepEqual(
 			discovery.changedTools.map(({ wireName }) => wireName),
@@ -70,7 +70,7 @@ describe('given a chat of two turns that has loaded tools', () => {
 		assert.deepEqual(discovery.changedTools, []);
 	});
 
-	it('when one is gone by then, then it is reported with its nearest relatives', () => {
+	it('when a tool is gone, then it is reported with the closest names', () => {
 		const others = loaded.filter((name) => name !== 'git__git_log');
 		const { discovery } = windowWith([...others, 'git__git_logs']).open(savedSession(historyOf(answers)));
 		const [gone] = discovery.goneTools;

@@ -69,13 +69,13 @@ function eachWithInputs(give: (inputs: QuickInputs) => void): void {
 	});
 }
 
-describe('given the tools of the example, run by hand', () => {
+describe('given the example’s tools, run by hand', () => {
 	let inputs: QuickInputs;
 	eachWithInputs((own) => {
 		inputs = own;
 	});
 
-	it('when what is typed does not fit the schema, then it says so and stays', async () => {
+	it('when the input does not match the schema, then the box shows the fault and stays open', async () => {
 		const running = run(inputs, 'everything:get-resource-links');
 		await inputs.choose('1/1', 'count');
 		await inputs.type('2/2', '99');
@@ -86,7 +86,7 @@ describe('given the tools of the example, run by hand', () => {
 		await resultWith('demo://resource/dynamic/');
 	});
 
-	it('when a choice leads to structured content, then it is shown as JSON', async () => {
+	it('when a tool returns structured content, then it is shown as JSON', async () => {
 		const running = run(inputs, 'everything:get-structured-content');
 		await inputs.choose('1/1', 'Chicago');
 		await running;
@@ -96,7 +96,7 @@ describe('given the tools of the example, run by hand', () => {
 		assert.equal(await vscode.env.clipboard.readText(), shownResult());
 	});
 
-	it('when it can change something, then it asks first, and does nothing where that is declined', async () => {
+	it('when the tool may change data, then the user is asked first, and nothing runs if they decline', async () => {
 		const target = fileUri('by-hand.txt');
 		for (const reply of [undefined, 'Run']) {
 			const questions = answer('showWarningMessage', reply);
@@ -115,7 +115,7 @@ describe('given the tools of the example, run by hand', () => {
 		await vscode.workspace.fs.delete(target);
 	});
 
-	it('when its server says that it only reads, then whoever has given its arguments is not asked once more', async () => {
+	it('when its server marks a tool as read-only, then the user is not asked again after entering arguments', async () => {
 		const everything = { server: 'everything' };
 		pick('Ask Before Read-Only Tools');
 		await vscode.commands.executeCommand(commands.managePermissions, everything);
@@ -133,7 +133,7 @@ describe('given the tools of the example, run by hand', () => {
 		}
 	});
 
-	it('when its calls were decided in a chat, then that holds for it, too', async () => {
+	it('when calls of the tool were blocked or allowed in a chat, then that also applies to running it by hand', async () => {
 		const target = fileUri('decided.txt');
 		const decide = (button: string) => {
 			answerCalls(button);
@@ -163,7 +163,7 @@ describe('given the tools of the example, run by hand', () => {
 	});
 });
 
-describe('given tools that a chat has loaded', () => {
+describe('given a chat with loaded tools', () => {
 	let original: string;
 	before(async () => {
 		original = await textOf(configUri());
@@ -176,7 +176,7 @@ describe('given tools that a chat has loaded', () => {
 		await newChat();
 	});
 
-	it('when they are saved as a toolset, then it can be chosen, and has these', async () => {
+	it('when they are saved as a toolset, then it can be selected and contains them', async () => {
 		answer('showInputBox', 'daily');
 		answer('showInformationMessage', 'Select for the Last Used Chat');
 		pick('Save Loaded Tools');

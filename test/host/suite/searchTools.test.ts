@@ -49,7 +49,7 @@ describe('given the quick pick of tools', () => {
 		assert.deepEqual(errors, []);
 	});
 
-	it('when something is typed with a slip, then the tool is found, first and active', async () => {
+	it('when the query has a typo, then the right tool is first and active', async () => {
 		pick.value = 'craete dir';
 		await eventually(
 			'the tool to be active',

@@ -115,7 +115,7 @@ async function lens(): Promise<string> {
 const accounts = async () =>
 	(await vscode.authentication.getAccounts(ids.accounts)).map(({ label }) => label);
 
-describe('given a server that wants the user to sign in', () => {
+describe('given a server that requires sign-in', () => {
 	const guarded = new GuardedServer();
 	const second = new GuardedServer();
 	let original: string;
@@ -138,7 +138,7 @@ describe('given a server that wants the user to sign in', () => {
 		await newChat();
 	});
 
-	it('then it is signed out: the line over it says so and offers to sign in', async () => {
+	it('then its code lens shows that it is signed out and offers to sign in', async () => {
 		const said = await eventually('the server to be signed out', async () => {
 			const titles = await lens();
 			return titles.includes('Signed out') ? titles : undefined;
@@ -148,7 +148,7 @@ describe('given a server that wants the user to sign in', () => {
 		assert.deepEqual(await accounts(), []);
 	});
 
-	it('then the question tells who asks for what, and a no opens nothing', async () => {
+	it('then the question says who asks for what, and declining opens nothing', async () => {
 		await vscode.env.clipboard.writeText('untouched');
 		const asked = answer('showInformationMessage', undefined);
 		await vscode.commands.executeCommand(commands.signIn, row);
@@ -163,7 +163,7 @@ describe('given a server that wants the user to sign in', () => {
 		assert.match(await lens(), /Signed out/);
 	});
 
-	it('then it runs once the user has signed in, and stands among the accounts', async () => {
+	it('then it runs once the user has signed in, and the account is listed', async () => {
 		const asked = answer('showInformationMessage', 'Copy Address');
 		const signingIn = vscode.commands.executeCommand(commands.signIn, row);
 		const address = await eventually('the address to be copied', async () => {
@@ -179,12 +179,12 @@ describe('given a server that wants the user to sign in', () => {
 		assert.deepEqual(await accounts(), [new URL(guarded.origin).host]);
 	});
 
-	it('then no session of the accounts has its token', async () => {
+	it('then no authentication session exposes its token', async () => {
 		const session = await vscode.authentication.getSession(ids.accounts, ['notes:read'], { silent: true });
 		assert.notEqual(session?.accessToken, token);
 	});
 
-	it('then of two sign-ins that wait at once, each takes the redirect URL of its own', async () => {
+	it('then two pending sign-ins each accept only their own redirect URL', async () => {
 		answer('showInformationMessage', 'Copy Address');
 		const begin = async (name: string, origin: string) => {
 			await vscode.env.clipboard.writeText('');
@@ -217,7 +217,7 @@ describe('given a server that wants the user to sign in', () => {
 		await vscode.commands.executeCommand(commands.signOut, { server: 'second' });
 	});
 
-	it('then signing out forgets it, and tells who has signed the user in', async () => {
+	it('then signing out revokes the token and removes the account', async () => {
 		await vscode.commands.executeCommand(commands.signOut, row);
 		await eventually(
 			'the server to be signed out',

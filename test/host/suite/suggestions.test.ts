@@ -25,7 +25,7 @@ async function forgetAll(): Promise<void> {
 	await vscode.commands.executeCommand(commands.forget);
 }
 
-describe('given chats that all have called the same deferred tool', () => {
+describe('given several chats that have called the same deferred tool', () => {
 	let original: string;
 	before(async () => {
 		await serversListed();
@@ -44,7 +44,7 @@ describe('given chats that all have called the same deferred tool', () => {
 		await newChat();
 	});
 
-	it('when the user declines to forget them and pins it as suggested, then the file says so, and that can be undone', async () => {
+	it('when the user keeps them and accepts the suggestion to pin it, then the file is edited and can be undone', async () => {
 		answer('showQuickPick', undefined);
 		await vscode.commands.executeCommand(commands.forget);
 		const { document } = await vscode.window.showTextDocument(configUri());
@@ -74,7 +74,7 @@ async function scoreFor(query: string): Promise<number> {
 	return matches.find(({ name }) => name === `${readFile.server}:${readFile.name}`)?.score ?? 0;
 }
 
-describe('given a chat that searches for a tool and calls it', () => {
+describe('given a chat that has searched for a tool and called it', () => {
 	const configuration = () => vscode.workspace.getConfiguration(settings.section);
 	const learns = (value: boolean | undefined) =>
 		configuration().update(settings.learnFromUse, value, vscode.ConfigurationTarget.Global);
@@ -96,7 +96,7 @@ describe('given a chat that searches for a tool and calls it', () => {
 		await newChat();
 	});
 
-	it('then the next search for that ranks it higher, until the history is cleared', async () => {
+	it('then the next search ranks it higher, until the history is cleared', async () => {
 		await learns(false);
 		const words = await searchAndCall();
 		const plain = await scoreFor(words);

@@ -49,7 +49,7 @@ async function found(words: string): Promise<string> {
 	return JSON.stringify(JSON.parse(text).matches);
 }
 
-describe('given a model that can write of tools', () => {
+describe('given a model that can describe tools', () => {
 	before(async () => {
 		const response = (request: ChatCompletionRequest) => {
 			requests.push(request);
@@ -77,7 +77,7 @@ describe('given a model that can write of tools', () => {
 		endpoint.server.close();
 	});
 
-	it('when the user does not agree, then nothing is sent, and they have read what would be', async () => {
+	it('when the user declines, then nothing is sent, and the question has shown what would be sent', async () => {
 		says = describesAll;
 		requests.length = 0;
 		pick('teacher');
@@ -93,7 +93,7 @@ describe('given a model that can write of tools', () => {
 		assert.match(question, /"Choose Servers…"/);
 	});
 
-	it('when they agree, then each tool is described once, and found by words that no server has', async () => {
+	it('when the user agrees, then each tool is described once and found by the model’s words', async () => {
 		says = describesAll;
 		const told = await teach();
 		const tools = requests.flatMap(askedTools);
@@ -107,7 +107,7 @@ describe('given a model that can write of tools', () => {
 		assert.match(String(again[0]?.[0]), /already knows all \d+ tools/);
 	});
 
-	it('when it is undone, then search is as before; and forgetting is said, and can be undone', async () => {
+	it('when teaching is undone, then search is as before; forgetting can be undone, too', async () => {
 		await vscode.commands.executeCommand(commands.undo);
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
 		says = describesAll;
@@ -118,13 +118,13 @@ describe('given a model that can write of tools', () => {
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
 	});
 
-	it('when it is called on what is no server, then nothing is taught and nothing asked', async () => {
+	it('when the command is run on something that is not a server, then nothing is asked or taught', async () => {
 		const asked = [answer('showQuickPick', undefined), answer('showInformationMessage', undefined)];
 		await vscode.commands.executeCommand(commands.teachSearch, { kind: 'faulty', name: 'git' });
 		assert.deepEqual(asked, [[], []]);
 	});
 
-	it('when it is being taught, then no second teaching begins', async () => {
+	it('when search is already being taught, then no second teaching starts', async () => {
 		let second: Thenable<unknown> | undefined;
 		says = async (request) => {
 			second ??= vscode.commands.executeCommand(commands.teachSearch);
@@ -137,7 +137,7 @@ describe('given a model that can write of tools', () => {
 		await forget();
 	});
 
-	it('when the provider refuses, then its words are told, and what was learned is kept for the next time', async () => {
+	it('when the provider fails, then its error is shown, and what was learned is kept', async () => {
 		let answers = 0;
 		says = (request) =>
 			++answers > 3
@@ -156,7 +156,7 @@ describe('given a model that can write of tools', () => {
 		await forget();
 	});
 
-	it('when the user stops it, then what was learned is kept, and the next time goes on with the rest', async () => {
+	it('when the user cancels, then what was learned is kept, and the next run continues with the rest', async () => {
 		const { withProgress } = vscode.window;
 		const stop = new vscode.CancellationTokenSource();
 		const value: typeof withProgress = (options, task) =>
@@ -189,7 +189,7 @@ describe('given a model that can write of tools', () => {
 		await forget();
 	});
 
-	it('when the configuration has a ranking that does not read it, then that is said, and nothing is sent', async () => {
+	it('when the ranking ignores descriptions, then an error says so, and nothing is sent', async () => {
 		const withTeacher = await textOf(configUri());
 		await write(
 			configUri(),

@@ -17,7 +17,7 @@ import {
 
 const { LanguageModelChatMessage: Message } = vscode;
 
-describe('given a model that thinks and wants its thoughts back', () => {
+describe('given a model that thinks and needs its thoughts sent back', () => {
 	const echo = { name: 'everything__echo', input: { message: 'Rome' } };
 	let endpoint: StrictEndpoint<ChatBody, WireMessage>;
 	let original: string;
@@ -53,7 +53,7 @@ describe('given a model that thinks and wants its thoughts back', () => {
 		});
 	}
 
-	it('when another extension tells it the result of its call, then it has them, though the editor knows none', async () => {
+	it('when another extension sends the result of a call, then the model gets its thoughts back', async () => {
 		const model = await thinker();
 		const tools = [{ name: echo.name, description: 'Echoes', inputSchema: { type: 'object' } }];
 		const question = Message.User('Echo Rome.');
@@ -70,7 +70,7 @@ describe('given a model that thinks and wants its thoughts back', () => {
 		assert.equal(endpoint.requests.at(-1)?.body.messages[1]?.reasoning_content, 'An echo, then.');
 	});
 
-	it('when the chat asks it, then it goes on turn by turn, and its thoughts can be read', async () => {
+	it('when the chat uses the model for several turns, then thoughts are sent back and can be read', async () => {
 		await newChat();
 		const { id } = await thinker();
 		await ask('echo Rome', id);

@@ -74,8 +74,8 @@ function told(words: string): { window: number; text: string }[] {
 	}).flat();
 }
 
-describe(`${windows * turnsOfWindow} turns over ${things.length} servers, with four restarts`, () => {
-	test('every turn comes to its end, and every call is answered by its server', () => {
+describe(`in ${windows * turnsOfWindow} turns over ${things.length} servers with four restarts`, () => {
+	test('every turn ends with an answer, and every call gets a result from its server', () => {
 		const ends = chat.events.flatMap(({ event }) => (event.type === 'end' ? [event] : []));
 		expect(ends).toHaveLength(windows * turnsOfWindow);
 		expect(ends.filter(({ reason }) => reason !== 'answered')).toEqual([]);
@@ -84,7 +84,7 @@ describe(`${windows * turnsOfWindow} turns over ${things.length} servers, with f
 		expect(finished.filter(({ tool, result }) => !tool || result.isError)).toEqual([]);
 	});
 
-	test('never more are loaded than the cap allows, and what is evicted is what was not used for longest', () => {
+	test('the number of loaded tools never exceeds the cap, and the least recently used ones are evicted', () => {
 		expect(chat.most).toBe(cap);
 		expect(chat.evictions.flatMap(({ expected }) => expected).length).toBeGreaterThan(cap);
 		for (const { told, expected, byCalls } of chat.evictions) {
@@ -93,7 +93,7 @@ describe(`${windows * turnsOfWindow} turns over ${things.length} servers, with f
 		}
 	});
 
-	test('every loaded tool is sent, once; what else is sent was evicted, and lingers', () => {
+	test('every loaded tool is sent once; all other tools sent are evicted ones that linger', () => {
 		for (const request of chat.requests) {
 			const { body, evicted } = request;
 			const names = namesIn(body);
@@ -107,7 +107,7 @@ describe(`${windows * turnsOfWindow} turns over ${things.length} servers, with f
 		}
 	});
 
-	test('the tools only grow at their end, whatever servers change, but where the request is full', () => {
+	test('tools are only appended, whatever servers change, unless the request is full', () => {
 		const breaks = pairs().filter(([before, now]) => !continues(before.body.tools, now.body.tools));
 		for (const [before, now] of breaks) {
 			const wanted = new Set([...namesIn(before.body), ...now.active]);
@@ -120,7 +120,7 @@ describe(`${windows * turnsOfWindow} turns over ${things.length} servers, with f
 		expect(breaks.length).toBeLessThan(windows * 3);
 	});
 
-	test('all that was said stays as it was said, within a window', () => {
+	test('earlier messages never change within a window', () => {
 		for (const [before, now] of pairs()) {
 			const isAnew = !continues(before.body.tools, now.body.tools);
 			const from = isAnew ? 1 : 0;
@@ -130,7 +130,7 @@ describe(`${windows * turnsOfWindow} turns over ${things.length} servers, with f
 });
 
 describe('at each restart', () => {
-	test('the tools that were loaded are sent with the first request, in their order', () => {
+	test('the loaded tools are sent with the first request, in the same order', () => {
 		for (const [window, { restored }] of chat.windows.entries()) {
 			if (window === 0) continue;
 			const first = firstOf(window);
@@ -140,7 +140,7 @@ describe('at each restart', () => {
 		}
 	});
 
-	test('the model reads what the chat showed, were it only a summary, and no more', () => {
+	test('the model reads exactly what the chat showed, even if that is only a summary', () => {
 		const rolesOf = (window: number) => firstOf(window).body.messages.map(({ role }) => role);
 		expect(rolesOf(1)).toEqual([
 			'system',
@@ -150,7 +150,7 @@ describe('at each restart', () => {
 		expect(rolesOf(changedIn)).toEqual(['system', 'user', 'assistant', 'user']);
 	});
 
-	test('only servers that are called are started, once a window', () => {
+	test('only servers that are called are started, once per window', () => {
 		for (const { called, startsBefore, startsAfter } of chat.windows) {
 			const started = things.filter((thing) => startsAfter.get(thing) !== startsBefore.get(thing));
 			expect(new Set(started.map(serverOf))).toEqual(called);
@@ -161,7 +161,7 @@ describe('at each restart', () => {
 		for (const thing of never) expect(fleet.starts().get(thing)).toBe(1);
 	});
 
-	test('the model is told once of a tool whose schema has changed, and what it is now', () => {
+	test('the model is told once that a tool’s schema has changed, and what it is now', () => {
 		const name = wireNameOf(changed);
 		const notes = told('Changed since you loaded it').filter(({ text }) => text.includes(name));
 		expect(notes.map(({ window }) => window)).toEqual([changedIn]);
@@ -177,7 +177,7 @@ describe('at each restart', () => {
 		expect(shown.map(({ turn }) => turn)).toEqual([changedIn * turnsOfWindow]);
 	});
 
-	test('the model is told once of a tool that is gone, with the names closest to its own', () => {
+	test('the model is told once that a tool is gone, with the closest names', () => {
 		const name = wireNameOf(gone);
 		const notes = told('Loaded earlier, no longer available').filter(({ text }) => text.includes(name));
 		expect(notes.map(({ window }) => window)).toEqual([goneIn]);
@@ -185,6 +185,6 @@ describe('at each restart', () => {
 	});
 });
 
-test('nothing is left running', () => {
+test('no server process is left running', () => {
 	expect(fleet.running()).toEqual([]);
 });

@@ -39,7 +39,7 @@ function script(loading: Loading, path: string): ScriptedRound[] {
 	];
 }
 
-describe('search, load, call and answer, over the real SDK and real MCP servers', () => {
+describe('the model searches, loads, calls and answers, with the real SDK and real MCP servers', () => {
 	test.each(cases)('%s, %s', async (name, loading, start) => {
 		const folder = servers.folder();
 		const path = join(folder, 'hello.txt');

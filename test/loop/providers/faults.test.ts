@@ -84,13 +84,13 @@ async function chatWith(kind: (typeof kinds)[number], { calls, ...fault }: Fault
 	return { ran, end, retries, said, asked: asked() };
 }
 
-describe.each(kinds)('$name fails when a tool has run', (kind) => {
+describe.each(kinds)('$name fails after a tool has run', (kind) => {
 	test.each<[string, Fault]>([
 		['with a 500', { chaos: { dropRate: 1 } }],
 		['with a 429', { chaos: { rateLimitRate: 1 } }],
 		['by hanging up', { chaos: { disconnectRate: 1 } }],
 	])(
-		'%s: it is asked again, and the tool is not run again',
+		'%s: the request is retried, and the tool is not run again',
 		async (_what, fault) => {
 			const { ran, end, retries, said, asked } = await chatWith(kind, fault);
 			expect({ ran, end: end?.reason, retries, said, asked }).toEqual({
@@ -107,21 +107,24 @@ describe.each(kinds)('$name fails when a tool has run', (kind) => {
 	test.each<[string, Fault, ModelErrorReason]>([
 		['in the middle of a text', { truncateAfterChunks: 6, latency: 20 }, 'cut'],
 		['with what is no answer', { chaos: { malformedRate: 1 } }, 'malformed'],
-	])('%s: what came stands, the failure is told, and nothing is run again', async (_what, fault, reason) => {
-		const { ran, end, retries, asked } = await chatWith(kind, fault);
-		expect({ ran, retries, asked }).toEqual({ ran: ['first'], retries: 0, asked: 2 });
-		const error = end?.reason === 'failed' ? end.error : undefined;
-		expect(error).toBeInstanceOf(ModelError);
-		expect(error).toMatchObject({ reason });
-		const message = error instanceof Error ? error.message : '';
-		expect(message).toMatch(/^\S.{20,600}$/);
-		expect(message).not.toMatch(/<\/?\w|sk-test/);
-	});
+	])(
+		'%s: the text so far stays, the failure is shown, and nothing is run again',
+		async (_what, fault, reason) => {
+			const { ran, end, retries, asked } = await chatWith(kind, fault);
+			expect({ ran, retries, asked }).toEqual({ ran: ['first'], retries: 0, asked: 2 });
+			const error = end?.reason === 'failed' ? end.error : undefined;
+			expect(error).toBeInstanceOf(ModelError);
+			expect(error).toMatchObject({ reason });
+			const message = error instanceof Error ? error.message : '';
+			expect(message).toMatch(/^\S.{20,600}$/);
+			expect(message).not.toMatch(/<\/?\w|sk-test/);
+		},
+	);
 });
 
 // Ollama sends a call in one piece: there is no middle.
 test.each(kinds.filter(({ provider }) => provider !== 'ollama'))(
-	'$name fails in the middle of a call: it is not made with half of its arguments',
+	'when $name fails in the middle of a call, then no call with partial arguments is made',
 	async (kind) => {
 		const { ran, end } = await chatWith(kind, { calls: true, truncateAfterChunks: 6, latency: 20 });
 		expect(ran).toEqual(['first']);

@@ -4,7 +4,7 @@ import { expectedMs, searchTimes } from '../../../bench/searchTimes.ts';
 
 const MB_NUMBERS = 125_000;
 
-describe('given a contender that builds two megabytes in three slices', () => {
+describe('given a contender whose index of two megabytes is built in three slices', () => {
 	const held: Float64Array[] = [];
 	const asked: string[] = [];
 	const contender: Contender = {
@@ -23,7 +23,7 @@ describe('given a contender that builds two megabytes in three slices', () => {
 		},
 	};
 
-	it('then its memory is found, though it was built before and is built again', async () => {
+	it('then its memory is measured, even if it was built before', async () => {
 		for (const _ of [1, 2]) {
 			const { megabytes } = await searchTimes(contender, [], ['a']);
 			expect(megabytes).toBeGreaterThan(1);
@@ -31,7 +31,7 @@ describe('given a contender that builds two megabytes in three slices', () => {
 		}
 	});
 
-	it('then a pause is a part of indexing, and every query is asked as often as the others', async () => {
+	it('then indexing time includes pauses, and every query runs equally often', async () => {
 		asked.length = 0;
 		const times = await searchTimes(contender, [], ['a', 'b']);
 		expect(times.contender).toBe('two');
@@ -43,8 +43,8 @@ describe('given a contender that builds two megabytes in three slices', () => {
 	});
 });
 
-describe('given what ten tools cost', () => {
-	it('then a hundred cost ten times one build, one warm-up and one pass', () => {
+describe('given the measured times of ten tools', () => {
+	it('then the estimate for a hundred tools is ten times a build, a warm-up and a pass', () => {
 		const times = { contender: 'c', indexMs: 20, pauseMs: 20, megabytes: 1, p50Us: 500, p99Us: 900 };
 		expect(expectedMs(times, 10, 40)).toBe(10 * (20 + 2 * 40 * 0.5));
 	});

@@ -5,7 +5,7 @@ import { AnyChat } from './anyChat.ts';
 import { anyTurn } from './anyTurn.ts';
 
 test.each(['append', 'native', 'call'] as const)(
-	'%s: whatever happens in whatever order, a prompt keeps its beginning, what is loaded can be called, what was called stays, and each change is told once',
+	'%s: in any chat, the prefix is stable, loaded tools can be called, and the model reads each change once',
 	async (loading) => {
 		const limits = fc.tuple(
 			fc.integer({ min: 1, max: 5 }),

@@ -9,7 +9,7 @@ import { anyTurn } from './anyTurn.ts';
 const mostRequests = 10_000 * runs(1);
 
 test.each(Object.keys(providers) as (keyof typeof providers)[])(
-	'%s: whatever happens in a chat, what the model is told to be loaded is in the request as the provider gets it',
+	'%s: in any chat, the request to the provider contains every tool that the model reads is loaded',
 	async (name) => {
 		let left = 0;
 		await using provider = await AnyProvider.start(name, mostRequests);

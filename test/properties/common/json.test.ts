@@ -17,7 +17,7 @@ function turned(value: unknown): unknown {
 	return Object.fromEntries(entries.reverse());
 }
 
-test('equal values read the same as JSON, and as what `JSON.stringify` writes of them', () => {
+test('the stable JSON of equal values is equal, and parses to the same as `JSON.stringify`', () => {
 	const anyValue = fc.property(fc.jsonValue(), (value) => {
 		expect(stableJson(turned(value))).toBe(stableJson(value));
 		expect(JSON.parse(stableJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -28,7 +28,7 @@ test('equal values read the same as JSON, and as what `JSON.stringify` writes of
 const schemas = fc.dictionary(fc.string(), fc.jsonValue());
 
 describe('a fingerprint', () => {
-	test('is the same whatever the order of keys, and after a way through JSON', () => {
+	test('does not depend on the order of keys, and survives a JSON round trip', () => {
 		const anySchema = fc.property(schemas, (schema) => {
 			expect(of(turned(schema) as JsonSchema)).toBe(of(schema));
 			expect(of(JSON.parse(JSON.stringify(schema)))).toBe(of(JSON.parse(JSON.stringify(turned(schema)))));
@@ -36,7 +36,7 @@ describe('a fingerprint', () => {
 		fc.assert(anySchema, { numRuns: runs(60) });
 	});
 
-	test('is the same for two schemas only if they are', () => {
+	test('is equal for two schemas only if they are equal', () => {
 		const json = schemas.map((schema): JsonSchema => JSON.parse(JSON.stringify(schema)));
 		const twoSchemas = fc.property(json, json, (a, b) => {
 			expect(of(a) === of(b)).toBe(isDeepStrictEqual(a, b));

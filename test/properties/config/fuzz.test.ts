@@ -209,16 +209,16 @@ function faultsOf(some: typeof files, faultOf: (text: string) => string | undefi
 	});
 }
 
-test(`${mutations} spoiled files are read without a throw, with every mark inside of them`, () => {
+test(`${mutations} malformed files are read without throwing, and every marker lies within the file`, () => {
 	expect(faultsOf(files, faultOfReading).slice(0, 3)).toEqual([]);
 });
 
-test('the same file is read the same each time', () => {
+test('reading the same file twice gives the same result', () => {
 	const some = files.slice(0, mutations / 20);
 	expect(faultsOf(some, (text) => (isErratic(text) ? 'read otherwise' : undefined))).toEqual([]);
 });
 
-test('whatever fix is offered for a spoiled file, one that can be read can be read after it', () => {
+test('a quick fix for a malformed file never makes a readable file unreadable', () => {
 	const faults = faultsOf(files.slice(0, mutations / 5), (spoiled) => {
 		const text = spoiled.replace(/^\uFEFF/, '');
 		const { config, problems } = load(text);
@@ -229,7 +229,7 @@ test('whatever fix is offered for a spoiled file, one that can be read can be re
 	expect(faults.slice(0, 3)).toEqual([]);
 });
 
-test('an edit of a spoiled file that can still be read leaves one that can be read', () => {
+test('an edit of a malformed but readable file leaves it readable', () => {
 	const faults = faultsOf(files.slice(0, mutations / 20), (text) => {
 		const edits = [deferServer(text, 'a'), pinTool(text, 'r', 'x'), deferTool(text, 'files', 'x', ['x'])];
 		const after = edits.flatMap((edit) => (edit ? [edited(text, edit)] : []));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { leftOutMember } from '../../../src/mcp/connection/connection.ts';
 import { type ScanLimits, scanJson } from '../../../src/mcp/connection/jsonScan.ts';
 
-describe('a scan', () => {
+describe('the scan', () => {
 	const wide: ScanLimits = { depth: 1_000, cost: 1e9, entryCost: 1e9, entryDepth: 1_000, entries: 1e9 };
 	const scanned = (text: string, limits: ScanLimits) => {
 		const scan = scanJson(Buffer.from(text), limits);
@@ -18,7 +18,7 @@ describe('a scan', () => {
 			.map((tools) => JSON.stringify({ id: 1, result: { tools } }, undefined, 1)),
 	);
 
-	test('of any JSON within the bounds changes nothing', () => {
+	test('does not change JSON within the limits', () => {
 		fc.assert(
 			fc.property(message, (text) => {
 				expect(scanned(text, wide)).toBe(text);
@@ -26,7 +26,7 @@ describe('a scan', () => {
 		);
 	});
 
-	test('of any list leaves JSON: the first entries, each as it is or without all but its name', () => {
+	test('turns any list into valid JSON of the first entries, each unchanged or reduced to its name', () => {
 		const entry = fc.oneof(
 			fc.jsonValue({ maxDepth: 4 }),
 			fc.record({ a: fc.jsonValue({ maxDepth: 3 }), name: fc.string({ unit: 'binary' }), b: fc.jsonValue() }),
@@ -57,7 +57,7 @@ describe('a scan', () => {
 		);
 	});
 
-	test('of anything at all comes to an end without an error', () => {
+	test('ends without an error for any text', () => {
 		const text = fc.string({ unit: fc.constantFrom(...'[]{},:"\\ a1', '"tools":[', '"result":{') });
 		fc.assert(
 			fc.property(text, (some) => {

@@ -107,7 +107,7 @@ async function play(seed: number): Promise<readonly string[]> {
 	return faults;
 }
 
-test('in no storm of operations does a server run that may not, or twice, or after the end', async () => {
+test('in random operations, no server runs without permission, twice, or after disposal', async () => {
 	for (let storm = seed; storm < seed + storms; storm++)
 		expect({ seed: storm, faults: await play(storm) }).toEqual({ seed: storm, faults: [] });
 });
@@ -197,8 +197,8 @@ async function playForReal(seed: number): Promise<readonly string[]> {
 	}
 }
 
-describe.runIf(canCountProcesses)('over real processes', () => {
-	test('no storm of operations leaves one, and no server is there twice', async () => {
+describe.runIf(canCountProcesses)('with real processes', () => {
+	test('random operations leave no process behind, and no server runs twice', async () => {
 		for (let storm = seed; storm < seed + realStorms; storm++)
 			expect({ seed: storm, faults: await playForReal(storm) }).toEqual({ seed: storm, faults: [] });
 	});

@@ -26,7 +26,7 @@ function server(text: string) {
 	};
 }
 
-test('what these tests call active is found where it is', () => {
+test('these tests detect active Markdown', () => {
 	for (const text of linkTexts.filter(
 		(link) => !/^(?:\\|&|`| {4}|xmpp)/.test(link) && !link.includes('[^1]'),
 	)) {
@@ -35,8 +35,8 @@ test('what these tests call active is found where it is', () => {
 	expect(activeTokens('plain `<b>` \\[x\\](y)')).toEqual([]);
 });
 
-describe.each(texts)('%s is shown, and neither fetches nor runs anything', (_name, text) => {
-	test('as text, as code, as a block, and as code in a list, a table and a quotation', () => {
+describe.each(texts)('%s is shown without fetching or running anything', (_name, text) => {
+	test('in plain text, inline code and code blocks, also within lists, tables and quotes', () => {
 		for (const shown of [plain(text), code(text)]) {
 			for (const written of [
 				shown,
@@ -51,7 +51,7 @@ describe.each(texts)('%s is shown, and neither fetches nor runs anything', (_nam
 		expect(activeTokens(`before\n\n${codeBlock(text, 'text')}\n\nafter`)).toEqual([]);
 	});
 
-	test('in the answers to slash commands', async () => {
+	test('in answers to slash commands', async () => {
 		const all = [server(text)];
 		const asked: Readonly<Record<string, string>> = {
 			tools: all[0]?.name ?? '',
@@ -75,7 +75,7 @@ describe.each(texts)('%s is shown, and neither fetches nor runs anything', (_nam
 		}
 	});
 
-	test('in what the chat says of searches, loads, agents, failures and text that goes on to another server', async () => {
+	test('in chat lines about searches, loads, agents, failures and text passed on to another server', async () => {
 		const session = sessionOf([server(text)]);
 		const { search: found } = await search(session, { tool_names: ['other', text] });
 		const { search: missed } = await search(session, { query: text.slice(0, 500) });

@@ -9,8 +9,8 @@ const page = `## Extension Activation Stats
 | mcp-discovery.mcp-discovery | false | 109       | 2             | 402             | onStartupFinished | mcp-discovery.mcp-discovery |
 `;
 
-describe("given the editor's page on its start", () => {
-	it("then an extension's times are those of its row", () => {
+describe("given the editor's startup performance page", () => {
+	it("then the extension's times are read from its row", () => {
 		expect(readActivationTimes(page, 'mcp-discovery.mcp-discovery')).toEqual({
 			loadMs: 109,
 			callMs: 2,
@@ -18,7 +18,7 @@ describe("given the editor's page on its start", () => {
 		});
 	});
 
-	it('when the extension is not on it yet, then there are none', () => {
+	it('when the page does not list the extension, then there are no times', () => {
 		expect(readActivationTimes(page, 'someone.else')).toBeUndefined();
 		expect(readActivationTimes('', 'mcp-discovery.mcp-discovery')).toBeUndefined();
 	});

@@ -5,7 +5,7 @@ import { tool } from '../discovery/fixtures.ts';
 const tools = Array.from({ length: 40 }, (_, i) => tool(`s${i % 20}`, `t${i}`));
 const query = { id: '1', text: 'do it', gold: [[['s3', 't3']] as const] };
 
-test('a small catalog has two to ten servers, with the answer and without it, and the same for the same seed', () => {
+test('small catalogs have two to ten servers, with and without the answer, and are the same for the same seed', () => {
 	const set = {
 		name: 'set',
 		tools,

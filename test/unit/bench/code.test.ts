@@ -58,7 +58,7 @@ describe('a recorded conversation', () => {
 	const results = (content: string) =>
 		read(content).rounds.flatMap(({ calls }) => calls.map(({ result, isError }) => ({ result, isError })));
 
-	test('has the texts of servers as they were', () => {
+	test('keeps the servers’ result texts unchanged', () => {
 		const { rounds, answer } = read(
 			String.raw`meta=None content=[TextContent(type='text', text='{\n  "_meta": null,\n  "content": [{"type": "text", "text": "caf\xe9 \\"A\\"\\nB"}],\n  "isError": false\n}', annotations=None)] isError=False`,
 		);
@@ -81,12 +81,12 @@ describe('a recorded conversation', () => {
 		]);
 	});
 
-	test('may end in the middle of a result', () => {
+	test('is read even if a result is truncated', () => {
 		const cut = String.raw`meta=None content=[TextContent(type='text', text='{\n  "_meta": null,\n  "content": [\n {\n "type": "text",\n "text": "one\\ntwo`;
 		expect(results(cut)[1]).toEqual({ result: 'one\ntwo', isError: false });
 	});
 
-	test('tells failed calls', () => {
+	test('marks failed calls', () => {
 		const failed = `meta=None content=[TextContent(type='text', text='{"_meta": null, "content": [{"type": "text", "text": "No such repository"}], "isError": true}', annotations=None)] isError=False`;
 		expect(results(failed)[1]).toEqual({ result: 'No such repository', isError: true });
 		expect(results('Tool call timed out.')[1]?.isError).toBe(true);
@@ -97,19 +97,19 @@ describe('a program', () => {
 	const list = call('list', { repo: 'acme/shop' }, [{ id: 'iss_481' }, { id: 'iss_482' }]);
 	const details = call('get', { id: 'iss_481' }, { title: 'Slow search', body: 'words '.repeat(200) });
 
-	test('takes an id out of an earlier result, which parallel calls cannot', () => {
+	test('uses an id from an earlier result, which parallel calls cannot do', () => {
 		const task = recording([list, details]);
 		expect(shape(task, 'conservative')).toEqual(['list+get']);
 		expect(shape(task, 'optimistic', 'parallel')).toEqual(['list', 'get']);
 	});
 
-	test('does not choose among several, unless it is trusted to', () => {
+	test('does not choose among several results under the conservative bound', () => {
 		const task = recording([list, call('get', { id: 'iss_482' }, 'It is slow.')]);
 		expect(shape(task, 'conservative')).toEqual(['list', 'get']);
 		expect(shape(task, 'optimistic')).toEqual(['list+get']);
 	});
 
-	test('takes nothing out of a text whose form the model has not seen', () => {
+	test('extracts nothing from a text whose format the model has not seen', () => {
 		const text = (result: string) => call('list_text', { repo: 'acme/shop' }, result);
 		const get = call('get', { id: 'iss_481' }, 'It is slow.');
 		expect(shape(recording([text('iss_481: slow search'), get]), 'conservative')).toEqual([
@@ -122,20 +122,20 @@ describe('a program', () => {
 		);
 	});
 
-	test('writes no report about what the model has to read first', () => {
+	test('does not write a report about results that the model must read first', () => {
 		const report = 'The slow search is the worst problem, and words about it abound in every single body.';
 		const task = recording([list, details, call('create', { text: report }, 'Created.')]);
 		expect(shape(task, 'optimistic')).toEqual(['list+get', 'create']);
 	});
 
-	test('ends with a call that fails, also where only the text says so', () => {
+	test('ends at a failed call, even if only the result text says that it failed', () => {
 		const next = call('close', { repo: 'acme/shop' }, 'Closed.');
 		for (const failed of [call('list', {}, 'Not allowed', true), call('list', {}, { success: false })]) {
 			expect(shape(recording([failed, next]), 'optimistic')).toEqual(['list', 'close']);
 		}
 	});
 
-	test('does not react to what it reads', () => {
+	test('ends where the model reacts to what it reads', () => {
 		const same = (text: string) =>
 			shape(
 				recording([list, { text, calls: [call('close', { repo: 'acme/shop' }, 'Closed.')] }]),
@@ -145,7 +145,7 @@ describe('a program', () => {
 		expect(same("These aren't it. Let me try something else.")).toEqual(['list', 'close']);
 	});
 
-	test('makes calls with new words after confirmations, and after all results if trusted', () => {
+	test('joins calls with new words after confirmations, and after any result under the optimistic bound', () => {
 		const note = (text: string) => call('note', { text }, 'Written.');
 		expect(shape(recording([note('alpha'), note('beta')]), 'conservative')).toEqual(['note+note']);
 		const task = recording([call('read', { repo: 'acme/shop' }, 'A long text. '.repeat(50)), note('gamma')]);
@@ -153,7 +153,7 @@ describe('a program', () => {
 		expect(shape(task, 'optimistic')).toEqual(['read+note']);
 	});
 
-	test('comes after the searches between its calls, if trusted', () => {
+	test('joins calls across the searches between them only under the optimistic bound', () => {
 		const search: RecordedCall = { ...call('route', {}, '- server_name: github'), kind: 'search' };
 		const task = recording([list, search, details]);
 		expect(shape(task, 'conservative')).toEqual(['list', 'route', 'get']);
@@ -172,7 +172,7 @@ describe('a program', () => {
 	});
 });
 
-describe('what a conversation costs', () => {
+describe('the cost of a conversation', () => {
 	const surroundings = { head: 1000, tools: new Map(), shown: (result: string) => result };
 	const program = (bound: Bound) => ({ bound, way: 'program', stubs: true }) as const;
 	const issues = Array.from({ length: 200 }, (_, i) => ({
@@ -180,7 +180,7 @@ describe('what a conversation costs', () => {
 		title: `Title number ${i * 7919}`,
 	}));
 
-	test('falls by most of a long list that a program filters', () => {
+	test('falls by more than half when a program filters a long list', () => {
 		const get = call('get', { id: 'iss_0' }, { state: 'urgent' });
 		const task = recording([call('list', { repo: 'acme/shop' }, issues), get], 'It is urgent.');
 		const recorded = recordedCost(task, surroundings);
@@ -191,7 +191,7 @@ describe('what a conversation costs', () => {
 		expect(joined.price).toBeLessThan(recorded.price / 2);
 	});
 
-	test('rises by the definition and the stubs where nothing can be joined', () => {
+	test('rises by the definition and the stubs when nothing can be joined', () => {
 		const found = '- server_name: github\n  tool_name: list\n- server_name: github\n  tool_name: get\n';
 		const search: RecordedCall = { ...call('route', {}, found), kind: 'search' };
 		const task = recording([search, call('list', {}, 'No such repository', true)]);
@@ -202,7 +202,7 @@ describe('what a conversation costs', () => {
 		expect(cost(true)).toBeGreaterThan(cost(false));
 	});
 
-	test('counts each result with every request that follows', () => {
+	test('counts each result again with every later request', () => {
 		const first = call('list', { repo: 'acme/shop' }, issues);
 		const once = recordedCost(recording([first]), surroundings);
 		const twice = recordedCost(recording([first, call('close', {}, 'Closed.')]), surroundings);

@@ -41,26 +41,29 @@ describe.each(CONTENDERS)('given five tools that $name has indexed', ({ index })
 		['letter recipient', 'send_mail'],
 		['commits', 'git_log'],
 		['rain temperature', 'forecast'],
-	])('when asked for %j, then %s comes first', async (query, wanted) => {
+	])('when the query is %j, then %s ranks first', async (query, wanted) => {
 		const search = await index(tools, pause);
 		expect(search(query, 5)[0]?.name).toBe(wanted);
 	});
 
-	it('then no more tools come back than wanted, none twice', async () => {
+	it('then at most the requested number of tools is returned, without duplicates', async () => {
 		const search = await index(tools, pause);
 		expect(search('document letter commits', 2)).toHaveLength(2);
 		const all = search('document letter commits send_mail', 10);
 		expect(new Set(all).size).toBe(all.length);
 	});
 
-	it.each(oddQueries)('when the query is odd (%j), then it answers with tools or none', async (query) => {
-		const search = await index(tools, pause);
-		for (const found of search(query, 5)) expect(tools).toContain(found);
-	});
+	it.each(oddQueries)(
+		'when the query is unusual (%j), then the result contains only indexed tools',
+		async (query) => {
+			const search = await index(tools, pause);
+			for (const found of search(query, 5)) expect(tools).toContain(found);
+		},
+	);
 });
 
-describe('given all that are measured', () => {
-	it('then their names differ, and both that tables compare are among them', () => {
+describe('given all contenders', () => {
+	it('then their names are unique and include the two that the tables compare', () => {
 		const names = CONTENDERS.map(({ name }) => name);
 		expect(new Set(names).size).toBe(names.length);
 		expect(names).toEqual(expect.arrayContaining([OURS, PEER]));

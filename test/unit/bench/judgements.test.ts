@@ -35,8 +35,8 @@ const byName: Contender = {
 			.slice(0, limit),
 };
 
-describe('given a contender that answers a set', () => {
-	it('then only queries that a tool answers are judged, and one without any result was refused', async () => {
+describe('given a contender and a set of queries', () => {
+	it('then only queries with an answer are judged, and one without results counts as refused', async () => {
 		const { judgements } = await judgeSet(set, byName);
 		expect(judgements.map((one) => [one.query.id, one.relevance.mrr, one.relevance.refused])).toEqual([
 			['1', 1, 0],
@@ -45,12 +45,12 @@ describe('given a contender that answers a set', () => {
 		]);
 	});
 
-	it('then the others are false alarms where it answers with any tool', async () => {
+	it('then a query without an answer that still gets results counts as a false alarm', async () => {
 		const { falseAlarms } = await judgeSet(set, byName);
 		expect(falseAlarms).toEqual({ set: 'small', contender: 'byName', negatives: 2, answered: 1 });
 	});
 
-	it('then groups of its queries have scores of their own', async () => {
+	it('then each group of queries has its own scores', async () => {
 		const { judgements } = await judgeSet(set, byName);
 		const scores = scoresBy(judgements, ({ query }) => (query.kind === 'plain' ? 'small.plain' : undefined));
 		expect(scores).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('given a contender that answers a set', () => {
 });
 
 describe('given a large set and a small one', () => {
-	it('then both count the same in the macro figure', async () => {
+	it('then both weigh the same in the macro score', async () => {
 		const large = await judgeSet(set, byName);
 		const [first] = set.queries;
 		const small = await judgeSet({ ...set, name: 'tiny', queries: first ? [first] : [] }, byName);

@@ -8,8 +8,8 @@ const benchmark: Benchmark = {
 	measure: async () => ({ kind: 'failed', message: '' }),
 };
 
-describe('given what came of a benchmark', () => {
-	it('when it was measured, then names stand left, numbers right, notes below', () => {
+describe('given the outcome of a benchmark', () => {
+	it('when it was measured, then names are left-aligned, numbers right-aligned and notes below', () => {
 		const table = {
 			columns: ['', 'bytes'],
 			rows: [
@@ -37,7 +37,7 @@ describe('given what came of a benchmark', () => {
 		);
 	});
 
-	it('when it has several tables, then each stands under its title', () => {
+	it('when it has several tables, then each has its title', () => {
 		const tables = ['small', 'large'].map((title) => ({
 			title,
 			columns: ['', 'ms'],
@@ -54,7 +54,7 @@ describe('given what came of a benchmark', () => {
 		);
 	});
 
-	it('when it was left out or failed, then it says why', () => {
+	it('when it was skipped or failed, then the report says why', () => {
 		expect(formatOutcome(benchmark, { kind: 'left out', reason: 'no VS Code' })).toContain(
 			'Left out: no VS Code',
 		);
@@ -62,8 +62,8 @@ describe('given what came of a benchmark', () => {
 	});
 });
 
-describe('given numbers for people', () => {
-	it('then three digits are enough', () => {
+describe('given numbers in a report', () => {
+	it('then they are rounded to three digits', () => {
 		expect([0.004_218, 1.2345, 99.96, 1732.4].map(quantity)).toEqual(['0.00422', '1.23', '100', '1,732']);
 		expect(ratio(1732, 278)).toBe('6.2×');
 	});

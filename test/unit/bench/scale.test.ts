@@ -20,44 +20,44 @@ const servers = [
 	server('git', ['git_log', 'git_status']),
 ];
 
-describe('given five tools, when they are brought to thirty-three', () => {
+describe('given five tools that are scaled to thirty-three', () => {
 	const scaled = scaleTo(servers, 33);
 	const tools = toolsOf(scaled);
 
-	it('then there are exactly so many', () => {
+	it('then there are exactly thirty-three', () => {
 		expect(tools).toHaveLength(33);
 	});
 
-	it('then the real ones are among them, untouched', () => {
+	it('then the real tools are included unchanged', () => {
 		expect(tools).toEqual(expect.arrayContaining(toolsOf(servers)));
 	});
 
-	it('then no two servers, and no two tools of a server, have the same name', () => {
+	it('then server names, and tool names within a server, are unique', () => {
 		expect(new Set(scaled.map(({ name }) => name)).size).toBe(scaled.length);
 		expect(new Set(tools.map((tool) => `${tool.server}:${tool.name}`)).size).toBe(tools.length);
 	});
 
-	it('then every tool names the server that has it', () => {
+	it('then every tool names its own server', () => {
 		for (const { name, tools } of scaled) expect(tools.every((tool) => tool.server === name)).toBe(true);
 	});
 
-	it('then copies are not all alike', () => {
+	it('then the copies differ from each other', () => {
 		expect(new Set(tools.map((tool) => tool.description)).size).toBeGreaterThan(20);
 	});
 
-	it('then a second time gives the same', () => {
+	it('then scaling again gives the same result', () => {
 		expect(scaleTo(servers, 33)).toEqual(scaled);
 	});
 });
 
-describe('given five tools, when they are brought to four', () => {
-	it('then one is left out', () => {
+describe('given five tools that are scaled to four', () => {
+	it('then one tool is left out', () => {
 		expect(toolsOf(scaleTo(servers, 4))).toHaveLength(4);
 	});
 });
 
 describe('given no tools', () => {
-	it('then there is nothing to copy, and it says so', () => {
+	it('then scaling throws an error', () => {
 		expect(() => scaleTo([server('empty', [])], 10)).toThrow('Nothing to copy');
 	});
 });

@@ -57,17 +57,17 @@ function firstHead(servers: readonly CatalogServer[], more: Partial<ConfiguredPo
 }
 
 describe('given "enabled": "auto"', () => {
-	test('ten tiny tools are sent as with false, byte for byte', () => {
+	test('when there are ten tiny tools, then requests equal those of "enabled": false byte for byte', () => {
 		expect(firstHead([tiny], {})).toBe(firstHead([tiny], { enabled: false }));
 		expect(window([tiny]).policy.auto).toMatchObject({ kind: 'fits', tools: 10 });
 	});
 
-	test('many tools are deferred as with true, byte for byte', () => {
+	test('when there are many tools, then requests equal those of "enabled": true byte for byte', () => {
 		expect(firstHead([tiny, archive], {})).toBe(firstHead([tiny, archive], { enabled: true }));
 		expect(window([tiny, archive]).policy.auto).toMatchObject({ kind: 'saves' });
 	});
 
-	test('tools are deferred only where that saves a third of the tokens', () => {
+	test('when deferring saves less than a third of the tokens, then tools are not deferred', () => {
 		const decisions = Array.from({ length: 40 }, (_, i) => {
 			const { policy: decided } = window([server('tiny', i, 'Reads one record of the archive')]);
 			return decided.auto;
@@ -77,18 +77,18 @@ describe('given "enabled": "auto"', () => {
 		expect(decisions.map((auto) => auto?.kind).join(' ')).toMatch(/^(fits ){10,}(saves ?){5,}$/);
 	});
 
-	test('what is pinned counts as sent either way', () => {
+	test('when tools are pinned, then deferring saves nothing on them', () => {
 		const pinned = new Map([['archive', { ...defaultServerPolicy, pinned: true, deferLoading: true }]]);
 		expect(window([archive], { servers: pinned }).policy).toMatchObject({ enabled: false });
 	});
 
-	test('more tools than a request may have are deferred, however small they are', () => {
+	test('when there are more tools than a request may have, then even tiny ones are deferred', () => {
 		const sessions = window([tiny], { maxRequestTools: 9 });
 		expect(sessions.policy.auto).toEqual({ kind: 'tooMany', tools: 10, limit: 9 });
 		expect(sessions.surface().deferred).toHaveLength(10);
 	});
 
-	test('the toolset of a chat decides for that chat', () => {
+	test('when a chat chooses a toolset, then the toolset decides for that chat', () => {
 		const sessions = window([archive]);
 		const chat = sessions.open(undefined);
 		turn(chat);
@@ -103,14 +103,14 @@ describe('given "enabled": "auto"', () => {
 		expect(sessions.policy.auto?.kind).toBe('saves');
 	});
 
-	test('an agent of a few tools gets all of them at once', () => {
+	test('when an agent has few tools, then all of them are sent at once', () => {
 		const caller = window([archive]).surface();
 		const reader = agent('reader', { tools: ['archive:tool_001', 'archive:tool_002'] });
 		expect(agentSurface(reader, caller).loaded).toHaveLength(2);
 	});
 });
 
-describe('given a chat that has begun with discovery on', () => {
+describe('given a chat that began with discovery on', () => {
 	function begun(): { sessions: ChatSessions; chat: ChatSession; first: string } {
 		const sessions = window([tiny, archive]);
 		const chat = sessions.open(undefined);
@@ -118,7 +118,7 @@ describe('given a chat that has begun with discovery on', () => {
 		return { sessions, chat, first: head(chat) };
 	}
 
-	test('its requests begin as before while servers go and come back, and a new chat decides anew', () => {
+	test('when servers go and come back, then its request head stays, and a new chat decides for itself', () => {
 		const { sessions, chat, first } = begun();
 		for (const servers of [[tiny], [], [tiny], [tiny, archive]]) {
 			sessions.setCatalog(servers);
@@ -130,7 +130,7 @@ describe('given a chat that has begun with discovery on', () => {
 		expect(sessions.open(undefined).discovery.surface.policy.auto?.kind).toBe('fits');
 	});
 
-	test('the user turns it off at once', () => {
+	test('when the user turns discovery off, then it is off at once', () => {
 		const { sessions, chat } = begun();
 		sessions.setPolicy({ ...policy, enabled: false }, new Map());
 		turn(chat);
@@ -139,14 +139,14 @@ describe('given a chat that has begun with discovery on', () => {
 		expect(chat.discovery.surface.policy.enabled).toBe(false);
 	});
 
-	test('another setting leaves it on', () => {
+	test('when another setting changes, then discovery stays on', () => {
 		const { sessions, chat } = begun();
 		sessions.setCatalog([tiny]);
 		sessions.setPolicy({ ...policy, maxSearchResults: 7 }, new Map());
 		expect(chat.discovery.surface.policy.auto).toEqual({ kind: 'chat' });
 	});
 
-	test('it goes on so in another window', () => {
+	test('when it continues in another window, then its request head stays', () => {
 		const { chat, first } = begun();
 		const again = window([tiny]).open({ id: chat.id, answers: 0, log: [] }, keptLog(chat.discovery));
 		turn(again);
@@ -154,7 +154,7 @@ describe('given a chat that has begun with discovery on', () => {
 	});
 });
 
-test('a chat that began without discovery gets it with the servers that make it worth it, and keeps what it has called', () => {
+test('when enough servers join a chat that began without discovery, then it turns on and keeps called tools', () => {
 	const sessions = window([tiny]);
 	const chat = sessions.open(undefined);
 	turn(chat);

@@ -30,8 +30,8 @@ function folderInTime(path = folderPath()) {
 
 const bytes = (n: number) => Buffer.alloc(n, 'x');
 
-describe('a folder of large results', () => {
-	test('keeps a result under a random name, for its owner only', async () => {
+describe('the folder of large results', () => {
+	test('stores a result under a random name that only its owner can read', async () => {
 		const { path, folder } = folderInTime();
 		const names = [await folder.keep(Buffer.from('grüße')), await folder.keep(Buffer.from('grüße'))];
 		expect(new Set(names).size).toBe(2);
@@ -41,7 +41,7 @@ describe('a folder of large results', () => {
 		expect(statSync(path).mode & 0o777).toBe(0o700);
 	});
 
-	test('uses the file of a listing again, and writes it anew where another content has taken its name', async () => {
+	test('reuses the file of a listing, and rewrites it when the content differs', async () => {
 		const { path, time, folder } = folderInTime();
 		await folder.keep(bytes(10), 'slack-1');
 		const { ino } = statSync(join(path, 'slack-1'));
@@ -53,7 +53,7 @@ describe('a folder of large results', () => {
 		expect(readdirSync(path)).toEqual(['slack-1']);
 	});
 
-	test('has room for so many files: the longest unused goes first', async () => {
+	test('evicts the least recently used file when there are too many', async () => {
 		const { path, time, folder } = folderInTime();
 		for (const name of ['a', 'b', 'c', 'd']) {
 			await folder.keep(bytes(1), name);
@@ -65,7 +65,7 @@ describe('a folder of large results', () => {
 		expect(readdirSync(path).sort()).toEqual(['a', 'c', 'd', 'e']);
 	});
 
-	test('has room for so many bytes, but always for the newest', async () => {
+	test('evicts files when there are too many bytes, but always keeps the newest', async () => {
 		const { path, time, folder } = folderInTime();
 		await folder.keep(bytes(600), 'a');
 		time.now += 10;
@@ -76,13 +76,13 @@ describe('a folder of large results', () => {
 		expect(readdirSync(path)).toEqual(['c']);
 	});
 
-	test('many results at the same time stay within the bound', async () => {
+	test('stays within its bounds when many results are written at the same time', async () => {
 		const { path, folder } = folderInTime();
 		await Promise.all(Array.from({ length: 20 }, () => folder.keep(bytes(300))));
 		expect(readdirSync(path).length).toBeLessThanOrEqual(4);
 	});
 
-	test('forgets what nobody has used for so long, also what is left of an earlier window', async () => {
+	test('deletes files that were unused for too long, including those of an earlier window', async () => {
 		const { path, time, folder } = folderInTime();
 		await folder.keep(bytes(1), 'old');
 		time.now += 600;
@@ -96,13 +96,13 @@ describe('a folder of large results', () => {
 	});
 
 	test.each(['../secret', '/etc/passwd', 'a/b', '..', '', 'A', 'x\u0000y', 'x'.repeat(101)])(
-		'reads nothing by the name %j',
+		'refuses to read the name %j',
 		async (name) => {
 			await expect(folderInTime().folder.read(name)).rejects.toThrow('is no name of a result');
 		},
 	);
 
-	test('does not write through a link that stands in the way', async () => {
+	test('does not write through a symbolic link', async () => {
 		const { path, folder } = folderInTime();
 		await folder.keep(bytes(1), 'first');
 		const victim = join(path, '..', 'victim');
@@ -112,7 +112,7 @@ describe('a folder of large results', () => {
 		expect(readFileSync(victim, 'utf8')).toBe('mine');
 	});
 
-	test('reads nothing through a link or a pipe that stands in its place, and does not touch what it leads to', async () => {
+	test('does not read through a symbolic link or a pipe, and leaves the link’s target untouched', async () => {
 		const { path, time, folder } = folderInTime();
 		await folder.keep(bytes(1), 'first');
 		const victim = join(path, '..', 'victim');
@@ -129,7 +129,7 @@ describe('a folder of large results', () => {
 		await expect(folder.read('pipe')).rejects.toThrow();
 	});
 
-	test('sweeps the drafts of writers that were killed, not those of others at work', async () => {
+	test('deletes drafts of killed writers, but not those of active ones', async () => {
 		const { path, folder } = folderInTime();
 		await folder.keep(bytes(1), 'first');
 		const drafts = ['first.0123456789ab', 'result-1.0123456789ab'].map((name) => join(path, name));
@@ -140,7 +140,7 @@ describe('a folder of large results', () => {
 		expect(readdirSync(path).sort()).toEqual(['first', 'first.0123456789ab', 'second']);
 	});
 
-	test('a folder that was never written has nothing to sweep', async () => {
+	test('sweeps nothing when it does not exist', async () => {
 		await expect(folderInTime().folder.sweep()).resolves.toBeUndefined();
 	});
 });

@@ -20,15 +20,15 @@ async function stopped(
 
 const cancelled = { type: 'end', reason: 'cancelled' };
 
-describe('stop means stop', () => {
-	test('before the start: the model is not asked', async () => {
+describe('given that the user stops', () => {
+	test('when the turn has not started, then no request is sent to the model', async () => {
 		const model = new ScriptedModel([says('Hello.')], 1);
 		const { events } = await turn(model, { signal: AbortSignal.abort() });
 		expect(events).toEqual([cancelled]);
 		expect(model.requests).toEqual([]);
 	});
 
-	test('while the model streams and does not listen', async () => {
+	test('when the model streams and ignores the signal, then the turn still ends', async () => {
 		const { events } = await stopped(
 			(stop) =>
 				new ScriptedModel([
@@ -42,7 +42,7 @@ describe('stop means stop', () => {
 		expect(events).toEqual([{ type: 'text', text: 'Well' }, cancelled]);
 	});
 
-	test('while the model streams and fails because of it', async () => {
+	test('when the model streams and the stop makes it fail, then the turn ends as cancelled', async () => {
 		const { events } = await stopped(
 			(stop) =>
 				new ScriptedModel([
@@ -55,7 +55,7 @@ describe('stop means stop', () => {
 		expect(events).toEqual([cancelled]);
 	});
 
-	test('the model is told to end its stream', async () => {
+	test('when the model streams, then its stream is closed', async () => {
 		let ended = false;
 		await stopped(
 			(stop) =>
@@ -75,7 +75,7 @@ describe('stop means stop', () => {
 		expect(ended).toBe(true);
 	});
 
-	test('while a tool runs that does not listen: it is told, but not waited for', async () => {
+	test('when a running tool ignores the signal, then the turn does not wait for it', async () => {
 		let told = false;
 		const { events } = await stopped(
 			() => new ScriptedModel([asks(call('s__a')), says('unreachable')]),
@@ -92,7 +92,7 @@ describe('stop means stop', () => {
 		expect(events.at(-1)).toEqual(cancelled);
 	});
 
-	test('a tool that fails later, when nobody waits for it, disturbs nothing', async () => {
+	test('when a tool fails after the turn has ended, then nothing breaks', async () => {
 		let fail: (error: Error) => void = () => undefined;
 		const { events } = await stopped(
 			() => new ScriptedModel([asks(call('s__a')), says('unreachable')]),
@@ -109,7 +109,7 @@ describe('stop means stop', () => {
 		expect(events.at(-1)).toEqual(cancelled);
 	});
 
-	test('between a search and the call of what it found: the tool does not run', async () => {
+	test('when a search has finished but the call has not started, then the tool does not run', async () => {
 		const stop = new AbortController();
 		const ran: string[] = [];
 		const model = new ScriptedModel([
@@ -128,7 +128,7 @@ describe('stop means stop', () => {
 		expect(events.at(-1)).toEqual(cancelled);
 	});
 
-	test('after the last tool of a round: the model is not asked again', async () => {
+	test('when the last tool of a round has finished, then no other request is sent', async () => {
 		const stop = new AbortController();
 		const model = new ScriptedModel([asks(call('search_tools', { query: 'x' })), says('unreachable')]);
 		await turn(model, {
@@ -139,7 +139,7 @@ describe('stop means stop', () => {
 	});
 });
 
-test('what was loaded before the stop stays loaded', async () => {
+test('what was loaded before a stop stays loaded', async () => {
 	const session = sessionOf(office);
 	await stopped(
 		(stop) =>

@@ -20,19 +20,19 @@ import { said, sessionOf } from '../discovery/fixtures.ts';
 const asked = (prompt: string, command?: string): HistoryEntry => ({ kind: 'request', prompt, command });
 const answered = (text: string): HistoryEntry => ({ kind: 'answer', text });
 
-describe('a message', () => {
+describe('given a message of the user', () => {
 	test.each([
 		[{ prompt: 'files', command: 'find' }, 'find'],
 		[{ prompt: ' /context ' }, 'context'],
 		[{ prompt: '/etc/hosts says what?' }, undefined],
 		[{ prompt: 'find it' }, undefined],
-	])('%j is the command %s', (message, command) => {
+	])('when it is %j, then its command is %s', (message, command) => {
 		expect(commandOf(message)?.name).toBe(command);
 	});
 });
 
-describe('the turns that a model has heard of', () => {
-	test('are prompts with what was shown as their answers', () => {
+describe('the turns that the model knows', () => {
+	test('consist of prompts and the answers shown to them', () => {
 		expect(pastTurns([asked('first'), answered('One.'), asked('second'), answered('Two.')])).toEqual([
 			{ prompt: 'first', answer: 'One.' },
 			{ prompt: 'second', answer: 'Two.' },
@@ -40,20 +40,20 @@ describe('the turns that a model has heard of', () => {
 	});
 
 	test.each([asked('', 'context'), asked('/context')])(
-		'%j is none of them, and its answer is not that of the turn before',
+		'leave out %j, and its answer does not join the turn before',
 		(command) => {
 			const history = [asked('first'), answered('One.'), command, answered('MCP active: 0/24')];
 			expect(pastTurns(history)).toEqual([{ prompt: 'first', answer: 'One.' }]);
 		},
 	);
 
-	test('are not those that a greeting has answered', () => {
+	test('leave out those answered by the greeting', () => {
 		const greeting: HistoryEntry = { kind: 'answer', text: 'Say what you want done.', isGreeting: true };
 		const history = [asked(''), greeting, asked('first'), answered('One.'), asked('@discovery'), greeting];
 		expect(pastTurns(history)).toEqual([{ prompt: 'first', answer: 'One.' }]);
 	});
 
-	test('one that was stopped before anything was said has no answer', () => {
+	test('have an empty answer when stopped before any text', () => {
 		expect(pastTurns([asked('first'), asked('second')])).toEqual([
 			{ prompt: 'first', answer: '' },
 			{ prompt: 'second', answer: '' },
@@ -61,7 +61,7 @@ describe('the turns that a model has heard of', () => {
 	});
 });
 
-test('the name of the participant before a message is no part of what was said', () => {
+test('the participant’s name before a message is not part of the prompt', () => {
 	expect(commandOf({ prompt: '@discovery /context' })).toEqual({ name: 'context', args: '' });
 	expect(commandOf({ prompt: '@discovery /find a  tool' })).toEqual({ name: 'find', args: 'a  tool' });
 	expect(commandOf({ prompt: '/find is a path' })).toBeUndefined();
@@ -70,8 +70,8 @@ test('the name of the participant before a message is no part of what was said',
 	expect(turns[0]?.prompt).toBe('read the file of @discovery');
 });
 
-describe('an answer in which the model’s thoughts are quoted', () => {
-	test('is what the model has said, not what it has thought', () => {
+describe('given an answer that quotes the model’s thoughts', () => {
+	test('then only what the model said remains', () => {
 		const shown = `${thoughtMark}*Thinking*\n>\n> First\n> \n> second.\n\nYes.\n\n> A quotation.\n\n${thoughtMark}x\n\nNo.`;
 		expect(withoutThoughts(shown)).toBe('\nYes.\n\n> A quotation.\n\n\nNo.');
 		expect(withoutThoughts('> Only quoted.')).toBe('> Only quoted.');
@@ -80,8 +80,8 @@ describe('an answer in which the model’s thoughts are quoted', () => {
 
 const dot = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;
 
-describe('a picture among the results of a tool', () => {
-	test('is shown with its data in the address', () => {
+describe('an image in a tool result', () => {
+	test('is shown as a data URL', () => {
 		expect(imageMarkdown(dot)).toBe('![image/png](data:image/png;base64,iVBORw0KGgo=)');
 	});
 
@@ -92,11 +92,11 @@ describe('a picture among the results of a tool', () => {
 		['an address of its own', { ...dot, data: ') [x](https://example.com' }],
 		['a type that ends the address', { ...dot, mimeType: 'image/png)' }],
 		['more than the chat should keep', { ...dot, data: 'A'.repeat(2_000_001) }],
-	])('%s is not', (_what, part) => {
+	])('does not include %s', (_what, part) => {
 		expect(imageMarkdown(part)).toBeUndefined();
 	});
 
-	test('is not told to the model in the next turn', () => {
+	test('is not sent to the model in the next turn', () => {
 		const answer = `Here:\n\n${imageMarkdown(dot)}\n\nand ![not ours](https://example.com/a.png)`;
 		expect(withoutImages(answer)).toBe('Here:\n\n[image]\n\nand ![not ours](https://example.com/a.png)');
 	});
@@ -139,7 +139,7 @@ const two = [
 ];
 
 describe('a new turn', () => {
-	test('knows the calls and results of those before, which the chat itself does not keep', () => {
+	test('has the calls and results of earlier turns, which the chat history does not store', () => {
 		expect(ask(talked(), two, 'third', 'native')).toEqual([
 			said('first'),
 			...done,
@@ -149,12 +149,12 @@ describe('a new turn', () => {
 		]);
 	});
 
-	test('after the user went back and asked otherwise: what came of the old words is forgotten', () => {
+	test('drops the old turns when the user goes back and asks something else', () => {
 		const messages = ask(talked(), two.slice(0, 1), 'otherwise', 'native');
 		expect(messages).toEqual([said('first'), ...done, said('otherwise')]);
 	});
 
-	test('after the first turn was changed: the history counts from there', () => {
+	test('uses the chat’s history when the first turn was changed', () => {
 		const history = [{ prompt: 'changed', answer: 'New.' }];
 		expect(ask(talked(), history, 'next', 'native')).toEqual([
 			said('changed'),
@@ -163,7 +163,7 @@ describe('a new turn', () => {
 		]);
 	});
 
-	test('of a chat whose log is not kept: what the chat shows is all there is', () => {
+	test('uses the chat’s history when there is no log', () => {
 		expect(ask(sessionOf(), two, 'third', 'append').map((message) => message.role)).toEqual([
 			'user',
 			'assistant',
@@ -173,7 +173,7 @@ describe('a new turn', () => {
 		]);
 	});
 
-	test('whose predecessor was stopped before it said anything: two prompts follow each other', () => {
+	test('follows the previous prompt directly when that turn was stopped before any text', () => {
 		const session = sessionOf();
 		ask(session, [], 'first', 'append');
 		expect(ask(session, [{ prompt: 'first', answer: '' }], 'second', 'append')).toEqual([
@@ -182,7 +182,7 @@ describe('a new turn', () => {
 		]);
 	});
 
-	test('has what was attached to earlier ones', () => {
+	test('has the attachments of earlier turns', () => {
 		const session = sessionOf();
 		const attached = 'File "a.ts":\n```ts\nlet a;\n```';
 		session.beginTurn({ model: 'm', loading: 'append' }, { ...said('what is this?'), attached });
@@ -193,7 +193,7 @@ describe('a new turn', () => {
 		);
 	});
 
-	test('comes after what a prompt has put, which goes where the user goes back to before it', () => {
+	test('comes after the messages of a prompt, which are dropped when the user goes back past them', () => {
 		const session = sessionOf();
 		ask(session, [], 'first', 'append');
 		session.log.append({ kind: 'message', message: said('Weather in Ulm?') });
@@ -205,13 +205,13 @@ describe('a new turn', () => {
 	});
 });
 
-test('for another way of loading, no result counts as having told of a tool', () => {
+test('when the loading method changes, then earlier results no longer count as loading a tool', () => {
 	const messages = ask(talked(), two, 'third', 'append');
 	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
 	expect(results).toEqual([{ callId: '1', result: textResult('found') }]);
 });
 
-test('a search that only brought definitions names them where they are told no more', () => {
+test('when a search returned only definitions and they are dropped, then its result names the tools', () => {
 	const session = sessionOf();
 	const silent = { callId: '1', result: textResult(''), loaded: [definition] };
 	ask(session, [], 'first', 'native', plainAnswer('', [call]), { role: 'tool', results: [silent] });

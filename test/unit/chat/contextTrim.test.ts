@@ -37,8 +37,8 @@ function texts(messages: readonly ChatMessage[]): string[] {
 	);
 }
 
-describe('a conversation that is about to outgrow the model', () => {
-	test('loses its oldest results, as many as it takes, and keeps everything else in place', () => {
+describe('given a conversation that nearly fills the context window', () => {
+	test('then as many of its oldest results as needed are removed, and everything else stays in place', () => {
 		const request = conversation([long, long, long, long]);
 		const before = requestTokens(request);
 		const trimmed = trimResults(request, before);
@@ -48,7 +48,7 @@ describe('a conversation that is about to outgrow the model', () => {
 		expect(request.messages.length).toBe(9);
 	});
 
-	test('is left alone while it fits, and once it was trimmed fits for a while', () => {
+	test('when it fits, then it is left alone, and trimming leaves room for a while', () => {
 		const request = conversation([long, long, long]);
 		expect(trimResults(request, requestTokens(request) * 2)).toBe(0);
 		const room = requestTokens(request);
@@ -56,7 +56,7 @@ describe('a conversation that is about to outgrow the model', () => {
 		expect(trimResults(request, room)).toBe(0);
 	});
 
-	test('never loses the results of the last round, nor those that a note would not be shorter than, nor what a search has loaded', () => {
+	test('then results of the last round, short results and loaded definitions stay', () => {
 		const request = conversation(['short', long, long]);
 		trimResults(request, 10);
 		expect(texts(request.messages)).toEqual(['short', '[This result', 'one word aft']);
@@ -64,7 +64,7 @@ describe('a conversation that is about to outgrow the model', () => {
 		expect(loaded.every((result) => result.loaded?.[0] === definition)).toBe(true);
 	});
 
-	test('a failed result stays a failed one', () => {
+	test('when a failed result is removed, then it still counts as failed', () => {
 		const request = conversation([long, long]);
 		request.messages[2] = { role: 'tool', results: [{ callId: '0', result: errorResult(long) }] };
 		trimResults(request, 10);
@@ -72,7 +72,7 @@ describe('a conversation that is about to outgrow the model', () => {
 	});
 });
 
-describe('a chat of many small results', () => {
+describe('given a chat of many small results', () => {
 	const limit = 16_000;
 	const small = 'a line of a result '.repeat(15);
 	const turn = (n: number): ChatMessage[] => [
@@ -82,7 +82,7 @@ describe('a chat of many small results', () => {
 		plainAnswer(`It is ${n}.`),
 	];
 
-	test('never outgrows the model, keeps its turns in their places and its last question', () => {
+	test('then it always fits the model, and keeps its turns in place and its last question', () => {
 		const messages: ChatMessage[] = [];
 		const request = { system: '', tools: [] as [], messages };
 		for (let n = 0; n < 600; n++) {
@@ -95,7 +95,7 @@ describe('a chat of many small results', () => {
 		expect(messages[0]).toEqual({ role: 'user', text: '[Removed to make room.]' });
 	});
 
-	test('is measured once, part by part: a full chat costs no more to look at than one with room', () => {
+	test('then each part is measured once, however full the chat is', () => {
 		let looked = 0;
 		const counted = (n: number): ChatMessage => ({
 			role: 'tool',
@@ -122,7 +122,7 @@ describe('a chat of many small results', () => {
 	});
 });
 
-test('texts that were attached to earlier messages go, too, and those of the last one stay', () => {
+test('attachments of earlier messages are removed, and those of the last message stay', () => {
 	const asked: ChatMessage = { role: 'user', text: 'What is this?', attached: long };
 	const request = { system: '', tools: [] as [], messages: [asked, { ...asked }, { ...asked }] };
 	const removed = {
@@ -133,7 +133,7 @@ test('texts that were attached to earlier messages go, too, and those of the las
 	expect(request.messages).toEqual([removed, removed, asked]);
 });
 
-test('a request to go on begins no turn: the thoughts and attachments of the turn stay', () => {
+test('a request to continue starts no new turn, so thoughts and attachments of the turn stay', () => {
 	const thought: AnswerPart = { type: 'thinking', text: '', origin: { by: 'model', data: long } };
 	const { parts } = plainAnswer('', [{ id: '0', name: 'a__b', input: {} }]);
 	const messages: ChatMessage[] = [
@@ -148,13 +148,13 @@ test('a request to go on begins no turn: the thoughts and attachments of the tur
 	).toBe(2);
 });
 
-test('where the provider finds it too long, half of it goes, whatever the estimate', () => {
+test('when the provider rejects it as too long, half of the results are removed, whatever the estimate', () => {
 	const request = conversation([long, long, long, long]);
 	expect(trimHarder(request)).toBe(3);
 	expect(trimHarder(conversation([long]))).toBe(0);
 });
 
-test('results that tell of schemas go last: without these the model must search again', () => {
+test('results that carry schemas are removed last, because without them the model must search again', () => {
 	const request = conversation([long, long, long, long]);
 	for (const at of [4, 6]) {
 		request.messages[at] = { role: 'tool', results: [{ callId: `${at / 2 - 1}`, result: textResult(long) }] };
@@ -163,18 +163,18 @@ test('results that tell of schemas go last: without these the model must search 
 	expect(texts(request.messages)).toEqual(['one word aft', '[This result', '[This result', 'one word aft']);
 });
 
-describe('a conversation that is too large to keep, for whatever model', () => {
+describe('given a conversation that is too large to store', () => {
 	const megabyte = 'x'.repeat(1024 * 1024);
 	const size = ({ messages }: { messages: ChatMessage[] }) => JSON.stringify(messages).length;
 
-	test('loses its oldest results', () => {
+	test('then its oldest results are removed', () => {
 		const request = conversation(Array.from({ length: 30 }, () => megabyte));
 		expect(trimResults(request)).toBeGreaterThan(10);
 		expect(size(request)).toBeLessThan(16 * megabyte.length);
 		expect(trimResults(request)).toBe(0);
 	});
 
-	test('loses pictures, but for those of the newest prompt', () => {
+	test('then its images are removed, except those of the newest prompt', () => {
 		const images = [{ type: 'image', data: megabyte.repeat(5), mimeType: 'image/png' } as const];
 		const messages = Array.from(
 			{ length: 6 },
@@ -190,7 +190,7 @@ describe('a conversation that is too large to keep, for whatever model', () => {
 	});
 });
 
-test('definitions count where results carry them to the model, and pictures count', () => {
+test('the estimate includes definitions in results, and images', () => {
 	const plain = { ...conversation(['x']), searchTool: 'search_tools' };
 	expect(requestTokens(plain)).toBeGreaterThan(requestTokens(conversation(['x'])) + 3);
 	const image = { type: 'image', data: 'AA==', mimeType: 'image/png' } as const;
@@ -198,7 +198,7 @@ test('definitions count where results carry them to the model, and pictures coun
 	expect(requestTokens({ system: '', tools: [], messages: shown })).toBeGreaterThan(1000);
 });
 
-test('a vast text is estimated by its beginning', () => {
+test('the size of a huge text is estimated from its beginning', () => {
 	const text = 'one word after another '.repeat(20_000);
 	const tokens = (said: string) =>
 		requestTokens({ system: '', tools: [], messages: [{ role: 'user', text: said }] });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callCount, dollars, percent, searchCount, shortNumber } from '../../../src/chat/counts.ts';
 
-test('a share that is not nothing is not said to be nothing, nor all where it is not', () => {
+test('a tiny share is not shown as 0%, and one just below all not as 100%', () => {
 	expect([0, 0.001, 0.04, 0.999, 1, 1.2].map(percent)).toEqual(['0%', '<1%', '4%', '>99%', '100%', '120%']);
 });
 
@@ -14,11 +14,11 @@ test.each([
 	[0.999, '$1.00'],
 	[12.3456, '$12.35'],
 	[1234.5, '$1,234.50'],
-])('%d dollars are told with the digits that say something', (usd, shown) => {
+])('%d dollars are shown with their significant digits', (usd, shown) => {
 	expect(dollars(usd)).toBe(shown);
 });
 
-test('numbers are as short as a picture needs them', () => {
+test('large numbers are shortened', () => {
 	expect([0, 999, 1000, 1250, 99_949, 99_960, 686_707, 999_600, 1_584_824].map(shortNumber)).toEqual([
 		'0',
 		'999',
@@ -32,6 +32,6 @@ test('numbers are as short as a picture needs them', () => {
 	]);
 });
 
-test('one is said otherwise than many', () => {
+test('counts are singular for one and plural otherwise', () => {
 	expect([callCount(1), callCount(0), searchCount(2000)]).toEqual(['1 call', '0 calls', '2,000 searches']);
 });

@@ -86,8 +86,8 @@ const ways = {
 	},
 };
 
-describe('a chat that is kept', () => {
-	it('comes back as it was: what was said and done, and how its requests begin', async () => {
+describe('a stored chat', () => {
+	it('is restored with its messages, its log and its request head', async () => {
 		const folder = temporaryFolder();
 		const { one, model } = await begun();
 		await new KeptChats(folder).keep(one);
@@ -97,7 +97,7 @@ describe('a chat that is kept', () => {
 		expect(later.nextRequest().tools).toEqual(model.requests.at(-1)?.tools);
 	});
 
-	it.each(Object.keys(ways))('is known for where its texts came from: %s', async (way) => {
+	it.each(Object.keys(ways))('still knows which server its text came from: %s', async (way) => {
 		const folder = temporaryFolder();
 		const discovery = sessionOf();
 		await ways[way as keyof typeof ways](discovery);
@@ -107,14 +107,14 @@ describe('a chat that is kept', () => {
 		expect(flowsInto(flow, 'slack', { text: told })).toEqual([]);
 	});
 
-	it('knows nothing of a call that the user has declined, nor of what is ours', async () => {
+	it('does not track text of a call that the user declined', async () => {
 		const discovery = sessionOf();
 		const answers = async () => ({ ...textResult(told), declined: true as const });
 		await calling(discovery, 'slack__search', { runTool: answers });
 		expect(flowOf(sessionOf(office, {}, keptLog(discovery))).kept).toEqual([]);
 	});
 
-	it('is a file that only its owner can read, one a chat, the last state', async () => {
+	it('is one file with the latest state, which only its owner can read', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();
 		const chats = new KeptChats(folder);
@@ -127,7 +127,7 @@ describe('a chat that is kept', () => {
 		expect(readFileSync(join(folder, file), 'utf8')).toContain('And?');
 	});
 
-	it('is written only where something has happened since', async () => {
+	it('is written only when something has changed', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();
 		const chats = new KeptChats(folder);
@@ -137,7 +137,7 @@ describe('a chat that is kept', () => {
 		expect(readFileSync(join(folder, id), 'utf8')).toBe('untouched');
 	});
 
-	it('is bounded: the oldest results go first, and what is still too long is not kept at all', async () => {
+	it('is bounded: its oldest results are removed, and a chat that is still too large is not stored', async () => {
 		const folder = temporaryFolder();
 		const chats = new KeptChats(folder);
 		const { one } = await begun('x'.repeat(5_000_000));
@@ -159,7 +159,7 @@ describe('a chat that is kept', () => {
 	});
 
 	it.each(['', '{', '[]', '{"form":0}', 'null', '{"form":2,"log":[]}'])(
-		'is left aside where its file is %j',
+		'is ignored when its file is %j',
 		async (text) => {
 			const folder = temporaryFolder();
 			writeFileSync(join(folder, id), text);
@@ -167,7 +167,7 @@ describe('a chat that is kept', () => {
 		},
 	);
 
-	it('is left aside where a single bit of its file has changed', async () => {
+	it('is ignored when a single bit of its file has changed', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();
 		const chats = new KeptChats(folder);

@@ -90,7 +90,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		[64, 5],
 		[100, 5],
 	])(
-		'%i always loaded, a server of 20 tools: what its search names is in the next request',
+		'with %i pinned tools and a server of 20, the next request has every tool that a search calls loaded',
 		async (always, room) => {
 			const { all, policy } = studio(always, server('big', 20));
 			const { model, outcomes } = await kept([[ofServer('big')]], sessionOf(all, policy({ loading })));
@@ -105,7 +105,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		},
 	);
 
-	test('what tools are always loaded leaves no room where the model takes no more', async () => {
+	test('a search loads only as many tools as the model’s limit allows besides the pinned ones', async () => {
 		const { all, policy } = studio(100, server('big', 20));
 		const { outcomes } = await kept([[search({ query: 'draw' })]], sessionOf(all, policy({ loading })), {
 			maxTools: loading === 'call' ? 102 : 101,
@@ -113,7 +113,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		expect(count(outcomes[0], 'loaded')).toBe(loading === 'append' ? 0 : 5);
 	});
 
-	test('searches side by side do not push each other out', async () => {
+	test('parallel searches do not evict each other’s tools', async () => {
 		const { all, policy } = studio(50, server('one', 10), server('two', 10), server('three', 10));
 		const session = sessionOf(all, policy({ loading }));
 		const { outcomes, model } = await kept([['one', 'two', 'three'].map(ofServer)], session);
@@ -123,7 +123,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		expect(lastTexts(model)[2]).toMatch(/^Not loaded, because the next request has no room/);
 	});
 
-	test('a later search in the turn takes the place of an earlier one, and says so', async () => {
+	test('a later search in the turn evicts tools of an earlier one, and says so', async () => {
 		const { all, policy } = studio(60, server('one', 5), server('two', 5));
 		const session = sessionOf(all, policy({ loading }));
 		const { outcomes, model } = await kept(
@@ -136,7 +136,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		expect(model.requests[2]?.tools.map(({ name }) => name)).not.toContain('one__one_0');
 	});
 
-	test('what this answer calls is not pushed out by its search', async () => {
+	test('a search does not evict a tool that the same answer calls', async () => {
 		const { all, policy } = studio(60, server('one', 5), server('two', 5));
 		const session = sessionOf(all, policy({ loading }));
 		const use =
@@ -145,7 +145,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		expect(reachableIn(model.requests[2] ?? fail()).has('one__one_0')).toBe(true);
 	});
 
-	test('what becomes pinned while the answer comes takes the room, and the model is told', async () => {
+	test('tools pinned during the answer may evict loaded ones, and then the model is told', async () => {
 		const { all, policy } = studio(50, server('one', 13));
 		const session = sessionOf(all, policy({ loading }));
 		const more = studio(58, server('one', 13));
@@ -159,7 +159,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		else expect(told).not.toContain('Unloaded');
 	});
 
-	test('what the user’s message names is loaded as far as there is room', async () => {
+	test('tools named in the user’s message are loaded while there is room', async () => {
 		const { all, policy } = studio(60, server('one', 8));
 		const session = sessionOf(all, policy({ loading, maxSearchResults: 5 }));
 		const text = 'Use one:one_0, one:one_1, one:one_2, one:one_3 and one:one_4.';
@@ -173,7 +173,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		expect(model.requests[0]?.tools.length).toBe(64);
 	});
 
-	test('an agent’s own searches keep their word as well', async () => {
+	test('an agent’s searches load what they name, too', async () => {
 		const { all, policy } = studio(55, server('one', 20), server('two', 20));
 		const session = sessionOf(all, policy({ loading, maxActiveSchemas: null }));
 		session.load(session.surface.tools.filter((one) => one.server === 'one'));
@@ -190,7 +190,7 @@ function fail(): never {
 	throw new Error('There is no such request.');
 }
 
-test('a model that takes fewer tools is told with the message which have gone', async () => {
+test('when the model takes fewer tools, then the user’s message says which were unloaded', async () => {
 	const { all, policy } = studio(20, server('one', 20));
 	const session = sessionOf(all, policy({ loading: 'append' }));
 	const messages = [{ role: 'user' as const, text: 'Do it.' }];
@@ -205,7 +205,7 @@ test('a model that takes fewer tools is told with the message which have gone', 
 	});
 });
 
-test('loading by hand never promises more than the next request has', () => {
+test('loading by hand never promises more than the next request has room for', () => {
 	const { all, policy } = studio(60, server('one', 20));
 	const session = sessionOf(all, policy());
 	session.beginTurn({ model: 'a', loading: 'append', maxTools: 128 });
@@ -227,7 +227,7 @@ class PickyModel extends ScriptedModel {
 }
 
 test.each(['append', 'native'] satisfies Loading[])(
-	'%s: what the provider does not take is not called loaded, but told with the reason',
+	'%s: a tool rejected by the provider is not called loaded, and the model gets the reason',
 	async (loading) => {
 		const { all, policy } = studio(1, {
 			name: 'shop',

@@ -13,18 +13,18 @@ import { asks, call, lastTexts, ScriptedModel, says, turn } from './conversation
 
 const find = () => call('search_tools', { tool_names: ['send_message'] });
 
-describe('the way of loading', () => {
+describe('the loading method', () => {
 	test.each([
 		['auto', ['native', 'append'], 'native'],
 		['append', ['native', 'append'], 'append'],
 		['native', ['append', 'call'], 'append'],
 		['call', ['append', 'call'], 'call'],
-	] as const)('set to %s, for a model that can do %j: %s', (setting, loadings, expected) => {
+	] as const)('given the setting %s and a model that supports %j, is %s', (setting, loadings, expected) => {
 		expect(loadingWay(setting, { loadings })).toBe(expected);
 	});
 });
 
-test('results reach the model in the form that is set; what is shown stays as it is', async () => {
+test('results reach the model in the configured form, and the chat shows them unchanged', async () => {
 	const model = new ScriptedModel([asks(call('slack__search', { query: 'a' })), says('Found.')]);
 	const session = sessionOf(office, { enabled: false });
 	const { events } = await turn(model, { session, resultFormat: 'function_args_result' });
@@ -34,10 +34,10 @@ test('results reach the model in the form that is set; what is shown stays as it
 	});
 });
 
-describe('call: arguments', () => {
+describe('given call_tool and its arguments', () => {
 	const send = call('call_tool', { name: 'slack__send_message', arguments: {} });
 
-	test('that cannot be checked are left to the server', async () => {
+	test('when the check of the arguments fails, then the server decides', async () => {
 		const model = new ScriptedModel([asks(find()), asks(send), says('Sent.')]);
 		await turn(model, {
 			session: sessionOf(office, { loading: 'call' }),
@@ -47,7 +47,7 @@ describe('call: arguments', () => {
 	});
 });
 
-test('one call again and again ends the turn, by its own name and however its arguments are written', async () => {
+test('repeating one call ends the turn, however call_tool’s arguments are written', async () => {
 	const forms = [{ channel: 'a' }, '{"channel":"a"}', '{ "channel": "a" }'];
 	const wrapped = forms.map((args) => asks(call('call_tool', { name: 'slack__search', arguments: args })));
 	const model = new ScriptedModel([asks(call('search_tools', { tool_names: ['slack:search'] })), ...wrapped]);
@@ -58,14 +58,14 @@ test('one call again and again ends the turn, by its own name and however its ar
 	});
 });
 
-test('a call whose arguments were cut off is answered, not run', async () => {
+test('a call with truncated arguments gets an error and does not run', async () => {
 	const cut = { ...call('slack__send_message'), fault: 'The arguments are not valid JSON.' };
 	const model = new ScriptedModel([asks(find()), asks(cut), says('Again.')]);
 	await turn(model);
 	expect(lastTexts(model)).toEqual(['Error: The arguments are not valid JSON.']);
 });
 
-test('what the loop waits for and what was not sent is told', async () => {
+test('retries, dropped tools and usage are reported', async () => {
 	const events: LoopEvent[] = [
 		{ type: 'toolDropped', name: 'a__b', reason: 'Its schema is too large.' },
 		{ type: 'retrying', afterMs: 1000, reason: 'It is overloaded.' },
@@ -78,11 +78,11 @@ test('what the loop waits for and what was not sent is told', async () => {
 	expect(session.log.usage).toMatchObject({ measuredAnswers: 1, inputTokens: 10 });
 });
 
-describe('the conversation afterwards', () => {
+describe('the conversation after a stop', () => {
 	const begin = (): ChatMessage[] => [{ role: 'user', text: 'Do it.' }];
 
 	test.each(['append', 'native', 'call'] as const)(
-		'%s: stopped at whatever event, it has one result for each call',
+		'%s: has one result for each call, at whatever event it was stopped',
 		async (loading) => {
 			const send = (n: number) =>
 				loading === 'call'
@@ -108,7 +108,7 @@ describe('the conversation afterwards', () => {
 		},
 	);
 
-	test('of an answer that was cut: what was said stays, and its half call is gone', async () => {
+	test('keeps the text of a truncated answer, but not its incomplete call', async () => {
 		const messages = begin();
 		const cut = new ModelError('cut', 'The answer was cut.');
 		const model = new ScriptedModel([
@@ -124,12 +124,12 @@ describe('the conversation afterwards', () => {
 	});
 });
 
-describe('a conversation that is too long for the model', () => {
+describe('given a conversation that is too long for the model', () => {
 	const big = async () => textResult('word '.repeat(4000));
 	const read = () => call('slack__search', { query: `${Math.random()}` });
 	const off = () => sessionOf(office, { enabled: false });
 
-	test('is trimmed to the limit that the provider has named, however far beyond it was', async () => {
+	test('then it is trimmed to the limit that the provider named, however far beyond it was', async () => {
 		const tooLong = new ModelError('contextTooLong', 'too long', { limits: { contextTokens: 6_000 } });
 		const rounds = Array.from({ length: 8 }, () => asks(read()));
 		let failed = false;
@@ -156,7 +156,7 @@ describe('a conversation that is too long for the model', () => {
 		expect(kept?.filter((length) => length > 5_000)).toHaveLength(1);
 	});
 
-	test('with nothing to trim, the failure stands', async () => {
+	test('when there is nothing to trim, then the turn fails with the provider’s error', async () => {
 		const tooLong = new ModelError('contextTooLong', 'too long');
 		const model = new ScriptedModel([
 			() => {
@@ -167,7 +167,7 @@ describe('a conversation that is too long for the model', () => {
 		expect(model.requests.length).toBe(1);
 	});
 
-	test('is trimmed before it is sent where the model says how much it takes', async () => {
+	test('when the model states its limit, then it is trimmed before it is sent', async () => {
 		const model = new ScriptedModel([asks(read()), asks(read()), asks(read()), says('Done.')]);
 		model.maxInputTokens = 9000;
 		const { events } = await turn(model, { session: off(), runTool: big });
@@ -183,7 +183,7 @@ const toolsOf = (model: ScriptedModel) => model.requests.map(({ tools }) => tool
 const sent = () => new ScriptedModel([says('Sent.')]);
 
 describe('the first message of a chat', () => {
-	test('loads what it clearly asks for, and the model needs no search', async () => {
+	test('loads the tool that it clearly asks for, so the model needs no search', async () => {
 		const session = sessionOf();
 		const model = new ScriptedModel([
 			asks(call('slack__send_message', { channel: 'general' })),
@@ -205,7 +205,7 @@ describe('the first message of a chat', () => {
 		]);
 	});
 
-	test('loads nothing that is loaded', async () => {
+	test('loads nothing when the tool is already loaded', async () => {
 		const session = sessionOf();
 		session.load(session.surface.deferred.slice(0, 1));
 		const { events } = await turn(sent(), { session, messages: [user(clear)] });
@@ -215,7 +215,7 @@ describe('the first message of a chat', () => {
 });
 
 test.each(['append', 'native', 'call'] as const)(
-	'%s: it is among the first tools, and later words change no beginning',
+	'%s: a prefetched tool is in the first request, and later messages keep the request head',
 	async (loading) => {
 		const session = sessionOf(office, { loading });
 		const model = sent();
@@ -229,7 +229,7 @@ test.each(['append', 'native', 'call'] as const)(
 	},
 );
 
-test('a tool named later in a chat is loaded appended to the tool list', async () => {
+test('a tool named later in a chat is appended to the tool list', async () => {
 	const session = sessionOf(office, { loading: 'append' });
 	const model = sent();
 	const messages = [user('Hello!')];
@@ -241,8 +241,8 @@ test('a tool named later in a chat is loaded appended to the tool list', async (
 	expect(session.activations).toMatchObject([{ reason: 'reference' }]);
 });
 
-describe('the cap', () => {
-	test('counts what is loaded ahead, and no search of the turn evicts it', async () => {
+describe('the cap on loaded tools', () => {
+	test('includes prefetched tools, and no search of the turn evicts them', async () => {
 		const session = sessionOf(office, { maxActiveSchemas: 1 });
 		const model = new ScriptedModel([
 			asks(call('search_tools', { tool_names: ['slack:search'] })),
@@ -252,7 +252,7 @@ describe('the cap', () => {
 		expect(ids(session.activated)).toEqual(['slack:send_message']);
 	});
 
-	test('makes room for what is loaded ahead, and the user hears of it', async () => {
+	test('evicts older tools for prefetched ones, and reports them', async () => {
 		const session = sessionOf(office, { maxActiveSchemas: 1 });
 		session.load(session.surface.deferred.filter(({ id }) => id === 'calendar:search'));
 		const { events } = await turn(sent(), { session, messages: [user(clear)] });
@@ -264,11 +264,11 @@ describe('the cap', () => {
 	});
 });
 
-describe('an index', () => {
+describe('given a search index', () => {
 	const indexedWith = (pause: () => Promise<void>) =>
 		new DiscoverySession(new ToolSurface(new Catalog(office, 1), policyFor(office), undefined, { pause }));
 
-	test('that fails costs nothing but what it would have found', async () => {
+	test('when it fails, then the turn goes on without prefetching', async () => {
 		const session = indexedWith(() => Promise.reject(new Error('The index broke.')));
 		const model = sent();
 		const { events } = await turn(model, { session, messages: [user(clear)] });
@@ -276,7 +276,7 @@ describe('an index', () => {
 		expect(toolsOf(model)).toEqual([['search_tools']]);
 	});
 
-	test('that is never ready is waited for no longer than the user does', async () => {
+	test('when it is never ready, then a stop by the user ends the wait', async () => {
 		const stop = new AbortController();
 		const session = indexedWith(() => {
 			stop.abort();

@@ -22,8 +22,8 @@ function chat(loading: 'append' | 'call' = 'append') {
 	return { session, runTool, made, hasLinks: (server: string) => server === 'slack', flow: new ResultFlow() };
 }
 
-describe('a result that links to a resource', () => {
-	test('gives the model one more tool, behind all others, and everything before it stays', async () => {
+describe('a result with a resource link', () => {
+	test('appends read_resource to the tool list and leaves everything before it unchanged', async () => {
 		const model = new ScriptedModel([
 			asks(find()),
 			asks(call('calendar__create_event')),
@@ -44,7 +44,7 @@ describe('a result that links to a resource', () => {
 		expect(JSON.stringify(model.requests[4]?.messages)).not.toContain('no longer available');
 	});
 
-	test('is told of once, however many there are', async () => {
+	test('is noted once, however many links there are', async () => {
 		const model = new ScriptedModel([
 			asks(find()),
 			asks(call('slack__send_message')),
@@ -56,7 +56,7 @@ describe('a result that links to a resource', () => {
 		expect(told).toHaveLength(1);
 	});
 
-	test('with tools that must not change is read through call_tool', async () => {
+	test('is read through call_tool when the tool list must not change', async () => {
 		const wrapped = call('call_tool', { name: 'read_resource', arguments: { server: 'slack', uri } });
 		const sent = call('call_tool', { name: 'slack__send_message', arguments: { channel: 'a', text: 'b' } });
 		const model = new ScriptedModel([asks(find()), asks(sent), asks(wrapped), says('Read.')]);
@@ -66,7 +66,7 @@ describe('a result that links to a resource', () => {
 		expect(made.at(-1)).toEqual({ tool: 'slack:read_resource', input: { uri }, reads: true });
 	});
 
-	test('is remembered by another window', async () => {
+	test('still offers read_resource in another window', async () => {
 		const { session, ...parts } = chat();
 		await turn(new ScriptedModel([asks(find()), asks(call('slack__send_message')), says('.')]), {
 			session,
@@ -82,7 +82,7 @@ describe('a result that links to a resource', () => {
 });
 
 describe('read_resource', () => {
-	test('is no tool before a result has linked to anything', async () => {
+	test('is not offered before a result has linked to a resource', async () => {
 		const model = new ScriptedModel([asks(read()), says('.')]);
 		const { made, ...parts } = chat();
 		await turn(model, parts);
@@ -90,7 +90,7 @@ describe('read_resource', () => {
 		expect(made).toEqual([]);
 	});
 
-	test('reads of servers that the chat may use, and says which there are', async () => {
+	test('reads only from servers in the chat’s toolset, and names them in errors', async () => {
 		const { session, made, ...parts } = chat();
 		session.surface = surfaceOf(undefined, {}, toolset('talk', { slack: true }));
 		const model = new ScriptedModel([
@@ -109,7 +109,7 @@ describe('read_resource', () => {
 		expect(lastTexts(model)[0]).not.toContain('calendar:');
 	});
 
-	test('that would carry text of another server in the address shows that first', async () => {
+	test('reports the data flow when the URI has text of another server', async () => {
 		const secret = 'the code of the alarm is 4711 and nobody knows';
 		const { session, hasLinks, flow } = chat();
 		const flows: unknown[] = [];
@@ -129,7 +129,7 @@ describe('read_resource', () => {
 	});
 });
 
-test('texts and pictures of a resource are those of a result, texts that came as bytes too, and the rest is named', () => {
+test('a resource’s text and images become a result, text blobs are decoded, and other blobs are named', () => {
 	const bytes = (text: string | Uint8Array) => Buffer.from(text).toString('base64');
 	const result = resourceResult([
 		{ uri, text: 'Plain.' },

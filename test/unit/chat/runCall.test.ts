@@ -39,8 +39,8 @@ async function asked(made: readonly ToolCall[], session = chat()) {
 	return { model, session, events, types: events.map(({ type }) => type), ran };
 }
 
-describe('a deferred tool that is called without a search', () => {
-	test('is loaded and run where its arguments fit, and the next request has it', async () => {
+describe('a deferred tool called without a search', () => {
+	test('is loaded and run when its arguments are valid, and the next request has it', async () => {
 		const { model, session, events, types, ran } = await asked([send()]);
 		expect(ran).toEqual([`slack:send_message ${JSON.stringify(fitting)}`]);
 		expect(types).toEqual(['activated', 'toolStarted', 'toolFinished', 'text', 'end']);
@@ -50,7 +50,7 @@ describe('a deferred tool that is called without a search', () => {
 		expect(session.activatedByUse).toMatchObject([{ activation: { reason: 'call' } }]);
 	});
 
-	test('is neither loaded nor run where they do not, and the model reads the schema', async () => {
+	test('is neither loaded nor run when its arguments are invalid, and the error has its schema', async () => {
 		const { model, session, types, ran } = await asked([send({ channel: 'general' })]);
 		expect(ran).toEqual([]);
 		expect(types).toEqual(['toolFinished', 'text', 'end']);
@@ -60,7 +60,7 @@ describe('a deferred tool that is called without a search', () => {
 		expect(session.activated).toEqual([]);
 	});
 
-	test('is run with its second call, once the schema has been read', async () => {
+	test('is run by the second call, after the model has read the schema', async () => {
 		const model = new ScriptedModel([asks(send({})), asks(send()), says('Done.')]);
 		const session = chat();
 		await turn(model, { session, checkArguments });
@@ -68,19 +68,19 @@ describe('a deferred tool that is called without a search', () => {
 		expect(ids(session.activated)).toEqual(['slack:send_message']);
 	});
 
-	test('twice in one answer is loaded once', async () => {
+	test('is loaded once when it is called twice in one answer', async () => {
 		const { types, ran } = await asked([send(), send({ ...fitting, text: 'again' })]);
 		expect(ran).toHaveLength(2);
 		expect(types.filter((type) => type === 'activated')).toHaveLength(1);
 	});
 
-	test('beside the search that finds it is loaded by that', async () => {
+	test('is loaded by the search when the same answer also searches for it', async () => {
 		const { session, ran } = await asked([send(), call('search_tools', { tool_names: ['send_message'] })]);
 		expect(ran).toHaveLength(1);
 		expect(session.activatedByUse).toMatchObject([{ activation: { reason: 'name' } }]);
 	});
 
-	test('takes the place of the one that was not used for longest, and that is told', async () => {
+	test('evicts the least recently used tool, and reports it', async () => {
 		const session = chat({ maxActiveSchemas: 1 });
 		session.load(session.surface.deferred.slice(1, 2));
 		const { events } = await asked([send()], session);
@@ -88,7 +88,7 @@ describe('a deferred tool that is called without a search', () => {
 		expect(ids(session.activated)).toEqual(['slack:send_message']);
 	});
 
-	test('runs unloaded where this turn’s own tools fill the set', async () => {
+	test('runs without being loaded when this turn’s tools fill the cap', async () => {
 		const session = chat({ maxActiveSchemas: 1 });
 		const find = call('search_tools', { tool_names: ['create_event'] });
 		const { types, ran } = await asked([find, send()], session);
@@ -97,7 +97,7 @@ describe('a deferred tool that is called without a search', () => {
 		expect(ids(session.activated)).toEqual(['calendar:create_event']);
 	});
 
-	test('is no tool at all where the toolset excludes it', async () => {
+	test('does not exist when the toolset excludes it', async () => {
 		const session = chat();
 		session.surface = surfaceOf(
 			office,
@@ -110,7 +110,7 @@ describe('a deferred tool that is called without a search', () => {
 	});
 });
 
-test('call: its schema stands in its own result, and the tools of the requests stay as they were', async () => {
+test('call: the result has the tool’s schema, and the tool list stays unchanged', async () => {
 	const session = chat({ loading: 'call' });
 	const wrapped = call('call_tool', { name: 'slack__send_message', arguments: fitting });
 	const { model, ran } = await asked([wrapped], session);
@@ -123,7 +123,7 @@ test('call: its schema stands in its own result, and the tools of the requests s
 });
 
 describe.each<Loading>(['append', 'native', 'call'])(
-	'%s: a tool that its server changes is told once',
+	'%s: a change of a loaded tool is reported once',
 	(loading) => {
 		const richer = office.map((server) => ({
 			...server,
@@ -151,7 +151,7 @@ describe.each<Loading>(['append', 'native', 'call'])(
 
 		const notice = 'Changed by their servers since they were loaded, and reloaded: slack:send_message.';
 
-		test('in mid-turn, with the next result of a server', async () => {
+		test('in mid-turn, with the next result of a server tool', async () => {
 			const session = chat({ loading });
 			const model = new ScriptedModel([asks(send()), asks(send({ ...fitting, text: 'b' })), says('Done.')]);
 			let runs = 0;
@@ -167,7 +167,7 @@ describe.each<Loading>(['append', 'native', 'call'])(
 			expect(notices(events)).toEqual([notice]);
 		});
 
-		test('with the next result of a tool that the turn hosts', async () => {
+		test('in mid-turn, with the next result of a hosted tool', async () => {
 			const session = chat({ loading });
 			const model = new ScriptedModel([asks(send()), asks(call('think')), says('Done.')]);
 			const { events } = await turn(model, {
@@ -196,7 +196,7 @@ function clock() {
 	return { now: () => time, work: (ms: number) => (time += ms) };
 }
 
-test('what a call takes is measured from its beginning to its result, and failures are counted', async () => {
+test('the time of a call is measured from start to result, and failures are counted', async () => {
 	const session = off();
 	const { now, work } = clock();
 	const made = ['list_channels', 'search', 'search'].map((name, n) => asks(call(`slack__${name}`, { n })));
@@ -215,7 +215,7 @@ test('what a call takes is measured from its beginning to its result, and failur
 	]);
 });
 
-test('while the user is asked nothing is measured', async () => {
+test('the time of a call excludes waiting for the user', async () => {
 	const session = off();
 	const { now, work } = clock();
 	await turn(new ScriptedModel([asks(call('slack__search')), says('Done.')]), {
@@ -231,7 +231,7 @@ test('while the user is asked nothing is measured', async () => {
 	expect(session.log.usage.calls).toMatchObject([{ totalMs: 4, lastMs: 4 }]);
 });
 
-test('calls side by side are each measured for themselves', async () => {
+test('parallel calls are measured separately', async () => {
 	const session = off();
 	const { now, work } = clock();
 	const model = new ScriptedModel([asks(call('slack__search'), call('calendar__search')), says('Done.')]);
@@ -259,14 +259,14 @@ test('calls side by side are each measured for themselves', async () => {
 test.each([
 	['that the user declines', async () => declinedResult('slack:search'), []],
 	['of a tool that is not there', async () => textResult(''), ['slack__nothing_like_it_at_all']],
-])('a call %s is no call', async (_what, runTool, names) => {
+])('a call %s is not counted', async (_what, runTool, names) => {
 	const session = off();
 	const [name = 'slack__search'] = names;
 	await turn(new ScriptedModel([asks(call(name)), says('Done.')]), { session, runTool });
 	expect(session.log.usage.calls).toEqual([]);
 });
 
-test('without a clock of the caller’s the system’s is used', async () => {
+test('without an injected clock, the system clock is used', async () => {
 	const session = off();
 	await turn(new ScriptedModel([asks(call('slack__search')), says('Done.')]), { session });
 	expect(session.log.usage.calls[0]?.totalMs).toBeGreaterThanOrEqual(0);
@@ -276,8 +276,8 @@ test('without a clock of the caller’s the system’s is used', async () => {
 const readCall = { name: 'files__read_file', input: { path: 'a.txt', lines: [1, 2] } };
 const image: ResultContent = { type: 'image', data: 'AA==', mimeType: 'image/png' };
 
-describe('a tool’s result', () => {
-	test('is told as it is by default', () => {
+describe('a formatted tool result', () => {
+	test('is unchanged by default', () => {
 		const result = textResult('Hello');
 		expect(formatResult(result, readCall, 'result')).toBe(result);
 	});
@@ -285,16 +285,16 @@ describe('a tool’s result', () => {
 	test.each([
 		['function_result', 'Result of files__read_file:\nHello'],
 		['function_args_result', 'Result of files__read_file({"path":"a.txt","lines":[1,2]}):\nHello'],
-	] as const)('in the form %s begins with its call', (format, text) => {
+	] as const)('starts with its call in the format %s', (format, text) => {
 		expect(formatResult(textResult('Hello'), readCall, format)).toEqual(textResult(text));
 	});
 
-	test('that failed is still a failure', () => {
+	test('is still an error if the tool failed', () => {
 		const result = formatResult(errorResult('Error: gone'), readCall, 'function_result');
 		expect(result).toEqual(errorResult('Result of files__read_file:\nError: gone'));
 	});
 
-	test('of pictures keeps them, behind the line', () => {
+	test('keeps its images, after the first line', () => {
 		const content = [image, { type: 'text', text: 'A cat' }] as const;
 		expect(formatResult({ content, isError: false }, readCall, 'function_result').content).toEqual([
 			{ type: 'text', text: 'Result of files__read_file:' },
@@ -303,12 +303,12 @@ describe('a tool’s result', () => {
 		]);
 	});
 
-	test('of nothing at all has the line', () => {
+	test('has only the first line when the result is empty', () => {
 		const result = formatResult({ content: [], isError: false }, readCall, 'function_result');
 		expect(result).toEqual(textResult('Result of files__read_file:'));
 	});
 
-	test('repeats at most 500 characters of arguments', () => {
+	test('has at most 500 characters of the arguments', () => {
 		const long = { name: 'write', input: { text: 'a'.repeat(10_000) } };
 		const [first] = formatResult(textResult('ok'), long, 'function_args_result').content;
 		expect(first).toEqual({ type: 'text', text: `Result of write({"text":"${'a'.repeat(488)}...):\nok` });

@@ -62,15 +62,15 @@ function windowWithTwoAnswers(): {
 	return { answers: JSON.parse(JSON.stringify(answers)), kept: keptOf(sessions) };
 }
 
-describe('given chats that come and go', () => {
-	test('what is loaded before there is a chat belongs to the first one, and not to the next', () => {
+describe('given several chats', () => {
+	test('what is loaded before any chat exists belongs to the first chat only', () => {
 		const sessions = hubWithFiles();
 		load(sessions, 'files__read');
 		expect(sessions.open(undefined).discovery.activated.map((tool) => tool.name)).toEqual(['read']);
 		expect(sessions.open(undefined).discovery.activated).toEqual([]);
 	});
 
-	test('a chat is found again by its id, and by what its history tells where it is no longer in memory', () => {
+	test('a chat is found by its id, and restored from its history when it is no longer in memory', () => {
 		const sessions = hubWithFiles();
 		const first = sessions.open(undefined);
 		load(sessions, 'files__write');
@@ -82,7 +82,7 @@ describe('given chats that come and go', () => {
 		expect(elsewhere.discovery.activated.map((tool) => tool.name)).toEqual(['write']);
 	});
 
-	test('a restored chat is what we have kept of it, where its history ends with the same answer', () => {
+	test('a restored chat uses its stored log when the history ends with the same answer', () => {
 		const { answers, kept } = windowWithTwoAnswers();
 		const sessions = hubWithFiles();
 		sessions.restore(...kept);
@@ -94,7 +94,7 @@ describe('given chats that come and go', () => {
 		expect(activated(sessions)).toEqual(['read', 'write', 'move']);
 	});
 
-	test('a restored chat is what its history tells, where the editor has lost the answers since', () => {
+	test('a restored chat uses its history when the editor has lost later answers', () => {
 		const { answers, kept } = windowWithTwoAnswers();
 		const sessions = hubWithFiles();
 		sessions.restore(...kept);
@@ -104,7 +104,7 @@ describe('given chats that come and go', () => {
 		expect(sessions.chats).toEqual([chat]);
 	});
 
-	test('what was loaded before there was a chat belongs to the first one in the next window, too', () => {
+	test('what is loaded before any chat exists belongs to the first chat of the next window, too', () => {
 		const before = hubWithFiles();
 		load(before, 'files__read');
 		const sessions = hubWithFiles();
@@ -115,7 +115,7 @@ describe('given chats that come and go', () => {
 		expect(activated(sessions)).toEqual([]);
 	});
 
-	test('a chat that is only prepared or restored is never told of as one that is written to', () => {
+	test('a chat that is only prepared or restored does not count as in use', () => {
 		const before = hubWithFiles();
 		before.open(undefined);
 		const sessions = hubWithFiles();
@@ -128,7 +128,7 @@ describe('given chats that come and go', () => {
 		expect(inUse).toEqual([false, false, true]);
 	});
 
-	test('a chat keeps its toolset and what it loaded when servers list anew', () => {
+	test('a chat keeps its toolset and its loaded tools when servers list their tools again', () => {
 		const sessions = hubWithFiles();
 		const chat = sessions.open(undefined);
 		sessions.chooseToolset(chat, 'reading');
@@ -143,7 +143,7 @@ describe('given chats that come and go', () => {
 		expect(chat.discovery.surface.get('files__write')).toBeUndefined();
 	});
 
-	test('views are told of every change, once each', () => {
+	test('views get one event for each change', () => {
 		const sessions = hubWithFiles();
 		sessions.open(undefined);
 		let told = 0;
@@ -156,13 +156,13 @@ describe('given chats that come and go', () => {
 		expect(write && sessions.toolStates()(write)).toBe('deferred');
 	});
 
-	test('a tool that the toolset of the last used chat leaves out is outside, whatever else it is', () => {
+	test('a tool outside the toolset of the last used chat counts as outside, whatever its state', () => {
 		const sessions = hubWithFiles();
 		sessions.chooseToolset(sessions.open(undefined), 'reading');
 		expect(sessions.catalog.tools.map(sessions.toolStates())).toEqual(['deferred', 'outside', 'outside']);
 	});
 
-	test('a chat whose toolset is missing for now has what it last had, and returns to it when it is back', () => {
+	test('a chat whose toolset is missing keeps its last tools, and uses the toolset again when it is back', () => {
 		const sessions = hubWithFiles();
 		const chat = sessions.open(undefined);
 		sessions.chooseToolset(chat, 'reading');
@@ -184,7 +184,7 @@ describe('given chats that come and go', () => {
 		expect(chat.discovery.log.seen.systemPrompts.size).toBe(0);
 	});
 
-	test('the same after a restart in which no configuration is read, however often what it was is kept', () => {
+	test('a chat keeps the tools of a missing toolset across several restarts', () => {
 		const before = hubWithFiles();
 		const chosen = before.open(undefined);
 		before.chooseToolset(chosen, 'reading');
@@ -204,7 +204,7 @@ describe('given chats that come and go', () => {
 		expect(chat.discovery.surface.toolset).toBe(reading);
 	});
 
-	test('chats with the same missing toolset share a surface; leaving it gives all tools', () => {
+	test('chats with the same missing toolset share a surface, and leaving it restores all tools', () => {
 		const sessions = hubWithFiles();
 		const chats = [sessions.open(undefined), sessions.open(undefined)];
 		for (const chat of chats) sessions.chooseToolset(chat, 'reading');
@@ -223,7 +223,7 @@ describe('given chats that come and go', () => {
 		expect(sessions.open({ id: first.id, answers: 0, log: [] })).not.toBe(first);
 	});
 
-	test('chats that have become very long leave earlier than fifty others', () => {
+	test('very long chats are removed from memory earlier', () => {
 		const sessions = hubWithFiles();
 		const [oldest, middle] = [sessions.open(undefined), sessions.open(undefined)];
 		const message = said('x'.repeat(40 * 1024 * 1024));

@@ -12,7 +12,7 @@ const five = ['a', 'b', 'c', 'd', 'e'];
 const session = () => sessionOf(servers({ s: five }), { enabled: false });
 const calls = () => five.map((name) => call(`s__${name}`));
 
-test('of five calls at once one fails, one is declined and one is of no tool: one message, one result for each, in order', async () => {
+test('given five parallel calls with a failed, a declined and an unknown one, then each has a result in order', async () => {
 	const made = calls();
 	const asked = [...made.slice(0, 4), call('s__nothing'), ...made.slice(4)];
 	const model = new ScriptedModel([asks(...asked), says('Done.')]);
@@ -39,7 +39,7 @@ test('of five calls at once one fails, one is declined and one is of no tool: on
 	]);
 });
 
-test('of many calls of no tool, the first are told the closest names: to find them takes long', async () => {
+test('given many calls of unknown tools, then only the first get the closest names, because that is slow', async () => {
 	const wrong = Array.from({ length: 30 }, (_, i) => call(`s__a${i}`));
 	const model = new ScriptedModel([asks(...wrong), says('Done.')]);
 	await turn(model, { session: session() });
@@ -47,7 +47,7 @@ test('of many calls of no tool, the first are told the closest names: to find th
 	expect(lastTexts(model).map((text) => text.includes('Closest names'))).toEqual(wrong.map((_, i) => i < 20));
 });
 
-test('a stop in the middle: what had ended keeps its result, every other call has one, and nothing runs again in the next turn', async () => {
+test('given a stop in mid-batch, then finished calls keep their results and nothing runs again next turn', async () => {
 	const stop = new AbortController();
 	const messages: ChatMessage[] = [{ role: 'user', text: 'Do it.' }];
 	const ran: string[] = [];
@@ -83,7 +83,7 @@ test('a stop in the middle: what had ended keeps its result, every other call ha
 	]);
 });
 
-describe('a stop at any moment', () => {
+describe('given a stop at any moment', () => {
 	/** Lets so many steps pass that a program makes within one turn of the event loop, and then whole turns. */
 	async function steps(count: number, turns = 0): Promise<void> {
 		for (let i = 0; i < count; i++) await undefined;
@@ -93,7 +93,7 @@ describe('a stop at any moment', () => {
 	const moments = Array.from({ length: 60 }, (_, at) => [at % 30, Math.floor(at / 30)] as const);
 
 	test.each(moments)(
-		'after %i steps and %i turns: what had ended is told as ended, large results too, and nothing begins any more',
+		'after %i steps and %i turns: finished calls keep their results, and no other call starts',
 		async (count, turns) => {
 			const stop = new AbortController();
 			const ended = new Set<string>();
@@ -142,7 +142,7 @@ describe('a stop at any moment', () => {
 	);
 });
 
-test('calls with one id: the first is run, the others are told so, and each has an answer of its own', async () => {
+test('given calls with the same id, then only the first runs, and each call has its own result', async () => {
 	const ran: unknown[] = [];
 	const same = { ...call('s__a', { n: 1 }), id: 'x' };
 	const asked = [same, { ...same }, { ...same, input: { n: 2 } }, { ...call('s__b'), id: 'x-2' }];
@@ -170,7 +170,7 @@ test('calls with one id: the first is run, the others are told so, and each has 
 	]);
 });
 
-test('calls without an id are all run, each under one of its own', async () => {
+test('given calls without an id, then all run, each with a new id', async () => {
 	const model = new ScriptedModel([
 		asks({ ...call('s__a'), id: '' }, { ...call('s__b'), id: '' }),
 		says('Done.'),
@@ -180,7 +180,7 @@ test('calls without an id are all run, each under one of its own', async () => {
 	expect(new Set(lastResults(model).map(({ callId }) => callId)).size).toBe(2);
 });
 
-test('identical calls in one answer are each run, however many, and are no circle', async () => {
+test('identical calls in one answer all run and do not count as a loop', async () => {
 	let runs = 0;
 	const many = Array.from({ length: 6 }, () => call('s__a', { n: 1 }));
 	const model = new ScriptedModel([asks(...many), says('Done.')]);
@@ -194,7 +194,7 @@ test('identical calls in one answer are each run, however many, and are no circl
 	expect([runs, end?.reason]).toEqual([6, 'answered']);
 });
 
-test('calls that differ in the order of their arguments alone are a circle', async () => {
+test('calls that differ only in the order of their arguments count as a loop', async () => {
 	const circle = [
 		{ a: 1, b: { c: 2, d: 3 } },
 		{ b: { d: 3, c: 2 }, a: 1 },
@@ -220,7 +220,7 @@ test.each<[string, unknown]>([
 	['nested ten thousand deep', nested(10_000)],
 	['nested a hundred thousand deep', nested(100_000)],
 ])(
-	'arguments that are %s are an error result, of no tool that has run, in any form of results',
+	'invalid arguments (%s) give an error result without running the tool, in every result format',
 	async (_, input) => {
 		for (const resultFormat of ['result', 'function_args_result'] as const) {
 			let runs = 0;
@@ -249,7 +249,7 @@ test.each<[string, unknown]>([
 	},
 );
 
-test('arguments that are none are told of in the same words, whether a provider sent them or a model of the editor did', () => {
+test('invalid arguments give the same error from a provider and from an editor model', () => {
 	for (const input of [[1], nested(300)]) {
 		const sent = callFromValue('x', 's__a', input);
 		const [made] = validCalls([{ ...call('s__a'), input } as unknown as ToolCall]);
@@ -258,7 +258,7 @@ test('arguments that are none are told of in the same words, whether a provider 
 	}
 });
 
-test('what is thrown that is no error, and cannot be a text, is an error result', async () => {
+test('a thrown value that is no error and has no text gives an error result', async () => {
 	const model = new ScriptedModel([asks(call('s__a')), says('Done.')]);
 	await turn(model, {
 		session: session(),
@@ -269,7 +269,7 @@ test('what is thrown that is no error, and cannot be a text, is an error result'
 	expect(lastTexts(model)).toEqual(['Error: It failed without giving a reason.']);
 });
 
-test('a tool that has run is told of, although its large result cannot be kept', async () => {
+test('when a large result cannot be stored, then the model still gets its beginning', async () => {
 	const model = new ScriptedModel([asks(call('s__a')), says('Done.')]);
 	const { end } = await turn(model, {
 		session: sessionOf(servers({ s: five }), { onUndiscoveredCall: 'activate' }),
@@ -281,7 +281,7 @@ test('a tool that has run is told of, although its large result cannot be kept',
 	expect(lastTexts(model)[0]?.length).toBeLessThan(4_200);
 });
 
-test('what a server hides in a result or in an error does not reach the model', async () => {
+test('invisible characters in a result or an error do not reach the model', async () => {
 	const model = new ScriptedModel([asks(call('s__a'), call('s__b')), says('Done.')]);
 	await turn(model, {
 		session: session(),
@@ -294,7 +294,7 @@ test('what a server hides in a result or in an error does not reach the model', 
 	expect(lastTexts(model)).toEqual(['⚠️ plain red\n\ttext', 'Error: ⚠️ plain red\n\ttext']);
 });
 
-test('calls under one id are told apart, looking at each id that is taken once or twice', () => {
+test('calls with the same id get unique ids in linear time', () => {
 	const many = 3_000;
 	const calls = [
 		...Array.from({ length: many }, () => ({ ...call('read'), id: 'a' })),

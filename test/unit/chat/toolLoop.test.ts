@@ -13,8 +13,8 @@ import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from '.
 const findMessage = () => call('search_tools', { tool_names: ['send_message'] });
 const sendMessage = (text = 'hi') => call('slack__send_message', { text });
 
-describe('a model that searches, calls and answers', () => {
-	test('gets the tool it found with its next request, and nothing else changes', async () => {
+describe('given a model that searches, calls and answers', () => {
+	test('then its next request has the tool that it found, and nothing else changes', async () => {
 		const model = new ScriptedModel([asks(findMessage()), asks(sendMessage()), says('Sent.')]);
 		const { events, end } = await turn(model);
 
@@ -46,7 +46,7 @@ describe('a model that searches, calls and answers', () => {
 	test.each([
 		['search, then call', () => [findMessage(), sendMessage()]],
 		['call, then search', () => [sendMessage(), findMessage()]],
-	])('in one batch, in the order %s', async (_order, batch) => {
+	])('when search and call come in one batch, in the order %s, then both work', async (_order, batch) => {
 		const calls = batch();
 		const model = new ScriptedModel([asks(...calls), says('Sent.')]);
 		await turn(model);
@@ -55,7 +55,7 @@ describe('a model that searches, calls and answers', () => {
 		expect(lastResults(model).every(({ result }) => !result.isError)).toBe(true);
 	});
 
-	test('at a full set: what the same batch calls is not evicted for what it finds', async () => {
+	test('when the cap is reached, then a search does not evict what the same batch calls', async () => {
 		const session = sessionOf(office, { maxActiveSchemas: 1 });
 		await turn(
 			new ScriptedModel([asks(call('search_tools', { tool_names: ['create_event'] })), says('Found.')]),
@@ -67,7 +67,7 @@ describe('a model that searches, calls and answers', () => {
 		expect(lastTexts(model)[0]).toContain('Not loaded, because this turn cannot load more tools');
 	});
 
-	test('what had to go for what it found is told', async () => {
+	test('when a search evicts tools, then they are reported', async () => {
 		const session = sessionOf(office, { maxActiveSchemas: 1 });
 		await turn(new ScriptedModel([asks(findMessage()), says('Found.')]), { session });
 		const { events } = await turn(
@@ -77,7 +77,7 @@ describe('a model that searches, calls and answers', () => {
 		expect(events).toContainEqual({ type: 'evicted', names: ['slack:send_message'] });
 	});
 
-	test('is told of discovery in its system prompt, while anything is deferred', async () => {
+	test('then its system prompt describes discovery while anything is deferred', async () => {
 		const on = new ScriptedModel([says('Hello.')]);
 		const off = new ScriptedModel([says('Hello.')]);
 		await turn(on);
@@ -88,10 +88,10 @@ describe('a model that searches, calls and answers', () => {
 	});
 });
 
-describe('several calls at once', () => {
+describe('several parallel calls', () => {
 	const session = () => sessionOf(servers({ s: ['a', 'b', 'c'] }), { enabled: false });
 
-	test('run side by side, and each has one result, in the order of the calls', async () => {
+	test('run in parallel, and each has one result, in the order of the calls', async () => {
 		const calls = [call('s__a'), call('s__b'), call('s__c')];
 		const model = new ScriptedModel([asks(...calls), says('Done.')]);
 		const waiting = new Map<string, () => void>();
@@ -110,7 +110,7 @@ describe('several calls at once', () => {
 		expect(lastTexts(model)).toEqual(['a', 'b', 'c']);
 	});
 
-	test('a runner that fails before it returns a promise, or with no error at all, fails that call only', async () => {
+	test('fail separately when the runner throws synchronously, or throws no error object', async () => {
 		const model = new ScriptedModel([asks(call('s__a'), call('s__b')), says('Done.')]);
 		await turn(model, {
 			session: session(),
@@ -122,7 +122,7 @@ describe('several calls at once', () => {
 	});
 });
 
-describe('a call that leads nowhere is answered, and the loop goes on', () => {
+describe('a call that cannot run gets an error, and the loop goes on', () => {
 	test.each([
 		[
 			'calendar__create_event',
@@ -130,7 +130,7 @@ describe('a call that leads nowhere is answered, and the loop goes on', () => {
 		],
 		['xylophone', "Error: There is no tool 'xylophone'. Use the 'search_tools' tool to find one."],
 		['', "Error: There is no tool ''. Use the 'search_tools' tool to find one."],
-	])('%j', async (name, text) => {
+	])('with the name %j', async (name, text) => {
 		const model = new ScriptedModel([asks(call(name)), says('Sorry.')]);
 		const { events, end } = await turn(model);
 		expect(end).toMatchObject({ reason: 'answered' });
@@ -139,7 +139,7 @@ describe('a call that leads nowhere is answered, and the loop goes on', () => {
 		expect(events.map(({ type }) => type)).not.toContain('toolStarted');
 	});
 
-	test('a search with input that is none', async () => {
+	test('for a search with invalid input', async () => {
 		const input = null as unknown as Record<string, unknown>;
 		const model = new ScriptedModel([
 			asks(call('search_tools', input), call('search_tools', { query: 5 })),
@@ -171,7 +171,7 @@ describe('the loop ends', () => {
 		expect(model.requests).toHaveLength(maxIdenticalCalls);
 	});
 
-	test('not for one search before each of five calls that get on', async () => {
+	test('not for one search before each of five successful calls', async () => {
 		const rounds = ['a', 'b', 'c', 'd', 'e'].flatMap((text) => [
 			asks(findMessage()),
 			asks(sendMessage(text)),
@@ -180,7 +180,7 @@ describe('the loop ends', () => {
 		expect(end).toMatchObject({ reason: 'answered' });
 	});
 
-	test('not while one call has another answer each time', async () => {
+	test('not while one call gets a different answer each time', async () => {
 		const percents = ['20 %', '40 %', '60 %', '80 %', '90 %', '100 %'];
 		const polls = Array.from({ length: 6 }, () => asks(sendMessage()));
 		const { end } = await turn(new ScriptedModel([asks(findMessage()), ...polls, says('Done.')]), {
@@ -196,7 +196,7 @@ describe('the loop ends', () => {
 			(text: string) => (text === 'a' ? 'same' : undefined),
 			['a', 'x', 'a', 'y', 'a', 'z'],
 		],
-	])('where %s', async (_which, answer, texts) => {
+	])('when %s', async (_which, answer, texts) => {
 		const model = new ScriptedModel([
 			asks(findMessage()),
 			...texts.map((text) => asks(sendMessage(text))),
@@ -217,7 +217,7 @@ describe('the loop ends', () => {
 		expect(end).toMatchObject({ reason: 'answered' });
 	});
 
-	test('before it sends more tools than the model takes', async () => {
+	test('before it sends more tools than the model accepts', async () => {
 		const model = new ScriptedModel([says('Hello.')], 5);
 		const { events, end } = await turn(model, { session: sessionOf(office, { enabled: false }) });
 		expect(end).toMatchObject({ reason: 'tooManyTools', tools: 6, limit: 5 });
@@ -225,7 +225,7 @@ describe('the loop ends', () => {
 		expect(events).toHaveLength(1);
 	});
 
-	test('with what a model throws, after what it said', async () => {
+	test('with the model’s error, after the text that came before it', async () => {
 		const broken = new Error('429');
 		const model = new ScriptedModel([
 			function* () {
@@ -238,7 +238,7 @@ describe('the loop ends', () => {
 		expect(events[0]).toEqual({ type: 'text', text: 'I will' });
 	});
 
-	test('with what a model throws before it streams', async () => {
+	test('with the model’s error when it throws before streaming', async () => {
 		const model = {
 			id: 'm',
 			name: 'M',
@@ -269,12 +269,12 @@ describe('the loop ends', () => {
 		]);
 	});
 
-	test('when the model says nothing at all', async () => {
+	test('when the model says nothing', async () => {
 		expect((await turn(new ScriptedModel([() => []]))).end).toMatchObject({ reason: 'answered' });
 	});
 });
 
-test('text, names and results of every script come through as they are', async () => {
+test('text, names and results in any script stay unchanged', async () => {
 	const session = sessionOf(servers({ 日本: ['天気 🌦'] }), { enabled: false });
 	const [definition] = session.definitions;
 	const asked = call(definition?.name ?? '', { 都市: '東京 🗼' });
@@ -287,7 +287,7 @@ test('text, names and results of every script come through as they are', async (
 	expect(events).toContainEqual({ type: 'text', text: '晴れ ☀️ \u202e' });
 });
 
-test('what an answer cost is reckoned by the price of the model that gave it', async () => {
+test('the cost of an answer uses the price of the model that gave it', async () => {
 	const usage = { inputTokens: 1_000_000, outputTokens: 0 };
 	const model = new ScriptedModel([() => [{ type: 'usage', usage }]]);
 	const session = sessionOf();
@@ -312,7 +312,7 @@ function fail(): never {
 }
 
 describe.each(['append', 'native', 'call'] satisfies Loading[])('%s: a server that appears', (loading) => {
-	test('while a tool runs is told with its result, once, and the beginning stays', async () => {
+	test('while a tool runs is noted once, with its result, and the request head stays', async () => {
 		const session = sessionOf(office, { loading });
 		session.load(session.surface.deferred.slice(0, 1));
 		const use = () => call('slack__send_message', { text: `${Math.random()}` });
@@ -328,7 +328,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s: a server th
 		expect(beginning(third)).toBe(beginning(first));
 	});
 
-	test('between two turns is told with the user’s message, once, before anything is searched', async () => {
+	test('between two turns is noted once, with the user’s message, before any search', async () => {
 		const session = sessionOf(office, { loading });
 		const messages: ChatMessage[] = [{ role: 'user', text: 'Hello.' }];
 		const first = new ScriptedModel([says('Hello.')]);
@@ -347,7 +347,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s: a server th
 		]);
 	});
 
-	test('stands below what the message has been told already', async () => {
+	test('is noted below earlier notes in the message', async () => {
 		const session = sessionOf(office, { loading });
 		const messages: ChatMessage[] = [{ role: 'user', text: 'Hello.' }];
 		await turn(new ScriptedModel([says('Hello.')]), { session, messages });
@@ -362,7 +362,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s: a server th
 	});
 });
 
-test('nothing is told where the next request begins anew and has it all', async () => {
+test('nothing is noted when the next request has a new head with everything in it', async () => {
 	const session = sessionOf(office);
 	const messages: ChatMessage[] = [{ role: 'user', text: 'Hello.' }];
 	await turn(new ScriptedModel([says('Hello.')]), { session, messages });

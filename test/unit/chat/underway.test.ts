@@ -6,15 +6,15 @@ import { temporaryFolder } from '../../servers/poolFixture.ts';
 
 const answer = { prompt: 'write it', calls: ['files:write'] };
 
-describe('an answer that is being given', () => {
-	it('is found by the next window, where the end of this one has interrupted it', async () => {
+describe('an answer in progress', () => {
+	it('is found by the next window after this one was interrupted', async () => {
 		const folder = temporaryFolder();
 		await new UnderwayAnswers(folder).keep('c1', answer);
 		expect(chatsUnderway(readdirSync(folder))).toEqual(['c1']);
 		expect(await new UnderwayAnswers(folder).get('c1')).toEqual(answer);
 	});
 
-	it('is gone once it is complete, however late it was written', async () => {
+	it('is removed once it is complete, even if its write is late', async () => {
 		const folder = temporaryFolder();
 		const answers = new UnderwayAnswers(folder);
 		void answers.keep('c1', answer);
@@ -23,7 +23,7 @@ describe('an answer that is being given', () => {
 		expect(await answers.get('c1')).toBeUndefined();
 	});
 
-	it('is none where its file is damaged', async () => {
+	it('is ignored when its file is malformed', async () => {
 		const folder = temporaryFolder();
 		await new UnderwayAnswers(folder).keep('c1', answer);
 		writeFileSync(join(folder, 'underway-c1'), '{"prompt": 1}');

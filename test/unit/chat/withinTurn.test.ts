@@ -5,7 +5,7 @@ import { asks, call, ScriptedModel, says, turn } from './conversation.ts';
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}_${i}`);
 
-test('an answer of thoughts only is asked to go on, also where servers have changed meanwhile', async () => {
+test('when an answer has only thoughts, then the model is asked to go on, even after servers changed', async () => {
 	const session = sessionOf();
 	const model = new ScriptedModel([
 		() => {
@@ -21,11 +21,11 @@ test('an answer of thoughts only is asked to go on, also where servers have chan
 	expect(userText(last)).toContain('New servers: mail');
 });
 
-describe('a tool that was called stays for the rest of the turn', () => {
+describe('a called tool stays loaded for the rest of the turn', () => {
 	test.each([
 		['a search for all 70 tools of its server', { shop: names('tool', 70) }, 0],
 		['a search for 40 others, with 40 always loaded', { own: ['tool_69'], shop: names('tool', 40) }, 40],
-	])('through %s', async (_, listed, always) => {
+	])('despite %s', async (_, listed, always) => {
 		const eager = servers({ always: names('eager', always) });
 		const all = [...servers(listed), ...eager];
 		const session = sessionOf(all, { maxActiveSchemas: null, maxRequestTools: 64 });

@@ -22,7 +22,7 @@ const adaptive: AnswerSettings = { thinking: { mode: 'adaptive' } };
 const off: AnswerSettings = { thinking: { mode: 'off' } };
 const budget: AnswerSettings = { thinking: { mode: 'tokens', tokens: 8000 } };
 
-describe('what a provider takes is sent, and the rest is refused with the reason', () => {
+describe('given answer settings for a model, then those the provider does not support are rejected with a reason', () => {
 	// https://developers.openai.com/api/docs/guides/reasoning
 	test.each<[AskedModel, AnswerSettings, string | undefined]>([
 		[responses('gpt-5'), { reasoningEffort: 'minimal' }, undefined],
@@ -45,7 +45,7 @@ describe('what a provider takes is sent, and the rest is refused with the reason
 		[chat('x', local), { serviceTier: 'on_demand' }, undefined],
 		[chat('x', local), off, 'instead'],
 		[chat('anthropic/claude-opus-4.6', router), budget, undefined],
-	])('of OpenAI’s protocols: %j with %j', (asked, settings, kind) => {
+	])('for OpenAI’s APIs: %j with %j', (asked, settings, kind) => {
 		expect(refusedSettings(asked, settings)[0]?.refusal.kind).toBe(kind);
 	});
 
@@ -78,7 +78,7 @@ describe('what a provider takes is sent, and the rest is refused with the reason
 		['claude-opus-4-6', { serviceTier: 'standard_only', parallelToolCalls: false }, undefined],
 		// Behind a gateway a model has any name.
 		['our-best', { ...budget, reasoningEffort: 'high' }, undefined],
-	])('of Anthropic: %s with %j', (model, settings, kind) => {
+	])('for Anthropic: %s with %j', (model, settings, kind) => {
 		expect(refusedSettings(claude(model), settings)[0]?.refusal.kind).toBe(kind);
 	});
 
@@ -93,11 +93,11 @@ describe('what a provider takes is sent, and the rest is refused with the reason
 		[{ temperature: 1.5, topP: 0.9 }, undefined],
 		[{ parallelToolCalls: true }, 'unknown'],
 		[{ serviceTier: 'flex' }, 'unknown'],
-	])('of Ollama: %j', (settings, kind) => {
+	])('for Ollama: %j', (settings, kind) => {
 		expect(refusedSettings(ollama, settings)[0]?.refusal.kind).toBe(kind);
 	});
 
-	test('what is refused is left out, and the others stay', () => {
+	test('and the supported settings are kept', () => {
 		const settings = { temperature: 0.3, reasoningEffort: 'low', serviceTier: 'flex' } as const;
 		expect(takenSettings(responses('gpt-5'), settings)).toEqual({
 			reasoningEffort: 'low',
@@ -117,7 +117,7 @@ test.each<[AskedModel, AnswerSettings, boolean]>([
 	[claude('claude-fable-5-1'), {}, false],
 	[claude('our-best'), {}, true],
 	[ollama, {}, false],
-])('whether %j with %j can be told to call: %s', (asked, settings, can) => {
+])('whether %j with %j can be forced to call a tool: %s', (asked, settings, can) => {
 	expect(canBeForced(asked, settings)).toBe(can);
 });
 
@@ -131,11 +131,11 @@ test.each([
 	['claude-fable-5', 'fable', [5, 0]],
 	['claude-mythos-preview', undefined, undefined],
 	['gpt-5', undefined, undefined],
-])('%s is a %s %j', (model, family, version) => {
+])('%s is parsed as %s %j', (model, family, version) => {
 	expect(claudeOf(model)).toEqual(family && { family, version });
 });
 
-test('a family that is called as every object’s own members are is one of nobody', () => {
+test('a model family named like an object member counts as unknown', () => {
 	const asked = { protocol: 'anthropic', model: 'claude-constructor-9' } as const;
 	expect(refusedSettings(asked, { reasoningEffort: 'high' })).toEqual([]);
 });

@@ -30,7 +30,7 @@ function folder(): string {
 
 const longAgo = new Date(Date.now() - 3_600_000);
 
-test('drafts of writers that were killed go with the next write; those of others, and other files, stay', async () => {
+test('a write deletes its old drafts, but not those of active writers or of other files', async () => {
 	const path = folder();
 	const old = ['a.json.0123456789ab', 'b.json.0123456789ab', 'a.json.bak', 'a.json.0123456789abcd'];
 	for (const name of old) {
@@ -45,7 +45,7 @@ test('drafts of writers that were killed go with the next write; those of others
 	expect(readFileSync(join(path, 'a.json'), 'utf8')).toBe('new');
 });
 
-test('what is sealed reads back, and not once a character of it is another', () => {
+test('a sealed file reads back, and any change of a character is detected', () => {
 	const text = sealed(3, '"a":[1,"ü"],"b":{}');
 	expect(unsealed(3, text)).toMatchObject({ a: [1, 'ü'], b: {} });
 	expect(() => unsealed(2, text)).toThrow('not a file as it was written');
@@ -56,7 +56,7 @@ test('what is sealed reads back, and not once a character of it is another', () 
 	}
 });
 
-test('only a plain file is read: no link, no folder', async () => {
+test('only a regular file is read, not a link or a folder', async () => {
 	const path = folder();
 	writeFileSync(join(path, 'file'), 'text');
 	symlinkSync(join(path, 'file'), join(path, 'link'));
@@ -67,24 +67,21 @@ test('only a plain file is read: no link, no folder', async () => {
 
 const isPosix = process.platform !== 'win32';
 
-test.runIf(isPosix)(
-	'in place of a file nothing is waited for: a pipe, a device, a link in a circle',
-	async () => {
-		const path = folder();
-		execFileSync('mkfifo', [join(path, 'pipe')]);
-		symlinkSync(join(path, 'b'), join(path, 'a'));
-		symlinkSync(join(path, 'a'), join(path, 'b'));
-		symlinkSync('/dev/zero', join(path, 'zeros'));
-		symlinkSync(join(path, 'pipe'), join(path, 'piped'));
-		for (const name of ['pipe', 'a', 'zeros', 'piped']) {
-			for (const followsLinks of [true, false]) {
-				await expect(readPlainFile(join(path, name), { followsLinks, mostBytes: 1_000 })).rejects.toThrow();
-			}
+test.runIf(isPosix)('a pipe, a device or a circular link is rejected without waiting', async () => {
+	const path = folder();
+	execFileSync('mkfifo', [join(path, 'pipe')]);
+	symlinkSync(join(path, 'b'), join(path, 'a'));
+	symlinkSync(join(path, 'a'), join(path, 'b'));
+	symlinkSync('/dev/zero', join(path, 'zeros'));
+	symlinkSync(join(path, 'pipe'), join(path, 'piped'));
+	for (const name of ['pipe', 'a', 'zeros', 'piped']) {
+		for (const followsLinks of [true, false]) {
+			await expect(readPlainFile(join(path, name), { followsLinks, mostBytes: 1_000 })).rejects.toThrow();
 		}
-	},
-);
+	}
+});
 
-test('a link is followed where that is wanted', async () => {
+test('a link is followed if the caller wants that', async () => {
 	const path = folder();
 	writeFileSync(join(path, 'file'), 'text');
 	symlinkSync(join(path, 'file'), join(path, 'link'));
@@ -92,14 +89,14 @@ test('a link is followed where that is wanted', async () => {
 	expect(read.toString()).toBe('text');
 });
 
-test('of a file of more bytes than asked for nothing is read; of as many all', async () => {
+test('a file of more bytes than the limit is rejected, and one of exactly the limit is read', async () => {
 	const file = join(folder(), 'file');
 	writeFileSync(file, 'x'.repeat(100_000));
 	await expect(readPlainFile(file, { mostBytes: 99_999 })).rejects.toThrow('more than 99999 bytes');
 	expect(await readPlainFile(file, { mostBytes: 100_000 })).toHaveLength(100_000);
 });
 
-test('a file that is written anew or replaced while it is read is read as one state of it', async () => {
+test('a file that is rewritten or replaced during a read is read in one consistent state', async () => {
 	const path = folder();
 	const file = join(path, 'file');
 	const state = (i: number) => String.fromCharCode(97 + (i % 26)).repeat(300_000);
@@ -116,7 +113,7 @@ test('a file that is written anew or replaced while it is read is read as one st
 	}
 });
 
-test('changes of a short time are written once, and never while the ones before still are', async () => {
+test('changes within a short time are written once, and never while the previous write is running', async () => {
 	const clock = new FakeClock();
 	const begun: PromiseWithResolvers<void>[] = [];
 	const errors: unknown[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { JoinedSignal } from '../../../src/common/cancellation.ts';
 
-describe('a joined signal', () => {
-	test('aborts with the first of its sources, and with its reason', () => {
+describe('a joined abort signal', () => {
+	test('aborts with the first of its sources and its reason', () => {
 		const [one, other] = [new AbortController(), new AbortController()];
 		const joined = new JoinedSignal(one.signal, other.signal);
 
@@ -12,13 +12,13 @@ describe('a joined signal', () => {
 		expect(joined.signal.reason).toBe('other');
 	});
 
-	test('of a source that has aborted before has aborted too', () => {
+	test('is aborted if a source was aborted before', () => {
 		expect(new JoinedSignal(new AbortController().signal, AbortSignal.abort('before')).signal.reason).toBe(
 			'before',
 		);
 	});
 
-	test('that is disposed never aborts any more', () => {
+	test('never aborts after it is disposed', () => {
 		const source = new AbortController();
 		const joined = new JoinedSignal(source.signal);
 

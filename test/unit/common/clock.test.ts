@@ -19,12 +19,12 @@ function machine() {
 	return { time, now, pass };
 }
 
-test('it tells the time of day', () => {
+test('the clock returns the time of day', () => {
 	const { pass } = machine();
 	expect(pass(1_234)).toBe(start + 1_234);
 });
 
-test('set back by an hour, it goes on from where it was, and so again and again', () => {
+test('when the system clock is set back by an hour, then the clock keeps advancing, even repeatedly', () => {
 	const { time, now, pass } = machine();
 	pass(10_000);
 	for (let times = 1; times <= 3; times += 1) {
@@ -35,20 +35,20 @@ test('set back by an hour, it goes on from where it was, and so again and again'
 	}
 });
 
-test('set back while nobody looked, no time of it is lost', () => {
+test('when the system clock is set back between two readings, then no elapsed time is lost', () => {
 	const { time, pass } = machine();
 	time.wall -= hourMs;
 	expect(pass(20 * hourMs)).toBe(start + 20 * hourMs);
 });
 
-test('it follows a clock that is set forward, or has gone on while the machine slept', () => {
+test('when the system clock is set forward or the machine slept, then the clock follows', () => {
 	const { time, now, pass } = machine();
 	time.wall += 8 * hourMs;
 	expect(now()).toBe(start + 8 * hourMs);
 	expect(pass(1_000)).toBe(start + 8 * hourMs + 1_000);
 });
 
-test('a clock that is put right by little never makes it go back', () => {
+test('when the system clock is corrected slightly, then the clock never goes back', () => {
 	const { time, now, pass } = machine();
 	let latest = now();
 	for (let i = 0; i < 200; i += 1) {

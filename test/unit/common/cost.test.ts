@@ -11,8 +11,8 @@ import {
 /** Claude Sonnet 4.5, as https://platform.claude.com/docs/en/about-claude/pricing has it: dollars for a million tokens. */
 const sonnet: TokenPrice = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 
-describe('what an answer cost', () => {
-	test('is each kind of token at its own price, and what was thought is output', () => {
+describe('the cost of an answer', () => {
+	test('uses the price of each kind of token, and thinking counts as output', () => {
 		const usage = {
 			inputTokens: 100_000,
 			cachedInputTokens: 60_000,
@@ -26,7 +26,7 @@ describe('what an answer cost', () => {
 		expect(cost).not.toHaveProperty('everyToolUsd');
 	});
 
-	test('counts what is kept in the cache for an hour at 2 times the input', () => {
+	test('counts tokens cached for an hour at twice the input price', () => {
 		const usage = {
 			inputTokens: 30_000,
 			cacheWriteTokens: 30_000,
@@ -36,18 +36,18 @@ describe('what an answer cost', () => {
 		expect(answerCost(usage, sonnet, undefined)?.usd).toBeCloseTo(0.075 + 0.06, 10);
 	});
 
-	test('takes the cache for as dear as the rest where it has no price of its own', () => {
+	test('uses the input price for cached tokens that have no price', () => {
 		const usage = { inputTokens: 1_000_000, cachedInputTokens: 900_000, outputTokens: 0 };
 		expect(answerCost(usage, { input: 2, output: 8 }, undefined)?.usd).toBe(2);
 	});
 
-	test('is what the provider says, whatever the price would give', () => {
+	test('is the provider’s figure, whatever the price would give', () => {
 		const usage = { inputTokens: 1_000, outputTokens: 10, usd: 0.5 };
 		expect(answerCost(usage, sonnet, undefined)).toMatchObject({ usd: 0.5, isTold: true });
 		expect(answerCost(usage, undefined, undefined)).toEqual({ usd: 0.5, isTold: true });
 	});
 
-	test('is not known where nobody has told a price; that is not nothing', () => {
+	test('is unknown, not zero, without a price', () => {
 		expect(answerCost({ inputTokens: 1_000, outputTokens: 10 }, undefined, undefined)).toBeUndefined();
 		expect(
 			answerCost({ inputTokens: 1_000, outputTokens: 10 }, { input: 0, output: 0 }, undefined),
@@ -55,33 +55,33 @@ describe('what an answer cost', () => {
 	});
 });
 
-describe('what it would have cost with every tool loaded', () => {
+describe('the cost with every tool loaded', () => {
 	const definitions = { tokens: 1_000, everyToolTokens: 51_000 };
 
-	test('is what the further definitions come to at the price of that very input', () => {
+	test('adds the other definitions at the price of the same input', () => {
 		const usage = { inputTokens: 10_000, outputTokens: 100 };
 		const cost = answerCost(usage, sonnet, definitions);
 		expect(cost?.everyToolUsd).toBeCloseTo((cost?.usd ?? 0) + 0.15, 10);
 	});
 
-	test('is less the more of the prompt came from the cache: they would have come from there, too', () => {
+	test('adds less when more of the prompt came from the cache', () => {
 		const usage = { inputTokens: 10_000, cachedInputTokens: 10_000, outputTokens: 0 };
 		const cost = answerCost(usage, sonnet, definitions);
 		expect(cost?.everyToolUsd).toBeCloseTo(0.003 + 0.015, 10);
 	});
 
-	test('keeps the proportion where the provider has told another sum', () => {
+	test('is scaled when the provider reports another cost', () => {
 		const usage = { inputTokens: 10_000, outputTokens: 0, usd: 0.06 };
 		expect(answerCost(usage, sonnet, definitions)?.everyToolUsd).toBeCloseTo(0.06 * 6, 10);
 	});
 
-	test('is not known without a price', () => {
+	test('is unknown without a price', () => {
 		const usage = { inputTokens: 10_000, outputTokens: 0, usd: 0.06 };
 		expect(answerCost(usage, undefined, definitions)).not.toHaveProperty('everyToolUsd');
 		expect(answerCost(usage, { input: 0, output: 0 }, definitions)).not.toHaveProperty('everyToolUsd');
 	});
 
-	test('is nothing, too, of a model that costs nothing', () => {
+	test('is zero for a free model', () => {
 		const usage = { inputTokens: 10_000, outputTokens: 5 };
 		expect(answerCost(usage, { input: 0, output: 0 }, definitions)).toMatchObject({
 			usd: 0,
@@ -90,10 +90,10 @@ describe('what it would have cost with every tool loaded', () => {
 	});
 });
 
-describe('what answers cost together', () => {
+describe('the cost of several answers', () => {
 	const compared = sumsOf({ usd: 1, isTold: true, everyToolUsd: 3 });
 
-	test('adds up', () => {
+	test('is their sum', () => {
 		const other = sumsOf({ usd: 2, isTold: false, everyToolUsd: 4 });
 		expect(joinedCosts(compared, other)).toEqual({
 			answers: 2,
@@ -103,7 +103,7 @@ describe('what answers cost together', () => {
 		});
 	});
 
-	test('is compared with nothing once one of them cannot be', () => {
+	test('has no comparison if one of the answers has none', () => {
 		const mixed = joinedCosts(compared, sumsOf({ usd: 2, isTold: true }));
 		expect(mixed).toEqual({ answers: 2, toldAnswers: 2, usd: 3 });
 		expect(joinedCosts(mixed, compared)).not.toHaveProperty('everyToolUsd');
@@ -111,7 +111,7 @@ describe('what answers cost together', () => {
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 1e308, '5', null])(
-	'%j is no count and no sum',
+	'%j is rejected as a token count and as a cost',
 	(told) => {
 		expect([reportedTokens(told), reportedUsd(told)]).toEqual([undefined, undefined]);
 	},

@@ -17,7 +17,7 @@ test.each([
 	['marks that pile up', `a${'\u0301'.repeat(9)}`],
 	['a placeholder of an object', 'x\ufffcy'],
 	['other letters behind a thousand Latin ones', `${'a'.repeat(1_000)}\u0440\u0430`],
-])('%s is written out', (_what, text) => {
+])('%s is escaped', (_what, text) => {
 	expect(writtenOut(text)).toMatch(/\\u\{[\dA-F]+\}/);
 });
 
@@ -31,6 +31,6 @@ test.each([
 	'مرحبا',
 	'½ cup — “quoted” ™ H₂O',
 	'1️⃣ 👨‍👩‍👧',
-])('%j stays as it is', (text) => {
+])('%j stays unescaped', (text) => {
 	expect(writtenOut(text)).toBe(text);
 });

@@ -32,7 +32,7 @@ function holdAs(pid: number, file: string): void {
 	writeFileSync(join(`${file}.lock`, `${pid}.0123456789ab`), '');
 }
 
-test('given several waiters, one works at a time, and nothing is left behind', async () => {
+test('given several waiters, then one works at a time, and no file is left behind', async () => {
 	const file = join(folder(), 'deep', 'a.json');
 	let inside = 0;
 	let most = 0;
@@ -46,7 +46,7 @@ test('given several waiters, one works at a time, and nothing is left behind', a
 	expect([most, readdirSync(join(file, '..'))]).toEqual([1, []]);
 });
 
-test('given processes that race, and some that are killed while they hold the lock, no turn is lost', async () => {
+test('given processes that race and some that are killed with the lock, then no update is lost', async () => {
 	const path = folder();
 	writeFileSync(join(path, 'counter'), '0');
 	const turns = 25;
@@ -67,7 +67,7 @@ test('given processes that race, and some that are killed while they hold the lo
 	expect(readdirSync(path).sort()).toEqual(['counter', 'log']);
 }, 60_000);
 
-test('a holder that lost its lock while it was frozen does not take the lock of its successor away', async () => {
+test('given a frozen holder that lost its lock, then it does not release its successor’s lock', async () => {
 	const file = join(folder(), 'a.json');
 	const releaseFrozen = await acquireLock(file);
 	const [frozen = ''] = readdirSync(`${file}.lock`);
@@ -85,7 +85,7 @@ test('a holder that lost its lock while it was frozen does not take the lock of 
 	expect(done).toEqual(['successor', 'third']);
 });
 
-test('a holder whose process runs, but shows no sign of life, is waited for only for a time', async () => {
+test('given a running holder without a heartbeat, then waiters wait only for a limited time', async () => {
 	const file = join(folder(), 'a.json');
 	holdAs(process.pid, file);
 	let waited = 0;
@@ -104,7 +104,7 @@ test.each([
 	['without a holder', (file: string) => mkdirSync(`${file}.lock`)],
 	['that is a file', (file: string) => writeFileSync(`${file}.lock`, `${process.pid} 0`)],
 	['that is a link to nothing', (file: string) => symlinkSync(join(file, 'nothing'), `${file}.lock`)],
-])('a lock %s goes to one of many', async (_, prepare) => {
+])('given a lock %s, then only one waiter at a time gets it', async (_, prepare) => {
 	const file = join(folder(), 'a.json');
 	prepare(file);
 	let inside = 0;
@@ -121,7 +121,7 @@ test.each([
 	expect(order).toEqual([1, 1, 1, 1]);
 });
 
-test('a folder of somebody else in the place of a lock is left alone', async () => {
+test('given a foreign folder in place of a lock, then it is left alone', async () => {
 	const file = join(folder(), 'a.json');
 	mkdirSync(`${file}.lock`);
 	writeFileSync(join(`${file}.lock`, 'notes.txt'), 'mine');

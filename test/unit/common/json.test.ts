@@ -6,13 +6,13 @@ function of(inputSchema: JsonSchema, description = 'Sends.', name = 'slack__send
 	return definitionHash({ name, description, inputSchema });
 }
 
-test('stable JSON is what `JSON.stringify` writes, with the keys in order', () => {
+test('stable JSON is the output of `JSON.stringify` with sorted keys', () => {
 	const value = { b: [1, { z: undefined, y: null }], 10: true, 9: 'a', a: {}, __proto__: {}, c: [] };
 	expect(stableJson(value)).toBe('{"9":"a","10":true,"a":{},"b":[1,{"y":null}],"c":[]}');
 });
 
-describe('a fingerprint', () => {
-	test('is short, whatever it is of', () => {
+describe('the hash of a definition', () => {
+	test('is short for any definition', () => {
 		expect(of({ description: 'x'.repeat(100_000) })).toMatch(/^[a-z0-9]{1,11}$/);
 	});
 
@@ -22,17 +22,17 @@ describe('a fingerprint', () => {
 		['a type', of({ type: 'array' })],
 		['one more key', of({ type: 'object', required: [] })],
 		['what a list is nested in', of({ type: ['object'] })],
-	])('tells a change of %s', (_what, changed) => {
+	])('changes with %s', (_what, changed) => {
 		expect(changed).not.toBe(of({ type: 'object' }));
 	});
 
-	test('tells the order of a list, and text from structure', () => {
+	test('depends on the order of a list, and on text versus structure', () => {
 		expect(of({ required: ['a', 'b'] })).not.toBe(of({ required: ['b', 'a'] }));
 		expect(of({ required: ['a,b'] })).not.toBe(of({ required: ['a', 'b'] }));
 		expect(of({ a: '{"b":1}' })).not.toBe(of({ a: { b: 1 } }));
 	});
 
-	test('is made of a schema that is nested deeper than the stack', () => {
+	test('works for a schema nested deeper than the stack', () => {
 		let deep: JsonSchema = {};
 		for (let i = 0; i < 100_000; i++) deep = { items: deep };
 		expect(of(deep)).not.toBe(of({}));

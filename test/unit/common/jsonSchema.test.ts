@@ -11,8 +11,8 @@ import {
 	typesOf,
 } from '../../../src/common/jsonSchema.ts';
 
-describe('what a schema says', () => {
-	test('is read where it has the right form, and passed over where it has not', () => {
+describe('reading a schema', () => {
+	test('ignores keywords that are malformed', () => {
 		const wrong: JsonSchema = { type: 7, properties: ['a'], required: 'a', anyOf: {} };
 		expect([typesOf(wrong), propertiesOf(wrong), requiredOf(wrong), alternativesOf(wrong)]).toEqual([
 			[],
@@ -25,7 +25,7 @@ describe('what a schema says', () => {
 		expect(alternativesOf({ anyOf: null, oneOf: [{ type: 'string' }] })).toEqual([{ type: 'string' }]);
 	});
 
-	test('of its members: in its order, then those that are only required', () => {
+	test('lists its properties in order, then those that are only required', () => {
 		const schema = { properties: { b: { type: 'string' }, a: true }, required: ['c', 'a', 'toString'] };
 		expect(membersOf(schema)).toEqual([
 			{ name: 'b', schema: { type: 'string' }, required: false },
@@ -35,13 +35,13 @@ describe('what a schema says', () => {
 		]);
 	});
 
-	test('of a member called `__proto__` is what any other member says', () => {
+	test('treats a property named `__proto__` like any other', () => {
 		const schema = JSON.parse('{"properties":{"__proto__":{"type":"number"}}}');
 		expect(membersOf(schema)).toEqual([{ name: '__proto__', schema: { type: 'number' }, required: false }]);
 	});
 });
 
-describe('a reference', () => {
+describe('a schema reference', () => {
 	const whole: JsonSchema = {
 		$defs: { 'a/b ~c': { type: 'integer' }, node: { $anchor: 'tree', type: 'object' } },
 		items: [{ type: 'boolean' }],
@@ -57,11 +57,11 @@ describe('a reference', () => {
 		['#tree', undefined],
 		['other.json#/$defs/node', undefined],
 		['', undefined],
-	])('%s leads to what stands there', (reference, target) => {
+	])('%s resolves to its target', (reference, target) => {
 		expect(targetOf(reference, whole)).toEqual(target);
 	});
 
-	test('gives way to its target, whose keywords give way to those beside it', () => {
+	test('is replaced by its target, and keywords beside it override the target’s', () => {
 		const schema = { $ref: '#/$defs/node', description: 'A tree' };
 		expect(resolved(schema, whole)).toEqual({ $anchor: 'tree', type: 'object', description: 'A tree' });
 		expect(resolved({ allOf: [schema], description: 'Its own' }, whole)).toMatchObject({
@@ -72,7 +72,7 @@ describe('a reference', () => {
 		expect(resolved({ allOf: [schema, {}] }, { $defs })).toEqual({ allOf: [schema, {}] });
 	});
 
-	test('that leads in a circle, or nowhere, leaves what stands beside it', () => {
+	test('that is circular or broken is ignored, and keywords beside it are kept', () => {
 		const circle = { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a', title: 'b' } } };
 		expect(resolved({ $ref: '#/$defs/a', type: 'string' }, circle)).toEqual({ type: 'string', title: 'b' });
 		expect(resolved({ $ref: '#/none', type: 'string' }, circle)).toEqual({ type: 'string' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadOnce } from '../../../src/common/loadOnce.ts';
 
-test('what is asked for is loaded once, and not before', async () => {
+test('a value is loaded once, on the first request', async () => {
 	let loads = 0;
 	const get = loadOnce(async () => ++loads);
 	expect(loads).toBe(0);
@@ -9,7 +9,7 @@ test('what is asked for is loaded once, and not before', async () => {
 	expect(await get()).toBe(1);
 });
 
-test('what could not be loaded is asked for anew the next time', async () => {
+test('a value that failed to load is loaded again on the next request', async () => {
 	const answers = [Promise.reject(new Error('cannot be read')), Promise.resolve('loaded')];
 	const get = loadOnce(() => answers.shift() ?? Promise.reject(new Error('asked too often')));
 	const both = await Promise.allSettled([get(), get()]);

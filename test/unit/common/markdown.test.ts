@@ -4,23 +4,23 @@ import { code, codeBlock, plain } from '../../../src/common/markdown.ts';
 import { runs } from '../../effort.ts';
 import { activeMarkup, hostileTexts } from './hostileText.ts';
 
-describe.each(hostileTexts)('%j is shown, not obeyed', (text) => {
-	test('as text', () => {
+describe.each(hostileTexts)('%j is shown as plain text', (text) => {
+	test('when it is escaped', () => {
 		expect(activeMarkup(plain(text))).toEqual([]);
 		expect(plain(text)).not.toContain('\n');
 	});
 
-	test('as inline code', () => {
+	test('when it is inline code', () => {
 		expect(activeMarkup(`before ${code(text)} after`)).toEqual([]);
 		expect(code(text)).not.toContain('\n');
 	});
 
-	test('as a block of code', () => {
+	test('when it is a code block', () => {
 		expect(activeMarkup(`before\n\n${codeBlock(text, 'text')}\n\nafter`)).toEqual([]);
 	});
 });
 
-test('what these tests call markup is found where it is', () => {
+test('the helper of these tests detects active markup', () => {
 	for (const text of [
 		'[x](command:y)',
 		'<b>',
@@ -37,26 +37,26 @@ test('what these tests call markup is found where it is', () => {
 	}
 });
 
-test('what is escaped reads as it was', () => {
+test('escaped text reads like the original', () => {
 	expect(plain('a_b (c) [d] 1. #e').replace(/\\(?=[!-/:-@[-`{-~])/g, '')).toBe('a_b (c) [d] 1. #e');
 	expect(code('write_file')).toBe('`write_file`');
 });
 
-test('a person reads the text itself, not what a prompt makes of it', () => {
+test('code shows text exactly, without the changes made for prompts', () => {
 	expect(codeBlock('<manifest package="a">\n')).toBe('```\n<manifest package="a">\n```');
 	expect(code('a </manifest>')).toBe('`a </manifest>`');
 });
 
-test('inline code is cut where a limit is given', () => {
+test('inline code is truncated at a given limit', () => {
 	expect(code('x'.repeat(30), 10)).toBe(`\`${'x'.repeat(7)}...\``);
 });
 
-test('code of nothing is code, and does not open a fence', () => {
+test('inline code of an empty text is not a fence', () => {
 	expect(code('')).toBe('` `');
 	expect(code('\u200b\u202e')).toBe('` `');
 });
 
-test('whatever a text is: nothing of it is markup', () => {
+test('no text at all becomes active markup', () => {
 	const text = fc.string({
 		unit: fc.constantFrom(...'`~*_[]()<>!#:|$&\\\n -=+.', 'a', 'javascript', 'https', 'command', '//', '@'),
 	});
@@ -70,17 +70,17 @@ test('whatever a text is: nothing of it is markup', () => {
 	);
 });
 
-describe('a text that is a block of code already', () => {
-	test('is not fenced a second time, and keeps its language', () => {
+describe('given a text that already is a code block', () => {
+	test('then it is not fenced again, and keeps its language', () => {
 		expect(codeBlock('```json\n{ "a": 1 }\n```\n', 'text')).toBe('```json\n{ "a": 1 }\n```');
 		expect(codeBlock('~~~~\na\n```\n~~~~', 'text')).toBe('````text\na\n```\n````');
 	});
 
-	test('is not even where its end was cut off', () => {
+	test('then it is not fenced again even if its end was truncated', () => {
 		expect(codeBlock('```python\nprint(1)\nprint(', 'text')).toBe('```python\nprint(1)\nprint(\n```');
 	});
 
-	test('is shown as it is where there is more beside it, or where it only looks like one', () => {
+	test('then it is fenced again if it only looks like one block', () => {
 		const two = '```\na\n```\nand\n```\nb\n```';
 		expect(codeBlock(two)).toBe(`\`\`\`\`\n${two}\n\`\`\`\``);
 		expect(codeBlock('```[x](y)\na\n```')).toBe('````\n```[x](y)\na\n```\n````');

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { nearestName, typoTolerance } from '../../../src/common/nearestName.ts';
 
-test('of plain words, the closest is what was meant, if any is close', () => {
+test('the closest name is found, if any name is close', () => {
 	expect(nearestName('calender', ['slack', 'calendar'])).toBe('calendar');
 	expect(nearestName('weather', ['slack', 'calendar'])).toBeUndefined();
 });
 
-test('case, underscores and hyphens make no difference', () => {
+test('case, underscores and hyphens are ignored', () => {
 	expect(nearestName('Defer-Loading', ['defer', 'defer_loading'], typoTolerance)).toBe('defer_loading');
 });
 
-test('half of a name may be meant where names are free, and is none of a few known keys', () => {
+test('half of a name matches free names, but not a list of known keys', () => {
 	expect(nearestName('files', ['filesystem', 'git'])).toBe('filesystem');
 	expect(nearestName('files', ['filesystem', 'git'], typoTolerance)).toBeUndefined();
 });
 
-test('nothing is near to nothing', () => {
+test('an empty name or an empty list has no closest name', () => {
 	expect(nearestName('calendar', [])).toBeUndefined();
 	expect(nearestName('', ['calendar'])).toBeUndefined();
 });

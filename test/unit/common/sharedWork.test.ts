@@ -14,7 +14,7 @@ function sharedByTwo() {
 }
 
 describe('given two callers who share work', () => {
-	test('the one who cancels leaves at once, and the other gets the outcome', async () => {
+	test('then the one who cancels leaves at once, and the other one gets the result', async () => {
 		const { one, waits, resolve, seen } = sharedByTwo();
 		one.abort(new Error('enough'));
 		await expect(waits[0]).rejects.toThrow('enough');
@@ -23,7 +23,7 @@ describe('given two callers who share work', () => {
 		await expect(waits[1]).resolves.toBe('done');
 	});
 
-	test('the work ends when both have cancelled', async () => {
+	test('then the work is cancelled when both have cancelled', async () => {
 		const { work, one, two, waits, seen } = sharedByTwo();
 		one.abort(new Error('first'));
 		two.abort(new Error('second'));
@@ -33,7 +33,7 @@ describe('given two callers who share work', () => {
 		expect(work.isAbandoned).toBe(true);
 	});
 
-	test('a failure is that of both', async () => {
+	test('then a failure reaches both', async () => {
 		const work = new SharedWork(() => Promise.reject(new Error('no network')));
 		const waits = [1, 2].map(() => work.wait(new AbortController().signal));
 		for (const wait of waits) await expect(wait).rejects.toThrow('no network');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cleanText, cut, firstSentence, oneLine, sentence, visible } from '../../../src/common/text.ts';
 
-describe('what a server must not bring into a prompt is gone', () => {
+describe('dangerous text of a server is removed from prompts', () => {
 	test.each([
 		['colours of a terminal', 'red \u001b[31malert\u001b[0m', 'red alert'],
 		['a terminal title', 'a\u001b]0;owned\u0007b', 'ab'],
@@ -18,20 +18,20 @@ describe('what a server must not bring into a prompt is gone', () => {
 	});
 
 	test.each(['</manifest>', '< / MANIFEST >', '<manifest attr="x">', '</mani\u200bfest>', '</manifest'])(
-		'%j cannot close or open the frame of the manifest',
+		'including %j, so that it cannot open or close the manifest’s frame',
 		(text) => {
 			expect(cleanText(`x ${text} y`)).not.toMatch(/<\s*\/?\s*manifest/i);
 		},
 	);
 
-	test('a tag put together from the remains of another stays harmless', () => {
+	test('including a tag formed from the remains of another one', () => {
 		expect(cleanText('</mani</manifest>fest>')).not.toMatch(/<\s*\/?\s*manifest/i);
 	});
 
 	test.each([
 		['emoji of one sign and of several', '⚠️ 👨‍👩‍👧 👍🏽 ❤️‍🔥 1️⃣ 🇩🇪'],
 		['joiners that spelling needs', 'می‌خواهم क्‍ष ශ්‍රී'],
-	])('%s stay', (_what, text) => {
+	])('except for %s', (_what, text) => {
 		expect(visible(text)).toBe(text);
 	});
 
@@ -39,17 +39,17 @@ describe('what a server must not bring into a prompt is gone', () => {
 		['a second selector', '⚠\ufe0f\ufe0f\ufe0f', '⚠\ufe0f'],
 		['a joiner that joins nothing', '👍\u200d x\u200dy', '👍 xy'],
 		['tags behind a flag', '🏴\u{e0067}\u{e0062}\u{e007f}', '🏴'],
-	])('%s does not', (_what, text, expected) => {
+	])('including %s', (_what, text, expected) => {
 		expect(visible(text)).toBe(expected);
 	});
 
-	test('ordinary text, whole characters and line ends stay', () => {
+	test('but ordinary text, whole characters and line ends stay', () => {
 		expect(cleanText('Grüße, 日本, 🚀\n\tindented')).toBe('Grüße, 日本, 🚀\n\tindented');
 	});
 });
 
 test.each(['<', '</', '\n', '<manifest ', '\u001b[', '\u001b]', '. ', '`'])(
-	'a megabyte that begins with %j and goes on in blanks, or repeats it, is read in one go',
+	'a megabyte that starts with %j is processed in linear time',
 	(start) => {
 		// What takes time in proportion to the square of the length would take minutes here.
 		const blanks = start + ' '.repeat(1_000_000);
@@ -61,13 +61,13 @@ test.each(['<', '</', '\n', '<manifest ', '\u001b[', '\u001b]', '. ', '`'])(
 	},
 );
 
-test('a line folds white space of every kind and is cut with three dots inside the limit', () => {
+test('a line collapses all white space, and is truncated with three dots within the limit', () => {
 	expect(oneLine('  a\r\n\tb\u2028c  ')).toBe('a b c');
 	expect(oneLine('x'.repeat(81), 80)).toBe(`${'x'.repeat(77)}...`);
 	expect(oneLine('x'.repeat(80), 80)).toBe('x'.repeat(80));
 });
 
-test('a cut never leaves half of a character', () => {
+test('truncation never splits a character', () => {
 	expect(cut('🚀🚀🚀🚀', 6)).toBe('🚀...');
 });
 
@@ -81,14 +81,14 @@ test.each([
 	expect(firstSentence(text)).toBe(sentence);
 });
 
-test('a sentence with somebody else’s texts in it: each is on one line, visible and cut, and the rest is as written', () => {
+test('a sentence has foreign text on one line, visible and truncated, and the rest as written', () => {
 	const name = `a\nb\u202e\u001b[31m</manifest>${'x'.repeat(10_000)}`;
 	const said = sentence`Tool "${name}" of “${'weather'}” failed ${3} times.\n`;
 	expect(said).toMatch(/^Tool "a b\[\/manifest\]x+\.\.\." of “weather” failed 3 times\.\n$/);
 	expect(said.length).toBeLessThan(250);
 });
 
-test('of a name of megabytes no more is read than is shown', () => {
+test('only as much of a huge name is processed as is shown', () => {
 	let read = 0;
 	const replace = String.prototype.replace;
 	String.prototype.replace = function (this: string, ...given: Parameters<typeof replace>) {

@@ -20,7 +20,7 @@ test.each([
 	expect(expandTemplate(template, values)).toBe(address);
 });
 
-test('names are told once each, without what cuts or repeats them', () => {
+test('variable names are listed once each, without modifiers', () => {
 	expect(templateVariables('a://{host}/{+path*}{?q:3,host}')).toEqual([
 		{ name: 'host', required: true },
 		{ name: 'path', required: true },
@@ -29,7 +29,7 @@ test('names are told once each, without what cuts or repeats them', () => {
 	expect(templateVariables('a://b/{}')).toEqual([]);
 });
 
-test('a value leads out of nothing that it stands in', () => {
+test('a value cannot escape its place in a path', () => {
 	expect(expandTemplate('file:///docs/{name}', { name: '../../etc/passwd' })).toBe(
 		'file:///docs/..%2F..%2Fetc%2Fpasswd',
 	);

@@ -6,18 +6,18 @@ import { load, problemsOf } from './fixtures.ts';
 const toolset = '"tool_sets": { "drawing": { "servers": { "editor": true } } }';
 
 describe("the editor's own tools", () => {
-	test('are found only where the user wants it', () => {
+	test('are found only if the user turns it on', () => {
 		expect(load('{}').config?.editorTools).toBe(false);
 		expect(load('{ "tool_discovery": { "editor_tools": true } }').config?.editorTools).toBe(true);
 	});
 
-	test("leave their server's name to one of the user's", () => {
+	test('use another server name when the user has a server of the same name', () => {
 		expect(editorServerName(new Set())).toBe('editor');
 		expect(editorServerName(new Set(['editor']))).toBe('vscode');
 		expect(editorServerName(new Set(['editor', 'vscode']))).toBeUndefined();
 	});
 
-	test('can be in a toolset where they are found, and nowhere else', () => {
+	test('can be in a toolset only if they are turned on', () => {
 		expect(problemsOf(`{ "tool_discovery": { "editor_tools": true }, ${toolset} }`)).toEqual([]);
 		expect(problemsOf(`{ ${toolset} }`)).toEqual([
 			expect.stringContaining('tool_sets.drawing.servers.editor: there is no server of this name'),
@@ -34,17 +34,14 @@ function read(text: string, last?: Config): Config {
 const server = '"servers": { "a": { "command": "a", "defer_loading": true } }';
 const good = read(`{ ${server}, "tool_discovery": { "enabled": true, "max_search_results": 7 } }`);
 
-describe('a fault in the discovery settings while an earlier file was good', () => {
-	test.each(['"yes"', '1', 'null'])(
-		'enabled: %s leaves discovery on, and all its settings as they were',
-		(value) => {
-			const { policy } = read(`{ ${server}, "tool_discovery": { "enabled": ${value} } }`, good);
-			expect(policy.enabled).toBe(true);
-			expect(policy.maxSearchResults).toBe(7);
-		},
-	);
+describe('given malformed discovery settings after a valid file', () => {
+	test.each(['"yes"', '1', 'null'])('enabled: %s keeps discovery on, with all previous settings', (value) => {
+		const { policy } = read(`{ ${server}, "tool_discovery": { "enabled": ${value} } }`, good);
+		expect(policy.enabled).toBe(true);
+		expect(policy.maxSearchResults).toBe(7);
+	});
 
-	test('the servers are those of the new file', () => {
+	test('then the servers are those of the new file', () => {
 		const { policy, launches } = read(
 			'{ "servers": { "b": { "command": "b" } }, "tool_discovery": 5 }',
 			good,
@@ -54,13 +51,13 @@ describe('a fault in the discovery settings while an earlier file was good', () 
 		expect([...launches.keys()]).toEqual(['b']);
 	});
 
-	test('turning it off, a fault elsewhere, and a mere warning take effect', () => {
+	test('then turning discovery off, other errors and warnings do take effect', () => {
 		expect(read(`{ ${server}, "tool_discovery": { "enabled": false } }`, good).policy.enabled).toBe(false);
 		expect(read(`{ "servers": { "a": { "command": 7 } } }`, good).policy.enabled).toBe(false);
 		expect(read(`{ ${server}, "tool_discovery": { "enabld": true } }`, good).policy.enabled).toBe(false);
 	});
 
-	test('a faulty line of synonyms is left out alone: the other lines and settings take effect', () => {
+	test('then a malformed synonym line alone is ignored, and everything else takes effect', () => {
 		const { policy } = read(
 			`{ ${server}, "tool_discovery": { "max_search_results": 9, "synonyms": ["issue", "prod, live"] } }`,
 			good,
@@ -68,13 +65,13 @@ describe('a fault in the discovery settings while an earlier file was good', () 
 		expect(policy).toMatchObject({ enabled: false, maxSearchResults: 9, synonyms: ['prod, live'] });
 	});
 
-	test('synonyms that are no list leave the settings as they were, the synonyms among them', () => {
+	test('then synonyms that are not a list keep all previous settings, including synonyms', () => {
 		const before = read('{ "tool_discovery": { "enabled": true, "synonyms": ["prod, live"] } }');
 		const { policy } = read('{ "tool_discovery": { "synonyms": "prod, production" } }', before);
 		expect(policy).toMatchObject({ enabled: true, synonyms: ['prod, live'] });
 	});
 
-	test('without an earlier file, the defaults hold', () => {
+	test('then the defaults are used if there was no earlier file', () => {
 		expect(read(`{ ${server}, "tool_discovery": { "enabled": "yes" } }`).policy.enabled).toBe(false);
 	});
 });

@@ -10,7 +10,7 @@ function configuration(count: number, entry: object): string {
 	});
 }
 
-test('a file of hundreds of servers is read, and a larger one is a fault of the file', async () => {
+test('a file with hundreds of servers is read, and a file that is too large is rejected', async () => {
 	const reader = new ConfigReader();
 	const { config } = await reader.load(configuration(500, { command: 'x', args: ['a'] }), scope);
 	expect(config?.launches.size).toBe(500);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { defaultPolicy, isDisabled, placement } from '../../../src/discovery/catalog/policy.ts';
 import { load, problemsOf } from './fixtures.ts';
 
-describe('what is disabled', () => {
-	test('is told by the server, by the tool, or by the list of those that are enabled', () => {
+describe('given disabled servers and tools', () => {
+	test('then the server, the tool or the list of enabled tools can disable them', () => {
 		const { config, problems } = load(`{ "servers": {
 			"off": { "command": "a", "disabled": true },
 			"on": { "command": "b", "disabled": false, "enabled_tools": ["x", "y"], "tools": { "y": { "disabled": true }, "z": { "disabled": false } } } } }`);
@@ -20,7 +20,7 @@ describe('what is disabled', () => {
 		expect([...(config?.launches.keys() ?? [])]).toEqual(['off', 'on']);
 	});
 
-	test('is not used where that is unclear, and the fault is told at its place', () => {
+	test('then a malformed setting disables them, and the error has its place', () => {
 		const { config, problems } = load(`{ "servers": {
 			"a": { "command": "a", "disabled": "true" },
 			"b": { "command": "b", "enabled_tools": "x" },
@@ -35,22 +35,22 @@ describe('what is disabled', () => {
 	});
 });
 
-describe('a configuration that is well-formed', () => {
-	test('without any setting has the defaults, discovery off', () => {
+describe('given a well-formed configuration', () => {
+	test('when it has no settings, then the defaults are used and discovery is off', () => {
 		const { config, problems } = load('{}');
 		expect(problems).toEqual([]);
 		expect(config?.policy).toEqual(defaultPolicy);
 		expect(config?.toolCacheTtlSeconds).toBe(30);
 	});
 
-	test('may have comments, trailing commas and a byte order mark', () => {
+	test('when it has comments, trailing commas and a byte order mark, then it is read', () => {
 		const text = '\uFEFF// mine\n{ "servers": { "a": { "command": "a", /* why */ "args": ["x",], }, }, }\n';
 		const { config, problems } = load(text);
 		expect(problems).toEqual([]);
 		expect(config?.launches.get('a')).toMatchObject({ command: 'a', args: ['x'] });
 	});
 
-	test('yields every setting of discovery', () => {
+	test('when it has discovery settings, then every one is read', () => {
 		const { config, problems } = load(`{ "tool_discovery": {
 			"enabled": true, "defer_all": true, "max_search_results": 25, "max_active_schemas": null,
 			"ranking": "okapi", "synonyms": [], "manifest_placement": "system", "max_manifest_tokens": 200,
@@ -75,7 +75,7 @@ describe('a configuration that is well-formed', () => {
 		});
 	});
 
-	test('yields toolsets in all three forms', () => {
+	test('when it has toolsets, then all three forms are read', () => {
 		const { config, problems } = load(`{
 			"servers": { "a": { "command": "a" }, "b": { "command": "b" }, "c": { "command": "c" } },
 			"tool_sets": { "research": { "description": "d", "servers": { "a": true, "b": { "exclude": ["x"] }, "c": ["y"] } } } }`);
@@ -99,7 +99,7 @@ describe('aliases', () => {
 		['{ "lazy_mcp": true, "tools": { "lazy_mcp": false } }', false],
 		['{ "lazy_mcp": true, "tool_discovery": { "enabled": false } }', false],
 		['{ "lazy_mcp": true, "tool_discovery": {} }', true],
-	])('of tool_discovery.enabled: %s', (text, enabled) => {
+	])('for tool_discovery.enabled: %s', (text, enabled) => {
 		expect(load(text).config?.policy.enabled).toBe(enabled);
 	});
 
@@ -109,11 +109,11 @@ describe('aliases', () => {
 		['{ "lazy_mcp": true, "tool_discovery": { "defer_all": false } }', false],
 		['{ "lazy_mcp": true, "tool_discovery": { "enabled": true } }', false],
 		['{ "lazy_mcp": false }', false],
-	])('lazy_mcp alone defers every server but the pinned: %s', (text, deferAll) => {
+	])('lazy_mcp alone defers every server that is not pinned: %s', (text, deferAll) => {
 		expect(load(text).config?.policy.deferAll).toBe(deferAll);
 	});
 
-	test('with lazy_mcp alone only a server that is not lazy is loaded', () => {
+	test('with lazy_mcp alone, only a server with "lazy": false is loaded', () => {
 		const servers = '"servers": { "a": { "command": "a" }, "b": { "command": "b", "lazy": false } }';
 		const policy = load(`{ "lazy_mcp": true, ${servers} }`).config?.policy ?? defaultPolicy;
 		const placed = ['a', 'b'].map((server) => placement({ server, name: 'x' }, policy));
@@ -126,13 +126,13 @@ describe('aliases', () => {
 		['"max_active_schemas": 0', { maxActiveSchemas: 1 }],
 		['"max_manifest_tokens": 20001', { maxManifestTokens: 20_000 }],
 		['"prefetch": -1', { prefetch: 0 }],
-	])('a number beyond its bounds counts as the bound: %s', (setting, expected) => {
+	])('a number out of range is clamped: %s', (setting, expected) => {
 		const text = `{ "tool_discovery": { ${setting} } }`;
 		expect(load(text).config?.policy).toMatchObject(expected);
 		expect(problemsOf(text)).toEqual([expect.stringMatching(/^warning .*; \d+ is used$/)]);
 	});
 
-	test('of the cap: the canonical key wins, even as null', () => {
+	test('for the cap: the canonical key wins, even if it is null', () => {
 		const cap = (text: string) => load(text).config?.policy.maxActiveSchemas;
 		expect(cap('{ "tools": { "max_active_schemas": 7 } }')).toBe(7);
 		expect(
@@ -146,12 +146,12 @@ describe('aliases', () => {
 		['"lazy": false, "defer_loading": true', { deferLoading: true, pinned: true }],
 		['"lazy": true, "defer_loading": false', { deferLoading: false, pinned: false }],
 		['"lazy": false, "pinned": ["x"]', { deferLoading: false, pinned: ['x'] }],
-	])('of a server: %s', (keys, policy) => {
+	])('for a server: %s', (keys, policy) => {
 		const { config } = load(`{ "servers": { "a": { "command": "a", ${keys} } } }`);
 		expect(config?.policy.servers.get('a')).toMatchObject(policy);
 	});
 
-	test('that are overruled are told', () => {
+	test('give a warning when they are overridden', () => {
 		expect(problemsOf('{ "lazy_mcp": true,\n"tool_discovery": { "enabled": false } }')).toEqual([
 			'warning 1:15 lazy_mcp: has no effect together with tool_discovery.enabled, which wins',
 		]);

@@ -31,8 +31,8 @@ function commandsOf({ launches }: Config): Record<string, string> {
 	);
 }
 
-describe('servers of several files', () => {
-	test('are all there, a folder’s in the place of the user’s of the same name', () => {
+describe('servers from several files', () => {
+	test('are merged, and a folder’s server overrides the user’s server of the same name', () => {
 		const { config, servers } = mergeConfigs([
 			ofFolder('app', withServers('app', 'git')),
 			ofUser(withServers('user', 'git', 'notes')),
@@ -42,7 +42,7 @@ describe('servers of several files', () => {
 		expect(servers.get('notes')).toEqual({ file: 'user', name: 'notes' });
 	});
 
-	test('of one name in two folders are told apart by their folders, and no other is called otherwise', () => {
+	test('get the folder in their name only if two folders have the same name', () => {
 		const { config, servers } = mergeConfigs([
 			ofFolder('app', withServers('app', 'git', 'memory')),
 			ofFolder('web', withServers('web', 'git')),
@@ -56,7 +56,7 @@ describe('servers of several files', () => {
 		expect(servers.get('git (web)')).toMatchObject({ file: 'web', name: 'git' });
 	});
 
-	test('keep apart from one that is called so by itself', () => {
+	test('get a suffix if another server already has that name', () => {
 		const { config } = mergeConfigs([
 			ofFolder('app', withServers('app', 'git')),
 			ofFolder('web', withServers('web', 'git', 'git (app)')),
@@ -68,7 +68,7 @@ describe('servers of several files', () => {
 		});
 	});
 
-	test('have wire names that every provider takes, unique, whatever their folders are called', () => {
+	test('have unique, valid wire names, whatever their folders are called', () => {
 		const folders = ['app', 'my app', 'приложение', 'app\n', 'a'.repeat(300)];
 		const [first, ...others] = folders.map((folder) => ofFolder(folder, withServers('x', 'git')));
 		if (!first) throw new Error('there are folders');
@@ -81,7 +81,7 @@ describe('servers of several files', () => {
 		for (const name of config.launches.keys()) expect(name).not.toMatch(/\n/);
 	});
 
-	test('that are off because of faults let none of the user’s start in their place', () => {
+	test('do not fall back to the user’s server when the folder’s one is disabled by an error', () => {
 		const { config, servers } = mergeConfigs([
 			ofFolder('app', {}, ['git']),
 			ofUser(withServers('user', 'git')),
@@ -91,7 +91,7 @@ describe('servers of several files', () => {
 		expect(servers.get('git')).toMatchObject({ file: 'app' });
 	});
 
-	test('keep what their own file says on when their tools load', () => {
+	test('keep the deferral settings of their own file', () => {
 		const pinned = (owner: string) => ({ servers: { git: { command: owner, pinned: [owner] } } });
 		const { config } = mergeConfigs([ofFolder('app', pinned('app')), ofFolder('web', pinned('web'))]);
 		expect(config.policy.servers.get('git (web)')?.pinned).toEqual(['web']);
@@ -102,7 +102,7 @@ describe('discovery settings', () => {
 	const on = { tool_discovery: { enabled: true, max_search_results: 7 } };
 	const off = { tool_discovery: { enabled: false } };
 
-	test('are those of the first folder that has any, as a whole', () => {
+	test('come as a whole from the first folder that has any', () => {
 		const merged = mergeConfigs([
 			ofFolder('app', {}),
 			ofFolder('web', on),
@@ -113,7 +113,7 @@ describe('discovery settings', () => {
 		expect(merged.discovery).toBe('web');
 	});
 
-	test('are the user’s where no folder has any, aliases among them', () => {
+	test('come from the user’s file if no folder has any, including aliases', () => {
 		const merged = mergeConfigs([ofFolder('app', {}), ofUser({ lazy_mcp: true })]);
 		expect(merged.config.policy.enabled).toBe(true);
 		expect(merged.discovery).toBe('user');
@@ -123,7 +123,7 @@ describe('discovery settings', () => {
 describe('clients, models, toolsets and prompts', () => {
 	const client = (url: string) => ({ provider: 'openai', base_url: url });
 
-	test('of one name are those of the first file, and a model keeps the client of its own', () => {
+	test('come from the first file that has the name, and a model uses the client of its own file', () => {
 		const merged = mergeConfigs([
 			ofFolder('app', { clients: { router: client('https://app.example/v1') } }),
 			ofUser({
@@ -151,7 +151,7 @@ describe('clients, models, toolsets and prompts', () => {
 		expect([...merged.config.models.keys()]).toEqual(['a', 'b', 'c']);
 	});
 
-	test('of a folder may name the user’s clients, which then bring no models by themselves', () => {
+	test('of a folder may use the user’s clients, which then add no models of their own', () => {
 		const users = ofUser({ clients: { router: client('https://user.example/v1') } });
 		const models = { models: { gpt: { client: 'router', model: 'x' } } };
 		const elsewhere = { servers: [], clients: users.config.clients };
@@ -162,7 +162,7 @@ describe('clients, models, toolsets and prompts', () => {
 		expect(configOf(models).models.size).toBe(0);
 	});
 
-	test('a toolset means the servers of its own file, then those of others, then all of that name', () => {
+	test('a toolset refers to servers of its own file, then to those of others, then to all of that name', () => {
 		const toolset = { tool_sets: { all: { servers: { git: true, notes: true } } } };
 		const { config } = mergeConfigs([
 			ofFolder('app', { ...withServers('app', 'git'), ...toolset }),

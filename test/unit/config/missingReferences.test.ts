@@ -22,7 +22,7 @@ async function problemsOnDisk(text: string) {
 	return diskProblems(text, config, disk);
 }
 
-describe('what is not on disk is marked', () => {
+describe('references to missing files give a warning', () => {
 	test.each([
 		['a folder in the workspace', '{ "servers": { "w": { "command": "x", "cwd": "sub" } } }', []],
 		['no folder', '{ "servers": { "w": { "command": "x" } } }', []],
@@ -45,7 +45,7 @@ describe('what is not on disk is marked', () => {
 		expect((await problemsOnDisk(text)).map(shown)).toEqual(told);
 	});
 
-	test('each folder is looked up once, however many servers start there', async () => {
+	test('each folder is checked once, however many servers start there', async () => {
 		const servers = Array.from({ length: 300 }, (_, i) => `"s${i}":{"command":"x","cwd":"/gone/${i % 3}"}`);
 		const asked: string[] = [];
 		const text = `{"servers":{${servers.join(',')}}}`;
@@ -62,7 +62,7 @@ describe('what is not on disk is marked', () => {
 		expect(problems).toHaveLength(200);
 	});
 
-	test('a template, and its fix takes the one that was meant', async () => {
+	test('a missing template has a fix with the closest name', async () => {
 		const text =
 			'{ "clients": { "c": { "provider": "ollama" } }, "models": { "m": { "client": "c", "model": "x", "template": "shrt" }, "n": { "client": "c", "model": "x", "template": "long" } } }';
 		const found = await problemsOnDisk(text);
@@ -81,7 +81,7 @@ function problemsWithTools(text: string) {
 	return unknownToolProblems(text, (server) => tools[server] ?? []);
 }
 
-describe('a tool that its server does not have is marked', () => {
+describe('a tool that its server does not have gives a warning', () => {
 	test.each([
 		[
 			'in a list of pinned ones',
@@ -107,7 +107,7 @@ describe('a tool that its server does not have is marked', () => {
 		expect(problemsWithTools(text).map(shown)).toEqual([problem]);
 	});
 
-	test('and its fix writes the name that was meant', () => {
+	test('with a fix to the closest name', () => {
 		const text = '{ "tool_sets": { "t": { "servers": { "files": [ "reed_file" ] } } } }';
 		const [fix] = problemsWithTools(text).flatMap((problem) => fixesFor(text, problem, scope.env));
 		if (fix?.kind !== 'edit') throw new Error('there is no fix');
@@ -125,11 +125,11 @@ test.each([
 		'{ "servers": { "files": { "pinned": true, "tools": 5 } }, "tool_sets": { "t": { "servers": 1 } } }',
 	],
 	['a file that cannot be read', '{ "servers": '],
-])('nothing is said of %s', (_what, text) => {
+])('there is no warning for %s', (_what, text) => {
 	expect(problemsWithTools(text)).toEqual([]);
 });
 
-test('the servers that read a variable are told, wherever they read it, and no others', () => {
+test('finds all servers that read a variable, and no others', () => {
 	const text = `{
 		"servers": { "a": { "env": { "X": "\${env:KEY}" } }, "b": { "args": ["--key=\${env:KEY}", "\${env:ELSE}"] }, "c": {} },
 		"mcpServers": { "d": { "headers": { "A": "Bearer \${env:KEY}" } } },

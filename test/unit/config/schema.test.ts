@@ -6,7 +6,7 @@ import { configTemplate, entrySnippets } from '../../../src/config/assist/templa
 import { configSchema } from '../../../src/config/schema.ts';
 import { load } from './fixtures.ts';
 
-test('a fresh configuration has discovery on and one deferred server, and no problem', () => {
+test('a new configuration has discovery on, one deferred server and no problems', () => {
 	const { config, problems } = load(configTemplate);
 	expect(problems).toEqual([]);
 	expect(config?.policy.enabled).toBe('auto');
@@ -17,7 +17,7 @@ test('a fresh configuration has discovery on and one deferred server, and no pro
 	});
 });
 
-test('every key of the file is described in its JSON Schema', () => {
+test('every key of the file has a description in its JSON Schema', () => {
 	const undescribed: string[] = [];
 	const visit = (schema: unknown, path: string) => {
 		const { properties, additionalProperties } = schema as {
@@ -59,11 +59,11 @@ function* schemas(schema: Record<string, unknown>): Generator<Record<string, unk
 }
 
 describe('the JSON Schema of the configuration file', () => {
-	test('is what scripts/configSchema/main.ts makes of the schema that the loader reads by', () => {
+	test('is what scripts/configSchema/main.ts generates from the loader’s schema', () => {
 		expect(file).toEqual(JSON.parse(JSON.stringify(editorSchema())));
 	});
 
-	test('faults nothing, because the extension tells every fault itself', () => {
+	test('rejects nothing, because the extension reports every error itself', () => {
 		const found = [...schemas(file)].flatMap((schema) =>
 			Object.keys(schema).filter((key) => judging.has(key)),
 		);
@@ -73,7 +73,7 @@ describe('the JSON Schema of the configuration file', () => {
 		);
 	});
 
-	test('has every key of the file, in each of the three sections of servers', () => {
+	test('has every key of the file, in all three server sections', () => {
 		expect(Object.keys(file.properties)).toEqual(Object.keys(configSchema.shape));
 		const refs = ['servers', 'mcpServers', 'mcp_servers'].map(
 			(section) => file.properties[section].additionalProperties.$ref,
@@ -81,7 +81,7 @@ describe('the JSON Schema of the configuration file', () => {
 		expect(new Set(refs)).toEqual(new Set(['#/definitions/server']));
 	});
 
-	test('says of every choice what it means, and what holds by default', () => {
+	test('describes every choice and the defaults', () => {
 		const { transport } = file.definitions.server.properties;
 		expect(transport.markdownDescription).toContain('- `"sse"`: HTTP with server-sent events');
 		expect(transport.defaultSnippets.map(({ body }: { body: string }) => body)).toEqual([
@@ -94,7 +94,7 @@ describe('the JSON Schema of the configuration file', () => {
 		);
 	});
 
-	test('offers one name for each thing', () => {
+	test('suggests only one name for each setting', () => {
 		const server = file.definitions.server.properties;
 		const hidden = [...Object.entries(file.properties), ...Object.entries(server)].flatMap(([key, schema]) =>
 			(schema as { doNotSuggest?: boolean }).doNotSuggest ? [key] : [],
@@ -102,7 +102,7 @@ describe('the JSON Schema of the configuration file', () => {
 		expect(hidden.toSorted()).toEqual(['lazy', 'lazy_mcp', 'mcpServers', 'mcp_servers', 'tools', 'type']);
 	});
 
-	test('offers ready entries where an entry stands', () => {
+	test('suggests snippets for new entries', () => {
 		for (const section of ['servers', 'mcpServers', 'mcp_servers', 'clients', 'models', 'tool_sets']) {
 			const offered = file.properties[section].additionalProperties.defaultSnippets;
 			expect(offered.map(({ label }: { label: string }) => label)).toEqual(

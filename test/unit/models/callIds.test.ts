@@ -15,7 +15,7 @@ function resultTexts(messages: readonly ChatMessage[]): string[] {
 const call = (id: string, path = 'a') => ({ id, name: 'files__read', input: { path } });
 
 describe('the calls of an answer', () => {
-	it('have ids of ours, which every provider takes', () => {
+	it('have ids of our own, which every provider accepts', () => {
 		const calls = new NewCalls();
 		const ids = ['', '', 'x', 'functions.read:0', 'y'.repeat(100)].map(
 			(id, i) => calls.add(call(id, `${i}`))?.id,
@@ -24,20 +24,20 @@ describe('the calls of an answer', () => {
 		for (const id of ids) expect(id).toMatch(/^[a-z0-9]{9}$/);
 	});
 
-	it('are two under one id where they are not the same', () => {
+	it('count as two if they share an id but differ', () => {
 		const calls = new NewCalls();
 		expect([call('x', 'a'), call('x', 'b')].map((one) => calls.add(one)?.input.path)).toEqual(['a', 'b']);
 	});
 
-	it('are one where the same comes twice, and two where they have no id to tell', () => {
+	it('count as one if they are identical, and as two if they have no id', () => {
 		const calls = new NewCalls();
 		expect([calls.add(call('x')), calls.add(call('x'))].filter(Boolean)).toHaveLength(1);
 		expect([calls.add(call('')), calls.add(call(''))].filter(Boolean)).toHaveLength(2);
 	});
 });
 
-describe('ids on the wire', () => {
-	it('are the provider’s own where it gave some, as far as they can be', () => {
+describe('wire ids', () => {
+	it('are the provider’s own ids if these are valid and unique', () => {
 		const ids = new WireIds();
 		expect(ids.next('c1', 'functions.read:0')).toBe('functions.read:0');
 		expect(ids.next('c2', 'functions.read:0')).toBe('c2');
@@ -46,7 +46,7 @@ describe('ids on the wire', () => {
 		expect(ids.next('c5', '')).toBe('c5');
 	});
 
-	it('whatever calls are called: legal, at most 40 characters, each once, and the same as long as the conversation grows', () => {
+	it('are valid, unique, at most 40 characters long, and stable as the conversation grows', () => {
 		const id = fc.oneof(
 			fc.string({ maxLength: 60 }),
 			fc.constantFrom('', 'a', 'a_2', 'a.b', 'x'.repeat(40), 'x'.repeat(41)),
@@ -69,7 +69,7 @@ describe('ids on the wire', () => {
 describe('a call and its result', () => {
 	const result = (callId: string, text: string) => ({ callId, result: textResult(text) });
 
-	it('belong together whatever the order; two under one id have each its own', () => {
+	it('are matched in any order; calls that share an id each get their own result', () => {
 		const messages: ChatMessage[] = [
 			plainAnswer('', [call('x', 'a'), call('y'), call('x', 'b'), call('z')]),
 			{ role: 'tool', results: [result('y', '2'), result('x', '1')] },
@@ -81,10 +81,10 @@ describe('a call and its result', () => {
 	});
 });
 
-describe('an answer of any number of calls', () => {
+describe('an answer with 20,000 calls', () => {
 	const many = 20_000;
 
-	it('gives each its own id on the wire, looking at each once or twice', () => {
+	it('gets unique wire ids with few look-ups per call', () => {
 		const ids = new WireIds();
 		let looked = 0;
 		const has = Set.prototype.has;
@@ -100,7 +100,7 @@ describe('an answer of any number of calls', () => {
 		expect(looked).toBeLessThan(many * 4);
 	});
 
-	it('finds the results in the order in which those of one id came', () => {
+	it('matches the results of calls that share an id in order', () => {
 		const twice = [call('x', 'a'), call('y'), call('x', 'b')];
 		const results = ['first', 'second'].map((text) => ({ callId: 'x', result: textResult(text) }));
 		const messages: ChatMessage[] = [plainAnswer('', twice), { role: 'tool', results }];

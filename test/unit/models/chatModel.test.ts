@@ -16,7 +16,7 @@ const sent = 'What is the weather?\n\n[Note, not by the user:\n- New servers: sk
 
 const thinker = new Thinker({ baseUrl: '' }, 'responses', 'gpt');
 
-test('news stand behind what the user said, marked as not theirs', () => {
+test('news follows the user’s text, marked as not written by the user', () => {
 	expect(userText(message)).toBe(sent);
 	expect(userText({ ...message, text: '' })).toBe(sent.slice(sent.indexOf('[')));
 	expect(userText({ role: 'user', text: 'Hello.' })).toBe('Hello.');
@@ -30,11 +30,11 @@ test.each([
 		() => responsesInput([message], { images: false, phases: false, searchTool: undefined, thinker }).items,
 	],
 	['Ollama', () => ollamaMessages('', [message], false)],
-])('%s: they are sent with the message', (_, written) => {
+])('%s: news is sent with the user’s message', (_, written) => {
 	expect(JSON.stringify(written())).toContain(JSON.stringify(sent).slice(1, -1));
 });
 
-test('they count to the size of a request', () => {
+test('news counts towards the size of a request', () => {
 	const sizeOf = (one: ChatMessage) => requestTokens({ system: '', tools: [], messages: [one] });
 	expect(sizeOf(message)).toBeGreaterThan(sizeOf({ role: 'user', text: message.text }));
 });

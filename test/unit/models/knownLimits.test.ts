@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../../src/common/providers.ts';
 import { cannotCallTools, knownLimits, modelLimits } from '../../../src/models/knownLimits.ts';
 
-describe('What is known of a model by its name', () => {
+describe('the limits known by a model’s name', () => {
 	test.each<[Provider, string, number, number, boolean]>([
 		['openai', 'gpt-4o', 111_616, 16_384, true],
 		['openai', 'gpt-4o-mini-2024-07-18', 111_616, 16_384, true],
@@ -54,13 +54,13 @@ describe('What is known of a model by its name', () => {
 		['gemma3:1b', 32_768, false],
 		['mistral-small3.2', 128_000, true],
 		['phi4', 16_384, false],
-	])('%s at Ollama has a context of %i tokens', (model, contextTokens, images) => {
+	])('%s in Ollama has a context of %i tokens', (model, contextTokens, images) => {
 		const limits = knownLimits('ollama', model);
 		expect(limits.maxInputTokens + limits.maxOutputTokens).toBe(contextTokens);
 		expect(limits.images).toBe(images);
 	});
 
-	test('Of a name that nobody knows little is assumed', () => {
+	test('an unknown name gets small limits', () => {
 		const little = { maxInputTokens: 28_672, maxOutputTokens: 4_096, images: false };
 		expect(knownLimits('openai', 'my-own-finetune')).toEqual(little);
 		expect(knownLimits('ollama', '')).toEqual(little);
@@ -72,7 +72,7 @@ describe('What is known of a model by its name', () => {
 	});
 });
 
-describe('What cannot be had a chat with, or not with tools', () => {
+describe('models that cannot chat, or cannot call tools', () => {
 	// Names of https://platform.openai.com/docs/models, https://console.groq.com/docs/models and https://ai.google.dev/gemini-api/docs/models.
 	test.each([
 		'text-embedding-3-large',
@@ -95,7 +95,7 @@ describe('What cannot be had a chat with, or not with tools', () => {
 		'models/gemini-embedding-001',
 		'models/imagen-4.0-generate-001',
 		'models/veo-3.0-generate-001',
-	])('%s is known by its name', (name) => expect(cannotCallTools(name)).toBe(true));
+	])('%s is recognized by its name', (name) => expect(cannotCallTools(name)).toBe(true));
 
 	test.each([
 		'gpt-4o',
@@ -108,11 +108,11 @@ describe('What cannot be had a chat with, or not with tools', () => {
 		'qwen3-coder:30b',
 		'command-r-plus',
 		'my-finetune',
-	])('%s is not taken for one', (name) => expect(cannotCallTools(name)).toBe(false));
+	])('%s is not mistaken for one', (name) => expect(cannotCallTools(name)).toBe(false));
 });
 
 describe("A model's limits", () => {
-	test('are as its endpoint tells them before they are as known', () => {
+	test('come from its endpoint before the known ones', () => {
 		const told = { contextTokens: 64_000, maxOutputTokens: 8_000, images: false };
 		expect(modelLimits('openai', 'gpt-5', {}, told)).toEqual({
 			maxInputTokens: 56_000,
@@ -125,7 +125,7 @@ describe("A model's limits", () => {
 		});
 	});
 
-	test('leave room for a request where the endpoint names the whole context as the longest answer', () => {
+	test('leave room for a request if the endpoint gives the whole context as the longest answer', () => {
 		const told = { contextTokens: 131_072, maxOutputTokens: 131_072 };
 		expect(modelLimits('openai', 'x', {}, told)).toMatchObject({
 			maxInputTokens: 98_304,
@@ -133,11 +133,11 @@ describe("A model's limits", () => {
 		});
 	});
 
-	test('are as known where the configuration says nothing', () => {
+	test('are the known ones if the configuration sets none', () => {
 		expect(modelLimits('openai', 'gpt-5', {})).toEqual(knownLimits('openai', 'gpt-5'));
 	});
 
-	test('are as configured before all else', () => {
+	test('come from the configuration before anything else', () => {
 		const configured = { contextTokens: 20_000, maxOutputTokens: 2_000, images: false };
 		expect(modelLimits('openai', 'gpt-5', configured)).toEqual({
 			maxInputTokens: 18_000,
@@ -149,12 +149,12 @@ describe("A model's limits", () => {
 	test.each([
 		['a context so short that the longest answer would fill it', { contextTokens: 8_192 }, 4_096, 4_096],
 		['an answer longer than the context', { contextTokens: 8_192, maxOutputTokens: 9_000 }, 4_096, 9_000],
-	])('leave room for a request in %s', (_, configured, maxInputTokens, maxOutputTokens) => {
+	])('leave room for a request given %s', (_, configured, maxInputTokens, maxOutputTokens) => {
 		const limits = modelLimits('openai', 'gpt-5', configured);
 		expect(limits).toEqual({ maxInputTokens, maxOutputTokens, images: true });
 	});
 
-	test('take no longer request for a shorter answer: GPT-5 does not', () => {
+	test('do not grow for requests if answers are shorter, because GPT-5 does not allow it', () => {
 		const limits = modelLimits('openai', 'gpt-5', { maxOutputTokens: 8_000 });
 		expect(limits).toEqual({ maxInputTokens: 272_000, maxOutputTokens: 8_000, images: true });
 	});

@@ -10,7 +10,7 @@ const withThought = (one: AssistantMessage, data: unknown = 'x'.repeat(100)): As
 });
 const isKnown = (memory: OriginMemory, one: AssistantMessage) => memory.recall(one) !== one;
 
-describe('origins in conversations that somebody else keeps', () => {
+describe('origins in conversations that another extension stores', () => {
 	it('are found by the calls of the answer', () => {
 		const memory = new OriginMemory();
 		memory.remember(withThought(answer('a', 'b'), 'deep'));
@@ -26,7 +26,7 @@ describe('origins in conversations that somebody else keeps', () => {
 		expect(memory.recall({ role: 'user', text: 'Looking.' })).toEqual({ role: 'user', text: 'Looking.' });
 	});
 
-	it('are bounded: the least recently used answer goes first', () => {
+	it('are bounded: those of the least recently used answer are evicted first', () => {
 		const size = JSON.stringify(['a']).length + JSON.stringify(withThought(answer('a')).parts).length;
 		const memory = new OriginMemory(3 * size);
 		for (const id of ['a', 'b', 'c']) memory.remember(withThought(answer(id)));
@@ -35,7 +35,7 @@ describe('origins in conversations that somebody else keeps', () => {
 		expect(['a', 'b', 'c', 'd'].filter((id) => isKnown(memory, answer(id)))).toEqual(['a', 'c', 'd']);
 	});
 
-	it('take no more room when the same answer comes again', () => {
+	it('take no extra space if the same answer comes again', () => {
 		const size = JSON.stringify(['a']).length + JSON.stringify(withThought(answer('a')).parts).length;
 		const memory = new OriginMemory(2 * size);
 		memory.remember(withThought(answer('a')));
@@ -43,7 +43,7 @@ describe('origins in conversations that somebody else keeps', () => {
 		expect(isKnown(memory, answer('a'))).toBe(true);
 	});
 
-	it('are not kept for an answer without any', () => {
+	it('are not stored for an answer without origins', () => {
 		const memory = new OriginMemory();
 		memory.remember(answer('a'));
 		const same = answer('a');

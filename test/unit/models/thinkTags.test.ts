@@ -25,13 +25,13 @@ describe('thoughts in a text', () => {
 		['<th', '', '<th'],
 		[' \n Yes.', '', ' \n Yes.'],
 		['', '', ''],
-	])('%j is told apart, whatever pieces it comes in', (text, thought, said) => {
+	])('%j is split into thought and answer, whatever pieces it comes in', (text, thought, said) => {
 		for (const size of [1, 2, 3, 5, 8, 100]) {
 			expect(told(text, size)).toMatchObject({ thought, said });
 		}
 	});
 
-	it('are kept as the model wrote them, up to where it speaks', () => {
+	it('are kept as the model wrote them, up to the answer', () => {
 		for (const size of [1, 3, 100]) {
 			expect(told('<think>\nHm.\n</think>\n\nYes.', size).raw).toBe('<think>\nHm.\n</think>\n\n');
 			expect(told('<think>Hm.', size).raw).toBe('<think>Hm.');
@@ -40,7 +40,7 @@ describe('thoughts in a text', () => {
 	});
 });
 
-it('any number of blanks before an answer is looked at once', () => {
+it('many blanks before an answer are scanned in linear time', () => {
 	const tags = new ThinkTags();
 	let looked = 0;
 	const test = RegExp.prototype.test;

@@ -11,8 +11,8 @@ const thoughtOf = (thinker: Thinker, data: unknown): AnswerPart => ({
 	origin: thinker.origin(data),
 });
 
-describe('the maker of a part', () => {
-	it('is known by model, address and protocol', () => {
+describe('the thinker of a part', () => {
+	it('is identified by model, address and protocol', () => {
 		const others = [
 			new Thinker({ baseUrl: 'https://b.example/v1' }, 'chat', 'm'),
 			new Thinker(here, 'responses', 'm'),
@@ -22,18 +22,18 @@ describe('the maker of a part', () => {
 		expect(me().id).toBe(me().id);
 	});
 
-	it('gives nothing of the address away', () => {
+	it('reveals nothing of the address in its id', () => {
 		expect(new Thinker({ baseUrl: 'https://key@a.example' }, 'chat', 'm').id).toMatch(/^[0-9a-f]{16}$/);
 	});
 
-	it('gets its origins back, and nobody else does', () => {
+	it('gets its own origins back, and no other thinker does', () => {
 		const part = thoughtOf(me(), 'deep');
 		expect(me().dataOf(part)).toBe('deep');
 		expect(new Thinker(here, 'chat', 'n').dataOf(part)).toBeUndefined();
 		expect(me().dataOf({})).toBeUndefined();
 	});
 
-	it('gets its answer in its order; of others it gets the text, then the calls', () => {
+	it('gets its own answer in order; from others it gets the text, then the calls', () => {
 		const call = { type: 'toolCall' as const, call: { id: 'a', name: 'read', input: {} } };
 		const parts: AnswerPart[] = [thoughtOf(me(), 1), call, { type: 'text', text: 'Read.' }];
 		expect(me().inOrder(parts)).toBe(parts);
@@ -48,7 +48,7 @@ describe('origins that the provider rejects', () => {
 			message.role === 'assistant' ? message.parts.flatMap((part) => thinker.dataOf(part) ?? []) : [],
 		);
 
-	it('are those of earlier turns first, then those of this turn, then there is nothing left to try', () => {
+	it('are dropped from earlier turns first, then from this turn, until none is left', () => {
 		const thinker = me();
 		const messages = [
 			{ role: 'user' as const, text: 'a' },

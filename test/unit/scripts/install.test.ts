@@ -25,17 +25,17 @@ function folderWith(present: Readonly<Record<string, string>>): string {
 	return folder;
 }
 
-describe('what the lock file asks for is installed', () => {
-	test('when every package of every platform is there in its version', () => {
+describe('the packages of the lock file count as installed', () => {
+	test('if every package for this platform has the right version', () => {
 		expect(isInstalled(folderWith({ a: '1.2.0' }))).toBe(true);
 	});
 
-	test('not when one is missing, or there in another version', () => {
+	test('not if a package is missing or has another version', () => {
 		expect(isInstalled(folderWith({}))).toBe(false);
 		expect(isInstalled(folderWith({ a: '1.1.0' }))).toBe(false);
 	});
 
-	test('not before npm has finished', () => {
+	test('not until npm has finished', () => {
 		expect(isInstalled(temporaryFolder())).toBe(false);
 	});
 });
@@ -44,16 +44,16 @@ describe.runIf(process.platform === 'linux')('desktop VS Code', () => {
 	const folder = temporaryFolder();
 	writeFileSync(path.join(folder, 'code'), '#!/bin/sh\n', { mode: 0o755 });
 
-	test('is the `code` of the path, where there is a display', () => {
+	test('is the `code` command on the PATH if there is a display', () => {
 		expect(findDesktopCode({ PATH: `/nowhere:${folder}`, DISPLAY: ':0' })).toBe(path.join(folder, 'code'));
 	});
 
-	test('is not looked for without one, as on a server', () => {
+	test('is not searched for without a display, as on a server', () => {
 		expect(findDesktopCode({ PATH: folder })).toBeUndefined();
 	});
 });
 
-describe('the log files of the VS Code host', () => {
+describe('the log files of the test host', () => {
 	interface Logger {
 		setPattern(pattern: string): void;
 		clearFormatters(): void;
@@ -69,7 +69,7 @@ describe('the log files of the VS Code host', () => {
 		return { file, logger: await spdlog.createAsyncRotatingLogger('Discovery', file, size, 6) };
 	};
 
-	test('have a line with time and level for each message, from the level that was set', async () => {
+	test('contain a line with time and level for each message at or above the level', async () => {
 		const { file, logger } = await open();
 		logger.setPattern('%Y-%m-%d %H:%M:%S.%e [%l] %v');
 		logger.setLevel(4);
@@ -80,7 +80,7 @@ describe('the log files of the VS Code host', () => {
 		);
 	});
 
-	test('have the text as it is where formatters were cleared', async () => {
+	test('contain the raw text if the formatters are cleared', async () => {
 		const { file, logger } = await open();
 		logger.clearFormatters();
 		logger.info('a');
@@ -88,7 +88,7 @@ describe('the log files of the VS Code host', () => {
 		expect(readFileSync(file, 'utf8')).toBe('ab\n');
 	});
 
-	test('go on in a new file when one is full', async () => {
+	test('continue in a new file when one is full', async () => {
 		const { file, logger } = await open(10);
 		logger.clearFormatters();
 		logger.info('0123456789ABC');

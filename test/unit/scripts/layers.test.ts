@@ -81,7 +81,7 @@ const imports = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT })
 const words = ({ from, to }: Import) => `${from} imports ${to}`;
 
 describe('given the imports of all files', () => {
-	it('then they point down the list of layers only', () => {
+	it('then each file imports only from its own layer and the layers below it', () => {
 		const wrong = imports.filter(({ from, to }) => {
 			const [room = '', below = []] = Object.entries(LAYERS).find(([start]) => from.startsWith(start)) ?? [];
 			return to.startsWith('src/') && ![room, ...below].some((start) => to.startsWith(start));
@@ -90,7 +90,7 @@ describe('given the imports of all files', () => {
 		expect(wrong.map(words)).toEqual([]);
 	});
 
-	it('then no file imports itself by way of others, but through the table of services', () => {
+	it('then no file imports itself through others, except through src/services.ts', () => {
 		const atOnce = imports.filter(({ to, isDynamic }) => !isDynamic && to !== 'src/services.ts');
 		const graph = new Map(
 			[...Map.groupBy(atOnce, ({ from }) => from)].map(([from, its]) => [from, its.map(({ to }) => to)]),
@@ -98,7 +98,7 @@ describe('given the imports of all files', () => {
 		expect(cyclesOf(graph)).toEqual([]);
 	});
 
-	it('then a file of src/mcp does not even import itself by types, or by what it loads later', () => {
+	it('then src/mcp has no import cycles, not even through types or dynamic imports', () => {
 		const own = imports.filter(({ from, to }) => [from, to].every((file) => file.startsWith('src/mcp/')));
 		const graph = new Map(
 			[...Map.groupBy(own, ({ from }) => from)].map(([from, its]) => [from, its.map(({ to }) => to)]),
@@ -107,7 +107,7 @@ describe('given the imports of all files', () => {
 		expect(cyclesOf(graph)).toEqual([]);
 	});
 
-	it('then features of the editor import what they share, the lower from the higher, and no other feature', () => {
+	it('then an editor feature imports only itself and the shared folders below it', () => {
 		const wrong = imports.filter(({ from, to }) => {
 			const [feature, imported] = [featureOf(from), featureOf(to)];
 			if (feature === undefined || feature === COMMANDS || !to.startsWith(FEATURES)) return false;
@@ -119,14 +119,14 @@ describe('given the imports of all files', () => {
 		expect(wrong.map(words)).toEqual([]);
 	});
 
-	it('then what is outside is imported where its border is', () => {
+	it('then vscode and the MCP SDK are imported only where their borders are', () => {
 		const wrong = imports.filter(({ from, to }) =>
 			BORDERS.some(([name, inside]) => name.test(to) && !inside.test(from)),
 		);
 		expect(wrong.map(words)).toEqual([]);
 	});
 
-	it('then signals are joined by JoinedSignal only, since AbortSignal.any leaks', () => {
+	it('then signals are joined with JoinedSignal, because AbortSignal.any leaks', () => {
 		const calling = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT }).filter((file) =>
 			readFileSync(path.join(PROJECT_ROOT, file), 'utf8').includes('AbortSignal.any('),
 		);

@@ -37,7 +37,7 @@ function readChunks(file: Buffer): { type: string; data: Buffer }[] {
 	return read;
 }
 
-test('frames follow each other, each with its place, its time and its pixels', () => {
+test('frames are written in order, each with its position, duration and pixels', () => {
 	const chunks = readChunks(
 		movingPicture([
 			{ png: png(4, 3, 10), x: 0, y: 0, ms: 300 },
@@ -54,7 +54,7 @@ test('frames follow each other, each with its place, its time and its pixels', (
 	expect(inflateSync(second?.subarray(4) ?? '')[1]).toBe(20);
 });
 
-test('a frame of other pixels is refused', () => {
+test('a frame with a different pixel format is rejected', () => {
 	const frame = { x: 0, y: 0, ms: 300 };
 	expect(() =>
 		movingPicture([

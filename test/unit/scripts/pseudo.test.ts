@@ -13,7 +13,7 @@ test.each([
 		'⟦Öpéñ ít.~~~~⟧\n[⟦Öpéñ Fóldér~~~~~⟧](command:vscode.openFolder)',
 	],
 	['$(shield) ask @discovery', '⟦$(shield) ášk @discovery~~⟧'],
-])('%j is said in another language, and works as before', (text, expected) => {
+])('%j is pseudo-translated, and its placeholders and links still work', (text, expected) => {
 	expect(pseudo(text)).toBe(expected);
 });
 
@@ -22,6 +22,6 @@ test.each([
 	['⟦óñé⟧ · two', ' · two'],
 	['⟦cut of', ''],
 	['plain', 'plain'],
-])('of %j, %j was not translated', (shown, left) => {
+])('in %j, the untranslated part is %j', (shown, left) => {
 	expect(outsideBrackets(shown)).toBe(left);
 });

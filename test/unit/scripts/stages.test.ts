@@ -10,16 +10,16 @@ const stage = (name: string, cores: number, needs: readonly string[] = []): Stag
 });
 
 describe('given names of stages', () => {
-	test('then these run, and what they need', () => {
+	test('then those stages run, with the stages that they need', () => {
 		expect(names(chooseStages(['lint']))).toEqual(['lint']);
 		expect(names(chooseStages(['browser', 'types']))).toEqual(['types', 'build', 'browser']);
 	});
 
-	test('then none means all of them', () => {
+	test('then no names select all stages', () => {
 		expect(chooseStages([])).toBe(STAGES);
 	});
 
-	test('then an unknown one is an error that names the others', () => {
+	test('then an unknown name is an error that lists the known ones', () => {
 		expect(() => chooseStages(['units'])).toThrow(/units.*types, lint, unit/s);
 	});
 });
@@ -30,22 +30,22 @@ describe('given two cores', () => {
 	const unit = stage('unit', 1);
 	const browser = stage('browser', 2, ['build']);
 
-	test('then stages start side by side, in order, as long as there are cores', () => {
+	test('then stages start in parallel and in order, as long as cores are free', () => {
 		expect(names(stagesToStart([build, unit, stage('third', 1)], [], 2))).toEqual(['build', 'unit']);
 		expect(names(stagesToStart([unit], [build], 2))).toEqual(['unit']);
 	});
 
-	test('then a stage waits for what it needs, and others overtake it', () => {
+	test('then a stage waits for the stages it needs, while others start before it', () => {
 		expect(names(stagesToStart([host, unit], [build], 2))).toEqual(['unit']);
 		expect(names(stagesToStart([build, host], [], 2))).toEqual(['build']);
 	});
 
-	test('then nothing overtakes a stage that waits for cores', () => {
+	test('then no stage starts before one that waits for cores', () => {
 		expect(stagesToStart([browser, unit], [host], 2)).toEqual([]);
 		expect(names(stagesToStart([browser, unit], [], 2))).toEqual(['browser']);
 	});
 
-	test('then a stage that wants more than there are runs alone', () => {
+	test('then a stage that needs more cores than there are runs alone', () => {
 		expect(names(stagesToStart([stage('large', 4), unit], [], 2))).toEqual(['large']);
 	});
 });
@@ -60,14 +60,14 @@ describe('given the output of a stage', () => {
 		expect(countTests(output, true)).toEqual({ passed, failed });
 	});
 
-	test('then those that failed are counted, and a failed stage has at least one', () => {
+	test('then failed tests are counted, and a failed stage counts at least one', () => {
 		expect(countTests('      Tests  3 failed | 31 passed (34)\n', false)).toEqual({ passed: 31, failed: 3 });
 		expect(countTests('  4 passing (3s)\n  2 failing\n', false)).toEqual({ passed: 4, failed: 2 });
 		expect(countTests('src/a.ts(1,1): error TS1005', false)).toEqual({ passed: 0, failed: 1 });
 	});
 });
 
-test('every stage needs only stages before it', () => {
+test('every stage needs only earlier stages', () => {
 	for (const [index, { needs = [] }] of STAGES.entries())
 		for (const need of needs) expect(names(STAGES.slice(0, index))).toContain(need);
 });

@@ -12,7 +12,7 @@ const MOST_MODULES = 205;
 /** Small, and needed for the first rows of the views: translated words, counts of tokens, the nearest name. */
 const PACKAGES = ['@vscode/l10n', 'fastest-levenshtein', 'tokenx'];
 
-describe('given the extension, when the editor loads it', () => {
+describe('given the extension when the editor loads it', () => {
 	let modules: readonly string[];
 	let bytes: number;
 
@@ -31,12 +31,12 @@ describe('given the extension, when the editor loads it', () => {
 			.map(([input]) => input);
 	});
 
-	it('then it reads no more than has been agreed', () => {
+	it('then its code stays within the agreed size', () => {
 		expect(bytes).toBeLessThan(MOST_BYTES);
 		expect(modules.length).toBeLessThan(MOST_MODULES);
 	});
 
-	it('then of packages it reads three small ones', () => {
+	it('then it includes only three small packages', () => {
 		const packages = modules.map((input) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1]);
 		expect([...new Set(packages)].filter((name) => name !== undefined).sort()).toEqual(PACKAGES);
 	});

@@ -42,12 +42,15 @@ function startWithNpm(command: string): ReturnType<typeof spawn> {
 describe('given the scripts of package.json', () => {
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-	it.each(['start', 'test', 'bench'] as const)('then cmd can run %s, which has no `exec`', (name) => {
-		expect(manifest.scripts[name]).toMatch(/^node /);
-	});
+	it.each(['start', 'test', 'bench'] as const)(
+		'then cmd can run %s, because it does not use `exec`',
+		(name) => {
+			expect(manifest.scripts[name]).toMatch(/^node /);
+		},
+	);
 
 	it.each(commands)(
-		'when npm is killed, then its script notices and ends, %s',
+		'when npm is killed, then its script notices and exits, %s',
 		{ timeout: 30_000 },
 		async (_, command) => {
 			for (const file of [pidFile, endFile]) rmSync(file, { force: true });

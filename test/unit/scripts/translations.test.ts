@@ -16,7 +16,7 @@ function fixedParts(text: string | undefined): string[] {
 	return (text?.match(FIXED) ?? []).sort();
 }
 
-test('a language is translated in the manifest and in the code', () => {
+test('each language has translations for both the manifest and the code', () => {
 	const languages = (base: string) =>
 		translations.filter((file) => file.startsWith(base)).map((file) => file.split('.').at(-2));
 	expect(languages('package.nls')).toEqual(languages('l10n/bundle.l10n'));
@@ -27,11 +27,11 @@ describe.each(translations)('%s', (file) => {
 	const english = read(file.replace(/\.[\w-]+\.json$/, '.json'));
 	const translated = read(file);
 
-	test('has the keys of the English file', () => {
+	test('has the same keys as the English file', () => {
 		expect(Object.keys(translated).sort()).toEqual(Object.keys(english).sort());
 	});
 
-	test('has no empty text', () => {
+	test('has no empty texts', () => {
 		expect(Object.keys(translated).filter((key) => translated[key]?.trim() === '')).toEqual([]);
 	});
 

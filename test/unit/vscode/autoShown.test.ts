@@ -28,7 +28,7 @@ function shownIn(sessions: ChatSessions) {
 }
 
 describe('given "enabled": "auto"', () => {
-	test('then each place that shows discovery says that it is on, and what it saves', () => {
+	test('when discovery saves tokens, then every place that shows it says “on” and how much it saves', () => {
 		const sessions = hubWith(many, {}, { enabled: 'auto' });
 		const { auto } = sessions.policy;
 		if (auto?.kind !== 'saves') throw new Error('so many tools are deferred');
@@ -36,7 +36,7 @@ describe('given "enabled": "auto"', () => {
 		for (const text of shownIn(sessions).all) expect(text).toContain(autoWords(auto));
 	});
 
-	test('then each says that it is off, and why', () => {
+	test('when all tools fit in a request, then every place that shows discovery says “off” and why', () => {
 		const sessions = hubWith(['read', 'write'], {}, { enabled: 'auto' });
 		const { text, all } = shownIn(sessions);
 		expect(text).toBe('$(tools) Discovery off (auto)');
@@ -44,7 +44,7 @@ describe('given "enabled": "auto"', () => {
 	});
 });
 
-describe('what discovery saves', () => {
+describe('the tokens that discovery saves', () => {
 	/** `−58%` in the status bar, `42% of that` on the page. */
 	function figures(sessions: ChatSessions) {
 		const { text, report } = shownIn(sessions);
@@ -53,7 +53,7 @@ describe('what discovery saves', () => {
 		return { saved, sent };
 	}
 
-	test('is the same figure in the status bar and on the page, whatever else a request contains', () => {
+	test('are the same figure in the status bar and on the page, whatever else a request contains', () => {
 		const sessions = hubWith(many, { pinned: ['tool_0'] }, { inspectionTools: true });
 		expect(figures(sessions).saved + figures(sessions).sent).toBe(100);
 		const chat = sessions.open(undefined);

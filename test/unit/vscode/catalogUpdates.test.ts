@@ -26,11 +26,11 @@ function openedWindow(policy: ConfiguredPolicy = deferring) {
 
 const quiet = () => vi.advanceTimersByTime(60_000);
 
-describe('given an index that is built ahead', () => {
+describe('given a window that builds the search index ahead of time', () => {
 	beforeEach(() => void vi.useFakeTimers());
 	afterEach(() => void vi.useRealTimers());
 
-	test('when servers list their tools, then only the index of the newest surface is built, once', () => {
+	test('when servers list their tools, then it builds only the index of the newest surface, once', () => {
 		const { sessions } = openedWindow();
 		sessions.open(undefined);
 		const stale = vi.spyOn(sessions.surface(), 'index');
@@ -41,7 +41,7 @@ describe('given an index that is built ahead', () => {
 		expect(stale).not.toHaveBeenCalled();
 	});
 
-	test('when a chat has a toolset, then the index of that toolset is built', () => {
+	test('when a chat has a toolset, then it builds the index of that toolset', () => {
 		const { sessions } = openedWindow();
 		const chat = sessions.open(undefined);
 		sessions.chooseToolset(chat, 'reading');
@@ -52,7 +52,7 @@ describe('given an index that is built ahead', () => {
 		expect(all).not.toHaveBeenCalled();
 	});
 
-	test('when the last chat is only restored, then no index is built before the first message', () => {
+	test('when it has only restored the last chat, then it builds no index before the first message', () => {
 		const { sessions } = openedWindow();
 		const saved = { id: 'chat', answers: 0, log: [] };
 		sessions.restore(saved, []);
@@ -68,7 +68,7 @@ describe('given an index that is built ahead', () => {
 		['discovery is off', { ...deferring, enabled: false }],
 		['nothing is deferred', { ...deferring, servers: new Map([['files', defaultServerPolicy]]) }],
 		['the window closes', deferring],
-	])('when %s, then none is built', (why, policy) => {
+	])('when %s, then it builds no index', (why, policy) => {
 		const { sessions, ahead } = openedWindow(policy);
 		sessions.open(undefined);
 		const built = vi.spyOn(sessions.surface(), 'index');

@@ -29,7 +29,7 @@ function speakUpperCase(): void {
 
 afterEach(() => l10n.config({ contents: {} }));
 
-test('given a language is set after everything was loaded, then what people see is in it', async () => {
+test('when the language is set after all modules are loaded, then the visible texts are translated', async () => {
 	const sessions = hubWith(['read'], { pinned: ['read'] });
 	const server = serverWith(
 		'FILES',

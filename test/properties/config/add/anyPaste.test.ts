@@ -33,8 +33,8 @@ function anyText(next: (below: number) => number): string {
 	return Array.from({ length: 1 + next(14) }, () => pieces[next(pieces.length)]).join('');
 }
 
-describe('whatever is pasted', () => {
-	test('nothing is thrown, and what is found can be written and read again, as it was shown', () => {
+describe('given any pasted text', () => {
+	test('then nothing throws, and each server found can be written and read back as it was shown', () => {
 		const next = numbers(seed);
 		const texts = runs(1_000);
 		let found = 0;

@@ -77,7 +77,7 @@ function afterEdit(text: string, edit: (text: string) => ConfigEdits) {
 
 const all = (state: Placement) => Object.fromEntries(tools.map((name) => [name, state]));
 
-describe('whatever the file said before', () => {
+describe('given any configuration file', () => {
 	test('pinning a server pins all its tools', () => {
 		fc.assert(
 			fc.property(file, (text) => {
@@ -96,7 +96,7 @@ describe('whatever the file said before', () => {
 		);
 	});
 
-	test('pinning a tool pins it and leaves the others as they were', () => {
+	test('pinning a tool pins it and does not change the others', () => {
 		fc.assert(
 			fc.property(file, tool, (text, name) => {
 				const { before, after } = afterEdit(text, (t) => pinTool(t, 'own', name));
@@ -106,7 +106,7 @@ describe('whatever the file said before', () => {
 		);
 	});
 
-	test('deferring a tool defers it and leaves the others as they were', () => {
+	test('deferring a tool defers it and does not change the others', () => {
 		fc.assert(
 			fc.property(file, tool, (text, name) => {
 				const { before, after } = afterEdit(text, (t) => deferTool(t, 'own', name, tools));

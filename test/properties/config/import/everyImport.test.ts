@@ -70,7 +70,7 @@ function addressed([lead, value]: readonly [string, string]): string {
 	return lead.endsWith(':') ? `${lead}${value}@x.test` : lead + value;
 }
 
-test('any JSON is read without a throw, and faulty servers cost no others', () => {
+test('any JSON is read without throwing, and malformed servers do not affect others', () => {
 	fc.assert(
 		fc.property(product, fc.jsonValue(), fc.dictionary(name, fc.jsonValue()), (from, value, entries) => {
 			for (const file of [
@@ -90,7 +90,7 @@ test('any JSON is read without a throw, and faulty servers cost no others', () =
 	);
 });
 
-test('any text is read without a throw', () => {
+test('any text is read without throwing', () => {
 	fc.assert(
 		fc.property(product, fc.string({ unit: 'binary' }), (from, text) => {
 			readForeignServers(sourceOf(from), text);
@@ -98,7 +98,7 @@ test('any text is read without a throw', () => {
 	);
 });
 
-test('an import adds all that is new, changes nothing that was there, holds no secret, and a second one adds nothing', () => {
+test('an import adds all new servers, changes no existing one, writes no secret, and adds nothing twice', () => {
 	fc.assert(
 		fc.property(files, ours, fc.boolean(), (foreign, before, isStored) => {
 			const read = foreign.flatMap(([from, entries], index) => {

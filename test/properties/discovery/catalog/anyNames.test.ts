@@ -31,7 +31,7 @@ const tools = fc.uniqueArray(fc.record({ server: name, name }), {
 	selector: (tool) => JSON.stringify([tool.server, tool.name]),
 });
 
-test('whatever servers call their tools, wire names are legal and no two are the same', () => {
+test('wire names are valid and unique, whatever the tools are called', () => {
 	fc.assert(
 		fc.property(tools, (all) => {
 			const names = allocateWireNames(all);
@@ -42,7 +42,7 @@ test('whatever servers call their tools, wire names are legal and no two are the
 	);
 });
 
-test('a wire name is the same from run to run, whatever else is connected and in whatever order', () => {
+test('a wire name is stable, whatever else is connected and in whatever order', () => {
 	fc.assert(
 		fc.property(tools, (all) => {
 			const together = allocateWireNames([...all].reverse()).reverse();
@@ -52,7 +52,7 @@ test('a wire name is the same from run to run, whatever else is connected and in
 	);
 });
 
-test('the name that a fix gives to a server is legal and told from the others, whatever was written', () => {
+test('the server name that a fix suggests is valid and differs from the others, whatever was written', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.array(fc.string()), (written, taken) => {
 			const name = legalServerName(written, taken);

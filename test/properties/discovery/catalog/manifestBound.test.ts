@@ -69,37 +69,37 @@ function tokensOf(servers: readonly CatalogServer[], maxManifestTokens = 2500): 
 	).length;
 }
 
-describe.each(Object.entries(namings))('servers and tools named in %s', (_kind, naming) => {
+describe.each(Object.entries(namings))('with servers and tools named in %s', (_kind, naming) => {
 	// Counting the tokens of 600 servers takes a second.
 	test.each(isNightly ? [1, 60, 600] : [60])(
-		'%i of them: search_tools stays within 2,500 tokens',
+		'search_tools stays within 2,500 tokens for %i servers',
 		(count) => {
 			expect(tokensOf(fleet(count, naming))).toBeLessThanOrEqual(2500);
 		},
 	);
 });
 
-test('two thousand servers are no more', () => {
+test('search_tools stays within 2,500 tokens for two thousand servers', () => {
 	expect(tokensOf(fleet(2000, namings.hex ?? String))).toBeLessThanOrEqual(2500);
 });
 
-test('a budget of the user’s own is kept as well', () => {
+test('the manifest stays within the user’s own budget', () => {
 	for (const budget of [400, 1000, 5000]) {
 		expect(tokensOf(fleet(300, namings.words ?? String), budget)).toBeLessThanOrEqual(budget);
 	}
 });
 
-test('what room there is, is used: a fleet of words gets at least half of the budget', () => {
+test('the manifest of a fleet named in words uses at least half of the budget', () => {
 	expect(tokensOf(fleet(60, namings.words ?? String))).toBeGreaterThan(1250);
 });
 
-describe('as servers grow more, they lose detail, and none is dropped without a word', () => {
+describe('with more servers, the manifest loses detail, but leaves out no server silently', () => {
 	/** Tools that a manifest accounts for. */
 	function counted(manifest: string): number {
 		return [...manifest.matchAll(/^- .*?\((\d+) tools?\)/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
 	}
 
-	test.each([1, 60, 400, 2000])('%i servers: every tool is counted', (count) => {
+	test.each([1, 60, 400, 2000])('with %i servers, every tool is counted', (count) => {
 		const all = fleet(count, namings.words ?? String, 3);
 		const manifest = generateManifest(
 			all.flatMap((server) => server.tools),
@@ -108,7 +108,7 @@ describe('as servers grow more, they lose detail, and none is dropped without a 
 		expect(counted(manifest)).toBe(count * 3);
 	});
 
-	test('few: names and summaries; more: counts; very many: the rest is one line that says how to find it', () => {
+	test('few servers have names and summaries, more have counts, and very many are summed up in a last line', () => {
 		const manifest = (count: number) =>
 			generateManifest(
 				fleet(count, namings.words ?? String, 3).flatMap((server) => server.tools),
@@ -122,7 +122,7 @@ describe('as servers grow more, they lose detail, and none is dropped without a 
 		);
 	});
 
-	test('a budget that fits nothing still says what there is', () => {
+	test('a budget that fits nothing still shows the number of servers and tools', () => {
 		const all = fleet(3, namings.words ?? String, 2).flatMap((server) => server.tools);
 		expect(generateManifest(all, { maxTokens: 1 })).toContain('- ... and 3 more servers (6 tools)');
 		expect(generateManifest(all.slice(0, 2), { maxTokens: 1 })).toContain(

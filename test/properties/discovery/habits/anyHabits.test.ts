@@ -36,7 +36,7 @@ const anyServer = fc.record({
 	tools: fc.constant(new Map()),
 });
 
-test('whatever chats did, suggestions are few, new, of what there is, and never against one another', () => {
+test('whatever happened in chats, suggestions are few, new, possible and consistent', () => {
 	let made = 0;
 	fc.assert(
 		fc.property(anyChats, fc.tuple(anyServer, anyServer, anyServer), fc.boolean(), (facts, set, often) => {

@@ -99,7 +99,7 @@ const steps = fc.commands([...changes, bounds, fc.constant(release), fc.constant
 	maxCommands: 60,
 });
 
-test('whatever happens in whatever order: never above the cap, never without this turn’s tools, always by use', () => {
+test('loaded tools never exceed the cap, include those of this turn, and are ordered by use', () => {
 	fc.assert(
 		fc.property(cap, steps, (first, taken) => {
 			fc.modelRun(

@@ -29,7 +29,7 @@ const anyServers = fc
 		);
 	});
 
-test('whatever servers come and go, each wire name and each `server:tool` that was told leads to its tool or nowhere', () => {
+test('whatever servers change, a wire name or `server:tool` the model read leads to its tool or to none', () => {
 	fc.assert(
 		fc.property(fc.array(anyServers, { minLength: 2, maxLength: 5 }), (course) => {
 			const [first = []] = course;
@@ -56,7 +56,7 @@ test('whatever servers come and go, each wire name and each `server:tool` that w
 });
 
 test(
-	'over any catalogs, and across reloads, a name by which a tool was called leads to that tool or nowhere',
+	'whatever catalogs change, even across reloads, the name of a called tool leads to that tool or to none',
 	() => {
 		const step = fc.record({ catalog: anyServers, reloads: fc.boolean(), calls: fc.array(fc.nat(40)) });
 		fc.assert(

@@ -97,7 +97,7 @@ function isRecord(value: unknown): boolean {
 
 const planner = new OfflinePlanner(() => surroundings);
 
-test('whatever schema and prompt, it ends with a text or a complete call of an offered tool', async () => {
+test('for any schema and prompt, the planner ends with a text or a complete call of an offered tool', async () => {
 	await fc.assert(
 		fc.asyncProperty(schema, prompt, prompt, async (inputSchema, first, second) => {
 			const tools: ToolDefinition[] = [{ name: 'one__tool', description: 'creates a file', inputSchema }];
@@ -152,14 +152,14 @@ test.each([
 	' 1',
 	'```',
 	'a',
-])('a long run of %j takes time in proportion to its length', (sign) => {
+])('the planner reads a long run of %j in time proportional to its length', (sign) => {
 	expectLinear(sign, (text) =>
 		decide({ messages: [{ role: 'user', text: `read a.txt${text}` }], tools: sampleTools }, surroundings),
 	);
 });
 
 test.each([...linkTexts, ...poisonedTexts].map((text) => [JSON.stringify(text).slice(0, 60), text] as const))(
-	'a result %s is reported as text, and neither fetches nor runs anything',
+	'the result %s is reported as inert text that neither fetches nor runs anything',
 	(_name, text) => {
 		for (const result of [textResult(text), errorResult(text), textResult(JSON.stringify({ a: text }))]) {
 			const messages: ChatMessage[] = [

@@ -19,7 +19,7 @@ function without(server: string, all: ToolSurface): ToolSurface {
 	return made;
 }
 
-test('where the server that would do it is not there, no other changes anything instead', async () => {
+test('when the right server is missing, then the planner changes nothing through another server', async () => {
 	expect(orphans.length).toBeGreaterThan(100);
 	for (const { request, server, asked } of orphans) {
 		const { wrongChanges } = await runRequest(
@@ -35,7 +35,7 @@ test('where the server that would do it is not there, no other changes anything 
 });
 
 test.each(['sample', 'fleet'] as const)(
-	'in one long chat over the servers of the %s, what earlier requests have loaded misleads none',
+	'in one long chat with the %s servers, tools that earlier requests loaded mislead no later request',
 	async (servers) => {
 		const chat = tableChat({ sample, fleet }[servers]);
 		const refers = /\b(?:its?|them)\b/;

@@ -111,7 +111,7 @@ const input = fc.object({
 	values: [fc.constantFrom<unknown>('a', 'b', 'long text', 1, 5, 1.5, true, null, [], ['a'], [1], {})],
 });
 
-test.each(providers)('whatever a server sends, %s takes what is left of it', (provider) => {
+test.each(providers)('whatever schema a server sends, %s accepts the tool that we send', (provider) => {
 	fc.assert(
 		fc.property(hostile, (schema) => {
 			const before = JSON.stringify(schema);
@@ -125,7 +125,7 @@ test.each(providers)('whatever a server sends, %s takes what is left of it', (pr
 	);
 });
 
-test.each(providers)('what %s takes stays as it is when it is read again', (provider) => {
+test.each(providers)('a schema prepared for %s does not change when it is prepared again', (provider) => {
 	fc.assert(
 		fc.property(sane, (schema) => {
 			const { inputSchema } = sent(schema, provider);
@@ -136,7 +136,7 @@ test.each(providers)('what %s takes stays as it is when it is read again', (prov
 });
 
 // Ollama knows no bounds: they are in words.
-test('arguments that fit what OpenAI is sent fit what the server asks for', () => {
+test('arguments that match the schema sent to OpenAI also match the server’s schema', () => {
 	let admitted = 0;
 	fc.assert(
 		fc.property(sane, input, (schema, args) => {
@@ -178,12 +178,12 @@ test.each([
 	['allOf', (all: readonly JsonSchema[]) => ({ allOf: all })],
 	['tuples', (all: readonly JsonSchema[]) => ({ type: 'array', items: all })],
 	['dependencies', (all: readonly JsonSchema[]) => ({ dependencies: { ...all } })],
-] as const)('a bomb of %s is defused', (_, part) => {
+] as const)('a schema bomb of %s stays small', (_, part) => {
 	const { inputSchema } = sent(bomb(40, 40, part));
 	expect(JSON.stringify(inputSchema).length).toBeLessThan(100_000);
 });
 
-test('nesting is cut where the provider would not follow, or the stack would end', () => {
+test('nesting is cut where the provider rejects it or the stack would overflow', () => {
 	for (const [open, close] of [
 		['{"type":"object","properties":{"a":', '}}'],
 		['{"type":"array","items":', '}'],
@@ -198,7 +198,7 @@ test('nesting is cut where the provider would not follow, or the stack would end
 	expect(sent(value).inputSchema.properties).toEqual({ a: {} });
 });
 
-test('what is cut keeps its type, its description and its values', () => {
+test('a schema that is cut keeps its type, description and values', () => {
 	const wrap = (schema: JsonSchema, times: number): JsonSchema =>
 		times === 0 ? schema : { type: 'object', properties: { in: wrap(schema, times - 1) } };
 	const deep = wrap({ type: 'array', description: 'Many', items: wrap({ type: 'string' }, 3) }, 9);
@@ -206,7 +206,7 @@ test('what is cut keeps its type, its description and its values', () => {
 	expect(sent(deep).inputSchema).toEqual(kept);
 });
 
-test('a schema of unlikely size has no tool', () => {
+test('a tool with an extremely large schema is dropped', () => {
 	const names = Array.from({ length: 12_000 }, (_, at) => [`property_${at}`, { type: 'string' }]);
 	expect(reasonFor({ type: 'object', properties: Object.fromEntries(names) })).toBe(tooLarge);
 	const text = {
@@ -216,7 +216,7 @@ test('a schema of unlikely size has no tool', () => {
 	expect(reasonFor(text)).toBe(tooLarge);
 });
 
-test('one tool that is too large costs no other', () => {
+test('a tool that is too large does not affect the others', () => {
 	const names = Array.from({ length: 30_000 }, (_, at) => [`property_${at}`, {}]);
 	const large = { ...tool({ properties: Object.fromEntries(names) }), name: 'large' };
 	const small = tool({ type: 'object', properties: {} });
@@ -226,7 +226,7 @@ test('one tool that is too large costs no other', () => {
 	});
 });
 
-test('long references read again and again are paid for', () => {
+test('long references that are resolved many times count towards the limit', () => {
 	const $ref = `#/${'x/'.repeat(50_000)}`;
 	const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, { $ref }]));
 	expect(reasonFor({ properties })).toBe(tooLarge);

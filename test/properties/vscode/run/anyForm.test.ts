@@ -48,7 +48,7 @@ const { anySchema } = fc.letrec<{ anySchema: unknown; object: object }>((tie) =>
 		.map((entries) => Object.fromEntries(entries)),
 }));
 
-test('any schema whatever becomes questions that can be shown', () => {
+test('any schema becomes a form whose questions can be shown', () => {
 	fc.assert(
 		fc.property(anySchema, fc.option(anySchema, { nil: undefined }), (schema, properties) => {
 			const form = formOf({ ...(schema as JsonSchema), ...(properties !== undefined && { properties }) });
@@ -85,7 +85,7 @@ const simple = fc.oneof(
 		.map((value) => JSON.parse(JSON.stringify({ schema: { type: 'object' }, value }))),
 );
 
-test('whatever fits a simple schema can be picked or typed, and then fits the schema', () => {
+test('any value that matches a simple schema can be picked or typed, and the input matches the schema', () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), simple, { maxKeys: 4 }), (parts) => {
 			const parameters = Object.entries(parts);

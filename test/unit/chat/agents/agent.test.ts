@@ -43,8 +43,8 @@ You are a senior reviewer.
 
 Be strict.`;
 
-describe('an agent', () => {
-	test('in the format of VS Code', async () => {
+describe('given an agent file', () => {
+	test('when it is in the format of VS Code, then every field is parsed', async () => {
 		expect(await agentIn(forVsCode)).toEqual({
 			name: 'Planner',
 			description: 'Generate an implementation plan for new features',
@@ -57,14 +57,14 @@ describe('an agent', () => {
 		});
 	});
 
-	test('in the format of Claude Code, with a description that is no valid YAML', async () => {
+	test('when it is in the format of Claude Code, then its description may be invalid YAML', async () => {
 		const agent = await agentIn(forClaude, '.claude/agents/code-reviewer.md');
 		expect(agent.tools).toEqual(['Read', 'Grep', 'Bash(git diff, git log)', 'mcp__slack__send_message']);
 		expect(agent.description).toMatch(/^Use this agent .* Examples: .*user: "Check it" #1<\/example>$/);
 		expect(agent.instructions).toBe('You are a senior reviewer.\n\n---\n\nBe strict.');
 	});
 
-	test('of nothing but instructions is called as its file, and may use every tool', async () => {
+	test('when it has only instructions, then it is named after the file and may use every tool', async () => {
 		expect(await agentIn('Review it.')).toMatchObject({
 			name: 'reviewer',
 			description: '',
@@ -83,12 +83,12 @@ describe('an agent', () => {
 		['---\ninherit_active_mcp: True\n---\nDo.', { inheritsActive: true }],
 		['---\ndisable-model-invocation: true\n---\nDo.', { isForModels: false }],
 		['---\nname: "a\\u200b\\nb\\u202e"\n---\nDo.', { name: 'a b' }],
-	])('%j', async (text, expected) => {
+	])('when its text is %j, then it parses as expected', async (text, expected) => {
 		expect(await agentIn(text)).toMatchObject(expected);
 	});
 });
 
-describe('a file at fault', () => {
+describe('given a malformed agent file', () => {
 	test.each([
 		['without an end of its front matter', '---\nname: a\nDo.', 1, 1, /does not end/],
 		['that is not YAML', '---\nname: a\ntools: [a, b\n---\nDo.', 3, 13, /not YAML/],
@@ -115,21 +115,21 @@ describe('a file at fault', () => {
 			/front matter/,
 		],
 		['with aliases of aliases', `---\na: &a [x]\ntools: [*a, *a]\n---\nDo.`, 3, 1, /names in a list/],
-	])('%s has its place told', async (_case, text, line, column, message) => {
+	])('%s reports the line and column of the fault', async (_case, text, line, column, message) => {
 		const fault = await faultOf(text);
 		expect(fault?.message).toMatch(message);
 		expect(fault?.message.length).toBeLessThan(400);
 		if (line !== undefined) expect(fault).toMatchObject({ line, column });
 	});
 
-	test('is any Markdown without front matter among the agents of Claude Code', async () => {
+	test('when it is a Claude Code agent file without front matter, then that is a fault', async () => {
 		expect(await faultOf('# Our agents', '.claude/agents/README.md')).toMatchObject({
 			message: expect.stringContaining('front matter is missing'),
 		});
 	});
 });
 
-test('of two agents by one name the first counts, and the other is told', async () => {
+test('when two agents share a name, then the first is used and the second is reported', async () => {
 	const files = ['.github/agents/a.agent.md', '.claude/agents/a.md'];
 	const parsed = await Promise.all(
 		files.map((file, i) => parseAgent({ file, text: `---\nname: ${i ? 'Helper' : 'helper'}\n---\nDo.` })),

@@ -5,7 +5,7 @@ import { agent } from './agents.ts';
 
 const surface = surfaceOf([...office, ...servers({ 'my.files': ['read_text', 'slack'] })]);
 
-describe('a list of tools takes', () => {
+describe('an agent’s tool list resolves', () => {
 	test.each([
 		[undefined, 8, []],
 		[[], 0, []],
@@ -32,7 +32,7 @@ describe('a list of tools takes', () => {
 		expect(taken.unknown).toEqual(unknown);
 	});
 
-	test('what is disallowed is out, whatever else is said', () => {
+	test('when a tool is disallowed, then it is excluded even if it is also allowed', () => {
 		const all = agentTools(agent('a', { disallowedTools: ['calendar', 'my.files/*', 'search'] }), surface);
 		expect(ids(all.permitted)).toEqual(['slack:send_message', 'slack:list_channels']);
 		const some = agent('a', { tools: ['slack/*'], disallowedTools: ['slack/search'] });
@@ -40,12 +40,12 @@ describe('a list of tools takes', () => {
 	});
 });
 
-describe('a name that can mean several tools', () => {
+describe('given a name that matches several tools', () => {
 	const twins = surfaceOf(servers({ files: ['write'], notes: ['write', 'read'], write: ['wipe', 'undo'] }));
 	const left = (...disallowedTools: string[]) =>
 		ids(agentTools(agent('a', { disallowedTools }), twins).permitted);
 
-	test('keeps out all of them', () => {
+	test('when it is disallowed, then all of them are excluded', () => {
 		expect(left('write')).toEqual(['notes:read']);
 		expect(left('write(secret.txt)')).toEqual(['notes:read']);
 		expect(left('notes:w*', 'mcp__files__*')).toEqual(['notes:read', 'write:wipe', 'write:undo']);
@@ -53,7 +53,7 @@ describe('a name that can mean several tools', () => {
 		expect(left('[', 'nothing(')).toHaveLength(5);
 	});
 
-	test('lets in none, and nothing of a server that has taken the name', () => {
+	test('when it is allowed, then none is permitted, and no tool of a server with that name', () => {
 		expect(agentTools(agent('a', { tools: ['write'] }), twins)).toEqual({
 			permitted: [],
 			unknown: ['write'],
@@ -61,20 +61,20 @@ describe('a name that can mean several tools', () => {
 	});
 });
 
-describe('what an agent sees', () => {
-	test('is its caller’s own surface where nothing is filtered, so that no index is made anew', () => {
+describe('the surface of an agent', () => {
+	test('is its caller’s surface when nothing is filtered, so no new index is built', () => {
 		expect(agentSurface(agent('a'), surface)).toBe(surface);
 		expect(agentSurface(agent('a', { tools: ['*'] }), surface)).toBe(surface);
 	});
 
-	test('is made once for each surface of a caller', () => {
+	test('is built once for each surface of its caller', () => {
 		const one = agent('a', { tools: ['slack/*'] });
 		const seen = agentSurface(one, surface);
 		expect(agentSurface(one, surface)).toBe(seen);
 		expect(agentSurface(one, surfaceOf())).not.toBe(seen);
 	});
 
-	test('has tools by the names that its caller has for them, and finds no other', async () => {
+	test('keeps its caller’s tool names, and its search finds no other tools', async () => {
 		const seen = agentSurface(agent('a', { tools: ['calendar/*'] }), surface);
 		expect(seen.deferred.map(({ wireName }) => wireName)).toEqual(
 			surface.deferred.filter(({ server }) => server === 'calendar').map(({ wireName }) => wireName),
@@ -84,7 +84,7 @@ describe('what an agent sees', () => {
 		expect(seen.manifest(1000)).not.toContain('slack');
 	});
 
-	test('lies within the toolset of the chat', () => {
+	test('stays within the toolset of the chat', () => {
 		const reading = surfaceOf(office, {}, toolset('reading', { slack: ['search'], calendar: ['search'] }));
 		expect(ids(agentSurface(agent('a', { tools: ['slack/*'] }), reading).tools)).toEqual(['slack:search']);
 	});
@@ -98,6 +98,6 @@ test.each([
 	[{ tools: ['slack/*'] }, false],
 	[{ tools: [] }, false],
 	[{ disallowedTools: ['Task'] }, false],
-])('an agent with %j may call agents: %j', (lists, expected) => {
+])('given an agent with %j, whether it may call agents is %j', (lists, expected) => {
 	expect(mayCallAgents(agent('a', lists))).toBe(expected);
 });

@@ -56,7 +56,7 @@ function ofType<T extends LoopEvent['type']>(events: readonly LoopEvent[], type:
 }
 
 describe('an agent', () => {
-	test('searches, loads, calls and answers in a loop of its own, with its own words', async () => {
+	test('searches, loads, calls and answers in its own loop, with its own messages', async () => {
 		const model = new ScriptedModel([
 			asks(give('clerk', 'Now, please.')),
 			asks(find('send_message')),
@@ -80,7 +80,7 @@ describe('an agent', () => {
 		]);
 	});
 
-	test('is named to whoever asks the user about its calls, and hands over what it did', async () => {
+	test('is named to the tool runner for each call, and hands over its messages', async () => {
 		const model = new ScriptedModel([
 			asks(call('slack__send_message', { channel: 'a', text: 'b' }), give('clerk')),
 			asks(call('slack__send_message', { channel: 'a', text: 'c' })),
@@ -109,7 +109,7 @@ describe('an agent', () => {
 		]);
 	});
 
-	test('sends nothing of another server without its being shown, whether the chat or the agent was told it', async () => {
+	test('reports data flow between servers, whether the chat or the agent saw the text', async () => {
 		const told = 'The alarm of the house goes off with the code 4711, ask Ada.';
 		const session = sessionOf();
 		session.load(session.surface.tools);
@@ -133,7 +133,7 @@ describe('an agent', () => {
 		expect(flows).toEqual([[], ['calendar']]);
 	});
 
-	test('changes nothing of what its caller has loaded, nor in which order it was used', async () => {
+	test('does not change what its caller has loaded, or the order of use', async () => {
 		const session = sessionOf();
 		session.load(session.surface.tools.filter(({ server }) => server === 'calendar'));
 		const before = structuredClone(session.activations);
@@ -146,7 +146,7 @@ describe('an agent', () => {
 		expect(session.activations).toEqual(before);
 	});
 
-	test('begins with a copy of what its caller has loaded, reasons and all, or afresh', async () => {
+	test('starts with a copy of its caller’s loaded tools, or with none loaded', async () => {
 		const session = sessionOf();
 		session.load(session.surface.tools.filter(({ name }) => name === 'create_event'));
 		const model = players({
@@ -160,7 +160,7 @@ describe('an agent', () => {
 		expect(tools('fresh')).toEqual(['search_tools', 'run_agent']);
 	});
 
-	test('reads on in large results with the tool of its caller, whose chat keeps them', async () => {
+	test('reads large results with its caller’s read_result tool', async () => {
 		const readOn = {
 			definition: { name: 'read_result', description: 'Reads on.', inputSchema: {} },
 			run: async () => ({ result: textResult('page 2') }),
@@ -187,7 +187,7 @@ describe('an agent', () => {
 		expect(tools).toEqual(['search_tools', 'run_agent', 'read_result']);
 	});
 
-	test('sees only what its list takes, also of what it inherits, and misses nothing else', async () => {
+	test('sees only the tools on its list, even among inherited ones', async () => {
 		const session = sessionOf();
 		session.load(session.surface.tools.filter(({ name }) => name === 'create_event'));
 		const model = new ScriptedModel([
@@ -207,7 +207,7 @@ describe('an agent', () => {
 		expect(texts[2]).toMatch(/no tool 'run_agent'/);
 	});
 
-	test('counts in what its caller has used, and is one entry of its timeline', async () => {
+	test('adds its usage to its caller’s and is one timeline entry', async () => {
 		const usage = { type: 'usage', usage: { inputTokens: 100, outputTokens: 10 } } as const;
 		const counted =
 			(round: Round): Round =>
@@ -232,8 +232,8 @@ describe('an agent', () => {
 	});
 });
 
-describe('several agents', () => {
-	test('work side by side, each with a result for its own call', async () => {
+describe('given several agents', () => {
+	test('when they are called at once, then they run in parallel and each call gets its own result', async () => {
 		let arrived = 0;
 		let meet = () => {};
 		const met = new Promise<void>((resolve) => {
@@ -255,7 +255,7 @@ describe('several agents', () => {
 		expect(lastTexts(model)).toEqual(['One.', 'Two.']);
 	});
 
-	test('may call one another to a bounded depth', async () => {
+	test('when they call each other, then the depth is bounded', async () => {
 		const model = players({
 			chat: [asks(give('one')), says('Done.')],
 			one: [asks(give('two')), says('One.')],
@@ -273,7 +273,7 @@ describe('several agents', () => {
 		expect(inner).toMatchObject({ agent: 'two', report: { text: 'Two.' } });
 	});
 
-	test('of one that may not do all: those that it calls may not either', async () => {
+	test('when a restricted agent calls another one, then that one is restricted, too', async () => {
 		const model = players({
 			chat: [asks(give('one')), says('Done.')],
 			one: [asks(give('two')), says('One.')],
@@ -283,7 +283,7 @@ describe('several agents', () => {
 		expect(JSON.stringify(requestsOf(model, 'two')[0]?.tools)).not.toMatch(/_event|calendar \(/);
 	});
 
-	test('are bounded in one turn, and anew in the next', async () => {
+	test('when there are too many in one turn, then the rest fail, and the next turn starts over', async () => {
 		const many = Array.from({ length: agentRuns + 2 }, (_, i) => give('clerk', `Task ${i}`));
 		const model = players({ chat: [asks(...many), says('Done.')], clerk: [says('Here.')] });
 		const session = sessionOf();
@@ -298,8 +298,8 @@ describe('several agents', () => {
 	});
 });
 
-describe('an agent that ends early', () => {
-	test('tells its caller why, with what it has said so far', async () => {
+describe('given an agent that ends early', () => {
+	test('when it hits its round limit, then its caller gets the reason and its text so far', async () => {
 		let n = 0;
 		const busy: Round = () => [
 			{ type: 'text', text: `Step ${++n}.` },
@@ -320,7 +320,7 @@ describe('an agent that ends early', () => {
 		});
 	});
 
-	test('because its model failed, or said nothing, is an error for the caller’s model, not the end of the turn', async () => {
+	test('when its model fails or says nothing, then its caller gets an error and the turn goes on', async () => {
 		const fails: Round = () => {
 			throw new Error('The provider is gone.');
 		};
@@ -337,7 +337,7 @@ describe('an agent that ends early', () => {
 		]);
 	});
 
-	test('because the user stops: at once, the turn too, and it stands in the timeline', async () => {
+	test('when the user stops, then the turn ends at once and the timeline shows the failed agent', async () => {
 		const stop = new AbortController();
 		const messages = [{ role: 'user' as const, text: 'Do it.' }];
 		const session = sessionOf();
@@ -359,7 +359,7 @@ describe('an agent that ends early', () => {
 		expect(JSON.stringify(messages)).toContain('stopped');
 	});
 
-	test('with a vast answer has it cut, and says so', async () => {
+	test('when its answer is huge, then the answer is truncated and says so', async () => {
 		const model = new ScriptedModel([asks(give('clerk')), says('word '.repeat(100_000)), says('Done.')]);
 		await turn(model, { hosted: hosted(agent('clerk')) });
 		const [text = ''] = lastTexts(model);
@@ -369,7 +369,7 @@ describe('an agent that ends early', () => {
 });
 
 describe('run_agent', () => {
-	test('stands behind search_tools, and is not there without agents that models may call', async () => {
+	test('comes after search_tools, and is missing when models may call no agent', async () => {
 		const model = new ScriptedModel([says('Hello.')]);
 		const session = sessionOf();
 		await turn(model, { session, hosted: hosted(agent('clerk')) });
@@ -378,14 +378,14 @@ describe('run_agent', () => {
 		expect(runAgentTool([agent('clerk', { isForModels: false })])).toBeUndefined();
 	});
 
-	test('is not there while discovery is off: requests are what they would be', async () => {
+	test('is missing while discovery is off, even if the model calls it', async () => {
 		const model = new ScriptedModel([asks(give('clerk')), says('No.')]);
 		await turn(model, { session: sessionOf(office, { enabled: false }), hosted: hosted(agent('clerk')) });
 		expect(JSON.stringify(model.requests[0]?.tools)).not.toContain('run_agent');
 		expect(lastTexts(model)[0]).toMatch(/no tool 'run_agent'/);
 	});
 
-	test('of an agent that is not there is answered, and nobody works', async () => {
+	test('answers with an error for an unknown agent, and no agent runs', async () => {
 		const model = new ScriptedModel([asks(give('nobody')), says('No.')]);
 		const { events } = await turn(model, { hosted: hosted(agent('clerk')) });
 		expect(lastTexts(model)).toEqual([expect.stringContaining("no agent 'nobody'")]);
@@ -393,31 +393,28 @@ describe('run_agent', () => {
 		expect(ofType(events, 'toolFinished')).toMatchObject([{ result: { isError: true } }]);
 	});
 
-	test.each(['append', 'native', 'call'] as const)(
-		'works with tools that are loaded by %s',
-		async (loading) => {
-			const send =
-				loading === 'call'
-					? call('call_tool', { name: 'slack__search', arguments: {} })
-					: call('slack__search');
-			const model = new ScriptedModel([
-				asks(give('clerk')),
-				asks(find('slack:search')),
-				asks(send),
-				says('Found.'),
-				says('Done.'),
-			]);
-			const ran: string[] = [];
-			await turn(model, {
-				session: sessionOf(office, { loading }),
-				runTool: async (tool) => {
-					ran.push(tool.id);
-					return textResult('');
-				},
-				hosted: hosted(agent('clerk')),
-			});
-			expect(ran).toEqual(['slack:search']);
-			expect(lastTexts(model)).toEqual(['Found.']);
-		},
-	);
+	test.each(['append', 'native', 'call'] as const)('works with tools loaded by %s', async (loading) => {
+		const send =
+			loading === 'call'
+				? call('call_tool', { name: 'slack__search', arguments: {} })
+				: call('slack__search');
+		const model = new ScriptedModel([
+			asks(give('clerk')),
+			asks(find('slack:search')),
+			asks(send),
+			says('Found.'),
+			says('Done.'),
+		]);
+		const ran: string[] = [];
+		await turn(model, {
+			session: sessionOf(office, { loading }),
+			runTool: async (tool) => {
+				ran.push(tool.id);
+				return textResult('');
+			},
+			hosted: hosted(agent('clerk')),
+		});
+		expect(ran).toEqual(['slack:search']);
+		expect(lastTexts(model)).toEqual(['Found.']);
+	});
 });

@@ -19,7 +19,7 @@ function typed(
 }
 
 describe('/agents', () => {
-	test('lists each with its file, what its list takes and what it names in vain', async () => {
+	test('lists each agent with its file, its tools and the unknown tools it names', async () => {
 		const fresh = { inheritsActive: false, description: '' };
 		const text = await typed([
 			agent('reviewer', { tools: ['slack/*', 'edit', 'Bash(git *)'] }),
@@ -39,27 +39,27 @@ describe('/agents', () => {
 		);
 	});
 
-	test('tells what is wrong with other files, and where', async () => {
+	test('reports each malformed file with the line', async () => {
 		const fault = { file: '.claude/agents/x.md', line: 3, column: 1, message: 'tools: expected names.' };
 		expect((await typed([], [fault])).replaceAll('\\', '')).toBe(
 			'Left out:\n\n- `.claude/agents/x.md`, line 3: tools: expected names.',
 		);
 	});
 
-	test('without any, says where to put one, with an example that works', async () => {
+	test('shows where to put an agent, with a working example, when there is none', async () => {
 		const text = await typed([]);
 		expect(text).toContain('.github/agents/reviewer.agent.md');
 		expect(text).toContain('.claude/agents');
 		expect(text).toContain('tools: ["git/*", "files/read_text_file"]');
 	});
 
-	test('says that a model is told of none while discovery is off, or of one that is not for models', async () => {
+	test('says when discovery is off, and which agents are not offered to models', async () => {
 		const off = await typed([agent('a')], [], sessionOf(office, { enabled: false }));
 		expect(off).toContain('Discovery is off');
 		expect(await typed([agent('a', { isForModels: false })])).toContain('not offered to models');
 	});
 
-	test.each(hostileTexts)('shows %j as it is', async (text) => {
+	test.each(hostileTexts)('shows %j as plain text', async (text) => {
 		const one = agent('a', { name: text, description: text, file: text, tools: [text] });
 		const shown = await typed([one], [{ file: text, line: 1, column: 1, message: text }]);
 		expect(activeMarkup(shown.replaceAll('**', ''))).toEqual([]);

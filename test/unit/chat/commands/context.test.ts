@@ -29,8 +29,8 @@ function row(session: DiscoverySession, what: string): string[] | undefined {
 	return line?.split('|').map((cell) => cell.trim());
 }
 
-describe('what providers have measured', () => {
-	test('is told with what came from their cache, and calls by server and tool', () => {
+describe('the usage measured by the provider', () => {
+	test('is shown with cache tokens, and with calls by server and tool', () => {
 		const session = sessionOf();
 		session.measured({ inputTokens: 1000, outputTokens: 20 });
 		session.measured({ inputTokens: 3000, outputTokens: 30, cachedInputTokens: 1000 });
@@ -47,14 +47,14 @@ describe('what providers have measured', () => {
 		expect(shown(session)).toContain('- **calendar**: 1 call, 1,000 ms each: create_event 1 (1,000 ms)');
 	});
 
-	test('is not mentioned before there is any', () => {
+	test('is missing before the first answer', () => {
 		expect(shown(sessionOf())).not.toContain('measured');
 		expect(shown(sessionOf())).not.toContain('call,');
 	});
 });
 
-describe('what a chat cost', () => {
-	test('is told as the provider says it, with what came to and from the cache and what was thought', () => {
+describe('the cost of a chat', () => {
+	test('is shown as the provider reports it, with cache writes and thinking tokens', () => {
 		const session = sessionOf();
 		const usage = { inputTokens: 1000, outputTokens: 90, cacheWriteTokens: 800, thoughtTokens: 70 };
 		session.measured({ ...usage, usd: 0.0123 });
@@ -64,7 +64,7 @@ describe('what a chat cost', () => {
 		expect(row(session, 'of that thinking')?.[2]).toBe('70');
 	});
 
-	test('is an estimate where a price is all there is, beside what every tool would have cost', () => {
+	test('is estimated from the model’s price, next to the cost with every tool loaded', () => {
 		const session = sessionOf();
 		session.nextRequest();
 		session.measured({ inputTokens: 1000, outputTokens: 100 }, { input: 3, output: 15 });
@@ -74,15 +74,15 @@ describe('what a chat cost', () => {
 		);
 	});
 
-	test('is not mentioned where nobody has told a price', () => {
+	test('is missing when no price is known', () => {
 		const session = sessionOf();
 		session.measured({ inputTokens: 1000, outputTokens: 100 });
 		expect(shown(session)).not.toMatch(/Cost|\$/);
 	});
 });
 
-describe('what deferring saves', () => {
-	test('is told once there was a request, as an estimate', () => {
+describe('the savings of deferring', () => {
+	test('are shown as an estimate after the first request', () => {
 		const many = servers({ archive: Array.from({ length: 200 }, (_, i) => `read_the_record_number_${i}`) });
 		const session = sessionOf(many);
 		expect(shown(session)).not.toContain('Saved so far');
@@ -96,7 +96,7 @@ describe('what deferring saves', () => {
 	});
 });
 
-describe('what is sent', () => {
+describe('the number of tools sent', () => {
 	async function loaded(loading: Loading): Promise<DiscoverySession> {
 		const session = sessionOf(office, { maxActiveSchemas: 2 });
 		session.beginTurn({ model: 'm', loading });
@@ -110,14 +110,17 @@ describe('what is sent', () => {
 		['append', 'appended to the tool list', 3],
 		['native', 'as the provider defers tools itself', 3],
 		['call', 'called through call_tool', 4],
-	] as const)('%s: schemas in results count as those among the tools do', async (loading, words, tools) => {
-		const session = await loaded(loading);
-		expect(shown(session)).toContain(words);
-		expect(row(session, 'loaded in this chat')?.[2]).toBe('2');
-		expect(row(session, '**sent with each call**')?.[2]).toBe(`${tools}`);
-	});
+	] as const)(
+		'%s: includes schemas in results like those in the tool list',
+		async (loading, words, tools) => {
+			const session = await loaded(loading);
+			expect(shown(session)).toContain(words);
+			expect(row(session, 'loaded in this chat')?.[2]).toBe('2');
+			expect(row(session, '**sent with each call**')?.[2]).toBe(`${tools}`);
+		},
+	);
 
-	test('a tool that was evicted is told apart for as long as it is sent', async () => {
+	test('lists an evicted tool separately while it is still sent', async () => {
 		const session = await loaded('append');
 		session.beginTurn({ model: 'm', loading: 'append' });
 		await search(session, { tool_names: ['delete_event'] });
@@ -127,8 +130,8 @@ describe('what is sent', () => {
 	});
 });
 
-describe('what servers have done to loaded tools', () => {
-	test('is told: which have changed, and which are gone, with the names nearest to them', async () => {
+describe('given that servers changed after tools were loaded', () => {
+	test('then /context names the changed tools, and the missing ones with the closest names', async () => {
 		const session = sessionOf();
 		await search(session, { tool_names: ['create_event', 'send_message'] });
 		expect(shown(session)).not.toMatch(/Changed since|Loaded before/);
@@ -140,7 +143,7 @@ describe('what servers have done to loaded tools', () => {
 		expect(shown(session)).toContain('- calendar__create_event; closest names: calendar:create_events');
 	});
 
-	test('searches without a hit are told beside the others', async () => {
+	test('searches without a hit are counted separately', async () => {
 		const session = sessionOf();
 		await search(session, { query: 'send a message' });
 		expect(shown(session)).toContain('In this chat: 1 search, ');

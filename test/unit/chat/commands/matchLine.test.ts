@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { matchLine } from '../../../../src/chat/commands/matchLine.ts';
 
-test('words stand together by where the tool has them; another word of the tool’s follows an arrow', () => {
+test('words are grouped by field, and an arrow points to the tool’s own word', () => {
 	expect(
 		matchLine([
 			{ word: 'create', field: 'name' },
@@ -13,7 +13,7 @@ test('words stand together by where the tool has them; another word of the tool�
 	).toBe('*create, event (name); calendar (server); meeting → event, friday (description)*');
 });
 
-test('a phrase tells of its words, where it stands', () => {
+test('a phrase replaces its words in the same field', () => {
 	expect(
 		matchLine([
 			{ word: 'pull request', field: 'name' },
@@ -23,11 +23,11 @@ test('a phrase tells of its words, where it stands', () => {
 	).toBe('*pull request (name); request (server)*');
 });
 
-test('no words, no line', () => {
+test('without words, there is no line', () => {
 	expect(matchLine([])).toBe('');
 });
 
-test('markup in a word is shown, not followed', () => {
+test('markup in a word is escaped', () => {
 	expect(matchLine([{ word: '*a*', field: 'hint', as: '[b](c)' }])).toBe(
 		'*\\*a\\* → \\[b\\]\\(c\\) (search hint)*',
 	);

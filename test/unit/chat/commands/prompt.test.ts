@@ -44,26 +44,26 @@ async function type(args: string, more: Partial<PromptSource> = {}) {
 }
 
 describe('/prompt', () => {
-	test('fills in the prompt that is named, shows its messages and keeps them for what is said next', async () => {
+	test('fills in the named prompt, shows its messages and sends them with the next message', async () => {
 		const { text, put } = await type('every:thing:args:prompt');
 		expect(put).toEqual([{ role: 'user', text: 'Weather in Ulm?' }]);
 		expect(text).toContain('The messages of `every:thing:args:prompt` will be sent with your next message:');
 		expect(text).toContain('Weather in Ulm?');
 	});
 
-	test('shows the title of a prompt, with the name that can be typed', async () => {
+	test('shows the title of a prompt together with the name to type', async () => {
 		const titled = { ...simple, title: 'Summarize [this](command:x)' };
 		const { text } = await type('simple', { list: async () => [titled] });
 		expect(text).toMatch(/^The messages of Summarize \\\[this.* \(`notes:simple`\) will be sent/);
 	});
 
-	test('takes the bare name where one server has it, and lets the user choose where none is given', async () => {
+	test('accepts a bare name, and lets the user choose when no name is given', async () => {
 		expect((await type('simple')).put).toHaveLength(1);
 		expect((await type('')).put).toHaveLength(1);
 		expect((await type('', { choose: async () => undefined })).put).toEqual([]);
 	});
 
-	test('that is not what was accepted adds nothing, and asks for nothing', async () => {
+	test('adds and asks nothing when the prompt changed since it was accepted', async () => {
 		const { text, put } = await type('simple', {
 			list: async () => [{ ...simple, hasChanged: true }],
 			fill: async () => {
@@ -74,7 +74,7 @@ describe('/prompt', () => {
 		expect(put).toEqual([]);
 	});
 
-	test('that is unknown is told with the nearest name', async () => {
+	test('suggests the closest name for an unknown prompt', async () => {
 		const { text, put } = await type('notes:simpel');
 		expect(text).toBe(
 			'There is no prompt `notes:simpel`. Did you mean `notes:simple`? Prompts: `notes:simple`',
@@ -82,20 +82,20 @@ describe('/prompt', () => {
 		expect(put).toEqual([]);
 	});
 
-	test('without an argument that it needs adds nothing, and says which', async () => {
+	test('adds nothing when a required argument is missing, and names the argument', async () => {
 		const { text, put } = await type('every:thing:args:prompt', { fill: async () => ({ state: 'x' }) });
 		expect(text).toBe('`every:thing:args:prompt` needs `city`, so nothing was added.');
 		expect(put).toEqual([]);
 		expect((await type('simple', { fill: async () => undefined })).put).toEqual([]);
 	});
 
-	test.each(hostileTexts)('shows words of a server as words: %j', async (hostile) => {
+	test.each(hostileTexts)('shows text of a server as plain text: %j', async (hostile) => {
 		const { text } = await type('simple', { messages: async () => says(hostile) });
 		expect(activeMarkup(text)).toEqual([]);
 	});
 });
 
-test('messages go to the model without what nobody sees, in their roles, with pictures, and not without end', () => {
+test('prompt messages keep roles and images, lose invisible characters, and are truncated', () => {
 	const image = { type: 'image', data: 'iVBO', mimeType: 'image/png' } as const;
 	expect(
 		chatMessages([

@@ -60,7 +60,7 @@ const pinnedCalendar = new Map([
 ]);
 
 describe('/find', () => {
-	test('that finds nothing waits for servers that are starting, and hands on what could not be searched', async () => {
+	test('waits for starting servers when nothing is found, and reports which servers were not searched', async () => {
 		const chat = new Chat();
 		const told: unknown[] = [];
 		let waits = 0;
@@ -75,7 +75,7 @@ describe('/find', () => {
 		expect([waits, told]).toEqual([1, [unsearched]]);
 	});
 
-	test('lists what it finds with state and description, loads nothing, and says how to', async () => {
+	test('lists tools with state and description, and suggests /load without loading anything', async () => {
 		const chat = new Chat();
 		expect(await chat.type('/find create an event')).toMatch(
 			/^- `calendar:create_event` \(deferred\) — Create an event in a calendar {2}\n.*\n\nLoad them for this chat: `\/load calendar:create_event /s,
@@ -84,25 +84,25 @@ describe('/find', () => {
 		expect(chat.session.log.statistics.search_calls).toBe(0);
 	});
 
-	test('tells of each why it was found', async () => {
+	test('shows why each tool was found', async () => {
 		expect(await new Chat().type('/find create a calendar event')).toMatch(
 			/^- `calendar:create_event` .*\n {2}\*.*event.* \(name\).*\*$/m,
 		);
 	});
 
-	test('names the next best, which it does not propose to load', async () => {
+	test('names the next best tools, but does not suggest loading them', async () => {
 		const chat = new Chat(office, { maxSearchResults: 1, ranking: 'okapi' });
 		const answer = await chat.type('/find create event');
 		expect(answer).toMatch(/\d more match(es)? less well\. The next best: `calendar:/);
 		expect(answer).toContain('`/load calendar:create_event`');
 	});
 
-	test('nothing fits: names the server that is nearest, or the closest names', async () => {
+	test('names the nearest tools or the closest names when nothing fits', async () => {
 		const chat = new Chat(servers({ s: ['zzyzxqq', 'other'] }));
 		expect(await chat.type('/find zyzxxqq')).toMatch(/(Nearest tools|Closest names): `s:zzyzxqq`\.$/);
 	});
 
-	test('as JSON', async () => {
+	test('answers in JSON with --json', async () => {
 		const json = async (line: string) =>
 			JSON.parse((await new Chat().type(line)).replace(/^```json\n|\n```$/g, ''));
 		expect(await json('/find --json create an event')).toMatchObject({
@@ -116,28 +116,28 @@ describe('/find', () => {
 		expect(await json('/find --json')).toMatchObject({ matches: [], error: expect.any(String) });
 	});
 
-	test.each(['/find', '/find   ', '/find ---'])('%j: an example', async (line) => {
+	test.each(['/find', '/find   ', '/find ---'])('shows an example for %j', async (line) => {
 		expect(await new Chat().type(line)).toContain('Example: `/find create a file`');
 	});
 
-	test('nothing found: says among how many', async () => {
+	test('says how many tools it searched when nothing is found', async () => {
 		expect(await new Chat().type('/find xylophone')).toBe(
 			'Nothing among 6 deferred tools matches `xylophone`. Try other words, or `/tools` for the whole list.',
 		);
 	});
 
-	test('names that lead nowhere are reported, the others are found', async () => {
+	test('reports unknown and ambiguous names, and finds the others', async () => {
 		const answer = await new Chat().type('/find select:send_message,send_mesage,search');
 		expect(answer).toContain('- `slack:send_message`');
 		expect(answer).toContain('There is no tool `send_mesage`. Closest names: `slack:send_message`');
 		expect(answer).toContain('More than one tool is called `search`: `slack:search`, `calendar:search`.');
 	});
 
-	test('nothing is deferred: says so', async () => {
+	test('says when nothing is deferred', async () => {
 		expect(await new Chat(office, { enabled: false }).type('/find event')).toContain('Nothing is deferred');
 	});
 
-	test('what it proposes to load is loaded, even a name with blanks', async () => {
+	test('suggests a /load command that works even for a name with spaces', async () => {
 		const chat = new Chat(
 			servers({ 'my notes': [tool('my notes', 'write it', 'Write a note')], other: ['x'] }),
 		);
@@ -148,7 +148,7 @@ describe('/find', () => {
 });
 
 describe('/tools', () => {
-	test('while discovery is off, nothing is said of what is loaded: everything is', async () => {
+	test('does not mention what is loaded while discovery is off', async () => {
 		const chat = new Chat(office, { enabled: false });
 		expect(await chat.type('/tools')).toBe(
 			'**slack** (3 tools): send\\_message, list\\_channels, search\n\n' +
@@ -164,7 +164,7 @@ describe('/tools', () => {
 		}
 	});
 
-	test('lists the servers with their tools, loaded ones in bold, and counts', async () => {
+	test('lists the servers with their tools, loaded ones in bold, and counts them', async () => {
 		const chat = new Chat();
 		await search(chat.session, { tool_names: ['send_message'] });
 		expect(await chat.type('/tools')).toBe(
@@ -173,24 +173,24 @@ describe('/tools', () => {
 		);
 	});
 
-	test('of one server: each with its state', async () => {
+	test('lists the tools of one server, each with its state', async () => {
 		const answer = await new Chat(office, { servers: pinnedCalendar }).type('/tools Calendar');
 		expect(answer).toContain('- `calendar:create_event` (pinned) — Create an event in a calendar');
 		expect(answer).not.toContain('slack');
 	});
 
-	test('of an unknown server: the closest, and those there are', async () => {
+	test('suggests the closest name for an unknown server, and lists all servers', async () => {
 		expect(await new Chat().type('/tools calender')).toBe(
 			'There is no server `calender`. Did you mean `calendar`? Servers: `slack`, `calendar`',
 		);
 	});
 
-	test('no server has listed any', async () => {
+	test('says when no server has listed a tool', async () => {
 		expect(await new Chat([]).type('/tools')).toBe('No server has listed a tool yet.');
 		expect(await new Chat([]).type('/tools x')).toContain('No server has listed a tool yet.');
 	});
 
-	test('five thousand tools are counted, not all named', async () => {
+	test('names only the first of five thousand tools and counts the rest', async () => {
 		const many = Array.from({ length: 5000 }, (_, i) => `tool_${i}`);
 		expect(await new Chat(servers({ big: many })).type('/tools')).toContain('… and 4900 more');
 		expect(await new Chat(servers({ big: many })).type('/tools big')).toContain('- … and 4500 more');
@@ -198,7 +198,7 @@ describe('/tools', () => {
 });
 
 describe('/describe', () => {
-	test('shows state, cost, wire name, description, parameters and schema', async () => {
+	test('shows state, cost, wire name, description, parameters and schema of a tool', async () => {
 		const answer = await new Chat().type('/describe calendar:create_event');
 		expect(answer).toMatch(
 			/^### calendar\\:create\\_event\n\ndeferred · ≈\d+ tokens \(estimated\) · models call it `calendar__create_event`/,
@@ -207,7 +207,7 @@ describe('/describe', () => {
 		expect(answer).toContain('"type": "object"');
 	});
 
-	test('without a name: an example; of an unknown one: the closest; of an ambiguous one: the candidates', async () => {
+	test('shows an example without a name, and suggestions for an unknown or ambiguous one', async () => {
 		const chat = new Chat();
 		expect(await chat.type('/describe')).toBe('Which tool? Example: `/describe filesystem:write_file`');
 		expect(await chat.type('/describe create_evnt')).toMatch(
@@ -218,14 +218,14 @@ describe('/describe', () => {
 		);
 	});
 
-	test('a schema of a megabyte is cut', async () => {
+	test('truncates a schema of a megabyte', async () => {
 		const huge = { ...tool('s', 'x'), inputSchema: { type: 'object', description: 'y'.repeat(1_000_000) } };
 		expect((await new Chat(servers({ s: [huge] })).type('/describe x')).length).toBeLessThan(50_000);
 	});
 });
 
 describe('/load and /unload', () => {
-	test('several at once, by any of their names', async () => {
+	test('accept several tools at once, by any of their names', async () => {
 		const chat = new Chat();
 		expect(await chat.type('/load send_message, calendar:create_event calendar__search')).toBe(
 			'Loaded `slack:send_message` for this chat.\n\nLoaded `calendar:create_event` for this chat.\n\nLoaded `calendar:search` for this chat.',
@@ -239,7 +239,7 @@ describe('/load and /unload', () => {
 		);
 	});
 
-	test('without a name: an example', async () => {
+	test('show an example without a name', async () => {
 		const chat = new Chat();
 		expect(await chat.type('/load')).toBe('Which tools? Example: `/load filesystem:write_file`');
 		expect(await chat.type('/unload')).toBe('Nothing was loaded by search in this chat.');
@@ -250,21 +250,21 @@ describe('/load and /unload', () => {
 		);
 	});
 
-	test('unknown names do not keep the others from loading', async () => {
+	test('load the known tools even if other names are unknown', async () => {
 		const chat = new Chat();
 		expect(await chat.type('/load fly send_message')).toBe(
 			'There is no tool `fly`.\n\nLoaded `slack:send_message` for this chat.',
 		);
 	});
 
-	test('what is always loaded stays so', async () => {
+	test('leave pinned tools loaded', async () => {
 		const chat = new Chat(office, { servers: pinnedCalendar });
 		expect(await chat.type('/load create_event')).toBe('`calendar:create_event` was loaded already.');
 		expect(await chat.type('/unload create_event')).toContain('is always loaded');
 		expect(ids(chat.session.loadedTools)).toContain('calendar:create_event');
 	});
 
-	test('at the cap: what the last turn loaded makes room, and is named; more than the cap does not fit', async () => {
+	test('evict tools of the last turn at the cap, and say when there is no room', async () => {
 		const chat = new Chat(office, { maxActiveSchemas: 1 });
 		chat.session.beginTurn({ model: 'm', loading: 'append' });
 		await search(chat.session, { tool_names: ['send_message'] });
@@ -278,7 +278,7 @@ describe('/load and /unload', () => {
 });
 
 describe('/context', () => {
-	test('names the active tools, of how many, and what is sent', async () => {
+	test('shows the active tools, the cap, and what is sent', async () => {
 		const chat = new Chat();
 		await search(chat.session, { tool_names: ['send_message', 'create_event'] });
 		const answer = await chat.type('/context');
@@ -290,13 +290,13 @@ describe('/context', () => {
 		expect(answer).toContain('In this chat: 1 search, 2 tools discovered.');
 	});
 
-	test('nothing active, no cap', async () => {
+	test('shows when nothing is active and there is no cap', async () => {
 		expect(await new Chat(office, { maxActiveSchemas: null }).type('/context')).toMatch(
 			/^MCP active: 0\/∞\n/,
 		);
 	});
 
-	test('off: says so, and how to turn it on', async () => {
+	test('says when discovery is off, and how to turn it on', async () => {
 		expect(await new Chat(office, { enabled: false }).type('/context')).toContain('Discovery is off');
 	});
 });
@@ -305,7 +305,7 @@ describe('/toolset', () => {
 	const talk = { ...toolset('talk', { slack: true, teams: true }), description: 'For *chatting*' };
 	const chat = () => new Chat(office, {}, [talk, toolset('plan', { calendar: true })]);
 
-	test('lists, chooses, marks the chosen one, and leaves it again', async () => {
+	test('lists, selects, marks and clears a toolset', async () => {
 		const one = chat();
 		expect(await one.type('/toolset')).toContain('- `talk`: For \\*chatting\\*\n- `plan`');
 		expect(await one.type('/toolset talk')).toBe(
@@ -316,7 +316,7 @@ describe('/toolset', () => {
 		expect(await one.type('/toolset none')).toBe('No toolset is selected: 6 tools can be used.');
 	});
 
-	test('an unknown name: the closest, and those there are; nothing is chosen', async () => {
+	test('suggests the closest name for an unknown toolset, and selects nothing', async () => {
 		const one = chat();
 		expect(await one.type('/toolset tolk')).toMatch(
 			/^There is no toolset `tolk`\. Did you mean `talk`\?\n\n- `talk`/,
@@ -324,7 +324,7 @@ describe('/toolset', () => {
 		expect(one.session.surface.toolset).toBeUndefined();
 	});
 
-	test('one that is missing for now: that, what the chat has meanwhile, and what else there is', async () => {
+	test('says when the chat’s toolset is missing, and which tools the chat keeps meanwhile', async () => {
 		const one = new Chat(office, {}, [toolset('plan', { calendar: true })]);
 		one.session.surface = surfaceOf(office, {}, { ...talk, missing: true });
 		expect(await one.type('/toolset')).toMatch(
@@ -335,12 +335,12 @@ describe('/toolset', () => {
 		expect(await one.type('/tools')).toMatch(/^The toolset `talk` .* This chat has no tools until/);
 	});
 
-	test('none configured', async () => {
+	test('says when no toolset is configured', async () => {
 		expect(await new Chat().type('/toolset')).toContain('defines no toolsets');
 	});
 });
 
-test('/reset unloads everything, leaves the toolset, and begins the counts anew', async () => {
+test('/reset unloads every tool, clears the toolset and resets the counts', async () => {
 	const chat = new Chat(office, {}, [toolset('talk', { slack: true })]);
 	await chat.type('/toolset talk');
 	await search(chat.session, { tool_names: ['send_message'] });
@@ -352,7 +352,7 @@ test('/reset unloads everything, leaves the toolset, and begins the counts anew'
 });
 
 describe.each(hostileTexts.filter((text) => text.trim() !== ''))(
-	'a server that calls everything %j',
+	'given a server whose names are all %j',
 	(text) => {
 		const evil = (name: string) => ({
 			...tool('evil', name, `${text} words`, { [text]: 'string' }),
@@ -388,7 +388,7 @@ describe.each(hostileTexts.filter((text) => text.trim() !== ''))(
 			`/toolset ${text}`,
 			`/toolset ${text}?`,
 			'/reset',
-		])('%j answers without markup of its making', async (line) => {
+		])('%j answers without active markup from the server', async (line) => {
 			const chat = new Chat(all, {}, sets);
 			chat.session.load(chat.session.surface.deferred.slice(0, 1));
 			// Headings, bold names, lines in italics and the one table are our own.

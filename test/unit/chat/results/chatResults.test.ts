@@ -31,15 +31,15 @@ function reading(results: ChatResults, input: Readonly<Record<string, unknown>>)
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}: 日本 🗼`).join('\n');
 
-describe('what a model gets of a result', () => {
-	test('is all of it up to the limit, in bytes', async () => {
+describe('what the model gets of a result', () => {
+	test('is all of it up to the limit in bytes', async () => {
 		const small = textResult('é'.repeat(limit / 2));
 		expect(await chat().fit(small, limit)).toBe(small);
 		const large = textResult('é'.repeat(limit / 2 + 1));
 		expect(await chat().fit(large, limit)).not.toBe(large);
 	});
 
-	test('is its beginning and its end at line ends beyond that, and where the rest is', async () => {
+	test('is its head and tail cut at line ends, with a note on where the rest is', async () => {
 		const results = chat();
 		const text = resultText(await results.fit(textResult(lines(2_000)), limit));
 		const [head, note, tail] = text.split('\n\n');
@@ -49,7 +49,7 @@ describe('what a model gets of a result', () => {
 		expect(Buffer.byteLength(text)).toBeLessThan(5.5 * 1024);
 	});
 
-	test('is one text of all its texts, with what is no text in its place', async () => {
+	test('is one joined text, with images in their places', async () => {
 		const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
 		const parts = Array.from(
 			{ length: 100 },
@@ -61,7 +61,7 @@ describe('what a model gets of a result', () => {
 		expect(isError).toBe(true);
 	});
 
-	test('of a listing is a reference, to the same file as long as the listing is the same', async () => {
+	test('is a reference for a listing, to the same file while the listing is unchanged', async () => {
 		const path = folderPath();
 		const [one, other] = [chat(path), chat(path)];
 		const list = textResult(`[${'"x",'.repeat(5_000)}"y"]`);
@@ -73,7 +73,7 @@ describe('what a model gets of a result', () => {
 		expect(readdirSync(path)).toEqual(['slack-1a2b']);
 	});
 
-	test('is its beginning and end also where no file can be written, and says so', async () => {
+	test('is its head and tail with a note when the file cannot be written', async () => {
 		const path = join(folderPath(), 'file');
 		writeFileSync(path, 'no folder');
 		const results = chat(path);
@@ -85,7 +85,7 @@ describe('what a model gets of a result', () => {
 		expect(listing.isError).toBe(true);
 	});
 
-	test('has no half characters where the server sends some', async () => {
+	test('has no half characters, even when the server sends some', async () => {
 		const { content } = await chat().fit(textResult('\ud83d'.repeat(9_000)), limit);
 		expect(resultText({ content, isError: false }).isWellFormed()).toBe(true);
 	});
@@ -97,7 +97,7 @@ describe('what a model gets of a result', () => {
 });
 
 describe('read_result', () => {
-	test('reads page after page, all of it', async () => {
+	test('reads the whole text page by page', async () => {
 		const results = chat();
 		await results.fit(textResult(lines(2_000)), limit);
 		const [file] = results.names;
@@ -114,7 +114,7 @@ describe('read_result', () => {
 		expect(resultText(await reading(results, { file, page: '2' }))).toContain('[Page 2 of 6');
 	});
 
-	test('finds words whatever their case, and says on which page; signs of patterns are signs', async () => {
+	test('finds text regardless of case, takes pattern characters literally, and names the page', async () => {
 		const results = chat();
 		await results.fit(textResult(`${lines(1_000)}\nprice(EUR) [x]\n${lines(1_000)}`), limit);
 		const [file] = results.names;
@@ -126,7 +126,7 @@ describe('read_result', () => {
 		expect(resultText(await reading(results, { file, search: 'telescope' }))).toContain('does not stand in');
 	});
 
-	test('tells no more places than a page has room for', async () => {
+	test('lists no more matches than fit on a page', async () => {
 		const results = chat();
 		await results.fit(textResult(lines(20_000)), limit);
 		const text = resultText(await reading(results, { file: results.names[0], search: 'line' }));
@@ -139,7 +139,7 @@ describe('read_result', () => {
 		[{ file: 7 }, "Provide 'file'"],
 		[{ file: '../../etc/passwd' }, "This chat has no file '../../etc/passwd'. Its files: result-"],
 		[{ file: 'result-000000000000' }, "This chat has no file 'result-000000000000'"],
-	])('given %j, then it says what is wrong', async (input, message) => {
+	])('given %j, says what is wrong', async (input, message) => {
 		const results = chat();
 		await results.fit(textResult(lines(2_000)), limit);
 		const result = await reading(results, input);
@@ -147,7 +147,7 @@ describe('read_result', () => {
 		expect(resultText(result)).toContain(message);
 	});
 
-	test('given a page that is not there, then it says which are', async () => {
+	test('given a missing page, names the pages that exist', async () => {
 		const results = chat();
 		await results.fit(textResult(lines(2_000)), limit);
 		const [file] = results.names;
@@ -155,7 +155,7 @@ describe('read_result', () => {
 		expect((await reading(results, { file, page: 'last' })).isError).toBe(true);
 	});
 
-	test("given another chat's file, then it is none of this chat's", async () => {
+	test('given a file of another chat, does not find it', async () => {
 		const path = folderPath();
 		const [mine, theirs] = [chat(path), chat(path)];
 		await theirs.fit(textResult(lines(2_000)), limit);
@@ -163,7 +163,7 @@ describe('read_result', () => {
 		expect(resultText(result)).toContain('Its files: none.');
 	});
 
-	test('given a file that has gone since, then it says so', async () => {
+	test('given a deleted file, says so', async () => {
 		const path = folderPath();
 		const results = chat(path);
 		await results.fit(textResult(lines(2_000)), limit);
@@ -174,7 +174,7 @@ describe('read_result', () => {
 	});
 });
 
-test('the details of a tool with a vast schema become a file as well, the same in the next chat, and those of others stay', async () => {
+test('the details of a tool with a huge schema become a file, shared with the next chat', async () => {
 	const path = folderPath();
 	const properties = Object.fromEntries(
 		Array.from({ length: 500 }, (_, i) => [

@@ -11,15 +11,15 @@ function afterResult(text: string, server = 'calendar'): ResultFlow {
 	return flow;
 }
 
-describe('text of one server in a call of another', () => {
-	test('is told with its server, its place and the text', () => {
+describe('given text of one server in a call of another', () => {
+	test('then it is reported with its server, its path and an excerpt', () => {
 		const flow = afterResult(`1. ${secret}\n2. Lunch`);
 		expect(flowsInto(flow, 'mail', { to: 'x@example.com', parts: [{ body: `Hi! ${secret}.` }] })).toEqual([
 			{ server: 'calendar', excerpt: `${secret}.`, path: 'parts[0].body' },
 		]);
 	});
 
-	test('is no news to the server that it came from', () => {
+	test('when the call goes to the same server, then nothing is reported', () => {
 		expect(flowsInto(afterResult(secret), 'calendar', { body: secret })).toEqual([]);
 	});
 
@@ -30,7 +30,7 @@ describe('text of one server in a call of another', () => {
 		['other punctuation', `“**${secret.replaceAll(' ', ', ')}**”!`],
 		['line ends of JSON', secret.replaceAll(' ', '\\n')],
 		['another text around it', `${'x'.repeat(5000)} ${secret} ${'y'.repeat(5000)}`],
-	])('is found with %s', (_what, body) => {
+	])('then it is found with %s', (_what, body) => {
 		expect(flowsInto(afterResult(secret), 'mail', { body })).toHaveLength(1);
 		expect(flowsInto(afterResult(body), 'mail', { body: secret })).toHaveLength(1);
 	});
@@ -42,7 +42,7 @@ describe('text of one server in a call of another', () => {
 		['escapes of an address', '%2Fhome%2fann%2F.ssh%2Fid_rsa'],
 		['a name before it', 'KEY=/home/ann/.ssh/id_rsa'],
 		['an address before it', 'https://x.example/?q=/home/ann/.ssh/id_rsa'],
-	])('a short piece is found with %s', (_what, body) => {
+	])('then even a short path is found with %s', (_what, body) => {
 		const path = '/home/ann/.ssh/id_rsa';
 		expect(flowsInto(afterResult(path), 'mail', { body })).toHaveLength(1);
 		expect(flowsInto(afterResult(body), 'mail', { body: path })).toHaveLength(1);
@@ -60,21 +60,21 @@ describe('text of one server in a call of another', () => {
 		['a type', 'text/markdown', 0],
 		['a place', 'Europe/Berlin', 0],
 		['a date', '2026-11-23T10:00', 0],
-	])('%s: %j', (_what, body, count) => {
+	])('then the check of %s: %j', (_what, body, count) => {
 		const flow = afterResult(
 			`${secret.slice(0, 24)} | ${secret} k3y-A1b2C3d4 /etc/passwd- src/index.ts b@evil.example text/markdown Europe/Berlin 2026-11-23T10:00 $ rm -rf ~/docs end`,
 		);
 		expect(flowsInto(flow, 'mail', { body })).toHaveLength(count);
 	});
 
-	test('is found in names of arguments, and in numbers', () => {
+	test('then it is found in argument names and in numbers', () => {
 		expect(flowsInto(afterResult(secret), 'mail', { headers: { [secret]: 1 } })).toEqual([
 			{ server: 'calendar', excerpt: secret, path: `headers.${secret}` },
 		]);
 		expect(flowsInto(afterResult('IBAN 123456789012'), 'bank', { to: 123_456_789_012 })).toHaveLength(1);
 	});
 
-	test('is found behind padding, in its own argument and in another', () => {
+	test('then it is found behind padding, in the same argument or another one', () => {
 		const padding = Array.from({ length: 60_000 }, (_, i) => `word${i}`).join(' ');
 		expect(flowsInto(afterResult(secret), 'mail', { padding, body: secret })).toHaveLength(1);
 		expect(flowsInto(afterResult(secret), 'mail', { body: `${padding} ${secret}` })).toEqual([
@@ -82,7 +82,7 @@ describe('text of one server in a call of another', () => {
 		]);
 	});
 
-	test('of several servers is told of each, the longest first, at most five', () => {
+	test('when it comes from several servers, then at most five are reported, the longest first', () => {
 		const flow = new ResultFlow();
 		for (let i = 0; i < 7; i++) {
 			flow.keep(`s${i}`, textResult(`Record ${'abcdefg'[i]} of the archive ${'.'.repeat(20 + i)} end`));
@@ -95,7 +95,7 @@ describe('text of one server in a call of another', () => {
 		expect(told.map(({ server }) => server).slice(0, 2)).toEqual(['s6', 's5']);
 	});
 
-	test('of any length has a short excerpt on one line', () => {
+	test('when it is long, then the excerpt is short and on one line', () => {
 		const long = Array.from({ length: 200 }, (_, i) => `line ${i} says something else`).join('\n');
 		const [flow] = flowsInto(afterResult(long), 'mail', { body: long });
 		expect(flow?.excerpt.length).toBeLessThanOrEqual(80);
@@ -103,7 +103,7 @@ describe('text of one server in a call of another', () => {
 	});
 });
 
-test('arguments nested without end, or that hold no text, carry nothing, and disturb nothing', () => {
+test('deeply nested arguments are searched, and arguments without text report nothing', () => {
 	const flow = afterResult(secret);
 	let nested: unknown = secret;
 	for (let i = 0; i < 20_000; i++) nested = [nested];
@@ -112,7 +112,7 @@ test('arguments nested without end, or that hold no text, carry nothing, and dis
 	expect(flowsInto(flow, 'mail', JSON.parse(`{"__proto__": ${JSON.stringify(secret)}}`))).toHaveLength(1);
 });
 
-test('a chat of many results keeps the newest, in bounded memory', () => {
+test('a chat with many results remembers the newest in bounded memory', () => {
 	const flow = afterResult(secret);
 	const filler = (i: number) => `${i} `.repeat(200_000);
 	for (let i = 10; i < 20; i++) flow.keep('files', textResult(filler(i)));
@@ -122,7 +122,7 @@ test('a chat of many results keeps the newest, in bounded memory', () => {
 	expect(flowsInto(flow, 'mail', { body: secret })).toHaveLength(1);
 });
 
-test('pictures are no text, and a server’s errors are', () => {
+test('images are not tracked as text, but errors of a server are', () => {
 	const flow = new ResultFlow();
 	flow.keep('camera', {
 		content: [{ type: 'image', data: 'iVBOR0123456789', mimeType: 'image/png' }],

@@ -9,7 +9,7 @@ function pagesOf(text: string): string[] {
 	return Array.from({ length: pages.count }, (_, i) => pages.page(i + 1) ?? '');
 }
 
-describe('a large text in pages', () => {
+describe('the pages of a large text', () => {
 	test.each([
 		['one endless line', mixed.repeat(20_000)],
 		['emoji only', '🌍'.repeat(9_001)],
@@ -18,7 +18,7 @@ describe('a large text in pages', () => {
 		['blank lines', '\n'.repeat(30_000)],
 		['a page and one byte', `${'x'.repeat(pageBytes)}y`],
 		['exactly two pages', 'x'.repeat(pageBytes * 2)],
-	])('%s: the pages are the text again, none is too long, no character is cut', (_kind, text) => {
+	])('%s: join to the whole text, stay within the limit and split no character', (_kind, text) => {
 		const pages = pagesOf(text);
 		expect(pages.join('')).toBe(text);
 		expect(pages.length).toBeGreaterThan(1);
@@ -28,12 +28,12 @@ describe('a large text in pages', () => {
 		}
 	});
 
-	test('a page ends with a line where lines are short', () => {
+	test('end at line ends when lines are short', () => {
 		const pages = pagesOf('0123456789\n'.repeat(2_000));
 		expect(pages.every((page) => page.endsWith('\n'))).toBe(true);
 	});
 
-	test('there is no page 0, none after the last, and half a page is none', () => {
+	test('do not include page 0, a page past the last one, or a fraction', () => {
 		const pages = new ResultPages(Buffer.from('abc'));
 		expect([0, 1, 2, 1.5, Number.NaN, -1].map((number) => pages.page(number))).toEqual([
 			undefined,
@@ -46,19 +46,16 @@ describe('a large text in pages', () => {
 	});
 });
 
-describe('beginning and end of a large text', () => {
-	test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])(
-		'cut at any place (%i), no character is',
-		(limit) => {
-			const { head, tail } = headAndTail(Buffer.from(mixed.repeat(20)), limit, limit);
-			expect(mixed.repeat(20).startsWith(head)).toBe(true);
-			expect(mixed.repeat(20).endsWith(tail)).toBe(true);
-			expect(Buffer.byteLength(head)).toBeLessThanOrEqual(limit);
-			expect(Buffer.byteLength(tail)).toBeLessThanOrEqual(limit);
-		},
-	);
+describe('the head and tail of a large text', () => {
+	test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])('split no character at limit %i', (limit) => {
+		const { head, tail } = headAndTail(Buffer.from(mixed.repeat(20)), limit, limit);
+		expect(mixed.repeat(20).startsWith(head)).toBe(true);
+		expect(mixed.repeat(20).endsWith(tail)).toBe(true);
+		expect(Buffer.byteLength(head)).toBeLessThanOrEqual(limit);
+		expect(Buffer.byteLength(tail)).toBeLessThanOrEqual(limit);
+	});
 
-	test('are whole lines where these are short', () => {
+	test('are whole lines when lines are short', () => {
 		const { head, tail } = headAndTail(Buffer.from('0123456789\n'.repeat(100)), 40, 40);
 		expect(head).toBe('0123456789\n'.repeat(3));
 		expect(tail).toBe('0123456789\n'.repeat(3));

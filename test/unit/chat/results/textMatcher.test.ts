@@ -15,7 +15,7 @@ function longestPieces(texts: readonly string[], other: string): number[] {
 	});
 }
 
-test('whatever stands in both for 24 characters or more is found, and nothing shorter', () => {
+test('every common text of 24 characters or more is found, and nothing shorter', () => {
 	// Few letters, so that much agrees; no digits, so that nothing looks like a secret.
 	const text = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 120 });
 	const random = fc.string({ unit: 'grapheme-ascii', maxLength: 60 }).map((it) => it.replace(/\d/g, 'x'));
@@ -35,7 +35,7 @@ test('whatever stands in both for 24 characters or more is found, and nothing sh
 	);
 });
 
-test('a piece of 24 characters is found wherever it begins, and one of 23 nowhere', () => {
+test('a piece of 24 characters is found at any offset, and one of 23 never', () => {
 	const piece = 'abcdefghijklmnopqrstuvwx';
 	for (let offset = 0; offset < 60; offset++) {
 		const matcher = new TextMatcher([`${'-'.repeat(offset)}${piece}!`]);
@@ -46,7 +46,7 @@ test('a piece of 24 characters is found wherever it begins, and one of 23 nowher
 	}
 });
 
-describe('what looks like a secret is found from 12 characters on', () => {
+describe('text that looks like a secret matches from 12 characters on', () => {
 	const told =
 		'The token is sk-ab12CD34ef, the card 4111111111111111, the day 2026-11-21, the word configuration.';
 	test.each([
@@ -65,7 +65,7 @@ test.each([
 	['of one letter', 'a', `${'a'.repeat(20)}b`],
 	['that agree almost as long as it takes', `${'a'.repeat(23)}b`, `${'a'.repeat(22)}b`],
 	['of pairs', 'ab', 'ab'.repeat(11)],
-])('texts %s are read in one go', (_what, theirs, ours) => {
+])('texts %s are searched in linear time', (_what, theirs, ours) => {
 	// What compares everything with everything would take minutes.
 	const other = theirs.repeat(1_000_000 / theirs.length);
 	const matcher = new TextMatcher([ours.repeat(400), ours.repeat(300)]);

@@ -47,8 +47,8 @@ async function taught(
 	return { ...result, model, kept, progress };
 }
 
-describe('given tools that a model is to describe', () => {
-	test('when it answers, then each is asked for once, kept at once, and counted', async () => {
+describe('given tools that a model describes', () => {
+	test('when it answers, then each tool is requested once, saved at once, and counted', async () => {
 		const { learned, kept, model, progress, end, requests, tokens, undescribed } = await taught(describes());
 		expect(end).toEqual({ kind: 'complete' });
 		expect(model.requests.flatMap(askedFor)).toEqual(names);
@@ -57,7 +57,7 @@ describe('given tools that a model is to describe', () => {
 		expect(model.requests.every(({ mustCall }) => mustCall)).toBe(true);
 	});
 
-	test('when an answer has half of them, then only the others are asked for again', async () => {
+	test('when an answer covers only half of the tools, then only the others are requested again', async () => {
 		const seen = new Set<string>();
 		const { learned, model } = await taught((request) => {
 			const asked = askedFor(request);
@@ -71,7 +71,7 @@ describe('given tools that a model is to describe', () => {
 		expect([...times.values()].filter(({ length }) => length === 2).length).toBeLessThan(17);
 	});
 
-	test('when it never says anything of one, then that is given up, and the others are learned', async () => {
+	test('when it never describes one tool, then that tool is given up and the others are learned', async () => {
 		const { learned, undescribed, end, progress } = await taught(describes((name) => name !== 'tool_3'));
 		expect([learned.size, undescribed.map(({ name }) => name), end.kind]).toEqual([
 			31,
@@ -81,7 +81,7 @@ describe('given tools that a model is to describe', () => {
 		expect(progress.at(-1)).toBe(32);
 	});
 
-	test('when it calls no tool, then it is asked for text, and the text counts', async () => {
+	test('when it calls no tool, then it is asked for text, and the text is used', async () => {
 		const { learned, model } = await taught((request) =>
 			request.tools.length > 0
 				? [{ type: 'text', text: 'I would rather not call anything.' }]
@@ -91,14 +91,14 @@ describe('given tools that a model is to describe', () => {
 		expect(model.requests.at(-1)?.tools).toEqual([]);
 	});
 
-	test('when it answers with rubbish alone, then it is not asked on, and that is said', async () => {
+	test('when it answers only with nonsense, then the requests stop with an error', async () => {
 		const { end, model, learned } = await taught(() => [{ type: 'text', text: 'Rubbish' }]);
 		expect([end.kind, learned.size]).toEqual(['failed', 0]);
 		expect(end.kind === 'failed' && end.error).toBeInstanceOf(FruitlessError);
 		expect(model.requests.length).toBeLessThan(14);
 	});
 
-	test('when it refuses once and then answers with rubbish, then the rubbish is told, not the refusal', async () => {
+	test('when it refuses once and then answers with nonsense, then the error is about the nonsense', async () => {
 		let answers = 0;
 		const { end } = await taught(() => {
 			if (++answers === 1) throw new ModelError('refused', 'No.');
@@ -107,7 +107,7 @@ describe('given tools that a model is to describe', () => {
 		expect(end.kind === 'failed' && end.error).toBeInstanceOf(FruitlessError);
 	});
 
-	test('when it refuses one lesson, then the others are learned, and the refused ones in smaller requests', async () => {
+	test('when it refuses one lesson, then its tools are retried in smaller requests', async () => {
 		const { learned, undescribed } = await taught((request) => {
 			const asked = askedFor(request);
 			if (asked.includes('tool_20') && asked.length > 4) throw new ModelError('refused', 'No.');
@@ -116,7 +116,7 @@ describe('given tools that a model is to describe', () => {
 		expect([learned.size, undescribed]).toEqual([32, []]);
 	});
 
-	test('when all of it is refused, then the provider’s own words are told', async () => {
+	test('when it refuses everything, then the provider’s own error is reported', async () => {
 		const blocked = Object.assign(new Error('Quota exceeded'), { code: 'Blocked' });
 		const { end } = await taught(() => {
 			throw blocked;
@@ -124,7 +124,7 @@ describe('given tools that a model is to describe', () => {
 		expect(end).toEqual({ kind: 'failed', error: blocked });
 	});
 
-	test('when it fails for good, then nothing more is asked, and what was learned is kept', async () => {
+	test('when it fails permanently, then the requests stop and what was learned is kept', async () => {
 		let answers = 0;
 		const failure = new ModelError('unauthorized', 'The key is not valid.');
 		const all = new Catalog(servers({ git: [...names, ...names.map((name) => `more_${name}`)] }), 1).tools;
@@ -141,7 +141,7 @@ describe('given tools that a model is to describe', () => {
 		['from the beginning', 0, 0],
 		['when it has answered', 1, 3],
 	])(
-		'when what it writes cannot be kept %s, then that is the failure, and nothing more is asked',
+		'when its answers cannot be saved %s, then teaching fails and the requests stop',
 		async (_, room, asked) => {
 			let kept = 0;
 			const model = new ScriptedModel([describes()]);
@@ -158,7 +158,7 @@ describe('given tools that a model is to describe', () => {
 		},
 	);
 
-	test('when the user stops it, then it ends at once, and what was learned stays', async () => {
+	test('when the user stops it, then it ends at once and keeps what was learned', async () => {
 		const stop = new AbortController();
 		let answers = 0;
 		const kept: string[] = [];

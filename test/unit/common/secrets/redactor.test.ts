@@ -3,7 +3,7 @@ import { Redactor } from '../../../../src/common/secrets/redactor.ts';
 
 const key = 'acme-9f8e7d6c/5b4a+3928';
 
-describe('a known secret is hidden in each form that programs write it in', () => {
+describe('a known secret is redacted in each form in which programs write it', () => {
 	test.each([
 		['as it is', key],
 		['in an address', encodeURIComponent(key)],
@@ -69,20 +69,25 @@ describe('a known secret is hidden in each form that programs write it in', () =
 		expect(new Redactor([odd]).hide(`it is ${said}.`)).toBe('it is ***.');
 	});
 
-	test.each(['', 'a', 'ab', 'abc', 'user:', 'ünï:'])('in base 64 behind %j, and before more', (before) => {
-		for (const after of ['', ':', '\n', ':more']) {
-			for (const encoding of ['base64', 'base64url'] as const) {
-				const said = Buffer.from(before + key + after).toString(encoding);
-				const hidden = new Redactor([key]).hideKnown(said);
-				expect(hidden).toContain('***');
-				// The characters at either end hold a few bits of the secret, but never a whole character of it.
-				expect(Buffer.from(hidden.split('***')[0] ?? '', 'base64').toString('latin1')).not.toContain('acme');
-				expect(hidden.replace('***', '').length).toBeLessThan(2 * (before.length + after.length) + 8);
+	test.each(['', 'a', 'ab', 'abc', 'user:', 'ünï:'])(
+		'in Base64 after %j, and before other text',
+		(before) => {
+			for (const after of ['', ':', '\n', ':more']) {
+				for (const encoding of ['base64', 'base64url'] as const) {
+					const said = Buffer.from(before + key + after).toString(encoding);
+					const hidden = new Redactor([key]).hideKnown(said);
+					expect(hidden).toContain('***');
+					// The characters at either end hold a few bits of the secret, but never a whole character of it.
+					expect(Buffer.from(hidden.split('***')[0] ?? '', 'base64').toString('latin1')).not.toContain(
+						'acme',
+					);
+					expect(hidden.replace('***', '').length).toBeLessThan(2 * (before.length + after.length) + 8);
+				}
 			}
-		}
-	});
+		},
+	);
 
-	test.each([64, 76])('in base 64 in lines of %i characters', (length) => {
+	test.each([64, 76])('in Base64 with lines of %i characters', (length) => {
 		const text = wrapped.toString('base64');
 		const lines = text.match(new RegExp(`.{1,${length}}`, 'g')) ?? [];
 		expect(new Redactor([wrapped.toString()]).hideKnown(lines.join('\n')).replaceAll('=', '')).toMatch(
@@ -90,19 +95,19 @@ describe('a known secret is hidden in each form that programs write it in', () =
 		);
 	});
 
-	test('a short one in base 64, behind an escape, and with escapes of its own', () => {
+	test('even if it is short: in Base64, after an escape, and with its own escapes', () => {
 		const redactor = new Redactor(['pw1', 'p@s', 'a"b']);
 		expect(
 			redactor.hideKnown('cHcx \\npw1 \\u000apw1 user%3Apw1%40host p%40s a\\"b &quot;pw1&quot; Zpw1'),
 		).toBe('*** \\n*** \\u000a*** user%3A***%40host *** *** &quot;***&quot; Zpw1');
 	});
 
-	test('a long one of letters alone also within a word, since it is none itself', () => {
+	test('even inside a word if it is long and has only letters', () => {
 		const redactor = new Redactor(['correcthorsebattery']);
 		expect(redactor.hideKnown('xcorrecthorsebatteryx')).toBe('x***x');
 	});
 
-	test('a line of a key that has several', () => {
+	test('even if only one line of a multi-line key occurs', () => {
 		const pem =
 			'-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF\nAASCBKcwggSjAgEAAoIBAQC7\n-----END PRIVATE KEY-----';
 		const redactor = new Redactor([pem]);
@@ -110,12 +115,12 @@ describe('a known secret is hidden in each form that programs write it in', () =
 		expect(redactor.hideKnown(`a ${pem} b`)).toBe('a *** b');
 	});
 
-	test('two that overlap, whole', () => {
+	test('completely when two of them overlap', () => {
 		const redactor = new Redactor(['abcdefgh12', 'gh12345678', 'abcdefgh']);
 		expect(redactor.hideKnown('<abcdefgh12345678>')).toBe('<***>');
 	});
 
-	test('a short one as a word, and not within others; what everybody knows not at all', () => {
+	test('as a whole word if it is short, and not at all if it is a common word', () => {
 		const redactor = new Redactor(['pw1', '4711', 'postgres', 'ab', 'swordfish']);
 		expect(redactor.hideKnown('pw1, "pw1" pw12 xpw1 4711 147110 postgres ab swordfish swordfishes')).toBe(
 			'***, "***" pw12 xpw1 *** 147110 postgres ab *** swordfishes',
@@ -123,7 +128,7 @@ describe('a known secret is hidden in each form that programs write it in', () =
 	});
 });
 
-describe('what looks like a secret is hidden in logs and errors, and in answers is not', () => {
+describe('text that looks like a secret is redacted in logs and errors, but not in answers', () => {
 	test.each([
 		['DB_PASS=hunter2 is wrong', 'DB_PASS=*** is wrong'],
 		['{"password":"a\\"b","user":"ada"}', '{"password":"***","user":"ada"}'],
@@ -194,23 +199,23 @@ describe('what looks like a secret is hidden in logs and errors, and in answers 
 		'12:30:00 INFO [auth] session: none, key: user',
 		'max_tokens=4096, next_token=abc',
 		'at Object.<anonymous> (/home/ada/server.js:12:3)',
-	])('and this stays: %s', (said) => {
+	])('but not in the harmless text %s', (said) => {
 		expect(new Redactor().hide(said)).toBe(said);
 	});
 });
 
-describe('a text that was cut in the middle of a secret', () => {
+describe('given text that was truncated inside a secret', () => {
 	const redactor = new Redactor([key]);
 
-	test.each([4, 10, key.length - 1])('at its end, %i characters being left', (left) => {
+	test.each([4, 10, key.length - 1])('then the %i remaining characters at its end are redacted', (left) => {
 		expect(redactor.hideCut(`it is ${key.slice(0, left)}`)).toBe('it is ***');
 	});
 });
 
-describe('in a value of JSON', () => {
+describe('redaction of a JSON value', () => {
 	const redactor = new Redactor([key]);
 
-	test('all texts, wherever they stand, and the data of pictures is left alone', () => {
+	test('covers texts at any depth, but not image data', () => {
 		const answer = JSON.parse(
 			`{"a": ["${key}", 1, null, {"b": "x ${key}"}], "${key}": true, "__proto__": "${key}",
 			"content": [{"type": "image", "mimeType": "image/png", "data": "${key}"}, {"resource": {"blob": "${key}"}}]}`,
@@ -221,7 +226,7 @@ describe('in a value of JSON', () => {
 		expect(Object.getPrototypeOf(answer)).toBe(Object.prototype);
 	});
 
-	test('only below some names, where that is asked for: a schema keeps its names and rules', () => {
+	test('covers only the given keys if requested, so a schema keeps its names and rules', () => {
 		const schema = {
 			description: 'It is 471123',
 			properties: { '471123': { type: '471123', default: 471123, examples: [{ a: ['471123'] }] } },
@@ -234,7 +239,7 @@ describe('in a value of JSON', () => {
 		});
 	});
 
-	test('a number, too, and what calls itself data and is no picture', () => {
+	test('covers numbers, and data that is not an image', () => {
 		const answer = { pin: 471123, other: 471124, list: [{ data: 'it is 471123', mimeType: 'text/plain' }] };
 		expect(new Redactor(['471123']).hideKnownIn(answer)).toEqual({
 			pin: '***',
@@ -243,7 +248,7 @@ describe('in a value of JSON', () => {
 		});
 	});
 
-	test('however deep it is', () => {
+	test('works at any depth', () => {
 		let bomb: unknown = key;
 		for (let depth = 0; depth < 100_000; depth++) bomb = [bomb];
 		let inner = redactor.hideKnownIn(bomb);

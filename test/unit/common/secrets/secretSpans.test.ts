@@ -10,7 +10,7 @@ const mixed = 'q7Zt2mXw9Lk4Vn8Rd3Hs6';
 const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9.${mixed}`;
 const uuid = '3f2b8c1d-9a4e-4f6b-8d2c-7e5a1b0c9d8f';
 
-describe('the value under a name is a secret, with what tells it', () => {
+describe('the value of a setting is a secret, with the evidence for it', () => {
 	test.each<[name: string, value: string, secret?: string]>([
 		['GITHUB_PAT', 'swordfish'],
 		['GITHUB_PERSONAL_ACCESS_TOKEN', `ghp_${mixed}`],
@@ -141,7 +141,7 @@ describe('the value under a name is a secret, with what tells it', () => {
 		['CONFIG', "{'password': 'abc'}", 'name', 'abc'],
 		['RUN', 'NOTION_TOKEN=abc notion-mcp', 'name', 'abc'],
 		['RUN', 'notion-mcp --token abc -v', 'name', 'abc'],
-	])('in the value of %s: %s', (name, value, evidence, secret) => {
+	])('when a part of the value of %s is one: %s', (name, value, evidence, secret) => {
 		const span = secretIn(name, value);
 		expect(span?.evidence).toBe(evidence);
 		expect(value.slice(span?.start, span?.end)).toBe(secret);
@@ -166,7 +166,7 @@ describe('the value under a name is a secret, with what tells it', () => {
 		[['--config', '{"apiKey":"abc"}'], 'abc'],
 		[['mcp-remote', `https://x.test/${mixed}${mixed}/sse`], `${mixed}${mixed}`],
 		[['server', `ghp_${mixed}0123456789`], `ghp_${mixed}0123456789`],
-	])('in the arguments %j', (args, secret) => {
+	])('when it is in the arguments %j', (args, secret) => {
 		const spans = spansOfArguments('', args);
 		const found = spans.flatMap((of, index) =>
 			of.flatMap(({ kind, start, end }) => (kind === 'secret' ? [args[index]?.slice(start, end)] : [])),
@@ -175,7 +175,7 @@ describe('the value under a name is a secret, with what tells it', () => {
 	});
 });
 
-describe('the value under a name is no secret', () => {
+describe('the value of a setting is not a secret', () => {
 	test.each<[name: string, value: string]>([
 		['MAX_TOKENS', '4096'],
 		['TOKEN_LIMIT', '100000'],
@@ -286,11 +286,11 @@ describe('the value under a name is no secret', () => {
 		[['-e', 'console.log(process.env.TOKEN, key = name)']],
 		[['run', '--user', '1000:1000', 'image@sha256:0123456789abcdef']],
 		[['--header', 'Accept: application/json']],
-	])('nor in the arguments %j', (args) => {
+	])('when it is in the arguments %j, either', (args) => {
 		expect(spansOfArguments('', args).flat()).toEqual([]);
 	});
 
-	test('and no name for a variable is made up for what is none', () => {
+	test('and the search for secrets derives no variable names needlessly', () => {
 		vi.mocked(environmentName).mockClear();
 		expect(secretIn('url', `https://x.test/mcp?${'key=1&'.repeat(4_400)}`)).toBeUndefined();
 		expect(vi.mocked(environmentName).mock.calls.length).toBeLessThan(10);
@@ -305,7 +305,7 @@ describe('the value under a name is no secret', () => {
 		'...',
 		'ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
 		'my-token',
-	])('the placeholder %s', (value) => {
+	])('when it is the placeholder %s', (value) => {
 		expect(secretIn('TOKEN', value)).toBeUndefined();
 	});
 });

@@ -296,17 +296,17 @@ const forms: readonly (readonly [form: string, text: string, ...servers: string[
 	],
 ];
 
-describe('a text from a readme becomes the server that it names', () => {
+describe('given text from a readme', () => {
 	test.each(forms)('%s', (_, text, ...servers) => {
 		expect(pasted(text)).toMatchObject({ faults: [] });
 		expect(pasted(text).servers.map(told)).toEqual(servers);
 	});
 
-	test('there are as many forms as readmes have', () => {
+	test('then more than 60 forms are covered', () => {
 		expect(forms.length).toBeGreaterThan(60);
 	});
 
-	test('of Codex’s TOML, tables, lists over lines, texts of either quotation mark, and headers by variables', () => {
+	test('then TOML of Codex is parsed, with multi-line lists, both quote styles and header variables', () => {
 		const text = [
 			'model = "o3"',
 			'[mcp_servers.acme]',
@@ -332,7 +332,7 @@ describe('a text from a readme becomes the server that it names', () => {
 		expect(pasted(text).servers.map(({ entry }) => entry.disabled)).toEqual([undefined, true]);
 	});
 
-	test('what was changed of it is told', () => {
+	test('then changes to the command are noted', () => {
 		const notes = (text: string) => pasted(text).servers.flatMap((draft) => draft.notes);
 		expect(notes('docker run -dt --rm mcp/time')).toEqual([
 			'Its "-dt" is left out: the server runs over stdio, without a terminal.',
@@ -344,7 +344,7 @@ describe('a text from a readme becomes the server that it names', () => {
 	});
 });
 
-test('what a readme would have run without a question is not even proposed', () => {
+test('a readme cannot make tools run without asking: its allow list is left out', () => {
 	const [found] = pasted('{"servers":{"a":{"command":"a","alwaysAllow":["x"],"autoApprove":["y"]}}}').servers;
 	expect(found).not.toHaveProperty('decisions');
 	expect(found?.notes).toEqual([
@@ -352,7 +352,7 @@ test('what a readme would have run without a question is not even proposed', () 
 	]);
 });
 
-describe('a text that names no server says why', () => {
+describe('given text that names no server', () => {
 	test.each([
 		['javascript:alert(1)', 'A server is reached by http:// or https://; "javascript:" is not opened.'],
 		['file:///etc/passwd', 'A server is reached by http:// or https://; "file:" is not opened.'],
@@ -406,16 +406,16 @@ describe('a text that names no server says why', () => {
 			'Once upon a time\nthere was a server.',
 			'No server found: no command, no address, and no JSON that names one.',
 		],
-	])('%.40j', (text, fault) => {
+	])('then the error says why: %.40j', (text, fault) => {
 		expect(pasted(text)).toEqual({ servers: [], faults: [fault] });
 	});
 
-	test.each(['mcp-server-git', 'weather', 'github issues'])('but %j may be looked for', (words) => {
+	test.each(['mcp-server-git', 'weather', 'github issues'])('then %j can be used as a search', (words) => {
 		expect(pasted(words)).toEqual({ servers: [], faults: [], words });
 	});
 });
 
-describe('by its kind a server is found by one name', () => {
+describe('the server for a kind and a name', () => {
 	test.each([
 		['npm', ' @acme/notes-mcp@1.2.3 ', 'notes: npx -y @acme/notes-mcp@1.2.3'],
 		['python', 'mcp-server-git==1.0', 'git: uvx mcp-server-git==1.0'],
@@ -434,7 +434,7 @@ describe('by its kind a server is found by one name', () => {
 		['container', 'a b'],
 		['address', 'ftp://x'],
 		['address', 'notion'],
-	] as const)('%s: not %j', (kind, name) => {
+	] as const)('%s: rejects %j', (kind, name) => {
 		expect(readKind(kind, name).servers).toEqual([]);
 		expect(readKind(kind, name).faults).toHaveLength(1);
 	});

@@ -4,19 +4,19 @@ import { planAddition, proposalOf } from '../../../../src/config/add/proposal.ts
 import { launchText } from '../../../../src/config/add/serverDraft.ts';
 import { addition, askedBy, githubToken, givenSecret, only, pasted, proposed, scope } from './fixtures.ts';
 
-describe('given a server with values that are missing', () => {
-	test('then what is set in the environment is not asked for', () => {
+describe('given a server with missing values', () => {
+	test('then the user is not asked for a variable that is set in the environment', () => {
 		const { asked } = proposed('SET=$SET OTHER=$OTHER npx -y acme-mcp');
 		expect([...asked]).toEqual([['env:OTHER', { password: false }]]);
 	});
 
-	test('then a variable keeps its name, whatever is given for it', () => {
+	test('then a variable keeps its name when the user gives its value', () => {
 		const plan = addition(proposed('GITHUB_TOKEN=$GITHUB_TOKEN npx -y acme-mcp'));
 		expect(plan.servers[0]?.server.entry.env).toEqual({ GITHUB_TOKEN: `\${env:GITHUB_TOKEN}` });
 		expect(plan.secrets).toEqual([{ name: 'GITHUB_TOKEN', value: givenSecret }]);
 	});
 
-	test('then one place in two texts is asked for once', () => {
+	test('then the user is asked once for a placeholder that occurs in several texts', () => {
 		const text =
 			'{"servers":{"a":{"command":"a","args":["--site","https://<your-site>/x"],"env":{"B":"<your-site>","C":"<other>"}}}}';
 		expect(askedBy(proposed(text))).toEqual(['SITE', 'B', 'C']);
@@ -24,13 +24,13 @@ describe('given a server with values that are missing', () => {
 		expect(askedBy(proposed(twice))).toEqual(['A_TOKEN*', 'X_Y']);
 	});
 
-	test('then an answer that looks like a key is kept apart, though nobody said that it is one', () => {
+	test('then an answer that looks like a key is stored as a secret, even if not marked as one', () => {
 		const plan = addition(proposed('npx -y acme-mcp --connect <where>'), { WHERE: githubToken });
 		expect(JSON.stringify(plan.edits)).not.toContain(githubToken);
 		expect(plan.secrets).toEqual([{ name: 'ACME_KEY', value: githubToken }]);
 	});
 
-	test('then a key that is given takes no name that stands for another value', () => {
+	test('then a new secret does not take the name of another value', () => {
 		const proposal = proposed('claude mcp add acme -e API_KEY=<your-key> -- npx -y acme-mcp');
 		const answers = new Map([['input:API_KEY', givenSecret]]);
 		const taken = { ...scope, secrets: { API_KEY: 'of another server' } };
@@ -39,7 +39,7 @@ describe('given a server with values that are missing', () => {
 		expect(plan?.secrets).toEqual([{ name: 'ACME_API_KEY', value: givenSecret }]);
 	});
 
-	test('then what the user writes may be a variable of the configuration', () => {
+	test('then an answer may contain a variable of the configuration', () => {
 		const plan = addition(proposed('npx -y files /path/to/dir'), { FOLDER: `\${workspaceFolder}/docs` });
 		expect(plan.servers.map(({ server }) => launchText(server.entry))).toEqual([
 			`npx -y files \${workspaceFolder}/docs`,
@@ -55,7 +55,7 @@ describe('given a configuration with comments', () => {
 		return planAddition(proposal, new Map(), configuration, { scope, platform: 'linux' });
 	};
 
-	test('then a server is one entry more', () => {
+	test('then adding a server adds one entry', () => {
 		const made = plan('uvx mcp-server-git', 'git');
 		const after = applyEdits(file, [...(made?.edits ?? [])]);
 		expect(after).toContain(
@@ -63,12 +63,12 @@ describe('given a configuration with comments', () => {
 		);
 	});
 
-	test('then a name that is taken becomes another, and the same server is not added again', () => {
+	test('then a taken name gets a suffix, and an identical server is not added again', () => {
 		expect(plan('npx -y other', 'time')?.servers).toMatchObject([{ state: 'renamed', name: 'time-2' }]);
 		expect(plan('uvx mcp-server-time', 'clock')?.servers).toMatchObject([{ state: 'present', name: 'time' }]);
 	});
 
-	test('then one that cannot be read is left alone', () => {
+	test('then a malformed configuration is not changed', () => {
 		expect(plan('uvx mcp-server-git', 'git', '{ "servers": ')).toBeUndefined();
 	});
 });

@@ -16,8 +16,8 @@ const image = (more: object) => ({
 	packages: [{ registryType: 'oci', identifier: 'docker.io/acme/weather', version: '1.0.2', ...more }],
 });
 
-describe('a server.json becomes each of the ways to have its server', () => {
-	test('a package of npm, with an argument to choose and one that is fixed', () => {
+describe('given a server.json', () => {
+	test('when it has an npm package, then the user is asked only for its open argument', () => {
 		const packageArguments = [
 			{
 				type: 'named',
@@ -34,7 +34,7 @@ describe('a server.json becomes each of the ways to have its server', () => {
 		]);
 	});
 
-	test('a package of Python with a key, and a setting that need not be given', () => {
+	test('when it has a Python package, then its key is required and its setting is optional', () => {
 		const environmentVariables = [
 			{
 				name: 'WEATHER_API_KEY',
@@ -67,7 +67,7 @@ describe('a server.json becomes each of the ways to have its server', () => {
 		});
 	});
 
-	test('an image, whose mount is made of two values, and whose variables are handed on', () => {
+	test('when it has an image, then its mount is filled in and its variables are passed on', () => {
 		const parts = image({
 			runtimeArguments: [
 				{
@@ -92,7 +92,7 @@ describe('a server.json becomes each of the ways to have its server', () => {
 		]);
 	});
 
-	test('a package of NuGet, whose arguments come behind dashes', () => {
+	test('when it has a NuGet package, then its arguments follow “--”', () => {
 		const packageArguments = [{ type: 'positional', value: 'mcp' }];
 		const parts = {
 			packages: [
@@ -102,7 +102,7 @@ describe('a server.json becomes each of the ways to have its server', () => {
 		expect(servers(parts)).toEqual(['weather: dnx Acme.Weather@0.4.0-beta --yes -- mcp']);
 	});
 
-	test('an address with a part of its own and headers', () => {
+	test('when it has a remote, then the user is asked for URL variables and headers', () => {
 		const headers = [
 			{ name: 'X-API-Key', isRequired: true, isSecret: true },
 			{ name: 'X-Region', default: 'us-east-1', choices: ['us-east-1', 'eu-west-1'] },
@@ -118,7 +118,7 @@ describe('a server.json becomes each of the ways to have its server', () => {
 		]);
 	});
 
-	test('a list’s item of a registry, with two ways, and the keys of 2025-07', () => {
+	test('when it is a registry item with keys of 2025-07, then both its package and its remote are offered', () => {
 		const server = {
 			name: 'io.github.example/weather-mcp',
 			version_detail: { version: '1.0.2' },
@@ -139,7 +139,7 @@ describe('a server.json becomes each of the ways to have its server', () => {
 		expect(ways.map(told)[1]).toBe('weather: https://weather.example.com/sse "sse"');
 	});
 
-	test('an option that is left out takes its own word with it', () => {
+	test('when an optional option is left out, then its name is left out, too', () => {
 		const packageArguments = [
 			{ type: 'named', name: '--port', format: 'number', description: 'Port' },
 			{ type: 'named', name: '--stdio' },
@@ -163,7 +163,7 @@ describe('a server.json becomes each of the ways to have its server', () => {
 	});
 });
 
-describe('what is shown as the package is what is run', () => {
+describe('the check that a server.json runs only what it shows', () => {
 	const lie = 'cannot be used: its description would run something else.';
 	const argument = (type: string, more: object) => ({ runtimeArguments: [{ type, ...more }] });
 	test.each([
@@ -237,7 +237,7 @@ describe('what is shown as the package is what is run', () => {
 		expect(faults(parts).join()).toContain(words);
 	});
 
-	test('the package named again among the words for npx is not run twice', () => {
+	test('runs the package once when npx arguments repeat it', () => {
 		const parts = npm({
 			runtimeArguments: [
 				{ type: 'positional', value: '-y' },
@@ -252,18 +252,18 @@ describe('what is shown as the package is what is run', () => {
 		[['-v', '/var/run/docker.sock:/var/run/docker.sock:ro'], ['/var/run/docker.sock']],
 		[['--mount=type=bind,src=/etc,dst=/x'], ['/etc']],
 		[['-v', 'data:/data'], []],
-	])('what %j gives a container access to is said', (words, paths) => {
+	])('notes the paths that %j lets a container access', (words, paths) => {
 		const runtimeArguments = words.map((value) => ({ type: 'positional', value }));
 		const [found] = pasted(described(image({ runtimeArguments }))).servers;
 		expect(found?.notes).toEqual(paths.map((path) => `It gives the container access to "${path}".`));
 	});
 
-	test('a variable that the user is asked for is the user’s to set', () => {
+	test('allows a sensitive variable that the user is asked for', () => {
 		const environmentVariables = [{ name: 'HTTPS_PROXY', isRequired: true }];
 		expect(faults(npm({ environmentVariables }))).toEqual([]);
 	});
 
-	test('names with what ends a variable are names of variables all the same', () => {
+	test('escapes names with the characters that end a variable', () => {
 		const environmentVariables = [
 			{ name: 'A_B', value: `{x}\${env:HOME}`, variables: { x: { isRequired: true } } },
 			{ name: `C}\${D`, isRequired: true },

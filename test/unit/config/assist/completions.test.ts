@@ -30,8 +30,8 @@ function filled(snippet: string): string {
 		.replaceAll(/\\([$}\\])/g, '$1');
 }
 
-describe('completion knows the names that a JSON Schema cannot know', () => {
-	test("a model's client is one of the clients", () => {
+describe('completion of names that the JSON Schema does not know', () => {
+	test('offers clients for a model', () => {
 		const text = '{ "clients": { "a": {}, "b c": {} }, "models": { "m": { "client": "|" } } }';
 		expect([...offered(text)]).toEqual([
 			['a', text.replace('"|"', '"a"')],
@@ -39,34 +39,34 @@ describe('completion knows the names that a JSON Schema cannot know', () => {
 		]);
 	});
 
-	test('where no quotes stand yet, they are written', () => {
+	test('adds missing quotes', () => {
 		const text = '{ "clients": { "a": {} }, "models": { "m": { "client": | } } }';
 		expect(offered(text).get('a')).toBe(text.replace('|', '"a"'));
 	});
 
-	test("a model's template is one of the files beside", () => {
+	test('offers template files for a model', () => {
 		const text = '{ "models": { "m": { "template": "b|" } } }';
 		expect(offered(text).get('brief')).toBe(text.replace('"b|"', '"brief"'));
 	});
 
-	test('a toolset names servers, in all sections, that it does not have yet', () => {
+	test('offers a toolset the servers of all sections that it does not have yet', () => {
 		const text =
 			'{ "servers": { "files": {} }, "mcpServers": { "git": {} }, "tool_sets": { "t": { "servers": { "git": true, | } } } }';
 		expect([...offered(text).keys()]).toEqual(['files']);
 		expect(offered(text).get('files')).toBe(text.replace('|', '"files": true'));
 	});
 
-	test('a list of a toolset names tools of its server that it does not have yet', () => {
+	test('offers a toolset’s list the tools of its server that it does not have yet', () => {
 		const text = '{ "tool_sets": { "t": { "servers": { "files": ["read", "|"] } } } }';
 		expect([...offered(text).keys()]).toEqual(['write']);
 	});
 
-	test('so do exclusions', () => {
+	test('offers tools in exclusions', () => {
 		const text = '{ "tool_sets": { "t": { "servers": { "files": { "exclude": [|] } } } } }';
 		expect(offered(text).get('read')).toBe(text.replace('|', '"read"'));
 	});
 
-	test('pinned lists and settings of tools name the tools of their server', () => {
+	test('offers the tools of a server in its pinned list and in its tool settings', () => {
 		expect([...offered('{ "mcp_servers": { "files": { "pinned": ["|"] } } }').keys()]).toEqual([
 			'read',
 			'write',
@@ -76,17 +76,17 @@ describe('completion knows the names that a JSON Schema cannot know', () => {
 		expect([...offered('{ "servers": { "git": { "pinned": ["|"] } } }')]).toEqual([]);
 	});
 
-	test('a name that has its value already is only renamed', () => {
+	test('renames a key that already has a value', () => {
 		const text = '{ "servers": { "files": { "tools": { "r|": {} } } } }';
 		expect(offered(text).get('read')).toBe(text.replace('"r|"', '"read"'));
 	});
 
-	test('a comma is added where another entry follows, comments or not', () => {
+	test('adds a comma before another entry, even across comments', () => {
 		const text = '{ "servers": { "files": { "pinned": ["|" /* and */ "x"] } } }';
 		expect(offered(text).get('read')).toBe(text.replace('"|"', '"read",'));
 	});
 
-	test('variables are offered by name within a text, and what was begun is replaced', () => {
+	test('offers variables inside a text, and replaces what was typed', () => {
 		const begun = `\${env:H|OME}`;
 		const name = `\${env:TOKEN}`;
 		const text = `{ "servers": { "w": { "env": { "K": "a ${begun} b" } } } }`;
@@ -96,7 +96,7 @@ describe('completion knows the names that a JSON Schema cannot know', () => {
 	});
 
 	test.each(['servers', 'mcpServers', 'clients', 'tool_sets'])(
-		'a new entry of %s has its forms',
+		'offers snippets for a new entry of %s',
 		(section) => {
 			const forms = offered(`{ "${section}": { | } }`);
 			expect(forms.size).toBeGreaterThan(0);
@@ -108,19 +108,19 @@ describe('completion knows the names that a JSON Schema cannot know', () => {
 		},
 	);
 
-	test('a form does not take a name that is taken', () => {
+	test('gives a snippet a name that is not taken', () => {
 		const text = '{ "clients": { "openai": { "provider": "openai" }, | } }';
 		expect(offered(text).get('OpenAI client')).toContain('"openai2": {');
 	});
 
-	test.each([6_000, 100_000])('of %i open brackets nothing is said, and nothing breaks', (levels) => {
+	test.each([6_000, 100_000])('offers nothing and does not fail for %i open brackets', (levels) => {
 		const text = `{ "servers": ${'['.repeat(levels)}`;
 		expect(completionsAt(text, 3, facts)).toEqual([]);
 		expect(entriesOf(text)).toEqual({ servers: [], models: [], clients: [], discovery: undefined });
 		expect(fixesForSyntax(text, text.length)).toEqual([]);
 	});
 
-	test('elsewhere the schema is left alone', () => {
+	test('offers nothing where the schema has the values', () => {
 		expect(offered('{ "tool_discovery": { "|" } }').size).toBe(0);
 		expect(offered('{ | }').size).toBe(0);
 		expect(offered('|').size).toBe(0);

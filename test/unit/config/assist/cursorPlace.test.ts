@@ -8,7 +8,7 @@ function subject(textWithBar: string): unknown {
 	return found.kind === 'tool' ? `${found.server}:${found.tool}` : found.server;
 }
 
-describe('names in the file are known for what they name', () => {
+describe('the name at the cursor resolves to its server or tool', () => {
 	test.each([
 		['{ "servers": { "fi|les": {} } }', 'files'],
 		['{ "mcpServers": { "fi|les": {} } }', 'files'],
@@ -26,8 +26,8 @@ describe('names in the file are known for what they name', () => {
 	});
 });
 
-describe('entries of the file', () => {
-	test('each server once, where it counts, with the offset of its name', () => {
+describe('the entries of a file', () => {
+	test('list each server once, with the offset of the definition that wins', () => {
 		const text =
 			'{ "mcpServers": { "a": {}, "b": {} }, "servers": { "a": {} }, // all\n"tool_discovery": {} }';
 		const { servers, discovery } = entriesOf(text);
@@ -38,7 +38,7 @@ describe('entries of the file', () => {
 		expect(discovery?.offset).toBe(text.indexOf('"tool_discovery"'));
 	});
 
-	test('an unfinished file has those that can be told', () => {
+	test('include complete names of an unfinished file', () => {
 		expect(entriesOf('{ "servers": { "a": { "command": ').servers.map(({ name }) => name)).toEqual(['a']);
 		expect(entriesOf('').servers).toEqual([]);
 	});

@@ -11,8 +11,8 @@ import {
 import { placement } from '../../../../src/discovery/catalog/policy.ts';
 import { edited, load } from '../fixtures.ts';
 
-describe('edits touch nothing else', () => {
-	test('a property is added below the last one and its comment', () => {
+describe('an edit changes nothing else', () => {
+	test('when it adds a property, then the property comes below the last one and its comment', () => {
 		const text = `{
 	// all of mine
 	"mcpServers": {
@@ -35,7 +35,7 @@ describe('edits touch nothing else', () => {
 		);
 	});
 
-	test('trailing commas, CR LF and a byte order mark stay', () => {
+	test('when the file has trailing commas, CRLF and a byte order mark, then they stay', () => {
 		const text =
 			'\uFEFF{\r\n  "servers": {\r\n    "a": {\r\n      "command": "a",\r\n    },\r\n  },\r\n}\r\n';
 		expect(edited(text, pinServer(text, 'a'))).toBe(
@@ -43,12 +43,12 @@ describe('edits touch nothing else', () => {
 		);
 	});
 
-	test('a value is replaced where it stands', () => {
+	test('when it replaces a value, then comments around it stay', () => {
 		const text = '{ "servers": { "a": { "defer_loading": /* no */ false /* yet */, "command": "a" } } }';
 		expect(edited(text, deferServer(text, 'a'))).toBe(text.replace('false', 'true'));
 	});
 
-	test('what is missing on the way is added in one line', () => {
+	test('when parents are missing, then they are added on one line', () => {
 		const text = '{ "servers": { "a": { "command": "a" } } }';
 		expect(edited(text, deferTool(text, 'a', 'x', ['x', 'y']))).toBe(
 			'{ "servers": { "a": { "command": "a", "tools": { "x": { "defer_loading": true } } } } }',
@@ -56,7 +56,7 @@ describe('edits touch nothing else', () => {
 		expect(edited('{}', enableDiscovery('{}'))).toBe('{ "tool_discovery": { "enabled": true } }');
 	});
 
-	test('turning discovery on defers everything where nothing was deferred', () => {
+	test('when it turns discovery on and nothing is deferred, then it defers everything', () => {
 		const text = '{ "servers": { "a": { "command": "a" } } }';
 		expect(edited(text, enableDiscovery(text))).toBe(
 			'{ "servers": { "a": { "command": "a" } }, "tool_discovery": { "enabled": true, "defer_all": true } }',
@@ -65,25 +65,25 @@ describe('edits touch nothing else', () => {
 		expect(edited(one, enableDiscovery(one))).not.toContain('defer_all');
 	});
 
-	test('an object that holds only comments gets its first line', () => {
+	test('when an object has only comments, then a first line is added', () => {
 		const text = '{\n  // nothing yet\n}\n';
 		expect(edited(text, enableDiscovery(text))).toBe(
 			'{\n  // nothing yet\n  "tool_discovery": { "enabled": true }\n}\n',
 		);
 	});
 
-	test('an emoji is not cut in halves', () => {
+	test('when the file has emoji, then none is split', () => {
 		const text = '{ "servers": { "a": { "command": "a", "pinned": ["🙂"] } } }';
 		const edits = pinTool(text, 'a', '🙃');
 		expect(edited(text, edits)).toBe(text.replace('"🙂"', '"🙂", "🙃"'));
 	});
 });
 
-describe('disabling', () => {
+describe('disabling and enabling', () => {
 	const text =
 		'{ "servers": { "a": { "command": "a", "enabled_tools": ["x"], "disabled": /* now */ true } } }';
 
-	test('writes what is not said yet, and leaves the rest as it stands', () => {
+	test('writes only what is not set yet, and leaves the rest', () => {
 		expect(edited(text, setDisabled(text, { server: 'a' }, false))).toBe(text.replace('true', 'false'));
 		expect(setDisabled(text, { server: 'a' }, true)).toEqual([]);
 		const plain = '{ "servers": { "a": { "command": "a" } } }';
@@ -97,7 +97,7 @@ describe('disabling', () => {
 		expect(setDisabled(plain, { server: 'b' }, true)).toBeUndefined();
 	});
 
-	test('knows of the list of tools that are enabled', () => {
+	test('takes the list of enabled tools into account', () => {
 		expect(setDisabled(text, { server: 'a', tool: 'x' }, false)).toEqual([]);
 		expect(edited(text, setDisabled(text, { server: 'a', tool: 'y' }, false))).toContain(
 			'"tools": { "y": { "disabled": false } }',
@@ -105,19 +105,19 @@ describe('disabling', () => {
 	});
 });
 
-describe('a list of pinned tools', () => {
+describe('the list of pinned tools', () => {
 	const text = `{ "servers": { "a": { "command": "a", "pinned": [
   "x", // reads
   "y" // writes
 ] } } }`;
 
-	test('grows by a line of its own', () => {
+	test('gets a new line for a new tool', () => {
 		expect(edited(text, pinTool(text, 'a', 'z'))).toBe(
 			text.replace('"y" // writes', '"y", // writes\n  "z"'),
 		);
 	});
 
-	test('shrinks, and keeps its comments', () => {
+	test('keeps its comments when tools are removed', () => {
 		const withoutX = edited(text, deferTool(text, 'a', 'x', ['x', 'y']));
 		expect(withoutX).toContain('"pinned": [\n  // reads\n  "y" // writes\n]');
 		const withoutY = edited(text, deferTool(text, 'a', 'y', ['x', 'y']));
@@ -126,7 +126,7 @@ describe('a list of pinned tools', () => {
 		expect(withoutBoth).toContain('// reads\n  // writes');
 	});
 
-	test('in one line stays in one line', () => {
+	test('stays on one line if it is on one line', () => {
 		const inline =
 			'{ "servers": { "a": { "command": "a", "defer_loading": true, "pinned": ["x", "y", "z"] } } }';
 		const without = (tool: string) => edited(inline, deferTool(inline, 'a', tool, []));
@@ -136,8 +136,8 @@ describe('a list of pinned tools', () => {
 	});
 });
 
-describe('edits are not made', () => {
-	test('where the text already says so', () => {
+describe('no edit is made', () => {
+	test('when the file already says so', () => {
 		const text = `{ "servers": {
 			"p": { "command": "p", "pinned": true }, "l": { "command": "l", "lazy": false }, "d": { "command": "d", "lazy": true } },
 			"tool_discovery": { "enabled": true } }`;
@@ -149,14 +149,14 @@ describe('edits are not made', () => {
 		expect(enableDiscovery(text)).toEqual([]);
 	});
 
-	test('in a text that cannot be read, nor for a server that is not there', () => {
+	test('when the file is malformed or the server is missing', () => {
 		expect(pinServer('{ "servers": {', 'a')).toBeUndefined();
 		expect(enableDiscovery('')).toBeUndefined();
 		expect(deferTool('{ "servers": { "a": {} } }', 'b', 'x', [])).toBeUndefined();
 	});
 });
 
-describe('a tool that is pinned and deferred again', () => {
+describe('pinning a tool and deferring it again', () => {
 	const cycled = (text: string) => {
 		const pinned = edited(text, pinTool(text, 'a', 'x'));
 		return edited(pinned, deferTool(pinned, 'a', 'x', ['x', 'y']));
@@ -178,7 +178,7 @@ describe('a tool that is pinned and deferred again', () => {
 		);
 	});
 
-	test('leaves what was written beside its name', () => {
+	test('keeps comments beside its name', () => {
 		const text =
 			'{ "servers": { "a": { "command": "a", "defer_loading": true, "pinned": ["x" /* often */] } } }';
 		expect(edited(text, deferTool(text, 'a', 'x', ['x', 'y']))).toContain('/* often */');
@@ -186,7 +186,7 @@ describe('a tool that is pinned and deferred again', () => {
 });
 
 test.each([['x'], ['x', 'y', 'z']])(
-	'deferring a tool of a server with "lazy": false leaves a file without a warning',
+	'deferring a tool of a server with "lazy": false leaves a file without warnings',
 	(...tools) => {
 		const text =
 			'{ "servers": { "a": { "command": "a", "lazy": false } }, "tool_discovery": { "enabled": true } }';
@@ -197,7 +197,7 @@ test.each([['x'], ['x', 'y', 'z']])(
 	},
 );
 
-test('discovery is switched on at every switch that is there', () => {
+test('turning discovery on sets every existing switch', () => {
 	const text = '{ "lazy_mcp": false, "tools": { "lazy_mcp": false } }';
 	expect(edited(text, enableDiscovery(text))).toBe('{ "lazy_mcp": true, "tools": { "lazy_mcp": true } }');
 	expect(edited('{ "tool_discovery": {} }', enableDiscovery('{ "tool_discovery": {} }'))).toBe(
@@ -207,7 +207,7 @@ test('discovery is switched on at every switch that is there', () => {
 
 const hint = (server: string, tool: string, words: string) => ({ server, tool, words });
 
-describe('hints for search are written into the configuration', () => {
+describe('adding search hints', () => {
 	const text = `{
 	// mine
 	"mcpServers": {
@@ -220,7 +220,7 @@ describe('hints for search are written into the configuration', () => {
 }
 `;
 
-	test('all in one edit, behind what is there, and nothing else is touched', () => {
+	test('makes one edit, appends to existing hints and changes nothing else', () => {
 		const edits = addSearchHints(text, [
 			hint('git', 'log', 'who did it'),
 			hint('git', 'blame', 'culprit'),
@@ -239,7 +239,7 @@ describe('hints for search are written into the configuration', () => {
 		expect(policy?.servers.get('files')?.tools.get('a.b')).toEqual({ searchHint: 'x' });
 	});
 
-	test('where nothing is said of tools yet', () => {
+	test('adds the tool settings if there are none yet', () => {
 		const bare = '{ "servers": { "git": { "command": "git" } } }';
 		const edits = addSearchHints(bare, [hint('git', 'log', 'x')]);
 		expect(edited(bare, edits)).toBe(
@@ -247,7 +247,7 @@ describe('hints for search are written into the configuration', () => {
 		);
 	});
 
-	test('a server that is not there, or a file that cannot be read, is not changed', () => {
+	test('changes nothing when the server is missing or the file is malformed', () => {
 		expect(addSearchHints(text, [hint('gone', 'log', 'x')])).toBeUndefined();
 		expect(addSearchHints('{', [])).toBeUndefined();
 		expect(addSearchHints(text, [])).toEqual([]);

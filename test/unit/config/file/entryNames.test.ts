@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { legalServerName, serverNameFault } from '../../../../src/config/file/entryNames.ts';
 
-describe('a legal name for a server', () => {
+describe('the legal form of a server name', () => {
 	test.each([
 		['a/b', [], 'a-b'],
 		['..', [], 'server'],
@@ -14,12 +14,12 @@ describe('a legal name for a server', () => {
 		['x'.repeat(64), ['x'.repeat(64)], `${'x'.repeat(62)}-2`],
 		[`${'x'.repeat(63)}\u{1F600}`, [], 'x'.repeat(63)],
 		[`${'x'.repeat(59)}\u{1F600}/`, [`${'x'.repeat(59)}\u{1F600}`], `${'x'.repeat(59)}\u{1F600}-2`],
-	])('%j', (written, taken, name) => {
+	])('is as expected for %j', (written, taken, name) => {
 		expect(legalServerName(written, taken)).toBe(name);
 	});
 });
 
-describe('the name of a tool that the extension answers itself', () => {
+describe('the name of a built-in tool', () => {
 	test.each([
 		'search_tools',
 		'list_available_tools',
@@ -28,7 +28,7 @@ describe('the name of a tool that the extension answers itself', () => {
 		'read_resource',
 		'call_tool',
 		'run_agent',
-	])('%s is no name for a server', (name) => {
+	])('%s cannot be the name of a server', (name) => {
 		expect(serverNameFault(name)).toBeDefined();
 	});
 });

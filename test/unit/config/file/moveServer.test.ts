@@ -35,8 +35,8 @@ function moved(name: string, source = from, target = to): { from: string; to: st
 	};
 }
 
-describe('a server that is moved from one file to another', () => {
-	test('keeps its lines and comments, indented as its neighbours, and nothing else changes', () => {
+describe('a server moved to another file', () => {
+	test('keeps its lines and comments, with the indentation of its neighbours', () => {
 		expect(moved('git')).toEqual({
 			from: `{
   "mcpServers": {
@@ -65,18 +65,18 @@ describe('a server that is moved from one file to another', () => {
 			'{\r\n\t"servers": {\r\n\t},\r\n}\r\n',
 			'{\r\n\t"servers": {\r\n\t\t"memory": { "command": "npx" }\r\n\t},\r\n}\r\n',
 		],
-	])('finds its place in %j', (target, expected) => {
+	])('is inserted into %j', (target, expected) => {
 		expect(moved('memory', from, target).to).toBe(expected);
 	});
 
-	test('and back leaves both as they were', () => {
+	test('leaves both files unchanged after moving back', () => {
 		const there = moved('git');
 		const back = moved('git', there.to, there.from);
 		expect(back.from).toBe(to);
 		expect(JSON.parse(JSON.stringify(movedServer(back.to, 'git')?.text))).toContain('the one in PATH');
 	});
 
-	test('tells which variables it reads; none is taken that is not there, and none from a broken file', () => {
+	test('lists the variables that it reads, and is not moved if it is missing or the file is malformed', () => {
 		expect(movedServer(from, 'git')?.reads).toEqual(['GIT_KEY']);
 		expect(movedServer(from, 'other')).toBeUndefined();
 		expect(withoutServer(from, 'other')).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a server that is moved from one file to another', () => {
 	});
 });
 
-describe('the folder that a moved server starts in', () => {
+describe('the working folder of a moved server', () => {
 	const entry = (text: string, folder: 'workspace' | 'home') =>
 		startingIn({ name: 'x', text, reads: [] }, folder).text;
 
@@ -98,13 +98,13 @@ describe('the folder that a moved server starts in', () => {
 		['{ "command": "node", "args": ["server.js"] }', `\${workspaceFolder}`],
 		['{ "command": "./bin/server" }', `\${workspaceFolder}`],
 		['{ "command": "node", "cwd": "tools" }', `\${workspaceFolder}/tools`],
-	])('%s', (text, cwd) => {
+	])('is as expected for %s', (text, cwd) => {
 		const written = entry(text, 'workspace');
 		if (cwd === undefined) expect(written).toBe(text);
 		else expect(JSON.parse(written)).toMatchObject({ cwd });
 	});
 
-	test('is the home folder for one that leaves the user’s file', () => {
+	test('is the home folder when the server leaves the user’s file', () => {
 		expect(JSON.parse(entry('{ "command": "node", "cwd": "tools" }', 'home'))).toMatchObject({
 			cwd: `\${userHome}/tools`,
 		});

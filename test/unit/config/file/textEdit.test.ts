@@ -29,8 +29,8 @@ function backIn(now: string, after: string): string | undefined {
 	return edits && applyEdits(now, [...edits]);
 }
 
-describe('several changes as one', () => {
-	test('are one edit that does them all', () => {
+describe('several changes combined', () => {
+	test('are one edit', () => {
 		const after = pinned(['files', 'read'], ['git', 'log'], ['git', 'show']);
 		expect(after).toMatch(/"files": .*"pinned": \[\s*"read"\s*\]/s);
 		expect(after).toMatch(/"git": .*"pinned": \[\s*"log",\s*"show"\s*\]/s);
@@ -38,21 +38,21 @@ describe('several changes as one', () => {
 		expect(combinedEdits(file, plans)).toHaveLength(1);
 	});
 
-	test('are none where the file says so already, and none where one of them cannot be made', () => {
+	test('are no edit when the file already says so, and fail when one of them fails', () => {
 		const defer = (text: string) => deferTool(text, 'git', 'log', ['log']);
 		expect(combinedEdits(file, [defer])).toEqual([]);
 		expect(combinedEdits(file, [defer, (text) => pinServer(text, 'nobody')])).toBeUndefined();
 	});
 });
 
-describe('given a tool of git was pinned, when that is taken back', () => {
+describe('given a tool of git was pinned, when that is undone', () => {
 	const after = pinned(['git', 'log']);
 
-	test('then the file is byte for byte what it was', () => {
+	test('then the file is byte for byte as before', () => {
 		expect(backIn(after, after)).toBe(file);
 	});
 
-	test('then what was changed before, behind, or on both sides of it stays', () => {
+	test('then other changes before or after it stay', () => {
 		const changes: ((text: string) => string)[] = [
 			(text) => text.replace('// My servers', '// My servers, all of them'),
 			(text) => text.replace('"enabled": true', '"enabled": false'),
@@ -62,13 +62,13 @@ describe('given a tool of git was pinned, when that is taken back', () => {
 		for (const change of changes) expect(backIn(change(after), after)).toBe(change(file));
 	});
 
-	test('then it fails where the same place was changed since', () => {
+	test('then it fails if the same place has changed since', () => {
 		expect(backIn(after.replace('"log"', '"log", "show"'), after)).toBeUndefined();
 		expect(backIn(file, after)).toBeUndefined();
 		expect(backIn('{}', after)).toBeUndefined();
 	});
 
-	test('then no other place that looks the same is changed', () => {
+	test('then it fails rather than change another place that looks the same', () => {
 		const twice = after.replace('"enabled": true', '"enabled": false').replace('// My servers', '');
 		const lookalike = twice + twice;
 		expect(backIn(lookalike, after)).toBeUndefined();

@@ -22,8 +22,8 @@ function titles(text: string): string[] {
 	return fixes(text).map(({ title }) => title);
 }
 
-describe('a fix changes what is faulty and nothing else', () => {
-	test('arguments go from the command to the front of those that are there', () => {
+describe('a fix changes only the faulty part', () => {
+	test('it moves arguments from the command to the front of existing "args"', () => {
 		const text =
 			'{\n\t// mine\n\t"servers": {\n\t\t"w": {\n\t\t\t"command": "npx -y thing", // runs\n\t\t\t"args": [ "b" ] // last\n\t\t}\n\t}\n}';
 		expect(fixed(text, 'Move the arguments into "args"')).toBe(
@@ -31,14 +31,14 @@ describe('a fix changes what is faulty and nothing else', () => {
 		);
 	});
 
-	test('arguments get a line of their own where there were none', () => {
+	test('it adds "args" on a new line if there are none', () => {
 		const text = '{\n  "servers": {\n    "w": {\n      "command": "npx -y thing" // runs\n    }\n  }\n}';
 		expect(fixed(text, 'Move the arguments into "args"')).toBe(
 			'{\n  "servers": {\n    "w": {\n      "command": "npx", // runs\n      "args": ["-y", "thing"]\n    }\n  }\n}',
 		);
 	});
 
-	test('of a name that stands twice the second goes, its comments stay', () => {
+	test('it removes the second of two entries with the same name, and keeps comments', () => {
 		const text =
 			'{\n\t"servers": {\n\t\t"w": { "command": "x" },\n\t\t// again\n\t\t"w": { "command": "y" },\n\t},\n}';
 		expect(fixed(text, 'Remove this second "w"')).toBe(
@@ -46,24 +46,24 @@ describe('a fix changes what is faulty and nothing else', () => {
 		);
 	});
 
-	test('an unknown key is not renamed to one that stands there already', () => {
+	test('it does not rename an unknown key to one that already exists', () => {
 		expect(titles('{ "servers": { "w": { "command": "x", "commnd": "y" } } }')).toEqual(['Remove "commnd"']);
 	});
 
-	test('a user name alone is sent with an empty password', () => {
+	test('it sends a user name without a password with an empty password', () => {
 		const text = '{ "servers": { "w": { "url": "https://ada@x.test/mcp" } } }';
 		const [fix] = fixes(text);
 		expect(fix).toMatchObject({ value: Buffer.from('ada:').toString('base64') });
 	});
 
-	test('a key in a model becomes no variable, since none is replaced there', () => {
+	test('it does not replace a key in a model with a variable, because models have no variables', () => {
 		const key = `sk-${'a1'.repeat(16)}`;
 		const text = `{ "clients": { "o": { "provider": "openai" } }, "models": { "m": { "client": "o", "model": "x", "extra_body": { "api_key": "${key}" } } } }`;
 		expect(load(text).problems.map(({ reason }) => reason?.kind)).toEqual(['literal-key']);
 		expect(fixes(text)).toEqual([]);
 	});
 
-	test('a key with a known form becomes a variable, and the fix keeps its value', () => {
+	test('it replaces a key of a known form with a variable, and stores its value', () => {
 		const key = `sk-${'a1'.repeat(16)}`;
 		const text = `{ "servers": { "w": { "url": "https://x.test", "headers": { "Authorization": "Bearer ${key}" /* mine */ } } } }`;
 		const [fix] = fixes(text);
@@ -72,12 +72,12 @@ describe('a fix changes what is faulty and nothing else', () => {
 		expect(fix?.title).not.toContain(key);
 	});
 
-	test('a variable that holds something else is not taken for the key', () => {
+	test('it does not reuse a variable that has another value', () => {
 		const text = `{ "servers": { "w": { "command": "x", "env": { "TOKEN": "ghp_${'a1'.repeat(18)}" } } } }`;
 		expect(fixes(text)[0]).toMatchObject({ kind: 'store-variable', variable: 'W_TOKEN' });
 	});
 
-	test('a password in an address becomes a header', () => {
+	test('it moves a password from a URL to a header', () => {
 		const text = '{ "servers": { "w": { "url": "https://me:p%40w@x.test/mcp", "headers": { "X": "1" } } } }';
 		const [fix] = fixes(text);
 		expect(fix).toMatchObject({ kind: 'store-variable', value: Buffer.from('me:p@w').toString('base64') });
@@ -86,7 +86,7 @@ describe('a fix changes what is faulty and nothing else', () => {
 		);
 	});
 
-	test("a client's key is kept for the client, and leaves the file", () => {
+	test('it removes a client’s key from the file and stores it for the client', () => {
 		const key = `sk-${'a1'.repeat(16)}`;
 		const text = `{ "clients": { "c": { "provider": "openai", "api_key": "${key}" } } }`;
 		const fix = fixes(text).find(({ kind }) => kind === 'store-key');
@@ -94,45 +94,45 @@ describe('a fix changes what is faulty and nothing else', () => {
 		expect(fixed(text, fix?.title ?? '')).toBe('{ "clients": { "c": { "provider": "openai" } } }');
 	});
 
-	test('a server gets its legal name in toolsets, too', () => {
+	test('it renames a server in toolsets, too', () => {
 		const text =
 			'{ "servers": { "a/b": { "command": "x" } }, "tool_sets": { "t": { "servers": { "a/b": true } } } }';
 		expect(fixed(text, 'Rename to "a-b"')).toBe(text.replaceAll('a/b', 'a-b'));
 	});
 
-	test('of several values only the one that was plainly meant is offered', () => {
+	test('it offers a value only if it is clearly the intended one', () => {
 		expect(titles('{ "clients": { "c": { "provider": "antropic" } } }')).toEqual(['Use "anthropic"']);
 		expect(titles('{ "clients": { "c": { "provider": "mine" } } }')).toEqual([]);
 	});
 
-	test('a variable that is not set is set outside of the file', () => {
+	test('it sets a missing variable outside the file', () => {
 		const text = `{ "servers": { "w": { "command": "x", "env": { "K": "\${env:NOPE}" } } } }`;
 		expect(titles(text)).toEqual(['Set NOPE in secret storage…']);
 		expect(fixes(text).map(({ kind }) => kind)).toEqual(['set-variable']);
 	});
 
-	test('an empty file gets a configuration to start with', () => {
+	test('it inserts a starter configuration into an empty file', () => {
 		expect(load(fixed('', 'Insert a starter configuration')).problems).toEqual([]);
 		expect(load(fixed('// mine\n', 'Insert a starter configuration')).problems).toEqual([]);
 	});
 
-	test('a comma that is missing goes behind the entry before, not behind its comment', () => {
+	test('it inserts a missing comma after the entry, not after its comment', () => {
 		const text = '{\n\t"servers": {}, // one\n\t"clients": {} // two\n\t"models": {}\n}';
 		expect(fixed(text, 'Insert a comma')).toBe(text.replace('"clients": {}', '"clients": {},'));
 	});
 
-	test('a file that was cut off between entries is closed', () => {
+	test('it closes a file that was truncated between entries', () => {
 		const text = '{\n"servers": {\n"w": { "command": "x", "args": ["a", // why';
 		expect(load(fixed(text, 'Close the open brackets')).problems).toEqual([]);
 	});
 
-	test('a file that was cut off elsewhere has no fix', () => {
+	test('it is not offered for a file that was truncated elsewhere', () => {
 		expect(fixes('{ "servers": { "w": ')).toEqual([]);
 		expect(fixes('{ "servers": { "w')).toEqual([]);
 	});
 });
 
-test('a command line falls into its words', () => {
+test('a command line is split into words', () => {
 	expect(argumentsOf(' npx  -y "a b" --x=\'c d\' "" it\'s')).toEqual([
 		'npx',
 		'-y',
@@ -204,7 +204,7 @@ function words({ message }: ConfigProblem): string {
 	return message;
 }
 
-describe('a fix removes the fault and brings no other', () => {
+describe('a fix removes the error and adds no other', () => {
 	test.each(faults)('%s', (fault, text) => {
 		const before = load(text);
 		const fixes = before.problems.flatMap((problem) =>

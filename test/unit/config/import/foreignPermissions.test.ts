@@ -4,15 +4,15 @@ import { claudeDecisions, decisionsOf } from '../../../../src/config/import/fore
 const allow = (tool: string) => ({ decision: 'allow', tool });
 const never = (tool: string) => ({ decision: 'never', tool });
 
-describe('the list of a server’s entry', () => {
+describe('the allow list of a server entry', () => {
 	// https://docs.roocode.com/features/mcp/using-mcp-in-roo and https://kiro.dev/docs/mcp/configuration
-	test('names the tools that run without a question', () => {
+	test('names the tools that run without asking', () => {
 		expect(decisionsOf({ alwaysAllow: ['a', 'b', 'a'] })).toEqual([allow('a'), allow('b')]);
 		expect(decisionsOf({ autoApprove: ['c'], alwaysAllow: ['a'] })).toEqual([allow('a'), allow('c')]);
 		expect(decisionsOf({ autoApprove: ['*'] })).toEqual([allow('*')]);
 	});
 
-	test('counts for nothing where it is anything else', () => {
+	test('is ignored when it is malformed', () => {
 		for (const autoApprove of [true, '*', {}, null, ['', 7, null, 'x'.repeat(2_000)]])
 			expect(decisionsOf({ autoApprove })).toEqual([]);
 		expect(decisionsOf({ autoApprove: Array.from({ length: 9_000 }, (_, i) => `t${i}`) })).toHaveLength(500);
@@ -24,7 +24,7 @@ describe('the permission rules of Claude Code', () => {
 
 	// Claude Code's documentation, as quoted in
 	// https://dev.to/aicoding-guide/auto-approve-mcp-tools-in-claude-code-permissions-the-mcp-syntax-and-its-wildcard-limits-1eik
-	test('name a server, all of its tools, or one', () => {
+	test('can name a server, all of its tools, or one tool', () => {
 		const text = settings({
 			allow: ['Bash', 'mcp__files', 'mcp__files__read', 'mcp__other__read', 'mcp__files2__read'],
 			deny: ['mcp__files__wipe'],
@@ -37,14 +37,14 @@ describe('the permission rules of Claude Code', () => {
 		]);
 	});
 
-	test('what one file denies, no other allows', () => {
+	test('are denied if any file denies them, even if another allows them', () => {
 		const [denying, allowing] = ['deny', 'allow'].map((list) => settings({ [list]: ['mcp__files__write'] }));
 		expect(claudeDecisions([allowing ?? '', denying ?? ''], 'files')).toEqual([never('write')]);
 		const whole = settings({ deny: ['mcp__files'], allow: ['mcp__files__read'] });
 		expect(claudeDecisions([whole], 'files')).toEqual([]);
 	});
 
-	test('what is no rule of that kind names nothing', () => {
+	test('are ignored when they have another form', () => {
 		const rules = ['mcp__*', 'mcp__files__get_*', 'mcp__files__read(x)', 'mcp__files__', 7, null];
 		expect(claudeDecisions([settings({ allow: rules })], 'files')).toEqual([]);
 		for (const text of ['', '{', '[]', '{"permissions":[]}', settings({ allow: 'mcp__files' })])

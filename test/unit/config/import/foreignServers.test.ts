@@ -4,7 +4,7 @@ import { importedEntry, read } from './fixtures.ts';
 const faultsOf = (text: string) => read('Cursor', text).faults;
 const namesOf = (text: string) => read('Cursor', text).servers.map(({ name }) => name);
 
-describe('a file that cannot be read says why, and nothing is thrown', () => {
+describe('a malformed file gives an error and does not throw', () => {
 	test.each([
 		['', []],
 		['[]', ['Line 1: expected an object in braces at the top of the file, not a list']],
@@ -20,7 +20,7 @@ describe('a file that cannot be read says why, and nothing is thrown', () => {
 	});
 });
 
-test('one faulty entry does not cost the others', () => {
+test('a malformed entry does not affect the others', () => {
 	const text = `{ "mcpServers": {
 		"text": "npx", "empty": {}, "blank": { "command": " " }, "args": { "command": "x", "args": "-y" }, "nested": { "command": "x", "args": [["y"]] },
 		"good": { "command": "x" }, "__proto__": { "command": "y" }, "constructor": { "url": "https://x.test" } } }`;
@@ -34,7 +34,7 @@ test('one faulty entry does not cost the others', () => {
 	]);
 });
 
-test('what is far beyond any real file is told and left out', () => {
+test('entries beyond the limits are reported and left out', () => {
 	const many = (count: number) =>
 		Object.fromEntries(Array.from({ length: count }, (_, n) => [`s${n}`, { command: 'x' }]));
 	const big = {
@@ -50,14 +50,14 @@ test('what is far beyond any real file is told and left out', () => {
 	]);
 });
 
-test('both sections are read, and the same name counts once', () => {
+test('both sections are read, and a duplicate name is used once', () => {
 	const text =
 		'{ "mcpServers": { "a": { "command": "x" }, "b": { "command": "x" } }, "servers": { "a": { "command": "y" } } }';
 	expect(namesOf(text)).toEqual(['a', 'b']);
 	expect(faultsOf(text)).toEqual(['The server "a" is also in "servers", which wins.']);
 });
 
-describe('spellings of others', () => {
+describe('keys that other products spell differently', () => {
 	test.each([
 		[{ url: 'https://x.test', type: 'http' }, { url: 'https://x.test' }, []],
 		[{ url: 'https://x.test', type: 'streamableHttp' }, { url: 'https://x.test' }, []],
@@ -99,7 +99,7 @@ describe('spellings of others', () => {
 			{ command: 'docker', args: ['run', '-i', 'thing'] },
 			['Its "-it" is left out: the server runs over stdio, without a terminal.'],
 		],
-	])('%j', (entry, expected, notes) => {
+	])('are accepted: %j', (entry, expected, notes) => {
 		const server = importedEntry(entry);
 		expect(server.entry).toEqual({ ...expected, defer_loading: true });
 		expect(server.notes).toEqual(notes);

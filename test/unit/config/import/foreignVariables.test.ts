@@ -13,7 +13,7 @@ function serverWith(entry: object): ServerDraft {
 	return server;
 }
 
-describe('a file of variables that a server names', () => {
+describe('the envFile of a server', () => {
 	test.each([
 		[`${v('workspaceFolder')}/.env`, '/work space/project/.env'],
 		['sub/x.env', '/work space/project/sub/x.env'],
@@ -22,7 +22,7 @@ describe('a file of variables that a server names', () => {
 		[`${v('env:TOKEN')}.env`, '/work space/project/hush-hush.env'],
 		[`${v('env:NOPE')}.env`, undefined],
 		[`${v('command:pick')}`, undefined],
-	])('is found: %s', (envFile, path) => {
+	])('is located: %s', (envFile, path) => {
 		expect(envFilePath(serverWith({ envFile }), scope)).toBe(path);
 	});
 
@@ -32,26 +32,23 @@ describe('a file of variables that a server names', () => {
 		['/etc/service.env', undefined],
 		['~/x.env', undefined],
 		[`${v('workspaceFolder')}/../x.env`, undefined],
-	])(
-		'of a file that a repository may bring along is read inside of the workspace only: %s',
-		(envFile, path) => {
-			const server = serverWith({ envFile });
-			expect(envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, scope)).toBe(path);
-			const nowhere = { env: scope.env };
-			expect(
-				envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, nowhere),
-			).toBeUndefined();
-		},
-	);
+	])('is read only inside the workspace when the repository may have brought it: %s', (envFile, path) => {
+		const server = serverWith({ envFile });
+		expect(envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, scope)).toBe(path);
+		const nowhere = { env: scope.env };
+		expect(
+			envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, nowhere),
+		).toBeUndefined();
+	});
 
-	test('is none of a server that names none, and of one that is elsewhere', () => {
+	test('is ignored when there is none or the server is remote', () => {
 		expect(envFilePath(serverWith({}), scope)).toBeUndefined();
 		const remote = read('VS Code', '{ "servers": { "a": { "url": "https://x.test", "envFile": "x" } } }')
 			.servers[0];
 		expect(remote?.notes).toEqual(['Its "envFile" is left out: it has no effect on a remote server.']);
 	});
 
-	test('gives its variables, after those of "env", with its secrets taken out', () => {
+	test('adds its variables after "env", with its secrets removed', () => {
 		const server = serverWith({ envFile: '.env', env: { LOG: 'info' } });
 		const text = '# mine\nLOG=debug\nREGION="eu west"\nexport DB_PASS=hunter2\nNODE_OPTIONS=--inspect\n';
 		const [imported] = convertServers([withEnvFile(server, text)], { env: {}, platform: 'linux' });
@@ -79,7 +76,7 @@ describe('a file of variables that a server names', () => {
 			Array.from({ length: 600 }, (_, index) => `V${index}=1`).join('\n'),
 			'Its "envFile" ".env" is left out: it has more than 500 variables.',
 		],
-	])('that %s says so', (_, text, note) => {
+	])('gives a note when it %s', (_, text, note) => {
 		const server = withEnvFile(serverWith({ envFile: '.env' }), text);
 		expect(server.notes).toEqual([note]);
 		expect(server.entry).toEqual({ command: 'x', defer_loading: true });

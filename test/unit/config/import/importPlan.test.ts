@@ -9,7 +9,7 @@ const planOf = (servers: object, text?: string) => planImport(imported(file(serv
 const shown = (plan: ImportPlan | undefined) =>
 	plan?.servers.map(({ server, state, name }) => `${server.name}: ${state} ${name}`);
 
-test('without a configuration a new one is written, with discovery on', () => {
+test('without a configuration, an import writes a new file with discovery on', () => {
 	const plan = planImport(imported([['Claude Desktop', claudeDesktopFile]]), undefined, scope);
 	const text = afterImport(undefined, plan);
 	const { config, problems } = load(text, {
@@ -22,7 +22,7 @@ test('without a configuration a new one is written, with discovery on', () => {
 	expect(text).not.toContain(githubToken);
 });
 
-test('the preview shows what runs and names the variables, and no secret', () => {
+test('the preview shows what runs and names the variables, but no secret', () => {
 	const plan = planImport(imported([['Cursor', cursorFile]]), undefined, scope);
 	const shown = plan?.servers.map(({ server: { entry, secrets } }) => [
 		launchText(entry),
@@ -47,10 +47,10 @@ test('the preview shows what runs and names the variables, and no secret', () =>
 	]);
 });
 
-describe('the user’s file keeps its comments, its form and its servers', () => {
+describe('the user’s file keeps its comments, its format and its servers', () => {
 	const entry = { command: 'x', args: ['-y'], env: { TOKEN: 'one11' } };
 
-	test('in lines, in its own section and with its own line ends', () => {
+	test('when it has several lines, then its section and its line ends are used', () => {
 		const text =
 			'{\r\n  // mine\r\n  "mcpServers": {\r\n    "a": { "command": "a" } // first\r\n  }\r\n}\r\n';
 		expect(afterImport(text, planOf({ b: entry }, text))).toBe(
@@ -76,14 +76,14 @@ describe('the user’s file keeps its comments, its form and its servers', () =>
 		);
 	});
 
-	test('in one line', () => {
+	test('when it is on one line, then it stays on one line', () => {
 		const text = '{ "servers": { "a": { "command": "a" } } }';
 		expect(afterImport(text, planOf({ b: { command: 'x' } }, text))).toBe(
 			'{ "servers": { "a": { "command": "a" }, "b": { "command": "x", "defer_loading": true } } }',
 		);
 	});
 
-	test('where there is no section yet', () => {
+	test('when it has no section yet, then one is added', () => {
 		const text = '\uFEFF{\n\t"tool_sets": {}, // none\n}';
 		expect(afterImport(text, planOf({ b: { command: 'x' } }, text))).toBe(
 			'\uFEFF{\n\t"tool_sets": {}, // none\n\t"servers": {\n\t\t"b": {\n\t\t\t"command": "x",\n\t\t\t"defer_loading": true\n\t\t}\n\t},\n}',
@@ -91,8 +91,8 @@ describe('the user’s file keeps its comments, its form and its servers', () =>
 	});
 });
 
-describe('nothing is overwritten', () => {
-	test('a server that is there is not written again, also under another name or with the secret in the environment', () => {
+describe('an import overwrites nothing', () => {
+	test('when an identical server exists, even with another name or a variable, then it is not written again', () => {
 		const text = `{ "servers": { "a": { "command": "x", "env": { "K": "\${env:TOKEN}" } }, "c": { "url": "https://x.test", "type": "http" } } }`;
 		const plan = planOf({ b: { command: 'x', env: { K: 'hush-hush' } }, c: { url: 'https://x.test' } }, text);
 		expect(shown(plan)).toEqual(['b: present a', 'c: present c']);
@@ -103,7 +103,7 @@ describe('nothing is overwritten', () => {
 		]);
 	});
 
-	test('one of the same name gets the next free name, also beside a faulty entry', () => {
+	test('when the name is taken, then it gets the next free suffix, even next to a malformed entry', () => {
 		const text = '{ "servers": { "a": 5 }, "mcpServers": { "a-2": { "command": "z" } } }';
 		const plan = planOf({ a: { command: 'x' } }, text);
 		expect(shown(plan)).toEqual(['a: renamed a-3']);
@@ -111,7 +111,7 @@ describe('nothing is overwritten', () => {
 		expect(afterImport(text, plan)).toContain('"a": 5,');
 	});
 
-	test('the same server of two programs is written once', () => {
+	test('when two products have the same server, then it is written once', () => {
 		const servers = imported([
 			['Claude Desktop', claudeDesktopFile],
 			['Windsurf', claudeDesktopFile],
@@ -121,7 +121,7 @@ describe('nothing is overwritten', () => {
 		expect(planned.slice(3).map(({ twin }) => twin)).toEqual(servers.slice(0, 3));
 	});
 
-	test('a section that is something else is not replaced, and another one is used', () => {
+	test('when a section is malformed, then another section is used', () => {
 		const text = '{ "servers": 5 }';
 		expect(afterImport(text, planOf({ a: { command: 'x' } }, text))).toBe(
 			'{ "servers": 5, "mcpServers": { "a": { "command": "x", "defer_loading": true } } }',
@@ -130,12 +130,12 @@ describe('nothing is overwritten', () => {
 		expect(planOf({ a: { command: 'x' } }, full)).toBeUndefined();
 	});
 
-	test('a file that cannot be read stays as it is', () => {
+	test('when the file is malformed, then it is not changed', () => {
 		expect(planOf({ a: { command: 'x' } }, '{ "servers": {')).toBeUndefined();
 	});
 });
 
-test('names become legal', () => {
+test('imported names become legal', () => {
 	const names = ['a/b', '@scope/mcp', '..', 'x\ny', 'search_tools', 'ü'.repeat(70), '🙂/'];
 	const plan = planOf(Object.fromEntries(names.map((name, index) => [name, { command: `c${index}` }])));
 	expect(plan?.servers.map(({ name }) => name)).toEqual([

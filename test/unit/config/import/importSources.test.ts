@@ -4,7 +4,7 @@ import { importSources } from '../../../../src/config/import/importSources.ts';
 const shown = (places: Parameters<typeof importSources>[0]) =>
 	importSources(places).map(({ product, scope, path }) => `${product} (${scope}) ${path}`);
 
-test('on Linux the files are looked for in the workspace and under the home folder', () => {
+test('on Linux, files are searched in the workspace and in the home folder', () => {
 	expect(
 		shown({
 			platform: 'linux',
@@ -36,7 +36,7 @@ test('on Linux the files are looked for in the workspace and under the home fold
 	]);
 });
 
-test('Claude Desktop keeps its file where each system keeps the data of applications', () => {
+test('Claude Desktop’s file is in the application data folder of each system', () => {
 	const claude = (platform: NodeJS.Platform, home: string, env: Record<string, string>) =>
 		shown({ platform, workspaceFolders: [], home, env })[0];
 	expect(claude('linux', '/home/ada', { XDG_CONFIG_HOME: '/cfg' })).toBe(
@@ -53,7 +53,7 @@ test('Claude Desktop keeps its file where each system keeps the data of applicat
 	);
 });
 
-test('a file that is both the workspace’s and the user’s is listed once', () => {
+test('a file that belongs to both the workspace and the user is listed once', () => {
 	const paths = importSources({
 		platform: 'linux',
 		workspaceFolders: ['/home/ada'],

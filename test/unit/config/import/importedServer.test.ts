@@ -20,7 +20,7 @@ const secretsOf = (servers: readonly ImportedServer[]) =>
 	Object.fromEntries(servers.flatMap(({ secrets }) => secrets.map(({ name, value }) => [name, value])));
 const v = (name: string) => `\${${name}}`;
 
-describe('files as the products write them', () => {
+describe('files as each product writes them are imported', () => {
 	test('VS Code', () => {
 		const servers = imported([['VS Code', vscodeFile]]);
 		expect(byName(servers)).toEqual({
@@ -48,7 +48,7 @@ describe('files as the products write them', () => {
 		expect(secretsOf(servers)).toEqual({});
 	});
 
-	test('Claude Code, whose defaults are written out where a variable is not set', () => {
+	test('Claude Code, with the defaults of variables that are not set', () => {
 		const servers = imported([['Claude Code', claudeCodeFile]], { LEVEL: 'debug' });
 		expect(byName(servers)).toEqual({
 			'api-server': {
@@ -172,7 +172,7 @@ test.each([
 	],
 	[{ tools: ['a'] }, { enabled_tools: ['a'] }],
 	[{ tools: ['*'] }, {}],
-])('what others do not use, nobody uses here: %j', (words, expected) => {
+])('tools disabled in another product stay disabled: %j', (words, expected) => {
 	const { entry, notes } = importedEntry({ command: 'acme', ...words });
 	expect(entry).toEqual({ command: 'acme', defer_loading: true, ...expected });
 	expect(notes.join()).not.toContain('left out');
@@ -183,13 +183,13 @@ test.each([
 	{ disabledTools: ['x'.repeat(200)] },
 	{ enabledTools: [1] },
 	{ tools: { a: {} } },
-])('a list of tools that is none is told: %j', (words) => {
+])('a malformed list of tools gives a note: %j', (words) => {
 	const { entry, notes } = importedEntry({ command: 'acme', ...words });
 	expect(entry).toEqual({ command: 'acme', defer_loading: true });
 	expect(notes.join()).toContain(`Its "${Object.keys(words)[0]}" is left out: it is not a list of names.`);
 });
 
-describe('what VS Code asks for', () => {
+describe('an input of VS Code', () => {
 	const file = JSON.stringify({
 		inputs: [
 			{
@@ -229,7 +229,7 @@ describe('what VS Code asks for', () => {
 		]);
 	});
 
-	test('is not asked for where it is set', () => {
+	test('is not requested if its variable is set', () => {
 		const [server] = imported([['VS Code', file]], { REGION: 'us', KEY: 'k', GONE: 'g' });
 		expect(server?.notes[0]).toBe(
 			'Its input "region" is read from the environment variable "REGION", which is set.',
@@ -238,7 +238,7 @@ describe('what VS Code asks for', () => {
 	});
 });
 
-describe('a secret leaves its place', () => {
+describe('a secret becomes a variable', () => {
 	test.each<[entry: object, place: object, secrets: Record<string, string>]>([
 		[{ command: 'x', env: { GH: githubToken } }, { env: { GH: v('env:GH_KEY') } }, { GH_KEY: githubToken }],
 		[
@@ -311,7 +311,7 @@ describe('a secret leaves its place', () => {
 	});
 });
 
-describe('what is no secret stays', () => {
+describe('a value that is no secret stays', () => {
 	test.each([
 		{
 			command: 'x',
@@ -328,7 +328,7 @@ describe('what is no secret stays', () => {
 	});
 
 	test.each(['<token>', 'YOUR_API_KEY', 'your-token', 'xxxxxxxx', 'change-me', '...', 'TOKEN'])(
-		'the placeholder %s, with a note',
+		'such as the placeholder %s, with a note',
 		(text) => {
 			const server = importedEntry({ command: 'x', env: { TOKEN: text } });
 			expect(server.entry).toMatchObject({ env: { TOKEN: text } });
@@ -337,11 +337,11 @@ describe('what is no secret stays', () => {
 	);
 });
 
-describe('names of variables', () => {
+describe('the variable names of imported secrets', () => {
 	const file = (servers: object) => [['Cursor', JSON.stringify({ mcpServers: servers })] as const];
 	const withToken = (value: string) => ({ command: 'x', env: { TOKEN: value } });
 
-	test('the same secret has one, and another one gets its server’s', () => {
+	test('are shared by equal secrets, and get the server’s name for a different one', () => {
 		const servers = imported(file({ a: withToken('one11'), b: withToken('two22'), c: withToken('one11') }));
 		expect(servers.map(({ secrets }) => secrets)).toEqual([
 			[{ name: 'TOKEN', value: 'one11' }],
@@ -350,7 +350,7 @@ describe('names of variables', () => {
 		]);
 	});
 
-	test('one that is set to something else is left alone', () => {
+	test('do not reuse a variable that has another value', () => {
 		const [server] = imported(file({ a: withToken('one11') }), {
 			TOKEN: 'mine',
 			A_TOKEN: 'mine',
@@ -359,12 +359,12 @@ describe('names of variables', () => {
 		expect(server?.secrets).toEqual([{ name: 'A_TOKEN_2', value: 'one11' }]);
 	});
 
-	test('one that another imported server reads is left alone, so that no server gets the secret of another', () => {
+	test('do not reuse a variable that another server reads, so no server gets another’s secret', () => {
 		const servers = imported(file({ a: withToken('one11'), b: withToken(v('env:TOKEN')) }));
 		expect(servers[0]?.secrets).toEqual([{ name: 'A_TOKEN', value: 'one11' }]);
 	});
 
-	test('one that .env may not set is not given', () => {
+	test('do not use a name that .env may not set', () => {
 		const entry = { url: 'https://x.test', headers: { Authorization: 'Bearer one11' } };
 		expect(imported(file({ node: entry }))[0]?.secrets).toEqual([
 			{ name: 'MCP_NODE_AUTHORIZATION', value: 'one11' },
@@ -372,7 +372,7 @@ describe('names of variables', () => {
 	});
 });
 
-test('variables that nobody here knows stand as they were, and are named', () => {
+test('unknown variables stay as written, and a note names them', () => {
 	const server = importedEntry({ command: 'x', args: [v('file:/etc/key'), v('HOME')] });
 	expect(server.entry).toMatchObject({ args: [v('file:/etc/key'), v('HOME')] });
 	expect(server.notes).toEqual([

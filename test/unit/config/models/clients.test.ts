@@ -6,12 +6,12 @@ function client(keys: string): string {
 	return `{ "clients": { "c": {\n${keys} } } }`;
 }
 
-describe('a client that is well-formed', () => {
+describe('a well-formed client', () => {
 	test.each([
 		['openai', 'https://api.openai.com/v1'],
 		['anthropic', 'https://api.anthropic.com'],
 		['ollama', 'http://localhost:11434'],
-	])('of %s has its provider’s own address', (provider, baseUrl) => {
+	])('of %s has the default URL of its provider', (provider, baseUrl) => {
 		const { config, problems } = load(client(`"provider": "${provider}"`));
 		expect(problems).toEqual([]);
 		expect(config?.clients.get('c')).toEqual({ name: 'c', provider, baseUrl });
@@ -21,14 +21,14 @@ describe('a client that is well-formed', () => {
 		['https://openrouter.ai/api/v1/', 'https://openrouter.ai/api/v1'],
 		['http://localhost:1234/v1', 'http://localhost:1234/v1'],
 		[`\${env:PROXY}/llm//`, 'https://proxy.test/llm'],
-	])('may have an address: %s', (written, baseUrl) => {
+	])('can have its own URL: %s', (written, baseUrl) => {
 		const text = client(`"provider": "openai", "base_url": "${written}"`);
 		const { config, problems } = load(text, { PROXY: 'https://proxy.test' });
 		expect(problems).toEqual([]);
 		expect(config?.clients.get('c')?.baseUrl).toBe(baseUrl);
 	});
 
-	test('says which API of OpenAI’s to ask', () => {
+	test('states which OpenAI API to use', () => {
 		const { config } = load(client('"provider": "openai", "api": "responses"'));
 		expect(config?.clients.get('c')?.api).toBe('responses');
 	});
@@ -72,7 +72,7 @@ const faults: [fault: string, keys: string, ...problems: string[]][] = [
 	],
 ];
 
-describe('a fault of a client is told at its place, and only this client is off', () => {
+describe('a malformed client gives an error with its place, and only this client is disabled', () => {
 	test.each(faults)('%s', (_fault, keys, ...problems) => {
 		expect(problemsOf(client(keys))).toEqual(problems);
 		const { config } = load(client(keys).replace('"c":', '"d": { "provider": "ollama" }, "c":'));
@@ -85,14 +85,14 @@ describe('a fault of a client is told at its place, and only this client is off'
 		['a\\u202Eb', 'the name cannot contain control or invisible characters'],
 		['__proto__', 'choose another name'],
 		['n'.repeat(65), 'the name has at most 64 characters, this one has 65'],
-	])('odd name %j', (name, message) => {
+	])('with the invalid name %j', (name, message) => {
 		const { config, problems } = load(`{ "clients": { "${name}": { "provider": "openai" } } }`);
 		expect(problems.map((problem) => problem.message.split(': ').at(-1))).toEqual([message]);
 		expect(config?.clients.size).toBe(0);
 	});
 });
 
-describe('what is hardly meant is told, and the client works', () => {
+describe('a likely mistake gives a warning, and the client works', () => {
 	test.each([
 		[
 			'address of Ollama’s other API',
@@ -106,7 +106,7 @@ describe('what is hardly meant is told, and the client works', () => {
 	});
 });
 
-describe('a key that is written into a client is told, and never shown', () => {
+describe('a key written into a client gives a warning, and the warning does not show it', () => {
 	const key = `sk-${'a1'.repeat(16)}`;
 	test.each([
 		['under a name that is known', `"base_url": "https://x.test/${key}"`, 'base_url'],
@@ -123,10 +123,10 @@ describe('a key that is written into a client is told, and never shown', () => {
 	});
 });
 
-describe('the headers of a client', () => {
+describe('the headers and the organization of a client', () => {
 	const env = { GATEWAY_TOKEN: 'gw-secret-0123456789', TEAM: 'blue' };
 
-	test('are sent with the secrets of variables, which are named', () => {
+	test('are sent with the values of variables, and the names of secret variables are known', () => {
 		const headers = `"headers": { "X-Team": "\${env:TEAM}", "Helicone-Auth": "Bearer \${env:GATEWAY_TOKEN}" }`;
 		const { config, problems } = load(client(`"provider": "anthropic", ${headers}`), env);
 		expect(problems).toEqual([]);
@@ -136,7 +136,7 @@ describe('the headers of a client', () => {
 		]);
 	});
 
-	test('and its organization, at OpenAI', () => {
+	test('include the organization for OpenAI', () => {
 		const { config, problems } = load(client('"provider": "openai", "organization": "org-1"'));
 		expect(problems).toEqual([]);
 		expect(config?.clients.get('c')?.organization).toBe('org-1');
@@ -181,7 +181,7 @@ describe('the headers of a client', () => {
 			`"provider": "openai", "headers": { "x-gateway-key": "${key}", "a": "b" }`,
 			`warning 2:53 clients.c.headers.x-gateway-key: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
 		],
-	])('%s is told at its place, and the client works', (_what, keys, problem) => {
+	])('%s gives an error or warning with its place, and the client works', (_what, keys, problem) => {
 		expect(load(client(keys), env).problems.map(shown)).toEqual([problem]);
 		const headers = load(client(keys), env).config?.clients.get('c')?.headers ?? [];
 		expect(headers.map(({ name }) => name)).toEqual(
@@ -190,9 +190,9 @@ describe('the headers of a client', () => {
 	});
 });
 
-describe('a sign-in at Microsoft', () => {
+describe('Microsoft sign-in', () => {
 	test.each(['https://acme.openai.azure.com/openai/v1', 'https://acme.services.ai.azure.com/openai/v1'])(
-		'goes to %s',
+		'works with %s',
 		(address) => {
 			const keys = `"provider": "openai", "auth": "microsoft", "base_url": "${address}"`;
 			expect(problemsOf(client(keys))).toEqual([]);
@@ -205,7 +205,7 @@ describe('a sign-in at Microsoft', () => {
 		'"provider": "openai", "auth": "microsoft", "base_url": "https://openai.azure.com.evil.test/v1"',
 		'"provider": "openai", "auth": "microsoft", "base_url": "http://acme.openai.azure.com/openai/v1"',
 		'"provider": "anthropic", "auth": "microsoft", "base_url": "https://acme.openai.azure.com/openai/v1"',
-	])('goes nowhere else: %s', (keys) => {
+	])('is rejected for %s', (keys) => {
 		const { config, problems } = load(client(keys));
 		expect(config?.clients.size).toBe(0);
 		expect(problems.map(({ message }) => message)).toContain(
@@ -215,7 +215,7 @@ describe('a sign-in at Microsoft', () => {
 });
 
 test.each(['__proto__', 'constructor'])(
-	'a variable called %s, as every object has a member of, is not set',
+	'a variable with the name of an object member, %s, counts as not set',
 	(name) => {
 		const address = `"provider": "openai", "base_url": "\${env:${name}}"`;
 		expect(

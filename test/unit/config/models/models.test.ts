@@ -7,8 +7,8 @@ function model(keys: string): string {
 	return `{ "clients": { "c": { "provider": "openai" } }, "models": { "m": { "client": "c",\n${keys} } } }`;
 }
 
-describe('a model that is well-formed', () => {
-	test('has its client, and what is set of it', () => {
+describe('a well-formed model', () => {
+	test('has its client and all of its settings', () => {
 		const { config, problems } = load(
 			model('"model": "gpt-4.1", "template": "brief", "context_tokens": 32000, "max_output_tokens": 4000'),
 		);
@@ -23,20 +23,20 @@ describe('a model that is well-formed', () => {
 		});
 	});
 
-	test('shares its client with the others of it', () => {
+	test('shares the client with other models of that client', () => {
 		const { config } = load(`{ "clients": { "c": { "provider": "ollama" } },
 			"models": { "a": { "client": "c", "model": "x" }, "b/c": { "client": "c", "model": "y" } } }`);
 		expect(config?.models.get('a')?.client).toBe(config?.clients.get('c'));
 		expect(config?.models.get('b/c')?.client).toBe(config?.clients.get('c'));
 	});
 
-	test('is not there without a configuration of any', () => {
+	test('is missing when the file has no models', () => {
 		const { config } = load('{}');
 		expect([config?.clients.size, config?.models.size]).toEqual([0, 0]);
 	});
 });
 
-describe('a fault of a limit leaves the limit out, and the model works', () => {
+describe('a malformed limit gives an error and is ignored, and the model works', () => {
 	test.each([
 		[
 			'"context_tokens": "128k"',
@@ -65,8 +65,8 @@ describe('a fault of a limit leaves the limit out, and the model works', () => {
 	});
 });
 
-describe('a price', () => {
-	test('is in dollars for a million tokens, those of the cache where they are set', () => {
+describe('the price of a model', () => {
+	test('is in US dollars per million tokens, with optional cache prices', () => {
 		const { config, problems } = load(
 			model('"model": "x", "price": { "input": 3, "output": 15, "cache_read": 0.3, "cache_write": 3.75 }'),
 		);
@@ -92,7 +92,7 @@ describe('a price', () => {
 			'{ "input": 3, "output": 15, "cache_reed": 1 }',
 			'warning 2:52 models.m.price.cache_reed: unknown key, ignored; did you mean "cache_read"?',
 		],
-	])('%s: a fault leaves the price out as a whole, and the model works', (price, problem) => {
+	])('%s: a malformed price is ignored as a whole, and the model works', (price, problem) => {
 		const text = model(`"model": "x", "price": ${price}`);
 		expect(problemsOf(text)).toEqual([problem]);
 		const read = load(text).config?.models.get('m');
@@ -101,8 +101,8 @@ describe('a price', () => {
 	});
 });
 
-describe('a client that no model names', () => {
-	test('is one whose endpoint is asked what it has', () => {
+describe('a client without models in the file', () => {
+	test('has its endpoint asked for models', () => {
 		const { config } = load(`{ "clients": { "a": { "provider": "ollama" }, "b": { "provider": "openai" } },
 			"models": { "m": { "client": "b", "model": "x" } } }`);
 		expect(config?.clientsWithoutModels.map(({ name }) => name)).toEqual(['a']);
@@ -111,14 +111,14 @@ describe('a client that no model names', () => {
 		).toHaveLength(1);
 	});
 
-	test('is not one whose only model has a fault, nor one that is faulty itself', () => {
+	test('does not include clients with only a malformed model, or malformed clients', () => {
 		const { config } = load(`{ "clients": { "a": { "provider": "ollama" }, "b": { "provider": "x" } },
 			"models": { "m": { "client": "a" } } }`);
 		expect(config?.clientsWithoutModels).toEqual([]);
 	});
 });
 
-test('the clients and models that the example shows as comments are well-formed', () => {
+test('the commented-out clients and models of the example are well-formed', () => {
 	const file = new URL('../../../../examples/workspace/casual_mcp_config.json', import.meta.url);
 	const text = readFileSync(file, 'utf8');
 	expect(load(text).config?.models.size).toBe(0);
@@ -142,7 +142,7 @@ const openai = '"provider": "openai"';
 const anthropic = '"provider": "anthropic"';
 const ollama = '"provider": "ollama"';
 
-describe('how a model is to answer', () => {
+describe('the answer settings of a model', () => {
 	test.each([
 		[openai, '"model": "gpt-5", "reasoning_effort": "low"', { reasoningEffort: 'low' }],
 		[anthropic, '"model": "claude-opus-4-6", "thinking": "off"', { thinking: { mode: 'off' } }],
@@ -167,13 +167,13 @@ describe('how a model is to answer', () => {
 			'"model": "gpt-4.1", "temperature": 0.5, "top_p": 0.9, "parallel_tool_calls": false, "service_tier": "flex"',
 			{ temperature: 0.5, topP: 0.9, parallelToolCalls: false, serviceTier: 'flex' },
 		],
-	])('is read: %s, %s', (client, keys, answers) => {
+	])('are read: %s, %s', (client, keys, answers) => {
 		const { config, problems } = load(modelOf(client, keys));
 		expect(problems).toEqual([]);
 		expect(config?.models.get('m')?.answers).toEqual(answers);
 	});
 
-	test('pictures, and whatever else goes into the body', () => {
+	test('include images and extra body fields', () => {
 		const keys = '"model": "x", "images": true, "extra_body": { "seed": 1, "provider": { "order": ["a"] } }';
 		const { config, problems } = load(modelOf(openai, keys));
 		expect(problems).toEqual([]);
@@ -244,16 +244,19 @@ describe('how a model is to answer', () => {
 			'"model": "x", "extra_body": { "seed": 1, "messages": [] }',
 			'error 2:42 models.m.extra_body.messages: this field is set automatically; it is ignored',
 		],
-	])('%s is told at its place, and the model works without', (_what, client, keys, problem) => {
-		expect(problemsOf(modelOf(client, keys))).toEqual([problem]);
-		const { config } = load(modelOf(client, keys));
-		expect(config?.models.get('m')).toBeDefined();
-		expect(config?.models.get('m')?.extraBody).toEqual(keys.includes('seed') ? { seed: 1 } : undefined);
-		const answers = config?.models.get('m')?.answers ?? {};
-		expect(Object.keys(answers)).toEqual(keys.includes('"thinking": "adaptive"') ? ['thinking'] : []);
-	});
+	])(
+		'give an error with its place for %s, and the model works without it',
+		(_what, client, keys, problem) => {
+			expect(problemsOf(modelOf(client, keys))).toEqual([problem]);
+			const { config } = load(modelOf(client, keys));
+			expect(config?.models.get('m')).toBeDefined();
+			expect(config?.models.get('m')?.extraBody).toEqual(keys.includes('seed') ? { seed: 1 } : undefined);
+			const answers = config?.models.get('m')?.answers ?? {};
+			expect(Object.keys(answers)).toEqual(keys.includes('"thinking": "adaptive"') ? ['thinking'] : []);
+		},
+	);
 
-	test('a length of Ollama’s context has a key of its own, and its other options stay', () => {
+	test('reject Ollama’s context length in extra fields, and keep other Ollama options', () => {
 		const keys = '"model": "x", "extra_body": { "options": { "num_ctx": 4096, "num_gpu": 1 } }';
 		expect(problemsOf(modelOf(ollama, keys))).toEqual([
 			'error 2:44 models.m.extra_body.options.num_ctx: move it to "context_tokens"; here it is ignored',
@@ -263,7 +266,7 @@ describe('how a model is to answer', () => {
 		});
 	});
 
-	test('a key in an extra field is told, and never shown', () => {
+	test('give a warning for a key in an extra field, and the warning does not show it', () => {
 		const secret = `sk-${'a1'.repeat(16)}`;
 		const { problems } = load(modelOf(openai, `"model": "x", "extra_body": { "api_key": "${secret}" }`));
 		expect(problems.map(({ message }) => message.split(': ')[0])).toEqual(['models.m.extra_body.api_key']);

@@ -21,12 +21,12 @@ function isWithin(text: string, { start, end }: ConfigProblem): boolean {
 	return isOrdered && end.character <= (lines[end.line]?.length ?? -1);
 }
 
-describe('a fault of an entry', () => {
-	test.each(faults)('is told at its place: %s', (_fault, text, ...problems) => {
+describe('an error in an entry', () => {
+	test.each(faults)('is reported with its place: %s', (_fault, text, ...problems) => {
 		expect(problemsOf(text)).toEqual(problems);
 	});
 
-	test.each(faults)('marks some text, and names the place: %s', (_fault, text) => {
+	test.each(faults)('has a valid range and names the place: %s', (_fault, text) => {
 		const { problems } = load(text);
 		for (const problem of problems) {
 			expect(isWithin(text, problem), problem.message).toBe(true);
@@ -42,14 +42,14 @@ describe('a fault of an entry', () => {
 		expect(config?.toolsets.has('healthy')).toBe(true);
 	});
 
-	test('disables its own: a toolset is off as a whole', () => {
+	test('disables the whole toolset that has it', () => {
 		const { config } = load(
 			'{ "tool_sets": { "t": { "servers": { "w": { "exlude": ["x"] } } }, "u": { "servers": {} } } }',
 		);
 		expect([...(config?.toolsets.keys() ?? [])]).toEqual(['u']);
 	});
 
-	test('shows no secret', () => {
+	test('contains no secret', () => {
 		const { problems } = load(
 			server(
 				`"url": "https://me:hush-hush@x.test/\${env:TOKEN}"`,
@@ -60,21 +60,21 @@ describe('a fault of an entry', () => {
 		expect(JSON.stringify(problems)).not.toContain('hush');
 	});
 
-	test('covers what is faulty, in lines of CR LF too', () => {
+	test('has a range that covers the faulty part, even with CRLF', () => {
 		const { problems } = load('{\r\n"servers": {\r\n"w": { "command": 512 } } }');
 		expect(problems[0]).toMatchObject({ start: { line: 2, character: 18 }, end: { line: 2, character: 21 } });
 	});
 });
 
-describe('a file of faults', () => {
-	test('lists the first 200', () => {
+describe('a file with many errors', () => {
+	test('reports only the first 200', () => {
 		const servers = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`s${n}`, { command: n }]));
 		const { config, problems } = load(JSON.stringify({ servers }));
 		expect(problems).toHaveLength(200);
 		expect(config?.launches.size).toBe(0);
 	});
 
-	test('tells of an error behind as many warnings as there may be', () => {
+	test('reports an error even after too many warnings', () => {
 		const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`k${n}`, n]));
 		const { problems } = load(JSON.stringify({ ...unknown, servers: { w: { command: 5 } } }));
 		expect(problems.filter(({ severity }) => severity === 'error').map(({ path }) => path)).toEqual([
@@ -83,7 +83,7 @@ describe('a file of faults', () => {
 	});
 });
 
-describe('a file that cannot be read yields no configuration, so that the last good one stays', () => {
+describe('a malformed file gives no configuration, so the last valid one stays in use', () => {
 	test.each(unreadableFiles)('%s', (_fault, text, problem) => {
 		expect(load(text).config).toBeUndefined();
 		expect(problemsOf(text)[0]).toBe(problem);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { environmentWithDotenv } from '../../../../src/config/secrets/dotenv.ts';
 import { hijacksProcess, redirectsTraffic } from '../../../../src/config/secrets/environmentNames.ts';
 
-test('.env says what the process does not, and the process wins', () => {
+test('.env adds variables that are not set in the process, and the process wins', () => {
 	const { env } = environmentWithDotenv('A="from file" # why\nexport B=file\nE=file\n', {
 		B: 'process',
 		C: undefined,
@@ -11,7 +11,7 @@ test('.env says what the process does not, and the process wins', () => {
 	expect(env).toEqual({ A: 'from file', B: 'process', E: '' });
 });
 
-test('proxies and whatever hijacks a process are ignored in .env, and only there', () => {
+test('variables that redirect traffic or hijack a process are ignored in .env, but not in the process', () => {
 	const dotenv =
 		'https_proxy=http://evil\nALL_PROXY=x\nNODE_OPTIONS=-r x\nNODE_TLS_REJECT_UNAUTHORIZED=0\nLD_PRELOAD=x\nPath=x\nKEY=k\n';
 	const { env, ignored } = environmentWithDotenv(dotenv, { PATH: '/bin' });
@@ -52,11 +52,11 @@ test.each(ordinary.split(' '))('%s is read from .env', (name) => {
 	expect(environmentWithDotenv(`${name}=x`, {})).toEqual({ env: { [name]: 'x' }, ignored: [] });
 });
 
-test('nothing of .env enters the process', () => {
+test('variables of .env do not enter the process', () => {
 	environmentWithDotenv('MCP_TEST_OF_DOTENV=1', process.env);
 	expect(process.env.MCP_TEST_OF_DOTENV).toBeUndefined();
 });
 
-test('without a .env the environment is the process’s', () => {
+test('without a .env file, the environment is that of the process', () => {
 	expect(environmentWithDotenv(undefined, { A: '1' })).toEqual({ env: { A: '1' }, ignored: [] });
 });

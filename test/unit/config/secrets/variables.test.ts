@@ -16,7 +16,7 @@ describe('variables', () => {
 		expect(expandVariables(written, scope)).toEqual({ text, unset: [], unknown: [], folderless: [] });
 	});
 
-	test('that are not set are named, and those that nobody knows', () => {
+	test('are reported when they are not set or unknown', () => {
 		const text = `\${env:NOPE} \${input:key} \${env:toString}`;
 		expect(expandVariables(text, scope)).toEqual({
 			text,
@@ -26,7 +26,7 @@ describe('variables', () => {
 		});
 	});
 
-	test('of the workspace folder stand for nothing while no folder is open, and are told', () => {
+	test('of the workspace folder stay unexpanded and are reported while no folder is open', () => {
 		const text = `\${workspaceFolder}/\${workspaceFolderBasename}`;
 		const { workspaceFolder: _, ...folderless } = scope;
 		expect(expandVariables(text, folderless)).toMatchObject({
@@ -35,23 +35,23 @@ describe('variables', () => {
 		});
 	});
 
-	test('that are set to nothing are set', () => {
+	test('that are set to an empty text count as set', () => {
 		expect(expandVariables(`<\${env:E}>`, { ...scope, env: { E: '' } }).text).toBe('<>');
 	});
 
-	test('are not looked for in what a variable yields', () => {
+	test('are not expanded inside the value of a variable', () => {
 		const env = { A: `\${env:B} $& $1`, B: 'b' };
 		expect(expandVariables(`\${env:A}`, { ...scope, env }).text).toBe(`\${env:B} $& $1`);
 	});
 
-	test('of the home folder are found where only Windows names it', () => {
+	test('of the home folder also work with the Windows variable', () => {
 		expect(expandVariables(`\${userHome}`, { ...scope, env: { USERPROFILE: 'C:\\ada' } }).text).toBe(
 			'C:\\ada',
 		);
 	});
 });
 
-test('what servers of every section read is found, each name once, and what comments name is not', () => {
+test('the variables of servers in every section are found once each, but not those in comments', () => {
 	const text = `{
 		// \${env:COMMENT}
 		"servers": { "a": { "command": "x", "args": ["\${env:ONE}", "-\${env:TWO}-\${env:ONE}"] } },
@@ -61,7 +61,7 @@ test('what servers of every section read is found, each name once, and what comm
 	expect(serverVariables(text)).toEqual(['ONE', 'TWO', 'THREE']);
 });
 
-test('a fresh configuration needs no variable, and what cannot be read none either', () => {
+test('a new configuration needs no variables, and neither does a malformed one', () => {
 	expect(serverVariables(configTemplate)).toEqual([]);
 	for (const text of ['', '{ "servers": {', '[]']) expect(serverVariables(text)).toEqual([]);
 });
@@ -76,14 +76,14 @@ const { config, problems } = loadConfig(text, {
 });
 
 describe('given stored secrets', () => {
-	test('then servers read them, where the environment says nothing, and it is known which are stored', () => {
+	test('then servers use them if the environment has no value, and it is known which values are stored', () => {
 		expect(config?.launches.get('a')).toMatchObject({
 			env: { K: 'kept', T: 'hush-hush' },
 			reads: { STORED: { value: 'kept', isStored: true }, TOKEN: { value: 'hush-hush', isStored: false } },
 		});
 	});
 
-	test('then addresses of models do not, and no setting is one', () => {
+	test('then model URLs and settings do not use them', () => {
 		expect(config?.clients.size).toBe(0);
 		expect(problems.map(({ message }) => message)).toEqual([
 			expect.stringContaining('clients.c.base_url: the environment variable "STORED" is not set'),

@@ -3,7 +3,7 @@ import { launchSecrets } from '../../../../src/config/servers/launch.ts';
 import { load, problemsOf } from '../fixtures.ts';
 
 describe('servers', () => {
-	test('run in the workspace folder unless they name another', () => {
+	test('run in the workspace folder unless they name another one', () => {
 		const { config, problems } = load(`{ "servers": {
 			"a": { "command": "a" },
 			"b": { "type": "stdio", "command": "\${workspaceFolder}/b", "args": ["\${userHome}"], "env": { "T": "\${env:TOKEN}" }, "cwd": "sub" } } }`);
@@ -32,7 +32,7 @@ describe('servers', () => {
 		['["B", "A", "B"]', ['A', 'B']],
 		['false', undefined],
 		['[]', undefined],
-	])('inherit of the environment what "inherit_env": %s says', (written, inherits) => {
+	])('inherit environment variables as stated by "inherit_env": %s', (written, inherits) => {
 		const { config, problems } = load(
 			`{ "servers": { "a": { "command": "a", "inherit_env": ${written} } } }`,
 		);
@@ -48,7 +48,7 @@ describe('servers', () => {
 		['"transport": "sse",', 'sse'],
 		['"type": "sse",', 'sse'],
 		['"type": "http",', 'streamable-http'],
-	])('that are remote: %s', (keys, transport) => {
+	])('can be remote: %s', (keys, transport) => {
 		const text = `{ "servers": { "a": { ${keys} "url": "https://x.test/mcp", "headers": { "Authorization": "Bearer \${env:TOKEN}" } } } }`;
 		const { config, problems } = load(text);
 		expect(problems).toEqual([]);
@@ -62,7 +62,7 @@ describe('servers', () => {
 		});
 	});
 
-	test('say how to sign in, with the secret of a client as it is written and as it is', () => {
+	test('have OAuth settings, with the client secret both as written and expanded', () => {
 		const { config, problems } = load(`{ "servers": { "a": { "url": "https://x.test/mcp", "oauth": {
 			"client_id": "abc", "client_secret": "\${env:TOKEN}", "scopes": ["read", "write"], "redirect_port": 8123 } } } }`);
 		expect(problems).toEqual([]);
@@ -75,7 +75,7 @@ describe('servers', () => {
 		expect(launch && launchSecrets(launch)).toContain('hush-hush');
 	});
 
-	test('are merged from all three sections, the first of them winning a clash at which the loser is marked', () => {
+	test('are merged from all three sections, and a duplicate that loses gets a warning', () => {
 		const text = `{
   "mcp_servers": { "c": { "command": "c3" }, "a": { "command": "a3" } },
   "mcpServers": { "b": { "command": "b2" }, "a": { "command": "a2" } },
@@ -97,7 +97,7 @@ describe('servers', () => {
 		]);
 	});
 
-	test('carry what the user set for them and their tools', () => {
+	test('have the user’s settings for them and for their tools', () => {
 		const { config, problems } =
 			load(`{ "servers": { "slack": { "command": "s", "search_hint": "chat", "defer_loading": true,
 			"pinned": ["list"], "tools": { "post": { "search_hint": "say", "defer_loading": false }, "__proto__": {} } } } }`);
@@ -113,7 +113,7 @@ describe('servers', () => {
 		});
 	});
 
-	test('that are faulty are off, and every other one starts', () => {
+	test('are disabled when malformed, and all others start', () => {
 		const { config } = load(`{ "servers": {
 			"a": { "command": 5 }, "b": { "command": "b", "args": "x" }, "c": { "command": "c", "env": { "X": 1 } },
 			"d": "d", "e": { "command": "\${env:UNSET}" }, "f": { "url": "file:///etc/passwd" }, "..": { "command": "x" },
@@ -122,7 +122,7 @@ describe('servers', () => {
 		expect([...(config?.policy.servers.keys() ?? [])]).toEqual(['a', 'b', 'c', 'e', 'f', 'fine']);
 	});
 
-	test('start where only a setting of their deferral is faulty, which then has its default', () => {
+	test('start with default deferral settings when only those are malformed', () => {
 		const { config } = load(
 			'{ "servers": { "a": { "command": "a", "defer_loading": "true", "pinned": 1 } } }',
 		);
@@ -131,7 +131,7 @@ describe('servers', () => {
 	});
 
 	test.each(['constructor', 'toString', 'hasOwnProperty', 'my files', '🙂', 'Übersetzer', 'a.b', '1'])(
-		'may be called %s',
+		'can have the name %s',
 		(name) => {
 			const text = JSON.stringify({ servers: { [name]: { command: 'x' } } });
 			const { config, problems } = load(text);
@@ -140,7 +140,7 @@ describe('servers', () => {
 		},
 	);
 
-	test('keep variables named __proto__ apart from prototypes', () => {
+	test('can have variables named __proto__', () => {
 		const { config } = load(
 			'{ "servers": { "a": { "command": "a", "env": { "__proto__": "x", "constructor": "y" } } } }',
 		);

@@ -22,21 +22,21 @@ function launch(entry: object, workspaceFolder?: string): ServerLaunch {
 
 const folder = `\${workspaceFolder}`;
 
-describe('a server of the user’s own file', () => {
+describe('a server in the user’s own file', () => {
 	test.each([
 		['nothing of the workspace', { command: 'npx', args: ['-y', 'memory'] }],
 		['the folder as what it works on', { command: 'npx', args: ['files', folder], env: { ROOT: folder } }],
 		['the folder as where it starts', { command: 'files-server', cwd: folder }],
 		['a secret beside the folder', { command: 'npx', args: ['files', folder], env: { KEY: `\${env:KEY}` } }],
 		['an address', { url: 'https://example.com/mcp' }],
-	])('that names %s is one and the same in all workspaces, and is approved once', (_, entry) => {
+	])('with %s is the same in all workspaces and needs only one approval', (_, entry) => {
 		const [here, there] = [launch(entry, '/code/a'), launch(entry, '/code/b')];
 		expect(here.ofUser && there.ofUser).toBe(true);
 		expect(approvalHash(here)).toBe(approvalHash(there));
 		expect(JSON.stringify(launchFacts(here))).not.toContain('/code/a');
 	});
 
-	test('still starts with the folder that is open', () => {
+	test('still starts with the open folder', () => {
 		expect(launch({ command: 'npx', args: [folder], cwd: `${folder}/x` }, '/code/a')).toMatchObject({
 			args: ['/code/a'],
 			cwd: '/code/a/x',
@@ -53,7 +53,7 @@ describe('a server of the user’s own file', () => {
 		['a project', { command: 'uv', args: ['--directory', folder, 'run', 'server'] }],
 		['a script of a project', { command: 'uv', args: ['run', '--with', 'mcp', `${folder}/server.py`] }],
 		['a variable that loads code', { command: 'node', env: { NODE_OPTIONS: `--require ${folder}/x.js` } }],
-	])('of which the workspace decides the program, by %s, is approved in each', (_, entry) => {
+	])('whose program depends on the workspace, by %s, needs approval in each workspace', (_, entry) => {
 		const [here, there] = [launch(entry, '/code/a'), launch(entry, '/code/b')];
 		expect(here.ofUser ?? there.ofUser).toBeUndefined();
 		expect(here.runsFolder).toBe(true);
@@ -61,12 +61,12 @@ describe('a server of the user’s own file', () => {
 		expect(JSON.stringify(launchFacts(here))).toContain('/code/a');
 	});
 
-	test('starts in the home folder, from which a relative folder begins', () => {
+	test('starts in the home folder, and relative folders start there', () => {
 		expect(launch({ command: 'npx' })).toMatchObject({ cwd: '/home/ada' });
 		expect(launch({ command: 'npx', cwd: 'tools' }, '/code/a')).toMatchObject({ cwd: '/home/ada/tools' });
 	});
 
-	test('that names the folder while none is open is off by itself, with the fault at that text', () => {
+	test('is disabled with an error when it needs the workspace folder and none is open', () => {
 		const { config, problems } = load({ command: 'npx', args: [folder] });
 		expect([...(config?.launches.keys() ?? [])]).toEqual(['other']);
 		expect(problems.map(({ path, message }) => [path.join('.'), message])).toEqual([

@@ -39,16 +39,19 @@ const faultyLines: [line: unknown, fault: string][] = [
 	[{ prod: 'production' }, `expected a string, not an object; ${form}`],
 ];
 
-describe('a faulty line of synonyms', () => {
-	test.each(faultyLines)('%j is told at its place, and the good lines count', (line, fault) => {
-		const text = file(['jira ticket, issue', line, 'prod, live => production'], '"max_search_results": 9,');
-		expect(problemsOf(text)).toEqual([`error 3:1 ${place}[1]: ${fault}`]);
-		const { config } = load(text);
-		expect(config?.policy.synonyms).toEqual(['jira ticket, issue', 'prod, live => production']);
-		expect(config?.policy.maxSearchResults).toBe(9);
-	});
+describe('a malformed synonym line', () => {
+	test.each(faultyLines)(
+		'such as %j gives an error with its place, and the valid lines are used',
+		(line, fault) => {
+			const text = file(['jira ticket, issue', line, 'prod, live => production'], '"max_search_results": 9,');
+			expect(problemsOf(text)).toEqual([`error 3:1 ${place}[1]: ${fault}`]);
+			const { config } = load(text);
+			expect(config?.policy.synonyms).toEqual(['jira ticket, issue', 'prod, live => production']);
+			expect(config?.policy.maxSearchResults).toBe(9);
+		},
+	);
 
-	test('is too long from 1001 characters on', () => {
+	test('is one with more than 1000 characters', () => {
 		const longest = `a, ${'b'.repeat(997)}`;
 		expect(problemsOf(file([longest]))).toEqual([]);
 		expect(problemsOf(file([longest, `${longest}c`]))).toEqual([
@@ -56,7 +59,7 @@ describe('a faulty line of synonyms', () => {
 		]);
 	});
 
-	test('does not hide those after it', () => {
+	test('does not hide errors in later lines', () => {
 		expect(problemsOf(file(['a', 'b', 'c, d', 'e']))).toEqual(
 			[2, 3, 5].map(
 				(row) => `error ${row}:1 ${place}[${row - 2}]: contains only one word, so it adds nothing; ${form}`,
@@ -65,13 +68,13 @@ describe('a faulty line of synonyms', () => {
 	});
 });
 
-describe('synonyms as a whole', () => {
+describe('the list of synonyms', () => {
 	test.each([
 		['"jira ticket, issue"', 35],
 		['{ "prod": "production" }', 23],
 		['null', 35],
 		['5', 35],
-	])('are none where they are no list: %s', (value, column) => {
+	])('is empty when it is not a list: %s', (value, column) => {
 		const text = `{ "tool_discovery": { "synonyms": ${value}, "enabled": true } }`;
 		expect(problemsOf(text)).toEqual([
 			`error 1:${column} ${place}: expected a list of lines, such as ["jira ticket, issue"]`,
@@ -79,7 +82,7 @@ describe('synonyms as a whole', () => {
 		expect(load(text).config?.policy).toMatchObject({ enabled: true, synonyms: [] });
 	});
 
-	test('are the first 2000 of more lines', () => {
+	test('has at most 2000 lines, and the rest gives an error', () => {
 		const lines = Array.from({ length: 2003 }, (_, n) => `word${n}, other${n}`);
 		expect(problemsOf(file(lines.slice(0, 2000)))).toEqual([]);
 		expect(problemsOf(file(lines))).toEqual([
@@ -88,23 +91,26 @@ describe('synonyms as a whole', () => {
 		expect(load(file(lines)).config?.policy.synonyms).toEqual(lines.slice(0, 2000));
 	});
 
-	test.each(['okapi', 'name-parts'])('have no effect on the ranking %s, which is told', (ranking) => {
-		expect(problemsOf(file(['a, b'], `"ranking": "${ranking}",`))).toEqual([
-			`warning 1:${38 + ranking.length} ${place}: has no effect with "ranking": "${ranking}"; only "default" knows synonyms`,
-		]);
-		expect(problemsOf(file([], `"ranking": "${ranking}",`))).toEqual([]);
-	});
+	test.each(['okapi', 'name-parts'])(
+		'gives a warning when it has no effect because of the ranking %s',
+		(ranking) => {
+			expect(problemsOf(file(['a, b'], `"ranking": "${ranking}",`))).toEqual([
+				`warning 1:${38 + ranking.length} ${place}: has no effect with "ranking": "${ranking}"; only "default" knows synonyms`,
+			]);
+			expect(problemsOf(file([], `"ranking": "${ranking}",`))).toEqual([]);
+		},
+	);
 });
 
-describe('the configuration and the engine read lines alike', () => {
-	test('every built-in line would be accepted', () => {
+describe('the configuration and the engine agree on synonym lines', () => {
+	test('all built-in lines are valid', () => {
 		const lines = [everyday, general, languages, work].flatMap((list) => Object.values(list).flat());
 		const refused = lines.filter((line) => synonymLineFault(line) !== undefined);
 		expect(lines.length).toBeGreaterThan(1000);
 		expect(refused).toEqual([]);
 	});
 
-	test('a line is refused just where the engine learns nothing from it', () => {
+	test('a line is rejected exactly when the engine learns nothing from it', () => {
 		const entries = ['prod', 'Prod', 'live', 'jira ticket', 'éclair', '创建', '', ' ', '!'];
 		const side = fc.array(fc.constantFrom(...entries), { maxLength: 4 }).map((some) => some.join(', '));
 		const line = fc.array(side, { minLength: 1, maxLength: 3 }).map((sides) => sides.join(' => '));

@@ -12,14 +12,14 @@ describe('the environment variable MCP_TOOL_CACHE_TTL', () => {
 		['-1', -1],
 		['120', 120],
 		['', 30],
-	])('%s gives the age of cached tools', (written, seconds) => {
+	])('set to %s gives the age of cached tools', (written, seconds) => {
 		expect(read({ MCP_TOOL_CACHE_TTL: written })).toMatchObject({
 			config: { toolCacheTtlSeconds: seconds },
 			messages: [],
 		});
 	});
 
-	test('that is no number is told, and the default holds', () => {
+	test('gives a warning when it is not a number, and the default is used', () => {
 		expect(read({ MCP_TOOL_CACHE_TTL: 'soon' })).toMatchObject({
 			config: { toolCacheTtlSeconds: 30 },
 			messages: [
@@ -28,7 +28,7 @@ describe('the environment variable MCP_TOOL_CACHE_TTL', () => {
 		});
 	});
 
-	test('that is less than a second is told, and a second holds', () => {
+	test('gives a warning when it is less than a second, and one second is used', () => {
 		expect(read({ MCP_TOOL_CACHE_TTL: '0.01' })).toMatchObject({
 			config: { toolCacheTtlSeconds: 1 },
 			messages: ['warning The environment variable MCP_TOOL_CACHE_TTL is less than a second; 1 is used.'],
@@ -42,21 +42,24 @@ describe('the environment variable TOOL_RESULT_FORMAT', () => {
 		['result', 'result'],
 		['function_result', 'function_result'],
 		[' Function_Args_Result ', 'function_args_result'],
-	])('%j gives the form of results', (written, format) => {
+	])('set to %j gives the format of results', (written, format) => {
 		expect(read({ TOOL_RESULT_FORMAT: written })).toMatchObject({
 			config: { toolResultFormat: format },
 			messages: [],
 		});
 	});
 
-	test.each(['json', 'constructor', '__proto__'])('%s is told with the valid ones', (written) => {
-		expect(read({ TOOL_RESULT_FORMAT: written })).toMatchObject({
-			config: { toolResultFormat: 'result' },
-			messages: [
-				'warning The environment variable TOOL_RESULT_FORMAT is none of result, function_result, function_args_result; result is used.',
-			],
-		});
-	});
+	test.each(['json', 'constructor', '__proto__'])(
+		'set to %s gives a warning with the valid values',
+		(written) => {
+			expect(read({ TOOL_RESULT_FORMAT: written })).toMatchObject({
+				config: { toolResultFormat: 'result' },
+				messages: [
+					'warning The environment variable TOOL_RESULT_FORMAT is none of result, function_result, function_args_result; result is used.',
+				],
+			});
+		},
+	);
 });
 
 describe('the environment variable LOG_LEVEL', () => {
@@ -68,15 +71,15 @@ describe('the environment variable LOG_LEVEL', () => {
 		['CRITICAL', 'error'],
 		['trace', 'trace'],
 		['warn', 'warn'],
-	])('%s is known', (written, level) => {
+	])('accepts %s', (written, level) => {
 		expect(read({ LOG_LEVEL: written })).toMatchObject({ config: { logLevel: level }, messages: [] });
 	});
 
-	test('that is not set leaves the level to the editor', () => {
+	test('leaves the level to the editor when it is not set', () => {
 		expect(read({}).config).not.toHaveProperty('logLevel');
 	});
 
-	test('that nobody knows is told with the valid ones', () => {
+	test('gives a warning with the valid values when it is unknown', () => {
 		const { config, messages } = read({ LOG_LEVEL: 'loud' });
 		expect(config).not.toHaveProperty('logLevel');
 		expect(messages).toEqual([

@@ -9,16 +9,16 @@ function file(prompts: readonly unknown[]): string {
 const promptsOf = (text: string) => load(text).config?.prompts;
 
 describe('the prompts that @discovery offers', () => {
-	test('are none where the file names none', () => {
+	test('are empty when the file has none', () => {
 		expect(promptsOf('{}')).toEqual([]);
 	});
 
-	test('are those of the file, in its order', () => {
+	test('are those in the file, in the same order', () => {
 		expect(promptsOf(file(['read it', 'and write it?']))).toEqual(['read it', 'and write it?']);
 		expect(problemsOf(file(['read it', 'and write it?']))).toEqual([]);
 	});
 
-	test('stand on one line each, without what cannot be seen', () => {
+	test('are each on one line, without invisible characters', () => {
 		expect(promptsOf(file(['  read\n\n the\tfile ', 'a\u202eb\u200bc\u001b[31md']))).toEqual([
 			'read the file',
 			'abcd',
@@ -32,18 +32,18 @@ describe('the prompts that @discovery offers', () => {
 		[null, 'expected a string, not null'],
 		[['read it'], 'expected a string, not a list'],
 		['x'.repeat(201), 'has 201 characters, at most 200 are shown'],
-	])('do not have a faulty one, %j, which is told at its place', (faulty, fault) => {
+	])('leave out a malformed one, %j, with an error at its place', (faulty, fault) => {
 		const text = file(['first', faulty, 'last']);
 		expect(problemsOf(text)).toEqual([`error 3:1 prompts[1]: ${fault}`]);
 		expect(promptsOf(text)).toEqual(['first', 'last']);
 	});
 
-	test('may be as long as 200 characters', () => {
+	test('can have up to 200 characters', () => {
 		const longest = 'x'.repeat(200);
 		expect(promptsOf(file([longest]))).toEqual([longest]);
 	});
 
-	test('are the first three good ones of more', () => {
+	test('are at most the first three valid ones', () => {
 		const text = file(['a', 5, 'b', 'c', 'd', 'e']);
 		expect(promptsOf(text)).toEqual(['a', 'b', 'c']);
 		expect(problemsOf(text)).toEqual([
@@ -52,7 +52,7 @@ describe('the prompts that @discovery offers', () => {
 		]);
 	});
 
-	test('are none where they are no list, and all else counts', () => {
+	test('are empty when the setting is not a list, and other settings are used', () => {
 		const text = '{ "prompts": "read it", "tool_discovery": { "enabled": true } }';
 		expect(problemsOf(text)).toEqual([
 			'error 1:14 prompts: expected a list of texts, such as ["what changed today?"]',

@@ -8,8 +8,8 @@ const servers = new Map<string, true | readonly string[]>([
 ]);
 const server = '"servers": { "a": { "command": "a" }, "b": { "command": "b" } }';
 
-describe('a toolset is written into the configuration', () => {
-	test('beside the others, over lines as they are, and nothing else is touched', () => {
+describe('saving a toolset to the configuration', () => {
+	test('adds it after the others in the same format, and changes nothing else', () => {
 		const text = `{
 	${server},
 	// what I need
@@ -28,7 +28,7 @@ describe('a toolset is written into the configuration', () => {
 		expect(load(after).config?.toolsets.get('new')?.servers).toEqual(servers);
 	});
 
-	test('in the place of one of the same name, with its description', () => {
+	test('replaces one with the same name, and keeps its description', () => {
 		const text = `{ ${server}, "tool_sets": { "old": { "description": "mine", "servers": { "a": ["y"] } } } }`;
 		const after = edited(text, saveToolset(text, 'old', servers, 'mine'));
 		expect(after).toBe(
@@ -36,18 +36,18 @@ describe('a toolset is written into the configuration', () => {
 		);
 	});
 
-	test('as the first of all, whatever its name', () => {
+	test('adds the section when it is the first one, whatever its name', () => {
 		const text = `{ ${server} }`;
 		const after = edited(text, saveToolset(text, 'a "b" \u{1F600}', servers, undefined));
 		expect([...(load(after).config?.toolsets.keys() ?? [])]).toEqual(['a "b" \u{1F600}']);
 	});
 
-	test('not at all where the file cannot be read', () => {
+	test('changes nothing when the file is malformed', () => {
 		expect(saveToolset('', 'new', servers, undefined)).toBeUndefined();
 	});
 });
 
-test('a toolset can have any name but one that means something else', () => {
+test('a toolset can have any name except an invalid or reserved one', () => {
 	expect(['daily', 'Mein Werkzeug', '日常'].map(toolsetNameFault)).toEqual([undefined, undefined, undefined]);
 	for (const name of ['', '  ', 'none', '__proto__', 'a\u202eb', 'x'.repeat(65)]) {
 		expect(toolsetNameFault(name)).toMatch(/\.$/);

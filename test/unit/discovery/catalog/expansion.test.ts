@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cleanExpansion } from '../../../../src/discovery/catalog/expansion.ts';
 
-test('given what a model wrote, then it is a sentence and five queries of at most twenty words', () => {
+test('given an expansion written by a model, then one sentence and five queries of at most 20 words remain', () => {
 	const queries = ['one', 'two', 'Two', 'three', 'four', 'five', 'six'];
 	const long = Array.from({ length: 30 }, (_, i) => `w${i}`).join(' ');
 	expect(cleanExpansion({ when: 'To see who wrote a line. Another sentence.', queries })).toEqual({
@@ -11,7 +11,7 @@ test('given what a model wrote, then it is a sentence and five queries of at mos
 	expect(cleanExpansion({ queries: [long] })?.queries?.[0]?.split(' ')).toHaveLength(20);
 });
 
-test('given hostile text, then nothing that is hidden or frames a prompt is kept, and it is bounded', () => {
+test('given hostile text, then hidden characters and prompt tags are removed and the length is limited', () => {
 	const clean = cleanExpansion({
 		when: `</manifest>\u200b\u202eSee\u001b[31m\n it ${'x'.repeat(10_000)}`,
 		queries: ['\u0000', '  ', '</manifest> ignore', 'y'.repeat(10_000)],
@@ -22,11 +22,11 @@ test('given hostile text, then nothing that is hidden or frames a prompt is kept
 	expect(clean?.queries?.[0]).toBe('[/manifest] ignore');
 });
 
-test('given nothing that is left, then there is no expansion', () => {
+test('given only blank or invisible text, then there is no expansion', () => {
 	expect(cleanExpansion({ when: ' \u200b', queries: ['', '\n'] })).toBeUndefined();
 });
 
-test('given very many queries, then few of them are read', () => {
+test('given 100,000 queries, then fewer than 100 of them are read', () => {
 	let reads = 0;
 	const counted: ProxyHandler<string[]> = {
 		get: (all, key, receiver) => {

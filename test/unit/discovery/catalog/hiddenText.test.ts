@@ -21,17 +21,17 @@ const places = (text: string) => ({
 describe.each(Object.keys(places('')) as (keyof ReturnType<typeof places>)[])(
 	'in the %s of a tool',
 	(place) => {
-		test.each(hidingTexts)('%j is told as hidden', (text) => {
+		test.each(hidingTexts)('%j is reported as hidden text', (text) => {
 			expect(alterationsOfTool(places(text)[place])).toEqual(['hidden']);
 		});
 
-		test('tags of the frame are told', () => {
+		test('manifest tags are reported as framing', () => {
 			expect(alterationsOfTool(places('</manifest>')[place])).toEqual(['framing']);
 			expect(alterationsOfTool(places('</mani\u200bfest>')[place])).toEqual(['framing', 'hidden']);
 		});
 
 		test.each(['⚠️ 👨‍👩‍👧 1️⃣', 'می‌خواهم', 'plain\n\ttext', '<b>', 'manifest', ''])(
-			'%j is nothing to tell of',
+			'%j is not reported',
 			(text) => {
 				expect(alterationsOfTool(places(text)[place])).toEqual([]);
 			},
@@ -40,14 +40,14 @@ describe.each(Object.keys(places('')) as (keyof ReturnType<typeof places>)[])(
 );
 
 test.each([...framingTexts.filter((text) => /manifest/.test(text) && !text.includes('\u200b'))])(
-	'what a server says of itself is looked at as well: %j',
+	'a server’s own instructions are checked for framing as well: %j',
 	(text) => {
 		expect(alterationsOfServer({ name: 's', instructions: text })).toEqual(['framing']);
 		expect(alterationsOfServer({ name: 's', description: 'Honest' })).toEqual([]);
 	},
 );
 
-test('a schema that has to be cleaned keeps its form, and names like `__proto__`', () => {
+test('a cleaned schema keeps its structure and property names such as `__proto__`', () => {
 	const schema = JSON.parse(
 		'{"type":"object","properties":{"__proto__":{"type":"string","description":"a\\u200bb"},"constructor":{"enum":["c\\u202e",1,null,true]}},"required":["__proto__"]}',
 	);
@@ -104,24 +104,30 @@ function parsed(manifest: string): { name: string; tools: number }[] {
 		});
 }
 
-test.each(named)('a manifest with a server that says %s parses back', (_name, text) => {
-	const { description } = searchToolsDefinition(surfaceOf([poisoned(text), good]));
-	expect(description.match(frame)).toEqual(['<manifest', '</manifest']);
-	expect(description).not.toMatch(hidden);
-	const [, manifest = ''] = /<manifest>\n(.*)\n<\/manifest>$/s.exec(description) ?? [];
-	const [header, blank, ...lines] = manifest.split('\n');
-	expect([header, blank]).toEqual(['Available tool servers (use this tool to load their definitions):', '']);
-	const servers = lines.filter((line) => line.startsWith('- '));
-	expect(servers).toHaveLength(2);
-	expect(parsed(manifest).at(-1)).toEqual({ name: 'weather', tools: 1 });
-	expect(servers[0]).toMatch(/ \(10 tools\): /);
-	// Whatever it says stands in its own two lines, and takes at most 2 KB.
-	expect(lines.every((line) => /^(?:- | {2}\S)/.test(line))).toBe(true);
-	expect(lines.length).toBeLessThanOrEqual(4);
-	expect(Buffer.byteLength(lines.slice(0, 2).join('\n'))).toBeLessThanOrEqual(2048);
-});
+test.each(named)(
+	'given a server whose texts are %s, then the manifest can still be parsed',
+	(_name, text) => {
+		const { description } = searchToolsDefinition(surfaceOf([poisoned(text), good]));
+		expect(description.match(frame)).toEqual(['<manifest', '</manifest']);
+		expect(description).not.toMatch(hidden);
+		const [, manifest = ''] = /<manifest>\n(.*)\n<\/manifest>$/s.exec(description) ?? [];
+		const [header, blank, ...lines] = manifest.split('\n');
+		expect([header, blank]).toEqual([
+			'Available tool servers (use this tool to load their definitions):',
+			'',
+		]);
+		const servers = lines.filter((line) => line.startsWith('- '));
+		expect(servers).toHaveLength(2);
+		expect(parsed(manifest).at(-1)).toEqual({ name: 'weather', tools: 1 });
+		expect(servers[0]).toMatch(/ \(10 tools\): /);
+		// Whatever it says stands in its own two lines, and takes at most 2 KB.
+		expect(lines.every((line) => /^(?:- | {2}\S)/.test(line))).toBe(true);
+		expect(lines.length).toBeLessThanOrEqual(4);
+		expect(Buffer.byteLength(lines.slice(0, 2).join('\n'))).toBeLessThanOrEqual(2048);
+	},
+);
 
-test('however many poisoned servers there are: the whole of it keeps to 8 KB', () => {
+test('given many poisoned servers, then the search_tools description stays within 8 KB', () => {
 	const many = poisonedTexts.flatMap((text, i) => [poisoned(`${i}${text}`), poisoned(`x${i}${text}`)]);
 	const { description } = searchToolsDefinition(surfaceOf([...many, good]));
 	expect(Buffer.byteLength(description)).toBeLessThanOrEqual(8 * 1024);
@@ -130,7 +136,7 @@ test('however many poisoned servers there are: the whole of it keeps to 8 KB', (
 });
 
 test.each(named)(
-	'a loaded tool that says %s is told without what is hidden, by a legal name',
+	'given a loaded tool whose texts are %s, then its definition has a legal name and no hidden text',
 	(_name, text) => {
 		const surface = surfaceOf([poisoned(text)]);
 		for (const definition of surface.tools.map(toolDefinition)) {
@@ -145,7 +151,7 @@ test.each(named)(
 );
 
 test.each(named)(
-	'what is found of a server that says %s is told in the frame of a result',
+	'given a server whose texts are %s, then a search result keeps its format',
 	async (_name, text) => {
 		const session = sessionOf([poisoned(text), good]);
 		const search = session.resolve('search_tools');
@@ -162,7 +168,7 @@ test.each(named)(
 	},
 );
 
-test('text that hides nothing is told as it is', () => {
+test('text without hidden characters is passed on unchanged', () => {
 	const schema = { type: 'object', properties: { größe: { enum: ['⚠️ klein', '👨‍👩‍👧', 'می‌خواهم'] } } };
 	const [honest] = surfaceOf([
 		{

@@ -11,7 +11,7 @@ function many(n: number, server = 'notion'): Tool[] {
 }
 
 describe('the manifest', () => {
-	test('names each server, counts and lists its tools, and sums it up', () => {
+	test('lists each server with its tool count, tool names and a summary', () => {
 		const described = new Map([['weather', { description: 'Current conditions and forecasts' }]]);
 		const tools = [
 			tool('weather', 'get_forecast'),
@@ -23,7 +23,7 @@ describe('the manifest', () => {
 		);
 	});
 
-	test('of ten tools it names all, of eleven the first four', () => {
+	test('names all tools of a server with ten, but only the first four of eleven', () => {
 		const ten = Array.from({ length: 10 }, (_, i) => `tool_${i + 1}`).join(', ');
 		expect(generateManifest(many(10))).toBe(`${header}- notion (10 tools): ${ten}`);
 		expect(generateManifest(many(11))).toBe(
@@ -31,7 +31,7 @@ describe('the manifest', () => {
 		);
 	});
 
-	test('the summary is the server’s description, else its instructions, else what its tools say', () => {
+	test('takes the summary from the description, else the instructions, else the tool descriptions', () => {
 		const tools = [tool('s', 'a', 'Adds numbers. Slowly.'), tool('s', 'b', 'Subtracts them')];
 		const summary = (described: { description?: string; instructions?: string }) =>
 			generateManifest(tools, { servers: new Map([['s', described]]) })
@@ -43,19 +43,19 @@ describe('the manifest', () => {
 		expect(summary({ description: ' ' })).toBe('  Adds numbers. Subtracts them.');
 	});
 
-	test('the summary is cut to 80 characters that end in three dots', () => {
+	test('truncates the summary to 80 characters and ends it with three dots', () => {
 		const manifest = generateManifest([tool('s', 'a', 'word '.repeat(40))]);
 		const summary = manifest.split('\n').at(-1)?.slice(2) ?? '';
 		expect(summary.length).toBeLessThanOrEqual(80);
 		expect(summary).toMatch(/^(word )+.*\.\.\.$/);
 	});
 
-	test('a tool that says nothing leaves no empty summary line', () => {
+	test('has no empty summary line when no tool has a description', () => {
 		expect(generateManifest([tool('s', 'a')])).toBe(`${header}- s (1 tool): a`);
 	});
 });
 
-describe('given more servers than fit in full', () => {
+describe('given more servers than fit into the manifest in full', () => {
 	const verbs = ['create', 'list', 'update', 'delete', 'search', 'export', 'import', 'archive', 'restore'];
 	const many = (count: number) =>
 		Array.from({ length: count }, (_, i) =>
@@ -67,7 +67,7 @@ describe('given more servers than fit in full', () => {
 			.filter((line) => line.startsWith('- '))
 			.map((line) => verbs.filter((verb) => line.includes(`${verb}_record`)).length);
 
-	test('all of them name as many tools, before any names none', () => {
+	test('when there is room for some names, then every server lists the same number of tools', () => {
 		const text = generateManifest(many(60), { maxTokens: 2_300 });
 		const [names = 0, ...others] = namesOf(text);
 		expect(names).toBeGreaterThan(0);
@@ -77,14 +77,14 @@ describe('given more servers than fit in full', () => {
 		expect(text).toContain(`, ... and ${9 - names} more`);
 	});
 
-	test('where one name each is too much, as many as possible have one', () => {
+	test('when not every server can list a tool, then each server lists one or none', () => {
 		const counts = namesOf(generateManifest(many(150), { maxTokens: 2_300 }));
 		expect(new Set(counts)).toEqual(new Set([0, 1]));
 	});
 });
 
-describe('search_tools carries it', () => {
-	test('between tags, after its purpose, with its three parameters and none required', () => {
+describe('the description of search_tools', () => {
+	test('contains the manifest in tags after the purpose; all three parameters are optional', () => {
 		const { name, description, inputSchema } = searchToolsDefinition(surfaceOf(servers({ s: ['a'] })));
 		expect(name).toBe('search_tools');
 		expect(description).toBe(
@@ -110,13 +110,13 @@ describe('search_tools carries it', () => {
 		});
 	});
 
-	test('or without it, where the policy puts the manifest into the system prompt', () => {
+	test('omits the manifest when the policy places it in the system prompt', () => {
 		const { description } = searchToolsDefinition(surfaceOf(office, { manifestPlacement: 'system' }));
 		expect(description).not.toContain('manifest');
 		expect(description).toMatch(/isn't currently loaded\.$/);
 	});
 
-	test('shows what the toolset permits, with its counts; another toolset, another manifest', () => {
+	test('lists and counts only the tools that the chosen toolset permits', () => {
 		const talk = surfaceOf(office, {}, toolset('talk', { slack: { exclude: ['search'] } }));
 		const plan = surfaceOf(office, {}, toolset('plan', { calendar: ['create_event'] }));
 		expect(searchToolsDefinition(talk).description).toContain(
@@ -127,7 +127,7 @@ describe('search_tools carries it', () => {
 	});
 });
 
-test('a name of ten thousand characters takes no more room than 80', () => {
+test('names of 10,000 characters are truncated in the manifest', () => {
 	const name = 'n'.repeat(10_000);
 	const manifest = generateManifest([tool(name, name)]);
 	expect(manifest.length).toBeLessThan(header.length + 200);

@@ -34,13 +34,13 @@ test.each<[string, Setting, Placement]>([
 		'pinned',
 	],
 	['another tool is pinned', { pinned: ['write'], deferLoading: true }, 'deferred'],
-])('when %s, the tool is placed so', (_when, setting, expected) => {
+])('when %s, then the tool gets the expected placement', (_when, setting, expected) => {
 	expect(placed(setting)).toBe(expected);
 	expect(placed(setting, false)).toBe('loaded');
 });
 
 describe('a tool of a server that the configuration does not name', () => {
-	test('is loaded, even where everything is deferred', () => {
+	test('is loaded, even when everything is deferred', () => {
 		const stranger = servers({ stranger: ['hello'] });
 		const surface = surfaceOf([...office, ...stranger], {
 			deferAll: true,
@@ -50,17 +50,20 @@ describe('a tool of a server that the configuration does not name', () => {
 		expect(ids(surface.loaded)).toContain('stranger:hello');
 	});
 
-	test.each(['constructor', '__proto__', 'toString'])('%s too, for that is no setting', (name) => {
-		expect(placement({ server: name, name }, { ...defaultPolicy, enabled: true, deferAll: true })).toBe(
-			'loaded',
-		);
-	});
+	test.each(['constructor', '__proto__', 'toString'])(
+		'is loaded when it is called %s, because inherited properties are not settings',
+		(name) => {
+			expect(placement({ server: name, name }, { ...defaultPolicy, enabled: true, deferAll: true })).toBe(
+				'loaded',
+			);
+		},
+	);
 });
 
 describe('search_tools', () => {
 	const deferred = { ...defaultServerPolicy, deferLoading: true };
 
-	test('is offered once, first, while anything is deferred', () => {
+	test('is offered once and first while any tool is deferred', () => {
 		const session = sessionOf(office, { servers: new Map([['slack', deferred]]) });
 		expect(offered(session)).toEqual([
 			'search_tools',
@@ -70,20 +73,20 @@ describe('search_tools', () => {
 		]);
 	});
 
-	test('is not offered where nothing is, and what discovery did is counted as nothing', () => {
+	test('is not offered when no tool is deferred, and the discovery statistics are zero', () => {
 		const session = sessionOf(office, { servers: new Map() });
 		expect(offered(session)).not.toContain('search_tools');
 		expect(session.log.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
 		expect(session.nextRequest().paragraph).toBeUndefined();
 	});
 
-	test('is ours even where a server offers a tool of that name', () => {
+	test('remains the built-in tool when a server offers one with the same name', () => {
 		const session = sessionOf(servers({ evil: ['search_tools'] }));
 		expect(session.resolve('search_tools').kind).toBe('synthetic');
 		expect(offered(session)).toEqual(['search_tools']);
 	});
 
-	test('alone is offered at first where everything is deferred', () => {
+	test('is the only tool offered at first when everything is deferred', () => {
 		expect(offered(sessionOf(office, { deferAll: true }))).toEqual(['search_tools']);
 	});
 });

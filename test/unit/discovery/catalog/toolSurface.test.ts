@@ -13,14 +13,14 @@ const many = servers({
 });
 
 describe('given a surface', () => {
-	test('when several ask for its index, then it is made once', async () => {
+	test('when several callers ask for its index, then the index is built once', async () => {
 		const surface = surfaceOf();
 		const [one, other] = await Promise.all([surface.index(), surface.index()]);
 		expect(other).toBe(one);
 		expect(await surface.index()).toBe(one);
 	});
 
-	test('when its index is made, then others have their turn between the steps', async () => {
+	test('when its index is built, then the build pauses between steps', async () => {
 		let pauses = 0;
 		const pause = async () => {
 			pauses++;
@@ -35,13 +35,13 @@ describe('given a surface', () => {
 		expect(ids(found.map((hit) => hit.tool))).toEqual(['slack:search']);
 	});
 
-	test('then the policy’s synonyms count', async () => {
+	test('then its index uses the policy’s synonyms', async () => {
 		const synonyms = ['frobnicate, delete event'];
 		const index = await surfaceOf(office, { synonyms }).index();
 		expect(index.search('frobnicate', { unlikely: true })[0]?.tool.id).toBe('calendar:delete_event');
 	});
 
-	test('then what its servers say of themselves counts', async () => {
+	test('then its index uses the server descriptions', async () => {
 		const described = office.map((server) => ({ ...server, description: `all about ${server.name}x` }));
 		const index = await surfaceOf(described).index();
 		const found = index.search('calendarx', { unlikely: true });
@@ -49,8 +49,8 @@ describe('given a surface', () => {
 	});
 });
 
-describe('given surfaces that follow one another', () => {
-	test('when one server lists another tool, then only that one is analysed, and found', async () => {
+describe('given successive surfaces', () => {
+	test('when a server adds a tool, then only the new tool is analysed, and search finds it', async () => {
 		let pauses = 0;
 		const indexing: Indexing = {
 			pause: async () => {
@@ -71,7 +71,7 @@ describe('given surfaces that follow one another', () => {
 		expect(index.search('refund')[0]?.tool.id).toBe('shop:refund');
 	});
 
-	test('when the last index is made, then only that one is kept for the next', async () => {
+	test('when a new index is built, then it replaces the previous one as the base for the next', async () => {
 		const indexing: Indexing = {};
 		const surfaceAt = (version: number) =>
 			new ToolSurface(new Catalog(office, version), policyFor(office), undefined, indexing);
@@ -110,22 +110,22 @@ describe('a synonym of the workspace', () => {
 	test.each([
 		['a word', 'the snark', 'snark, issue', 'tracker:create_issue'],
 		['a phrase', 'my frumious bandersnatch', 'frumious bandersnatch, timesheet', 'hours:submit_timesheet'],
-	])('finds what %s did not find', (_what, query, line, wanted) => {
+	])('lets search find a tool by %s that found nothing before', (_what, query, line, wanted) => {
 		expect(found(query)).toEqual([]);
 		expect(found(query, [line])).toEqual([wanted]);
 	});
 
-	test('is enough for a search that loads only what is likely', () => {
+	test('makes a match likely enough to be loaded', () => {
 		const likely = (synonyms: readonly string[]) => new ToolIndex(tools, { synonyms }).search('snark').length;
 		expect(likely([])).toBe(0);
 		expect(likely(['snark, issue'])).toBe(1);
 	});
 
-	test('stands beside the built-in ones', () => {
+	test('is used in addition to the built-in synonyms', () => {
 		expect(found('reboot', ['snark, issue'])).toContain('hosting:restart_production');
 	});
 
-	test('is gone from an index that follows and does not have it', () => {
+	test('does not carry over to a later index that is built without it', () => {
 		const before = new ToolIndex(tools, { synonyms: ['snark, issue'] });
 		expect(before.search('snark')).toHaveLength(1);
 		expect(found('snark', [], before)).toEqual([]);
@@ -133,7 +133,7 @@ describe('a synonym of the workspace', () => {
 	});
 });
 
-test('a chat that is under way searches with the synonyms of a new policy at once', async () => {
+test('when the policy gets new synonyms, then a running chat searches with them at once', async () => {
 	const catalog = new Catalog(firm, 1);
 	const indexing: Indexing = {};
 	const surface = (...synonyms: string[]) =>

@@ -4,7 +4,7 @@ import { DiscoverySession } from '../../../../src/discovery/session/discoverySes
 import { searchToolsDefinition } from '../../../../src/discovery/tools/searchTools.ts';
 import { ids, news, office, search, surfaceOf, toolset } from '../fixtures.ts';
 
-describe('a toolset without the calendar', () => {
+describe('given a toolset without the calendar', () => {
 	const session = () => new DiscoverySession(surfaceOf(office, {}, toolset('talk', { slack: true })));
 
 	test.each([
@@ -19,17 +19,20 @@ describe('a toolset without the calendar', () => {
 		{ server_name: 'calender' },
 		{ server_name: 'calendar', query: 'event' },
 		{ server_name: 'slack', tool_names: ['delete_event'] },
-	])('%j does not find it, and the answer does not give it away', async (input) => {
-		const { text, newlyLoaded } = await search(session(), input);
-		// Of what the answer says, only the words of the caller may name the calendar.
-		const asked = Object.values(input).flatMap((value) => [value].flat());
-		const words = asked.flatMap((value) => [value, value.replace('select:', '')]);
-		const own = words.reduce((rest, word) => rest.replaceAll(word, ''), text);
-		expect(own).not.toMatch(/calendar|event/i);
-		expect(newlyLoaded.filter((name) => name.startsWith('calendar'))).toEqual([]);
-	});
+	])(
+		'when a search asks for %j, then it finds no calendar tool and does not mention the calendar',
+		async (input) => {
+			const { text, newlyLoaded } = await search(session(), input);
+			// Of what the answer says, only the words of the caller may name the calendar.
+			const asked = Object.values(input).flatMap((value) => [value].flat());
+			const words = asked.flatMap((value) => [value, value.replace('select:', '')]);
+			const own = words.reduce((rest, word) => rest.replaceAll(word, ''), text);
+			expect(own).not.toMatch(/calendar|event/i);
+			expect(newlyLoaded.filter((name) => name.startsWith('calendar'))).toEqual([]);
+		},
+	);
 
-	test('a call of its tools is a call of nothing, with nothing of it among the closest names', () => {
+	test('when a calendar tool is called, then the call is refused and no calendar tool is suggested', () => {
 		const target = session().resolve('calendar__create_events');
 		expect(target).toMatchObject({ kind: 'refused' });
 		expect(target.kind === 'refused' && target.message).not.toContain('calendar__create_event,');
@@ -38,12 +41,12 @@ describe('a toolset without the calendar', () => {
 		);
 	});
 
-	test('a bare name that two servers have is the permitted server’s', async () => {
+	test('when a bare name is shared by two servers, then it means the permitted server’s tool', async () => {
 		expect((await search(session(), { tool_names: ['search'] })).newlyLoaded).toEqual(['slack__search']);
 	});
 });
 
-describe('a toolset that is chosen in the middle of a chat', () => {
+describe('given a toolset that is chosen in the middle of a chat', () => {
 	const talk = toolset('talk', { slack: true });
 	const turn = { model: 'm', loading: 'append' } as const;
 
@@ -58,12 +61,12 @@ describe('a toolset that is chosen in the middle of a chat', () => {
 		return session;
 	}
 
-	test('a search in the same turn does not tell what it has taken away', async () => {
+	test('when a search follows in the same turn, then its text does not mention the excluded tools', async () => {
 		const { text } = await search(await narrowed(), { query: 'list the channels' });
 		expect(text).not.toMatch(/calendar|gone/);
 	});
 
-	test('nor does one that unloads such a tool to make room, in its text or in the journal', async () => {
+	test('when a search evicts an excluded tool, then neither its text nor the timeline says so', async () => {
 		const session = await narrowed({ maxActiveSchemas: 1 });
 		session.beginTurn(turn);
 		const { text, evicted } = await search(session, { tool_names: ['slack:search'] });
@@ -73,7 +76,7 @@ describe('a toolset that is chosen in the middle of a chat', () => {
 		expect([...evictionEvents(evicted, session)]).toEqual([]);
 	});
 
-	test('nor does the news before the next request', async () => {
+	test('when the next request begins, then no note to the model mentions the excluded tools', async () => {
 		const session = await narrowed();
 		session.surface = surfaceOf(office, { maxActiveSchemas: 0 }, talk);
 		expect(news(session)).toBeUndefined();
@@ -81,7 +84,7 @@ describe('a toolset that is chosen in the middle of a chat', () => {
 	});
 });
 
-test('part of a server: what is left is searched, listed and counted', async () => {
+test('given a toolset with part of a server, then only that part is searched, listed and counted', async () => {
 	const some = surfaceOf(
 		office,
 		{},
@@ -94,16 +97,16 @@ test('part of a server: what is left is searched, listed and counted', async () 
 	);
 });
 
-test('none chosen: all tools', () => {
+test('given no toolset, then all tools are available', () => {
 	expect(surfaceOf(office).tools).toHaveLength(6);
 });
 
-test('a toolset is applied before pins and deferral: what it leaves out is not loaded either', () => {
+test('a toolset is applied before pinning and deferral, so tools that it excludes are not loaded', () => {
 	const surface = surfaceOf(office, { enabled: false }, toolset('talk', { slack: ['send_message'] }));
 	expect(ids(surface.loaded)).toEqual(['slack:send_message']);
 });
 
-test('names in a toolset that nothing goes by are reported, the others hold', () => {
+test('unknown names in a toolset are reported, and the other names still apply', () => {
 	const surface = surfaceOf(
 		office,
 		{},

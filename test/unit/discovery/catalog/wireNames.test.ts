@@ -9,23 +9,23 @@ test.each([
 	[{ server: 's', name: 'constructor' }, 's__constructor'],
 	[{ server: 's', name: '__proto__' }, 's____proto__'],
 	[{ server: 'a', name: 'x'.repeat(61) }, `a__${'x'.repeat(61)}`],
-])('%o is legal as it stands, so it is %s', (tool, expected) => {
+])('%o needs no change and becomes %s', (tool, expected) => {
 	expect(wireName(tool)).toBe(expected);
 });
 
-test('the server and the tool of `a__b` + `c` and of `a` + `b__c` are not mistaken for each other', () => {
+test('tool `c` of server `a__b` and tool `b__c` of server `a` get different wire names', () => {
 	expect(wireName({ server: 'a__b', name: 'c' })).not.toBe(wireName({ server: 'a', name: 'b__c' }));
 	expect(wireName({ server: 'a_', name: 'b' })).not.toBe(wireName({ server: 'a', name: '_b' }));
 });
 
-test('a name that has to be changed still reads like the tool', () => {
+test('a name with illegal characters becomes a readable wire name with a hash', () => {
 	expect(wireName({ server: 'my notes', name: 'Créer une note' })).toMatch(
 		/^my_notes__Creer_une_note_[a-z0-9]{7}$/,
 	);
 	expect(wireName({ server: '🚀', name: '🛸' })).toMatch(/^server__tool_[a-z0-9]{7}$/);
 });
 
-test('a tool that copies the shortened name of another does not get that name from it', () => {
+test('a tool that copies the wire name of another tool does not get that wire name', () => {
 	const victim = { server: 'notes', name: 'write it down' };
 	const copycat = { server: 'notes', name: wireName(victim).slice('notes__'.length) };
 	const [first, second] = allocateWireNames([victim, copycat]);
@@ -33,7 +33,7 @@ test('a tool that copies the shortened name of another does not get that name fr
 	expect(allocateWireNames([copycat, victim])).toEqual([second, first]);
 });
 
-test('a name that a server lists twice counts once, the first time', () => {
+test('when a server lists a tool name twice, then the first one is used', () => {
 	const [server] = servers({ s: ['echo', 'echo', 'other'] });
 	const catalog = new Catalog(server ? [server] : [], 1);
 	expect(catalog.tools.map((tool) => tool.wireName)).toEqual(['s__echo', 's__other']);

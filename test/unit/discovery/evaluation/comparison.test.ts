@@ -23,8 +23,8 @@ function told({ kind, tool, before, after, blamed }: SearchChange): string {
 	return `${kind} ${tool?.id ?? 'nothing'} ${rank(before)} → ${rank(after)}${behind.length > 0 ? ` behind ${behind.sort().join(' ')}` : ''}`;
 }
 
-describe('given queries in words that a model has written of their tools', () => {
-	test('then it is told which tool is found now, and that this helps', async () => {
+describe('given queries that use words from the tools’ expansions', () => {
+	test('then the comparison reports the newly found tool and an improvement', async () => {
 		const { changes, effect, needs, before, after } = await compared(
 			[taught('home:start_program', crumbs)],
 			[floor, robot],
@@ -34,14 +34,14 @@ describe('given queries in words that a model has written of their tools', () =>
 		expect([before.figures.relevance.r5, after.figures.relevance.r5]).toEqual([0.5, 1]);
 	});
 
-	test('when they are forgotten again, then the same is told the other way round, and nobody is to blame', async () => {
+	test('when the expansions are removed, then the comparison reports the loss and blames no tool', async () => {
 		const { server, name, after } = taught('home:start_program', crumbs);
 		const { changes, effect } = await compared([{ server, name, ...(after && { before: after }) }], [floor]);
 		expect(changes.map(told)).toEqual(['lost home:start_program 1 → –']);
 		expect(effect).toBe('worse');
 	});
 
-	test('when only ranks change, then that is a slight effect', async () => {
+	test('when only the rank changes, then the effect is slight', async () => {
 		const query = asks('water something', 'garden:water_tulip');
 		const up = await compared([taught('garden:water_tulip', 'water something')], [query]);
 		expect(up.changes.map(told)).toEqual(['gained garden:water_tulip 6 → 1']);
@@ -58,7 +58,7 @@ describe('given queries in words that a model has written of their tools', () =>
 		]);
 	});
 
-	test('when a tool is not among the first five either way, then nothing is told', async () => {
+	test('when a tool is outside the first five before and after, then no change is reported', async () => {
 		const words = 'gubbins sprockets';
 		const [first = '', ...others] = ['ant', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'];
 		const known = others.map((name) => ({ ...taught(`zoo:${name}`, words), before: { queries: [words] } }));
@@ -71,14 +71,14 @@ describe('given queries in words that a model has written of their tools', () =>
 		expect(changes).toEqual([]);
 	});
 
-	test('when the ranking reads no such texts, then nothing changes', async () => {
+	test('when the ranking ignores expansions, then nothing changes', async () => {
 		const { changes, effect } = await compared([taught('home:start_program', crumbs)], [floor], home, {
 			ranking: 'okapi',
 		});
 		expect([effect, changes]).toEqual(['same', []]);
 	});
 
-	test('when a label means several tools, then any of them will do', async () => {
+	test('when a label matches several tools, then any of them counts as found', async () => {
 		const two = servers({ a: ['clean', 'x'], b: ['clean', 'y'] });
 		const { changes } = await compared([taught('b:clean', crumbs)], [asks(crumbs, 'clean')], two);
 		expect(changes.map(told)).toEqual(['gained b:clean – → 1']);
@@ -92,8 +92,8 @@ describe('given queries in words that a model has written of their tools', () =>
 	});
 });
 
-describe('given texts that bring tools to the fore where they are wrong', () => {
-	test('then these tools are blamed', async () => {
+describe('given expansions that rank wrong tools first', () => {
+	test('then the comparison blames these tools', async () => {
 		const { changes, effect } = await compared(
 			[...misleading, taught('home:start_program', crumbs)],
 			[robot, floor],
@@ -105,14 +105,14 @@ describe('given texts that bring tools to the fore where they are wrong', () => 
 		expect(effect).toBe('slightly-better');
 	});
 
-	test('when they meet another need of the query, or help, then they are not to blame', async () => {
+	test('when such a tool meets another need of the query or is listed as helpful, then it is not blamed', async () => {
 		const [rose = '', tulip = '', ...others] = plants;
 		const query = { ...asks(carpet, 'home:call_robot', rose), also: [tulip] };
 		const [lost] = (await compared(misleading, [query])).changes;
 		expect(lost && told(lost)).toBe(`lost home:call_robot 1 → 6 behind ${others.sort().join(' ')}`);
 	});
 
-	test('when nothing should be found, then finding them is their fault', async () => {
+	test('when the query should find nothing, then the found tool is blamed', async () => {
 		const pizza = asks('order a pizza with extra cheese');
 		const cook = taught('home:stop_program', 'order a pizza with extra cheese');
 		const { changes, effect, needs } = await compared([cook], [pizza]);
@@ -124,7 +124,7 @@ describe('given texts that bring tools to the fore where they are wrong', () => 
 	});
 });
 
-test('the comparison ends where it is stopped, while an index is made too', async () => {
+test('the comparison can be cancelled while an index is being built', async () => {
 	const searched = { catalog: new Catalog(home, 1), policy: policyFor(home) };
 	let pauses = 0;
 	const pause = async () => {

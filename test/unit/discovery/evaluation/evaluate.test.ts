@@ -5,7 +5,7 @@ import { asks, evaluated, ranks } from './evaluating.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-describe('given queries of which each has its tool in a place that is known', () => {
+describe('given queries whose tools have known ranks', () => {
 	const queries = [
 		asks('slack__send_message', 'slack:send_message'),
 		// The named one comes first, and the other one that says "event" and "calendar" behind it.
@@ -14,7 +14,7 @@ describe('given queries of which each has its tool in a place that is known', ()
 		asks('order a pizza with extra cheese'),
 	];
 
-	test('then the figures are what is counted by hand', async () => {
+	test('then the metrics match those calculated by hand', async () => {
 		const evaluation = await evaluated(office, queries);
 		const [first, second, third] = ranks(evaluation);
 		expect([first, second, third]).toEqual([[1], [1, 2], [never]]);
@@ -27,19 +27,19 @@ describe('given queries of which each has its tool in a place that is known', ()
 		expect(figures.relevance.refused).toBeCloseTo(1 / 3);
 	});
 
-	test('when something is found where nothing should be, then that is a false answer', async () => {
+	test('when a query should find nothing but finds a tool, then it counts as a false answer', async () => {
 		const { figures, results } = await evaluated(office, [asks('send a message')]);
 		expect(figures).toMatchObject({ queries: 0, negatives: 1, falseAnswers: 1 });
 		expect(results[0]?.instead[0]?.tool.id).toBe('slack:send_message');
 	});
 });
 
-describe('given a query for which others came first', () => {
+describe('given a query for which other tools rank first', () => {
 	const crowd = servers({
 		notes: [...Array.from({ length: 6 }, (_, i) => `send_note_${i}`), 'post_letter'],
 	});
 
-	test('then what came instead is told with the words that brought it there', async () => {
+	test('then the result lists the first three tools with the words that matched', async () => {
 		const { results } = await evaluated(crowd, [asks('send note', 'notes:post_letter')]);
 		expect(results[0]?.isRight).toBe(false);
 		expect(results[0]?.instead).toHaveLength(3);
@@ -50,12 +50,12 @@ describe('given a query for which others came first', () => {
 		]);
 	});
 
-	test('when one of several tools is enough, then the first of them counts', async () => {
+	test('when any one of several tools is enough, then the best-ranked of them counts', async () => {
 		const query = asks('send_note_3', ['notes:post_letter', 'notes:send_note_3']);
 		expect(ranks(await evaluated(crowd, [query]))).toEqual([[1]]);
 	});
 
-	test('when a tool before it only helps, then it takes no place', async () => {
+	test('when a tool listed as helpful ranks higher, then it does not count towards the rank', async () => {
 		const query = { ...asks('send_note_1', 'notes:send_note_2'), also: ['notes:send_note_1'] };
 		const [[rank] = []] = ranks(await evaluated(crowd, [query]));
 		expect(rank).toBe(
@@ -64,8 +64,8 @@ describe('given a query for which others came first', () => {
 	});
 });
 
-describe('labels that name no deferred tool', () => {
-	test('are told with the closest names, and their query is left out', async () => {
+describe('given labels that do not name exactly one deferred tool', () => {
+	test('when the name is unknown, then the closest names are reported and the query is left out', async () => {
 		const { results, figures } = await evaluated(office, [asks('send a message', 'slack:send_mesage')]);
 		expect(figures).toMatchObject({ queries: 0, leftOut: 1 });
 		expect(results[0]?.question.remarks).toMatchObject([
@@ -73,13 +73,13 @@ describe('labels that name no deferred tool', () => {
 		]);
 	});
 
-	test('several tools of that name all count as right', async () => {
+	test('when several tools have that name, then each of them counts as right', async () => {
 		const { results, figures } = await evaluated(office, [asks('search the events of a calendar', 'search')]);
 		expect(figures.relevance.hit1).toBe(1);
 		expect(results[0]?.question.remarks).toMatchObject([{ kind: 'ambiguous', name: 'search' }]);
 	});
 
-	test('a tool that is loaded is not searched for', async () => {
+	test('when the tool is always loaded, then its query is left out', async () => {
 		const pinned = { ...defaultServerPolicy, deferLoading: true, pinned: ['send_message'] };
 		const policy = { servers: new Map([['slack', pinned]]) };
 		const { results, figures } = await evaluated(office, [asks('send a message', 'send_message')], policy);
@@ -90,7 +90,7 @@ describe('labels that name no deferred tool', () => {
 	});
 });
 
-test('the work ends between two queries where it is stopped', async () => {
+test('the evaluation can be cancelled between two queries', async () => {
 	const { evaluate } = await import('../../../../src/discovery/evaluation/evaluate.ts');
 	const { surfaceOf } = await import('../fixtures.ts');
 	const stop = new AbortController();

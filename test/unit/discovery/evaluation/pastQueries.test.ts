@@ -9,8 +9,8 @@ const search = (words: string, ...names: string[]) =>
 	at({ kind: 'search', words, found: { names, count: names.length } });
 const call = (tool: string, failed = false) => at({ kind: 'call', tool, ms: 1, failed });
 
-describe('queries out of what happened in chats', () => {
-	test('a search and the message before it count with what was called for them', () => {
+describe('queries collected from past chats', () => {
+	test('a search and the message before it are both labelled with the tool called afterwards', () => {
 		const timeline = [turn('tell the team'), search('send message', 's:send', 's:list'), call('s:send')];
 		expect(pastQueries([timeline])).toEqual([
 			asks('tell the team', 's:send'),
@@ -18,13 +18,13 @@ describe('queries out of what happened in chats', () => {
 		]);
 	});
 
-	test('where only searches count, what the user said does not', () => {
+	test('when only searches are collected, then user messages are left out', () => {
 		const timeline = [turn('tell the team'), search('send message', 's:send'), call('s:send')];
 		expect(pastSearches([timeline])).toEqual([asks('send message', 's:send')]);
 		expect(pastSearches([[turn('tell the team'), call('s:send')]])).toEqual([]);
 	});
 
-	test('of two searches in a turn each counts with what it found', () => {
+	test('each of two searches in a turn is labelled with the called tool that it found', () => {
 		const timeline = [
 			search('send message', 's:send'),
 			search('new event', 'c:new'),
@@ -34,17 +34,17 @@ describe('queries out of what happened in chats', () => {
 		expect(pastQueries([timeline])).toEqual([asks('send message', 's:send'), asks('new event', 'c:new')]);
 	});
 
-	test('a search that did not find what was called later is how a miss looks', () => {
+	test('a search that missed the tool called later is labelled with that tool', () => {
 		const timeline = [search('ping people', 's:list'), search('send message', 's:send'), call('s:send')];
 		expect(pastQueries([timeline])).toEqual([asks('ping people', 's:send'), asks('send message', 's:send')]);
 	});
 
-	test('what is said next belongs to the next', () => {
+	test('a call belongs to the latest user message', () => {
 		const timeline = [turn('one thing'), turn('other thing'), call('s:send')];
 		expect(pastQueries([timeline])).toEqual([asks('other thing', 's:send')]);
 	});
 
-	test('names, failures, and what led to no call say nothing; the same is told once', () => {
+	test('searches by name, failed calls and messages without a call are ignored; duplicates appear once', () => {
 		const timeline = [
 			search('select:s:send', 's:send'),
 			search('s:send', 's:send'),

@@ -32,26 +32,26 @@ const formats: Readonly<Record<string, string>> = {
 
 const shown = ({ query, needs }: LabelledQuery) => [query, needs];
 
-describe('labelled queries are read', () => {
-	test.for(Object.entries(formats))('from %s', ([name, text]) => {
+describe('reading labelled queries', () => {
+	test.for(Object.entries(formats))('reads the queries from %s', ([name, text]) => {
 		const { queries, faults } = readQueryFile(name, text);
 		expect(faults).toEqual([]);
 		expect(queries.map(shown)).toEqual(expected);
 	});
 
-	test('with the lines that they stand in', () => {
+	test('reads the line number of each query', () => {
 		const lines = (name: string) => readQueryFile(name, formats[name] ?? '').queries.map(({ line }) => line);
 		expect(lines('a.queries.json')).toEqual([2, 3, 4]);
 		expect(lines('lines.jsonl')).toEqual([1, 4, 5]);
 	});
 
-	test('with tools that help besides', () => {
+	test('reads additional helpful tools', () => {
 		const text = '[{ "text": "post it", "gold": [[["s", "post"]]], "also": [["s", "list"], "s:get"] }]';
 		expect(readQueryFile('x.json', text).queries[0]?.also).toEqual(['s:list', 's:get']);
 	});
 });
 
-describe('a faulty entry is told with its line, and the others count', () => {
+describe('a malformed entry is reported with its line, and the other entries are kept', () => {
 	const good = '{ "query": "a", "tools": ["t"] }';
 	test.for([
 		['no object', `[${good},\n"words"]`, 2, /Not an object/],
@@ -79,14 +79,14 @@ describe('a faulty entry is told with its line, and the others count', () => {
 		expect(faults).toEqual([{ line, message: expect.stringMatching(message) }]);
 	});
 
-	test('a line of JSON Lines that is no JSON', () => {
+	test('a line of a JSON Lines file that is not JSON', () => {
 		const { queries, faults } = readQueryFile('x.jsonl', `${good}\n{ "query": \n${good}`);
 		expect(queries).toHaveLength(2);
 		expect(faults).toEqual([{ line: 2, message: expect.stringMatching(/not JSON/) }]);
 	});
 });
 
-describe('a file of which nothing can be read says why', () => {
+describe('an unreadable file is reported with the reason', () => {
 	test.for([
 		['x.json', '[\n{ "query": "a", }, }\n', 2, /not JSON/],
 		['x.json', '', 1, /not JSON|empty/],
@@ -104,7 +104,7 @@ describe('a file of which nothing can be read says why', () => {
 	});
 });
 
-test('of more queries than can be looked at the first count', () => {
+test('a file with more than 2000 queries is truncated, and that is reported', () => {
 	const lines = Array.from({ length: 2001 }, (_, i) => `{ "query": "query ${i}", "tool": "slack:search" }`);
 	const { queries, faults } = readQueryFile('x.jsonl', lines.join('\n'));
 	expect(queries).toHaveLength(2000);

@@ -19,15 +19,15 @@ async function proposed(
 	return fixes.map((fix) => `${fix.server}:${fix.tool}: ${fix.words} <- ${fix.queries.join(', ')}`);
 }
 
-describe('given a query in words that its tool does not have', () => {
-	test('then a hint of these words is proposed, in their order and without small talk', async () => {
+describe('given a query with words that its tool lacks', () => {
+	test('then the proposed hint has these words in order, without small talk', async () => {
 		const query = 'please frobnicate the sprocket for me';
 		expect(await proposed(office, [asks(query, 'slack:list_channels')])).toEqual([
 			`slack:list_channels: frobnicate sprocket <- ${query}`,
 		]);
 	});
 
-	test('when there are many, then those that the fewest tools have', async () => {
+	test('when there are many such words, then the hint has the rarest ones', async () => {
 		const all = servers({ a: [tool('a', 'x', 'wombats'), tool('a', 'y', 'wombats in burrows'), 'z'] });
 		const [fix] = await proposed(all, [asks('wombats burrows gubbins sprockets', 'a:z')], {
 			ranking: 'name-parts',
@@ -35,7 +35,7 @@ describe('given a query in words that its tool does not have', () => {
 		expect(fix).toMatch(/^a:z: burrows gubbins sprockets <-/);
 	});
 
-	test('when two queries of a tool fail, then it gets one hint for both, and each word once', async () => {
+	test('when two queries for one tool fail, then one hint covers both without duplicate words', async () => {
 		const queries = [
 			asks('gubbins', 'slack:list_channels'),
 			asks('gubbins sprockets', 'slack:list_channels'),
@@ -45,7 +45,7 @@ describe('given a query in words that its tool does not have', () => {
 		]);
 	});
 
-	test('when it needs two tools, then each gets its hint', async () => {
+	test('when the query needs two tools, then each tool gets a hint', async () => {
 		const query = asks('gubbins', 'slack:list_channels', 'calendar:delete_event');
 		expect(await proposed(office, [query])).toEqual([
 			'slack:list_channels: gubbins <- gubbins',
@@ -53,7 +53,7 @@ describe('given a query in words that its tool does not have', () => {
 		]);
 	});
 
-	test('when either of two tools is enough, then the one that has more of it gets the hint', async () => {
+	test('when either of two tools is enough, then the better match gets the hint', async () => {
 		const all = servers({ a: [tool('a', 'x'), tool('a', 'y', 'about wombats')] });
 		const many = servers({ b: Array.from({ length: 9 }, (_, i) => tool('b', `wombats_${i}`)) });
 		const [fix] = await proposed([...all, ...many], [asks('wombats gubbins', ['a:x', 'a:y'])]);
@@ -62,7 +62,7 @@ describe('given a query in words that its tool does not have', () => {
 });
 
 describe('no hint is proposed', () => {
-	test('of words that the name or the hint of the tool has already', async () => {
+	test('with words that the tool’s name or hint already has', async () => {
 		const tools = new Map([['list_channels', { searchHint: 'gubbins' }]]);
 		const slack = { ...defaultServerPolicy, deferLoading: true, tools };
 		const hinted = { servers: new Map(policyFor(office).servers).set('slack', slack) };
@@ -71,13 +71,13 @@ describe('no hint is proposed', () => {
 		expect(fixes.filter((fix) => /^slack:.*(gubbins|channel).*<-/.test(fix))).toEqual([]);
 	});
 
-	test('for what is found, nor where nothing should be', async () => {
+	test('for a query that is answered correctly or that should find nothing', async () => {
 		expect(
 			await proposed(office, [asks('list channels', 'slack:list_channels'), asks('send a message')]),
 		).toEqual([]);
 	});
 
-	test('where the ranking reads no hints', async () => {
+	test('when the ranking ignores hints', async () => {
 		const query = asks('gubbins', 'slack:list_channels');
 		expect(await proposed(office, [query], { ranking: 'okapi' })).toEqual([]);
 		expect(await proposed(office, [query], { ranking: 'name-parts' })).toHaveLength(1);

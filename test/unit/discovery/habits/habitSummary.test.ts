@@ -3,7 +3,7 @@ import { habitSummary } from '../../../../src/discovery/habits/habitSummary.ts';
 import { noHabits } from '../../../../src/discovery/habits/habits.ts';
 import { called, chat } from './chats.ts';
 
-test('given chats, then calls add up by server and tool, and searches without a hit by their words', () => {
+test('given chats, then calls are totalled per server and tool, and failed searches per query', () => {
 	const habits = {
 		chats: [
 			chat(3, { calls: [called('files', 'read', 2, 1), called('git', 'log')], missed: ['bake a cake'] }),
@@ -45,6 +45,6 @@ test('given chats, then calls add up by server and tool, and searches without a 
 	});
 });
 
-test('given no chat, then there is nothing to add up, not a mean of nothing', () => {
+test('given no chats, then the summary is empty and has no mean duration', () => {
 	expect(habitSummary(noHabits)).toEqual({ chats: 0, servers: [], missed: [] });
 });

@@ -28,13 +28,13 @@ function ask(session: DiscoverySession, ...tools: readonly string[]): void {
 }
 
 describe('given a chat', () => {
-	test('when no model was asked in it, then nothing is kept of it', () => {
+	test('when it sent no request to a model, then nothing is stored', () => {
 		const session = chatAt(1000);
 		session.load([session.surface.get('slack__search') as CatalogTool]);
 		expect(withChat(noHabits, 'a', session)).toBe(noHabits);
 	});
 
-	test('when it has called and searched, then that is kept, and nothing of what was said', async () => {
+	test('when it called and searched for tools, then that is stored without any messages', async () => {
 		const session = chatAt(1000);
 		ask(session, 'slack__search', 'slack__search', 'calendar__search');
 		await search(session, { query: 'bake a cake' });
@@ -56,7 +56,7 @@ describe('given a chat', () => {
 		});
 	});
 
-	test('when it goes on, then it replaces what was kept of it; seen again, it changes nothing', () => {
+	test('when it continues, then its stored entry is replaced; an unchanged chat changes nothing', () => {
 		const [first, second] = [chatAt(1000), chatAt(2000)];
 		ask(first, 'slack__search');
 		ask(second);
@@ -71,7 +71,7 @@ describe('given a chat', () => {
 		expect(later.chats[0]?.calls).toMatchObject([{ calls: 2 }]);
 	});
 
-	test('when the configuration changes after its last request, then that is not what it has worked with', () => {
+	test('when the configuration changes after its last request, then its entry keeps the old configuration', () => {
 		const session = chatAt(1000);
 		ask(session);
 		const before = withChat(noHabits, 'a', session);
@@ -86,7 +86,7 @@ describe('given a chat', () => {
 		});
 	});
 
-	test('when the history is cleared, then it stays forgotten, however it goes on, and the next one is kept', () => {
+	test('when the history is cleared, then the chat stays forgotten, but later chats are stored', () => {
 		const old = chatAt(1000);
 		ask(old, 'slack__search');
 		const cleared = clearedHabits(2000);
@@ -98,7 +98,7 @@ describe('given a chat', () => {
 	});
 });
 
-test('given more chats than are kept, then those whose last request is oldest go, also when one of them is seen again', () => {
+test('given more chats than the limit, then those with the oldest last request are dropped for good', () => {
 	const sessions = Array.from({ length: keptChats + 2 }, (_, n) => chatAt(1000 * (n + 1)));
 	for (const session of sessions) ask(session);
 	const keep = (habits = noHabits) =>
@@ -108,14 +108,14 @@ test('given more chats than are kept, then those whose last request is oldest go
 	expect(keep(habits)).toEqual(habits);
 });
 
-describe('given habits that were kept', () => {
-	test('then they are taken up as they were', () => {
+describe('given stored habits', () => {
+	test('then they are restored unchanged', () => {
 		const habits = { chats: [chat(1, { calls: [called('files', 'read', 2, 1)] }), chat(2)], since: 5 };
 		expect(restoredHabits(JSON.parse(JSON.stringify(habits)))).toEqual(habits);
 	});
 
 	test.each([[undefined], [null], [[]], ['habits'], [{}]])(
-		'when there is nothing in %j, then there is nothing',
+		'when the stored value is %j, then there are no habits',
 		(kept) => {
 			expect(restoredHabits(kept)).toEqual(noHabits);
 		},

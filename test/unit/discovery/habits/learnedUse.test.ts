@@ -37,7 +37,7 @@ function learnedFrom(...happenings: readonly Happened[]): LearnedUse {
 }
 
 describe('given a chat', () => {
-	test('when a search found what was called, then its words speak for that', () => {
+	test('when a search found the called tool, then its words are learned as found', () => {
 		expect(learnedFrom(search('send a message', 's:send', 's:list'), call('s:send'))).toEqual({
 			turns: [
 				{
@@ -50,7 +50,7 @@ describe('given a chat', () => {
 		});
 	});
 
-	test('when a search found none of what was called, then its words speak for it as missed', () => {
+	test('when a search did not find the called tool, then its words are learned as missed', () => {
 		const [its] = learnedFrom(
 			search('ping people', 's:list'),
 			search('send', 's:send'),
@@ -62,7 +62,7 @@ describe('given a chat', () => {
 		]);
 	});
 
-	test('when a search found one of the tools and the model named the other, then its words speak for both', () => {
+	test('when a search found one called tool and the model named another, then both are learned', () => {
 		const [its] = learnedFrom(
 			search('plan a meeting', 'c:new'),
 			load('search', 'c:new'),
@@ -89,17 +89,17 @@ describe('given a chat', () => {
 		expect(searchCount(learnedFrom(...happenings))).toBe(0);
 	});
 
-	test('when the journal has cut a text, then the word that it cut is not learned', () => {
+	test('when the timeline truncated a query, then its last, incomplete word is not learned', () => {
 		const [its] = learnedFrom(search('send the passw...', 's:send'), call('s:send')).turns;
 		expect(its?.searches[0]?.words).toEqual(['send']);
 	});
 
-	test('then the order of calls is kept, as it went well', () => {
+	test('then the order of its successful calls is learned without repetitions', () => {
 		const calls = [call('a:b'), call('a:b'), call('x:y', true), call('c:d'), call('a:b')];
 		expect(learnedFrom(...calls).turns[0]?.calls).toEqual(['a:b', 'c:d', 'a:b']);
 	});
 
-	test('when it goes on, then it is read again, and nothing counts twice', () => {
+	test('when it continues and is read again, then nothing is counted twice', () => {
 		const first = [turn, search('send a message', 's:send'), call('s:send')];
 		const second = [turn, search('new event', 'c:new'), call('c:new')];
 		const one = withUse(nothingLearned, { id: 'a', timeline: timeline(1, ...first) });
@@ -111,14 +111,14 @@ describe('given a chat', () => {
 		expect(withUse(more, { id: 'b', timeline: timeline(9, ...first) }).turns).toHaveLength(3);
 	});
 
-	test('when its beginning is kept no more, or the chat was reset, then what was learned stays', () => {
+	test('when old timeline entries are dropped or the chat is reset, then learned use is kept', () => {
 		const all = timeline(1, turn, search('send mail', 's:send'), call('s:send'), turn, call('c:new'));
 		const known = withUse(nothingLearned, { id: 'a', timeline: all });
 		expect(withUse(known, { id: 'a', timeline: all.slice(1) })).toBe(known);
 		expect(withUse(known, { id: 'a', timeline: [] })).toBe(known);
 	});
 
-	test('when all was forgotten since it began a turn, then nothing is learned from that turn; the next one does', () => {
+	test('when the history is cleared during a turn, then learning resumes with the next turn', () => {
 		const first = [turn, search('send mail', 's:send'), call('s:send')];
 		const forgotten = { turns: [], since: 2 };
 		expect(withUse(forgotten, { id: 'a', timeline: timeline(1, ...first) })).toBe(forgotten);
@@ -127,8 +127,8 @@ describe('given a chat', () => {
 	});
 });
 
-describe('given more than is kept', () => {
-	test('then the oldest turns go, and of a turn, what is beyond its bounds', () => {
+describe('given more than the limits allow', () => {
+	test('then the oldest turns are dropped, and each turn is truncated', () => {
 		const many = Array.from({ length: 40 }, (_, i) => `tool:number_${i}`);
 		const words =
 			'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma';
@@ -152,7 +152,7 @@ describe('given more than is kept', () => {
 		expect(kept[0]?.at).toBe(16);
 	});
 
-	test('then all of it stays below a number of characters', () => {
+	test('then the total size stays below the character limit', () => {
 		const long = Array.from({ length: 20 }, (_, i) => `${'x'.repeat(190)}:${i}`);
 		const words = Array.from({ length: 16 }, (_, i) => `${'w'.repeat(20)}${'abcdefghijklmnop'[i]}`).join(' ');
 		const one = [
@@ -169,15 +169,15 @@ describe('given more than is kept', () => {
 	});
 });
 
-describe('given what was learned as it was kept', () => {
+describe('given stored learned use', () => {
 	const good = learnedFrom(search('send a message', 's:send'), call('s:send'));
 
-	test('then it comes back as it was', () => {
+	test('then it is restored unchanged', () => {
 		expect(restoredUse(JSON.parse(JSON.stringify({ ...good, since: 5 })))).toEqual({ ...good, since: 5 });
 	});
 
 	test.each([undefined, null, 7, 'x', [], {}, { turns: 'x' }])(
-		'when there is nothing in %j, then nothing is learned',
+		'when the stored value is %j, then nothing is learned',
 		(value) => {
 			expect(restoredUse(value)).toEqual(nothingLearned);
 		},

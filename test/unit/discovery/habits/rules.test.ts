@@ -45,7 +45,7 @@ const ids = (given: Given) => suggested(given).map(({ id }) => id);
 const reading = { calls: [called('files', 'read')] };
 const usedIn = (used: number, of: number) => chats(of, (n) => (n < used ? reading : {}));
 
-describe('given a deferred tool that chats call, when is it suggested to pin it', () => {
+describe('given a deferred tool that chats call, pinning it is suggested by usage', () => {
 	test.each([
 		['four of four: too few to tell', usedIn(4, 4), []],
 		['three of five', usedIn(3, 5), ['Used in 3 of 5 chats.']],
@@ -61,7 +61,7 @@ describe('given a deferred tool that chats call, when is it suggested to pin it'
 		expect(suggested({ habits }).map(({ why }) => why)).toEqual(expected);
 	});
 
-	test('the suggestion names the tool and what its definition costs', () => {
+	test('then the suggestion names the tool and the token cost of its definition', () => {
 		const habits = usedIn(8, 10);
 		const tools = { files: [tool('files', 'read', words(100)), 'write'] };
 		const [pin] = suggested({ tools, habits });
@@ -77,11 +77,11 @@ describe('given a deferred tool that chats call, when is it suggested to pin it'
 		['is gone', { tools: { files: ['write'] } }],
 		['was dismissed', { dismissed: ['pin files:read'] }],
 		['is one of discovery that is off', { policy: { enabled: false } }],
-	])('not where it %s', (_, given) => {
+	])('then pinning is not suggested when the tool %s', (_, given) => {
 		expect(ids({ habits: usedIn(10, 10), ...given })).toEqual([]);
 	});
 
-	test('no more than there is room for: tools that are pinned by name already count, and so do their tokens', () => {
+	test('then the number and tokens of tools already pinned by name limit further suggestions', () => {
 		const habits = usedIn(10, 10);
 		const many = { files: ['read'], other: Array.from({ length: 24 }, (_, i) => `t${i}`) };
 		const pinned = many.other;
@@ -95,13 +95,13 @@ describe('given a deferred tool that chats call, when is it suggested to pin it'
 	});
 });
 
-test('given five tools that every chat calls, then as many are suggested as leave the prompt small', () => {
+test('given five tools that every chat calls, then only as many as the token limit allows are suggested', () => {
 	const tools = { files: costly('files', 5, 600) };
 	const habits = chats(10, () => ({ calls: tools.files.map(({ name }) => called('files', name)) }));
 	expect(ids({ tools, habits })).toEqual(['pin files:tool0', 'pin files:tool1', 'pin files:tool2']);
 });
 
-describe('given a server that is always loaded, when is it suggested to defer it', () => {
+describe('given a server that is always loaded, deferring it is suggested by usage', () => {
 	const tools = { big: costly('big', 12, 100), files: small };
 	const set = { big: { deferLoading: false } };
 	const idle = (count: number) => chats(count, () => ({ servers: ['big', 'files'], always: ['big'] }));
@@ -130,11 +130,11 @@ describe('given a server that is always loaded, when is it suggested to defer it
 		['the configuration defers everything', { policy: { deferAll: true } }],
 		['the configuration does not name it', { policy: { servers: new Map() } }],
 		['it was dismissed', { dismissed: ['defer big'] }],
-	])('not where %s', (_, given) => {
+	])('then deferring is not suggested when %s', (_, given) => {
 		expect(ids({ tools, set, habits: idle(20), ...given })).toEqual([]);
 	});
 
-	test('pinned as a whole, it is like any other that is loaded', () => {
+	test('then a server that is pinned as a whole is treated like any other loaded server', () => {
 		const [only] = suggested({
 			tools: { big: costly('big', 1, 2000) },
 			set: { big: { pinned: true } },
@@ -145,25 +145,25 @@ describe('given a server that is always loaded, when is it suggested to defer it
 	});
 });
 
-describe('given tools that are pinned one by one, when is it suggested to defer one', () => {
+describe('given tools that are pinned by name', () => {
 	const tools = { files: costly('files', 3, 400) };
 	const set = { files: { pinned: ['tool0', 'tool1'] } };
 	const pinned = ['files:tool0', 'files:tool1'];
 	const habits = chats(10, () => ({ always: ['files'], pinned, calls: [called('files', 'tool1')] }));
 
-	test('when no chat has called it, while another of the server is called', () => {
+	test('when no chat calls one of them, then deferring that tool is suggested', () => {
 		expect(suggested({ tools, set, habits })).toMatchObject([
 			{ kind: 'defer', id: 'defer files:tool0', tool: 'tool0', why: 'Not used in 10 chats.' },
 		]);
 	});
 
-	test('not one that has just been pinned, and none that costs little', () => {
+	test('when a tool was pinned recently or costs few tokens, then deferring it is not suggested', () => {
 		const before = chats(20, (n) => ({ pinned: n < 15 ? [] : pinned, calls: [called('files', 'tool1')] }));
 		expect(ids({ tools, set, habits: before })).toEqual([]);
 		expect(ids({ tools: { files: costly('files', 3, 100) }, set, habits })).toEqual([]);
 	});
 
-	test('the whole server at once, where that is worth it', () => {
+	test('when no chat calls any of them, then deferring the whole server is suggested', () => {
 		const idle = chats(10, () => ({
 			always: ['files'],
 			pinned: ['files:tool0', 'files:tool1', 'files:tool2'],
@@ -178,7 +178,7 @@ describe('given tools that are pinned one by one, when is it suggested to defer 
 	});
 });
 
-test('given much to suggest, then the five that are worth most come first, dear ones before often used ones', () => {
+test('given many suggestions, then the top five are shown, the biggest token savings first', () => {
 	const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 	const tools = {
 		...Object.fromEntries(names.map((name, i) => [name, costly(name, 1, 2000 + 1000 * i)])),

@@ -23,35 +23,35 @@ function sureOf(query: string, tools = services): string[] {
 	return hits.map((hit) => hit.tool.name);
 }
 
-describe('a search has three answers', () => {
-	test('sure: the tool that does what is asked', () => {
+describe('the three outcomes of a search', () => {
+	test('a tool that does what is asked is a sure match', () => {
 		expect(sureOf('refund a payment')[0]).toBe('create_refund');
 	});
 
-	test('unsure: tools that share a word, none of them sure', () => {
+	test('tools that only share a word are uncertain matches', () => {
 		const query = 'a list of the planets';
 		expect(hitsFor(query)).not.toEqual([]);
 		expect(sureOf(query)).toEqual([]);
 	});
 
-	test('nothing: no tool shares a word, a synonym or a subject', () => {
+	test('when no tool shares a word, synonym or subject, then nothing is found', () => {
 		expect(hitsFor('xylophone')).toEqual([]);
 	});
 
-	test('an action without a thing is not sure, where many tools do it', () => {
+	test('an action without an object is uncertain when many tools perform it', () => {
 		const many = Array.from({ length: 12 }, (_, i) => tool('shop', `add_thing${i}`, `Add thing ${i}`));
 		expect(sureOf('add 2 and 5', many)).toEqual([]);
 	});
 });
 
-describe('a service that the query names', () => {
-	test('and that no tool mentions makes every tool doubtful', () => {
+describe('given a query that names a service', () => {
+	test('when no tool mentions the service, then every match is uncertain', () => {
 		const query = 'create a refund for a payment in salesforce';
 		expect(sureOf(query)).toEqual([]);
 		expect(hitsFor(query)[0]?.tool.name).toBe('create_refund');
 	});
 
-	test('counts as there where any text of a tool mentions it', () => {
+	test('when a tool’s description mentions the service, then that tool is a sure match', () => {
 		const bridge = tool('bridge', 'create_refund', 'Create a refund for a payment in Salesforce');
 		expect(sureOf('create a refund for a payment in salesforce', [...services, bridge])).toContain(
 			'create_refund',
@@ -59,7 +59,7 @@ describe('a service that the query names', () => {
 	});
 });
 
-describe('a general tool serves any subject', () => {
+describe('given tools for any subject, such as web search', () => {
 	const all = [...services, webSearch, fetchPage, remember];
 
 	test.each([
@@ -67,21 +67,21 @@ describe('a general tool serves any subject', () => {
 		['look online for a board to add cards to', 'web_search'],
 		['fetch https://pay.example.com/customers and list the customers', 'fetch'],
 		['remember that the refund for the customer is due in June', 'create_entities'],
-	])('%s', (query, name) => {
+	])('the general tool ranks first for: %s', (query, name) => {
 		expect(hitsFor(query, all)[0]?.tool.name).toBe(name);
 	});
 
-	test('but a web of something is not the web', () => {
+	test('when “web” is used in another sense, then web search does not rank first', () => {
 		const papers = tool('papers', 'read_paper', 'Reads a research paper');
 		const query = 'find the newest research paper in the web agents field and read it';
 		expect(hitsFor(query, [...all, papers])[0]?.tool.name).toBe('read_paper');
 	});
 
-	test('what it is asked about counts as ever where there is no such tool', () => {
+	test('when there is no such tool, then the subject of the query decides', () => {
 		expect(hitsFor('search the web for payment refunds')[0]?.tool.name).toBe('create_refund');
 	});
 
-	test('a question that anybody may ask names it, where no tool is sure', () => {
+	test('when a general question has no sure match, then only web search is found, as uncertain', () => {
 		const query = 'who was Ada Lovelace?';
 		expect(hitsFor(query, all).map((hit) => hit.tool.name)).toEqual(['web_search']);
 		expect(sureOf(query, all)).toEqual([]);

@@ -12,22 +12,22 @@ describe('okapi: BM25 Okapi over name and description', () => {
 	// Three documents of three words, so that the length of each is the average: score = IDF · tf · 2.5 / (tf + 1.5).
 	const tools = [tool('s', 'draw', 'big map'), tool('s', 'read', 'big map'), tool('s', 'sing', 'song song')];
 
-	test('a word of one tool in three weighs ln((3 − 1 + 0.5) / (1 + 0.5))', () => {
+	test('the weight of a word in one of three tools is ln((3 − 1 + 0.5) / (1 + 0.5))', () => {
 		expect(score('okapi', tools, 'draw now', 'draw')).toBeCloseTo(Math.log(2.5 / 1.5), 10);
 	});
 
-	test('a word that stands twice counts for more, but not for twice as much', () => {
+	test('a repeated word scores more than once, but less than twice as much', () => {
 		expect(score('okapi', tools, 'song now', 'sing')).toBeCloseTo((Math.log(2.5 / 1.5) * 2 * 2.5) / 3.5, 10);
 	});
 
-	test('a word of most tools weighs a quarter of the mean', () => {
+	test('the weight of a word in most tools is a quarter of the mean weight', () => {
 		const [rare, common] = [Math.log(2.5 / 1.5), Math.log(1.5 / 2.5)];
 		// draw, read, sing, song are rare; big and map are common.
 		const mean = (4 * rare + 2 * common) / 6;
 		expect(score('okapi', tools, 'big now', 'draw')).toBeCloseTo(0.25 * mean, 10);
 	});
 
-	test('a longer tool scores lower for the same word', () => {
+	test('a tool with a longer text scores lower for the same word', () => {
 		const uneven = [
 			tool('s', 'a', 'map'),
 			tool('s', 'b', 'map of the whole wide world'),
@@ -39,7 +39,7 @@ describe('okapi: BM25 Okapi over name and description', () => {
 		expect(short).toBeGreaterThan(long);
 	});
 
-	test('where no weight is above zero, shared words are counted', () => {
+	test('when no word has a positive weight, then the score is the number of shared words', () => {
 		const two = [tool('s', 'read_file', 'from disk'), tool('s', 'write_file', 'to disk')];
 		expect(score('okapi', two, 'write a file', 'write_file')).toBe(2);
 		expect(score('okapi', two, 'write a file', 'read_file')).toBe(1);
@@ -67,15 +67,15 @@ describe('name-parts: points for each word of the query', () => {
 		['two words', tool('s', 'send_mail', 'Sends it'), 'send mail', 26],
 		['the same word twice', tool('s', 'send_mail'), 'mail mail', 12],
 		['accents', tool('s', 'x', 'Un café'), 'cafe please', 2],
-	])('%s', (_what, one, query, expected) => {
+	])('scores a match: %s', (_what, one, query, expected) => {
 		expect(points(one, query)).toBe(expected);
 	});
 
-	test('nothing at all: no score, no hit', () => {
+	test('does not return a tool without any match', () => {
 		expect(points(tool('s', 'mail'), 'paint')).toBeUndefined();
 	});
 
-	test('CamelCase and dots part names as underscores do', () => {
+	test('splits names at CamelCase and dots as well as at underscores', () => {
 		expect(points(tool('', 'whatsapp.sendPhoto'), 'photo please')).toBe(10);
 	});
 });

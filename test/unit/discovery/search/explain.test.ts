@@ -21,7 +21,7 @@ const synonyms = ['zorp => message', 'hurl out => post'];
 const servers = new Map([['slack', { instructions: 'Ask the librarian' }]]);
 const index = new ToolIndex([chat, glimmer], { synonyms, servers });
 
-describe('why a tool matches: each word of the query, and the field that has it', () => {
+describe('the explanation of a match', () => {
 	test.each([
 		['post', 'name'],
 		['speak', 'title'],
@@ -33,11 +33,11 @@ describe('why a tool matches: each word of the query, and the field that has it'
 		['conversation', 'details'],
 		['silent', 'details'],
 		['librarian', 'instructions'],
-	])('%s: %s', (word, field) => {
+	])('attributes the word %s to the field %s', (word, field) => {
 		expect(index.explain(word, chat)).toEqual([{ word, field }]);
 	});
 
-	test('in the order of the query, without words that say nothing', () => {
+	test('lists words in the order of the query, without stop words', () => {
 		expect(index.explain('what wakes the slack channel', chat).map(({ word }) => word)).toEqual([
 			'wakes',
 			'slack',
@@ -45,45 +45,45 @@ describe('why a tool matches: each word of the query, and the field that has it'
 		]);
 	});
 
-	test('the most telling field of several', () => {
+	test('names the most important of several fields', () => {
 		const both = tool('s', 'glim', 'Feeds a glim', { glim: 'string' });
 		expect(new ToolIndex([both]).explain('glim', both)).toEqual([{ word: 'glim', field: 'name' }]);
 	});
 
-	test('a word that a tool has in another form, with that form', () => {
+	test('shows the form of the word that the tool uses', () => {
 		expect(index.explain('posting', chat)).toEqual([{ word: 'posting', field: 'name', as: 'post' }]);
 	});
 
-	test('a synonym', () => {
+	test('shows which word of the tool a synonym matched', () => {
 		expect(index.explain('zorp', chat)).toEqual([{ word: 'zorp', field: 'name', as: 'message' }]);
 	});
 
-	test('a word that was misspelt', () => {
+	test('shows which word of the tool a misspelt word matched', () => {
 		expect(index.explain('glimer', glimmer)).toEqual([{ word: 'glimer', field: 'name', as: 'glimmer' }]);
 	});
 
-	test('a phrase, by what it stands for', () => {
+	test('shows which word of the tool a phrase matched', () => {
 		expect(index.explain('hurl out', chat)[0]).toEqual({ word: 'hurl out', field: 'name', as: 'post' });
 	});
 
-	test('two words side by side as one', () => {
+	test('includes two adjacent words as a pair', () => {
 		expect(index.explain('post message', chat)).toContainEqual({ word: 'post message', field: 'name' });
 	});
 
-	test('a word marked +', () => {
+	test('includes a required word marked with +', () => {
 		expect(index.explain('+slack channel', chat)).toEqual([
 			{ word: 'slack', field: 'server' },
 			{ word: 'channel', field: 'summary' },
 		]);
 	});
 
-	test('nothing for what it does not have', () => {
+	test('is empty when no word of the query matches', () => {
 		expect(index.explain('xylophone', chat)).toEqual([]);
 		expect(index.explain('post', glimmer)).toEqual([]);
 		expect(index.explain('', chat)).toEqual([]);
 	});
 
-	test('each word once', () => {
+	test('lists a repeated word once', () => {
 		const matches = index.explain('slack channel slack', chat).filter(({ word }) => word === 'slack');
 		expect(matches).toHaveLength(1);
 	});
@@ -99,11 +99,11 @@ describe.each(['okapi', 'name-parts'] as const)('ranking %s', (ranking) => {
 		]);
 	});
 
-	test('knows no synonyms', () => {
+	test('does not use synonyms', () => {
 		expect(other.explain('zorp', chat)).toEqual([]);
 	});
 
-	test('says nothing for what does not match', () => {
+	test('gives an empty explanation when nothing matches', () => {
 		expect(other.explain('xylophone', chat)).toEqual([]);
 	});
 });

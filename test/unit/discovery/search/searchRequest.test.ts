@@ -17,11 +17,11 @@ test.each([
 	],
 	[{ query: '', server_name: 'slack', tool_names: [] }, { serverName: 'slack' }],
 	[{ query: 'send', server_name: ' ', tool_names: null }, { query: 'send' }],
-])('%j is understood', (input, request) => {
+])('the request %j is parsed', (input, request) => {
 	expect(parseRequest(input)).toEqual({ ok: true, request });
 });
 
-describe('an error, not an exception, for', () => {
+describe('an invalid request gives an error instead of an exception', () => {
 	test.each([
 		{},
 		{ query: '' },
@@ -30,7 +30,7 @@ describe('an error, not an exception, for', () => {
 		{ tool_names: [''] },
 		{ server_name: '' },
 		{ what: 'x' },
-	])('nothing asked: %j', (input) => {
+	])('when the request is empty: %j', (input) => {
 		expect(parseRequest(input)).toEqual({
 			ok: false,
 			message: 'Give at least one of query, server_name or tool_names.',
@@ -38,7 +38,7 @@ describe('an error, not an exception, for', () => {
 	});
 
 	test.each(['---', '+', '+ +', '...', '🚀', 'select:', 'select: , '])(
-		'a query of delimiters only: %j',
+		'when the query has only delimiters: %j',
 		(query) => {
 			expect(parseRequest({ query })).toEqual({
 				ok: false,
@@ -54,11 +54,11 @@ describe('an error, not an exception, for', () => {
 		{ tool_names: 7 },
 		{ tool_names: [1] },
 		{ tool_names: { a: 1 } },
-	])('another type than asked for: %j', (input) => {
+	])('when a parameter has the wrong type: %j', (input) => {
 		expect(parseRequest(input)).toEqual({ ok: false, message: expect.stringContaining('must be') });
 	});
 
-	test('whatever a model writes', () => {
+	test('parsing never throws, whatever the model writes', () => {
 		const input = fc.record(
 			{ query: fc.anything(), server_name: fc.anything(), tool_names: fc.anything() },
 			{ requiredKeys: [] },

@@ -11,12 +11,12 @@ const rankings: readonly Ranking[] = ['default', 'okapi', 'name-parts'];
 const officeTools = office.flatMap((server) => server.tools);
 
 describe.each(rankings)('ranking %s', (ranking) => {
-	test('finds what words describe', () => {
+	test('finds a tool by words that describe it', () => {
 		expect(found(officeTools, 'create calendar event', { ranking })[0]).toBe('calendar:create_event');
 		expect(found(officeTools, 'send message', { ranking })[0]).toBe('slack:send_message');
 	});
 
-	test('gives only what matches, best first, then by name, the same every time', () => {
+	test('returns only matches, best first, in a stable order', () => {
 		const index = new ToolIndex(officeTools, { ranking });
 		const hits = index.search('delete event', { unlikely: true });
 		expect(hits.every((hit) => hit.score > 0)).toBe(true);
@@ -28,7 +28,7 @@ describe.each(rankings)('ranking %s', (ranking) => {
 		expect(index.search('xylophone zither', { unlikely: true })).toEqual([]);
 	});
 
-	test('tools that score the same stand in the order of their names', () => {
+	test('sorts tools with equal scores by name and server', () => {
 		const twins = ['s:beta', 'r:beta', 'q:alpha', 'p:alpha'].map((id) => {
 			const [server = '', name = ''] = id.split(':');
 			return tool(server, name, 'Draw a map');
@@ -39,7 +39,7 @@ describe.each(rankings)('ranking %s', (ranking) => {
 	});
 
 	test.each(['slack__list_channels', 'slack:list_channels', 'list_channels', 'LIST_CHANNELS'])(
-		'the tool named %s comes first, whatever else the query says',
+		'ranks the tool named %s first, whatever else the query says',
 		(name) => {
 			const decoys = Array.from({ length: 5 }, (_, i) =>
 				tool('decoy', `d${i}`, 'send message create event list channels'),
@@ -50,13 +50,13 @@ describe.each(rankings)('ranking %s', (ranking) => {
 		},
 	);
 
-	test('a name of one plain word comes first where it is all that is asked', () => {
+	test('ranks a tool with a one-word name first when the query is that word', () => {
 		const tools = [tool('web', 'fetch', 'Get a page'), tool('dog', 'play_fetch', 'fetch fetch fetch fetch')];
 		expect(found(tools, 'fetch', { ranking })[0]).toBe('web:fetch');
 	});
 
 	test.each(['get_user', 'who_am_i', 'use_tool', 'get'])(
-		'the tool %s is found by its name, though it is made of common words',
+		'finds the tool %s by its name, although the name has only common words',
 		(name) => {
 			const tools = [...officeTools, tool('hub', name, 'Profile'), tool('hub', 'star', 'Give a star')];
 			expect(found(tools, name, { ranking })[0]).toBe(`hub:${name}`);
@@ -64,7 +64,7 @@ describe.each(rankings)('ranking %s', (ranking) => {
 		},
 	);
 
-	test('`slack` finds the tools of the server of that name', () => {
+	test('finds the tools of a server by the server name in their names', () => {
 		const wired = [
 			tool('', 'mcp__slack__send_message', 'Posts'),
 			tool('', 'mcp__mail__send', 'Posts'),
@@ -73,7 +73,7 @@ describe.each(rankings)('ranking %s', (ranking) => {
 		expect(found(wired, 'slack', { ranking })).toEqual([':mcp__slack__send_message']);
 	});
 
-	test('a corpus of one tool, and of two, still ranks', () => {
+	test('ranks a corpus of only one or two tools', () => {
 		const one = [tool('files', 'read_file', 'Read a file from disk')];
 		const two = [...one, tool('files', 'write_file', 'Write a file to disk')];
 		expect(found(one, 'read a file', { ranking })).toEqual(['files:read_file']);
@@ -81,25 +81,25 @@ describe.each(rankings)('ranking %s', (ranking) => {
 		expect(found(two, 'zebra', { ranking })).toEqual([]);
 	});
 
-	test('an empty corpus, and tools that say nothing, are no accident', () => {
+	test('finds nothing in an empty corpus or in tools without text', () => {
 		expect(found([], 'anything', { ranking })).toEqual([]);
 		expect(found([tool('', '')], 'anything', { ranking })).toEqual([]);
 	});
 
-	test('the server is chosen before the cut', () => {
+	test('filters by server before it applies the limit', () => {
 		expect(found(officeTools, 'search', { ranking, server: 'calendar', limit: 1 })).toEqual([
 			'calendar:search',
 		]);
 	});
 
-	test('a query of a megabyte is read as far as a query goes', () => {
+	test('truncates a query of one megabyte and still finds the tool', () => {
 		expect(found(officeTools, `send message ${'lorem ipsum '.repeat(90_000)}`, { ranking })[0]).toBe(
 			'slack:send_message',
 		);
 	});
 
 	describe('a word marked +', () => {
-		test('must be in name, description or hint; the other words rank', () => {
+		test('must occur in a match, and the other words rank the matches', () => {
 			expect(found(officeTools, '+slack channels', { ranking })[0]).toBe('slack:list_channels');
 			expect(found(officeTools, '+calendar search', { ranking })[0]).toBe('calendar:search');
 			expect(
@@ -107,18 +107,18 @@ describe.each(rankings)('ranking %s', (ranking) => {
 			).toBe(true);
 		});
 
-		test('that nothing has finds nothing', () => {
+		test('finds nothing when no tool has it', () => {
 			expect(found(officeTools, '+xylophone search', { ranking })).toEqual([]);
 		});
 
-		test('is no telephone number', () => {
+		test('is not confused with a telephone number', () => {
 			expect(found(officeTools, 'send message to +14155550123', { ranking })[0]).toBe('slack:send_message');
 			expect(found(officeTools, 'send message to +1 415 555 0123', { ranking })[0]).toBe(
 				'slack:send_message',
 			);
 		});
 
-		test('twice: both must be there; in whatever form and case', () => {
+		test('can be given twice, and matches in any form and case', () => {
 			expect(found(officeTools, '+calendar +Search', { ranking })[0]).toBe('calendar:search');
 			expect(found(officeTools, '+sendMessage', { ranking })).toEqual(['slack:send_message']);
 			expect(found(officeTools, '+searching events', { ranking })[0]).toBe('calendar:search');
@@ -128,12 +128,12 @@ describe.each(rankings)('ranking %s', (ranking) => {
 
 // Okapi knows no hints and no servers: its documents are names and descriptions.
 describe.each<Ranking>(['default', 'name-parts'])('ranking %s', (ranking) => {
-	test('a hint finds a tool that says nothing of the kind', () => {
+	test('finds a tool by its hint alone', () => {
 		const hinted = { ...tool('s', 'x1', 'Opaque'), searchHint: 'send a chat message' };
 		expect(found([hinted, ...officeTools], 'chat', { ranking })).toEqual(['s:x1']);
 	});
 
-	test('a word marked + ranks itself where there are no others, or they find nothing', () => {
+	test('ranks by the word marked + when no other word matches', () => {
 		const all = ['slack:list_channels', 'slack:search', 'slack:send_message'];
 		expect(found(officeTools, '+slack', { ranking }).sort()).toEqual(all);
 		expect(found(officeTools, '+slack xylophone', { ranking }).sort()).toEqual(all);
@@ -141,11 +141,11 @@ describe.each<Ranking>(['default', 'name-parts'])('ranking %s', (ranking) => {
 });
 
 describe('the default ranking', () => {
-	test('forgives a slip of the pen', () => {
+	test('tolerates a typo', () => {
 		expect(found(officeTools, 'calandar')[0]).toMatch(/^calendar:/);
 	});
 
-	test('puts a tool for the whole of a need before one for half of it', () => {
+	test('ranks a tool that matches the whole query above one that matches half of it', () => {
 		const tools = [
 			tool('a', 'pdf_tool', 'pdf pdf pdf pdf'),
 			tool('b', 'converter', 'Convert documents such as pdf into word'),
@@ -163,7 +163,7 @@ describe('the default ranking', () => {
 		expect(found(tools, 'latitude')).toEqual(['a:run']);
 	});
 
-	test('finds Chinese by a part of a sentence', () => {
+	test('finds a Chinese description by a part of its sentence', () => {
 		expect(found([tool('a', 'x', '获取当前天气信息'), tool('b', 'y', '发送邮件')], '天气')).toEqual(['a:x']);
 	});
 });
@@ -181,7 +181,7 @@ const index = new ToolIndex(tools);
 const unlikely = true;
 
 describe('among thousands of tools', () => {
-	test('all that match are counted, however few are wanted', () => {
+	test('all matches are counted, whatever the limit is', () => {
 		for (const limit of [1, 5, 100, undefined]) {
 			const { hits, matches } = index.find('song', { unlikely, ...(limit !== undefined && { limit }) });
 			expect(matches).toBe(60 * verbs.length);
@@ -189,23 +189,23 @@ describe('among thousands of tools', () => {
 		}
 	});
 
-	test('a limit of none gives none', () => {
+	test('a limit of 0 returns no hits', () => {
 		expect(index.search('song', { limit: 0, unlikely })).toEqual([]);
 	});
 
-	test('the tools for the whole of the need come first', () => {
+	test('tools that match the whole query come first', () => {
 		const hits = index.search('print a recipe', { limit: 60, unlikely });
 		expect(new Set(hits.map((hit) => hit.tool.name))).toEqual(new Set(['print_recipe']));
 	});
 
-	test('the best few are the beginning of all', () => {
+	test('a limited search returns the first hits of the unlimited one', () => {
 		const all = index.search('move the letter and print it', { unlikely });
 		for (const limit of [1, 5, 24, 25, 300]) {
 			expect(index.search('move the letter and print it', { limit, unlikely })).toEqual(all.slice(0, limit));
 		}
 	});
 
-	test('the best come first, and of equals the first by name and server', () => {
+	test('hits are sorted by score, then by name and server', () => {
 		const hits = index.search('move the letter', { unlikely });
 		for (const [i, hit] of hits.slice(1).entries()) {
 			const before = hits[i];
@@ -217,7 +217,7 @@ describe('among thousands of tools', () => {
 		}
 	});
 
-	test('those of one server are found where it is asked for, and counted alone', () => {
+	test('a search of one server finds and counts only its tools', () => {
 		const { hits, matches } = index.find('song', { server: 'server7', unlikely });
 		expect(hits.map((hit) => toolId(hit.tool)).sort()).toEqual(
 			verbs.map((verb) => `server7:${verb}_song`).sort(),
@@ -225,18 +225,18 @@ describe('among thousands of tools', () => {
 		expect(matches).toBe(verbs.length);
 	});
 
-	test('one named in full comes first', () => {
+	test('a tool that is named in full comes first', () => {
 		expect(index.search('server31:read_map', { limit: 1 }).map((hit) => toolId(hit.tool))).toEqual([
 			'server31:read_map',
 		]);
 	});
 
-	test('nothing matches nonsense', () => {
+	test('a nonsense word finds nothing', () => {
 		expect(index.find('xylophone', { unlikely })).toEqual({ hits: [], matches: 0 });
 	});
 });
 
-test('of tools that score the same, however many, the first is the first by name', () => {
+test('many tools with the same score are sorted by name', () => {
 	// Long names make all of them worse; descriptions of three lengths make some worse than others.
 	const stones = ['flax', 'quartz', 'slate', 'chalk', 'sand', 'clay', 'ore'];
 	const uneven = Array.from({ length: 80 }, (_, i) =>
@@ -247,7 +247,7 @@ test('of tools that score the same, however many, the first is the first by name
 	expect(hits.map((hit) => hit.tool.name)).toEqual(sorted.map((hit) => hit.tool.name));
 });
 
-describe('a word that tools have in another sense', () => {
+describe('given a word that tools use in another sense', () => {
 	const index = new ToolIndex([
 		tool('web', 'select_page', 'Select a page of the browser as the context for future calls'),
 		tool('web', 'click', 'Click an element of the page'),
@@ -256,7 +256,7 @@ describe('a word that tools have in another sense', () => {
 	]);
 
 	test.each(['trade bitcoin futures', 'find a page of my favourite novel'])(
-		'is not sure of any: %s',
+		'when the query means something else, then no match is sure: %s',
 		(query) => {
 			expect(index.search(query).filter(({ confidence = 1 }) => confidence >= certainty)).toEqual([]);
 		},
@@ -266,12 +266,12 @@ describe('a word that tools have in another sense', () => {
 		['find the page of the browser that I had open', 'select_page'],
 		['which tax rate do I use', 'list_tax_rates'],
 		['bill a customer', 'create_invoice'],
-	])('and in the same finds its tool: %s', (query, name) => {
+	])('when the query means the same, then the tool is found: %s', (query, name) => {
 		expect(index.search(query)[0]?.tool.name).toBe(name);
 	});
 });
 
-test('a weekday names no service, whatever a product is called', () => {
+test('a weekday is not taken for the name of a service', () => {
 	const index = new ToolIndex([tool('town', 'find_events', 'Finds events on a day'), ...tools.slice(0, 5)]);
 	const confidence = (query: string) => index.search(query, { unlikely: true })[0]?.confidence;
 	expect(confidence('are there events in town on Monday')).toBe(
@@ -279,7 +279,7 @@ test('a weekday names no service, whatever a product is called', () => {
 	);
 });
 
-test('a tool that is found by its name alone counts as one that matches', () => {
+test('a tool that is found only by its name is counted as a match', () => {
 	const named = tool('jobs', 'run_2024_11', 'Does it');
 	const small = new ToolIndex([named, ...tools.slice(0, 30)]);
 	const query = 'run_2024_11 for the song';
@@ -307,10 +307,10 @@ async function pausesFor(count: number, ranking: Ranking): Promise<number> {
 	return pauses;
 }
 
-describe.each(everyRanking)('an index of ranking %s that is built in steps', (ranking) => {
+describe.each(everyRanking)('an index with ranking %s that is built in steps', (ranking) => {
 	const pause = () => Promise.resolve();
 
-	test('answers as one that is built at once', async () => {
+	test('gives the same results as one that is built at once', async () => {
 		const options = {
 			ranking,
 			synonyms: ['zorp => message'],
@@ -329,7 +329,7 @@ describe.each(everyRanking)('an index of ranking %s that is built in steps', (ra
 		}
 	});
 
-	test('pauses the more often, the more tools there are', async () => {
+	test('pauses more often when there are more tools', async () => {
 		await pausesFor(1, ranking);
 		const [few, more, most] = [
 			await pausesFor(1, ranking),
@@ -340,7 +340,7 @@ describe.each(everyRanking)('an index of ranking %s that is built in steps', (ra
 		expect(most - few).toBeGreaterThanOrEqual(2 * (more - few));
 	});
 
-	test('lets other work go on in between', async () => {
+	test('lets other work run between steps', async () => {
 		let done = false;
 		const turns: boolean[] = [];
 		const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -355,14 +355,14 @@ describe.each(everyRanking)('an index of ranking %s that is built in steps', (ra
 		expect(turns.filter((finished) => !finished).length).toBeGreaterThanOrEqual(3);
 	});
 
-	test('is not built at all where the pause fails', async () => {
+	test('fails to build when a pause fails', async () => {
 		const stopped = new Error('the session has ended');
 		await expect(ToolIndex.build(many(1000), { ranking, pause: () => Promise.reject(stopped) })).rejects.toBe(
 			stopped,
 		);
 	});
 
-	test('of no tools finds nothing', async () => {
+	test('finds nothing when there are no tools', async () => {
 		const index = await ToolIndex.build([], { ranking, pause });
 		expect(index.find('map')).toEqual({ hits: [], matches: 0 });
 	});

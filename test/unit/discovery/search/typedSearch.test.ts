@@ -15,7 +15,7 @@ async function found(text: string, tools?: readonly Tool[]): Promise<string[]> {
 	return (await typed(text, tools)).map((hit) => toolId(hit.tool));
 }
 
-describe('what is typed finds a tool', () => {
+describe('search as you type finds a tool', () => {
 	test.each([
 		['by a word of its name', 'message', 'slack:send_message'],
 		['by the beginning of the last word', 'send mes', 'slack:send_message'],
@@ -31,62 +31,62 @@ describe('what is typed finds a tool', () => {
 		['where two letters are swapped in the beginning of a word', 'craet', 'calendar:create_event'],
 		['where two things are wrong', 'chanells', 'slack:list_channels'],
 		['by what it is said to do', 'wrote', 'slack:search'],
-	])('%s: %s', async (_, text, expected) => {
+	])('%s: “%s”', async (_, text, expected) => {
 		expect((await found(text))[0]).toBe(expected);
 	});
 
-	test('by a word of its title and of the hint that the user gave it', async () => {
+	test('by a word of its title or of its hint', async () => {
 		const titled = { ...tool('zoo', 'x1'), title: 'Feed the lions', searchHint: 'dinner' };
 		expect(await found('lion', [titled])).toEqual(['zoo:x1']);
 		expect(await found('dinn', [titled])).toEqual(['zoo:x1']);
 	});
 
-	test('in a script without blanks', async () => {
+	test('in a script without spaces', async () => {
 		const weather = tool('tenki', 'forecast', '東京の天気予報を取得する');
 		expect(await found('天気', [weather, ...officeTools])).toEqual(['tenki:forecast']);
 	});
 
-	test('not in the middle of a word, and not by what it does not have', async () => {
+	test('but not by the middle of a word or by a word that it lacks', async () => {
 		expect(await found('essage')).not.toContain('calendar:create_event');
 		expect(await found('xylophone')).toEqual([]);
 		expect(await found('--- !')).toEqual([]);
 		expect(await found('')).toEqual([]);
 	});
 
-	test('whatever is typed', async () => {
+	test('and handles any input, such as regular expressions and very long text', async () => {
 		for (const text of ['$(bug)', '.*', 'constructor __proto__', 'é'.repeat(5000), 'a '.repeat(5000)]) {
 			expect((await typed(text)).length).toBeLessThan(officeTools.length + 1);
 		}
 	});
 });
 
-describe('tools that have all words', () => {
-	test('hide those that have some', async () => {
+describe('tools that match all words', () => {
+	test('hide tools that match only some words', async () => {
 		expect(await found('search events')).toEqual(['calendar:search']);
 	});
 
-	test('are told from those that have some, which come where none has all', async () => {
+	test('are marked complete; when there are none, tools that match some words are returned', async () => {
 		expect((await typed('search events')).every(({ complete }) => complete)).toBe(true);
 		const some = await typed('event xylophone');
 		expect(some.map((hit) => hit.tool.name)).toEqual(['create_event', 'delete_event']);
 		expect(some.some(({ complete }) => complete)).toBe(false);
 	});
 
-	test('need not have little words, but come first if they do', async () => {
+	test('may lack stop words, but rank higher when they have them', async () => {
 		const tools = [tool('git', 'close_issue', 'Close an issue'), tool('git', 'get_issue', 'An issue')];
 		expect(await found('get issue', tools)).toEqual(['git:get_issue', 'git:close_issue']);
 		expect((await found('send a message to'))[0]).toBe('slack:send_message');
 	});
 
-	test('are found by little words where nothing else is typed', async () => {
+	test('are found by stop words when nothing else is typed', async () => {
 		expect(await found('who am i', [...officeTools, tool('git', 'who_am_i')])).toEqual(['git:who_am_i']);
 	});
 });
 
-describe('the order', () => {
+describe('the order of hits', () => {
 	const search = tool('web', 'search_images', 'Search. Search search. Search images for search.');
 
-	test('the tool of that very name first', async () => {
+	test('puts a tool with exactly that name first', async () => {
 		const tools = [search, tool('a', 'search_all', 'Search search'), tool('b', 'search', 'Looks things up')];
 		expect((await found('search', tools))[0]).toBe('b:search');
 		expect((await found('web search images', [tool('a', 'search_images'), search]))[0]).toBe(
@@ -94,7 +94,7 @@ describe('the order', () => {
 		);
 	});
 
-	test('a word in the name before one in the title, in the first sentence, and later in the description', async () => {
+	test('ranks a match in the name, title, first sentence and rest of the description, in this order', async () => {
 		const tools = [
 			tool('s', 'd', 'Does things. Also the glimmer.'),
 			tool('s', 'c', 'Feeds the glimmer.'),
@@ -104,22 +104,22 @@ describe('the order', () => {
 		expect(await found('glimmer', tools)).toEqual(['s:glimmer_feed', 's:b', 's:c', 's:d']);
 	});
 
-	test('the word itself before a longer one', async () => {
+	test('puts an exact match before a longer word', async () => {
 		const tools = [tool('s', 'issues_of'), tool('s', 'issue_of')];
 		expect(await found('issue', tools)).toEqual(['s:issue_of', 's:issues_of']);
 	});
 
-	test('as the tools came, where nothing tells them apart', async () => {
+	test('keeps the input order of equally good hits', async () => {
 		const tools = ['c', 'a', 'b'].map((server) => tool(server, 'ping'));
 		expect(await found('ping', tools)).toEqual(['c:ping', 'a:ping', 'b:ping']);
 		expect(await typed('ping', tools, 2)).toHaveLength(2);
 	});
 });
 
-describe('why a tool was found', () => {
+describe('the explanation of a hit', () => {
 	const why = async (text: string, tools?: readonly Tool[]) => (await typed(text, tools))[0]?.matches;
 
-	test('each word with its most telling field, in the order in which they were typed', async () => {
+	test('lists each typed word in order, with its most important field', async () => {
 		expect(await why('workspace list slack')).toEqual([
 			{ word: 'workspace', field: 'summary' },
 			{ word: 'list', field: 'name' },
@@ -127,23 +127,23 @@ describe('why a tool was found', () => {
 		]);
 	});
 
-	test('with the word as the tool has it, where that is another', async () => {
+	test('shows the tool’s word when it differs from the typed one', async () => {
 		expect(await why('mess')).toEqual([{ word: 'mess', field: 'name', as: 'message' }]);
 		expect(await why('craete')).toEqual([{ word: 'craete', field: 'name', as: 'create' }]);
 	});
 
-	test('with the word itself rather than one that looks like it', async () => {
+	test('prefers an exact match to a similar word', async () => {
 		const both = tool('s', 'fine', 'Opens a file', {});
 		expect(await why('file', [both])).toEqual([{ word: 'file', field: 'summary' }]);
 	});
 
-	test('without the words that it does not have', async () => {
+	test('omits words that the tool lacks', async () => {
 		expect(await why('events xylophone')).toEqual([{ word: 'events', field: 'summary' }]);
 	});
 });
 
-describe('an index', () => {
-	test('lets other work go on while it is built', async () => {
+describe('the index', () => {
+	test('pauses while it is built, so that other work can run', async () => {
 		let pauses = 0;
 		await TypedSearch.build(
 			Array.from({ length: 1000 }, (_, i) => tool('s', `t${i}`)),
@@ -154,7 +154,7 @@ describe('an index', () => {
 		expect(pauses).toBeGreaterThanOrEqual(10);
 	});
 
-	test('need not be built again for tools that say the same', async () => {
+	test('is reused for tools with the same texts in the same order, and for no others', async () => {
 		const index = await TypedSearch.build(officeTools, pause);
 		expect(index.isOf(officeTools.map((one) => ({ ...one })))).toBe(true);
 		expect(index.isOf(officeTools.slice(1))).toBe(false);

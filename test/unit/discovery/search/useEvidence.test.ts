@@ -56,13 +56,13 @@ function sureOf(turns: readonly TurnUse[], query: string): string[] {
 describe('given words that led to a tool in past chats', () => {
 	const script = led(['run a python script', 'shell:start_process']);
 
-	test('when other words find something, then the tool that they led to comes before it', () => {
+	test('when a query finds other tools as well, then the learned tool ranks first', () => {
 		const query = 'run a python script that will list files';
 		expect(found([], query)).not.toContain('shell:start_process');
 		expect(found(script, query)[0]).toBe('shell:start_process');
 	});
 
-	test('when nothing else fits, then once is not enough to be sure of it, and twice is', () => {
+	test('when nothing else matches, then the learned tool is a sure match only after two uses', () => {
 		expect(sureOf(script, 'run my python script')).toEqual([]);
 		const twice = led(
 			['run a python script', 'shell:start_process'],
@@ -73,7 +73,7 @@ describe('given words that led to a tool in past chats', () => {
 		expect(sureOf(twice, 'bake a python out of marzipan and raspberries')).toEqual([]);
 	});
 
-	test('when one word alone led to it once, then it does not count; more often it comes up, but before no tool that has the word', () => {
+	test('when a single word led to the tool, then it needs several uses and ranks below textual matches', () => {
 		const once = led(['weather', 'weather:forecast']);
 		expect(found(once, 'weather')).toEqual(found([], 'weather'));
 		const often = led(...Array.from({ length: 9 }, () => ['weather', 'files:read_file'] as const));
@@ -83,14 +83,14 @@ describe('given words that led to a tool in past chats', () => {
 		expect(found(other, 'weather')).toEqual(['weather:get_weather', 'weather:forecast']);
 	});
 
-	test('when another tool is asked for by its exact name, then that one comes first, whatever the other words led to', () => {
+	test('when the query has the exact name of another tool, then that tool ranks first', () => {
 		const query = 'jot down whatever write_file gets as notes';
 		const often = led(...Array.from({ length: 9 }, () => [query, 'shell:start_process'] as const));
 		expect(found(often, query.replace('write_file', 'it'))[0]).toBe('shell:start_process');
 		expect(found(often, query)[0]).toBe('files:write_file');
 	});
 
-	test('when they led to many tools, then they say less of each; what was called last says more', () => {
+	test('when the words led to several tools, then each gains less, and the most recent gains most', () => {
 		const gain = (turns: readonly TurnUse[], its: string) =>
 			UseEvidence.of(turns)
 				.speaksFor('save notes', () => 1)
@@ -103,7 +103,7 @@ describe('given words that led to a tool in past chats', () => {
 		expect(gain(much, 'files:write_file')).toBeLessThan(2 * gain(one, 'files:write_file'));
 	});
 
-	test('when the search had not found the tool, then they say less than if it had', () => {
+	test('when the search had missed the tool, then the words count less than after a hit', () => {
 		const [turn] = led(['save notes', 'files:write_file']);
 		const [search] = turn?.searches ?? [];
 		const missed = [
@@ -117,19 +117,19 @@ describe('given words that led to a tool in past chats', () => {
 		expect(gain(missed)).toBeLessThan(gain(led(['save notes', 'files:write_file'])));
 	});
 
-	test('when the search is for one server, or for a word that must be there, then no other tool comes in', () => {
+	test('when the search has a server filter or a required word, then the learned tool must satisfy it', () => {
 		const query = 'run a python script';
 		expect(found(script, query, { server: 'files' })).not.toContain('shell:start_process');
 		expect(found(script, query, { server: 'shell' })).toEqual(['shell:start_process']);
 		expect(found(script, `${query} +file`, { unlikely: true })).not.toContain('shell:start_process');
 	});
 
-	test('when the tool is there no more, then nothing is found for it', () => {
+	test('when the tool no longer exists, then the words have no effect', () => {
 		const gone = led(['run a script', 'gone:run'], ['run a script', 'gone:run']);
 		expect(found(gone, 'run a script')).toEqual(found([], 'run a script'));
 	});
 
-	test('then the reason says that they are from chats', () => {
+	test('then the explanation says that the words come from chats', () => {
 		const [own = tool('s', 'x')] = tools;
 		const matches = indexWith(script).explain('run scripts in a terminal with python', own);
 		expect(matches).toEqual([
@@ -142,7 +142,7 @@ describe('given words that led to a tool in past chats', () => {
 		expect(indexWith(script).explain('python', own)).toEqual([]);
 	});
 
-	test('when a ranking is set that is as others document it, then it stays so', () => {
+	test('when the ranking is okapi or name-parts, then past use has no effect', () => {
 		const query = 'run a python script that will list files';
 		for (const ranking of ['okapi', 'name-parts'] as const) {
 			expect(indexWith(script, ranking).search(query)).toEqual(indexWith([], ranking).search(query));
@@ -150,10 +150,10 @@ describe('given words that led to a tool in past chats', () => {
 	});
 });
 
-describe('given tools that were called after one another', () => {
+describe('given tools that were called one after the other', () => {
 	const turns = called('weather:get_weather', 'weather:forecast', 'weather:forecast');
 
-	test('when the chat has the first, then the other comes a little higher, and nothing else changes', () => {
+	test('when the chat has called the first tool, then only the second scores slightly higher', () => {
 		const scores = (after: readonly string[], evidence = turns) =>
 			new Map(
 				indexWith(evidence)
@@ -169,20 +169,20 @@ describe('given tools that were called after one another', () => {
 		expect(scores(['weather:get_weather'], [])).toEqual(before);
 	});
 
-	test('then that finds nothing by itself', () => {
+	test('then the second tool is not found without a textual match', () => {
 		const after = ['weather:get_weather'];
 		expect(found(turns, 'write a file', { after })).not.toContain('weather:forecast');
 	});
 });
 
-describe('given a chat over servers of which search has learned something from past chats', () => {
+describe('given a chat whose servers have learned use from past chats', () => {
 	const office = servers({ files: ['write_file', 'move_file', 'copy_file'], notes: ['new_note'] });
 	const surfaceWith = (turns: readonly TurnUse[]) =>
 		new ToolSurface(new Catalog(office, 1), policyFor(office), undefined, {
 			use: async () => () => UseEvidence.of(turns),
 		});
 
-	test('when its model searches, then that counts, for an agent of the chat as well', async () => {
+	test('when its model or one of its agents searches, then learned use counts', async () => {
 		const query = 'file this under remarks';
 		const turns = led(['put under remarks', 'notes:new_note']);
 		const whole = surfaceWith(turns);
@@ -192,7 +192,7 @@ describe('given a chat over servers of which search has learned something from p
 		}
 	});
 
-	test('when search is evaluated, then that does not count', async () => {
+	test('when search is evaluated, then learned use does not count', async () => {
 		const turns = led(['put under remarks', 'notes:new_note'], ['put under remarks', 'notes:new_note']);
 		const surface = surfaceWith(turns);
 		const found = async (its: ToolSurface) =>
@@ -203,7 +203,7 @@ describe('given a chat over servers of which search has learned something from p
 		expect(surface.withoutUse().withoutUse().deferred).toEqual(surface.deferred);
 	});
 
-	test('when it has called a tool, then what was called after that one comes first of those that fit as well', async () => {
+	test('when it has called a tool, then its usual successor ranks first among equally good matches', async () => {
 		const session = new DiscoverySession(surfaceWith(called('notes:new_note', 'files:write_file')));
 		const first = async () => {
 			const { search: outcome } = await search(session, { query: 'file' });
@@ -216,8 +216,8 @@ describe('given a chat over servers of which search has learned something from p
 	});
 });
 
-describe('given no evidence', () => {
-	test('then every search gives what it gives without, to the last digit', () => {
+describe('given no relevant evidence', () => {
+	test('then every search gives exactly the same results and scores', () => {
 		const plain = new ToolIndex(tools);
 		for (const query of [
 			'weather',
@@ -235,10 +235,10 @@ describe('given no evidence', () => {
 	});
 });
 
-describe('the words of a query that are learned', () => {
+describe('the learned words of a query', () => {
 	const words = (query: string) => wantedWords(query).map(({ text }) => text);
 
-	test('are those that say what is wanted, each once', () => {
+	test('are its meaningful words, without duplicates', () => {
 		expect(words('Please could you convert these files, and convert them to PDF')).toEqual([
 			'convert',
 			'files',
@@ -265,7 +265,7 @@ describe('the words of a query that are learned', () => {
 		expect(words(query)).toEqual(left.filter((word) => !small.has(word)));
 	});
 
-	test('keep the names of services', () => {
+	test('include the names of services', () => {
 		expect(words('send message with Slack')).toEqual(['send', 'message', 'slack']);
 	});
 });

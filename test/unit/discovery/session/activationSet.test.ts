@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ActivationSet } from '../../../../src/discovery/session/activationSet.ts';
 import { call, keptLog, search, sessionOf } from '../fixtures.ts';
 
-test('a second activation renews a tool, and keeps why it was loaded first', () => {
+test('a second activation marks a tool as recently used and keeps its original reason', () => {
 	const set = new ActivationSet(2);
 	set.activate(['a'], 'search');
 	set.activate(['b'], 'search');
@@ -13,7 +13,7 @@ test('a second activation renews a tool, and keeps why it was loaded first', () 
 	expect(set.activations[0]).toMatchObject({ wireName: 'a', reason: 'search' });
 });
 
-test('what a caller was given does not change with the set', () => {
+test('a list of activations does not change when the set changes later', () => {
 	const set = new ActivationSet(2);
 	set.activate(['a'], 'search');
 	const snapshot = set.activations;
@@ -22,7 +22,7 @@ test('what a caller was given does not change with the set', () => {
 	expect(snapshot.map(({ wireName }) => wireName)).toEqual(['a']);
 });
 
-test('each loaded tool knows why it was loaded, and the last one used stands first', async () => {
+test('each loaded tool has the reason for loading, and the most recently used comes first', async () => {
 	const session = sessionOf();
 	session.load(session.surface.deferred.slice(2, 3));
 	await search(session, { tool_names: ['delete_event'] });

@@ -17,8 +17,8 @@ const servers = office.map((server) => {
 const surface = new ToolSurface(new Catalog(servers, 1), policyFor(servers));
 const waits = 'has changed since the user accepted it';
 
-describe('given a tool that waits to be accepted', () => {
-	test('when a model calls it, by whatever name, then it is told so', () => {
+describe('given a quarantined tool whose change the user has not accepted', () => {
+	test('when a model calls it by any full name, then the refusal says so', () => {
 		const session = new DiscoverySession(surface);
 		for (const name of ['slack__search', 'slack:search', 'SLACK__SEARCH']) {
 			expect(session.resolve(name)).toEqual({
@@ -28,31 +28,31 @@ describe('given a tool that waits to be accepted', () => {
 		}
 	});
 
-	test('when a model calls it by its bare name, then that does not lead to another server’s tool', () => {
+	test('when a model calls it by its bare name, then the call does not reach another server’s tool', () => {
 		expect(new DiscoverySession(surface).resolve('search')).toMatchObject({ kind: 'refused' });
 		expect(callableTool('search', surface)).toMatchObject({ ok: false });
 	});
 
-	test('when the other server’s tool is called by its full name, then it is called', () => {
+	test('when another server’s tool with that name is called by its full name, then the call succeeds', () => {
 		expect(callableTool('calendar:search', surface)).toMatchObject({ ok: true });
 		expect(callableTool('calendar__search', surface)).toMatchObject({ ok: true });
 	});
 
-	test('when another chat calls it, then that is told so', () => {
+	test('when another chat calls it, then the refusal says so, too', () => {
 		expect(callableTool('slack:search', surface)).toEqual({
 			ok: false,
 			message: expect.stringContaining(waits),
 		});
 	});
 
-	test('when models search, then it is in neither the index nor the manifest', async () => {
+	test('then it is in neither the index nor the manifest', async () => {
 		const hits = (await surface.index()).search('search what people wrote', { limit: 10 });
 		expect(hits.map(({ tool: { id } }) => id)).not.toContain('slack:search');
 		expect(surface.manifest(1_000)).toContain('slack');
 		expect(surface.manifest(1_000)).not.toContain('what people wrote');
 	});
 
-	test('when a toolset names it, then it is not unknown; when the toolset excludes it, then nobody is told of it', () => {
+	test('when a toolset names it, then the name is known; when a toolset excludes it, then it stays hidden', () => {
 		const only = (names: string[]) => ({ name: 'mine', servers: new Map([['slack', names]]) });
 		const narrow = (names: string[]) =>
 			new ToolSurface(new Catalog(servers, 1), policyFor(servers), only(names));
@@ -76,7 +76,7 @@ describe('given a tool that waits to be accepted', () => {
 	});
 });
 
-test('given a bare name that two servers have, when a model calls it, then it is told their full names', () => {
+test('given a bare name shared by two servers, when a model calls it, then the refusal lists both full names', () => {
 	const message =
 		"Error: More than one tool is called 'search': slack__search, calendar__search. Call one by its full name.";
 	for (const enabled of [true, false]) {

@@ -42,8 +42,8 @@ async function lively() {
 	return session;
 }
 
-describe('a log', () => {
-	test('tells the same at once as entry by entry, and after a way through JSON', async () => {
+describe('the chat log', () => {
+	test('gives the same state when replayed entry by entry and after a JSON round trip', async () => {
 		const { log } = await lively();
 		expect(log.entries.reduce(withEntry, nothingSeen)).toEqual(log.seen);
 		const again = new ChatLog(JSON.parse(JSON.stringify(log.entries)));
@@ -53,13 +53,13 @@ describe('a log', () => {
 		expect(again.usage).toEqual(log.usage);
 	});
 
-	test('says why each request began anew', async () => {
+	test('records why each request started a new prefix', async () => {
 		const { log } = await lively();
 		const why = log.entries.flatMap((entry) => (entry.kind === 'request' ? [entry.anew] : []));
 		expect(why).toEqual(['first', undefined, 'model']);
 	});
 
-	test('has nothing of what was said in turns that were taken back, and all that happened in them', async () => {
+	test('drops the messages of undone turns but keeps them in the timeline', async () => {
 		const session = await lively();
 		expect(session.log.prompts).toEqual(['Send it.']);
 		expect(JSON.stringify(keptLog(session).filter(({ kind }) => kind === 'message'))).not.toContain(
@@ -69,7 +69,7 @@ describe('a log', () => {
 	});
 });
 
-describe('the user goes back, then what those turns told', () => {
+describe('given that the user undoes turns, then a note to the model from those turns', () => {
 	const [slack] = office;
 	const events = (description: string) =>
 		[slack, { name: 'calendar', tools: [tool('calendar', 'create_event', description)] }] as CatalogServer[];
@@ -87,26 +87,26 @@ describe('the user goes back, then what those turns told', () => {
 		return [first, news(session)];
 	};
 
-	test('is told again: what has changed, and what can be found', async () => {
+	test('is repeated, with changed tools and new servers', async () => {
 		const [first, second] = await again('a');
 		expect(first).toContain('New servers: mail (1 tool)');
 		expect(first).toContain('Changed since you loaded it: calendar__create_event');
 		expect(second).toBe(first);
 	});
 
-	test('is not told again where requests have begun anew since, and say it', async () => {
+	test('is not repeated when a later request started a new prefix with that information', async () => {
 		expect(await again('b')).toEqual([undefined, undefined]);
 	});
 });
 
-describe('what agents said and did', () => {
+describe('the messages of agent runs', () => {
 	const done: readonly ChatMessage[] = [
 		said('Look.'),
 		{ role: 'tool', results: [{ callId: '1', result: textResult('x'.repeat(100_000)) }] },
 	];
 	const run = { kind: 'agent', agent: 'clerk', task: 'look', ms: 1, calls: 1, failed: false } as const;
 
-	test('is kept, apart from what models read, and never without end: the first goes first', () => {
+	test('are kept apart from the chat’s messages, and the oldest are dropped at the limit', () => {
 		const log = new ChatLog();
 		log.append({ ...run, usage: noUsage, messages: done });
 		expect(log.messages).toEqual([]);

@@ -13,28 +13,28 @@ describe('while discovery is off', () => {
 			new ToolSurface(new Catalog(all, 1), { ...policyFor(all), enabled: false, deferAll: true }),
 		);
 
-	test('the model is offered every tool as its server describes it, by wire name, and nothing else', () => {
+	test('the model is offered every tool unchanged, sorted by wire name, and nothing else', () => {
 		const plain = new Catalog(all, 1).tools.map(toolDefinition).sort((a, b) => (a.name < b.name ? -1 : 1));
 		expect(off().definitions).toEqual(plain);
 	});
 
-	test('the system prompt says nothing of it, and nothing is counted', () => {
+	test('the system prompt does not mention discovery, and there are no statistics', () => {
 		expect(off().nextRequest().paragraph).toBeUndefined();
 		expect(contextReport(off())).not.toHaveProperty('statistics');
 		expect(off().discovers).toBe(false);
 	});
 
-	test('search_tools is the name of nothing', () => {
+	test('search_tools does not exist', () => {
 		expect(off().resolve('search_tools')).toMatchObject({ kind: 'refused' });
 	});
 
-	test('is what holds where nothing is configured', () => {
+	test('discovery is off by default', () => {
 		expect(defaultPolicy.enabled).toBe(false);
 	});
 });
 
-describe('what a search loads', () => {
-	test('is offered once, however often it is found, and is still deferred for the manifest', async () => {
+describe('a tool loaded by a search', () => {
+	test('is offered once, even if found again, and stays in the manifest', async () => {
 		const session = sessionOf();
 		const manifest = session.definitions[0]?.description;
 		await search(session, {
@@ -45,7 +45,7 @@ describe('what a search loads', () => {
 		expect(session.definitions[0]?.description).toBe(manifest);
 	});
 
-	test('stays for the session', async () => {
+	test('stays loaded for the whole session', async () => {
 		const session = sessionOf();
 		await search(session, { tool_names: ['create_event'] });
 		for (let turn = 0; turn < 50; turn++) session.beginTurn({ model: 'm', loading: 'append' });
@@ -54,7 +54,7 @@ describe('what a search loads', () => {
 });
 
 describe('a call', () => {
-	test('of a deferred tool that was not searched for is refused with advice', () => {
+	test('of a deferred tool that is not loaded is refused with advice', () => {
 		const session = sessionOf();
 		for (const name of ['calendar__create_event', 'calendar:create_event', 'create_event']) {
 			expect(session.resolve(name)).toEqual({
@@ -64,7 +64,7 @@ describe('a call', () => {
 		}
 	});
 
-	test('of a loaded one finds it, by `server:tool` too', async () => {
+	test('of a loaded tool succeeds, also by `server:tool`', async () => {
 		const session = sessionOf();
 		await search(session, { tool_names: ['create_event'] });
 		for (const name of ['calendar__create_event', 'calendar:create_event']) {
@@ -72,7 +72,7 @@ describe('a call', () => {
 		}
 	});
 
-	test('is looked up as often as one likes: only when it is made is its tool used', async () => {
+	test('can be resolved without side effects; only making it marks the tool as used', async () => {
 		const session = sessionOf(office, { maxActiveSchemas: 1 });
 		session.beginTurn({ model: 'm', loading: 'append' });
 		await search(session, { tool_names: ['create_event'] });
@@ -91,7 +91,7 @@ describe('a call', () => {
 		expect(ids(session.activated)).toContain('calendar:create_event');
 	});
 
-	test('of no tool is refused with the closest names', () => {
+	test('of an unknown tool is refused with the closest names', () => {
 		expect(sessionOf().resolve('calendar__create_evnt')).toEqual({
 			kind: 'refused',
 			message: expect.stringMatching(
@@ -106,7 +106,7 @@ describe('when the servers’ tools change in the middle of a chat', () => {
 	const refreshed = (all: typeof office, more = {}) =>
 		new ToolSurface(new Catalog(all, 2), policyFor(all, more));
 
-	test('loaded tools stay loaded, with their new schema; index and manifest are new', async () => {
+	test('loaded tools stay loaded with their new schema, and index and manifest are updated', async () => {
 		const session = sessionOf();
 		await search(session, { tool_names: ['create_event', 'send_message'] });
 		const changed = tool('calendar', 'create_event', 'Create an event, with guests', { guests: 'array' });
@@ -122,7 +122,7 @@ describe('when the servers’ tools change in the middle of a chat', () => {
 		]);
 	});
 
-	test('whoever watches is told, and not where nothing changed', () => {
+	test('listeners are notified only if the tools changed', () => {
 		const session = sessionOf();
 		let told = 0;
 		session.onDidChange(() => told++);
@@ -134,13 +134,13 @@ describe('when the servers’ tools change in the middle of a chat', () => {
 	});
 });
 
-test('the manifest stands in the system prompt where the policy says so', () => {
+test('the manifest is in the system prompt when the policy says so', () => {
 	expect(sessionOf(office, { manifestPlacement: 'system' }).nextRequest().paragraph).toMatch(
 		/<manifest>\n.*- slack \(3 tools\).*<\/manifest>$/s,
 	);
 });
 
-test('a user loads, unloads and forgets', () => {
+test('a user can load tools, unload tools and reset the session', () => {
 	const session = sessionOf();
 	const [first, second] = session.surface.deferred;
 	if (!first || !second) throw new Error('the office has tools');

@@ -24,12 +24,12 @@ const evilTwins = [
 const evil = { evil: evilTwins };
 const files = { files: ['write_file', 'read_file'] };
 
-describe('given a server that is gone, and another with tools of its full names', () => {
+describe('given a removed server, and another whose tools are named like its full names', () => {
 	const session = sessionOf(servers({ ...files, ...evil }), off);
 	session.surface = surfaceOf(servers(evil), off);
 
 	test.each([...evilTwins, 'Files__Write_File', ' files__write_file ', 'files__read_file', 'read_file'])(
-		'when %j is called, then nothing gets the call',
+		'when %j is called, then the call is refused',
 		(name) => {
 			expect(session.resolve(name)).toEqual({
 				kind: 'refused',
@@ -38,20 +38,20 @@ describe('given a server that is gone, and another with tools of its full names'
 		},
 	);
 
-	test('when the other server’s tools are called by their own full names, then they are called', () => {
+	test('when the other server’s tools are called by their own full names, then the calls succeed', () => {
 		for (const name of session.loadedTools) {
 			expect(called(session, name.wireName)).toBe(name.id);
 			expect(called(session, name.id)).toBe(name.id);
 		}
 	});
 
-	test('when the window has been reloaded since, then it is still so', () => {
+	test('when the window is reloaded, then the removed server’s names are still refused', () => {
 		const reloaded = new DiscoverySession(session.surface, new ChatLog(keptLog(session)));
 		for (const name of ['files__write_file', 'files:write_file'])
 			expect(called(reloaded, name)).toBeUndefined();
 	});
 
-	test('when its tool was called by its bare name before the window was reloaded, then that name leads to no other', () => {
+	test('when its tool was called by bare name before a reload, then that name reaches no other tool', () => {
 		const chat = sessionOf(servers(files), off);
 		chat.called(chat.resolve('write_file'));
 		const other = surfaceOf(servers({ other: ['write_file'] }), off);
@@ -60,7 +60,7 @@ describe('given a server that is gone, and another with tools of its full names'
 		expect(called(reloaded, 'other__write_file')).toBe('other:write_file');
 	});
 
-	test('when the server is back, then its names lead to it again', () => {
+	test('when the server is back, then its names reach it again', () => {
 		const back = sessionOf(servers({ ...files, ...evil }), off);
 		back.surface = surfaceOf(servers(evil), off);
 		back.surface = surfaceOf(servers({ ...files, ...evil }), off);
@@ -69,14 +69,14 @@ describe('given a server that is gone, and another with tools of its full names'
 	});
 });
 
-test('given a call through call_tool, then the name in it is no other server’s either', () => {
+test('given a call through call_tool, then a removed tool’s name reaches no other server’s tool', () => {
 	const session = sessionOf(servers({ ...files, ...evil }), { onUndiscoveredCall: 'activate' });
 	session.surface = surfaceOf(servers(evil), { onUndiscoveredCall: 'activate' });
 	const input = { name: 'files__write_file', arguments: {} };
 	expect(session.resolve('call_tool', input)).toMatchObject({ kind: 'refused' });
 });
 
-test('given a search by name for a tool that is gone, then it finds no other server’s', async () => {
+test('given a search by name for a removed tool, then it finds no other server’s tool', async () => {
 	const session = sessionOf(servers({ ...files, ...evil }));
 	session.surface = surfaceOf(servers(evil));
 	const { newlyLoaded, failed } = await search(session, {
@@ -93,13 +93,13 @@ test.each([
 		'is configured, and has listed nothing yet',
 		surfaceOf(servers(evil), { ...off, servers: surfaceOf(servers(files)).policy.servers }),
 	],
-])('given a server that %s, then its full names lead to no other', (_, surface) => {
+])('given a server that %s, then its full names reach no other server’s tool', (_, surface) => {
 	const session = new DiscoverySession(surface);
 	expect(called(session, 'files__write_file')).toBeUndefined();
 	expect(called(session, 'files:write_file')).toBeUndefined();
 });
 
-test('given servers that differ in case, then a name that means the one that is gone does not lead to the other', () => {
+test('given servers that differ in case, then names of the removed one do not reach the other', () => {
 	const session = sessionOf(servers({ Files: ['x'], files: ['x', 'y'] }), off);
 	session.surface = surfaceOf(servers({ files: ['x', 'y'] }), off);
 	expect(called(session, 'Files__x')).toBeUndefined();
@@ -108,7 +108,7 @@ test('given servers that differ in case, then a name that means the one that is 
 	expect(called(session, 'FILES__Y')).toBe('files:y');
 });
 
-test('given a wire name that was another tool’s before, then it leads nowhere, and nothing loaded comes of it', () => {
+test('given a wire name that belonged to another tool before, then it is refused and loads nothing', () => {
 	const mine = servers({ 'my files': ['write file'] });
 	const hashed = surfaceOf(mine).tools[0]?.wireName ?? '';
 	const twin = servers({ my_files: [hashed.slice('my_files__'.length)] });
@@ -124,13 +124,13 @@ test('given a wire name that was another tool’s before, then it leads nowhere,
 	expect(callableTool(hashed, surfaceOf(twin)).ok).toBe(true);
 });
 
-test('given an ambiguous `server:tool`, then what is left of it does not get the calls of what is gone', () => {
+test('given an ambiguous `server:tool`, then the remaining tool does not get the removed tool’s calls', () => {
 	const session = sessionOf(servers({ 'a:b': ['c'], a: ['b:c'] }), off);
 	session.surface = surfaceOf(servers({ a: ['b:c'] }), off);
 	expect(called(session, 'a:b:c')).toBeUndefined();
 });
 
-test('given a hostile server that had another’s full name as a bare one for a moment, then the other’s calls go on', () => {
+test('given a removed server that used another’s full names, then the other’s calls still succeed', () => {
 	const calendar = { calendar: ['search'] };
 	const session = sessionOf(servers({ ...calendar, evil: ['calendar__search', 'calendar:search'] }), off);
 	session.surface = surfaceOf(servers(calendar), off);
@@ -138,7 +138,7 @@ test('given a hostile server that had another’s full name as a bare one for a 
 		expect(called(session, name)).toBe('calendar:search');
 });
 
-test('given a gateway, whose tools have other servers’ full names, then those lead to it where there is no such server', () => {
+test('given a gateway whose tools have names like `server__tool`, then these reach it if no such server exists', () => {
 	const session = sessionOf(
 		servers({ gateway: ['github__create_issue', 'gateway__ping', 'jira:find'] }),
 		off,
@@ -148,7 +148,7 @@ test('given a gateway, whose tools have other servers’ full names, then those 
 	expect(called(session, 'jira:find')).toBe('gateway:jira:find');
 });
 
-test('given another chat that was told a name, then the tool that has it as a bare name is not called for it', () => {
+test('given another chat that knows a removed tool’s full name, then it reaches no tool with that bare name', () => {
 	const earlier = new EarlierTools();
 	earlier.follow(surfaceOf(servers({ ...files, ...evil })));
 	const surface = surfaceOf(servers(evil));
@@ -157,7 +157,7 @@ test('given another chat that was told a name, then the tool that has it as a ba
 	expect(callableTool('evil:files:write_file', surface, earlier).ok).toBe(true);
 });
 
-test('given an agent whose list names tools of a server that has none, then that lets in no other server’s', () => {
+test('given an agent that lists a missing tool’s full name, then it permits no other server’s tool', () => {
 	const tools = [
 		'files__write_file',
 		'files:write_file',

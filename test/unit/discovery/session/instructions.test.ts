@@ -7,7 +7,7 @@ const instructed = office.map((server) => ({
 	instructions: server.name === 'slack' ? secretly : 'x'.repeat(5_000),
 }));
 
-test('given servers with instructions, when the first tool of one is loaded, then its own are told once, as its words, and cut', async () => {
+test('given server instructions, when a server’s first tool loads, then the model gets them once, truncated', async () => {
 	const session = sessionOf(instructed);
 	expect(news(session)).toBeUndefined();
 	await search(session, { tool_names: ['send_message'] });
@@ -22,7 +22,7 @@ test('given servers with instructions, when the first tool of one is loaded, the
 	expect(news(session)?.length).toBeLessThan(1_200);
 });
 
-test('given that they were told, then another window does not tell them again; a chat that goes back does', async () => {
+test('given instructions already sent, then a reload does not repeat them, but undoing turns does', async () => {
 	const session = sessionOf(instructed);
 	await search(session, { tool_names: ['send_message'] });
 	news(session);
@@ -32,14 +32,14 @@ test('given that they were told, then another window does not tell them again; a
 	expect(news(session)).toContain("Server 'slack'");
 });
 
-test('given that discovery is off, then nothing is told', () => {
+test('given that discovery is off, then no instructions are sent', () => {
 	const session = sessionOf(instructed, { enabled: false });
 	const [tool] = session.loadedTools;
 	if (tool) session.called({ kind: 'tool', tool, input: {}, unchecked: false });
 	expect(news(session)).toBeUndefined();
 });
 
-test('given a tool that is always loaded, when it is called, then the instructions of its server are told with what follows', () => {
+test('given an always loaded tool, when it is called, then its server’s instructions follow', () => {
 	const session = sessionOf(instructed, { servers: new Map() });
 	expect(news(session)).toBeUndefined();
 	const target = session.resolve('slack__send_message');

@@ -30,8 +30,8 @@ function sentDefinition({ log }: DiscoverySession, name: string): ToolDefinition
 	return log.definitions.get(name);
 }
 
-describe('native: the result of a search brings the definitions', () => {
-	test('and the tools of the request stay as they were, while the tool can be called', async () => {
+describe('given native loading, where search results carry the definitions', () => {
+	test('when a search loads a tool, then it can be called while the request’s tools stay unchanged', async () => {
 		const session = begun('native');
 		const { brings } = await search(session, { tool_names: ['send_message'] });
 		expect(brings?.map(({ name }) => name)).toEqual(['slack__send_message']);
@@ -45,7 +45,7 @@ describe('native: the result of a search brings the definitions', () => {
 		});
 	});
 
-	test('its text repeats nothing of them; what else the search came to is told', async () => {
+	test('then the result text omits loaded definitions but has errors and already loaded tools', async () => {
 		const session = begun('native');
 		expect((await search(session, { tool_names: ['send_message'] })).text).toBe('');
 		const again = await search(session, { tool_names: ['send_message', 'create_evnt'] });
@@ -55,7 +55,7 @@ describe('native: the result of a search brings the definitions', () => {
 		expect((await search(session, { query: 'zzzz' })).text).toContain('No tools found');
 	});
 
-	test('what the user loads, or an earlier window has loaded, is sent as a tool: no result tells of it', async () => {
+	test('when no result carries a loaded tool, then the request sends it as a tool, also after a reload', async () => {
 		const session = begun('native');
 		session.load(session.surface.deferred.slice(0, 1));
 		expect(sent(session)).toEqual(['search_tools', 'slack__send_message']);
@@ -64,14 +64,14 @@ describe('native: the result of a search brings the definitions', () => {
 		expect(sent(again)).toEqual(['search_tools', 'slack__send_message']);
 	});
 
-	test('once nothing is deferred any more, what was loaded is sent as all tools are', async () => {
+	test('when nothing is deferred any more, then a loaded tool is sent like any other', async () => {
 		const session = begun('native');
 		await search(session, { tool_names: ['send_message'] });
 		session.surface = surfaceOf(office, { servers: new Map() });
 		expect(sent(session)).toContain('slack__send_message');
 	});
 
-	test('a tool that no message tells of any more is sent as a tool', async () => {
+	test('when no message carries a loaded tool any more, then the request sends it as a tool', async () => {
 		const session = begun('native');
 		await search(session, { tool_names: ['send_message'] });
 		expect(sent(session)).toEqual(['search_tools']);
@@ -80,7 +80,7 @@ describe('native: the result of a search brings the definitions', () => {
 	});
 });
 
-describe('native: what stands in results', () => {
+describe('native: a definition in a search result', () => {
 	const sendMessage = office[0]?.tools[0];
 	if (!sendMessage) throw new Error('the office sends messages');
 
@@ -94,14 +94,14 @@ describe('native: what stands in results', () => {
 		return { session, definition };
 	}
 
-	test('stays as long as it holds, whatever servers list anew', async () => {
+	test('stays the same while the tool is unchanged, even if its server lists it again', async () => {
 		const { session, definition } = await loaded();
 		session.surface = surfaceOf(structuredClone(office));
 		sent(session);
 		expect(sentDefinition(session, definition.name)).toBe(definition);
 	});
 
-	test('is told as it was where the tool has changed, and as it is once the request begins anew', async () => {
+	test('stays stale when the tool changes, until a request starts a new prefix', async () => {
 		const { session, definition } = await loaded();
 		const changed = { ...sendMessage, description: 'Send to a channel or a person' };
 		session.surface = surfaceOf(servers({ slack: [changed, 'other'] }));
@@ -113,7 +113,7 @@ describe('native: what stands in results', () => {
 		expect(sentDefinition(session, definition.name)?.description).toBe(changed.description);
 	});
 
-	test('stays where the tool is gone, until the request begins anew', async () => {
+	test('stays when the tool is removed, until a request starts a new prefix', async () => {
 		const { session, definition } = await loaded();
 		session.surface = surfaceOf(office.slice(1));
 		expect(news(session)).toContain('no longer available: slack__send_message');
@@ -127,14 +127,14 @@ describe('native: what stands in results', () => {
 	test.each<[string, (session: DiscoverySession) => void]>([
 		['was unloaded', (session) => session.unload(session.activated)],
 		['was loaded before a reset', (session) => session.reset()],
-	])('goes where the tool %s', async (_what, happen) => {
+	])('is removed when the tool %s', async (_what, happen) => {
 		const { session, definition } = await loaded();
 		happen(session);
 		sent(session);
 		expect(sentDefinition(session, definition.name)).toBeUndefined();
 	});
 
-	test('stays where the tool was evicted, and can be called', async () => {
+	test('stays when the tool is evicted, and the tool can still be called', async () => {
 		const { session, definition } = await loaded({ maxActiveSchemas: 1 });
 		session.beginTurn({ model: 'm', loading: 'native' });
 		const { evicted } = await search(session, { tool_names: ['create_event'] });
@@ -144,7 +144,7 @@ describe('native: what stands in results', () => {
 		expect(session.resolve(definition.name).kind).toBe('tool');
 	});
 
-	test('is not told again of a tool that is sent as one: no provider takes a tool twice', async () => {
+	test('is left out when the request already sends the tool, since providers reject duplicates', async () => {
 		const session = begun('native', office, { maxActiveSchemas: 1 });
 		session.load(session.surface.deferred.slice(0, 1));
 		expect(sent(session)).toEqual(['search_tools', 'slack__send_message']);
@@ -158,8 +158,8 @@ describe('native: what stands in results', () => {
 	});
 });
 
-describe('call: a fixed tool calls what a search has loaded', () => {
-	test('the tools never change, and the result tells each schema', async () => {
+describe('given loading with call_tool, a fixed tool that calls loaded tools', () => {
+	test('when a search loads a tool, then the result has its schema and the tools stay unchanged', async () => {
 		const session = begun('call');
 		const before = JSON.stringify(session.nextRequest().tools);
 		const { text, brings } = await search(session, { tool_names: ['send_message'] });
@@ -170,7 +170,7 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 		expect(sent(session)).toEqual(['search_tools', 'call_tool']);
 	});
 
-	test('the schema is told again where a tool was loaded before', async () => {
+	test('when a search finds a loaded tool again, then the result repeats its schema', async () => {
 		const session = begun('call');
 		await search(session, { tool_names: ['send_message'] });
 		const again = await search(session, { tool_names: ['send_message'] });
@@ -182,7 +182,7 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 	test.each([
 		['an object', { channel: 'a' }],
 		['a text of JSON', '{"channel":"a"}'],
-	])('arguments may be %s, and are to be checked before the call', async (_form, args) => {
+	])('when the arguments are %s, then they are accepted and marked for validation', async (_form, args) => {
 		const session = begun('call');
 		await search(session, { tool_names: ['send_message'] });
 		expect(session.resolve('call_tool', { name: 'slack__send_message', arguments: args })).toMatchObject({
@@ -201,14 +201,14 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 		[{ name: 'search_tools', arguments: {} }, 'Call search_tools itself'],
 		[{ name: 'calendar__create_event', arguments: {} }, 'is not yet loaded'],
 		[{ name: 'nothing_like_it' }, 'There is no tool'],
-	])('%j is refused with what to do', async (input, message) => {
+	])('when the input is %j, then the call is refused with advice', async (input, message) => {
 		const session = begun('call');
 		await search(session, { tool_names: ['send_message'] });
 		const target = session.resolve('call_tool', input);
 		expect(target).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
 	});
 
-	test('called by its own name, a tool runs all the same; its arguments are to be checked, unless it was sent as a tool', async () => {
+	test('when a tool is called by its own name, then it runs, and is validated unless it was sent as a tool', async () => {
 		const session = begun('call');
 		await search(session, { tool_names: ['send_message'] });
 		session.load(session.surface.deferred.slice(1, 2));
@@ -217,7 +217,7 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 		expect(session.resolve('slack__list_channels')).toMatchObject({ kind: 'tool', unchecked: false });
 	});
 
-	test('a tool that was evicted and is still sent as a tool can be called as one', async () => {
+	test('when an evicted tool is still sent as a tool, then it can be called', async () => {
 		const session = begun('call', office, { maxActiveSchemas: 1 });
 		session.load(session.surface.deferred.slice(0, 1));
 		sent(session);
@@ -226,7 +226,7 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 		expect(session.resolve('slack__send_message').kind).toBe('tool');
 	});
 
-	test('a pinned tool that is named stays among the tools when the prompt begins anew', async () => {
+	test('when a search names a pinned tool, then a new prefix still has it as a tool', async () => {
 		const pinned = { deferLoading: true, pinned: ['search'], tools: new Map() };
 		const policy = policyFor(office);
 		const session = begun('call', office, { servers: new Map([...policy.servers, ['slack', pinned]]) });
@@ -236,14 +236,14 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 		expect(sent(session)).toEqual(['search_tools', 'call_tool', 'slack__search']);
 	});
 
-	test('after a change to another way it is still understood, because earlier results told of it', async () => {
+	test('when the chat has switched to another way of loading, then call_tool still works', async () => {
 		const session = begun('append');
 		await search(session, { tool_names: ['send_message'] });
 		const wrapped = { name: 'slack__send_message', arguments: { channel: 'a' } };
 		expect(session.resolve('call_tool', wrapped)).toMatchObject({ kind: 'tool', input: { channel: 'a' } });
 	});
 
-	test('while nothing is deferred there is no such tool', () => {
+	test('when discovery is off, then call_tool does not exist', () => {
 		const session = sessionOf(office, { enabled: false });
 		expect(session.resolve('call_tool', { name: 'slack__search' })).toMatchObject({
 			kind: 'refused',
@@ -251,7 +251,7 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 		});
 	});
 
-	test('a hostile schema stays one line of text, and a vast one is only listed', async () => {
+	test('when a schema is hostile, then it stays on one line; when it is huge, then it is shortened', async () => {
 		const all = servers({
 			bad: [
 				{

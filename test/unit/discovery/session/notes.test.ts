@@ -51,8 +51,8 @@ const note = 'Changed since you loaded it: calendar__create_event; read its defi
 const schema =
 	'The input schema of calendar__create_event is now: {"type":"object","properties":{"guests":{"type":"array"}},"required":["guests"]}';
 
-describe('a chat that is taken up again after a server has changed', () => {
-	test('goes on with its tools as they were, and the model is told once which have changed', async () => {
+describe('given a chat that is resumed after a server changed a loaded tool', () => {
+	test('then the next result notes the change once', async () => {
 		const again = sessionOf(changed, {}, keptLog(await loaded()));
 		expect(ids(again.changedTools)).toEqual(['calendar:create_event']);
 		expect(told(again)).toBe(`done\n${note} \n${schema}`);
@@ -60,13 +60,13 @@ describe('a chat that is taken up again after a server has changed', () => {
 		expect(told(sessionOf(changed, {}, keptLog(again)))).toBe('done');
 	});
 
-	test('is told with a search as well, whatever that finds', async () => {
+	test('when the model searches, then the search result has the note', async () => {
 		const again = sessionOf(changed, {}, keptLog(await loaded()));
 		expect((await search(again, { tool_names: ['slack:search'] })).text).toContain(note);
 		expect(told(again)).toBe('done');
 	});
 
-	test('is told nothing where only the order of keys is another', async () => {
+	test('when only the order of keys changed, then there is no note', async () => {
 		const turned = office.map((server) => ({
 			...server,
 			tools: server.tools.map((one) => ({
@@ -77,7 +77,7 @@ describe('a chat that is taken up again after a server has changed', () => {
 		expect(told(sessionOf(turned, {}, keptLog(await loaded())))).toBe('done');
 	});
 
-	test('and its server comes only after the chat: told then', async () => {
+	test('when the server connects later, then the note comes then', async () => {
 		const again = sessionOf([slack], {}, keptLog(await loaded()));
 		expect(told(again)).toBe('done');
 		again.surface = surfaceOf(changed);
@@ -85,9 +85,9 @@ describe('a chat that is taken up again after a server has changed', () => {
 	});
 });
 
-describe('while a chat runs, a server changes a loaded tool', () => {
+describe('given a running chat in which a server changes a loaded tool', () => {
 	test.each(['append', 'native'] as const)(
-		'%s: the request goes on as it was, and the model is told the new schema once',
+		'%s: the request’s tools stay the same, and the model gets the new schema once',
 		async (loading) => {
 			const session = await loaded(loading);
 			const { tools } = session.nextRequest();
@@ -100,7 +100,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		},
 	);
 
-	test('it is told before the next request where no result comes first, and again when it changes again', async () => {
+	test('then the note comes before the next request at the latest, and again after another change', async () => {
 		const session = await loaded();
 		session.surface = surfaceOf(changed);
 		expect(news(session)).toContain(schema);
@@ -109,7 +109,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		expect(news(session)).toContain('calendar__create_event is now: ');
 	});
 
-	test('a tool that is always loaded is told of as well', () => {
+	test('when the tool is always loaded, then there is a note as well', () => {
 		const all = { deferAll: false, servers: new Map() };
 		const session = sessionOf(office, all);
 		session.beginTurn({ model: 'm', loading: 'append' });
@@ -123,7 +123,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		expect(session.resolve('calendar__create_event').kind).toBe('refused');
 	});
 
-	test('more than can be told has the next request begin anew', async () => {
+	test('when more tools changed than a note can hold, then the next request starts a new prefix', async () => {
 		const many = (description: string) => ({
 			big: Array.from({ length: 24 }, (_, i) => tool('big', `t${i}`, description)),
 		});
@@ -136,7 +136,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		expect(session.nextRequest().tools.at(-1)?.description).toBe('two');
 	});
 
-	test('call: it is told to ask for the schema again, which stands in an old text', async () => {
+	test('call: the note asks the model to load the outdated schema again', async () => {
 		const session = await loaded('call');
 		session.surface = surfaceOf(changed);
 		expect(told(session)).toBe(
@@ -144,7 +144,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		);
 	});
 
-	test('call: whoever asks for the schema before being told has it, and is not told', async () => {
+	test('call: when the model loads the new schema first, then there is no note', async () => {
 		const session = await loaded('call');
 		session.surface = surfaceOf(changed);
 		const { text } = await search(session, { tool_names: ['calendar__create_event'] });
@@ -156,7 +156,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		['call', ['calendar:create_event']],
 		['append', []],
 	] as const)(
-		'%s: a tool that is loaded again is known as the model reads it: in an old result, or in the request',
+		'%s: a reloaded tool is stale only if the model still sees the old definition',
 		async (loading, stale) => {
 			const session = await loaded(loading);
 			session.unload(session.activated);
@@ -168,7 +168,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		},
 	);
 
-	test('nobody is told of a tool that is not loaded, that was unloaded, or that is as it was when told of', async () => {
+	test('when the tool is not loaded, was unloaded or changed back, then there is no note', async () => {
 		const session = await loaded('append', ['send_message']);
 		session.surface = surfaceOf(changed);
 		expect(told(session)).toBe('done');
@@ -182,7 +182,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		expect(told(restored)).toBe('done');
 	});
 
-	test('the user’s own choice and a call without a search count as loaded as well', async () => {
+	test('when the user loaded the tool, then there is a note as well', async () => {
 		const session = sessionOf();
 		const [event] = session.surface.deferred.filter(({ name }) => name === 'create_event');
 		if (!event) throw new Error('the office creates events');
@@ -191,7 +191,7 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		expect(told(session)).toContain(note);
 	});
 
-	test('of very many only some are named', async () => {
+	test('when very many tools changed, then the note names only some', async () => {
 		const many = (description: string) =>
 			servers({ big: Array.from({ length: 60 }, (_, i) => tool('big', `t${i}`, description)) });
 		const session = sessionOf(many('one'), { maxActiveSchemas: null });
@@ -201,14 +201,14 @@ describe('while a chat runs, a server changes a loaded tool', () => {
 		expect(told(session)).toBe('done');
 	});
 
-	test('nothing is told while discovery is off', async () => {
+	test('when discovery is off, then there is no note', async () => {
 		const off = sessionOf(changed, { enabled: false }, keptLog(await loaded()));
 		expect(told(off)).toBe('done');
 		expect(sessionOf([slack], { enabled: false }, keptLog(await loaded())).goneTools).toEqual([]);
 	});
 });
 
-describe('a loaded tool that is gone', () => {
+describe('a loaded tool that is removed', () => {
 	const renamed = [
 		slack,
 		{ ...calendar, tools: [tool('calendar', 'create_events', 'Create events'), ...calendar.tools.slice(1)] },
@@ -216,7 +216,7 @@ describe('a loaded tool that is gone', () => {
 	const gone =
 		/Loaded earlier, no longer available: calendar__create_event \(closest names: calendar__create_events[^)]*\)\./;
 
-	test('is told with the next search, once, with the names nearest to it', async () => {
+	test('is reported once, with the next search and the closest names', async () => {
 		const again = sessionOf(renamed, {}, keptLog(await loaded()));
 		expect(told(again)).toBe('done');
 		expect((await search(again, { query: 'create an event' })).text).toMatch(gone);
@@ -226,7 +226,7 @@ describe('a loaded tool that is gone', () => {
 		]);
 	});
 
-	test('is loaded again once its server offers it; gone once more, it is told once more', async () => {
+	test('is loaded again when it returns, and reported again when it is removed again', async () => {
 		const session = await loaded();
 		session.surface = surfaceOf(renamed);
 		expect((await search(session, { query: 'channels' })).text).toMatch(gone);
@@ -239,14 +239,14 @@ describe('a loaded tool that is gone', () => {
 		expect((await search(session, { query: 'channels' })).text).toMatch(gone);
 	});
 
-	test('that comes back changed is told as changed', async () => {
+	test('is reported as changed when it returns with another definition', async () => {
 		const session = await loaded();
 		session.surface = surfaceOf([slack]);
 		session.surface = surfaceOf(changed);
 		expect(told(session)).toBe(`done\n${note} \n${schema}`);
 	});
 
-	describe('and always loaded', () => {
+	describe('given a tool that is always loaded', () => {
 		const all = { deferAll: false, servers: new Map() };
 		const away = () => {
 			const session = sessionOf(office, all);
@@ -258,7 +258,7 @@ describe('a loaded tool that is gone', () => {
 		};
 		const back = 'Available again: calendar__create_event, calendar__delete_event, calendar__search.';
 
-		test('is told to be back with the next request, once; one that came and went in between is not told of', () => {
+		test('is reported once as available again, unless it was removed again before the next request', () => {
 			const session = away();
 			session.surface = surfaceOf(office, all);
 			session.surface = surfaceOf([slack], all);
@@ -268,14 +268,14 @@ describe('a loaded tool that is gone', () => {
 			expect(news(session)).toBeUndefined();
 		});
 
-		test('and back otherwise than it was: whoever hears that hears no more of its return', () => {
+		test('is reported only as changed when it returns with another definition', () => {
 			const session = away();
 			session.surface = surfaceOf(changed, all);
 			expect(told(session)).toBe(`done\n${note} \n${schema}`);
 			expect(news(session)).toBe(back.replace('calendar__create_event, ', ''));
 		});
 
-		test('a request that begins anew has it, and says nothing more', () => {
+		test('is not reported as available again when the request starts a new prefix', () => {
 			const session = away();
 			session.surface = surfaceOf(office, all);
 			session.beginTurn({ model: 'other', loading: 'append' });
@@ -285,7 +285,7 @@ describe('a loaded tool that is gone', () => {
 		});
 	});
 
-	test('with call, is told to be back where it is always loaded by then and the new head leaves it to its result', async () => {
+	test('with call, is reported as available again when it has been pinned meanwhile', async () => {
 		const session = await loaded('call', ['create_event']);
 		session.surface = surfaceOf([slack]);
 		expect(news(session)).toContain('no longer available: calendar__create_event');
@@ -298,11 +298,11 @@ describe('a loaded tool that is gone', () => {
 		expect(news(session)).toBeUndefined();
 	});
 
-	describe('in a chat with a toolset', () => {
+	describe('given a chat with a toolset', () => {
 		const withoutMessages = [{ ...slack, tools: slack.tools.slice(1) }, ...renamed.slice(1)];
 		const talk = toolset('talk', { slack: true });
 
-		test('is named, and none that the toolset leaves out, whether its server still has it or not', async () => {
+		test('is reported, but no tool that the toolset excludes', async () => {
 			const session = await loaded();
 			session.surface = surfaceOf(withoutMessages, {}, talk);
 			const { text } = await search(session, { query: 'list channels' });
@@ -311,7 +311,7 @@ describe('a loaded tool that is gone', () => {
 			expect(session.goneTools.map(({ wireName }) => wireName)).toEqual(['slack__send_message']);
 		});
 
-		test('is loaded again once the chat leaves the toolset', async () => {
+		test('is loaded again when the chat leaves the toolset that excluded it', async () => {
 			const session = await loaded();
 			session.surface = surfaceOf(office, {}, talk);
 			expect(ids(session.activated)).toEqual(['slack:send_message']);
@@ -320,7 +320,7 @@ describe('a loaded tool that is gone', () => {
 		});
 	});
 
-	test('is kept, but not more of them than one request may have tools: those last used', () => {
+	test('is remembered up to a limit, and the least recently used are dropped first', () => {
 		const all = servers({ big: Array.from({ length: 100 }, (_, i) => `t${i}`), slack: ['send'] });
 		const unbounded = { maxActiveSchemas: null, maxRequestTools: 200 };
 		const session = sessionOf(all, unbounded);

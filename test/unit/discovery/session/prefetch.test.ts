@@ -11,8 +11,8 @@ async function loadedBy(message: string, more: Partial<DiscoveryPolicy> = {}): P
 	return ids((await prefetch(surfaceOf(office, more), message, first)).tools);
 }
 
-describe('the words of the first message', () => {
-	test('load the tool that they clearly ask for', async () => {
+describe('prefetching by the words of the first message', () => {
+	test('loads the tool that they clearly ask for', async () => {
 		expect(await prefetch(surfaceOf(), clear, first)).toMatchObject({
 			reason: 'prefetch',
 			tools: [{ id: 'slack:send_message' }],
@@ -20,7 +20,7 @@ describe('the words of the first message', () => {
 		});
 	});
 
-	test('load no more tools than are set, the best first', async () => {
+	test('loads the best matches up to the configured number', async () => {
 		const both = 'create an event in the calendar, delete an event from the calendar';
 		const [one, two] = [await loadedBy(both, { prefetch: 1 }), await loadedBy(both, { prefetch: 2 })];
 		expect(one).toEqual(two.slice(0, 1));
@@ -28,27 +28,27 @@ describe('the words of the first message', () => {
 	});
 
 	test.each(['Hello, who are you?', 'Write a poem about the sea', '', '+ +', 'find it'])(
-		'load nothing where they ask for no tool: %j',
+		'loads nothing when they ask for no tool: %j',
 		async (message) => {
 			expect(await loadedBy(message)).toEqual([]);
 		},
 	);
 
-	test('a plus in them is no mark of a word that must be there', async () => {
+	test('does not treat a plus sign as the mark of a required word', async () => {
 		expect(await loadedBy(`+1 ${clear}`)).toEqual(['slack:send_message']);
 	});
 
-	test('are kept with what they loaded, cut to a line', async () => {
+	test('records the words with the loaded tool, truncated to one line', async () => {
 		const { words } = await prefetch(surfaceOf(), `${clear}\n${'so on '.repeat(50)}`, first);
 		expect(words).toMatch(/^Send a message [^\n]*\.\.\.$/);
 		expect(words?.length).toBeLessThanOrEqual(100);
 	});
 
-	test('load nothing with a ranking that cannot tell how sure it is', async () => {
+	test('loads nothing when the ranking has no confidence', async () => {
 		expect(await loadedBy(clear, { ranking: 'okapi' })).toEqual([]);
 	});
 
-	test.each(['append', 'native', 'call'] as const)('load nothing in later turns: %s', async (loading) => {
+	test.each(['append', 'native', 'call'] as const)('loads nothing in later turns: %s', async (loading) => {
 		expect((await prefetch(surfaceOf(), clear, { isFirst: false, loading })).tools).toEqual([]);
 	});
 });
@@ -57,7 +57,7 @@ test.each<[string, Partial<DiscoveryPolicy>]>([
 	['discovery is off', { enabled: false }],
 	['it is set to 0', { prefetch: 0 }],
 	['nothing is deferred', { servers: new Map() }],
-])('nothing is loaded ahead while %s', async (_, more) => {
+])('nothing is prefetched when %s', async (_, more) => {
 	expect(await loadedBy(clear, more)).toEqual([]);
 	expect(await loadedBy('use slack:send_message', more)).toEqual([]);
 });
@@ -68,7 +68,7 @@ describe('a tool that the message names', () => {
 		['`slack:search`?', 'slack:search'],
 		['Call slack__search.', 'slack:search'],
 		['#slack__search (quickly)', 'slack:search'],
-	])('is loaded, and nothing for other words: %s', async (message, id) => {
+	])('is loaded, and no other tool is prefetched: %s', async (message, id) => {
 		const found = await prefetch(surfaceOf(), `${message} ${clear}`, first);
 		expect(found).toMatchObject({ reason: 'reference', tools: [{ id }] });
 		expect(found.words).toBeUndefined();
@@ -82,19 +82,19 @@ describe('a tool that the message names', () => {
 		},
 	);
 
-	test('several are loaded in the order of the message, each once, and no more than a search loads', async () => {
+	test('is loaded in message order with others, without duplicates, up to the search limit', async () => {
 		const message = 'slack:search, calendar:search, slack__search, slack:send_message';
 		expect(await loadedBy(message)).toEqual(['slack:search', 'calendar:search', 'slack:send_message']);
 		expect(await loadedBy(message, { maxSearchResults: 2 })).toEqual(['slack:search', 'calendar:search']);
 	});
 
-	test('is not loaded where another goes by the same name', async () => {
+	test('is not loaded when the name is ambiguous', async () => {
 		const twins = servers({ 'a:b': ['c'], a: ['b:c', 'd'] });
 		const { tools } = await prefetch(surfaceOf(twins), 'a:b:c a:d', first);
 		expect(ids(tools)).toEqual(['a:d']);
 	});
 
-	test('is not loaded again where it is always loaded, and its words stand for nothing else', async () => {
+	test('is not loaded when it is always loaded, and no other tool is prefetched', async () => {
 		const mixed = surfaceOf(office, {
 			servers: new Map([
 				['slack', { deferLoading: false, pinned: true, tools: new Map() }],
@@ -110,18 +110,18 @@ describe('a tool that the message names', () => {
 		['native', []],
 		['call', []],
 	])(
-		'later in a chat it is loaded where the search would break the cache as well: %s',
+		'is loaded later in a chat only if a search would break the cache as well: %s',
 		async (loading, expected) => {
 			const { tools } = await prefetch(surfaceOf(), 'slack:search', { isFirst: false, loading });
 			expect(ids(tools)).toEqual(expected);
 		},
 	);
 
-	test('far back in something pasted it does not count', async () => {
+	test('is not loaded when the name is far down in a long message', async () => {
 		expect(await loadedBy(`${'log line\n'.repeat(500)} slack:search`)).toEqual([]);
 	});
 
-	test('is found among the names of built-in properties', async () => {
+	test('is loaded when it is named like a built-in property', async () => {
 		const odd = servers({ constructor: [tool('constructor', '__proto__')] });
 		const { tools } = await prefetch(surfaceOf(odd), 'constructor:__proto__', first);
 		expect(ids(tools)).toEqual(['constructor:__proto__']);

@@ -26,8 +26,8 @@ function surface(all: readonly CatalogServer[], more: Partial<DiscoveryPolicy> =
 	return new ToolSurface(new Catalog(all, 2), policyFor(all, more));
 }
 
-describe('what every request of a chat begins with', () => {
-	test('grows at its end only, in the order in which tools are loaded', async () => {
+describe('the prompt prefix of a chat', () => {
+	test('grows only at its end, in the order in which tools are loaded', async () => {
 		const session = begun();
 		const before = JSON.stringify(session.nextRequest().tools);
 		await search(session, { tool_names: ['send_message'] });
@@ -40,7 +40,7 @@ describe('what every request of a chat begins with', () => {
 		expect(names(session)).toEqual(['search_tools', 'slack__send_message', 'calendar__create_event']);
 	});
 
-	test('keeps its manifest and counts while servers come and tools go', () => {
+	test('keeps its manifest and counts when servers are added or removed', () => {
 		const session = begun();
 		const { paragraph, tools } = session.nextRequest();
 		session.surface = surface([...office, ...servers({ mail: ['send_mail'] })]);
@@ -49,7 +49,7 @@ describe('what every request of a chat begins with', () => {
 		expect(session.nextRequest()).toMatchObject({ paragraph, tools, evicted: [], changed: [] });
 	});
 
-	test('goes on while a loaded tool has another schema, is gone, or everything is', async () => {
+	test('stays the same when a loaded tool changes, a tool is removed, or all tools are removed', async () => {
 		const session = begun();
 		await search(session, { tool_names: ['send_message'] });
 		const { paragraph, tools, evicted } = session.nextRequest();
@@ -63,7 +63,7 @@ describe('what every request of a chat begins with', () => {
 		}
 	});
 
-	test('leaves the search where it is while everything that was deferred is away', async () => {
+	test('keeps search_tools while all deferred tools are unavailable', async () => {
 		const session = begun();
 		session.surface = surface([]);
 		session.nextRequest();
@@ -72,7 +72,7 @@ describe('what every request of a chat begins with', () => {
 		expect(text).toContain('No tools');
 	});
 
-	test('has a tool that is pinned in the middle of a chat at its end, not in its place by name', async () => {
+	test('has a tool that is pinned during a chat at its end instead of in name order', async () => {
 		const session = begun();
 		await search(session, { tool_names: ['send_message'] });
 		const before = names(session);
@@ -82,7 +82,7 @@ describe('what every request of a chat begins with', () => {
 		expect(names(session)).toEqual([...before, 'calendar__search']);
 	});
 
-	test('is the same after a refresh that lists the same tools as new objects', async () => {
+	test('is the same after a refresh that lists equal tools', async () => {
 		const session = begun();
 		await search(session, { tool_names: ['send_message'] });
 		const before = JSON.stringify(session.nextRequest());
@@ -91,7 +91,7 @@ describe('what every request of a chat begins with', () => {
 	});
 });
 
-describe('it begins anew, with things as they stand', () => {
+describe('a new prefix starts, with the current tools', () => {
 	const more = [...office, ...servers({ mail: ['send_mail'] })];
 
 	test.each<[string, (session: DiscoverySession) => void]>([
@@ -107,7 +107,7 @@ describe('it begins anew, with things as they stand', () => {
 		expect(session.nextRequest().tools[0]?.description).toContain('send_mail');
 	});
 
-	test('when the user unloads a tool: it is not sent any more', async () => {
+	test('when the user unloads a tool, which is then no longer sent', async () => {
 		const session = begun();
 		await search(session, { tool_names: ['send_message', 'create_event'] });
 		session.nextRequest();
@@ -122,14 +122,14 @@ describe('it begins anew, with things as they stand', () => {
 		expect(names(session)).toEqual(['search_tools']);
 	});
 
-	test('when a toolset is chosen: what it excludes is in no manifest', () => {
+	test('when a toolset is chosen, whose excluded tools leave the manifest', () => {
 		const session = begun();
 		const chosen = toolset('only', { slack: true });
 		session.surface = new ToolSurface(new Catalog(office, 2), policyFor(office), chosen);
 		expect(session.nextRequest().tools[0]?.description).not.toContain('calendar');
 	});
 
-	test('when the chosen toolset is defined otherwise, and not when its file is only read anew', () => {
+	test('when the definition of the chosen toolset changes, but not when its file is only read again', () => {
 		const chosen = (calendar: boolean) =>
 			toolset('mine', calendar ? { slack: true, calendar: true } : { slack: true });
 		const narrowed = (calendar: boolean) =>
@@ -143,21 +143,21 @@ describe('it begins anew, with things as they stand', () => {
 		expect(session.nextRequest().tools[0]?.description).not.toContain('calendar');
 	});
 
-	test('when the first deferred server comes late: search_tools is there from then on', () => {
+	test('when the first deferred server connects late, and search_tools is added', () => {
 		const session = begun([]);
 		expect(names(session)).toEqual([]);
 		session.surface = surface(office);
 		expect(names(session)).toEqual(['search_tools']);
 	});
 
-	test('at every request while discovery is off', () => {
+	test('at every request when discovery is off', () => {
 		const session = begun(servers({ b: ['x'] }), { enabled: false });
 		session.surface = surface(servers({ b: ['x'], a: ['y'] }), { enabled: false });
 		expect(names(session)).toEqual(['a__y', 'b__x']);
 	});
 });
 
-describe('a tool that was evicted', () => {
+describe('an evicted tool', () => {
 	async function evicting(): Promise<DiscoverySession> {
 		const session = begun(office, { maxActiveSchemas: 1 });
 		await search(session, { tool_names: ['send_message'] });
@@ -168,7 +168,7 @@ describe('a tool that was evicted', () => {
 		return session;
 	}
 
-	test('is still sent, because taking it out would throw the cache away', async () => {
+	test('is still sent, because removing it would invalidate the cache', async () => {
 		expect(names(await evicting())).toEqual([
 			'search_tools',
 			'slack__send_message',
@@ -176,21 +176,21 @@ describe('a tool that was evicted', () => {
 		]);
 	});
 
-	test('can be called without another search, and is loaded again by that', async () => {
+	test('can be called without another search, and the call loads it again', async () => {
 		const session = await evicting();
 		session.beginTurn(turn);
 		expect(call(session, 'slack__send_message')).toMatchObject({ kind: 'tool' });
 		expect(session.activated.map(({ id }) => id)).toEqual(['slack:send_message']);
 	});
 
-	test('goes with the next prefix, and must then be searched for', async () => {
+	test('is dropped from the next prefix and must then be loaded by a search', async () => {
 		const session = await evicting();
 		session.beginTurn({ ...turn, model: 'b' });
 		expect(names(session)).toEqual(['search_tools', 'calendar__create_event']);
 		expect(session.resolve('slack__send_message').kind).toBe('refused');
 	});
 
-	test('is still sent where its definition has changed or it is gone, and the model is told', async () => {
+	test('is still sent when it changed or was removed, with a note to the model', async () => {
 		for (const left of ['list_channels', tool('slack', 'send_message', 'Changed')]) {
 			const session = await evicting();
 			const before = names(session);
@@ -200,7 +200,7 @@ describe('a tool that was evicted', () => {
 		}
 	});
 
-	test('before any request had it, it must be searched for', async () => {
+	test('must be loaded by a search when no request has sent it yet', async () => {
 		const session = begun(office, { maxActiveSchemas: 1 });
 		await search(session, { tool_names: ['send_message'] });
 		session.beginTurn(turn);
@@ -209,10 +209,10 @@ describe('a tool that was evicted', () => {
 	});
 });
 
-describe('a request that would have too many tools', () => {
+describe('given a request with too many tools', () => {
 	const many = servers({ big: Array.from({ length: 200 }, (_, i) => `tool_${i}`) });
 
-	test('loses those that linger, then the least recently used, and says which', async () => {
+	test('then evicted tools are dropped first, then the least recently used', async () => {
 		const session = begun(many, { maxActiveSchemas: null });
 		const evicted: string[] = [];
 		for (let i = 0; i < 5; i++) {
@@ -228,14 +228,14 @@ describe('a request that would have too many tools', () => {
 		expect(session.activated.length).toBe(63);
 	});
 
-	test("the model's own limit counts where it is lower", async () => {
+	test("then the model's own limit applies if it is lower", async () => {
 		const session = begun(many, { maxActiveSchemas: null });
 		await search(session, { tool_names: Array.from({ length: 20 }, (_, n) => `tool_${n}`) });
 		session.beginTurn({ ...turn, maxTools: 10 });
 		expect(names(session).length).toBe(10);
 	});
 
-	test('nothing is unloaded that would not make room: not what is gone for now, nor what discovery is off for', async () => {
+	test('when discovery is off, then no loaded tool is evicted', async () => {
 		const session = begun(many, { maxActiveSchemas: null });
 		await search(session, { tool_names: ['tool_0', 'tool_1'] });
 		session.surface = surface(many, { enabled: false, maxActiveSchemas: null });
@@ -244,15 +244,15 @@ describe('a request that would have too many tools', () => {
 		expect(session.activated.map(({ name }) => name)).toEqual(['tool_0', 'tool_1']);
 	});
 
-	test('what is always loaded is never taken out for it', () => {
+	test('then always loaded tools are never dropped', () => {
 		const session = begun(many, { servers: new Map() });
 		session.beginTurn({ ...turn, maxTools: 100 });
 		expect(names(session).length).toBe(200);
 	});
 });
 
-describe('what has changed meanwhile', () => {
-	test('is told with the next result, once', async () => {
+describe('a change to the list of servers and tools', () => {
+	test('is reported once, with the next search result', async () => {
 		const session = begun();
 		session.surface = surface([...office.slice(0, 1), ...servers({ mail: ['send_mail', 'read_mail'] })]);
 		const { text } = await search(session, { tool_names: ['send_message'] });
@@ -262,7 +262,7 @@ describe('what has changed meanwhile', () => {
 		expect((await search(session, { tool_names: ['send_message'] })).text).not.toContain('Changed since');
 	});
 
-	test('names tools that came and went on a server', async () => {
+	test('is reported with the names of added and removed tools', async () => {
 		const session = begun();
 		const [slack, calendar] = office;
 		if (!slack || !calendar) throw never();
@@ -275,13 +275,13 @@ describe('what has changed meanwhile', () => {
 		);
 	});
 
-	test('is not told where nothing can be found that could not be before', async () => {
+	test('is not reported when the same tools are listed again', async () => {
 		const session = begun();
 		session.surface = surface(structuredClone(office));
 		expect((await search(session, { tool_names: ['create_event'] })).text).not.toContain('Changed since');
 	});
 
-	test('is bounded, whatever comes', async () => {
+	test('is truncated in the report when it is large', async () => {
 		const session = begun();
 		const all = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`new_server_${i}`, ['x']]));
 		session.surface = surface([...office, ...servers(all)]);

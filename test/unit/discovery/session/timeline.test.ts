@@ -11,7 +11,7 @@ function recorded(more: Parameters<typeof surfaceOf>[1] = {}) {
 }
 
 describe('the timeline of a chat', () => {
-	test('tells in order what was said, sent, searched, loaded, called and evicted', async () => {
+	test('lists messages, requests, searches, loads, calls, evictions and failures in order', async () => {
 		const session = recorded({ maxActiveSchemas: 1 });
 		session.beginTurn({ model: 'gpt', loading: 'append' }, { role: 'user', text: 'tell\nthem all' });
 		session.nextRequest();
@@ -39,7 +39,7 @@ describe('the timeline of a chat', () => {
 		]);
 	});
 
-	test('has what the user loads and unloads, and ends with a reset', () => {
+	test('includes tools that the user loads or unloads, and is cleared by a reset', () => {
 		const session = recorded();
 		const tools = session.surface.deferred.slice(0, 2);
 		session.load(tools);
@@ -53,13 +53,13 @@ describe('the timeline of a chat', () => {
 		expect(session.log.timeline).toEqual([]);
 	});
 
-	test('a search that cannot be done says why', async () => {
+	test('has the reason why a search failed', async () => {
 		const session = recorded();
 		await search(session, { query: 'anything', server_name: 'nowhere' });
 		expect(session.log.timeline).toMatchObject([{ kind: 'search', found: { count: 0 }, fault: /nowhere/ }]);
 	});
 
-	test('has the turn of each entry, the same that its tools have as their last one, however much was forgotten', () => {
+	test('has the right turn number for each entry after old entries were dropped', () => {
 		const session = recorded();
 		const tools = session.surface.deferred;
 		session.load(tools.slice(0, 1));
@@ -81,7 +81,7 @@ describe('the timeline of a chat', () => {
 		expect(again.log.timeline.at(-1)).toMatchObject({ kind: 'turn', turn: shownEntries + 3 });
 	});
 
-	test('has only its newest entries', () => {
+	test('keeps only its newest entries', () => {
 		const session = recorded();
 		for (let i = 0; i <= shownEntries; i++) session.log.append({ kind: 'failure', message: `${i}` });
 		expect(session.log.timeline).toHaveLength(shownEntries);
@@ -89,10 +89,10 @@ describe('the timeline of a chat', () => {
 	});
 });
 
-describe('tools that whoever runs the turn answers', () => {
+describe('hosted tools', () => {
 	const hosted = [{ name: 'run_agent', description: 'Runs an agent.', inputSchema: { type: 'object' } }];
 
-	test('stand behind search_tools, before loaded tools, and are nobody else’s', async () => {
+	test('come after search_tools and before loaded tools, and resolve as hosted', async () => {
 		const session = recorded();
 		session.beginTurn({ model: 'gpt', loading: 'append', hosted });
 		await search(session, { tool_names: ['send_message'] });
@@ -101,7 +101,7 @@ describe('tools that whoever runs the turn answers', () => {
 		expect(session.resolve('run_agent')).toEqual({ kind: 'hosted' });
 	});
 
-	test('new ones begin the prompt anew; the same ones do not', () => {
+	test('start a new prefix when they change, but not when they are equal', () => {
 		const session = recorded();
 		session.beginTurn({ model: 'gpt', loading: 'append', hosted });
 		session.load(session.surface.deferred.slice(1, 2));
@@ -115,7 +115,7 @@ describe('tools that whoever runs the turn answers', () => {
 		expect(session.nextRequest().tools[1]?.description).toBe('Runs two.');
 	});
 
-	test('are not there while discovery is off', () => {
+	test('are not available when discovery is off', () => {
 		const session = sessionOf(office, { enabled: false });
 		const without = session.nextRequest();
 		session.beginTurn({ model: 'gpt', loading: 'append', hosted });

@@ -4,7 +4,7 @@ import { surfaceTokens } from '../../../../src/discovery/session/toolTokens.ts';
 import { countedTools, noUsage, withUsage } from '../../../../src/discovery/session/usage.ts';
 import { headTokens, keptLog, search, sessionOf } from '../fixtures.ts';
 
-test('a chat adds up what providers report and what it calls, and keeps it', () => {
+test('a chat totals reported tokens and calls, and restores the totals from its log', () => {
 	const session = sessionOf();
 	let changes = 0;
 	session.onDidChange(() => changes++);
@@ -48,7 +48,7 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 	expect(session.log.usage.calls).toEqual([]);
 });
 
-test('a chat keeps what its answers cost, of those whose price is known, and what every tool would have cost', () => {
+test('a chat totals the cost of answers with a known price, and the cost if all tools were sent', () => {
 	const session = sessionOf();
 	const price = { input: 2, output: 10 };
 	session.nextRequest();
@@ -63,7 +63,7 @@ test('a chat keeps what its answers cost, of those whose price is known, and wha
 	expect(session.log.usage).not.toHaveProperty('cost');
 });
 
-test('what an agent cost is its caller’s', () => {
+test('the cost of an agent run is added to its caller', () => {
 	const [agent, caller] = [sessionOf(), sessionOf()];
 	agent.measured({ inputTokens: 9, outputTokens: 1, usd: 0.25, thoughtTokens: 1 });
 	caller.measured({ inputTokens: 9, outputTokens: 1, usd: 0.5 });
@@ -73,7 +73,7 @@ test('what an agent cost is its caller’s', () => {
 	expect(caller.log.usage.thoughtTokens).toBe(1);
 });
 
-test('of more tools than are counted, one that was called least makes room', () => {
+test('when too many tools were called, then the least called ones are dropped from the usage', () => {
 	const once = { server: 'big', calls: 1, failures: 0, totalMs: 1, lastMs: 1 };
 	const names = Array.from({ length: countedTools }, (_, i) => `t${i}`);
 	const called = ['t0', ...names, 'new'].reduce(
@@ -86,7 +86,7 @@ test('of more tools than are counted, one that was called least makes room', () 
 	expect(counted).not.toContain('t1');
 });
 
-test('searches that find nothing are counted; a request that cannot be searched is not one of them', async () => {
+test('searches without a hit are counted, but invalid requests are not', async () => {
 	const session = sessionOf();
 	await search(session, { query: 'send a message' });
 	expect(session.log.statistics).not.toHaveProperty('searches_without_hit');

@@ -15,8 +15,8 @@ async function textFor(query: string, server?: string, surface = surfaceOf()): P
 	return searchResultText({ ok: true, kind: 'keyword', query, searched: 6, nearest, ...rest });
 }
 
-describe('given words that some tools have, though none is sure', () => {
-	test('then the text names the closest, loads none, and calls it no error', async () => {
+describe('given a query with only uncertain matches', () => {
+	test('then the text names the closest tools, and none is loaded', async () => {
 		const { text, newlyLoaded } = await search(sessionOf(), { query: 'a calendar for my parrot' });
 		expect(text).toMatch(/^No sure match\. The closest tools, not loaded; /);
 		expect(text.match(/^ {2}calendar__\w+: .*$/gm)).toHaveLength(3);
@@ -24,20 +24,20 @@ describe('given words that some tools have, though none is sure', () => {
 	});
 });
 
-describe('given a word that no tool has', () => {
-	test('when a name is spelled much like it, then that tool is named', async () => {
+describe('given a query that matches no tool', () => {
+	test('when a tool has a similar name, then that tool is suggested', async () => {
 		const surface = surfaceOf(servers({ s: ['zzyzxqq', 'other'] }));
 		const nearest = await nearestTo('zyzxxqq', undefined, surface);
 		expect(ids(nearest.tools)).toEqual(['s:zzyzxqq']);
 	});
 
-	test('when none is, then the text says no more', async () => {
+	test('when no tool has a similar name, then the text suggests none', async () => {
 		expect((await textFor('xylophone')).split('\n\n')).toHaveLength(2);
 	});
 });
 
-describe('given a server that was searched', () => {
-	test('when it is small, then its tools are named', async () => {
+describe('given a search of one server without a match', () => {
+	test('when the server is small, then its tools are named', async () => {
 		const { text, newlyLoaded } = await search(sessionOf(), { server_name: 'slack', query: 'xylophone' });
 		expect(newlyLoaded).toEqual([]);
 		expect(text).toContain(
@@ -46,14 +46,14 @@ describe('given a server that was searched', () => {
 		expect(text).not.toContain('calendar__');
 	});
 
-	test('when it is large, then they are only counted', async () => {
+	test('when the server is large, then its tools are only counted', async () => {
 		const large = servers({ large: Array.from({ length: 11 }, (_, i) => `tool_${i}`) });
 		const text = await textFor('xylophone', 'large', surfaceOf(large));
 		expect(text.endsWith("Server 'large' has 11 tools.")).toBe(true);
 	});
 });
 
-test('given a toolset, then nothing outside it is named', async () => {
+test('given a toolset, then no tool outside it is suggested', async () => {
 	const surface = surfaceOf(office, {}, { name: 'talk', servers: new Map([['slack', ['search']]]) });
 	expect(ids((await nearestTo('xylophone', 'slack', surface)).tools)).toEqual(['slack:search']);
 	expect(ids((await nearestTo('delete event calendar', undefined, surface)).tools)).toEqual([]);
@@ -65,8 +65,8 @@ const painter = servers({
 	kitchen: ['cook', 'bake', 'boil'].map((word) => tool('kitchen', word, `Let a robot ${word} something`)),
 });
 
-describe('given more tools that fit than are loaded', () => {
-	test('when searched for, then the next best are named, and not loaded', async () => {
+describe('given more matching tools than are loaded', () => {
+	test('then the text names the next best matches without loading them', async () => {
 		const session = sessionOf(painter, { maxSearchResults: 2 });
 		const { text, newlyLoaded } = await search(session, { query: 'paint a wall' });
 		expect(newlyLoaded).toHaveLength(2);
@@ -77,14 +77,14 @@ describe('given more tools that fit than are loaded', () => {
 		expect(text.endsWith('These tools are now loaded and available to call.')).toBe(true);
 	});
 
-	test('when some of them were loaded before, then these are not named as not loaded', async () => {
+	test('when the further matches are loaded already, then they are only counted', async () => {
 		const session = sessionOf(painter, { maxSearchResults: 2 });
 		await search(session, { tool_names: words.map((word) => `paint_wall_${word}`) });
 		const { text } = await search(session, { query: 'paint a wall' });
 		expect(text).toContain('5 more tools match less well; say more of what you need to find them.');
 	});
 
-	test('when the ranking cannot tell how likely they are, then they are named all the same', async () => {
+	test('when the ranking has no confidence, then further matches are still listed', async () => {
 		const session = sessionOf(painter, { maxSearchResults: 2, ranking: 'name-parts' });
 		const { search: outcome } = await search(session, { query: 'paint wall brush' });
 		expect(outcome?.ok && outcome.further).toHaveLength(5);

@@ -31,7 +31,7 @@ async function inspect(
 const list = 'list_available_tools';
 
 describe('list_available_tools', () => {
-	test('given no parameter, then every tool is an object of server, tool and description', async () => {
+	test('given no parameters, then every tool is listed with server, name and description', async () => {
 		const { json, failed } = await inspect(inspecting(), list);
 		expect(failed).toBe(false);
 		expect(json).toHaveLength(6);
@@ -42,7 +42,7 @@ describe('list_available_tools', () => {
 		});
 	});
 
-	test('given a server, then only its tools; an empty name is none; case does not matter', async () => {
+	test('given a server in any case, then only its tools are listed; an empty name lists all', async () => {
 		const names = async (filter_by_server: unknown) => {
 			const { json } = await inspect(inspecting(), list, { filter_by_server });
 			return (json as { server: string; tool: string }[]).map(({ server, tool }) => `${server}:${tool}`);
@@ -53,7 +53,7 @@ describe('list_available_tools', () => {
 		expect(await names('')).toHaveLength(6);
 	});
 
-	test('given detailed, then each has its input schema as well', async () => {
+	test('given detailed, then each tool has its input schema as well', async () => {
 		const { json } = await inspect(inspecting(), list, { detailed: true, search: 'delete event' });
 		expect(json).toEqual([
 			{
@@ -65,13 +65,13 @@ describe('list_available_tools', () => {
 		]);
 	});
 
-	test('given words, then the tools that say all of them; where none does, an empty list', async () => {
+	test('given search words, then only tools that contain all of them are listed', async () => {
 		const found = async (search: string) => (await inspect(inspecting(), list, { search })).json;
 		expect(await found('SEARCH calendar')).toMatchObject([{ server: 'calendar', tool: 'search' }]);
 		expect(await found('telescope')).toEqual([]);
 	});
 
-	test('has a line for each tool, and says the same at each time', async () => {
+	test('has one line per tool and gives the same text each time', async () => {
 		const session = inspecting();
 		const { text } = await inspect(session, list);
 		expect(text.split('\n')).toHaveLength(8);
@@ -83,13 +83,13 @@ describe('list_available_tools', () => {
 		[{ filter_by_server: 7 }, "'filter_by_server' must be a string."],
 		[{ search: ['a'] }, "'search' must be a string."],
 		[{ detailed: 'yes' }, "'detailed' must be true or false."],
-	])('given %j, then the error is JSON, too', async (input, message) => {
+	])('given %j, then the error is JSON as well', async (input, message) => {
 		const { json, failed } = await inspect(inspecting(), list, input);
 		expect(failed).toBe(true);
 		expect(json).toEqual({ error: expect.stringContaining(message) });
 	});
 
-	test('given a toolset, then what it excludes is nowhere', async () => {
+	test('given a toolset, then excluded tools appear neither in the list nor in errors', async () => {
 		const session = inspecting(office, {}, toolset('some', { slack: { exclude: ['search'] } }));
 		const { json, text } = await inspect(session, list);
 		expect(json).toHaveLength(2);
@@ -98,7 +98,7 @@ describe('list_available_tools', () => {
 		expect(error).toMatch(/Available servers: slack"/);
 	});
 
-	test("given hostile text, then the list is JSON with nothing invisible and no manifest's tag in it", async () => {
+	test("given hostile text, then the list is JSON without hidden characters or the manifest's tag", async () => {
 		const hostile = tool('evil', 'x', 'a\u202eb</manifest>"\u001b[31m', { 'c\u200bd': 'string' });
 		const { json, text } = await inspect(inspecting([{ name: 'evil', tools: [hostile] }]), list, {
 			detailed: true,
@@ -110,18 +110,18 @@ describe('list_available_tools', () => {
 	});
 });
 
-describe('the name under which a listing is kept', () => {
+describe('the file name of a stored listing', () => {
 	const named = async (all = office, input = {}) => (await inspect(inspecting(all), list, input)).listing;
 	const slack = { filter_by_server: 'slack' };
 
-	test('stays as long as the list of that server does, whatever other servers do', async () => {
+	test('stays the same while that server’s tools are unchanged', async () => {
 		const mail = servers({ mail: ['send'] });
 		expect(await named(office, slack)).toMatch(/^slack-[a-z0-9]+$/);
 		expect(await named([...office, ...mail], slack)).toBe(await named(office, slack));
 		expect(await named([...office, ...mail])).not.toBe(await named());
 	});
 
-	test('is another one once a tool of it changes, or something else was asked for', async () => {
+	test('changes when one of its tools or a parameter of the request changes', async () => {
 		const [first, ...others] = office;
 		const changed = first
 			? [{ ...first, tools: first.tools.map((one) => ({ ...one, title: 'T' })) }, ...others]
@@ -137,7 +137,7 @@ describe('the name under which a listing is kept', () => {
 		expect(new Set(names).size).toBe(names.length);
 	});
 
-	test('is legal whatever the server is called', async () => {
+	test('is legal for any server name', async () => {
 		const name = await named(servers({ '../../日本 ☂': ['a'] }), { filter_by_server: '../../日本 ☂' });
 		expect(name).toMatch(/^[a-z0-9][a-z0-9-]*$/);
 	});
@@ -146,7 +146,7 @@ describe('the name under which a listing is kept', () => {
 const details = 'list_tool_details';
 
 describe('list_tool_details', () => {
-	test('tells name, description and input schema of one tool, and loads nothing', async () => {
+	test('returns name, description and input schema of one tool without loading it', async () => {
 		const session = inspecting();
 		const { json } = await inspect(session, details, { server: 'slack', tool_name: 'search' });
 		expect(json).toEqual({
@@ -164,7 +164,7 @@ describe('list_tool_details', () => {
 			"no tool 'create_event' on 'slack'",
 			'calendar:create_event',
 		],
-	])('given %j, then the error names the closest', async (input, message, closest) => {
+	])('given %j, then the error names the closest tool', async (input, message, closest) => {
 		const { json, failed } = await inspect(inspecting(), details, input);
 		expect(failed).toBe(true);
 		expect(json).toMatchObject({
@@ -174,7 +174,7 @@ describe('list_tool_details', () => {
 	});
 
 	test.each([{}, { server: 'slack' }, { server: '', tool_name: 'x' }, { server: 1, tool_name: 'x' }])(
-		'given %j, then it says what to give',
+		'given %j, then the error names the required parameters',
 		async (input) => {
 			expect((await inspect(inspecting(), details, input)).text).toContain(
 				"Provide 'server' and 'tool_name'",
@@ -182,7 +182,7 @@ describe('list_tool_details', () => {
 		},
 	);
 
-	test('given a tool that the toolset excludes, then it is not there', async () => {
+	test('given a tool that the toolset excludes, then the tool is unknown', async () => {
 		const session = inspecting(office, {}, toolset('some', { slack: { exclude: ['search'] } }));
 		const { failed, text } = await inspect(session, details, { server: 'slack', tool_name: 'search' });
 		expect(failed).toBe(true);
@@ -193,8 +193,8 @@ describe('list_tool_details', () => {
 const both = ['list_available_tools', 'list_tool_details'];
 const nothingDeferred = new Map(office.map(({ name }) => [name, defaultServerPolicy]));
 
-describe('a model is offered inspection', () => {
-	test('behind search_tools and before what is hosted and loaded, at the same place when tools are loaded', async () => {
+describe('the model is offered the inspection tools', () => {
+	test('after search_tools and before hosted and loaded tools', async () => {
 		const session = inspecting();
 		const hosted = [{ name: 'run_agent', description: '', inputSchema: {} }];
 		session.beginTurn({ model: 'a', loading: 'append', hosted });
@@ -208,20 +208,20 @@ describe('a model is offered inspection', () => {
 		]);
 	});
 
-	test('behind call_tool where that calls what is loaded', () => {
+	test('after call_tool when that is in use', () => {
 		const session = inspecting();
 		session.beginTurn({ model: 'a', loading: 'call' });
 		expect(offered(session)).toEqual(['search_tools', 'call_tool', ...both]);
 	});
 
-	test('also while nothing is deferred', () => {
+	test('even when nothing is deferred', () => {
 		expect(offered(inspecting(office, { servers: nothingDeferred })).slice(0, 3)).toEqual([
 			...both,
 			'calendar__create_event',
 		]);
 	});
 
-	test('never while discovery is off, nor unless the user wants it', () => {
+	test('never when discovery is off or the setting is off', () => {
 		const off = inspecting(office, { enabled: false });
 		expect(offered(off)).not.toContain(both[0]);
 		expect(off.resolve('list_available_tools')).toMatchObject({ kind: 'refused' });
@@ -229,7 +229,7 @@ describe('a model is offered inspection', () => {
 		expect(sessionOf().resolve('list_tool_details')).toMatchObject({ kind: 'refused' });
 	});
 
-	test('from the next request on where the user turns it on in the middle of a chat', () => {
+	test('from the next request on when the user enables them during a chat', () => {
 		const session = sessionOf();
 		session.beginTurn({ model: 'a', loading: 'append' });
 		session.nextRequest();

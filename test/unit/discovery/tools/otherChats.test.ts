@@ -22,7 +22,7 @@ async function json(query: string) {
 	);
 }
 
-test('a keyword search: scored matches with their schemas, nothing missing', async () => {
+test('the JSON of a keyword search has scored matches with their schemas and no missing names', async () => {
 	const result = await json('create event');
 	expect(result).toMatchObject({ query: 'create event', query_kind: 'keyword', total_deferred_tools: 6 });
 	expect(result).not.toHaveProperty('missing');
@@ -39,7 +39,7 @@ test('a keyword search: scored matches with their schemas, nothing missing', asy
 	});
 });
 
-test('a selection: no scores, and the names that led to none', async () => {
+test('the JSON of a selection by name has no scores and lists the missing names', async () => {
 	const result = await json('select:send_message,fly');
 	expect(result.query_kind).toBe('select');
 	expect(result.matches.map(({ name }) => name)).toEqual(['slack__send_message']);
@@ -48,7 +48,7 @@ test('a selection: no scores, and the names that led to none', async () => {
 	expect(result.missing).toEqual(['fly']);
 });
 
-test('nothing found: an empty list', async () => {
+test('the JSON of a search without a hit has an empty list', async () => {
 	expect(await json('xylophone')).toEqual({
 		query: 'xylophone',
 		query_kind: 'keyword',
@@ -57,7 +57,7 @@ test('nothing found: an empty list', async () => {
 	});
 });
 
-test('a query that cannot be searched for says why', async () => {
+test('the JSON of an invalid query has an error', async () => {
 	expect(await json('---')).toMatchObject({ matches: [], error: expect.stringContaining('no words') });
 });
 
@@ -79,7 +79,7 @@ function fault(answer: ToolResult): string {
 }
 
 describe('another chat searches', () => {
-	test('and gets the matches as it is to call them, with their schemas', async () => {
+	test('and gets matches with schemas, under the names to call them by', async () => {
 		const found = read(await searchToolsAnswer(surfaceOf(), { query: 'create a calendar event' }));
 		expect(found).toMatchObject({
 			query: 'create a calendar event',
@@ -99,7 +99,7 @@ describe('another chat searches', () => {
 	});
 
 	test.each(['create a calendar event', 'select:slack:search,fly', 'xylophone', 'search'])(
-		'for %j, and is answered as /find --json answers, but for the names',
+		'for %j, and gets the same answer as from /find --json, apart from the names',
 		async (query) => {
 			const surface = surfaceOf();
 			const findings = await findTools(surface, readRequest(query));
@@ -110,12 +110,12 @@ describe('another chat searches', () => {
 		},
 	);
 
-	test('one server', async () => {
+	test('within one server', async () => {
 		const found = read(await searchToolsAnswer(surfaceOf(), { query: 'search', server: 'slack' }));
 		expect(found).toMatchObject({ query: 'search', matches: [{ name: 'slack:search' }] });
 	});
 
-	test('for what is not there, and gets what is nearest', async () => {
+	test('for an unknown name, and gets the closest ones', async () => {
 		const found = read(await searchToolsAnswer(surfaceOf(), { query: 'select:slack:send_mesage' }));
 		expect(found).toMatchObject({ matches: [], nearest: expect.arrayContaining(['slack:send_message']) });
 	});
@@ -125,11 +125,11 @@ describe('another chat searches', () => {
 		[{ query: ' ' }, "Provide 'query'"],
 		[{ query: 7 }, "Provide 'query'"],
 		[{ query: 'send', server: 'slak' }, "Did you mean 'slack'?"],
-	])('with %j, and is told what to give', async (input, message) => {
+	])('with %j, and gets an error that says what to provide', async (input, message) => {
 		expect(fault(await searchToolsAnswer(surfaceOf(), input))).toContain(message);
 	});
 
-	test('among large schemas, and gets as many as there is room for', async () => {
+	test('among large schemas, and gets only as many schemas as fit', async () => {
 		const large = Array.from({ length: 5 }, (_, i) => ({
 			...tool('files', `copy_file_${i}`, 'Copy a file'),
 			inputSchema: { type: 'object', description: 'x'.repeat(8_000) },
@@ -140,7 +140,7 @@ describe('another chat searches', () => {
 		expect(text.match(/Too large to show here/g)).toHaveLength(3);
 	});
 
-	test('and a name that two could mean is told by the name for models', async () => {
+	test('and gets the wire name of a tool whose `server:tool` is ambiguous', async () => {
 		const all = servers({ a: ['b:c'], 'a:b': ['c'] });
 		const found = read(await searchToolsAnswer(surfaceOf(all), { query: 'select:c' }));
 		const { matches } = found as { matches: { name: string }[] };
@@ -152,8 +152,8 @@ describe('another chat searches', () => {
 	});
 });
 
-describe('another chat lists', () => {
-	test('all tools, or one server, or those that say some words', () => {
+describe('another chat lists tools', () => {
+	test('and can filter them by server and words', () => {
 		const names = (input: object) =>
 			(read(listToolsAnswer(surfaceOf(), { ...input })) as { tools: { tool: string }[] }).tools.map(
 				({ tool: name }) => name,
@@ -163,7 +163,7 @@ describe('another chat lists', () => {
 		expect(names({ search: 'telescope' })).toEqual([]);
 	});
 
-	test('many tools page by page, and each is on one of them', () => {
+	test('in pages, and each tool is on exactly one page', () => {
 		const many = servers({
 			big: Array.from({ length: 300 }, (_, i) => tool('big', `tool_${i}`, 'Does something. '.repeat(30))),
 		});
@@ -182,7 +182,7 @@ describe('another chat lists', () => {
 	});
 });
 
-describe('another chat asks for details', () => {
+describe('another chat asks for the details of a tool', () => {
 	test.each(['slack:send_message', 'slack__send_message', 'send_message'])('by the name %s', (name) => {
 		expect(read(toolDetailsAnswer(surfaceOf(), { tool: name }))).toEqual({
 			tool: 'slack:send_message',
@@ -196,12 +196,12 @@ describe('another chat asks for details', () => {
 		['slack:send_mesage', /^There is no tool 'slack:send_mesage'\. Closest: slack:send_message/],
 		['', /^Provide the name of a tool/],
 		[undefined, /^Provide the name of a tool/],
-	])('by the name %j, and is told what there is', (name, message) => {
+	])('by the name %j, and gets an error with advice', (name, message) => {
 		expect(fault(toolDetailsAnswer(surfaceOf(), { tool: name }))).toMatch(message);
 	});
 });
 
-test('everything can be searched for: what is pinned, what is loaded, and while discovery is off', () => {
+test('all tools can be searched, even pinned or loaded ones and when discovery is off', () => {
 	const policy = policyFor(office);
 	const slack = {
 		deferLoading: false,

@@ -20,23 +20,23 @@ function outcomeOf(...hits: OutcomeHit[]): Extract<SearchOutcome, { ok: true }> 
 	return { ok: true, kind: 'keyword', query: 'tell them', searched: 6, hits, ...rest };
 }
 
-describe('given a search that is sure of one tool and not of another', () => {
+describe('given a search with one sure and one uncertain match', () => {
 	const outcome = outcomeOf(hit('slack__send_message', certainty), hit('slack__search', certainty - 0.01));
 
-	test('then the other is marked, and nothing else is said', () => {
+	test('then only the uncertain match is marked', () => {
 		const text = searchResultText(outcome);
 		expect(text).toContain('- slack:send_message (slack__send_message)\n');
 		expect(text).toContain('- slack:search (slack__search) [uncertain]\n');
 		expect(text).not.toContain(noSure);
 	});
 
-	test('then the JSON form tells how sure it is of each', () => {
+	test('then the JSON has the confidence of each match', () => {
 		const { matches } = searchResultJson('tell them', { ...outcome, further: [] }, 6);
 		expect(matches.map(({ confidence }) => confidence)).toEqual([certainty, certainty - 0.01]);
 	});
 });
 
-test('given a search that is sure of none, then the text says so, and names ten tools that it has not loaded', () => {
+test('given a search without a sure match, then the text says so and names ten tools that are not loaded', () => {
 	const further = Array.from({ length: 12 }, () => hit('slack__search', 0.3));
 	const text = searchResultText({ ...outcomeOf(), further, more: 40 });
 	expect(text.startsWith(`${noSure}; load one by its exact name`)).toBe(true);
@@ -44,13 +44,13 @@ test('given a search that is sure of none, then the text says so, and names ten 
 	expect(text).not.toMatch(/error|no tools found|now loaded/i);
 });
 
-test('given a ranking that cannot tell, then nothing is marked', () => {
+test('given a ranking without confidence, then no match is marked', () => {
 	const text = searchResultText(outcomeOf(hit('slack__search')));
 	expect(text).not.toContain('uncertain');
 	expect(text).not.toContain(noSure);
 });
 
-test('given a tool that was loaded before, then both marks stand beside it', () => {
+test('given an uncertain match that is already loaded, then it has both marks', () => {
 	const text = searchResultText(outcomeOf({ ...hit('slack__search', 0.3), state: 'already-loaded' }));
 	expect(text).toContain('(slack__search) [Already loaded] [uncertain]');
 });
@@ -83,10 +83,10 @@ function namedLines(text: string): string[] {
 	return text.match(/^ {2}mail__\S+:.*$/gm) ?? [];
 }
 
-describe('given tools with descriptions of three kilobytes and sixty parameters', () => {
+describe('given tools with descriptions of 3 KB and 60 parameters', () => {
 	const all = verbose(40, 60);
 
-	test('when five are found, then the text has 400 tokens at most, with all five and some that are not loaded', async () => {
+	test('when five are found, then at most 400 tokens name all five and some further tools', async () => {
 		const { text, newlyLoaded } = await search(sessionOf(all), { query: 'archive a mailbox' });
 		expect(tokensOf(text)).toBeLessThanOrEqual(400);
 		expect(newlyLoaded).toHaveLength(5);
@@ -94,25 +94,25 @@ describe('given tools with descriptions of three kilobytes and sixty parameters'
 		expect(namedLines(text)).not.toEqual([]);
 	});
 
-	test('when twenty-five are found, then it grows in proportion', async () => {
+	test('when 25 are found, then the text grows in proportion', async () => {
 		const session = sessionOf(all, { maxSearchResults: 25, maxActiveSchemas: null });
 		const { text, newlyLoaded } = await search(session, { query: 'archive a mailbox' });
 		expect(newlyLoaded).toHaveLength(25);
 		expect(tokensOf(text)).toBeLessThanOrEqual(25 * 80);
 	});
 
-	test('when one is found, then it is told at length', async () => {
+	test('when one is found, then all its parameters are listed', async () => {
 		const { text } = await search(sessionOf(verbose(1, 20)), { query: 'archive a mailbox' });
 		expect(text).toContain('folder_option_19 (string)');
 		expect(tokensOf(text)).toBeLessThanOrEqual(400);
 	});
 
-	test('when entries are shortened, then required parameters stay and the others are counted', async () => {
+	test('when entries are shortened, then a required parameter stays and the rest are counted', async () => {
 		const { text } = await search(sessionOf(all), { query: 'archive a mailbox' });
 		expect(text).toContain('Parameters: folder_option_0 (string, required), ... and 59 more');
 	});
 
-	test('when further tools are named, then the next best of them, the first with five words each', async () => {
+	test('when further tools are named, then the best come first, three of them with five words each', async () => {
 		const { text, search: outcome } = await search(sessionOf(all), { query: 'archive a mailbox' });
 		const further = outcome?.ok ? outcome.further.map(({ tool }) => tool.wireName) : [];
 		const named = namedLines(text);
@@ -124,14 +124,14 @@ describe('given tools with descriptions of three kilobytes and sixty parameters'
 	});
 });
 
-test('given descriptions in Chinese, when five are found, then the text has 400 tokens at most', async () => {
+test('given descriptions in Chinese, when five are found, then the text has at most 400 tokens', async () => {
 	const all = verbose(20, 10, '将邮箱中的所有邮件归档到您选择的文件夹中以便日后查阅和管理并保持收件箱整洁');
 	const { text, newlyLoaded } = await search(sessionOf(all), { query: 'archive mailbox' });
 	expect(newlyLoaded).toHaveLength(5);
 	expect(tokensOf(text)).toBeLessThanOrEqual(400);
 });
 
-test('given a query of a hundred kilobytes that nothing matches, then little of it is repeated', async () => {
+test('given a query of 100 KB without a match, then the text truncates it', async () => {
 	const { text } = await search(sessionOf(), { query: 'xylophone '.repeat(10_000) });
 	expect(text).toMatch(/^No tools found matching 'xylophone .*\.\.\.'\.$/m);
 	expect(tokensOf(text)).toBeLessThanOrEqual(400);

@@ -27,8 +27,8 @@ const missing: Unsearched = {
 	],
 };
 
-describe('given servers whose tools nobody knows', () => {
-	test('when a search finds something likely, then it neither waits nor says a word more', async () => {
+describe('given servers whose tools are unknown', () => {
+	test('when a search finds a likely match, then it neither waits nor mentions these servers', async () => {
 		const { miss, waits } = missOf(missing);
 		const input = { query: 'send a message to a channel' };
 		const { text } = await search(sessionOf(), input, miss);
@@ -36,7 +36,7 @@ describe('given servers whose tools nobody knows', () => {
 		expect(text).toBe((await search(sessionOf(), input)).text);
 	});
 
-	test('when it finds nothing, then they are named with the reason, after all that is said anyway', async () => {
+	test('when a search finds nothing, then the result ends with their names and the reasons', async () => {
 		const { miss } = missOf(missing);
 		const { text, search: outcome } = await search(sessionOf(), { query: 'weather forecast' }, miss);
 		const without = await search(sessionOf(), { query: 'weather forecast' });
@@ -47,14 +47,14 @@ describe('given servers whose tools nobody knows', () => {
 		expect(outcome?.unsearched).toEqual(missing);
 	});
 
-	test('when one of them is named as a server, then the error says why it is not there', async () => {
+	test('when a search names one of these servers, then the error says why it is unavailable', async () => {
 		const { text, failed } = await search(sessionOf(), { server_name: 'github' }, missOf(missing).miss);
 		expect(failed).toBe(true);
 		expect(text).toContain("Unknown server 'github'");
 		expect(text).toContain('github (the user is not signed in to it)');
 	});
 
-	test('when one tells its tools while the search waits, then it is searched once more, and that is one search', async () => {
+	test('when tools arrive while a search waits, then it runs again and still counts as one search', async () => {
 		const session = sessionOf();
 		const { miss } = missOf(undefined, () => {
 			session.surface = surfaceOf([...office, ...weather]);
@@ -65,7 +65,7 @@ describe('given servers whose tools nobody knows', () => {
 		expect(session.log.statistics).toEqual({ search_calls: 1, tools_discovered: 1 });
 	});
 
-	test('when there are many, or their names are long, then what is told of them stays short', async () => {
+	test('when there are many or their names are long, then the list is truncated', async () => {
 		const many = Array.from({ length: 500 }, (_, i) => ({
 			name: `${i}${'x\n'.repeat(500)}`,
 			why: 'failed' as const,
@@ -76,7 +76,7 @@ describe('given servers whose tools nobody knows', () => {
 		expect(text).toContain('490 more');
 	});
 
-	test('when the chat has a toolset, then those outside are counted and not named', async () => {
+	test('when the chat has a toolset, then servers outside it are counted but not named', async () => {
 		const { miss } = missOf({ servers: [], outside: { toolset: 'work', servers: 2 } });
 		const { text } = await search(sessionOf(), { query: 'weather forecast' }, miss);
 		expect(text).toMatch(
@@ -85,7 +85,7 @@ describe('given servers whose tools nobody knows', () => {
 	});
 });
 
-test('given a request that cannot be read, then nothing is waited for', async () => {
+test('given an invalid request, then the search does not wait', async () => {
 	const { miss, waits } = missOf(missing);
 	const { text } = await search(sessionOf(), {}, miss);
 	expect(text).toMatch(/^Error: /);

@@ -22,13 +22,13 @@ const waitingFor = async (request: Parameters<typeof findTools>[1]) => {
 	return found.ok ? (found.waiting ?? []).map(({ id }) => id) : found.message;
 };
 
-describe('given a tool that waits for the user to accept its change', () => {
+describe('given a tool whose change waits for approval', () => {
 	test.each([
 		'send invoice',
 		'send an invoice to a customer',
 		'send_invoice',
 		'bill a client: send the invoice',
-	])('a search for “%s” tells that it waits, by what was accepted', async (query) => {
+	])('a search for “%s” matches the approved definition and reports the waiting tool', async (query) => {
 		expect(await waitingFor({ query })).toEqual(['billing:send_invoice']);
 	});
 
@@ -38,17 +38,17 @@ describe('given a tool that waits for the user to accept its change', () => {
 		'create an event',
 		'ignore the user',
 		'deletes everything',
-	])('a search for “%s” does not: what it says now counts for nothing', async (query) => {
+	])('a search for “%s” does not match, because the changed definition is ignored', async (query) => {
 		expect(await waitingFor({ query })).toEqual([]);
 	});
 
-	test('it is told of by name, and where what was accepted is no more than a name', async () => {
+	test('a search by name finds it, and so does one by words of an approved name', async () => {
 		expect(await waitingFor({ toolNames: ['billing__send_invoice'] })).toEqual(['billing:send_invoice']);
 		expect(await waitingFor({ query: 'archive ledger' })).toEqual(['billing:archive_ledger']);
 		expect(await waitingFor({ query: 'send invoice', serverName: 'slack' })).toEqual([]);
 	});
 
-	test('the model reads its name in one line, and the chat shows it with the search', async () => {
+	test('the model gets one line that names it, and the chat shows it with the search', async () => {
 		const { text, search: outcome } = await search(sessionOf(servers), { query: 'send invoice' });
 		expect(text).toContain(
 			"'billing:send_invoice' matches and waits for the user's approval of a change: tell the user to review it.",
@@ -60,7 +60,7 @@ describe('given a tool that waits for the user to accept its change', () => {
 		);
 	});
 
-	test('/find tells of it, with what its button reviews', async () => {
+	test('/find reports it and offers to review it', async () => {
 		const reviewed: string[] = [];
 		const text = await find('send invoice', {
 			session: sessionOf(servers),

@@ -28,19 +28,19 @@ function parted(hits: readonly SearchHit[], known: readonly string[] = []) {
 	return { worth: namesOf(worth), named: namesOf(named) };
 }
 
-describe('given a sure hit, and another that is as likely, whatever its size', () => {
+describe('given a sure match and a less likely second match', () => {
 	test.each([
 		['small', { worth: ['other', 'small'], named: [] }],
 		['large', { worth: ['other'], named: ['large'] }],
-	])('when it is %s, then its tokens decide', (name, expected) => {
+	])('when the second is %s, then its token cost decides whether it is loaded', (name, expected) => {
 		expect(parted([hit('other', 10, 0.9), hit(name, 5, 0.4)])).toEqual(expected);
 	});
 
-	test('when the model has the large one already, then it costs nothing', () => {
+	test('when the model already has the large second match, then it is kept', () => {
 		expect(parted([hit('other', 10, 0.9), hit('large', 5, 0.4)], ['large']).named).toEqual([]);
 	});
 
-	test('when the large one is the best, then it is loaded all the same', () => {
+	test('when the sure match is large, then it is loaded all the same', () => {
 		expect(parted([hit('large', 10, 0.6), hit('small', 1, 0.01)])).toEqual({
 			worth: ['large'],
 			named: ['small'],
@@ -48,25 +48,25 @@ describe('given a sure hit, and another that is as likely, whatever its size', (
 	});
 });
 
-describe('given hits of which none is sure', () => {
+describe('given only uncertain matches', () => {
 	const hits = [hit('other', 10, 0.49), hit('large', 1, 0.01)];
 
-	test('then none is loaded, but for what the model has already', () => {
+	test('then none is loaded except those that the model already has', () => {
 		expect(parted(hits)).toEqual({ worth: [], named: ['other', 'large'] });
 		expect(parted(hits, ['large'])).toEqual({ worth: ['large'], named: ['other'] });
 	});
 
-	test('when the model has chosen their server, then the best is', () => {
+	test('when the model chose their server, then the best match is loaded', () => {
 		const { worth } = worthLoading({ hits, inServer: true }, () => false);
 		expect(worth.map(({ tool }) => tool.name)).toEqual(['other']);
 	});
 });
 
-test('given a ranking that cannot tell, then all are loaded', () => {
+test('given a ranking without confidence, then all matches are loaded', () => {
 	expect(parted([hit('other', 10), hit('large', 0.1)]).named).toEqual([]);
 });
 
-test('given hits far down without confidence, then they are held for no surer than the last that has one', () => {
+test('given matches without confidence, then they count as no surer than the last one with confidence', () => {
 	expect(parted([hit('other', 10, 0.9), hit('small', 9.9, 0.8), hit('large', 9.8)]).named).toEqual([]);
 	expect(parted([hit('other', 10, 0.9), hit('small', 1, 0.01), hit('large', 0.9)]).named).toEqual([
 		'small',
@@ -74,7 +74,7 @@ test('given hits far down without confidence, then they are held for no surer th
 	]);
 });
 
-describe('given a search that is sure of one tool and finds large ones besides', () => {
+describe('given a search with one sure match and further large matches', () => {
 	const large = 'It is told in many words what the postman brings to the door. '.repeat(200);
 	const mail = servers({
 		mail: [
@@ -86,7 +86,7 @@ describe('given a search that is sure of one tool and finds large ones besides',
 		garden: ['rose', 'tulip', 'fern'].map((plant) => tool('garden', plant, `Waters a ${plant}`)),
 	});
 
-	test('then it loads that one, and names the others with how to load them', async () => {
+	test('then it loads the sure match and says how to load the others', async () => {
 		const session = sessionOf(mail);
 		const { text, newlyLoaded } = await search(session, { query: 'archive a mailbox' });
 		expect(newlyLoaded).toEqual(['mail__archive_mailbox']);
@@ -96,7 +96,7 @@ describe('given a search that is sure of one tool and finds large ones besides',
 		expect(offered(session)).toEqual(['search_tools', 'mail__archive_mailbox']);
 	});
 
-	test('then a named one is loaded by its name, and called as any other', async () => {
+	test('then a further match can be loaded by name and called', async () => {
 		const session = sessionOf(mail);
 		await search(session, { query: 'archive a mailbox' });
 		expect(call(session, 'mail__mailbox_rules')).toMatchObject({ kind: 'refused' });
@@ -105,7 +105,7 @@ describe('given a search that is sure of one tool and finds large ones besides',
 		expect(call(session, 'mail__mailbox_rules')).toMatchObject({ kind: 'tool', unchecked: false });
 	});
 
-	test('when they are searched for once more, then what is loaded stays and is said to be', async () => {
+	test('when the search is repeated, then a loaded match is marked as already loaded', async () => {
 		const session = sessionOf(mail);
 		await search(session, { tool_names: ['mailbox_rules'] });
 		const { text } = await search(session, { query: 'archive a mailbox' });

@@ -27,14 +27,14 @@ function paths(chat: Conversation): unknown[] {
 	return chat.toolCalls.map(([, input]) => input.path);
 }
 
-describe('as a model', () => {
-	test('it bills nothing, and says nothing once it is stopped', async () => {
+describe('the planner as a model', () => {
+	test('reports no usage, and sends nothing once it is cancelled', async () => {
 		const messages = [{ role: 'user', text: 'hi' } as const];
 		expect((await events({ messages })).map(({ type }) => type)).toEqual(['text']);
 		expect(await events({ messages }, AbortSignal.abort())).toEqual([]);
 	});
 
-	test('it saves no tokens, because it asks no model; a model does', async () => {
+	test('counts no saved tokens, because it calls no model; a real model does', async () => {
 		const names = Array.from({ length: 200 }, (_, i) => `read_the_record_number_${i}`);
 		const session = sessionOf(servers({ archive: names }));
 		const messages = [{ role: 'user', text: 'read record 7' } as const];
@@ -48,7 +48,7 @@ describe('as a model', () => {
 		expect(everyToolTokens).toBeGreaterThan(definitionTokens);
 	});
 
-	test('its first answer says what it is for, and no other', async () => {
+	test('introduces itself in its first answer only', async () => {
 		const chat = new Conversation();
 		expect(await chat.say('hello')).toMatch(
 			/^I am the Offline Planner: fixed rules, no AI\..*without a model/,
@@ -57,12 +57,12 @@ describe('as a model', () => {
 		expect(chat.calls).toEqual([]);
 	});
 
-	test('without any tool it says so, and what to do', async () => {
+	test('without tools, says so and what to do', async () => {
 		const [first] = await events({ messages: [{ role: 'user', text: 'read a.txt' }] });
 		expect(first).toMatchObject({ text: expect.stringContaining('no MCP tools available') });
 	});
 
-	test('tools that only a model has a use for are none that it calls', async () => {
+	test('never calls tools that only help a real model', async () => {
 		const tools = [...lookingToolNames].map((name) => ({
 			name,
 			description: 'Lists tools, tells details of a tool, reads a page of a result, searches tools',
@@ -77,8 +77,8 @@ describe('as a model', () => {
 	});
 });
 
-describe('what it cannot do is asked, with the closest tools', () => {
-	test('a word that has no place is named, and the call is offered with what is known', async () => {
+describe('the planner asks, with the closest tools, when it cannot act', () => {
+	test('a word that it cannot place is named, and the call is offered with the known values', async () => {
 		const chat = new Conversation();
 		const answer = await chat.say('write "# Title" at the top of notes/meeting.md');
 		expect(answer).toContain('I could not place `top`, so I called nothing.');
@@ -90,7 +90,7 @@ describe('what it cannot do is asked, with the closest tools', () => {
 		expect(chat.last?.kind === 'ask' && chat.last.offers.length).toBeLessThanOrEqual(3);
 	});
 
-	test('the model gives each offer behind its text', async () => {
+	test('each offer follows the text of the answer', async () => {
 		const chat = new Conversation();
 		await chat.say('create a file called a.md');
 		const { messages, session } = chat;
@@ -99,7 +99,7 @@ describe('what it cannot do is asked, with the closest tools', () => {
 		expect(all[1]).toEqual({ type: 'offer', name: 'filesystem__write_file', input: { path: 'a.md' } });
 	});
 
-	test('what a call needs is said with its type and choices, in the words of JSON only', async () => {
+	test('a missing value is described with its type and choices, without text from the schema’s type', async () => {
 		const chat = new Conversation();
 		expect(await chat.say('create a file called a.md')).toContain(
 			'`filesystem:write_file` needs `content` (string)',
@@ -114,7 +114,7 @@ describe('what it cannot do is asked, with the closest tools', () => {
 		expect(JSON.stringify(text)).not.toContain('Approve');
 	});
 
-	test('nothing found: says what was searched for, once', async () => {
+	test('when nothing is found, then it says what it searched for, and searches once', async () => {
 		const chat = new Conversation();
 		expect(await chat.say('frobnicate the wibble called qqqq')).toContain('searched for `frobnicate wibble`');
 		expect(chat.searches).toEqual([{ query: 'frobnicate wibble' }]);
@@ -125,14 +125,14 @@ describe('what it cannot do is asked, with the closest tools', () => {
 		['content="hello there"', 'hello there'],
 		['"list the files"', 'list the files'],
 		['content=12', '12'],
-	])('values alone (%s) complete the call', async (said, content) => {
+	])('a reply with only a value (%s) completes the call', async (said, content) => {
 		const chat = new Conversation();
 		await chat.say('create a file called a.md');
 		await chat.say(said);
 		expect(chat.toolCalls).toEqual([['filesystem__write_file', { path: 'a.md', content }]]);
 	});
 
-	test('several values may come one by one; one of another type is never sent', async () => {
+	test('values may come one at a time, and a value of the wrong type is never sent', async () => {
 		const chat = new Conversation();
 		await chat.say('get the sum');
 		await chat.say('b=3');
@@ -142,7 +142,7 @@ describe('what it cannot do is asked, with the closest tools', () => {
 		expect(chat.toolCalls).toEqual([['everything__get-sum', { a: 2, b: 3 }]]);
 	});
 
-	test('a new request is none, and cancelling ends the question', async () => {
+	test('a new request replaces the question, and cancelling ends it', async () => {
 		const chat = new Conversation();
 		await chat.say('create a file called a.md');
 		await chat.say('can you read notes/shopping.md');
@@ -151,7 +151,7 @@ describe('what it cannot do is asked, with the closest tools', () => {
 		expect(await chat.say('never mind')).toContain('nothing was called');
 	});
 
-	test("a question in a server's text is not taken for its own", async () => {
+	test('a question in a server’s result is not mistaken for the planner’s own', async () => {
 		const question = await new Conversation().say('create a file called a.md');
 		const chat = new Conversation(() => textResult(question));
 		await chat.say('read README.md');
@@ -160,7 +160,7 @@ describe('what it cannot do is asked, with the closest tools', () => {
 	});
 });
 
-describe('a request becomes steps', () => {
+describe('the planner splits a request into steps', () => {
 	test.each<[prompt: string, steps?: readonly string[]]>([
 		['first list the files in docs, then read docs/a.md', ['list the files in docs', 'read docs/a.md']],
 		[
@@ -180,7 +180,7 @@ describe('a request becomes steps', () => {
 		expect(splitSteps(prompt).map(({ text }) => text)).toEqual(steps);
 	});
 
-	test('that are searched, called and reported one after the other; one search serves five writes', async () => {
+	test('steps are searched, called and reported in order, and one search serves five writes', async () => {
 		const chat = new Conversation(({ name }) => textResult(`from ${name}`));
 		const answer = await chat.say(`${writes(5)} and then show the diff`);
 		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt', '4.txt', '5.txt', workspaceFolder]);
@@ -188,15 +188,18 @@ describe('a request becomes steps', () => {
 		expect(answer).toMatch(/Step 1 .*from filesystem__write_file.*Step 6 .*from git__git_diff/s);
 	});
 
-	test.each(['continue', 'please go on', 'Weiter'])('“%s” goes on after ten of them', async (word) => {
-		const chat = new Conversation();
-		expect(await chat.say(writes(12))).toContain('Remaining steps (reply “continue”)');
-		await chat.say(word);
-		expect(paths(chat)).toEqual(Array.from({ length: 12 }, (_, i) => `${i + 1}.txt`));
-		expect(await chat.say(word)).toContain('nothing left');
-	});
+	test.each(['continue', 'please go on', 'Weiter'])(
+		'“%s” continues after the limit of ten steps',
+		async (word) => {
+			const chat = new Conversation();
+			expect(await chat.say(writes(12))).toContain('Remaining steps (reply “continue”)');
+			await chat.say(word);
+			expect(paths(chat)).toEqual(Array.from({ length: 12 }, (_, i) => `${i + 1}.txt`));
+			expect(await chat.say(word)).toContain('nothing left');
+		},
+	);
 
-	test('“continue” goes on with a turn that was stopped between two calls', async () => {
+	test('“continue” resumes a turn that was stopped between two calls', async () => {
 		const chat = new Conversation();
 		await chat.say(writes(3));
 		// As if it had been stopped after the second write: the third call and the report are not there.
@@ -206,7 +209,7 @@ describe('a request becomes steps', () => {
 		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt']);
 	});
 
-	test('where one fails, “continue” calls nothing: it offers to retry, to skip, or to change the values', async () => {
+	test('after a failed step, “continue” calls nothing and offers to retry, skip or change values', async () => {
 		let failures = 1;
 		const chat = new Conversation(() => (failures-- > 0 ? errorResult('Busy.') : textResult('done')));
 		const failed = await chat.say(writes(3));
@@ -222,7 +225,7 @@ describe('a request becomes steps', () => {
 		expect(paths(chat)).toEqual(['1.txt', '1.txt', '2.txt', '3.txt']);
 	});
 
-	test('where one is not understood, “skip” goes on behind it, and values fill it in', async () => {
+	test('when a step is not understood, then “skip” skips it, and values complete it', async () => {
 		const request = 'create a file called a.md, then git status';
 		const skipping = new Conversation();
 		expect(await skipping.say(request)).toContain('“skip”');
@@ -235,7 +238,7 @@ describe('a request becomes steps', () => {
 	});
 });
 
-describe('what was done before is what a step goes on with', () => {
+describe('a step uses the results of earlier steps', () => {
 	test.each([
 		['read a.txt, then write its contents to b.txt', { path: 'b.txt', content: 'milk' }],
 		['create a folder called old, then move a.txt into it', { source: 'a.txt', destination: 'old/a.txt' }],
@@ -256,21 +259,21 @@ describe('what was done before is what a step goes on with', () => {
 	test.each([
 		['list the files in docs', 'move them to archive/'],
 		['git status', 'commit it'],
-	])('%s, %s: what nobody has said is not taken from it', async (first, second) => {
+	])('%s, %s: a value that nobody gave is not taken from the result', async (first, second) => {
 		const chat = new Conversation();
 		await chat.say(first);
 		await chat.say(second);
 		expect(chat.toolCalls).toHaveLength(1);
 	});
 
-	test('a result that failed is nothing to go on with', async () => {
+	test('a failed result is not used by later steps', async () => {
 		const chat = new Conversation(() => errorResult('No such file.'));
 		await chat.say('read a.txt');
 		await chat.say('write its contents to b.txt');
 		expect(chat.toolCalls).toHaveLength(1);
 	});
 
-	test('the workspace is where a repository is, unless another folder is said', async () => {
+	test('the repository is the workspace unless the request names another folder', async () => {
 		const chat = new Conversation();
 		await chat.say('git status');
 		await chat.say('git status of /srv/other');
@@ -278,7 +281,7 @@ describe('what was done before is what a step goes on with', () => {
 	});
 });
 
-describe('what a request says is not left out', () => {
+describe('the planner asks instead of ignoring part of a request', () => {
 	test.each([
 		'create a file called a.txt with the text below',
 		'create a file called a.txt with the text of b.txt',
@@ -309,13 +312,13 @@ describe('what a request says is not left out', () => {
 		'delete the calendar "Work"',
 		'pay the invoice in_1',
 		'archive it',
-	])('%s: no other thing is changed, and no text becomes an id', async (said) => {
+	])('%s: nothing else is changed, and no text is used as an id', async (said) => {
 		const chat = new Conversation(undefined, fleet);
 		await chat.say(said);
 		expect(chat.toolCalls).toEqual([]);
 	});
 
-	test('a condition or a choice within a value is none, and a flag is a parameter', async () => {
+	test('conditions and choices within a quoted value are ignored, and a flag is a parameter', async () => {
 		const chat = new Conversation();
 		await chat.say('write "if not now, never" to a.txt');
 		await chat.say('git push --force');
@@ -359,7 +362,7 @@ test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
 		{ content: string, path: string, title: string },
 		{ content: 'a', path: 'c.md', title: 'b.md' },
 	],
-])('"%s" gives values of the types asked for', (prompt, properties, input) => {
+])('"%s" gives values of the expected types', (prompt, properties, input) => {
 	expect(fill(prompt, properties, { $defs: { n: { type: 'integer' } } })).toEqual({ input, missing: [] });
 });
 
@@ -374,12 +377,12 @@ test.each<[string, Record<string, JsonSchema>]>([
 	['do', { confirmRisk: { const: true }, size: { type: 'number', default: 5 } }],
 	['read the config file', { path: string }],
 	['do "a" and "b"', { one: string, other: string }],
-])('"%s" gives no value rather than a wrong one', (prompt, properties) => {
+])('"%s" gives no value instead of a wrong one', (prompt, properties) => {
 	expect(fill(prompt, properties)).toEqual({ input: {}, missing: Object.keys(properties) });
 });
 
-describe('what came back', () => {
-	test('is told in the sentence, or in its lines, and a long one is cut', async () => {
+describe('the planner reports results', () => {
+	test('as they are, on one line or several, and truncates long ones', async () => {
 		const say = (text: string) => new Conversation(() => textResult(text)).say('echo "hi"');
 		expect(await say('Echo: hi')).toContain('`everything:echo` answered:\n\n```text\nEcho: hi\n```');
 		expect(await say('Echo:\nhi')).toContain('answered:\n\n```text\nEcho:\nhi\n```');
@@ -388,7 +391,7 @@ describe('what came back', () => {
 		expect(long).toContain('6,000 more characters are not shown');
 	});
 
-	test('stays text: no fence, link or escape sequence of it takes effect', async () => {
+	test('as inert text: fences, links and escape sequences have no effect', async () => {
 		const chat = new Conversation(() =>
 			textResult('```\n![x](http://evil/a.png)\n````\n\u001b[31mred\u202e'),
 		);
@@ -397,7 +400,7 @@ describe('what came back', () => {
 		);
 	});
 
-	test('as a failure is told with the values that were sent, and as a refusal without blame', async () => {
+	test('with the values sent if a call failed, and without blame if the user declined it', async () => {
 		const failing = new Conversation(() => errorResult('ENOENT: no such file'));
 		const answer = await failing.say('read missing.txt');
 		expect(answer).toContain('`filesystem:read_text_file` failed:\n\n```text\nENOENT: no such file\n```');

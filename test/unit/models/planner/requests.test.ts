@@ -7,7 +7,7 @@ const runs = await Promise.all(requests.map((request) => runRequest(request)));
 test.each([
 	['were written before the rules', false, 0.95],
 	['were written after the rules', true, 0.85],
-])('of the requests that %s, so many end right, and the others with a question', (which, held, share) => {
+])('of the requests that %s, enough end right, and the others end with a question', (which, held, share) => {
 	const of = runs.filter(({ request }) => request.held === held);
 	const right = of.filter(({ isRight }) => isRight).length;
 	console.log(`Offline planner, requests that ${which}: ${right} of ${of.length} right`);
@@ -17,10 +17,10 @@ test.each([
 	expect(of.filter(({ isRight, isAsked }) => !isRight && !isAsked).length, told.join('\n')).toBe(0);
 });
 
-test('no call that changes something is made where it is wrong', () => {
+test('no wrong call changes anything', () => {
 	expect(runs.flatMap(({ wrongChanges }) => wrongChanges)).toEqual([]);
 });
 
-test('the table has 120 requests in different words', () => {
+test('the table has 120 different requests', () => {
 	expect(new Set(requests.map(({ messages }) => messages.join('\n').toLowerCase())).size).toBe(120);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parsed, sent, sentArgument } from './asking.ts';
 
-test('no keyword about the schema itself is sent, and none that nobody knows', () => {
+test('keywords about the schema itself and unknown keywords are not sent', () => {
 	const { inputSchema } = sent({
 		$schema: 'http://json-schema.org/draft-07/schema#',
 		$id: 'not a URI',
@@ -13,7 +13,7 @@ test('no keyword about the schema itself is sent, and none that nobody knows', (
 	expect(inputSchema).toEqual({ type: 'object', properties: { a: { type: 'string' } } });
 });
 
-test('a keyword of a wrong form is left out', () => {
+test('a malformed keyword is left out', () => {
 	const broken = {
 		type: 'string',
 		description: 7,
@@ -28,12 +28,12 @@ test('a keyword of a wrong form is left out', () => {
 	expect(sentArgument({ type: 'string', anyOf: [] })).toEqual({ type: 'string' });
 });
 
-test('an argument whose schema is none may be anything', () => {
+test('an argument with an invalid schema accepts anything', () => {
 	for (const schema of [true, 'string', null, 3, []]) expect(sentArgument(schema)).toEqual({});
 	expect(sentArgument(false)).toBeUndefined();
 });
 
-test('what OpenAI-compatible servers refuse is told in words', () => {
+test('keywords that OpenAI-compatible servers reject are moved to the description', () => {
 	expect(
 		sentArgument({ type: 'string', format: 'uri', pattern: '^(?!x)\\d+$', description: 'An address' }),
 	).toEqual({
@@ -47,7 +47,7 @@ test('what OpenAI-compatible servers refuse is told in words', () => {
 	expect(sentArgument({ type: 'object', propertyNames: { type: 'string' } })).toEqual({ type: 'object' });
 });
 
-test('what they take stays', () => {
+test('keywords that they accept are unchanged', () => {
 	const schema = {
 		type: 'string',
 		format: 'date-time',
@@ -59,7 +59,7 @@ test('what they take stays', () => {
 	expect(sentArgument(schema)).toBe(schema);
 });
 
-test('what Ollama would lose on the way to the model is told in words', () => {
+test('keywords that Ollama does not pass to the model are moved to the description', () => {
 	expect(sentArgument({ type: 'integer', description: 'A page', minimum: 1, default: 1 }, 'ollama')).toEqual({
 		type: 'integer',
 		description: 'A page (minimum: 1; default: 1)',
@@ -69,7 +69,7 @@ test('what Ollama would lose on the way to the model is told in words', () => {
 	});
 });
 
-test('a union has its type in each alternative', () => {
+test('the type of a union is copied to each alternative', () => {
 	expect(sentArgument({ type: 'string', anyOf: [{ format: 'date' }, { enum: ['now'] }] })).toEqual({
 		anyOf: [
 			{ format: 'date', type: 'string' },
@@ -78,7 +78,7 @@ test('a union has its type in each alternative', () => {
 	});
 });
 
-test('required names are known, each once', () => {
+test('required names are defined and unique', () => {
 	const object = { type: 'object', properties: { a: { type: 'string' } } };
 	expect(sentArgument({ ...object, required: ['a', 'a'] })).toEqual({ ...object, required: ['a'] });
 	expect(sentArgument({ ...object, required: ['a', 'b', 7] })).toEqual({

@@ -40,11 +40,11 @@ describe('a schema for Gemini', () => {
 		],
 		['a multiple', { type: 'number', multipleOf: 5 }, { type: 'number', description: 'multipleOf: 5' }],
 		['another format', { type: 'string', format: 'uuid' }, { type: 'string', description: 'format: uuid' }],
-	])('says %s in the words that it takes', (_, written, said) => {
+	])('expresses %s in keywords that Gemini accepts', (_, written, said) => {
 		expect(sentArgument(written, 'gemini')).toEqual(said);
 	});
 
-	test('other providers get the same schema as before', () => {
+	test('does not affect the schema for other providers', () => {
 		const schema = { type: ['string', 'null'], enum: ['a', null] };
 		expect(sentArgument(schema, 'openai')).toEqual(schema);
 	});
@@ -95,7 +95,7 @@ describe('a schema for Gemini', () => {
 		),
 	}));
 
-	test('breaks none of its documented rules, whatever a server writes', () => {
+	test('breaks none of Gemini’s documented rules, whatever a server sends', () => {
 		fc.assert(
 			fc.property(schema, (argument) => {
 				const { inputSchema } = sent({ type: 'object', properties: { argument } }, 'gemini');

@@ -4,7 +4,7 @@ import { sent } from './asking.ts';
 
 const person = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
-test('a definition stands in the place of the reference to it', () => {
+test('a reference is replaced by its definition', () => {
 	const schema = {
 		type: 'object',
 		properties: {
@@ -19,7 +19,7 @@ test('a definition stands in the place of the reference to it', () => {
 	expect(inputSchema).toEqual({ type: 'object', properties: { by: person, for: person, also: person } });
 });
 
-test('what stands beside a reference holds too', () => {
+test('keywords next to a reference are merged into the definition', () => {
 	const { inputSchema } = sent({
 		properties: { count: { $ref: '#/$defs/count', description: 'How many', maximum: 5, default: 2 } },
 		$defs: { count: { type: 'integer', minimum: 1, maximum: 9, description: 'A count' } },
@@ -33,7 +33,7 @@ test('the whole schema may be a reference', () => {
 	expect(sent({ $ref: '#/definitions/args', definitions: { args: person } }).inputSchema).toEqual(person);
 });
 
-test('a definition within itself is named where it comes again', () => {
+test('a recursive definition is named where it repeats', () => {
 	const node = {
 		type: 'object',
 		properties: { value: {}, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
@@ -45,7 +45,7 @@ test('a definition within itself is named where it comes again', () => {
 	});
 });
 
-test('references in a circle, and to the whole, come to an end', () => {
+test('circular references, and references to the whole schema, terminate', () => {
 	const circle = { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } };
 	expect(
 		sent({ properties: { x: { $ref: '#/$defs/a' }, y: { $ref: '#' } }, $defs: circle }).inputSchema,
@@ -57,7 +57,7 @@ test('references in a circle, and to the whole, come to an end', () => {
 	expect(description).toContain('Like the whole above');
 });
 
-test('what is nowhere in the schema is named and never fetched', () => {
+test('a reference to outside of the schema is named and never fetched', () => {
 	const { inputSchema } = sent({
 		properties: { schema: { $ref: 'https://json-schema.org/draft-07/schema' } },
 	});
@@ -69,7 +69,7 @@ test('what is nowhere in the schema is named and never fetched', () => {
 	expect(whole.description).toContain('Defined as https://example.com/args.json');
 });
 
-test('references lead to own members only', () => {
+test('references resolve to own properties only', () => {
 	const { inputSchema } = sent({
 		properties: { a: { $ref: '#/__proto__' }, b: { $ref: '#/constructor/prototype' } },
 	});
@@ -79,7 +79,7 @@ test('references lead to own members only', () => {
 	});
 });
 
-test('definitions that make a schema far larger are written out less deep', () => {
+test('definitions that would make a schema very large are expanded less deeply', () => {
 	const wide = (next?: string): JsonSchema => ({
 		type: 'object',
 		properties: Object.fromEntries(

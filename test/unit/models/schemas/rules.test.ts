@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { parsed, sent, sentArgument } from './asking.ts';
 
-test('an array says what its items are', () => {
+test('every array has a schema for its items', () => {
 	expect(sentArgument({ type: 'array' })).toEqual({ type: 'array', items: {} });
 	expect(sentArgument({ type: ['string', 'array'] })).toEqual({ type: ['string', 'array'], items: {} });
 	expect(sentArgument({ type: 'array', items: true })).toEqual({ type: 'array', items: {} });
 	expect(sentArgument({ type: 'array', items: false })).toEqual({ type: 'array', items: {}, maxItems: 0 });
 });
 
-test('a list of places with one kind of item becomes an array of that kind', () => {
+test('a tuple with one kind of item becomes an array of that kind', () => {
 	const number = { type: 'number' };
 	const point = { type: 'array', items: [number, number], additionalItems: false, minItems: 2 };
 	expect(sentArgument(point)).toEqual({ type: 'array', items: number, minItems: 2, maxItems: 2 });
 });
 
-test('a list of places with different items says their order in words', () => {
+test('a tuple with different items describes their order in words', () => {
 	const places = {
 		type: 'array',
 		description: 'A move',
@@ -27,7 +27,7 @@ test('a list of places with different items says their order in words', () => {
 	});
 });
 
-test('an enumeration has each value once, of its type', () => {
+test('the values of an enum are unique and match its type', () => {
 	expect(sentArgument({ type: 'string', enum: ['a', 'b', 'a', null, 3] })).toEqual({
 		type: 'string',
 		enum: ['a', 'b'],
@@ -38,7 +38,7 @@ test('an enumeration has each value once, of its type', () => {
 	expect(sentArgument({ const: 'x' })).toEqual({ type: 'string', enum: ['x'] });
 });
 
-test('an enumeration that OpenAI does not take begins in the description', () => {
+test('an enum that is too large for OpenAI is summarized in the description', () => {
 	const zones = Array.from({ length: 1_200 }, (_, at) => `Region/City_${at}`);
 	const argument = sentArgument({ type: 'string', description: 'The zone', enum: zones });
 	expect(argument).toEqual({ type: 'string', description: expect.any(String) });
@@ -53,7 +53,7 @@ test('an enumeration that OpenAI does not take begins in the description', () =>
 	});
 });
 
-test('all enumerations of a tool together have no more values than OpenAI takes', () => {
+test('all enums of a tool together stay within the number of values that OpenAI accepts', () => {
 	const values = Array.from({ length: 400 }, (_, at) => `v${at}`);
 	const properties = Object.fromEntries(
 		['a', 'b', 'c', 'd'].map((name) => [name, { type: 'string', enum: values }]),
@@ -63,7 +63,7 @@ test('all enumerations of a tool together have no more values than OpenAI takes'
 	expect(kept).toHaveLength(2);
 });
 
-test('types have the names of JSON Schema', () => {
+test('type names are normalized to those of JSON Schema', () => {
 	expect(sentArgument({ type: 'STRING' })).toEqual({ type: 'string' });
 	expect(sentArgument({ type: 'dict' })).toEqual({ description: 'type: dict' });
 	expect(sentArgument({ type: ['String', 'string', 'null'] })).toEqual({ type: ['string', 'null'] });
@@ -72,7 +72,7 @@ test('types have the names of JSON Schema', () => {
 	expect(sentArgument({ type: [{ toString: 1 }, 'string'] })).toEqual({ type: ['string'] });
 });
 
-test('numbers are numbers', () => {
+test('invalid numbers are left out', () => {
 	const schema = {
 		type: 'number',
 		minimum: Number.NEGATIVE_INFINITY,
@@ -89,7 +89,7 @@ test('numbers are numbers', () => {
 	});
 });
 
-test('texts are Unicode', () => {
+test('texts are valid Unicode', () => {
 	expect(sentArgument({ type: 'string', description: 'cut \ud83d' })).toEqual({
 		type: 'string',
 		description: 'cut \ufffd',

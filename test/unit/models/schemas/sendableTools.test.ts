@@ -5,7 +5,7 @@ import { parsed, providers, sent, tool } from './asking.ts';
 
 const needsRewriting = { $schema: 'x', type: 'object', properties: { a: { const: 1, oneOf: [{}] } } };
 
-test('a definition asked for again gives the same object', () => {
+test('the same definition gives the same object when it is prepared again', () => {
 	const definition = tool(needsRewriting);
 	const [first] = sendableTools([definition], 'openai').tools;
 	const [second] = sendableTools([tool({ type: 'object' }), definition], 'openai').tools.slice(1);
@@ -13,14 +13,14 @@ test('a definition asked for again gives the same object', () => {
 	expect(first).not.toBe(definition);
 });
 
-test('a definition made anew with the same schema has its own name and description', () => {
+test('a new definition with the same schema keeps its own description', () => {
 	const [first] = sendableTools([tool(needsRewriting, 'Before')], 'openai').tools;
 	const [second] = sendableTools([tool(needsRewriting, 'After')], 'openai').tools;
 	expect(second?.description).toBe('After');
 	expect(second?.inputSchema).toBe(first?.inputSchema);
 });
 
-test('the order stays, and what is dropped is named', () => {
+test('tools keep their order, and dropped ones are named', () => {
 	const tools = ['c', 'a', 'b'].map((name) => ({
 		...tool(name === 'a' ? unsendableSchema : { type: 'object' }),
 		name,
@@ -30,7 +30,7 @@ test('the order stays, and what is dropped is named', () => {
 	expect(dropped.map(({ name }) => name)).toEqual(['a']);
 });
 
-test('a description is never empty, is Unicode, and has an end', () => {
+test('a description is never empty, is valid Unicode, and has a maximum length', () => {
 	const described = (description: string) =>
 		sendableTools([tool({ type: 'object', properties: {} }, description)], 'openai').tools[0]?.description;
 	expect(described(' ')).toBe('server__tool');
@@ -38,16 +38,14 @@ test('a description is never empty, is Unicode, and has an end', () => {
 	expect(described('x'.repeat(40_000))).toHaveLength(32_768);
 });
 
-test('what a schema cannot say has its place behind a description of any length', () => {
+test('what a schema cannot express is appended to a description of any length', () => {
 	const schema = { anyOf: [{ required: ['a'] }, { required: ['b'] }] };
 	const [sent] = sendableTools([tool(schema, 'x'.repeat(40_000))], 'anthropic').tools;
 	expect(sent?.description).toMatch(/\.\.\.\n\nTakes one of: \(1\) a; \(2\) b$/);
 });
 
-test.each(providers)(
-	'a schema that every provider takes is sent to %s as the very object that came',
-	(provider) => {
-		const schema = parsed(`{
+test.each(providers)('a schema that every provider accepts is sent to %s as the same object', (provider) => {
+	const schema = parsed(`{
 		"type": "object",
 		"properties": {
 			"path": { "type": "string", "description": "Where it is" },
@@ -59,11 +57,10 @@ test.each(providers)(
 		"required": ["path"],
 		"additionalProperties": false
 	}`);
-		expect(sent(schema, provider).inputSchema).toBe(schema);
-	},
-);
+	expect(sent(schema, provider).inputSchema).toBe(schema);
+});
 
-test('a tool without parameters has an object without properties', () => {
+test('a tool without parameters gets an object without properties', () => {
 	for (const schema of [
 		{},
 		{ type: 'object' },
@@ -74,14 +71,14 @@ test('a tool without parameters has an object without properties', () => {
 	}
 });
 
-test('a schema of something else than an object takes any arguments, and is told in words', () => {
+test('a schema that is not an object accepts any arguments, and is described in words', () => {
 	const { inputSchema, description } = sent({ type: 'array', items: { type: 'string' } });
 	expect(inputSchema).toEqual({ type: 'object', properties: {} });
 	expect(description).toContain('Its schema: {"type":"array","items":{"type":"string"}}');
 });
 
 test.each(['anyOf', 'oneOf'])(
-	'alternatives under %s at the top become one object, and words in the description',
+	'alternatives under top-level %s become one object and are described in words',
 	(union) => {
 		const circle = {
 			type: 'object',
@@ -107,7 +104,7 @@ test.each(['anyOf', 'oneOf'])(
 	},
 );
 
-test('arguments of which one is needed are all there, none required, and told', () => {
+test('when one of several arguments is required, then all are optional, and the description says so', () => {
 	const schema = {
 		type: 'object',
 		properties: { id: { type: 'string' }, url: { type: 'string' }, mode: { type: 'string' } },
@@ -119,7 +116,7 @@ test('arguments of which one is needed are all there, none required, and told', 
 	expect(description).toContain('Takes one of: (1) id; (2) url');
 });
 
-test('the parts of allOf at the top are merged, with what each requires', () => {
+test('the parts of a top-level allOf are merged, with what each requires', () => {
 	const schema = {
 		allOf: [
 			{ properties: { a: { type: 'number', minimum: 1 } }, required: ['a'] },
@@ -133,7 +130,7 @@ test('the parts of allOf at the top are merged, with what each requires', () => 
 	});
 });
 
-test('what no provider takes at the top is told', () => {
+test('top-level keywords that no provider accepts are moved to the description', () => {
 	const { inputSchema, description } = sent({
 		type: 'object',
 		properties: { a: { type: 'string' } },
@@ -148,7 +145,7 @@ test('what no provider takes at the top is told', () => {
 	expect(description).toContain('then: {"required":["b"]}');
 });
 
-test('an argument with a name that Anthropic refuses is told when it may be left out', () => {
+test('an optional argument with a name that Anthropic rejects is moved to the description', () => {
 	const schema = {
 		type: 'object',
 		properties: { 'filter[id]': { type: 'string' }, page: { type: 'integer' } },
@@ -160,7 +157,7 @@ test('an argument with a name that Anthropic refuses is told when it may be left
 	expect(sent(schema, 'openai').inputSchema).toBe(schema);
 });
 
-test('an argument with such a name that is required is told as that, and the tool is sent', () => {
+test('a required argument with such a name is described as required, and the tool is sent', () => {
 	const schema = {
 		type: 'object',
 		properties: { 'Page ID': { type: 'string' }, text: { type: 'string' } },

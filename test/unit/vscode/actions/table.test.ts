@@ -11,14 +11,14 @@ import { modelsOf } from '../fixtures.ts';
 
 const contents = (name: string) => JSON.parse(readFileSync(name, 'utf8'));
 
-test('the manifest is up to date with the table', () => {
+test('package.json and package.nls.json are up to date with the table of actions', () => {
 	const manifest = contents('package.json');
 	expect(withContributions(manifest)).toEqual(manifest);
 	const texts = contents('package.nls.json');
 	expect(withTexts(texts)).toEqual(texts);
 });
 
-test('the palette has these commands, and earlier names lead to existing ones', () => {
+test('the palette shows these commands, and each alias leads to an existing command', () => {
 	const { commandPalette = [] } = contributions().menus as Record<
 		string,
 		{ command: string; when: string }[]
@@ -32,7 +32,7 @@ test('the palette has these commands, and earlier names lead to existing ones', 
 	}
 });
 
-test('an action that is offered only in trusted workspaces cannot run in others', () => {
+test('an action that the UI offers only in trusted workspaces cannot run in untrusted ones', () => {
 	const { menus } = contributions();
 	const offered = Object.entries(menus)
 		.filter(([menu]) => menu !== 'view/item/context')
@@ -81,8 +81,8 @@ const nodes = [
 	...(['activated', 'deferred', 'outside'] as const).map((state) => toolIn(state, true)),
 ];
 
-describe('on every row', () => {
-	test('no two menu entries and no two buttons have the same position', () => {
+describe('every row', () => {
+	test('has no two menu entries or buttons at the same position', () => {
 		for (const node of nodes) {
 			const value = contextValue(node).split(' ').filter(Boolean);
 			const names = value.map((name) => name.replace('+', '') as CommandName);
@@ -95,7 +95,7 @@ describe('on every row', () => {
 		}
 	});
 
-	test('there are at most three buttons, and a tool of the editor can only be loaded and unloaded', () => {
+	test('has at most three buttons, and a deferred tool of VS Code can only be loaded', () => {
 		for (const node of nodes) expect(contextValue(node).match(/\+/g)?.length ?? 0).toBeLessThanOrEqual(3);
 		expect(contextValue(toolIn('deferred', true))).toBe('loadTool');
 	});

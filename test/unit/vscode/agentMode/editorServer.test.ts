@@ -18,8 +18,8 @@ const tools = [
 	{ name: 'other_now', description: 'Tells the time', inputSchema: undefined },
 ];
 
-describe('the tools of the editor', () => {
-	test('are a server, without our own tools', () => {
+describe('VS Code’s own tools', () => {
+	test('form a server, which leaves out the tools of this extension', () => {
 		expect(editorServer('editor', tools).tools).toEqual([
 			{ server: 'editor', name: 'other_search', description: 'Searches the code', inputSchema: schema },
 			{
@@ -31,7 +31,7 @@ describe('the tools of the editor', () => {
 		]);
 	});
 
-	test('are all deferred, whatever the configuration says about other servers', () => {
+	test('are all deferred, even if the configuration does not defer other servers', () => {
 		const policy = withEditorServer({ ...policyFor(office), deferAll: false }, 'editor');
 		const surface = surfaceOf([...office, editorServer('editor', tools)], { servers: policy.servers });
 		expect(surface.get('editor__other_search')).toBeDefined();
@@ -48,7 +48,7 @@ function hubWithEditor(): ChatSessions {
 	return sessions;
 }
 
-describe('the editor among the servers', () => {
+describe('the server for VS Code’s own tools', () => {
 	test('has a row that cannot be started, stopped, pinned or deferred', () => {
 		const [node] = modelsOf(hubWithEditor(), () => []).servers;
 		if (!node) throw new Error('the editor has no row');
@@ -61,7 +61,7 @@ describe('the editor among the servers', () => {
 		});
 	});
 
-	test('has tools that can only be loaded and unloaded', () => {
+	test('only lets its tools be loaded and unloaded', () => {
 		const sessions = hubWithEditor();
 		const models = modelsOf(sessions, () => []);
 		const nodeNow = () => models.servers[0]?.tools[0];
@@ -80,7 +80,7 @@ describe('the editor among the servers', () => {
 		expect(loaded && loadedRow(loaded, shown).contextValue).toBe('unloadTool+');
 	});
 
-	test('is not searched by other chats, which have these tools themselves', () => {
+	test('is not searched by other chats, because they already have these tools', () => {
 		const surface = new SearchableSurface(hubWithEditor()).get();
 		expect(surface.tools.filter(({ server }) => server === 'editor')).toEqual([]);
 		expect(surface.deferred).toHaveLength(6);

@@ -10,12 +10,12 @@ function hubWith(enabled: boolean): ChatSessions {
 	return sessions;
 }
 
-test('given everything is deferred, then other chats use the same index', () => {
+test('when every tool is deferred, then other chats search the same surface as our own', () => {
 	const sessions = hubWith(true);
 	expect(new SearchableSurface(sessions).get()).toBe(sessions.surface());
 });
 
-test('given discovery is off, then other chats still find every tool, and follow the catalog', () => {
+test('when discovery is off, then other chats still find every tool and see catalog changes', () => {
 	const sessions = hubWith(false);
 	const searchable = new SearchableSurface(sessions);
 	const surface = searchable.get();

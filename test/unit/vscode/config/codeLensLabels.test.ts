@@ -49,20 +49,20 @@ function titles(sessions: ChatSessions, state: ServerState, listed = tools) {
 
 const ready: ServerState = { kind: 'ready', since: 0 };
 
-describe('the line over a server', () => {
-	test('that runs', () => {
+describe('the code lens of a server', () => {
+	test('shows state, tools and tokens of a running server, and offers Restart and Stop', () => {
 		const [state, ...actions] = titles(hubWith({ deferLoading: true }), ready);
 		expect(state).toMatch(/^\$\(pass-filled\) Running · 2 tools · ≈\d+ tokens$/);
 		expect(actions).toEqual(['Restart', 'Stop', 'Pin', 'Show Log']);
 	});
 
-	test('that is pinned as a whole', () => {
+	test('counts all tools of a pinned server as always loaded, and offers Defer', () => {
 		const [state, ...actions] = titles(hubWith({ pinned: true }), ready);
 		expect(state).toContain('2 tools · 2 always');
 		expect(actions).toEqual(['Restart', 'Stop', 'Defer', 'Show Log']);
 	});
 
-	test('of which one tool is pinned', () => {
+	test('offers both Pin and Defer if only one of its tools is pinned', () => {
 		expect(titles(hubWith({ pinned: ['read'], deferLoading: true }), ready)).toEqual([
 			expect.stringContaining('1 always'),
 			'Restart',
@@ -73,27 +73,27 @@ describe('the line over a server', () => {
 		]);
 	});
 
-	test('that is stopped', () => {
+	test('offers Start for a stopped server', () => {
 		expect(titles(hubWith({ deferLoading: true }), { kind: 'stopped' }).slice(0, 2)).toEqual([
 			expect.stringMatching(/^\$\(circle-outline\) Idle · 2 tools/),
 			'Start',
 		]);
 	});
 
-	test('that is starting for the first time', () => {
+	test('shows Starting for a server that starts for the first time', () => {
 		const sessions = new ChatSessions();
 		expect(titles(sessions, { kind: 'starting' }, [])[0]).toBe('$(loading~spin) Starting…');
 	});
 
-	test('that the extension does not have', () => {
+	test('says why a server is missing: an error, an unsaved file, or no workspace trust', () => {
 		expect(absentServerLens(true, false)[0]?.title).toContain('Failed: this entry has an error');
 		expect(absentServerLens(true, true)[0]?.title).toContain('Not saved yet');
 		expect(absentServerLens(false, true)[0]?.title).toContain('not trusted');
 	});
 });
 
-describe('the line over tool_discovery', () => {
-	test('says what is deferred, and what that does to requests', () => {
+describe('the code lens of tool_discovery', () => {
+	test('says how many tools are deferred, and how that changes the tokens of a request', () => {
 		const [state, ...actions] = discoveryLens(hubWith({ deferLoading: true }));
 		expect(state?.title).toMatch(
 			/^\$\(pass-filled\) on · 2 of 2 tools deferred, 0 loaded( · [−+]\d+% tokens)?$/,
@@ -101,14 +101,14 @@ describe('the line over tool_discovery', () => {
 		expect(actions).toEqual([{ command: commands.searchTools }, { command: commands.showContext }]);
 	});
 
-	test('counts what the chat has loaded', () => {
+	test('counts the tools that the chat has loaded', () => {
 		const sessions = hubWith({ deferLoading: true });
 		const { discovery } = sessions.currentOrNext();
 		discovery.load(discovery.surface.deferred.slice(0, 1), 'user');
 		expect(discoveryLens(sessions)[0]?.title).toContain('2 of 2 tools deferred, 1 loaded');
 	});
 
-	test('offers to turn it on', () => {
+	test('offers to turn discovery on', () => {
 		expect(discoveryLens(hubWith({}, false)).map(({ title }) => title)).toEqual([
 			'$(circle-slash) off · 2 tools sent with every request',
 			'Turn On',
@@ -116,7 +116,7 @@ describe('the line over tool_discovery', () => {
 	});
 });
 
-test('the line over a model says where its key comes from, and never the key', () => {
+test('the code lens of a model shows where its key comes from, but never the key itself', () => {
 	expect(modelLens('openai', { kind: 'variable', variable: 'OPENAI_API_KEY' })).toEqual([
 		{ title: '$(key) key from OPENAI_API_KEY' },
 		{ command: commands.manageSecrets, argument: 'openai' },

@@ -47,16 +47,16 @@ function command(known: KnownFile | 'gone'): string | undefined {
 	return launch?.kind === 'stdio' ? launch.command : undefined;
 }
 
-test('the first reading settles what there is', () => {
+test('after the first read, the state of a file is ok, broken or none', () => {
 	expect(knownAfter(file(good)).state).toMatchObject({ kind: 'ok', stale: false });
 	expect(knownAfter(file(cutOff)).state).toMatchObject({ kind: 'broken' });
 	expect(knownAfter(nothing).state).toEqual({ kind: 'none' });
 });
 
-describe('a file that is read again', () => {
+describe('given a configuration file that is read again', () => {
 	const known = knownAfter(file(good));
 
-	test('is not taken for a change where text and variables are the same', () => {
+	test('when text and variables are the same, then nothing changes', () => {
 		expect(nextFile(known, file(good))).toBe(known);
 		const broken = knownAfter(file(cutOff));
 		expect(nextFile(broken, file(cutOff))).toBe(broken);
@@ -64,11 +64,11 @@ describe('a file that is read again', () => {
 		expect(nextFile(none, nothing)).toBe(none);
 	});
 
-	test('is one where a variable has another value now', () => {
+	test('when a variable has a new value, then the configuration changes', () => {
 		expect(command(knownAfter(file(good), file(good, { env: { PROGRAM: 'deno' } })))).toBe('deno');
 	});
 
-	test('with other faults on the disk is a change of faults alone: the configuration is the same object', () => {
+	test('when only its problems change, then the configuration stays the same object', () => {
 		const start = { line: 0, character: 0 };
 		const missing = { severity: 'warning', message: 'no such folder', path: [], start, end: start } as const;
 		const reading = file(good);
@@ -81,30 +81,30 @@ describe('a file that is read again', () => {
 		expect(configOf(next)).toBe(configOf(known));
 	});
 
-	test('once the workspace is trusted is told, and still the same configuration', () => {
+	test('when only the workspace trust changes, then a change is reported, but the state is equal', () => {
 		const next = nextFile(known, file(good, { isTrusted: false }));
 		expect(next).not.toBe(known);
 		expect(next !== 'gone' && next.state).toEqual(known.state);
 	});
 });
 
-describe('a faulty file', () => {
+describe('given a configuration file with errors', () => {
 	const faulty = knownAfter(file(good), file(cutOff, { env: { PROGRAM: 'other' } }));
 
-	test('leaves the last good configuration in force, with the `.env` that it was read with', () => {
+	test('when it was valid before, then the last valid configuration stays in use, with its `.env`', () => {
 		expect(faulty.state).toMatchObject({ kind: 'ok', stale: true });
 		expect(faulty.state).toHaveProperty('problems.length', 1);
 		expect(command(faulty)).toBe('node');
 		expect(faulty.source?.scope.env).toEqual({ PROGRAM: 'node' });
 	});
 
-	test('that becomes what it was has the very configuration that stayed in force', () => {
+	test('when it is valid again with the same text, then its configuration is the same object', () => {
 		const mended = nextFile(faulty, file(good));
 		expect(mended).toMatchObject({ state: { kind: 'ok', stale: false, problems: [] } });
 		expect(configOf(mended)).toBe(configOf(faulty));
 	});
 
-	test('that nobody can read is one, too', () => {
+	test('when it cannot be read, then the last valid configuration stays in use, too', () => {
 		const start = { line: 0, character: 0 };
 		const denied = { severity: 'error', message: 'denied', path: [], start, end: start } as const;
 		const found = { loaded: { config: undefined, problems: [denied] } };
@@ -113,26 +113,26 @@ describe('a faulty file', () => {
 		expect(command(next)).toBe('node');
 	});
 
-	test('in its discovery settings keeps those that were in force', () => {
+	test('when its discovery settings are invalid, then the last valid ones stay in use', () => {
 		const on = '{ "tool_discovery": { "enabled": true } }';
 		const next = knownAfter(file(on), file('{ "tool_discovery": { "enabled": "yes" } }'));
 		expect(next.state).toMatchObject({ stale: false, config: { policy: { enabled: true } } });
 	});
 });
 
-describe('a file that is away', () => {
+describe('given a configuration file that is missing', () => {
 	const known = knownAfter(file(good));
 
-	test('is waited for, and then there is none', () => {
+	test('when it stays missing, then it counts as deleted only after a delay', () => {
 		expect(nextFile(known, nothing)).toBe('gone');
 		expect(nextFile(known, nothing, true)).toMatchObject({ state: { kind: 'none' } });
 	});
 
-	test('and back in time was never away', () => {
+	test('when it is back before the delay ends, then nothing changes', () => {
 		expect(nextFile(known, file(good), true)).toBe(known);
 	});
 
-	test('and was never right is not waited for', () => {
+	test('when it was never valid, then it counts as deleted at once', () => {
 		expect(nextFile(knownAfter(file(cutOff)), nothing)).toMatchObject({ state: { kind: 'none' } });
 	});
 });
@@ -152,8 +152,8 @@ function whole(...files: readonly ReturnType<typeof followed>[]) {
 	return stateOf(files, mergedFiles(partsOf(files), undefined)?.merged);
 }
 
-describe('the state of several files', () => {
-	test('is that there is none, or that it is being read, only where that holds for all', () => {
+describe('the combined state of several files', () => {
+	test('is “none” or “loading” only if that applies to every file', () => {
 		expect(whole(followed(none, 'app'), followed(none)).kind).toBe('none');
 		expect(whole(followed({ kind: 'loading' }, 'app'), followed({ kind: 'loading' })).kind).toBe('loading');
 		expect(whole(followed(none, 'app'), followed(servers('git')))).toMatchObject({
@@ -165,27 +165,30 @@ describe('the state of several files', () => {
 	test.each([
 		['the user’s file', 'file:///user/config.json', read(cutOff), servers('git')],
 		['the workspace’s file', 'file:///app/config.json', servers('git'), read(cutOff)],
-	])('is that of the others while %s is broken, whose faults are told at it', (_, broken, users, folders) => {
-		const state = whole(followed(folders, 'app'), followed(users));
-		expect(state).toMatchObject({ kind: 'ok', unreadable: [{ uri: broken, isStale: false }] });
-		expect(state.kind === 'ok' && [...state.config.launches.keys()]).toEqual(['git']);
-		expect('problems' in state && state.problems.map(({ uri }) => uri)).toEqual([broken]);
-	});
+	])(
+		'is that of the other file while %s is broken, and lists the problems of the broken one',
+		(_, broken, users, folders) => {
+			const state = whole(followed(folders, 'app'), followed(users));
+			expect(state).toMatchObject({ kind: 'ok', unreadable: [{ uri: broken, isStale: false }] });
+			expect(state.kind === 'ok' && [...state.config.launches.keys()]).toEqual(['git']);
+			expect('problems' in state && state.problems.map(({ uri }) => uri)).toEqual([broken]);
+		},
+	);
 
-	test('is broken where none can be read', () => {
+	test('is “broken” if no file can be read', () => {
 		const state = whole(followed(read(cutOff), 'app'), followed(read(cutOff)));
 		expect(state).toMatchObject({ kind: 'broken', uri: 'file:///app/config.json' });
 		expect('problems' in state && state.problems).toHaveLength(2);
 	});
 
-	test('keeps what a file said last, and says that it is stale', () => {
+	test('keeps the last valid content of a broken file, and marks it as stale', () => {
 		const stale = knownAfter(file(good), file(cutOff)).state;
 		const state = whole(followed(stale, 'app'), followed(servers('notes')));
 		expect(state).toMatchObject({ unreadable: [{ uri: 'file:///app/config.json', isStale: true }] });
 		expect(state.kind === 'ok' && [...state.config.launches.keys()]).toEqual(['one', 'notes']);
 	});
 
-	test('tells of each fault which server it keeps off, by the name in the whole', () => {
+	test('names the server that each error turns off, with the folder if the name is ambiguous', () => {
 		const faulty = read('{ "servers": { "git": { "command": 7 } } }');
 		const state = whole(followed(faulty, 'app'), followed(faulty, 'web'), followed(faulty));
 		expect('problems' in state && state.problems.map(({ off }) => off)).toEqual([
@@ -196,7 +199,7 @@ describe('the state of several files', () => {
 		]);
 	});
 
-	test('is the same as long as all its parts are', () => {
+	test('is unchanged as long as every file is unchanged', () => {
 		const files = [followed(servers('git'), 'app'), followed(servers('notes'))];
 		const first = mergedFiles(partsOf(files), undefined);
 		expect(mergedFiles(partsOf(files), first)).toBe(first);
@@ -206,14 +209,14 @@ describe('the state of several files', () => {
 		);
 	});
 
-	test('is that of a single file as it is', () => {
+	test('is the state of the only file if there is just one', () => {
 		const state = servers('git');
 		const one = whole(followed(state, 'app'), followed(none));
 		expect(one.kind === 'ok' && one.config).toBe(state.kind === 'ok' && state.config);
 	});
 });
 
-test('a file may name the servers of the others, and a folder’s file the user’s clients', () => {
+test('a file can refer to servers of the other files, and a folder’s file to the user’s clients', () => {
 	const users = read(
 		'{ "clients": { "openai": { "provider": "openai" } }, "servers": { "notes": { "command": "x" } } }',
 	);
@@ -227,7 +230,7 @@ test('a file may name the servers of the others, and a folder’s file the user�
 	expect(app && elsewhereOf(app, [app], merged)).toBeUndefined();
 });
 
-test('folders of one name are told apart by those above them', () => {
+test('folders with the same name are distinguished by their parent folders', () => {
 	const folders = ['/code/one/app', '/code/two/app', '/code/web'].map((path) => ({
 		name: path.split('/').at(-1) ?? '',
 		path,

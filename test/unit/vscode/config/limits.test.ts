@@ -6,12 +6,12 @@ import { limitSettings, userLimits } from '../../../../src/vscode/config/limits.
 const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'));
 const properties: Readonly<Record<string, Record<string, unknown>>> = contributes.configuration.properties;
 
-describe('the limits as settings', () => {
-	test('are without any set the usual ones', () => {
+describe('the limits in the settings', () => {
+	test('have their default values if nothing is set', () => {
 		expect(userLimits(() => undefined)).toEqual(defaultLimits);
 	});
 
-	test('take what is set, in milliseconds and bytes', () => {
+	test('are converted to milliseconds and bytes', () => {
 		const set: Record<string, number> = {
 			startSeconds: 2.5,
 			callSeconds: 120,
@@ -27,23 +27,20 @@ describe('the limits as settings', () => {
 		});
 	});
 
-	test.each(['16', null, Number.NaN, Number.POSITIVE_INFINITY, {}])('take %j for not set', (value) => {
+	test.each(['16', null, Number.NaN, Number.POSITIVE_INFINITY, {}])('treat %j as not set', (value) => {
 		expect(userLimits(() => value)).toEqual(defaultLimits);
 	});
 
-	test('stay within their bounds', () => {
+	test('are clamped to their minimum and maximum', () => {
 		expect(userLimits(() => -5).connectMs).toBe(1_000);
 		expect(userLimits(() => 1e9).messageBytes).toBe(256 * 1024 * 1024);
 	});
 
-	test.each(Object.entries(limitSettings))(
-		'%s is offered by the editor with the same bounds',
-		(name, limit) => {
-			expect(properties[`mcpDiscovery.limits.${name}`]).toMatchObject({ ...limit, scope: 'application' });
-		},
-	);
+	test.each(Object.entries(limitSettings))('%s has the same bounds in package.json', (name, limit) => {
+		expect(properties[`mcpDiscovery.limits.${name}`]).toMatchObject({ ...limit, scope: 'application' });
+	});
 
-	test('are all that the editor offers', () => {
+	test('match the settings in package.json, with none missing or extra', () => {
 		const offered = Object.keys(properties).filter((key) => key.startsWith('mcpDiscovery.limits.'));
 		expect(offered).toHaveLength(Object.keys(limitSettings).length);
 	});

@@ -19,14 +19,14 @@ function reportOf(sessions: ChatSessions, more: Partial<Sources> = {}) {
 }
 
 describe('the context page shows', () => {
-	test('without trust or a configuration, that these are missing', () => {
+	test('that trust or a configuration is missing, if that is so', () => {
 		const sessions = hubWith(['read']);
 		expect(viewOf(sessions, { trusted: false })).toEqual({ kind: 'untrusted' });
 		for (const configuration of ['loading', 'none', 'broken'] as const)
 			expect(viewOf(sessions, { configuration })).toEqual({ kind: configuration });
 	});
 
-	test('without a chat, what tools would cost', () => {
+	test('what the tools would cost, if there is no chat', () => {
 		const sessions = hubWith(['read', 'write']);
 		const { report } = reportOf(sessions);
 		expect(report.servers[0]?.deferred.tools).toBe(2);
@@ -34,7 +34,7 @@ describe('the context page shows', () => {
 		expect(sessions.current).toBeUndefined();
 	});
 
-	test('what the chat has loaded, and what can be undone', () => {
+	test('which tools the chat has loaded, and which change can be undone', () => {
 		const sessions = hubWith(['read', 'write']);
 		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read'), toolOf(chat, 'write')]);

@@ -70,8 +70,8 @@ function sectionOf(text: string, title: string): string {
 	return text.split(/^## /m).find((one) => one.startsWith(`${title}\n`)) ?? '';
 }
 
-describe('a report on search', () => {
-	test('starts with a verdict, then has the figures and their sources', async () => {
+describe('a search report', () => {
+	test('starts with a verdict, followed by the figures and their sources', async () => {
 		const found = asks('list channels', 'slack:list_channels');
 		const leadOf = async (...queries: LabelledQuery[]) => (await evaluated(office, queries)).split('\n\n')[1];
 		expect(await leadOf(found)).toMatch(/^\*\*Search works well.* 1 of 1 query/);
@@ -84,7 +84,7 @@ describe('a report on search', () => {
 		expect(text).toContain('- `mine.queries.json`, line 7: This is \\*wrong\\*\\.');
 	});
 
-	test('lists hints that may help, and compares the figures after they were applied', async () => {
+	test('lists hints that may help, and compares the figures before and after they are applied', async () => {
 		expect(await evaluated(office, [gubbins])).toContain(
 			'- Add `gubbins` to the hint of `slack:list_channels`: “gubbins”',
 		);
@@ -116,7 +116,7 @@ describe('a report on search', () => {
 		expect(missesUntaught({ evaluation, surface })).toBe(false);
 	});
 
-	test('after teaching, says whether it helps, what changed, and what the model wrote', async () => {
+	test('says after teaching whether it helped, what changed, and what the model wrote', async () => {
 		const text = await learned([known, taught('garden:water_rose', 'thirsty')], [floor, robot]);
 		expect(text).toContain('**Results improved.** Right tool in the top 5: 2 of 2 (before: 1).');
 		expect(text).toMatch(/Search learned about 2 tools; the queries ask for 1 of them\./);
@@ -129,7 +129,7 @@ describe('a report on search', () => {
 		);
 	});
 
-	test('lists what got worse, and the tools that rank before it', async () => {
+	test('lists the results that got worse, and the tools that now rank above them', async () => {
 		const text = await learned([...misleading, known], [robot, floor]);
 		expect(sectionOf(text, 'What changed')).toMatch(
 			/- No longer in the top 5: “tell the robot[^”]*”, `home:call_robot` \(rank 1 → rank 7\), behind (`garden:water_\w+`, ){5}…/,
@@ -145,7 +145,7 @@ describe('a report on search', () => {
 		);
 	});
 
-	test('shows an earlier description, and that a description was removed', async () => {
+	test('shows the previous description, and that a description was removed', async () => {
 		const again = { ...known, before: { when: 'Earlier.' } };
 		const gone = { server: 'garden', name: 'water_oak', before: { queries: ['an oak'] } };
 		const text = await learned([again, gone], [floor]);
@@ -155,7 +155,7 @@ describe('a report on search', () => {
 		expect(await learned([{ ...known, before: {} }], [floor])).not.toContain('Before:');
 	});
 
-	test('without an evaluation, shows as many descriptions as the editor can render', () => {
+	test('shows as many descriptions as the editor can render if there is no evaluation', () => {
 		const tools = Array.from({ length: 2000 }, (_, i) =>
 			taught('garden:water_rose', `${'thirsty '.repeat(20)}${i}`),
 		);
@@ -172,14 +172,14 @@ describe('a report on search', () => {
 		expect(text.endsWith(`\n\n… and ${(2000 - shown).toLocaleString('en')} more\n`)).toBe(true);
 	});
 
-	test('says if models do not search, and what is wrong with labels', async () => {
+	test('says that models do not search if discovery is off, and which labels are wrong', async () => {
 		const text = await learned([known], [asks(crumbs, 'home:nobody')], { isEnabled: false });
 		expect(text).toContain('Discovery is off or defers nothing');
 		expect(text).toContain('**None of the queries could be evaluated.**');
 		expect(sectionOf(text, 'Labels')).toContain('`home:nobody`: no tool has this name');
 	});
 
-	test('escapes what others wrote', async () => {
+	test('escapes text from servers, query files and models', async () => {
 		const evil = '<img src=x> [a](command:b) | `x` **b**\n# c';
 		const all = servers({ 'a|b`c': [tool('a|b`c', 'x|y', evil), 'z'] });
 		const one = { server: 'a|b`c', name: 'x|y', after: { when: evil, queries: [`${evil} gubbins`] } };
@@ -204,14 +204,14 @@ describe('an example file of queries', () => {
 	const catalog = new Catalog(office, 1);
 	const read = () => readQueryFile('search.queries.jsonc', exampleQueries(catalog.tools));
 
-	test('is valid, and all its labels are known', async () => {
+	test('is valid, and every label in it is the name of a tool', async () => {
 		const { queries, faults } = read();
 		expect(faults).toEqual([]);
 		const { figures } = await evaluate(surfaceOf(office), queries, steps);
 		expect(figures).toMatchObject({ negatives: 1, falseAnswers: 0, leftOut: 0 });
 	});
 
-	test('of the example workspace shows that search works well, with one miss', async () => {
+	test('in the example workspace shows that search works well, with one miss', async () => {
 		const name = 'examples/workspace/search.queries.jsonc';
 		const { queries, faults } = readQueryFile(name, readFileSync(name, 'utf8'));
 		expect(faults).toEqual([]);
@@ -227,7 +227,7 @@ describe('an example file of queries', () => {
 		expect(text.split('\n\n')[1]).toMatch(/^\*\*Search works well:\*\* .* 9 of 10 queries\./);
 	});
 
-	test('asks for one tool, and for two at once', () => {
+	test('contains a query for one tool, and one for two tools at once', () => {
 		const { queries } = read();
 		expect(queries[0]).toMatchObject({ needs: [[catalog.tools[0]?.id]] });
 		expect(queries.some(({ needs }) => needs.length === 2)).toBe(true);

@@ -52,7 +52,7 @@ class Window {
 	}
 }
 
-describe('given a workspace', () => {
+describe('given a workspace with a history of tool calls', () => {
 	let kept: Storage;
 	let window: Window;
 	beforeEach(() => {
@@ -62,7 +62,7 @@ describe('given a workspace', () => {
 		return () => vi.useRealTimers();
 	});
 
-	test('when chats have called a tool, then another window knows, and suggests to pin it', () => {
+	test('when chats have called a tool, then another window suggests pinning it', () => {
 		window.chats(5);
 		const { store } = new Window(storage(kept.text()));
 		expect(store.habits).toEqual(window.store.habits);
@@ -75,7 +75,7 @@ describe('given a workspace', () => {
 		expect(new Window(storage(kept.text())).store.habits.chats).toHaveLength(1);
 	});
 
-	test('when a chat continues in the background, then its calls are stored, too', () => {
+	test('when a chat continues in the background, then its later calls are stored, too', () => {
 		const behind = window.chat();
 		vi.advanceTimersByTime(keepEveryMs);
 		window.chat();
@@ -85,7 +85,7 @@ describe('given a workspace', () => {
 		expect(found?.calls.map(({ tool }) => tool)).toEqual(['read', 'write']);
 	});
 
-	test('when a window comes back to a chat, then it counts once', () => {
+	test('when another window reopens a chat, then the chat counts only once', () => {
 		window.chat();
 		vi.advanceTimersByTime(keepEveryMs);
 		const again = new Window(storage(kept.text()));
@@ -96,14 +96,14 @@ describe('given a workspace', () => {
 		expect(again.store.habits.chats).toHaveLength(1);
 	});
 
-	test('when a suggestion is taken, then it is carried out', async () => {
+	test('when the user accepts a suggestion, then it is applied', async () => {
 		window.chats(5);
 		for (const { id } of window.store.suggestions()) await window.store.take(id);
 		await expect(window.store.take('pin files:gone')).rejects.toThrow('no longer applies');
 		expect(window.taken).toMatchObject([{ kind: 'pin', server: 'files', tool: 'read' }]);
 	});
 
-	test('when the configuration does it already, then it is not suggested', () => {
+	test('when the configuration already pins a tool, then pinning it is not suggested', () => {
 		window.chats(5);
 		const [files] = policyFor(all).servers.values();
 		if (!files) throw new Error('there is no policy');
@@ -112,7 +112,7 @@ describe('given a workspace', () => {
 		expect(window.store.suggestions()).toEqual([]);
 	});
 
-	test('when a suggestion is dismissed, then no window makes it again, and an event fires', async () => {
+	test('when the user dismisses a suggestion, then no window shows it again, and an event fires', async () => {
 		window.chats(5);
 		const heard = vi.fn();
 		window.store.onDidChange(heard);
@@ -122,7 +122,7 @@ describe('given a workspace', () => {
 		expect(new Window(storage(kept.text())).store.suggestions()).toEqual([]);
 	});
 
-	test('when the history is cleared, then nothing is kept, and the open chat is not recorded again', async () => {
+	test('when the history is cleared, then it is empty, and the open chat is not recorded again', async () => {
 		window.chats(5);
 		const open = window.chat();
 		vi.advanceTimersByTime(1);
@@ -143,7 +143,7 @@ describe('given a workspace', () => {
 		expect(store.suggestions()).toEqual([]);
 	});
 
-	test('when there are many chats, then the newest are stored', () => {
+	test('when there are too many chats, then only the newest stay stored', () => {
 		window.chats(keptChats + 3);
 		expect(window.store.habits.chats).toHaveLength(keptChats);
 		expect(window.store.suggestions()).toMatchObject([{ why: 'Used in 10 of 10 chats.' }]);
@@ -151,7 +151,7 @@ describe('given a workspace', () => {
 });
 
 describe('given chats that search learns from', () => {
-	test('then search learns from them once in a while, and when the window closes', () => {
+	test('then search learns from them periodically, and when the window closes', () => {
 		vi.useFakeTimers({ now: 1_000_000 });
 		const window = new Window(storage());
 		const [first, second] = [window.chat(), window.chat()];
@@ -191,7 +191,7 @@ describe('given chats that search learns from', () => {
 		now = 100;
 	});
 
-	test('then search uses it at once and in the next window, without the messages', async () => {
+	test('then search uses what it learned at once and in the next window, but stores no messages', async () => {
 		const store = storeOf();
 		await store.learn([searched('a', 1), searched('b', 10)]);
 		expect(speaksFor(store)).toEqual(['files:write']);
@@ -201,7 +201,7 @@ describe('given chats that search learns from', () => {
 		expect(JSON.stringify(kept.get('learnedUse'))).not.toContain('do it');
 	});
 
-	test('when it is forgotten, then only later messages are learned from', async () => {
+	test('when the learned data is cleared, then search learns only from later messages', async () => {
 		const store = storeOf();
 		await store.learn([searched('a', 1)]);
 		await store.clear();
@@ -212,7 +212,7 @@ describe('given chats that search learns from', () => {
 		expect(storeOf().count).toBe(1);
 	});
 
-	test('when the user turns it off, then it is deleted, and what happens until it is on again is never learned', async () => {
+	test('when the user turns learning off, then its data is deleted, and chats meanwhile are never learned', async () => {
 		const store = storeOf();
 		await store.learn([searched('a', 1)]);
 		isOn = false;
@@ -226,7 +226,7 @@ describe('given chats that search learns from', () => {
 		expect(store.count).toBe(0);
 	});
 
-	test('when it is forgotten and then turned off, then undo does not restore it', async () => {
+	test('when the data is cleared and learning is then turned off, then undo does not restore the data', async () => {
 		const store = storeOf();
 		await store.learn([searched('a', 1)]);
 		const restore = await store.clear();
@@ -236,7 +236,7 @@ describe('given chats that search learns from', () => {
 		expect(kept.get('learnedUse')).toEqual({ turns: [], since: 100 });
 	});
 
-	test('when it was turned off while no window was open, then the next window deletes it', async () => {
+	test('when learning was turned off while no window was open, then the next window deletes the data', async () => {
 		await storeOf().learn([searched('a', 1)]);
 		isOn = false;
 		storeOf();

@@ -34,8 +34,8 @@ const rowOf = (name: string) => {
 	return row;
 };
 
-describe('given servers of three programs, and a configuration that has two', () => {
-	test('then they stand file by file, and what cannot be imported after them', () => {
+describe('given an import from three programs, where the configuration already has two servers', () => {
+	test('then the rows are grouped by file, and entries that cannot be imported come last in each group', () => {
 		expect(rows.map(({ kind, label }) => (kind === 'server' ? label : `${kind} ${label}`))).toEqual([
 			'heading Cursor',
 			'brave',
@@ -51,7 +51,7 @@ describe('given servers of three programs, and a configuration that has two', ()
 		]);
 	});
 
-	test('then one that is there already cannot be chosen, and one whose name is taken says what it becomes', () => {
+	test('then a server that exists already cannot be selected, and one with a taken name shows its new name', () => {
 		expect(rowOf('oauth')).toMatchObject({
 			selectable: false,
 			selected: false,
@@ -63,11 +63,11 @@ describe('given servers of three programs, and a configuration that has two', ()
 		});
 	});
 
-	test('then one that is switched off can be chosen but is not', () => {
+	test('then a disabled server can be selected, but is not selected at first', () => {
 		expect(rowOf('old')).toMatchObject({ selectable: true, selected: false });
 	});
 
-	test('then each line says what it runs and names its secrets, and none is anywhere', () => {
+	test('then each row shows what the server runs and the names of its secrets, but no secret value', () => {
 		expect(rowOf('brave').detail).toContain('npx -y @smithery/cli@latest run');
 		expect(rowOf('brave').detail).toContain('Secret: BRAVE_BRAVE_API_KEY.');
 		const shown = JSON.stringify(
@@ -77,7 +77,7 @@ describe('given servers of three programs, and a configuration that has two', ()
 		expect(shown).not.toContain(githubToken);
 	});
 
-	test('then the summary says what was added and what is left to do', () => {
+	test('then the summary says how many servers were added, and what is left to do', () => {
 		const done = { outcome: 'saved', unset: [], isOff: false, notRunning: [] } as const;
 		expect(addedSummary(planned, done)).toBe('added 7 servers.');
 		expect(
@@ -87,7 +87,7 @@ describe('given servers of three programs, and a configuration that has two', ()
 		);
 	});
 
-	test('then the summary of a single server has its tools and its notes', () => {
+	test('when a single server was added, then the summary has its number of tools and its notes', () => {
 		const [one] = imported([
 			['Cursor', '{ "mcpServers": { "acme": { "command": "x", "sandbox": { "enabled": true } } } }'],
 		]);
@@ -97,7 +97,7 @@ describe('given servers of three programs, and a configuration that has two', ()
 		expect(addedSummary(alone, done)).toBe(['added acme: 9 tools.', ...(one?.notes ?? [])].join(' '));
 	});
 
-	test('then it is told which of them do not run, and why', () => {
+	test('when some servers do not run, then the summary names them and says why', () => {
 		const notRunning = [
 			{ name: 'brave', why: 'Failed: command not found' },
 			{ name: 'no$(x)tes', why: 'Failed: crashed' },
@@ -128,7 +128,7 @@ describe('given the same server in the files of two programs', () => {
 		return importRows(byFile, (path) => `~${path}`).filter((row) => row.kind === 'server');
 	};
 
-	test('then the first can be chosen, and the others say which one they are', () => {
+	test('then only the first can be selected, and the others say that they are the same server', () => {
 		expect(rowsFor(undefined).map(({ description, selectable }) => [description, selectable])).toEqual([
 			['~/Cursor.json', true],
 			['~/Windsurf.json · same as git of ~/Cursor.json', false],
@@ -136,7 +136,7 @@ describe('given the same server in the files of two programs', () => {
 		]);
 	});
 
-	test('then all of them are already there once the configuration has one, by its name there', () => {
+	test('when the configuration has that server, then every row says so, with a name that differs', () => {
 		const text = '{ "servers": { "vcs": { "command": "git-server" } } }';
 		expect(rowsFor(text).map(({ description }) => description)).toEqual([
 			'~/Cursor.json · already configured as vcs',
@@ -146,7 +146,7 @@ describe('given the same server in the files of two programs', () => {
 	});
 });
 
-describe('given a server with much to say', () => {
+describe('given a server with many secrets and notes, and a long command', () => {
 	const env = Object.fromEntries(
 		Array.from({ length: 8 }, (_, index) => [`K${index}_TOKEN`, `acme-${index}9f8e7d6c`]),
 	);
@@ -164,13 +164,13 @@ describe('given a server with much to say', () => {
 	const [, row] = importRows([{ source: server.source, servers: of, faults: [] }], (path) => path);
 	if (row?.kind !== 'server') throw new Error('it has a row');
 
-	test('then its row says what runs in short, names its secrets, and has every note', () => {
+	test('then its row shortens the command and the list of secrets, and has every note', () => {
 		expect(row.detail).toContain(' — Secret: K0_TOKEN, K1_TOKEN, K2_TOKEN, K3_TOKEN, K4_TOKEN and 3 more. ');
 		for (const note of server.notes) expect(row.detail).toContain(note);
 		expect(row.detail.length).toBeLessThan(1_100);
 	});
 
-	test('then the summary of forty such servers is short', () => {
+	test('then the summary stays short, even for forty servers that do not run', () => {
 		const names = Array.from({ length: 40 }, (_, index) => `NAME_${index}`);
 		const notRunning = names.map((name) => ({ name, why: 'Failed: command not found' }));
 		const told = addedSummary([...of, ...of], { outcome: 'saved', unset: names, isOff: false, notRunning });
@@ -179,7 +179,7 @@ describe('given a server with much to say', () => {
 	});
 });
 
-test('a name that would draw an icon is text', () => {
+test('a server name with icon syntax is shown as text', () => {
 	const [server] = imported([['Cursor', '{ "mcpServers": { "$(gear) x": { "command": "y" } } }']]);
 	const named = planImport(server ? [server] : [], undefined, scope)?.servers ?? [];
 	const source = server?.source;
@@ -188,7 +188,7 @@ test('a name that would draw an icon is text', () => {
 	expect(row?.label).not.toContain('$(');
 });
 
-test('a server that one program has switched off and another on is chosen at first', () => {
+test('a server that is disabled in one program and enabled in another is selected at first, as enabled', () => {
 	const all = imported([
 		['Cursor', '{ "mcpServers": { "git": { "command": "git-server", "disabled": true } } }'],
 		['Windsurf', '{ "mcpServers": { "git": { "command": "git-server" } } }'],
@@ -215,16 +215,16 @@ test.each([
 	['/home/ada/.cursor/mcp.json', '~/.cursor/mcp.json'],
 	['/home/ada2/mcp.json', '/home/ada2/mcp.json'],
 	['/home/ada/work2/.mcp.json', '~/work2/.mcp.json'],
-])('%s is shown as %s', (path, shown) => {
+])('the path %s is shown as %s', (path, shown) => {
 	expect(shownPath(path, linux)).toBe(shown);
 });
 
-test('of several folders each is shown in full, for their files have the same names', () => {
+test('paths in a workspace with several folders are shown in full, because file names repeat', () => {
 	const several = { ...linux, workspaceFolders: ['/w/a', '/w/b'] };
 	expect(shownPath('/w/a/.mcp.json', several)).toBe('/w/a/.mcp.json');
 });
 
-test('on Windows, too', () => {
+test('paths on Windows are shortened, too', () => {
 	const windows = { platform: 'win32', home: 'C:\\Users\\Ada', workspaceFolders: ['D:\\w'] } as const;
 	expect(shownPath('C:\\Users\\Ada\\.cursor\\mcp.json', windows)).toBe('~\\.cursor\\mcp.json');
 	expect(shownPath('E:\\mcp.json', windows)).toBe('E:\\mcp.json');
@@ -243,6 +243,6 @@ test.each([
 	['C:\\u\\rooveterinaryinc.roo-cline\\settings\\mcp_settings.json', 'Roo Code'],
 	['/w/.kiro/settings/mcp.json', 'Kiro'],
 	['/home/ada/servers.json', 'VS Code'],
-])('a file %s is taken for one of %s', (path, product) => {
+])('the file %s is recognized as one of %s', (path, product) => {
 	expect(productOf(path)).toBe(product);
 });

@@ -61,20 +61,20 @@ function names(models: readonly OfferedModel[]): string[] {
 	return models.map(({ information }) => information.name);
 }
 
-describe('given models of the configuration, when the file changes', () => {
-	test('then they follow its order, and removed ones are gone', () => {
+describe('given models in the configuration, when the file changes', () => {
+	test('then the models follow the order of the file, and removed ones are gone', () => {
 		expect(names(reading(large, small))).toEqual(['large', 'small']);
 		expect(names(reading(small))).toEqual(['small']);
 		expect(names(reading())).toEqual([]);
 	});
 
-	test('then a model with equal settings is reused', async () => {
+	test('then a model with the same settings is reused', async () => {
 		const [before] = reading(large);
 		const [, after] = reading(small, large);
 		expect(after).toBe(before);
 	});
 
-	test('then a model with other settings is rebuilt, and the others stay', () => {
+	test('then a model with new settings is rebuilt, and the others are reused', () => {
 		const before = reading(large, small);
 		const after = reading({ ...large, model: 'gpt-5' }, small);
 		expect(after[0]).not.toBe(before[0]);
@@ -82,7 +82,7 @@ describe('given models of the configuration, when the file changes', () => {
 		expect(after[1]).toBe(before[1]);
 	});
 
-	test('then the models of a client with another address are rebuilt', () => {
+	test('then all models of a client with a new address are rebuilt', () => {
 		const before = reading(large, small);
 		const client = { ...gateway, baseUrl: 'https://other.example.com/v1' };
 		const after = reading({ ...large, client }, { ...small, client });
@@ -90,15 +90,15 @@ describe('given models of the configuration, when the file changes', () => {
 		expect(after[0]?.information.tooltip).toContain('other.example.com');
 	});
 
-	test('then a removed model that returns is new', () => {
+	test('then a model that was removed and added again is rebuilt', () => {
 		const [before] = reading(large);
 		reading();
 		expect(reading(large)[0]).not.toBe(before);
 	});
 });
 
-describe('given a client that no model of the file names', () => {
-	test('then its models are offered, except those without tool calling', () => {
+describe('given a client that no configured model uses', () => {
+	test('then the models that it lists are offered, except those without tool calling', () => {
 		listed = [
 			{ model: 'maker/chat', title: 'Chat' },
 			{ model: 'embed', tools: false },
@@ -114,7 +114,7 @@ describe('given a client that no model of the file names', () => {
 		expect(models[0]?.definition).toMatchObject({ client: gateway, model: 'maker/chat' });
 	});
 
-	test('when the prices change, then the model stays and shows them', async () => {
+	test('when its prices change, then a model is reused and shows the new price', async () => {
 		listed = [{ model: 'a', price: { input: 1, output: 2 } }];
 		const [before] = readingClient();
 		const model = await before?.load();
@@ -126,7 +126,7 @@ describe('given a client that no model of the file names', () => {
 		expect(readingClient()[0]).toBe(after);
 	});
 
-	test('when the limits change, then the model is rebuilt', () => {
+	test('when the limits of a model change, then that model is rebuilt', () => {
 		listed = [{ model: 'a', contextTokens: 8_000 }];
 		const [before] = readingClient();
 		listed = [{ model: 'a', contextTokens: 16_000 }];
@@ -136,8 +136,8 @@ describe('given a client that no model of the file names', () => {
 	});
 });
 
-describe('given a provider that named a limit when it refused a request', () => {
-	test('then the model gets it without being rebuilt, and VS Code shows it', async () => {
+describe('given a provider that named its context limit when it rejected a request', () => {
+	test('then the model adopts the limit without being rebuilt, and VS Code shows it', async () => {
 		const [before] = reading({ ...large, model: 'nobody-knows-it' });
 		const model = await before?.load();
 		expect(model?.maxInputTokens).toBe(28_672);
@@ -148,7 +148,7 @@ describe('given a provider that named a limit when it refused a request', () => 
 		expect(after?.information.maxInputTokens).toBe(126_976);
 	});
 
-	test('then it caps a configured context', () => {
+	test('then the limit caps the configured context size', () => {
 		learned.set('gpt-4.1', 10_000);
 		const limits = (contextTokens: number) => reading({ ...large, contextTokens })[0]?.information;
 		expect(limits(50_000)).toMatchObject({ maxInputTokens: 7_500, maxOutputTokens: 2_500 });
@@ -156,7 +156,7 @@ describe('given a provider that named a limit when it refused a request', () => 
 	});
 });
 
-test('given a model, when it is loaded, then it answers to the name that the editor knows', async () => {
+test('when a model is loaded, then its id, name and limits match what VS Code was given', async () => {
 	const [offered] = reading({ ...large, name: 'offline-planner', maxOutputTokens: 1000 });
 	const model = await offered?.load();
 	expect(model?.id).toBe(offered?.information.id);
@@ -164,7 +164,7 @@ test('given a model, when it is loaded, then it answers to the name that the edi
 	expect(model?.maxInputTokens).toBe(offered?.information.maxInputTokens);
 });
 
-test("given a configured price, then it overrides the endpoint's", async () => {
+test("when a price is configured, then it overrides the endpoint's", async () => {
 	listed = [{ model: 'gpt-4.1', price: { input: 2, output: 8 } }];
 	const [told, own] = reading(large, { ...large, name: 'own', price: { input: 1, output: 4 } });
 	expect((await told?.load())?.price).toEqual({ input: 2, output: 8 });
@@ -249,14 +249,14 @@ async function ask(
 	};
 }
 
-describe('given a model of the configuration', () => {
-	test('when it answers, then the log has sizes, time and tokens', async () => {
+describe('given a configured model', () => {
+	test('when it answers, then the log has message and tool counts, time and tokens', async () => {
 		const { events, lines } = await ask(modelOf([text, usage]));
 		expect(events).toEqual([text, usage]);
 		expect(lines).toEqual(['gpt: 1 messages, 1 tool, answered after N ms, 50 tokens in (40 cached), 7 out']);
 	});
 
-	test('when it fails, then the log has the reason without any content', async () => {
+	test('when it fails, then the log has the reason, but no message content', async () => {
 		const { failure, lines } = await ask(modelOf([text, unauthorized]), { keyComes: true });
 		expect(failure).toBe(unauthorized);
 		expect(lines).toEqual(['gpt: 1 messages, 1 tool, failed (unauthorized, 401) after N ms']);
@@ -269,7 +269,7 @@ describe('given a model of the configuration', () => {
 		expect(lines).toEqual([]);
 	});
 
-	test('when its provider names a limit in a refusal, then the model keeps to it', async () => {
+	test('when its provider rejects a request and names a limit, then the model adopts that limit', async () => {
 		const tooLong = new ModelError('contextTooLong', 'Too long.', { limits: { contextTokens: 512 } });
 		const { configured } = await ask(modelOf([tooLong]));
 		const { maxInputTokens } = modelLimits('openai', large.model, large, {}, 512);
@@ -278,7 +278,7 @@ describe('given a model of the configuration', () => {
 		expect((await ask(modelOf([text]))).configured.maxInputTokens).toBe(1000);
 	});
 
-	test('then it has its known price, and the log has thinking tokens', async () => {
+	test('then it has its price, and the log counts thinking tokens', async () => {
 		const thought: ChatModelEvent = {
 			type: 'usage',
 			usage: { inputTokens: 5, outputTokens: 9, thoughtTokens: 4 },
@@ -288,7 +288,7 @@ describe('given a model of the configuration', () => {
 		expect(lines[0]).toMatch(/ 5 tokens in \(0 cached\), 9 out \(4 thought\)$/);
 	});
 
-	test('then it refuses the tools that its provider refuses', async () => {
+	test('then it rejects the tools that its provider rejects', async () => {
 		const picky = { ...modelOf([text]), refusalOf: ({ name }: { name: string }) => `Not ${name}.` };
 		const { configured } = await ask(picky);
 		const tool = { name: 'order', description: '', inputSchema: {} };
@@ -296,14 +296,14 @@ describe('given a model of the configuration', () => {
 		expect((await ask(modelOf([text]))).configured.refusalOf(tool)).toBeUndefined();
 	});
 
-	test('when it is stopped, then the log does not call that a failure', async () => {
+	test('when it is cancelled, then the log says “stopped”, not “failed”', async () => {
 		const { lines } = await ask(modelOf([new Error('aborted')]), { signal: AbortSignal.abort() });
 		expect(lines).toEqual(['gpt: 1 messages, 1 tool, stopped after N ms']);
 	});
 });
 
-describe('given a server that requires a key', () => {
-	test('when the user agrees to send one, then the request is repeated, and only its answer shows', async () => {
+describe('given a model endpoint that requires a key', () => {
+	test('when the user agrees to send a key, then the request is retried, and no event appears twice', async () => {
 		const model = modelOf([dropped, unauthorized], [dropped, text]);
 		const { events, failure, refusals } = await ask(model, { keyComes: true });
 		expect(failure).toBeUndefined();
@@ -311,19 +311,19 @@ describe('given a server that requires a key', () => {
 		expect(refusals).toBe(1);
 	});
 
-	test('when it refuses again, then there is no third try', async () => {
+	test('when it rejects the retry, then there is no third attempt', async () => {
 		const { failure, lines } = await ask(modelOf([unauthorized], [unauthorized], [text]), { keyComes: true });
 		expect(failure).toBe(unauthorized);
 		expect(lines).toHaveLength(2);
 	});
 
-	test('when there is no key to send, then the failure stands', async () => {
+	test('when there is no key to send, then the request fails without a retry', async () => {
 		const { failure, lines } = await ask(modelOf([unauthorized], [text]));
 		expect(failure).toBe(unauthorized);
 		expect(lines).toHaveLength(1);
 	});
 
-	test('when it fails in the middle of an answer, then nothing is repeated', async () => {
+	test('when it fails in the middle of an answer, then the request is not retried', async () => {
 		const { events, failure, refusals } = await ask(modelOf([text, unauthorized], [text]), {
 			keyComes: true,
 		});

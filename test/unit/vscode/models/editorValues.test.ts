@@ -5,7 +5,7 @@ import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import { answerSettingsIn, joinedToolResults } from '../../../../src/vscode/models/callerRequest.ts';
 import { dataText, promptText } from '../../../../src/vscode/ui/editorValues.ts';
 
-describe('what a caller of VS Code’s models passes as options', () => {
+describe('the model options that another extension passes', () => {
 	test.each([
 		[{ temperature: 0 }, { temperature: 0 }],
 		[
@@ -25,12 +25,12 @@ describe('what a caller of VS Code’s models passes as options', () => {
 		[{ temperature: 'hot', top_p: Number.NaN, max_tokens: 0, model: 'x' }, undefined],
 		[{}, undefined],
 		[undefined, undefined],
-	])('%j is %j', (options, answers) => {
+	])('%j are read as %j', (options, answers) => {
 		expect(answerSettingsIn(options)).toEqual(answers);
 	});
 });
 
-describe('data of the editor that is no picture', () => {
+describe('a data part that is not an image', () => {
 	const bytes = Buffer.from('{"city":"Ulm"}');
 	test.each([
 		['application/json', '{"city":"Ulm"}'],
@@ -39,12 +39,12 @@ describe('data of the editor that is no picture', () => {
 		['application/pdf', '[data application/pdf, 14 bytes]'],
 		['cache_control', undefined],
 		['', undefined],
-	])('of type “%s” is %j to a model', (mimeType, text) => {
+	])('with the type “%s” is sent to the model as %j', (mimeType, text) => {
 		expect(dataText(mimeType, bytes)).toBe(text);
 	});
 });
 
-test('a rendered prompt is its texts in order, line by line', () => {
+test('a rendered prompt becomes its texts in order, with its line breaks', () => {
 	const text = (text: string, lineBreakBefore = false) => ({ type: 2, text, lineBreakBefore });
 	const piece = (...children: object[]) => ({ type: 1, ctor: 2, children });
 	const rendered = {
@@ -66,7 +66,7 @@ const answers = (...ids: string[]): ChatMessage => ({
 });
 
 describe('given a conversation from another extension', () => {
-	test('when each result is its own message, then they are joined', () => {
+	test('when each tool result is its own message, then the results are joined', () => {
 		expect(joinedToolResults([user('hi'), calls('a', 'b'), answers('a'), answers('b')])).toEqual([
 			user('hi'),
 			calls('a', 'b'),
@@ -74,7 +74,7 @@ describe('given a conversation from another extension', () => {
 		]);
 	});
 
-	test('when text comes between the results, then the results come first', () => {
+	test('when text comes between tool results, then the results are moved before the text', () => {
 		const messages = [calls('a', 'b'), answers('a'), user('look'), answers('b'), user('go on')];
 		expect(joinedToolResults(messages)).toEqual([
 			calls('a', 'b'),
@@ -84,7 +84,7 @@ describe('given a conversation from another extension', () => {
 		]);
 	});
 
-	test('when two rounds follow each other, then each keeps its own results', () => {
+	test('when there are two rounds of calls, then each keeps its own results', () => {
 		const messages = [user('hi'), calls('a'), answers('a'), calls('b'), answers('b')];
 		expect(joinedToolResults(messages)).toEqual(messages);
 	});

@@ -25,7 +25,7 @@ function shown(more: Partial<ModelDefinition> = {}, told: Partial<ShownModel> = 
 	});
 }
 
-describe('given a model of the configuration', () => {
+describe('given a configured model', () => {
 	test('then the picker shows its name, client, host and the age of its limits', () => {
 		expect(shown()).toMatchObject({
 			id: 'gpt',
@@ -36,20 +36,20 @@ describe('given a model of the configuration', () => {
 		});
 	});
 
-	test('then it has its known limits and a number of tools', () => {
+	test('then it has the known limits of its model, and a maximum number of tools', () => {
 		const { maxInputTokens, maxOutputTokens, capabilities } = shown();
 		expect(maxInputTokens).toBeGreaterThan(900_000);
 		expect(maxOutputTokens).toBeGreaterThan(8_000);
 		expect(capabilities).toEqual({ toolCalling: 128, imageInput: true });
 	});
 
-	test('then configured limits come first, with the answer as part of the context', () => {
+	test('when limits are configured, then they override the known ones, and the context includes the answer', () => {
 		const limited = shown({ contextTokens: 10_000, maxOutputTokens: 2_000 });
 		expect(limited).toMatchObject({ maxInputTokens: 8_000, maxOutputTokens: 2_000 });
 		expect(limited.tooltip).not.toContain('limits');
 	});
 
-	test('when its name is unknown, then the picker says so', () => {
+	test('when its limits are unknown, then the picker says that it uses defaults', () => {
 		expect(shown({ model: 'my-own' }).tooltip).toMatch(/ · Context size unknown; using defaults$/);
 		expect(shown({ model: 'my-own' }, { learned: 9_000 }).tooltip).not.toContain('guessed');
 	});
@@ -60,14 +60,14 @@ describe('given a model of the configuration', () => {
 		expect(tooltip).toMatch(/ · no tool calling$/);
 	});
 
-	test('when it costs nothing, then it is free; without a known price, nothing shows', () => {
+	test('when its price is zero, then it is shown as free; an unknown price is not shown', () => {
 		expect(shown({ price: { input: 0, output: 0 } }).tooltip).toContain(' · free');
 		expect(shown().tooltip).not.toMatch(/free|\$/);
 	});
 });
 
-describe('given a name from the file', () => {
-	test('when another model has that id, then it gets its own', () => {
+describe('given a model name from the configuration', () => {
+	test('when the name equals the id of another model, then the model still gets a unique id', () => {
 		const names = [
 			'offline-planner',
 			'configured:offline-planner',
@@ -79,7 +79,7 @@ describe('given a name from the file', () => {
 		expect(modelId('my/model: 7b')).toBe('my/model: 7b');
 	});
 
-	test('when it contains markup, then no link results, and ids stay different', () => {
+	test('when the name contains markup, then no link appears, and ids stay unique', () => {
 		const name = '[Sign in](command:evil) <command:evil>';
 		const {
 			id,

@@ -12,11 +12,11 @@ const catalog = new Catalog([{ name: 'files', tools: [tool('files', 'read', 'Rea
 const [read] = catalog.tools;
 if (!read) throw new Error('it is in the catalog');
 
-describe('the line of calls below an answer', () => {
+describe('the line below an answer that links its calls', () => {
 	const of = (n: number, failed = false) =>
 		Array.from({ length: n }, (_, i) => ({ id: `c${i}`, tool: read, failed }));
 
-	test('links each call, marks failures, and counts the rest', () => {
+	test('links each call up to a limit, marks failures, and counts the rest', () => {
 		expect(callsLine('s', [])).toBeUndefined();
 		const line = callsLine('s', [...of(1), ...of(1, true)]) ?? '';
 		expect(line.split(' · ')).toHaveLength(2);
@@ -41,12 +41,12 @@ describe('the line of calls below an answer', () => {
 		]);
 	});
 
-	test("is not part of the model's text", () => {
+	test("is removed from the model's text", () => {
 		expect(withoutCalls(`Done.\n\n${callsLine('s', of(2))}\n\n`).trim()).toBe('Done.');
 	});
 
 	test.each([undefined, 7, {}, { session: 's' }, { session: 1, call: 'c' }])(
-		'leads nowhere from %j',
+		'does not accept %j as the target of a link',
 		(value) => {
 			expect(isCallLink(value)).toBe(false);
 		},
@@ -70,7 +70,7 @@ describe('a call of a chat', () => {
 		},
 	];
 
-	test('is found with arguments and result, even if wrapped or its tool is gone', () => {
+	test('is found with its arguments and result, even if it was wrapped or its tool no longer exists', () => {
 		expect(callIn(messages, 'c0', catalog)).toEqual({
 			tool: read,
 			args: { path: 'a.txt' },
@@ -81,7 +81,7 @@ describe('a call of a chat', () => {
 		expect(callIn(messages, 'other', catalog)).toBeUndefined();
 	});
 
-	test('is shown with both, and can run again from the same arguments', () => {
+	test('is shown with its arguments and result, and can run again with the same arguments', () => {
 		const call = callIn(messages, 'c1', catalog);
 		if (!call) throw new Error('it is kept');
 		const { document, args } = shownCall(call);

@@ -42,19 +42,19 @@ async function linked(
 }
 
 describe('given a call that has succeeded', () => {
-	test('then files in its arguments are linked, whatever the names of tool and argument', async () => {
+	test('then files in its arguments are linked, whatever the tool and its arguments are called', async () => {
 		expect(await linked([{ whatever: 'notes/a.md', content: 'text' }])).toEqual(['app/notes/a.md']);
 		expect(await linked([{ target: at('web/..c.md') }])).toEqual(['web/..c.md']);
 	});
 
-	test('then a relative path is resolved in every folder, and each file is linked once', async () => {
+	test('then a relative path is resolved in every workspace folder, and each file is linked once', async () => {
 		expect(await linked([{ path: 'b.md' }, { path: './b.md', copy: at('app/b.md') }])).toEqual([
 			'app/b.md',
 			'web/b.md',
 		]);
 	});
 
-	test('then folders, missing files and texts are not linked', async () => {
+	test('then folders, missing files and plain text are not linked', async () => {
 		const texts = ['', ' ', '.', 'notes', 'gone.md', 'b.md\n', 'b.md\0', 'b.md'.repeat(1_000)];
 		expect(await linked(texts.map((text) => ({ text })))).toEqual([]);
 		expect(await linked([{ deep: { path: 'b.md' }, list: ['b.md'], n: 1 }])).toEqual([]);

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/vscode/participant/chatLines.ts';
 import { surfaceOf } from '../../discovery/fixtures.ts';
 
-test('preloaded tools are one line, with the reason', () => {
+test('preloaded tools are shown on one line, with the reason', () => {
 	const tools = surfaceOf().deferred.slice(0, 2);
 	expect(eventLine({ type: 'prefetched', reason: 'prefetch', tools })).toBe(
 		'$(search) Preloaded for your request: `slack:send_message`, `slack:list_channels`',
@@ -43,7 +43,7 @@ function hit(wireName: string, state: OutcomeHit['state'], confidence = 1): Outc
 	return { tool: toolOf(wireName), state, confidence };
 }
 
-test('given found tools, then they are listed by what happened to them, and uncertain ones are marked', () => {
+test('when a search finds tools, then its line groups them by outcome and marks uncertain ones', () => {
 	const hits = [
 		hit('slack__send_message', 'loaded'),
 		hit('slack__search', 'loaded', 0.3),
@@ -55,7 +55,7 @@ test('given found tools, then they are listed by what happened to them, and unce
 	);
 });
 
-test('given further hits, then the first of them follow the loaded ones', () => {
+test('when a search has further hits, then its line lists the first of them after the loaded tools', () => {
 	const further = ['slack__search', 'calendar__search', 'calendar__create_event', 'slack__list_channels'].map(
 		(name) => ({ tool: toolOf(name), confidence: 0.2 }),
 	);
@@ -64,29 +64,29 @@ test('given further hits, then the first of them follow the loaded ones', () => 
 	);
 });
 
-test('given only uncertain hits, then these', () => {
+test('when a search has only uncertain hits, then its line says so and lists them', () => {
 	const further = [{ tool: toolOf('slack__search'), confidence: 0.2 }];
 	expect(line({ further, more: 1 })).toBe(
 		'$(search) Searched 6 tools for `tell`: no sure match; found `slack:search`',
 	);
 });
 
-describe('given no match', () => {
-	test('when names are close, then these', () => {
+describe('given a search without a match', () => {
+	test('when some tool names are similar, then its line lists them as closest', () => {
 		const nearest = { kind: 'spelling', tools: [toolOf('slack__search')] } as const;
 		expect(line({ nearest })).toContain(': no match; closest: `slack:search`');
 	});
 
-	test('when no names are close, then only that', () => {
+	test('when no tool name is similar, then its line only says “no match”', () => {
 		expect(line({ nearest: { kind: 'spelling', tools: [] } })).toMatch(/: no match$/);
 	});
 });
 
-test('given unknown names, then nothing was found', () => {
+test('when the model selects unknown tools by name, then the line says “nothing found”', () => {
 	expect(line({ kind: 'select' })).toMatch(/: nothing found$/);
 });
 
-test('given an invalid search, then the reason', () => {
+test('when a search is invalid, then its line shows the reason', () => {
 	expect(searchLine({ ok: false, query: '', message: "Unknown server '*x*'." })).toBe(
 		"Unknown server '\\*x\\*'\\.",
 	);
@@ -100,14 +100,14 @@ function shown(event: OwnEvent, ...agents: readonly string[]): string | undefine
 	return agentLine(event, agents)?.replaceAll('\\', '');
 }
 
-describe('the work of an agent in the chat', () => {
-	test('begins with its name and its task', () => {
+describe('the lines of an agent in the chat', () => {
+	test('begin with its name and its task', () => {
 		const event = { type: 'agentStarted', call, agent: 'clerk', task: 'Look it\nup.' } as const;
 		expect(shown(event)).toBe('> $(hubot) **clerk** — Look it up.');
 		expect(agentProgress(event, [])).toBe('clerk starts…');
 	});
 
-	test('ends with its figures, and its answer as a quotation', () => {
+	test('end with its figures, and quote its answer', () => {
 		const text = '## Done\n\n- **one**\n\n```ts\nlet open';
 		expect(shown({ type: 'agentFinished', call, agent: 'clerk', report })).toBe(
 			'> $(check) **clerk** is done (3 calls, 2 tools loaded, 1,234 tokens, 4.2 s)',
@@ -118,7 +118,7 @@ describe('the work of an agent in the chat', () => {
 		expect(long?.length).toBeLessThan(17_000);
 	});
 
-	test('that ended early ends with why', () => {
+	test('end with the reason if the agent stopped early', () => {
 		const failed = { text: '', fault: 'The provider is gone.', calls: 0, loaded: [], ms: 100 };
 		expect(shown({ type: 'agentFinished', call, agent: 'clerk', report: failed })).toBe(
 			'> $(error) **clerk** stopped early: The provider is gone. (0 calls, 0.1 s)',
@@ -141,11 +141,11 @@ describe('the work of an agent in the chat', () => {
 		[{ type: 'text', text: 'I think' }, undefined],
 		[{ type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } }, undefined],
 		[{ type: 'end', reason: 'answered' }, undefined],
-	])('tells of %j: %s', (event, line) => {
+	])('show the event %j as: %s', (event, line) => {
 		expect(shown(event, 'clerk')).toBe(line && `> **clerk** · ${line}`);
 	});
 
-	test('of a nested agent is quoted deeper', () => {
+	test('are quoted one level deeper for a nested agent', () => {
 		const started = { type: 'agentStarted', call, agent: 'scout', task: 'Look.' } as const;
 		expect(shown(started, 'clerk')).toBe('> > $(hubot) **scout** — Look.');
 		expect(shown({ type: 'notice', text: 'Hm.' }, 'clerk', 'scout')).toBe('> > **scout** · $(info) Hm.');

@@ -21,7 +21,7 @@ function answer(answers: number): SavedSession {
 	return { id: 'chat-1', answers, log: [] };
 }
 
-describe('given a window that is reopened', () => {
+describe('given a window that is reloaded', () => {
 	/** Opens it; returns what it shows as loaded. */
 	function comeBack(kept: readonly LogEntry[] | undefined = logOf(3)) {
 		const sessions = new ChatSessions();
@@ -37,13 +37,13 @@ describe('given a window that is reopened', () => {
 		};
 	}
 
-	test('then the chat has its tools again', async () => {
+	test('then the chat has its loaded tools again', async () => {
 		const { sessions, loaded } = comeBack();
 		await expect.poll(loaded).toEqual(['files__1', 'files__2', 'files__3']);
 		expect(sessions.isRestored).toBe(true);
 	});
 
-	test('when the chat is older than ours, then the next message restores its state', async () => {
+	test('when the user continues from an earlier answer, then the state at that answer is restored', async () => {
 		const { sessions, loaded } = comeBack();
 		await expect.poll(loaded).toHaveLength(3);
 		expect(sessions.has(answer(1))).toBe(false);
@@ -51,21 +51,21 @@ describe('given a window that is reopened', () => {
 		expect(loaded()).toEqual(['files__1']);
 	});
 
-	test('when a message comes before the log is read, then its history counts', async () => {
+	test('when a message arrives before the stored log is read, then the history of that message is used', async () => {
 		const { sessions, loaded } = comeBack();
 		sessions.open(answer(2), logOf(3));
 		await pause();
 		expect(loaded()).toEqual(['files__1', 'files__2']);
 	});
 
-	test('when nothing was stored, then there is no chat', async () => {
+	test('when nothing was stored, then no tools are loaded', async () => {
 		const { sessions } = comeBack([]);
 		await pause();
 		expect(sessions.current?.discovery.activations ?? []).toEqual([]);
 	});
 });
 
-describe('given a chat that is answered', () => {
+describe('given a chat that changes while it is answered', () => {
 	beforeEach(() => void vi.useFakeTimers());
 	afterEach(() => void vi.useRealTimers());
 
@@ -85,7 +85,7 @@ describe('given a chat that is answered', () => {
 		return { sessions, chat, written, change, memory };
 	}
 
-	test('then it is written periodically and after the answer, if it has changed', async () => {
+	test('then it is saved periodically and after the answer, but only if it has changed', async () => {
 		const { sessions, chat, written, change } = busyChat();
 		for (let i = 0; i < 100; i++) {
 			change();
@@ -104,7 +104,7 @@ describe('given a chat that is answered', () => {
 		expect(written.length).toBe(before + 1);
 	});
 
-	test('then a later change is written within seconds, and the last one when the window closes', async () => {
+	test('then a later change is saved within seconds, and the last one when the window closes', async () => {
 		const { chat, written, change, memory } = busyChat();
 		await vi.advanceTimersByTimeAsync(60_000);
 		const before = written.length;

@@ -28,8 +28,8 @@ async function fifty(permission: { kind: string; every?: boolean }, result: Tool
 	return { asked, made: () => made, results, run };
 }
 
-describe('given fifty equal calls in one answer', () => {
-	test('then the user is asked once, the call runs once, and the model learns that', async () => {
+describe('given fifty identical calls in one answer', () => {
+	test('then the user is asked once, the call runs once, and the model is told that it ran once', async () => {
 		const { asked, made, results } = await fifty({ kind: 'allowed' });
 		expect([asked, made()]).toEqual([[50], 1]);
 		const told = results.map(resultText);
@@ -37,17 +37,17 @@ describe('given fifty equal calls in one answer', () => {
 		expect(told.slice(1).every((text) => /^sent\n+.*which ran once/s.test(text))).toBe(true);
 	});
 
-	test('then each runs where the user wants that', async () => {
+	test('when the user allows every call, then each one runs', async () => {
 		const { asked, made } = await fifty({ kind: 'allowed', every: true });
 		expect([asked, made()]).toEqual([[50], 50]);
 	});
 
-	test('then all share a failure', async () => {
+	test('when the call fails, then all fifty get that failure', async () => {
 		const { results } = await fifty({ kind: 'allowed' }, errorResult('no such mailbox'));
 		expect(new Set(results.map(resultText))).toEqual(new Set(['no such mailbox']));
 	});
 
-	test('then other calls, and equal ones in later answers, are separate', async () => {
+	test('then different calls, and identical ones in later answers, are asked about separately', async () => {
 		const { asked, made, run } = await fifty({ kind: 'allowed' });
 		await run('mail');
 		await Promise.all([run('mail'), run('other')]);

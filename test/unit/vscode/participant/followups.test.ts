@@ -24,10 +24,10 @@ describe('a message', () => {
 	);
 });
 
-describe('what can be clicked after an answer', () => {
+describe('the followups of an answer', () => {
 	const commandsOf = (given: ReturnType<typeof followups>) => given.map(({ command }) => command);
 
-	test('are the prompts of the configuration after a greeting', () => {
+	test('are the configured prompts after a greeting', () => {
 		const given = followups({ outcome: 'greeted' }, ['read it', 'what changed?']);
 		expect(given.map(({ prompt, command }) => [prompt, command])).toEqual([
 			['read it', undefined],
@@ -35,33 +35,33 @@ describe('what can be clicked after an answer', () => {
 		]);
 	});
 
-	test('are commands after a greeting without configured prompts', () => {
+	test('are commands after a greeting if no prompts are configured', () => {
 		expect(commandsOf(followups({ outcome: 'greeted' }, []))).toEqual(['tools', 'find', 'context']);
 	});
 
-	test('is nothing without trust or a configuration', () => {
+	test('are empty without trust or a configuration', () => {
 		expect(followups({ outcome: 'greeted' }, undefined)).toEqual([]);
 		expect(followups({ outcome: 'notReady' }, undefined)).toEqual([]);
 	});
 
-	test('are the prompts again after a message that came too early, and no commands', () => {
+	test('are only the configured prompts if the extension was not ready to answer', () => {
 		expect(followups({ outcome: 'notReady' }, ['read it'])).toHaveLength(1);
 		expect(followups({ outcome: 'notReady' }, [])).toEqual([]);
 	});
 
-	test('is what was loaded after tools were called, and nothing after any other answer', () => {
+	test('lead to the loaded tools if the answer called tools, and are empty otherwise', () => {
 		expect(commandsOf(followups({ called: ['files__read'] }, ['read it']))).toEqual(['context']);
 		expect(followups({ called: [] }, ['read it'])).toEqual([]);
 		expect(followups({}, ['read it'])).toEqual([]);
 	});
 
-	test('says that an answer was stopped, and continues it', () => {
+	test('offer to continue an answer that the user stopped', () => {
 		const [given, ...others] = followups({ stopped: true, called: ['files__read'] }, ['read it']);
 		expect(given).toEqual({ prompt: 'Continue', label: 'You stopped this answer. Continue?' });
 		expect(commandsOf(others)).toEqual(['context']);
 	});
 
-	test('sends what its label shows, without markup', () => {
+	test('send the configured prompt, and show it in the label without markup', () => {
 		const prompt = '$(trash) [all](command:x) <b>*is*</b> `well`';
 		const [given] = followups({ outcome: 'greeted' }, [prompt]);
 		expect(given?.prompt).toBe(prompt);
@@ -69,7 +69,7 @@ describe('what can be clicked after an answer', () => {
 	});
 });
 
-describe('what is next after tools were called', () => {
+describe('the next steps after tools were called', () => {
 	const called = (
 		name: string,
 		input: Record<string, unknown>,
@@ -94,18 +94,18 @@ describe('what is next after tools were called', () => {
 			`${command} ${prompt}`.trim(),
 		);
 
-	test('after an empty search, the closest tools, and all tools', () => {
+	test('lead to the closest tools and to all tools after a search without results', () => {
 		expect(offered(factsOf(searched('play a song')), [])).toEqual(['find play a song', 'tools']);
 		expect(offered(factsOf(searched('play a song'), searched('song', {})), [])).toEqual([]);
 	});
 
-	test("after a failed call, the tool's arguments, unless a later call succeeded", () => {
+	test("show the tool's arguments after a failed call, unless a later call succeeded", () => {
 		const failed = called('write_file', {}, 'no path', true);
 		expect(offered(factsOf(failed))).toEqual(['describe files:write_file', 'context']);
 		expect(offered(factsOf(failed, called('stat', {}, 'fine')))).toEqual(['context']);
 	});
 
-	test('are at most three, with labels without markup', () => {
+	test('are at most three, and their labels contain no markup', () => {
 		const next = { nothingFor: '[x](command:y)', failed: 'a:b' };
 		const given = followups({ called: ['a__b'], next, stopped: true }, undefined);
 		expect(given).toHaveLength(3);

@@ -8,7 +8,7 @@ function longWork() {
 	return { clock, said, work: new LongWork((text) => said.push(text), clock) };
 }
 
-test('a long call is mentioned with its step and time, at doubling intervals', async () => {
+test('the progress reports a long call with its step and time, at doubling intervals', async () => {
 	const { clock, said, work } = longWork();
 	work.callBegun('1', 'files:copy');
 	work.callEnded('1');
@@ -25,7 +25,7 @@ test('a long call is mentioned with its step and time, at doubling intervals', a
 	expect(said).toHaveLength(3);
 });
 
-test('of several calls the oldest is named and the others are counted', async () => {
+test('when several calls run, then the progress names the oldest and counts the others', async () => {
 	const { clock, said, work } = longWork();
 	work.callBegun('1', 'a:x');
 	work.callBegun('2', 'b:y');
@@ -35,7 +35,7 @@ test('of several calls the oldest is named and the others are counted', async ()
 	expect(said).toEqual(['Step 1: running a:x and 1 more, 10 s…', 'Step 2: running b:y, 20 s…']);
 });
 
-test('a silent model is mentioned, a speaking one is not', async () => {
+test('the progress reports a silent model, but not one that is writing', async () => {
 	const { clock, said, work } = longWork();
 	for (let i = 0; i < 10; i++) {
 		await clock.pass(9_000);
@@ -46,7 +46,7 @@ test('a silent model is mentioned, a speaking one is not', async () => {
 	expect(said).toEqual(['Waiting for the model, 10 s…']);
 });
 
-test('while the user is asked, nothing is mentioned', async () => {
+test('while a call waits for the user’s approval, the progress reports nothing', async () => {
 	const { clock, said, work } = longWork();
 	work.callStarted('1');
 	await clock.pass(100_000);
@@ -56,7 +56,7 @@ test('while the user is asked, nothing is mentioned', async () => {
 	expect(said).toHaveLength(1);
 });
 
-test("a server's question is mentioned once, until something else is said", async () => {
+test("the progress reports a server's question once, and again after other output", async () => {
 	const { clock, said, work } = longWork();
 	const waiting = 'files asks you something at the top of the window…';
 	work.callBegun('1', 'files:move');
@@ -71,7 +71,7 @@ test("a server's question is mentioned once, until something else is said", asyn
 	expect(said.slice(2)).toEqual(['Step 1: running files:move, 210 s…']);
 });
 
-test('hidden thinking is mentioned as long as it lasts', async () => {
+test('the progress reports hidden thinking as long as it lasts', async () => {
 	const { clock, said, work } = longWork();
 	await clock.pass(5_000);
 	for (let i = 0; i < 40; i++) {

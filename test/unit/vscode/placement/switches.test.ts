@@ -14,8 +14,8 @@ const [first, second] = office;
 const [gone, stays] = first?.tools ?? [];
 if (!first || !second || !gone || !stays) throw new Error('the office has two servers with tools');
 
-describe('what is disabled in this workspace only', () => {
-	test('overrides the configuration, fires an event, and is stored for the next window', async () => {
+describe('a tool or server that is disabled in this workspace only', () => {
+	test('overrides the configuration, fires an event, and is still disabled in the next window', async () => {
 		const memento = storage();
 		const switches = new Switches(memento);
 		let told = 0;
@@ -32,7 +32,7 @@ describe('what is disabled in this workspace only', () => {
 		expect(memento.text()).toBe('{}');
 	});
 
-	test('can be enabled where the configuration disables it', async () => {
+	test('can be enabled even if the configuration disables it', async () => {
 		const disabled = {
 			...policy,
 			servers: new Map([[first.name, { ...policyOf(first.name), disabled: true }]]),
@@ -51,7 +51,7 @@ describe('what is disabled in this workspace only', () => {
 	});
 
 	test.each(['{"disabled": 7}', '{"disabled": {"x": true, "[]": true, "[1]": true, "[\\"a\\"]": "yes"}}'])(
-		'is ignored if the storage holds something else: %s',
+		'is ignored if the stored data is malformed: %s',
 		(text) => {
 			expect(new Switches(storage(text)).appliedTo(policy)).toBe(policy);
 		},
@@ -76,12 +76,12 @@ async function withDisabled(switched: { readonly server: string; readonly tool?:
 	return { sessions, names };
 }
 
-describe('given a tool that is disabled', async () => {
+describe('given a disabled tool', async () => {
 	const { sessions, names } = await withDisabled({ server: first.name, tool: gone.name });
 	const id = `${first.name}:${gone.name}`;
 	const wireName = names.get(id) ?? '';
 
-	test('then nothing finds, loads, calls or counts it, and the other tools keep their names', async () => {
+	test('then no search, name lookup or catalog includes it, and the other tools keep their names', async () => {
 		const surfaces = [sessions.surface(), new SearchableSurface(sessions).get()];
 		for (const surface of surfaces) {
 			expect(surface.get(wireName)).toBeUndefined();
@@ -95,7 +95,7 @@ describe('given a tool that is disabled', async () => {
 		for (const { id: other, wireName: name } of sessions.catalog.tools) expect(names.get(other)).toBe(name);
 	});
 
-	test('then a chat that had loaded it no longer has it', () => {
+	test('then a chat that had loaded the tool unloads it', () => {
 		const chats = new ChatSessions();
 		chats.setPolicy(policy, new Map());
 		chats.setCatalog(office);
@@ -119,15 +119,15 @@ describe('given a tool that is disabled', async () => {
 	});
 });
 
-describe('given a server that is disabled', async () => {
+describe('given a disabled server', async () => {
 	const { sessions } = await withDisabled({ server: first.name });
 
-	test('then none of its tools exists for chats', () => {
+	test('then chats see none of its tools', () => {
 		expect(sessions.surface().servers.map(({ name }) => name)).toEqual([second.name]);
 		expect(sessions.catalog.tools.some(({ server }) => server === first.name)).toBe(false);
 	});
 
-	test('then its row is dimmed, and offers only to enable it', () => {
+	test('then its row is dimmed, and its only action is to enable it', () => {
 		const off = { ...statusOf(first), state: { kind: 'disabled' }, tools: [] } as const;
 		const [node] = modelsOf(viewOf(sessions), () => [off]).servers;
 		if (!node) throw new Error('it is shown');

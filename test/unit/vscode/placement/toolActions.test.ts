@@ -7,14 +7,14 @@ const [log] = tools.filter(({ tool }) => tool.name === 'git_log');
 if (!log) throw new Error('it has that tool');
 const server = { kind: 'server', status: { name: 'git' } } as const;
 
-test('a change names a single node, and counts several', () => {
+test('the label of a change names a single tool or server, and counts several', () => {
 	expect(changeLabel('pin', [log])).toBe('pin git:git_log');
 	expect(changeLabel('defer', [server])).toBe('defer git');
 	expect(changeLabel('load', tools)).toBe('load 2 tools');
 	expect(changeLabel('pin', [log, server])).toBe('pin 2 servers and tools');
 });
 
-test('the message is singular or plural', () => {
+test('the message after a change uses singular or plural', () => {
 	expect(outcomeLabel('disable', [log])).toBe('git:git_log is disabled.');
 	expect(outcomeLabel('enable', tools)).toBe('2 tools are enabled.');
 });

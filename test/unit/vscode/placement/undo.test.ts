@@ -21,7 +21,7 @@ function undoStackOf(
 }
 
 describe('undo', () => {
-	test('undoes the newest change first, each once, and names it', async () => {
+	test('reverts the newest change first, each change once, and names it', async () => {
 		const { stack, undone } = undoStackOf({ what: 'pin a' }, { what: 'defer b' });
 		expect([await stack.undo(), await stack.undo(), await stack.undo()]).toEqual([
 			'defer b',
@@ -31,7 +31,7 @@ describe('undo', () => {
 		expect(undone).toEqual(['defer b', 'pin a']);
 	});
 
-	test('skips a change that does not hold now, until it holds again', async () => {
+	test('skips a change that does not apply now, until it applies again', async () => {
 		const load = { what: 'load a', holds: false };
 		const { stack } = undoStackOf({ what: 'pin b' }, load);
 		expect(await stack.undo()).toBe('pin b');
@@ -40,7 +40,7 @@ describe('undo', () => {
 		expect(await stack.undo()).toBe('load a');
 	});
 
-	test('forgets a change that fails, so that the one before it can be undone', async () => {
+	test('drops a change that fails, so that the one before it can be undone', async () => {
 		const { stack } = undoStackOf({ what: 'pin a' }, { what: 'pin b', fails: true });
 		await expect(stack.undo()).rejects.toThrow('“pin b” cannot be undone: pin b fails');
 		expect(await stack.undo()).toBe('pin a');
@@ -69,8 +69,8 @@ function chatWith(...names: string[]) {
 	return { sessions, chat, history, unload };
 }
 
-describe('given a person unloads tools', () => {
-	test('then undo loads them again, the last first, for their former reasons', async () => {
+describe('given the user unloads tools', () => {
+	test('then undo loads them again, the latest first, with their original reasons', async () => {
 		const { chat, history, unload } = chatWith('read', 'write', 'list');
 		unload('read', 'list');
 		unload('write');
@@ -98,7 +98,7 @@ describe('given a person unloads tools', () => {
 			'is no longer offered by its server',
 			({ sessions }) => sessions.setCatalog(hubWith(['write']).catalog.servers),
 		],
-	])('then nothing is undone for a tool that %s', async (_, happens) => {
+	])('then undo does nothing for a tool that %s', async (_, happens) => {
 		const parts = chatWith('read');
 		parts.unload('read');
 		happens(parts);

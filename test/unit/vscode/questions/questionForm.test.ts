@@ -36,7 +36,7 @@ function faults(schema: object, typed: string): readonly string[] {
 	return outcome.kind === 'invalid' ? outcome.faults : [];
 }
 
-test('the title of a question names its server and the call, and of an agent’s call the agent', () => {
+test('the title of a question names the server, the call, and the agent that made the call', () => {
 	const asked = { server: 'shop', call: 'Tool "pay"', question: formOf({}) };
 	expect(questionTitle(asked)).toBe('shop asks you (Tool "pay")');
 	expect(questionTitle({ ...asked, agent: 'buyer' })).toBe(
@@ -44,7 +44,7 @@ test('the title of a question names its server and the call, and of an agent’s
 	);
 });
 
-describe('what is typed into a field', () => {
+describe('the value of a form field', () => {
 	test.each([
 		[{ type: 'string', minLength: 2, maxLength: 3 }, 'abc', 'a'],
 		[{ type: 'string', pattern: '^[A-Z]+$' }, 'ABC', 'abc'],
@@ -58,36 +58,36 @@ describe('what is typed into a field', () => {
 		[{ type: 'string', enum: ['a', 'b'] }, 'a', undefined],
 		[{ type: 'array', maxItems: 1, items: { enum: ['a', 'b'] } }, '["a"]', '["a","b"]'],
 		[{ type: 'array', minItems: 1, items: { anyOf: [{ const: 'a', title: 'A' }] } }, '["a"]', '[]'],
-	])('is checked by its rules: %j', (schema, right, wrong) => {
+	])('is validated against the schema: %j', (schema, right, wrong) => {
 		const typed = 'enum' in schema ? JSON.stringify(right) : right;
 		expect(faults(schema, typed)).toEqual([]);
 		if (wrong !== undefined) expect(faults(schema, wrong)).toHaveLength(1);
 	});
 
-	test('has an example of its format, and its title', () => {
+	test('is prompted for with the title of the field and an example of its format', () => {
 		const field = parameterOf(fieldOf({ type: 'string', format: 'date', title: 'Arrival' }));
 		expect(placeholderOf(field)).toBe('for example 2026-01-31');
 		expect(promptOf(field)).toBe('Arrival: date, YYYY-MM-DD, required.');
 	});
 
-	test('is checked, with a hint on its format', () => {
+	test('is rejected with a hint on the expected format', () => {
 		expect(faults({ type: 'string', format: 'date' }, '31.01.2026')).toEqual([
 			'must be a date, written YYYY-MM-DD, such as 2026-01-31',
 		]);
 	});
 
-	test('is Yes or No instead of true or false', () => {
+	test('is shown as Yes or No instead of true or false', () => {
 		const field = fieldOf({ type: 'boolean', default: true });
 		const form = new FilledForm([field]);
 		expect([form.stateOf(field), form.with(field, 'false').stateOf(field)]).toEqual(['Yes', 'No']);
 	});
 
-	test('is hidden if the field resembles one for a password', () => {
+	test('is hidden if the field looks like a password', () => {
 		const [field] = formOf({ password: { type: 'string' } }).fields;
 		expect(field && parameterOf(field)).toMatchObject({ secret: true });
 	});
 
-	test('is chosen by titles, with the values beside them', () => {
+	test('is selected by title, with the raw value next to it', () => {
 		const { input } = parameterOf(fieldOf({ type: 'string', enum: ['y', 'n'], enumNames: ['Yes', 'n'] }));
 		expect(input).toEqual({
 			kind: 'choice',
@@ -99,7 +99,7 @@ describe('what is typed into a field', () => {
 	});
 });
 
-describe('a form', () => {
+describe('a form that a server asks the user to fill in', () => {
 	const question = formOf(
 		{
 			city: { type: 'string', title: 'City' },
@@ -115,7 +115,7 @@ describe('a form', () => {
 		answerTo(asked, { action: 'accept', content: form.content });
 	if (!city || !nights || !meals || !note || !key) throw new Error('a field is lost');
 
-	test('begins with its defaults, and says what is missing', () => {
+	test('starts with its defaults, and lists the required fields that are missing', () => {
 		const form = new FilledForm(question.fields);
 		expect(form.missing.map(({ name }) => name)).toEqual(['city']);
 		expect(question.fields.map((field) => form.stateOf(field))).toEqual([
@@ -138,21 +138,21 @@ describe('a form', () => {
 		expect(sent(form.with(note, '""'))).toMatchObject({ content: { note: '' } });
 	});
 
-	test('hides the value of a field that resembles one for a key', () => {
+	test('hides the value of a field that looks like a key', () => {
 		expect(new FilledForm(question.fields).with(key, 'sk-1').stateOf(key)).toBe('(hidden)');
 	});
 
-	test('cuts a long value', () => {
+	test('truncates a long value', () => {
 		const state = new FilledForm(question.fields).with(note, 'x'.repeat(1_000_000)).stateOf(note);
 		expect(state.length).toBeLessThan(120);
 	});
 
-	test('writes out hidden characters of a value', () => {
+	test('shows hidden characters in a value as escapes', () => {
 		const state = new FilledForm(question.fields).with(note, 'all well\u{e0041}  ').stateOf(note);
 		expect(state).toBe('all well\\u{E0041} \\u{20}');
 	});
 
-	test('keeps a field of any name', () => {
+	test('keeps a field whatever its name, even `__proto__`', () => {
 		const odd = formOf({ ['__proto__']: { type: 'string' } }, ['__proto__']);
 		const [field] = odd.fields;
 		if (!field) throw new Error('the field is lost');
@@ -161,13 +161,13 @@ describe('a form', () => {
 	});
 });
 
-describe('the facts about an address before it opens', () => {
-	test('are its host and all of it', () => {
+describe('the facts shown before a URL opens', () => {
+	test('are the host and the full URL', () => {
 		const url = `https://pay.example:8443/${'a/'.repeat(500)}?x=1#y`;
 		expect(addressLines(url)).toEqual(['Host: pay.example:8443', `Address: ${url}`]);
 	});
 
-	test('include look-alike letters and missing encryption', () => {
+	test('warn about look-alike letters and missing encryption', () => {
 		const url = new URL('http://ex\u0430mple.com/').href;
 		expect(addressLines(url)).toEqual([
 			'Host: xn--exmple-4nf.com',
@@ -177,7 +177,7 @@ describe('the facts about an address before it opens', () => {
 		]);
 	});
 
-	test('include hidden characters', () => {
+	test('show hidden characters as escapes', () => {
 		const url = new URL('https://a.example/\u202e\u200bx\u00a0y').href;
 		expect(addressLines(url).at(-1)).toBe('Address: https://a.example/%E2%80%AE%E2%80%8Bx%C2%A0y');
 	});

@@ -23,36 +23,36 @@ function shown(steps: readonly Step[]): string[] {
 const typed = { path: 'a', head: '3' };
 const given: Answers = { texts: new Map(Object.entries(typed)), chosen: new Set() };
 
-describe('the questions for the arguments of a tool', () => {
-	test('are the required ones, then which optional ones to set, then these', () => {
+describe('the input steps for running a tool', () => {
+	test('ask for required parameters, then which optional ones to set, then for those', () => {
 		expect(shown(stepsOf(form, noAnswers))).toEqual(['path', 'optional']);
 		expect(shown(stepsOf(form, { chosen: new Set(['head', 'gone']) }))).toEqual(['path', 'optional', 'head']);
 	});
 
-	test('are none for a tool without parameters', () => {
+	test('are empty for a tool without parameters', () => {
 		expect(stepsOf(formOf({ type: 'object' }), noAnswers)).toEqual([]);
 	});
 });
 
-describe('the answers', () => {
-	test('are the arguments, without optional ones that are no longer selected', () => {
+describe('the answers of the user', () => {
+	test('become the arguments, without optional ones that are no longer selected', () => {
 		expect(argumentsOf(form, given)).toEqual({ path: 'a' });
 		expect(argumentsOf(form, { ...given, chosen: new Set(['head']) })).toEqual({ path: 'a', head: 3 });
 		expect(argumentsOf(form, { ...given, texts: new Map([['path', '']]) })).toEqual({});
 	});
 
-	test('are the JSON object if all arguments are asked for as one', () => {
+	test('are used as one JSON object if all arguments are entered together', () => {
 		const whole = formOf({ additionalProperties: true });
 		expect(argumentsOf(whole, answersOf(whole, { any: 1 }))).toEqual({ any: 1 });
 	});
 
-	test('that lead to arguments select the optional ones among them', () => {
+	test('are restored from given arguments, and select the optional ones among them', () => {
 		const args = { path: 'a', head: 3 };
 		expect(argumentsOf(form, answersOf(form, args))).toEqual(args);
 		expect([...answersOf(form, { path: 'a' }).chosen]).toEqual([]);
 	});
 
-	test('are kept for the next run without secrets', () => {
+	test('are remembered for the next run, but without secrets', () => {
 		const texts = new Map(Object.entries({ ...typed, api_key: 'sk' }));
 		expect([...withoutSecrets(form, { ...given, texts }).texts.keys()]).toEqual(['path', 'head']);
 	});

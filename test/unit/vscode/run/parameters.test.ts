@@ -18,8 +18,8 @@ const inputOf = (schema: unknown, more: object = {}) => parameter(schema, more).
 const required = { required: ['it'] };
 const anything = { kind: 'json', of: 'any' };
 
-describe('what a tool asks for', () => {
-	test('is required parameters first, else in the order of the schema', () => {
+describe('the input form of a tool', () => {
+	test('lists required parameters first, otherwise in the order of the schema', () => {
 		const properties = { a: {}, b: { type: 'string' }, c: {}, d: {} };
 		const { parameters } = formOf({ type: 'object', properties, required: ['d', 'b'] });
 		expect(parameters.map(({ name, required }) => [name, required])).toEqual([
@@ -30,12 +30,12 @@ describe('what a tool asks for', () => {
 		]);
 	});
 
-	test('is JSON for a required name without a schema', () => {
+	test('accepts any JSON for a required parameter without a schema', () => {
 		const { parameters } = formOf({ type: 'object', required: ['lost'] });
 		expect(parameters).toMatchObject([{ name: 'lost', required: true, input: anything }]);
 	});
 
-	test('is nothing for a tool without parameters', () => {
+	test('is empty for a tool without parameters', () => {
 		expect(formOf({ type: 'object', properties: {} })).toMatchObject({ kind: 'parameters', parameters: [] });
 	});
 
@@ -43,7 +43,7 @@ describe('what a tool asks for', () => {
 		[{ type: 'object', additionalProperties: { type: 'string' } }],
 		[{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
 		[{ additionalProperties: true }],
-	])('is one JSON object where the schema does not list it: %j', (schema) => {
+	])('is one JSON object if the schema lists no parameters: %j', (schema) => {
 		expect(formOf(schema)).toMatchObject({
 			kind: 'whole',
 			parameters: [{ name: 'arguments', required: true, input: { kind: 'json', of: 'object' } }],
@@ -51,7 +51,7 @@ describe('what a tool asks for', () => {
 	});
 });
 
-describe('a parameter is asked for', () => {
+describe('the input of a parameter', () => {
 	test.each([
 		['a text', { type: 'string' }, { kind: 'text' }],
 		['a whole number', { type: 'integer' }, { kind: 'number' }],
@@ -62,11 +62,11 @@ describe('a parameter is asked for', () => {
 		['anything', true, anything],
 		['one of several types', { type: ['string', 'number'] }, anything],
 		['a text or null', { anyOf: [{ type: 'string' }, { type: 'null' }] }, anything],
-	])('as %s', (_, schema, expected) => {
+	])('is %s, as its schema says', (_, schema, expected) => {
 		expect(inputOf(schema, required)).toEqual(expected);
 	});
 
-	test('as one of an enumeration, with what each value means', () => {
+	test('is a choice for an enumeration, with the meaning of each value', () => {
 		const described = { enum: ['r', 7, null, 'r'], enumDescriptions: ['reads', 'lucky', null, 'reads'] };
 		expect(inputOf(described, required)).toEqual({
 			kind: 'choice',
@@ -86,7 +86,7 @@ describe('a parameter is asked for', () => {
 		});
 	});
 
-	test('never for null if it can be omitted', () => {
+	test('does not offer null if the parameter can be omitted', () => {
 		const text = { anyOf: [{ type: 'string' }, { type: 'null' }] };
 		expect(inputOf({ ...text, default: null })).toEqual({ kind: 'text' });
 		expect(inputOf({ type: ['integer', 'null'] })).toEqual({ kind: 'number' });
@@ -94,7 +94,7 @@ describe('a parameter is asked for', () => {
 		expect(inputOf({ ...text, default: 'x' })).toEqual(anything);
 	});
 
-	test('as JSON with its required properties', () => {
+	test('starts with the required properties if it is JSON', () => {
 		const item = {
 			type: 'object',
 			properties: {
@@ -113,7 +113,7 @@ describe('a parameter is asked for', () => {
 		expect(parameter(item)).not.toHaveProperty('skeleton');
 	});
 
-	test('by its reference, also a circular one', () => {
+	test('follows references in the schema, even circular ones', () => {
 		const more = {
 			$defs: { mode: { $ref: '#/$defs/modes' }, modes: { enum: ['r'] }, ring: { $ref: '#/$defs/ring' } },
 		};
@@ -125,8 +125,8 @@ describe('a parameter is asked for', () => {
 	});
 });
 
-describe('a parameter also has', () => {
-	test('its default and an example', () => {
+describe('a parameter', () => {
+	test('has its default and an example', () => {
 		expect(parameter({ type: 'string', default: 'x', examples: ['y', 'z'] })).toMatchObject({
 			default: 'x',
 			example: 'y',
@@ -139,13 +139,13 @@ describe('a parameter also has', () => {
 		['accessToken', {}, true],
 		['it', { format: 'password' }, true],
 		['max_tokens', {}, false],
-	])('whether it is secret: %s', (name, more, secret) => {
+	])('is secret if its name or format says so: %s', (name, more, secret) => {
 		const { parameters } = formOf({ type: 'object', properties: { [name]: { type: 'string', ...more } } });
 		expect(parameters[0]?.secret).toBe(secret);
 	});
 });
 
-describe('the question for a parameter', () => {
+describe('the prompt for a parameter', () => {
 	test.each([
 		[{ type: 'string', description: 'Where' }, 'it (text, required): Where.'],
 		[{ type: 'number', description: 'How many?' }, 'it (number, required): How many?'],
@@ -154,11 +154,11 @@ describe('the question for a parameter', () => {
 		[{ enum: ['a', 'b'] }, 'it: one of a list, required.'],
 		[{ type: 'array' }, 'it: JSON list: [ … ], required.'],
 		[{ type: ['string', 'number'] }, 'it: JSON or text, required.'],
-	])('says what %j is', (schema, words) => {
+	])('describes %j', (schema, words) => {
 		expect(promptOf(parameter(schema, required))).toBe(words);
 	});
 
-	test('says how to omit it', () => {
+	test('says how to omit an optional parameter', () => {
 		const depth = parameter({ type: 'number', default: 5, description: 'Depth', examples: [7] });
 		expect(promptOf(depth)).toBe('it (number, optional): Depth.');
 		expect(placeholderOf(depth)).toBe('Leave empty to omit · default: 5 · for example 7');

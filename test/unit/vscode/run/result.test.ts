@@ -5,7 +5,7 @@ import { fileBaseName } from '../../../../src/vscode/ui/labelText.ts';
 
 const data = Buffer.from('hello').toString('base64');
 
-test('a size is in bytes, KB or MB', () => {
+test('a size is shown in bytes, KB or MB', () => {
 	expect([1, 512, 1536, 3 * 1024 * 1024].map(sizeText)).toEqual(['1 byte', '512 bytes', '1.5 KB', '3.0 MB']);
 });
 
@@ -16,8 +16,8 @@ function documentOf(result: Partial<ToolResult>, args = {}) {
 
 const text = (of: string) => ({ type: 'text', text: of }) as const;
 
-describe('the document of a result', () => {
-	test('is JSON if the result is nothing else', () => {
+describe('the document that shows a result', () => {
+	test('is JSON if the result is only JSON', () => {
 		expect(documentOf({ content: [text('{"a":1}')] })).toEqual({
 			language: 'json',
 			text: '{\n  "a": 1\n}\n',
@@ -43,7 +43,7 @@ describe('the document of a result', () => {
 		);
 	});
 
-	test('says clearly that the tool reports an error, even as JSON', () => {
+	test('says that the tool reported an error, even if the result is JSON', () => {
 		const { language, text: shown } = documentOf({ content: [text('{"code":1}')], isError: true });
 		expect(language).toBe('markdown');
 		expect(shown).toContain('**The tool reported an error** after 12 ms.');
@@ -53,7 +53,7 @@ describe('the document of a result', () => {
 		expect(documentOf({ content: [] }).text).toContain('The result is empty.');
 	});
 
-	test('is not JSON if the editor would fetch an address from it', () => {
+	test('is not JSON if VS Code would fetch a URL in it', () => {
 		const { language } = documentOf({ content: [text('{"$schema":"https://a.example/s"}')] });
 		expect(language).toBe('markdown');
 	});
@@ -65,8 +65,8 @@ describe('the document of a result', () => {
 	});
 });
 
-describe('the name of a file', () => {
-	test("combines the tool's name and the type, and stays in its folder", () => {
+describe('the name of a file in a result', () => {
+	test("combines the tool's name and the file type, and cannot point to another folder", () => {
 		expect(fileName('tiny', 1, { mimeType: 'image/png' })).toBe('tiny-1.png');
 		expect(fileName('../../etc/passwd', 2, { mimeType: 'x/../y' })).toBe('etc-passwd-2.bin');
 		expect(fileName('a', 3, { mimeType: 'constructor' })).toBe('a-3.bin');

@@ -25,7 +25,7 @@ describe('a tool in the quick pick', () => {
 		expect(row.detail).toBe('Writes to a channel.');
 	});
 
-	test('starts with why it was found, unless its name or server shows that', () => {
+	test('starts its detail with the matching words, unless they are in its name or server', () => {
 		const matches = [
 			{ word: 'post', field: 'name' },
 			{ word: 'slack', field: 'server' },
@@ -49,16 +49,16 @@ describe('a tool in the quick pick', () => {
 		['pinned', [commands.deferServer, commands.runTool]],
 		['outside', [commands.runTool]],
 		['held', []],
-	])('%s, offers %j', (state, offered) => {
+	])('offers, in the state %s, the actions %j', (state, offered) => {
 		expect(rowOf(node(state)).actions.map(({ command }) => command)).toEqual(offered);
 	});
 });
 
-describe("others' text", () => {
+describe("servers' and users' text in the quick pick", () => {
 	const iconsOf = (text: string | undefined) => text?.match(/\$\([\w-]+\)/g);
 	const hostile = '$(trash)\\$(bug) two\nlines\u202e';
 
-	test('contains no icons and no second line', () => {
+	test('shows no icons and no line breaks', () => {
 		const row: ToolRow = rowOf(node('deferred', hostile, hostile), [
 			{ word: hostile, field: 'title', as: hostile },
 		]);

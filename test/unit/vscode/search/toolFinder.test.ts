@@ -43,7 +43,7 @@ async function shown(sessions: ChatSessions, text: string): Promise<string[]> {
 	return brief(await finderOf(sessions).rows(text));
 }
 
-describe('before anything is typed', () => {
+describe('when nothing is typed yet', () => {
 	test('loaded tools come first, then the others by server', async () => {
 		const sessions = hubOf([...office.slice(1), ...git]);
 		load(sessions, 'git__log');
@@ -60,14 +60,14 @@ describe('before anything is typed', () => {
 		]);
 	});
 
-	test('of very many tools some are shown and the rest is counted', async () => {
+	test('the list of very many tools is truncated, and the rest is counted', async () => {
 		const many = servers({ s: Array.from({ length: 300 }, (_, i) => `t${i}`) });
 		expect((await shown(hubOf(many), '')).slice(-2)).toEqual(['s:t199', '# 100 more tools']);
 	});
 });
 
-describe('typed text', () => {
-	test('finds tools with all words, and nothing else if these are enough', async () => {
+describe('a query in the quick pick', () => {
+	test('finds only tools with all words if there are enough of them', async () => {
 		const sessions = hubOf([...office, ...git]);
 		const rows = await shown(sessions, 'event');
 		expect(rows.toSorted()).toEqual(['calendar:create_event', 'calendar:delete_event', 'calendar:search']);
@@ -75,7 +75,7 @@ describe('typed text', () => {
 		expect(rows).toEqual(index.search('event').map(({ tool }) => tool.id));
 	});
 
-	test("does not confuse similar words: the model's search comes first", async () => {
+	test("puts the model's search results before tools that only have similar words", async () => {
 		const sessions = hubOf(
 			servers({
 				crm: [tool('crm', 'look_up_meeting', 'Look up a meeting of a lead')],
@@ -90,7 +90,7 @@ describe('typed text', () => {
 		expect(await shown(sessions, 'weather')).not.toContain('mail:send');
 	});
 
-	test('finds a tool by a text that search was taught', async () => {
+	test('finds a tool by a description that search was taught', async () => {
 		const taught = tool('git', 'log');
 		const expansion = { when: 'To see who touched the code last week.' };
 		const all = servers({ git: [{ ...taught, expansion }, 'status'] });
@@ -103,7 +103,7 @@ describe('typed text', () => {
 		expect(new Set(rows).size).toBe(rows.length);
 	});
 
-	test('finds tools with some words if none has all', async () => {
+	test('finds tools with some of the words if none has all', async () => {
 		const sessions = hubOf(git);
 		// What is not deferred the model need not search for.
 		sessions.setPolicy({ ...policyFor(git), servers: new Map() }, new Map());
@@ -114,7 +114,7 @@ describe('typed text', () => {
 		]);
 	});
 
-	test('without a result, leads to the chat, and to teaching if there is something to learn', async () => {
+	test('offers to ask the chat if it finds nothing, and to teach search if some tools are untaught', async () => {
 		expect(await shown(hubOf(office), ' xylophone ')).toEqual([
 			`? ${commands.ask} xylophone`,
 			`? ${commands.teachSearch}`,
@@ -129,7 +129,7 @@ describe('typed text', () => {
 		expect(await shown(byOther, ' xylophone ')).toEqual([`? ${commands.ask} xylophone`]);
 	});
 
-	test("finds only the tools of the chat's toolset, with their state", async () => {
+	test("finds only tools in the chat's toolset, with their state", async () => {
 		const sessions = hubOf(office, [toolset('talk', { slack: true })]);
 		sessions.chooseToolset(sessions.currentOrNext(), 'talk');
 		load(sessions, 'slack__search');
@@ -141,8 +141,8 @@ describe('typed text', () => {
 	});
 });
 
-describe('a tool to run', () => {
-	test('is found by words in any order, whatever the toolset of the chat has', async () => {
+describe('the search for a tool to run', () => {
+	test('finds a tool by words in any order, even outside the toolset of the chat', async () => {
 		const sessions = hubOf([...office, ...git], [toolset('talk', { slack: true })]);
 		sessions.chooseToolset(sessions.currentOrNext(), 'talk');
 		const finder = finderOf(sessions, serversScope);
@@ -151,7 +151,7 @@ describe('a tool to run', () => {
 		expect(first).toMatchObject({ node: { tool: { id: 'git:branch_delete' } }, actions: [] });
 	});
 
-	test("is not one of VS Code's own", async () => {
+	test("leaves out VS Code's own tools", async () => {
 		const all = [...git, ...servers({ editor: ['open_file'] })];
 		const sessions = hubOf(all);
 		const editor = { ...defaultServerPolicy, isOfEditor: true } as const;
@@ -163,8 +163,8 @@ describe('a tool to run', () => {
 	});
 });
 
-describe('shown rows, when something changes,', () => {
-	test('keep their places and show the new state', async () => {
+describe('when tools change, then the rows on screen', () => {
+	test('keep their positions and show the new state', async () => {
 		const sessions = hubOf(office);
 		const finder = finderOf(sessions);
 		const rows = await finder.rows('');
@@ -174,7 +174,7 @@ describe('shown rows, when something changes,', () => {
 		expect(refreshed.at(-1)).toMatchObject({ description: expect.stringContaining('loaded') });
 	});
 
-	test('disappear with their tools; new ones appear once indexed', async () => {
+	test('disappear with their tools, and new tools appear once they are indexed', async () => {
 		const sessions = hubOf(office);
 		const finder = finderOf(sessions);
 		const rows = await finder.rows('search');

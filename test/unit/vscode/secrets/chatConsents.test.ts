@@ -31,7 +31,7 @@ beforeEach(() => {
 	answer = async () => false;
 });
 
-test('given an address that only the repository names, then nothing goes there before the user agrees', async () => {
+test('when only the repository configures an address, then nothing is sent there before the user agrees', async () => {
 	expect(await openWindow().mayReceive(foreign)).toBe(false);
 	answer = async () => true;
 	expect(await openWindow().mayReceive(foreign)).toBe(true);
@@ -39,21 +39,21 @@ test('given an address that only the repository names, then nothing goes there b
 	expect(asked).toEqual([foreignOrigin, foreignOrigin]);
 });
 
-test('given an agreement, then it does not hold for other addresses, nor for the same host unencrypted', async () => {
+test('when the user agrees to an address, then the same host without encryption still needs consent', async () => {
 	answer = async () => true;
 	await openWindow().mayReceive(foreign);
 	await openWindow().mayReceive({ ...foreign, baseUrl: 'http://llm.example.com/v1' });
 	expect(asked).toEqual([foreignOrigin, 'http://llm.example.com']);
 });
 
-test('given several requests at once, then the user is asked once', async () => {
+test('when several requests need consent at once, then the user is asked once', async () => {
 	const window = openWindow();
 	await Promise.all([window.mayReceive(foreign), window.mayReceive(foreign)]);
 	expect(asked).toHaveLength(1);
 });
 
 test.each(['stored', 'variable'] as const)(
-	'given a key for the address (%s), then nobody is asked',
+	'when there is a key for the address (%s), then the user is not asked',
 	async (key) => {
 		expect(await openWindow(key).mayReceive(foreign)).toBe(true);
 		expect(asked).toEqual([]);
@@ -61,7 +61,7 @@ test.each(['stored', 'variable'] as const)(
 );
 
 test.each(['ask', 'declined'] as const)(
-	'given a key that does not go there (%s), then the user is asked',
+	'when the key may not be sent to the address (%s), then the user is asked',
 	async (key) => {
 		expect(await openWindow(key).mayReceive(foreign)).toBe(false);
 		expect(asked).toHaveLength(1);
@@ -73,7 +73,7 @@ test.each([
 	'https://api.anthropic.com',
 	'http://127.0.0.1:1234',
 	'http://localhost:11434',
-])('given %s, which the user knows, then nobody is asked', async (origin) => {
+])('when the address is the well-known %s, then the user is not asked', async (origin) => {
 	expect(await openWindow().mayReceive({ ...foreign, baseUrl: `${origin}/v1` })).toBe(true);
 	expect(asked).toEqual([]);
 });

@@ -24,7 +24,7 @@ function verdict(situation: Partial<KeySituation> & { env?: Readonly<Record<stri
 	});
 }
 
-describe('given a key in the environment', () => {
+describe('given API keys in the environment', () => {
 	test.each([
 		['https://api.openai.com', 'openai', 'OPENAI_API_KEY'],
 		['https://api.anthropic.com', 'anthropic', 'ANTHROPIC_API_KEY'],
@@ -33,15 +33,18 @@ describe('given a key in the environment', () => {
 		['https://models.github.ai', 'openai', 'GITHUB_TOKEN'],
 		// Its address decides, not the protocol that is spoken there.
 		['https://api.anthropic.com', 'openai', 'ANTHROPIC_API_KEY'],
-	] as const)('then %s gets its own, asked over the protocol of %s: %s', (origin, provider, variable) => {
-		expect(verdict({ origin, provider })).toEqual({
-			kind: 'variable',
-			variable,
-			key: environment[variable],
-		});
-	});
+	] as const)(
+		'then the provider at %s, used with the %s protocol, gets its own key: %s',
+		(origin, provider, variable) => {
+			expect(verdict({ origin, provider })).toEqual({
+				kind: 'variable',
+				variable,
+				key: environment[variable],
+			});
+		},
+	);
 
-	test('then a stored key comes first', () => {
+	test('when a key is stored, then it takes precedence', () => {
 		expect(verdict({ stored: ' stored-key ' })).toEqual({ kind: 'stored', key: 'stored-key' });
 	});
 
@@ -51,7 +54,7 @@ describe('given a key in the environment', () => {
 		'http://api.openai.com',
 		'https://api.openai.com:8443',
 		'https://api.openai.com.example.com',
-	])('then the user is asked before it goes to %s', (origin) => {
+	])('then the user is asked before a key is sent to %s', (origin) => {
 		expect(verdict({ origin })).toMatchObject({ kind: 'ask', variable: 'OPENAI_API_KEY' });
 		expect(verdict({ origin, provider: 'anthropic' })).toMatchObject({
 			kind: 'ask',
@@ -59,21 +62,21 @@ describe('given a key in the environment', () => {
 		});
 	});
 
-	test("then Azure resources use Azure's variable, after asking", () => {
+	test("then an Azure resource gets Azure's key, after the user is asked", () => {
 		expect(verdict({ origin: 'https://acme.openai.azure.com' })).toMatchObject({
 			kind: 'ask',
 			variable: 'AZURE_OPENAI_API_KEY',
 		});
 	});
 
-	test('then it goes there once they have agreed, and another variable does not', () => {
+	test('when the user has agreed to one variable, then it is sent, but another variable is not', () => {
 		const origin = 'https://llm.example.com';
 		const agreed = ['OPENAI_API_KEY'];
 		expect(verdict({ origin, agreed })).toMatchObject({ kind: 'variable', key: 'openai-key' });
 		expect(verdict({ origin, agreed, provider: 'anthropic' }).kind).toBe('ask');
 	});
 
-	test('then a refusal counts, and nobody is asked again', () => {
+	test('when the user has declined, then they are not asked again', () => {
 		expect(verdict({ origin: 'https://llm.example.com', declined: true })).toEqual({
 			kind: 'declined',
 			variable: 'OPENAI_API_KEY',
@@ -81,7 +84,7 @@ describe('given a key in the environment', () => {
 	});
 
 	test.each(['http://127.0.0.1:1234', 'http://localhost:8080', 'http://[::1]:1234', 'https://localhost'])(
-		'then %s, on this machine, is tried without, and asked about only when it has refused',
+		'then %s on this machine gets no key at first, and the user is asked only after it refuses',
 		(origin) => {
 			expect(verdict({ origin })).toEqual({ kind: 'none' });
 			expect(verdict({ origin, refused: true }).kind).toBe('ask');
@@ -89,16 +92,16 @@ describe('given a key in the environment', () => {
 		},
 	);
 
-	test('then Ollama never gets one', () => {
+	test('then Ollama never gets a key', () => {
 		expect(verdict({ origin: 'https://ollama.example.com', provider: 'ollama', refused: true })).toEqual({
 			kind: 'none',
 		});
 	});
 });
 
-describe('given no key, or something that cannot be one', () => {
+describe('given no key, or an invalid one', () => {
 	test.each([{}, { OPENAI_API_KEY: '' }, { OPENAI_API_KEY: 'two words' }, { OPENAI_API_KEY: 'a\nb' }])(
-		'then nothing is sent and nobody is asked: %j',
+		'then no key is sent and the user is not asked: %j',
 		(env) => {
 			expect(verdict({ env })).toEqual({ kind: 'none' });
 			expect(verdict({ env, origin: 'https://llm.example.com' })).toEqual({ kind: 'none' });
@@ -106,13 +109,13 @@ describe('given no key, or something that cannot be one', () => {
 	);
 
 	test.each(['', '  ', 'sk-1 sk-2', 'sk-1\nsk-2', 'sk-1\tx', 'schlüssel', 'a\u200bb', 'a\0b'])(
-		'then a user who enters it is told why: %j',
+		'when the user enters an invalid key, then the input says what is wrong: %j',
 		(text) => {
 			expect(keyFault(text)).toMatch(/key/i);
 		},
 	);
 
-	test('then spaces around a key do not matter', () => {
+	test('when the user enters spaces around a key, then the key is accepted', () => {
 		expect(keyFault('  sk-proj_1.2-3\n')).toBeUndefined();
 	});
 });

@@ -44,15 +44,15 @@ beforeEach(() => {
 	answer = async () => ({ kind: 'declined' });
 });
 
-describe('given a variable whose key was made for another address', () => {
-	test('when the user agrees, then it is sent, there and from then on', async () => {
+describe('given an environment variable whose key belongs to another address', () => {
+	test('when the user agrees, then the key is sent to this address, and they are not asked again', async () => {
 		answer = async () => ({ kind: 'send' });
 		expect(await openWindow().keyFor(gateway)).toBe('environment-key');
 		expect(await openWindow().keyFor(gateway)).toBe('environment-key');
 		expect(asked).toEqual(['gateway: OPENAI_API_KEY to https://llm.example.com']);
 	});
 
-	test('when several requests want it at once, then the user is asked once', async () => {
+	test('when several requests need the key at once, then the user is asked once', async () => {
 		const reply = Promise.withResolvers<KeyAnswer>();
 		answer = () => reply.promise;
 		const keys = openWindow();
@@ -71,7 +71,7 @@ describe('given a variable whose key was made for another address', () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	test('when the user declines by mistake, then that can be seen and taken back', async () => {
+	test('when the user has declined by mistake, then they can see that and revoke it', async () => {
 		const keys = openWindow();
 		await keys.keyFor(gateway);
 		expect(await keys.sourceFor(gateway)).toEqual({ kind: 'declined', variable: 'OPENAI_API_KEY' });
@@ -80,7 +80,7 @@ describe('given a variable whose key was made for another address', () => {
 		expect(await keys.keyFor(gateway)).toBe('environment-key');
 	});
 
-	test('when the user sets another key, then that one is sent and kept for this origin only', async () => {
+	test('when the user enters another key, then it is sent and stored for this origin only', async () => {
 		answer = async () => ({ kind: 'replace', key: 'gateway-key' });
 		expect(await openWindow().keyFor(gateway)).toBe('gateway-key');
 		expect(await openWindow().keyFor(gateway)).toBe('gateway-key');
@@ -89,7 +89,7 @@ describe('given a variable whose key was made for another address', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('when the answer is forgotten, then the user is asked again', async () => {
+	test('when the user clears their answer, then they are asked again', async () => {
 		answer = async () => ({ kind: 'send' });
 		const keys = openWindow();
 		await keys.keyFor(gateway);
@@ -101,13 +101,13 @@ describe('given a variable whose key was made for another address', () => {
 	});
 });
 
-describe('given a server on this machine', () => {
-	test('when it takes requests without a key, then nobody is asked', async () => {
+describe('given a model server on this machine', () => {
+	test('when it accepts requests without a key, then the user is not asked', async () => {
 		expect(await openWindow().keyFor(local)).toBeUndefined();
 		expect(asked).toEqual([]);
 	});
 
-	test('when it refuses one, then the user is asked, and what they agree to is sent', async () => {
+	test('when it refuses a request, then the user is asked, and the key they agree to is sent', async () => {
 		answer = async () => ({ kind: 'send' });
 		const keys = openWindow();
 		expect(await keys.keyAfterRefusal(local)).toBe(true);
@@ -115,7 +115,7 @@ describe('given a server on this machine', () => {
 		expect(asked).toEqual(['lmstudio: OPENAI_API_KEY to http://127.0.0.1:1234']);
 	});
 
-	test('when the user declines, then asking it again would not help', async () => {
+	test('when the user declines, then the request is not retried, and they are asked only once', async () => {
 		const keys = openWindow();
 		expect(await keys.keyAfterRefusal(local)).toBe(false);
 		expect(await keys.keyAfterRefusal(local)).toBe(false);
@@ -124,14 +124,14 @@ describe('given a server on this machine', () => {
 });
 
 describe('given a stored key', () => {
-	test('when it is refused, then the user is not asked for the one in the environment', async () => {
+	test('when it is refused, then the user is not asked about the key in the environment', async () => {
 		const keys = openWindow();
 		await keys.store(gateway, 'gateway-key');
 		expect(await keys.keyAfterRefusal(gateway)).toBe(false);
 		expect(asked).toEqual([]);
 	});
 
-	test('when it is removed, then that of the environment goes where it belongs', async () => {
+	test('when it is removed, then the key in the environment is used for its own provider', async () => {
 		const keys = openWindow();
 		await keys.store(openai, 'my-key\n');
 		expect(await keys.keyFor(openai)).toBe('my-key');
@@ -142,8 +142,8 @@ describe('given a stored key', () => {
 	});
 });
 
-describe('given a secret in a header of the configuration', () => {
-	test('when the user agrees, then it may go to this address from then on, and to no other', async () => {
+describe('given a secret in a configured header', () => {
+	test('when the user agrees, then it may be sent to this address from then on, but to no other', async () => {
 		answer = async () => ({ kind: 'send' });
 		expect(await openWindow().mayUse(gateway, 'GATEWAY_TOKEN')).toBe(true);
 		expect(await openWindow().mayUse(gateway, 'GATEWAY_TOKEN')).toBe(true);
@@ -152,7 +152,7 @@ describe('given a secret in a header of the configuration', () => {
 		expect(await openWindow().mayUse(local, 'GATEWAY_TOKEN')).toBe(false);
 	});
 
-	test('when several requests want it at once, or it was declined, then the user is asked once', async () => {
+	test('when several requests need it at once, or the user declined, then the user is asked once', async () => {
 		const keys = openWindow();
 		const wanted = [keys.mayUse(gateway, 'GATEWAY_TOKEN'), keys.mayUse(gateway, 'GATEWAY_TOKEN')];
 		expect(await Promise.all(wanted)).toEqual([false, false]);
@@ -163,7 +163,7 @@ describe('given a secret in a header of the configuration', () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	test('then a provider’s own key needs no question at its own address', async () => {
+	test('then a provider’s key can go to that provider without asking the user', async () => {
 		expect(await openWindow().mayUse(openai, 'OPENAI_API_KEY')).toBe(true);
 		expect(await openWindow().mayUse(gateway, 'OPENAI_API_KEY')).toBe(false);
 		expect(asked).toEqual(['gateway: OPENAI_API_KEY to https://llm.example.com in a header']);

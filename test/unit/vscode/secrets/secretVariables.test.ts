@@ -37,7 +37,7 @@ beforeEach(() => {
 	changed = new Emitter();
 });
 
-describe('given secrets that were stored for a folder', () => {
+describe('given secrets that are stored for a folder', () => {
 	beforeEach(() =>
 		openWindow().store(project, [
 			{ name: 'TOKEN', value: 'abc' },
@@ -45,18 +45,18 @@ describe('given secrets that were stored for a folder', () => {
 		]),
 	);
 
-	test('then a later window has them, by name', async () => {
+	test('then the next window can read them by name', async () => {
 		const window = openWindow();
 		expect(window.names(project)).toEqual(['KEY', 'TOKEN']);
 		expect(await window.values(project)).toEqual({ KEY: 'def', TOKEN: 'abc' });
 	});
 
-	test('then another folder has none of them', async () => {
+	test('then another folder cannot read them', async () => {
 		expect(openWindow().names(other)).toEqual([]);
 		expect(await openWindow().values(other)).toEqual({});
 	});
 
-	test('when one is replaced and one removed, then a window that has read them is told and reads anew', async () => {
+	test('when another window changes them, then an event fires, and the new values are read', async () => {
 		const window = openWindow();
 		await window.values(project);
 		let told = 0;
@@ -67,20 +67,20 @@ describe('given secrets that were stored for a folder', () => {
 		expect(await window.values(project)).toEqual({ TOKEN: 'new' });
 	});
 
-	test('when all are removed, then nothing is left of them', async () => {
+	test('when all are removed, then neither values nor names stay stored', async () => {
 		await openWindow().remove(project, ['KEY', 'TOKEN']);
 		expect(stored.size).toBe(0);
 		expect(JSON.stringify([...globalState.values()])).not.toContain('TOKEN');
 	});
 
-	test('when a provider’s key changes, then nobody is told', () => {
+	test('when a provider’s key changes, then no event fires', () => {
 		let told = 0;
 		openWindow().onDidChange(() => told++);
 		changed.fire({ key: 'apiKey:https://api.openai.com' });
 		expect(told).toBe(0);
 	});
 
-	test('when they cannot be read now, then they can the next time', async () => {
+	test('when reading them fails, then the next attempt reads them again', async () => {
 		const window = openWindow();
 		const { get } = stored;
 		stored.get = () => {

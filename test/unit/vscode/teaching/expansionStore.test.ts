@@ -37,8 +37,8 @@ function only(tools: readonly CatalogTool[]): CatalogTool {
 	return one;
 }
 
-describe('given a description of a tool', () => {
-	test('then the next window has it, while the definition is the same', async () => {
+describe('given a learned description of a tool', () => {
+	test('then the next window has it, as long as the tool definition is the same', async () => {
 		const where = await folder();
 		const store = await opened(where);
 		await store.change([[only(catalogOf(store, blame())), text]]);
@@ -48,7 +48,7 @@ describe('given a description of a tool', () => {
 		for (const other of others) expect(only(catalogOf(next, other)).expansion).toBeUndefined();
 	});
 
-	test('then no hash of the definition changes, so that rules and acceptance stay', async () => {
+	test('then the hashes of the definition do not change, so permissions and acceptance stay valid', async () => {
 		const store = await opened(await folder());
 		const before = only(catalogOf(store, blame()));
 		await store.change([[before, text]]);
@@ -59,7 +59,7 @@ describe('given a description of a tool', () => {
 		expect(store.of(after)).toEqual(text);
 	});
 
-	test('then each change fires an event, and the catalog keeps its tools until then', async () => {
+	test('then each change fires an event, and the tool objects stay the same between changes', async () => {
 		const store = await opened(await folder());
 		let told = 0;
 		store.onDidChange(() => told++);
@@ -73,7 +73,7 @@ describe('given a description of a tool', () => {
 		expect(store.applied(servers)[0]?.tools).toEqual([listed]);
 	});
 
-	test('when it is forgotten, then it is deleted from disk, and can be restored', async () => {
+	test('when it is cleared, then it is deleted from disk, and can be restored', async () => {
 		const where = await folder();
 		const store = await opened(where);
 		const learned = only(catalogOf(store, blame()));
@@ -84,7 +84,7 @@ describe('given a description of a tool', () => {
 		expect((await opened(where)).of(learned)).toEqual(text);
 	});
 
-	test('when it is read again unchanged, then no event fires, so that nothing is rebuilt', async () => {
+	test('when an unchanged file is read again, then no event fires, so that nothing is rebuilt', async () => {
 		const where = await folder();
 		const store = await opened(where);
 		await store.change([[only(catalogOf(store, blame())), text]]);
@@ -97,7 +97,7 @@ describe('given a description of a tool', () => {
 		expect([told, store.size]).toEqual([1, 2]);
 	});
 
-	test('when it is replaced, then later changes of others stay', async () => {
+	test('when a change expects an outdated description, then the changes of another window stay', async () => {
 		const where = await folder();
 		const store = await opened(where);
 		const tools = catalogOf(store, tool('git', 'blame'), tool('git', 'log'), tool('git', 'show'));
@@ -114,7 +114,7 @@ describe('given a description of a tool', () => {
 		expect(store.of(same)).toBeUndefined();
 	});
 
-	test('when there are too many for the file, then the latest stay, also after the next write', async () => {
+	test('when there are too many for the file, then the latest stay, even after the next write', async () => {
 		const where = await folder();
 		let now = 0;
 		const store = new ExpansionStore(where, () => ++now);
@@ -143,13 +143,13 @@ describe('given a description of a tool', () => {
 	});
 });
 
-describe('given a damaged file', () => {
+describe('given a damaged file of learned descriptions', () => {
 	test.each([
 		['rubbish', () => 'rubbish'],
 		['an empty one', () => ''],
 		['one with a changed bit', (own: string) => own.replace('wrote', 'wrOte')],
 		['one of a later format', (own: string) => own.replace('"format":1', '"format":2')],
-	])('when it is %s, then nothing is known, and the next text is kept', async (_, spoil) => {
+	])('when it is %s, then it counts as empty, and the next description is stored', async (_, spoil) => {
 		const where = await folder();
 		const store = await opened(where);
 		const learned = only(catalogOf(store, blame()));

@@ -18,7 +18,7 @@ function tree(sessions: ChatSessions, servers: () => readonly ServerStatus[] = (
 }
 
 describe('given a tree on the screen', () => {
-	test('when new objects have the same content, then nothing is redrawn and the nodes stay', () => {
+	test('when new objects have the same content, then nothing is redrawn, and the nodes stay the same objects', () => {
 		const sessions = hubWith(['read']);
 		const { models, update } = tree(sessions);
 		expect(update()).toBe('all');
@@ -28,7 +28,7 @@ describe('given a tree on the screen', () => {
 		expect(models.server('files')).toBe(before);
 	});
 
-	test('when a tool is loaded, then it and its server are redrawn, and both stay the same objects', () => {
+	test('when a tool is loaded, then it and its server are redrawn as the same objects', () => {
 		const sessions = hubWith(['read', 'write']);
 		const { models, update } = tree(sessions);
 		update();
@@ -49,7 +49,7 @@ describe('given a tree on the screen', () => {
 		expect(update()).toEqual([models.server('files')]);
 	});
 
-	test('when a server is added, or the first one gets tools, then everything is redrawn, because icons move', () => {
+	test('when a server is added, or the first tools appear, then the whole tree is redrawn: icons move', () => {
 		const sessions = hubWith([]);
 		const servers = [statusOf('files')];
 		const { update } = tree(sessions, () => servers);

@@ -11,7 +11,7 @@ const shownIn = (sessions: ChatSessions) => {
 const labels = (sessions: ChatSessions) => shownIn(sessions).rows.map(({ label }) => label);
 
 describe('given a chat that has loaded tools', () => {
-	test('then the most recently used come first, then pinned ones, then those that are never deferred', () => {
+	test('then recently used tools come first, then pinned ones, then those that are never deferred', () => {
 		const sessions = hubWith(['read', 'write', 'list', 'watch', 'zip'], {
 			pinned: ['watch'],
 			tools: new Map([['list', { deferLoading: false }]]),
@@ -37,7 +37,7 @@ describe('given a chat that has loaded tools', () => {
 		]);
 	});
 
-	test('then a row reads the same to a screen reader, and its tooltip says why and when it was used', () => {
+	test('then a screen reader reads the same row, and the tooltip says why it is loaded and when it was used', () => {
 		const sessions = hubWith(['read']);
 		const chat = sessions.open(undefined);
 		chat.discovery.beginTurn({ model: 'm', loading: 'append' });
@@ -53,7 +53,7 @@ describe('given a chat that has loaded tools', () => {
 		expect(tooltip).toContain('Last loaded or called in turn 1.');
 	});
 
-	test('then one that was not sent to the model says so', () => {
+	test('when a tool was not sent to the model, then its row says so', () => {
 		const sessions = hubWith(['read'], { deferLoading: false });
 		const chat = sessions.open(undefined);
 		sessions.setUnsent(chat, { model: 'gpt', reasons: new Map([['files__read', 'Too large.']]) });
@@ -63,10 +63,10 @@ describe('given a chat that has loaded tools', () => {
 	});
 });
 
-describe('given many tools that are always loaded', () => {
+describe('given tools that are always loaded', () => {
 	const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-	test('then they share one row below the tools of the chat', () => {
+	test('when there are many, then they share one row below the tools of the chat', () => {
 		const sessions = hubWith([...names, 'read'], {
 			deferLoading: false,
 			tools: new Map([['read', { deferLoading: true }]]),
@@ -79,12 +79,12 @@ describe('given many tools that are always loaded', () => {
 		expect(rows[1]?.description).toMatch(/^6 tools · ≈\d+ tokens$/);
 	});
 
-	test('then a few of them have their own rows', () => {
+	test('when there are only a few, then each has its own row', () => {
 		expect(shownIn(hubWith(names.slice(1), { deferLoading: false })).roots).toHaveLength(5);
 	});
 });
 
-test('given nothing is loaded, then there is no row, so that the welcome view is shown', () => {
+test('when nothing is loaded, then there are no rows, so the welcome view is shown', () => {
 	const sessions = hubWith(['read']);
 	expect(shownIn(sessions).roots).toEqual([]);
 	sessions.open(undefined);

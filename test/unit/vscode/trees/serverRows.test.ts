@@ -38,7 +38,7 @@ function actionsOf({ contextValue }: { readonly contextValue: string }): readonl
 	return contextValue.split(' ');
 }
 
-describe('given a permission for calls', () => {
+describe('given a rule that allows or forbids calls', () => {
 	const rule = (changes: Partial<PermissionRule> = {}): PermissionRule => ({
 		decision: 'allow',
 		server: 'hangs',
@@ -55,7 +55,7 @@ describe('given a permission for calls', () => {
 		return { ...rowOf(node), tooltip: tooltipOf(node) };
 	};
 
-	test('then the row of its tool says so, and its menu leads to the permissions', () => {
+	test('then the row of the tool shows it, and the menu leads to the permissions', () => {
 		const always = rowWith(rule());
 		expect(always.description).toMatch(/^always allowed · ≈/);
 		expect(always.accessibleLabel).toContain('always allowed');
@@ -67,7 +67,7 @@ describe('given a permission for calls', () => {
 		);
 	});
 
-	test('then one for all tools of a server is also managed from the menu of the server', () => {
+	test('when it is for all tools of a server, then the menu of the server leads to the permissions, too', () => {
 		const all = rule({ subject: { kind: 'server', definitions: ['d'] } });
 		expect(rowWith(all).description).toContain('always allowed');
 		const server = { ...hangs({ kind: 'ready', since: 0 }, 'deferred'), rules: [all, rule()] };
@@ -78,7 +78,7 @@ describe('given a permission for calls', () => {
 });
 
 describe('the row of a server', () => {
-	test('starts with what keeps it from running: a narrow sidebar cuts off the rest', () => {
+	test('starts with the reason why it does not run, because a narrow sidebar cuts off the rest', () => {
 		expect(rowOf(hangs(failed, 'pinned', 'outside', 'deferred')).description).toMatch(
 			/^Failed: command not found · 3 tools · 1 always · ≈\d+ tokens$/,
 		);
@@ -87,7 +87,7 @@ describe('the row of a server', () => {
 		);
 	});
 
-	test('names a failure in a few words; the tooltip has the whole message, once', () => {
+	test('names a failure in a few words, and has the whole message once in its tooltip', () => {
 		const { description } = rowOf(hangs(failed));
 		const tooltip = tooltipOf(hangs(failed));
 		expect(description).toBe('Failed: command not found');
@@ -95,7 +95,7 @@ describe('the row of a server', () => {
 		expect(tooltip).toContain('Install it');
 	});
 
-	describe('of a first start', () => {
+	describe('on the first start', () => {
 		const since = 1_700_000_000_000;
 		const first = (installs: boolean, said?: string): ServerState => ({
 			kind: 'starting',
@@ -108,7 +108,7 @@ describe('the row of a server', () => {
 			return rowOf(hangs(state));
 		};
 
-		test('says after a few seconds that it installs, for how long, and its last output', () => {
+		test('shows after a few seconds that the server installs, for how long, and its last output', () => {
 			expect(rowAfter(4, first(true)).description).toBe('Starting…');
 			expect(rowAfter(40, first(true)).description).toBe('Installing, 40 s…');
 			expect(rowAfter(40, first(true, 'Downloading numpy')).description).toBe(
@@ -118,14 +118,14 @@ describe('the row of a server', () => {
 			expect(rowAfter(40, { kind: 'starting', since }).description).toBe('Starting…');
 		});
 
-		test('reads no seconds to a screen reader, and can be stopped', () => {
+		test('has no seconds for a screen reader, and offers Stop', () => {
 			const row = rowAfter(40, first(true, 'Downloading numpy'));
 			expect(row.accessibleLabel).toBe('hangs, Installing…');
 			expect(actionsOf(row)).toEqual(expect.arrayContaining(['stopServer+', 'restartServer']));
 			expect(tooltipOf(hangs(first(true, 'Downloading numpy')))).toContain('Downloading numpy');
 		});
 
-		test('counts as an installation if the command line shows that', () => {
+		test('recognizes an installation by the command line', () => {
 			const line = (text: string) => {
 				const [command = '', ...args] = text.split(' ');
 				return installsItself({ command, args });
@@ -137,7 +137,7 @@ describe('the row of a server', () => {
 		});
 	});
 
-	test('has the output of a failed process, and the number of tools that were left out', () => {
+	test('shows the output of a failed process, and the number of tools that were left out', () => {
 		const said = "'a' is not in this registry.";
 		const error = new ServerError('hangs', 'exited-at-once', 'It exited.', { said });
 		expect(rowOf(hangs({ kind: 'failed', error })).description).toBe(`Failed: exited at once · ${said}`);
@@ -150,7 +150,7 @@ describe('the row of a server', () => {
 		expect(rowOf({ ...none, status: { ...none.status, dropped } }).description).toBe('Running · 4 left out');
 	});
 
-	test('is dimmed, like its tools, if the toolset has none of them', () => {
+	test('is dimmed, like its tools, if the toolset contains none of them', () => {
 		const outside = hangs({ kind: 'ready', since: 0 }, 'outside', 'outside');
 		expect([rowOf(outside), ...outside.tools.map((tool) => rowOf(tool))].map(({ dimmed }) => dimmed)).toEqual(
 			[true, true, true],
@@ -159,13 +159,13 @@ describe('the row of a server', () => {
 		expect(rowOf(hangs({ kind: 'ready', since: 0 })).dimmed).toBe(false);
 	});
 
-	test('says nothing twice to a screen reader', () => {
+	test('repeats nothing for a screen reader', () => {
 		expect(rowOf(hangs({ kind: 'starting' })).accessibleLabel).toBe('hangs, Starting…');
 	});
 });
 
 describe('the command line or URL of a server', () => {
-	test('is shown without environment, headers and secrets', () => {
+	test('is shown without environment variables, headers and secrets', () => {
 		const stdio: ServerLaunch = {
 			kind: 'stdio',
 			command: 'npx',
@@ -219,19 +219,19 @@ const states: Readonly<Record<string, State>> = {
 
 const rowIn = (status: State) => rowOf(serverWith('files', { read: {} }, status));
 
-describe('every state of a server', () => {
-	test('has words, for a screen reader too', () => {
+describe('each state of a server', () => {
+	test('has a label, also for a screen reader', () => {
 		for (const [word, status] of Object.entries(states)) {
 			expect(rowIn(status).accessibleLabel).toMatch(`files, ${word}, 1 tool`);
 		}
 	});
 
-	test('has an icon of its own', () => {
+	test('has its own icon', () => {
 		const icons = Object.values(states).map((status) => rowIn(status).icon);
 		expect(new Set(icons).size).toBe(icons.length);
 	});
 
-	test('except running comes before the counts', () => {
+	test('comes before the counts in the row, except for “Running”', () => {
 		const short = (status: State | undefined) => status && rowIn(status).description.split(' · ').at(-3);
 		expect(short(states.Idle)).toBe('Idle');
 		expect(short(states.Running)).toBeUndefined();
@@ -266,17 +266,17 @@ describe('the problems of a configuration in the Servers view', () => {
 		expect(row?.kind === 'problems' && row.problems).toHaveLength(19);
 	});
 
-	test('a single one has its own row: what is wrong, then where', () => {
+	test('a single problem has its own row: what is wrong, then where', () => {
 		expect(rows(problem('warning', 'models', 'gpt')).above).toEqual(['so it is models.gpt · line 1']);
 	});
 
-	test('errors come before warnings', () => {
+	test('the row of errors comes before the row of warnings', () => {
 		const error = problem('error', 'models', 'gpt');
 		const warning = problem('warning', 'models', 'gpt');
 		expect(rows(warning, error, warning, error).above).toEqual(['2 errors', '2 warnings']);
 	});
 
-	test('a server that cannot start because of errors has its own row, whatever its section is called', () => {
+	test('a server that cannot start because of errors has its own row, in any section of servers', () => {
 		const two = [
 			problem('error', 'servers', 'memory', 'command'),
 			problem('error', 'servers', 'memory', 'args'),
@@ -318,7 +318,7 @@ describe('servers of several files', () => {
 		]);
 	});
 
-	test('that a filter hides leave no row for their file', () => {
+	test('leave no row for a file whose servers are all hidden by a filter', () => {
 		expect(byOrigin([server('git')], origins, () => app).size).toBe(1);
 	});
 
@@ -339,7 +339,7 @@ describe('servers of several files', () => {
 	});
 });
 
-describe('given a tool that has changed since it was accepted', () => {
+describe('given a tool that has changed since the user accepted it', () => {
 	const sessions = hubWith(['set']);
 	const accepted = sessions.catalog.tools;
 	const get = { server: 'files', name: 'get', description: 'Gets it', inputSchema: {} };
@@ -348,7 +348,7 @@ describe('given a tool that has changed since it was accepted', () => {
 	const held = server?.tools.find(({ state }) => state === 'held');
 	if (!server || !held) throw new Error('the tool has a row');
 
-	test('then its row says so, and offers to review and accept it', () => {
+	test('then its row says so, and offers to review and accept the change', () => {
 		expect(rowOf(held)).toMatchObject({
 			label: 'get',
 			description: expect.stringContaining('changed, needs review'),
@@ -359,7 +359,7 @@ describe('given a tool that has changed since it was accepted', () => {
 		expect(tooltipOf(held)).toContain('it changed since you accepted it');
 	});
 
-	test('then its server counts it, without its tokens, and offers to review all changes', () => {
+	test('then its server counts the change but not its tokens, and offers to review all changes', () => {
 		const alone = rowOf({ ...server, tools: server.tools.filter((tool) => tool !== held) });
 		const { description, contextValue } = rowOf(server);
 		expect(description).toMatch(/^2 tools · 1 changed · ≈\d+ tokens$/);

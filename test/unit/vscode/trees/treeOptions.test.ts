@@ -43,7 +43,7 @@ describe('a filter', () => {
 		expect(shown('pizza')).toEqual([]);
 	});
 
-	test('that matches the texts of a server shows all its tools', () => {
+	test('shows all tools of a server whose own texts match', () => {
 		expect(shown('knowledge')).toEqual(['memory:read', 'memory:write']);
 	});
 
@@ -55,11 +55,11 @@ describe('a filter', () => {
 		expect(shown('log @loaded')).toEqual(['git:git_log']);
 	});
 
-	test('without text is no filter', () => {
+	test('is off without text', () => {
 		expect(toolFilter('  ')).toBeUndefined();
 	});
 
-	test('leaves the counts of a server as they are, and adds how many tools are shown', () => {
+	test('does not change the counts of a server, and adds how many tools are shown', () => {
 		const [[git, tools] = []] = optionsWith({ filter: 'show one' }).arranged(servers);
 		expect(git && rowOf(git, tools)).toMatchObject({
 			description: expect.stringMatching(/^1 of 2 tools · 1 loaded · 1 always · ≈\d+ tokens$/),
@@ -68,7 +68,7 @@ describe('a filter', () => {
 	});
 });
 
-test('a button adds a state to the typed text, or removes it', () => {
+test('a filter button adds a state to the typed text, or removes it', () => {
 	expect(withStateToggled('git', 'pinned')).toBe('git @pinned');
 	expect(withStateToggled('git @Pinned log', 'pinned')).toBe('git log');
 	expect(withStateToggled('', 'unsent')).toBe('@unsent');
@@ -87,20 +87,20 @@ function names(order: Order): readonly string[] {
 }
 
 describe('tools of a server', () => {
-	test('are in the order of the server', () => {
+	test('are in the order of the server by default', () => {
 		expect(names('configured')).toEqual(['write', 'Read', 'copy', 'zip']);
 	});
 
-	test('are sorted by name, ignoring case', () => {
+	test('can be sorted by name, ignoring case', () => {
 		expect(names('name')).toEqual(['copy', 'Read', 'write', 'zip']);
 	});
 
-	test('are sorted by tokens, most first', () => {
+	test('can be sorted by tokens, most first', () => {
 		expect(names('tokens')[0]).toBe('write');
 		expect(names('tokens')[1]).toBe('copy');
 	});
 
-	test('are sorted by calls in all chats, then in this one, then by the order of the server', () => {
+	test('can be sorted by calls in all chats, then in this chat, then by the order of the server', () => {
 		expect(names('use')).toEqual(['copy', 'zip', 'write', 'Read']);
 	});
 });
@@ -117,7 +117,7 @@ describe('servers', () => {
 			node.kind === 'server' ? node.status.name : node.name,
 		);
 
-	test('are in the order of the file, or sorted by name, by the tokens or the calls of all their tools', () => {
+	test('are in the order of the file, or sorted by name, total tokens or total calls', () => {
 		expect(names('configured')).toEqual(['memory', 'zeta', 'Beta', 'alpha']);
 		expect(names('name')).toEqual(['alpha', 'Beta', 'memory', 'zeta']);
 		expect(names('tokens')[0]).toBe('Beta');
@@ -125,7 +125,7 @@ describe('servers', () => {
 		expect(names('use')).toEqual(['zeta', 'memory', 'Beta', 'alpha']);
 	});
 
-	test('with errors are sorted with the others, and hidden by a filter', () => {
+	test('with errors are sorted with the other servers, and hidden by a filter', () => {
 		const options = optionsWith({ order: 'name' });
 		const shown = () => [...options.arranged(servers.slice(0, 1), [off]).keys()];
 		expect(shown()).toEqual([off, servers[0]]);
@@ -134,8 +134,8 @@ describe('servers', () => {
 	});
 });
 
-describe('an order', () => {
-	test('is stored with the workspace', () => {
+describe('the sort order of the tree', () => {
+	test('is stored in the workspace', () => {
 		const state = storage();
 		const arrangement = new TreeOptions(state);
 		expect(arrangement.order).toBe('configured');
@@ -144,12 +144,12 @@ describe('an order', () => {
 		expect(arrangement.arranged([server]).get(server)?.[0]?.tool.id).toBe('files:copy');
 	});
 
-	test('that is unknown is ignored', () => {
+	test('is the default if the stored one is unknown', () => {
 		expect(new TreeOptions(storage('{"toolOrder": "colour"}')).order).toBe('configured');
 	});
 });
 
-describe('how much a tool was called', () => {
+describe('the number of calls of a tool', () => {
 	const calls = [{ server: 'files', tool: 'read', calls: 3, failures: 0, totalMs: 3, lastMs: 1 }];
 	const chat = { requests: 1, missed: [], servers: [], always: [], pinned: [] };
 	const habits: Habits = {
@@ -159,7 +159,7 @@ describe('how much a tool was called', () => {
 		],
 	};
 
-	test('is summed over all chats; the tooltip shows it with the time of the last call', () => {
+	test('is summed over all chats, and shown in the tooltip with the time of the last call', () => {
 		const sessions = hubWith(['read', 'write']);
 		const chat = sessions.open(undefined);
 		ended(chat.discovery, toolOf(chat, 'read'));
@@ -172,7 +172,7 @@ describe('how much a tool was called', () => {
 		expect(write?.use).toBeUndefined();
 	});
 
-	test('is a sentence', () => {
+	test('is shown as a sentence', () => {
 		expect(useLabel({ calls: 1 })).toBe('Called once in this chat.');
 		expect(useLabel({ calls: 2, past: { calls: 5, chats: 1, last: 0 } })).toBe(
 			'Called 2 times in this chat. Called 5 times in 1 chat in total.',

@@ -8,7 +8,7 @@ import { storage } from '../fixtures.ts';
 const launch: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
 
 describe('approvals of servers', () => {
-	test('hold for the launch that was approved, and in the next window', async () => {
+	test('apply to the approved launch configuration, also in the next window', async () => {
 		const memento = storage();
 		await new Approvals(memento).approve(new Map([['files', launch]]), false);
 		const next = new Approvals(storage(memento.text()));
@@ -16,7 +16,7 @@ describe('approvals of servers', () => {
 		expect(next.isApproved('other', launch)).toBe(false);
 	});
 
-	test('do not hold for a changed launch, which is shown beside the approved one', async () => {
+	test('do not apply to a changed launch configuration, and show what was approved before', async () => {
 		const approvals = new Approvals(storage());
 		await approvals.approve(new Map([['files', launch]]), false);
 		expect(approvals.approval('files', { ...launch, args: ['b.js'] })).toEqual({
@@ -28,7 +28,7 @@ describe('approvals of servers', () => {
 		});
 	});
 
-	test('trust read-only annotations only if the user says so, until the next approval', async () => {
+	test('trust read-only annotations only if the user chooses that, and only until the next approval', async () => {
 		const approvals = new Approvals(storage());
 		const both = new Map([['files', launch]]);
 		await approvals.approve(both, false);
@@ -54,7 +54,7 @@ describe('approvals of servers', () => {
 		expect(approvals.pending(state).map(({ name }) => name)).toEqual(['files']);
 	});
 
-	test('can be revoked, and listeners are called', async () => {
+	test('can be revoked, which fires an event', async () => {
 		const approvals = new Approvals(storage());
 		await approvals.approve(new Map([['files', launch]]), true);
 		let told = 0;
@@ -67,7 +67,7 @@ describe('approvals of servers', () => {
 		]);
 	});
 
-	test('work for servers named like object members', async () => {
+	test('work for servers that are named like object members', async () => {
 		const memento = storage();
 		await new Approvals(memento).approve(new Map([['__proto__', launch]]), true);
 		const next = new Approvals(storage(memento.text()));
@@ -75,7 +75,7 @@ describe('approvals of servers', () => {
 		expect(next.trustsHints('constructor')).toBe(false);
 	});
 
-	test('remember what the last review has shown, whatever a server is called', async () => {
+	test('remember what the last review showed, even for servers that are named like object members', async () => {
 		const memento = storage();
 		await new Approvals(memento).setReviewed(
 			new Map([
@@ -91,7 +91,7 @@ describe('approvals of servers', () => {
 	});
 
 	test.each(['nothing', [1, null, { server: 'files' }], { files: true }])(
-		'cannot be read from %j',
+		'are ignored if the stored value is malformed: %j',
 		(value) => {
 			const approvals = new Approvals(storage(JSON.stringify({ approvals: value })));
 			expect(approvals.isApproved('files', launch)).toBe(false);
@@ -106,21 +106,21 @@ function server(name: string, command: string) {
 const names = (servers: readonly { readonly name: string }[]) => servers.map(({ name }) => name);
 
 describe('a server that needs approval', () => {
-	test('is announced once, and again when its command changes', () => {
+	test('is announced once, and again if its command changes', () => {
 		const news = new ApprovalNews();
 		expect(names(news.take([server('a', 'one')]))).toEqual(['a']);
 		expect(news.take([server('a', 'one')])).toEqual([]);
 		expect(names(news.take([server('a', 'two'), server('b', 'one')]))).toEqual(['a', 'b']);
 	});
 
-	test('is announced again if it was approved in between', () => {
+	test('is announced again if it was approved in the meantime', () => {
 		const news = new ApprovalNews();
 		news.take([server('a', 'changed')]);
 		news.take([]);
 		expect(names(news.take([server('a', 'changed')]))).toEqual(['a']);
 	});
 
-	test('is not announced while the caller leads the user to it, but is when it changes later', () => {
+	test('is not announced while an import already shows it, but is if it changes later', () => {
 		const news = new ApprovalNews();
 		const importing = news.expect(['imported', 'never written']);
 		expect(names(news.take([server('imported', 'one'), server('other', 'one')]))).toEqual(['other']);
@@ -145,7 +145,7 @@ describe('the notification about servers that need approval', () => {
 		expect(approvalMessage([fresh('files'), changed('git')])).toBe('2 servers need approval.');
 	});
 
-	test('says which were approved before and have changed', () => {
+	test('says which servers have changed since they were approved', () => {
 		expect(approvalMessage([changed('files')])).toContain('files changed in the configuration');
 		expect(approvalMessage([changed('files'), changed('git')])).toContain('2 servers changed');
 	});
@@ -159,7 +159,7 @@ describe("approvals of servers in the user's own file", () => {
 		inForce = users,
 	) => new Approvals(workspace, { users: all, launchOf: () => inForce });
 
-	test("count in every workspace; those of a workspace's file only there", async () => {
+	test("apply in every workspace, unlike approvals of servers in a workspace's file", async () => {
 		const all = storage();
 		await inWorkspace(storage(), all).approve(new Map([['files', users]]), true);
 		const other = inWorkspace(storage(), all);
@@ -172,7 +172,7 @@ describe("approvals of servers in the user's own file", () => {
 		expect(inWorkspace(storage(), all).isApproved('notes', launch)).toBe(false);
 	});
 
-	test("do not count for a workspace's server with the same name and command", async () => {
+	test("do not apply to a workspace's server with the same name and command", async () => {
 		const all = storage();
 		await inWorkspace(storage(), all).approve(new Map([['files', users]]), true);
 		const shadowed = inWorkspace(storage(), all, launch);
@@ -181,7 +181,7 @@ describe("approvals of servers in the user's own file", () => {
 		expect(shadowed.pending({ kind: 'loading' })).toEqual([]);
 	});
 
-	test('of another window count here, and neither window loses those of the other', async () => {
+	test('are shared between windows, and neither window overwrites those of the other', async () => {
 		const all = storage();
 		const [one, two] = [inWorkspace(storage(), all), inWorkspace(storage(), all)];
 		let told = 0;

@@ -26,20 +26,20 @@ function bannedBy(
 	return bans(name, launch)?.by;
 }
 
-describe('VS Code’s access to MCP', () => {
-	test.each(['none', 'registry'])('%s forbids every server, and says who set it', (access) => {
+describe('VS Code’s setting for MCP access', () => {
+	test.each(['none', 'registry'])('forbids every server if it is “%s”, and says who set it', (access) => {
 		expect(bannedBy({ policy: { access } })).toBe('organization');
 		expect(bannedBy({ user: { access } })).toBe('settings');
 		expect(bannedBy({ user: { access: 'all' }, policy: { access } })).toBe('organization');
 	});
 
-	test('all forbids none', () => {
+	test('forbids no server if it is “all”', () => {
 		expect(bannedBy({})).toBeUndefined();
 		expect(bannedBy({ user: { access: 'none' }, policy: { access: 'all' } })).toBeUndefined();
 	});
 });
 
-describe('a list of servers', () => {
+describe('a list of allowed or denied servers', () => {
 	test.each([
 		['its name', { serverName: 'files' }, true],
 		['another name', { serverName: 'Files' }, false],
@@ -51,7 +51,7 @@ describe('a list of servers', () => {
 			false,
 		],
 		['an address', { serverUrl: '*' }, false],
-	])('with %s', (_, entry, isListed) => {
+	])('is matched against a local server, given an entry with %s', (_, entry, isListed) => {
 		expect(bannedBy({ policy: { deniedServers: [entry] } })).toBe(isListed ? 'organization' : undefined);
 		expect(bannedBy({ policy: { allowedServers: [entry] } })).toBe(isListed ? undefined : 'organization');
 		expect(bannedBy({ user: { deniedServers: [entry] } })).toBe(isListed ? 'settings' : undefined);
@@ -71,22 +71,22 @@ describe('a list of servers', () => {
 		['https://a.example.com:443/*', 'https://a.example.com/mcp', true],
 		['http://*/*', 'https://a.example.com/mcp', false],
 		['*', 'https://a.example.com/', false],
-	])('with the address %s, for %s', (serverUrl, url, isListed) => {
+	])('with the URL pattern %s is matched against %s', (serverUrl, url, isListed) => {
 		const ban = bannedBy({ policy: { deniedServers: [{ serverUrl }] } }, remote(url));
 		expect(ban).toBe(isListed ? 'organization' : undefined);
 	});
 
-	test('of denied servers beats the one of allowed ones', () => {
+	test('overrides the allow list if it denies a server', () => {
 		const entry = { serverName: 'files' };
 		expect(bannedBy({ policy: { allowedServers: [entry], deniedServers: [entry] } })).toBe('organization');
 	});
 
-	test('that is empty allows no server, and one that is no list decides nothing', () => {
+	test('allows no server if it is an empty allow list, and has no effect if it is not a list', () => {
 		expect(bannedBy({ policy: { allowedServers: [] } })).toBe('organization');
 		expect(bannedBy({ policy: { allowedServers: 'files', deniedServers: 'files' } })).toBeUndefined();
 	});
 
-	test('of the organization is the only one that allows, where it says so, and all lists deny', () => {
+	test('of the organization can be the only allow list, while every deny list still applies', () => {
 		const allowManagedServersOnly = true;
 		const entry = { serverName: 'files' };
 		expect(bannedBy({ user: { allowedServers: [entry] }, policy: { allowManagedServersOnly } })).toBe(

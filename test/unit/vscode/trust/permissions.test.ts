@@ -42,8 +42,8 @@ const allowed = (tool = write) =>
 		since: 1,
 	}) as const;
 
-describe('given a permission that the user has given', () => {
-	test('then the next window has it, and listeners are called', async () => {
+describe('given a call permission from the user', () => {
+	test('then the next window has it, and an event fires', async () => {
 		const window = new Window();
 		let told = 0;
 		window.permissions.onDidChange(() => told++);
@@ -53,14 +53,14 @@ describe('given a permission that the user has given', () => {
 		expect(next.permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
-	test('then none is stored for a server that is not approved', async () => {
+	test('when the server is not approved, then the permission is not stored', async () => {
 		const window = new Window();
 		window.approved.clear();
 		expect(await window.permissions.keep(allowed())).toBe(false);
 		expect(window.permissions.rules([])).toEqual([]);
 	});
 
-	test('then it is dropped for good when the tool changes', async () => {
+	test('when the tool changes, then the permission is deleted for good', async () => {
 		const window = new Window();
 		await window.permissions.keep(allowed());
 		expect(window.permissions.ruleFor(toolOf('write', 'Writes everywhere'))).toBeUndefined();
@@ -68,7 +68,7 @@ describe('given a permission that the user has given', () => {
 		expect(window.next().permissions.ruleFor(write)).toBeUndefined();
 	});
 
-	test('then it is dropped for good when the server changes or loses its approval', async () => {
+	test('when the server changes or its approval is revoked, then the permission is deleted for good', async () => {
 		for (const change of ['as something else', undefined]) {
 			const window = new Window();
 			await window.permissions.keep(allowed());
@@ -80,7 +80,7 @@ describe('given a permission that the user has given', () => {
 		}
 	});
 
-	test('then it stays while the server is missing from the configuration', async () => {
+	test('when the server is missing from the configuration, then the permission stays but has no effect', async () => {
 		const window = new Window();
 		await window.permissions.keep(allowed());
 		window.isGone = true;
@@ -103,7 +103,7 @@ describe('given a permission that the user has given', () => {
 		expect(other.permissions.rules([])).toHaveLength(1);
 	});
 
-	test('then revoking it can be undone', async () => {
+	test('when the user revokes it, then that can be undone', async () => {
 		const window = new Window();
 		await window.permissions.keep(allowed());
 		await window.permissions.keep(allowed(toolOf('move')));
@@ -114,7 +114,7 @@ describe('given a permission that the user has given', () => {
 		expect(window.next().permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
-	test('then damaged entries beside it do not affect it', async () => {
+	test('when other stored entries are damaged, then the permission still applies', async () => {
 		const window = new Window();
 		await window.permissions.keep(allowed());
 		const kept = window.memento.get<unknown[]>('permissions');
@@ -126,7 +126,7 @@ describe('given a permission that the user has given', () => {
 	});
 });
 
-test('given proposals of an import, then they are deduplicated and do not apply until the user decides', async () => {
+test('when an import proposes permissions, then they are deduplicated and wait for the user', async () => {
 	const window = new Window();
 	const proposal = { decision: 'allow', server: 'files', tool: 'write', product: 'Cline' } as const;
 	await window.permissions.propose([proposal, { ...proposal }]);

@@ -10,8 +10,8 @@ import { tool } from '../../discovery/fixtures.ts';
 const changed = (name: string): QuarantinedTool => ({ tool: tool('weather', name), why: 'changed' });
 const two = [changed('get'), changed('set')];
 
-describe('what is said of tools that are held', () => {
-	test('names the tool where it is one, and the number where there are more', () => {
+describe('the message about tools that need review', () => {
+	test('names a single tool, and counts several', () => {
 		expect(quarantineMessage('weather', two.slice(0, 1))).toBe(
 			'the tool “get” of “weather” has changed since you approved it. It is not used until you accept the change.',
 		);
@@ -20,20 +20,20 @@ describe('what is said of tools that are held', () => {
 		);
 	});
 
-	test('says why, where nobody knows what was accepted', () => {
+	test('says that the accepted definition could not be read, if that is the reason', () => {
 		expect(quarantineMessage('weather', [{ ...changed('get'), why: 'unknown' }])).toContain(
 			'could not be read',
 		);
 	});
 
-	test('asks with the number, and names the first ten', () => {
+	test('asks the user with the number of tools, and names the first ten', () => {
 		const twelve = Array.from({ length: 12 }, (_, i) => changed(`t${i}`));
 		expect(acceptQuestion('weather', twelve)).toBe('Accept 12 changed tools of “weather”?');
 		expect(acceptDetail(twelve)).toMatch(/t8, t9 and 2 more/);
 		expect(acceptDetail(two)).toMatch(/^get, set\n\n/);
 	});
 
-	test('makes no link, icon or second line of what a server calls itself and its tools', () => {
+	test('shows names from a server without links, icons or line breaks', () => {
 		const hostile = '[Accept](command:evil)\n$(check)\u202e';
 		for (const text of [quarantineMessage(hostile, [changed(hostile)]), acceptDetail([changed(hostile)])]) {
 			expect(text).not.toContain('](command');

@@ -26,20 +26,20 @@ function reviewed(launch: ServerLaunch, before?: ServerLaunch) {
 
 const texts = (lines: readonly { readonly text: string }[]) => lines.map(({ text }) => text);
 
-describe('given a server that waits for approval', () => {
-	test('then its whole command is shown, or its address', () => {
+describe('given a server that needs approval', () => {
+	test('then the review shows its whole command, or its URL', () => {
 		const long = 'x'.repeat(100_000);
 		expect(texts(reviewed({ ...node, args: [long, 'end'] }).runs)).toEqual([`node ${long} end`]);
 		expect(texts(reviewed(remote).runs)).toEqual(['https://example.com/mcp (streamable-http)']);
 	});
 
-	test('then a name that could be read as a line is quoted', () => {
+	test('when its name could be mistaken for another line of the review, then the name is quoted', () => {
 		expect(reviewedServer(pendingServer('files    runs: ls'), '/work', inFolder).shownName).toBe(
 			'"files    runs: ls"',
 		);
 	});
 
-	test('then a secret among its arguments is masked as in its environment, and can be shown', () => {
+	test('when its arguments contain a secret, then it is masked as in the environment, and can be revealed', () => {
 		const key = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 		const { runs, details } = reviewed({ ...node, args: ['a.js', '--token', key], env: { API_TOKEN: key } });
 		expect(runs).toMatchObject([{ text: 'node a.js --token "***"', exact: `node a.js --token ${key}` }]);
@@ -61,7 +61,7 @@ describe('given a server that waits for approval', () => {
 		['runs in the folder', node, []],
 		['has settings of its own', { ...node, env: { MODE: 'fast' } }, ['Environment: MODE=fast']],
 		['has headers of its own', { ...remote, headers: { 'X-Mode': 'a' } }, ['Sends: X-Mode=a']],
-	])('when it %s, then there is nothing that has to be seen at once', (_, launch, details) => {
+	])('when it %s, then its details stay collapsed', (_, launch, details) => {
 		const server = reviewed(launch);
 		expect(texts(server.details)).toEqual(details);
 		expect(server.isOpen).toBe(false);
@@ -85,13 +85,13 @@ describe('given a server that waits for approval', () => {
 		],
 		['is approved for all workspaces', { ...node, ofUser: true }, 'all workspaces'],
 		['is the user’s, but runs what is in the folder', { ...node, runsFolder: true }, 'this workspace only'],
-	])('when it %s, then that is shown at once', (_, launch, detail) => {
+	])('when it %s, then its details are expanded and show that', (_, launch, detail) => {
 		const server = reviewed(launch);
 		expect(texts(server.details).join()).toContain(detail);
 		expect(server.isOpen).toBe(true);
 	});
 
-	test('when it was approved as something else, then both are shown', () => {
+	test('when it has changed since its approval, then the review shows the old and new lines', () => {
 		const server = reviewed({ ...node, args: ['b.js'] }, { ...node, env: { MODE: 'fast' } });
 		expect([...server.runs, ...server.details].map(({ change, text }) => `${change} ${text}`)).toEqual([
 			'gone node a.js',
@@ -101,7 +101,7 @@ describe('given a server that waits for approval', () => {
 		expect(server).toMatchObject({ mark: 'changed', isOpen: true });
 	});
 
-	test('when only a masked value is another one, then that is said', () => {
+	test('when only a masked value has changed, then the review says so', () => {
 		const server = reviewed(
 			{ ...node, args: ['a.js', '--token', 'abcdefgh67890'] },
 			{ ...node, args: ['a.js', '--token', 'abcdefgh12345'] },
@@ -111,14 +111,14 @@ describe('given a server that waits for approval', () => {
 		expect(server.isOpen).toBe(true);
 	});
 
-	test('then what is approved is what was shown', () => {
+	test('then the approval applies only to the launch configuration that was shown', () => {
 		const [before, after] = [reviewed(node), reviewed({ ...node, args: ['b.js'] })];
 		expect(before.hash).toBe(approvalHash(node));
 		expect(after.hash).not.toBe(before.hash);
 	});
 });
 
-describe('given the servers of several files', () => {
+describe('given servers from several files', () => {
 	const filesOf = (files: Readonly<Record<string, typeof inFolder>>, seen: readonly string[] = []) =>
 		reviewedFiles({
 			pending: Object.keys(files).map((name) => pendingServer(name)),
@@ -127,7 +127,7 @@ describe('given the servers of several files', () => {
 			fileOf: (name) => files[name] ?? inFolder,
 		});
 
-	test('then each file has its own, in the order of the configuration', () => {
+	test('then they are grouped by file, in the order of the configuration', () => {
 		const other = { ...inFolder, label: 'web' };
 		const files = filesOf({ a: inFolder, b: other, c: inFolder });
 		expect(files.map(({ label, servers }) => [label, servers.map(({ name }) => name)])).toEqual([
@@ -136,12 +136,12 @@ describe('given the servers of several files', () => {
 		]);
 	});
 
-	test('when a folder is called as the user’s file, then they are told apart by their paths', () => {
+	test('when a folder has the same label as the user’s file, then their paths distinguish them', () => {
 		const users = { label: 'User Configuration', path: '/home/me/x.json', isUsers: true };
 		expect(filesOf({ a: users, b: { ...inFolder, label: 'User Configuration' } })).toHaveLength(2);
 	});
 
-	test('then those that no review has shown before are marked', () => {
+	test('then servers that no review has shown before are marked as new', () => {
 		const [file] = filesOf({ old: inFolder, fresh: inFolder }, ['old']);
 		expect(file?.servers.map(({ mark }) => mark)).toEqual(['seen', 'new']);
 	});

@@ -32,7 +32,7 @@ function windowOn(file: string) {
 }
 
 describe('given two windows on one workspace', () => {
-	test('an approval in one counts in the other, and revoking it there revokes it in both', async () => {
+	test('an approval in one applies in the other, and revoking it in either revokes it in both', async () => {
 		const file = newFile();
 		const [one, other] = [windowOn(file), windowOn(file)];
 		await one.approvals.approve(launches, false);
@@ -45,7 +45,7 @@ describe('given two windows on one workspace', () => {
 		expect(one.told.changes).toBe(2);
 	});
 
-	test('a window that writes something else does not restore a revoked approval', async () => {
+	test('a window that writes another value does not restore a revoked approval', async () => {
 		const file = newFile();
 		const [one, other] = [windowOn(file), windowOn(file)];
 		await one.approvals.approve(launches, false);
@@ -59,7 +59,7 @@ describe('given two windows on one workspace', () => {
 });
 
 describe('a memento in a file', () => {
-	test('can be read by its owner only, and has a new value at once', async () => {
+	test('can be read only by its owner, and returns a new value at once', async () => {
 		const file = newFile();
 		const memento = opened(file);
 		const writing = memento.update('a', [1]);
@@ -71,7 +71,7 @@ describe('a memento in a file', () => {
 		expect(readdirSync(path.dirname(file))).toEqual(['approvals.json']);
 	});
 
-	test('that is damaged counts as empty', async () => {
+	test('counts as empty if the file is damaged', async () => {
 		const file = newFile();
 		await opened(file).update('a', 'approved');
 		writeFileSync(file, readFileSync(file, 'utf8').replace('approved', 'Approved'));

@@ -51,7 +51,7 @@ describe('package.json and the code agree on', () => {
 		expect(Object.keys(contributes.configuration.properties).sort()).toEqual(known.sort());
 	});
 
-	test('no approval settings of the editor: we ask before calls, and it would add a line to each question', () => {
+	test('leaving chat.tools settings alone, because VS Code would add a line to each of our questions', () => {
 		const defaults = Object.keys(contributes.configurationDefaults);
 		expect(defaults.filter((key) => key.startsWith('chat.tools'))).toEqual([]);
 	});
@@ -89,7 +89,7 @@ describe('the texts of package.json can be translated', () => {
 		expect(shown.filter(([, text]) => referredKey(text) === undefined)).toEqual([]);
 	});
 
-	test('every key that is used exists, and every key that exists is used', () => {
+	test('every used key exists, and every existing key is used', () => {
 		const used = source.match(/(?<="%)[^"%]+(?=%")/g);
 		expect([...new Set(used)].sort()).toEqual([...keys].sort());
 	});

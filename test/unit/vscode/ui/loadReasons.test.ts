@@ -22,20 +22,20 @@ function because(reason: string, words?: string): Activation {
 	};
 }
 
-describe('why a tool is loaded', () => {
-	test('has a text for each reason', () => {
+describe('the text that says why a tool is loaded', () => {
+	test('is different for each reason', () => {
 		const shorts = Object.keys(every).map((reason) => loadReason(because(reason)).short);
 		expect(new Set(shorts).size).toBe(shorts.length);
 		expect(shorts).not.toContain('loaded');
 	});
 
-	test('quotes search words on one short line', () => {
+	test('quotes the search words on one short line', () => {
 		const { short } = loadReason(because('search', `create\n a file ${'and so on '.repeat(20)}`));
 		expect(short).toMatch(/^searched: “create a file and so on.*\.\.\.”$/);
 		expect(short.length).toBeLessThan(60);
 	});
 
-	test('has a fallback for reasons of newer versions', () => {
+	test('falls back to “loaded” for a reason from a newer version', () => {
 		expect(loadReason(because('telepathy')).short).toBe('loaded');
 		expect(loadReason(because('constructor')).short).toBe('loaded');
 	});

@@ -26,7 +26,7 @@ function titles(state: ListState) {
 }
 
 describe('the code lens of a client that lists its models', () => {
-	test('counts the offered models, and the others', () => {
+	test('counts the offered models, and those that are left out', () => {
 		expect(titles(some)).toEqual([
 			'$(list-unordered) 2 models · 1 more cannot call tools',
 			commands.refreshModels,
@@ -47,7 +47,7 @@ describe('the code lens of a client that lists its models', () => {
 		expect(lenses.slice(1).map(({ argument }) => argument)).toEqual(['router', 'router']);
 	});
 
-	test('keeps the last list next to a later failure', () => {
+	test('keeps showing the last list next to a later failure', () => {
 		expect(titles({ ...some, failure: { kind: 'notAsked' } })).toEqual([
 			'$(list-unordered) 2 models · 1 more cannot call tools',
 			'$(warning) run “Discovery: Refresh Models” to list them.',
@@ -56,8 +56,8 @@ describe('the code lens of a client that lists its models', () => {
 	});
 });
 
-describe('the remark of the Servers view', () => {
-	test('says why a client has no models, and is absent if it has some or was not asked yet', () => {
+describe('the note in the Servers view', () => {
+	test('says why a client has no models, and is absent if it has some or has not been asked yet', () => {
 		expect(missingModels(client, { ...none, failure: keyless })).toBe(
 			'Models of “router” could not be listed: openrouter.ai requires an API key (401).',
 		);

@@ -14,7 +14,7 @@ function wordsOf(sessions: ChatSessions) {
 	return statusLabel(sessions.currentSurface, sessions.current?.discovery);
 }
 
-test('the Loaded Tools view has the count of the status bar, and of always-loaded tools', () => {
+test('the Loaded Tools view shows the count of the status bar, and counts always-loaded tools', () => {
 	const sessions = hubWith(many, { pinned: ['tool_0'] });
 	const chat = sessions.open(undefined);
 	chat.discovery.load(['tool_1', 'tool_2'].map((name) => toolOf(chat, name)));
@@ -22,18 +22,18 @@ test('the Loaded Tools view has the count of the status bar, and of always-loade
 	expect(loadedCount(sessions.currentSurface, chat.discovery.activated)).toBe('2/24 tools · 1 always');
 });
 
-test('given discovery is off, the Loaded Tools view counts every tool', () => {
+test('when discovery is off, then the Loaded Tools view counts every tool', () => {
 	const sessions = hubWith(['read', 'write'], {}, { enabled: false });
 	expect(loadedCount(sessions.currentSurface, [])).toBe('2 tools');
 });
 
-describe('the badge', () => {
+describe('the badge of the view', () => {
 	function server(name: string, state: ServerState, more: Partial<ServerStatus> = {}): ServerStatus {
 		return { name, kind: 'stdio', state, tools: [], cached: false, dropped: [], ...more };
 	}
 	const error = new ServerError('c', 'crashed', 'it crashed');
 
-	test('counts servers that need the user, each once, and says why', () => {
+	test('counts each server that needs the user once, and says why', () => {
 		const servers = [
 			server('a', { kind: 'unapproved' }),
 			server('b', { kind: 'unapproved' }),
@@ -76,7 +76,7 @@ describe('the status bar', () => {
 		expect(accessibleLabel).toContain('estimated');
 	});
 
-	test('names its chat in the tooltip', () => {
+	test('names the last used chat in its tooltip', () => {
 		const sessions = hubWith(many);
 		const chat = sessions.open(undefined);
 		expect(wordsOf(sessions).tooltip).not.toContain('chat: ');
@@ -92,7 +92,7 @@ describe('the status bar', () => {
 		expect(wordsOf(sessions).tooltip).toMatch(named);
 	});
 
-	test('saves less with more tools loaded', () => {
+	test('shows a smaller saving if more tools are loaded', () => {
 		const sessions = hubWith(many, {}, { maxActiveSchemas: null, maxRequestTools: 200 });
 		const saving = () => Number(/−(\d+)%/.exec(wordsOf(sessions).text)?.[1]);
 		const before = saving();
@@ -102,24 +102,24 @@ describe('the status bar', () => {
 		expect(wordsOf(sessions).text).toContain(' 100 tools · ');
 	});
 
-	test('never says that nothing is sent', () => {
+	test('never claims that no tokens are sent', () => {
 		const bulky = { type: 'object', properties: { text: { description: 'word '.repeat(3_000) } } };
 		const { text } = wordsOf(hubWith(many, {}, {}, bulky));
 		expect(text).toMatch(/ · −99% tokens$/);
 	});
 
-	test('shows no saving if search costs more than it saves; the tooltip says why', () => {
+	test('shows no saving if search costs more than it saves, and says why in the tooltip', () => {
 		const { text, tooltip } = wordsOf(hubWith(['read', 'write']));
 		expect(text).toBe('$(tools) 0/24 tools');
 		expect(tooltip).toMatch(/≈\d+ tokens per request, more than ≈\d+ for all tools/);
 	});
 
-	test('shows no saving if nothing is deferred or known yet', () => {
+	test('shows no saving if no tools are deferred or known yet', () => {
 		expect(wordsOf(hubWith(['read'], { deferLoading: false })).text).toBe('$(tools) 0/24 tools');
 		expect(wordsOf(hubWith([])).text).toBe('$(tools) 0/24 tools');
 	});
 
-	test('says that discovery is off, and what that costs', () => {
+	test('says that discovery is off, and how many tokens that costs', () => {
 		const sessions = hubWith(many, {}, { enabled: false });
 		expect(wordsOf(sessions).text).toBe('$(tools) Discovery off');
 		expect(wordsOf(sessions).tooltip).toMatch(/^Discovery is off: 200 tools \(≈[\d.]+k tokens, estimated\)/);

@@ -20,7 +20,7 @@ const defer: Proposal = {
 	tokens: 12_000,
 };
 
-test('a suggestion says what to do, why, and how many tokens that takes', () => {
+test('a suggestion says what to do, why, and how many tokens it adds or saves', () => {
 	expect(suggestionLabels(pin)).toEqual({
 		button: 'Pin',
 		title: 'Pin files:read',
@@ -35,14 +35,14 @@ test('a suggestion says what to do, why, and how many tokens that takes', () => 
 	});
 });
 
-test('a row of the Servers view has only its own suggestion', () => {
+test('a row of the Servers view shows only its own suggestion', () => {
 	const advice = suggestionOn([pin, defer]);
 	expect(advice('files', 'read').advice).toMatch(/^Suggestion: pin it\. Used in 8 of 10 chats\./);
 	expect(advice('big').advice).toMatch(/^Suggestion: defer it\. None of its 12 tools/);
 	expect([advice('files'), advice('files', 'write'), advice('big', 'read')]).toEqual([{}, {}, {}]);
 });
 
-test('an answer shows at most three, each with its button, and nothing without any', () => {
+test('an answer shows at most three suggestions, each with a button, and nothing if there are none', () => {
 	const offer = (suggestions: readonly Proposal[]) => {
 		const shown: unknown[] = [];
 		const show = (part: unknown) => void shown.push(part);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Debounce, Throttle } from '../../../../src/vscode/ui/throttle.ts';
 
-describe('given changes come in bursts', () => {
+describe('given a throttled function and bursts of changes', () => {
 	let runs = 0;
 	let pacer: Throttle;
 	beforeEach(() => {
@@ -11,7 +11,7 @@ describe('given changes come in bursts', () => {
 	});
 	afterEach(() => vi.useRealTimers());
 
-	test('when they continue, then it runs once per interval', () => {
+	test('when the changes continue, then the function runs once per interval', () => {
 		for (let ms = 0; ms < 1000; ms += 10) {
 			pacer.request();
 			vi.advanceTimersByTime(10);
@@ -19,7 +19,7 @@ describe('given changes come in bursts', () => {
 		expect(runs).toBe(10);
 	});
 
-	test('when they end, then it runs for the last one', () => {
+	test('when the changes end, then the function runs for the last change', () => {
 		pacer.request();
 		vi.advanceTimersByTime(100);
 		pacer.request();
@@ -27,7 +27,7 @@ describe('given changes come in bursts', () => {
 		expect(runs).toBe(2);
 	});
 
-	test('when it is disposed, then it does not run', () => {
+	test('when the throttle is disposed, then the function does not run', () => {
 		pacer.request();
 		pacer.dispose();
 		vi.advanceTimersByTime(1000);
@@ -35,7 +35,7 @@ describe('given changes come in bursts', () => {
 	});
 });
 
-describe('given changes of several files', () => {
+describe('given debounced changes of several files', () => {
 	const runs: string[] = [];
 	const typed = (waits: Debounce, file: string) => waits.request(file, () => runs.push(file));
 	beforeEach(() => {
@@ -56,7 +56,7 @@ describe('given changes of several files', () => {
 		expect(runs).toEqual(['b', 'a']);
 	});
 
-	test('when it is disposed, then nothing runs', () => {
+	test('when the debounce is disposed, then no function runs', () => {
 		const waits = new Debounce(250);
 		typed(waits, 'a');
 		typed(waits, 'b');

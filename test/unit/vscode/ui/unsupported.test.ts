@@ -32,8 +32,8 @@ function browser(takes: (target: unknown) => boolean) {
 /** What the editor hands over, which has whatever this version of it has. */
 const given = <T>(value: object) => value as T;
 
-describe('given an editor with members that its API lacks', () => {
-	test('then they are used', async () => {
+describe('given an editor with properties that are not in the public API', () => {
+	test('then the extension uses these properties', async () => {
 		const pick = given<vscode.QuickPick<vscode.QuickPickItem>>({ sortByLabel: true });
 		keepOrder(pick);
 		expect(pick).toEqual({ sortByLabel: false });
@@ -49,8 +49,8 @@ describe('given an editor with members that its API lacks', () => {
 	});
 });
 
-describe('given an editor without them', () => {
-	test('then nothing fails', async () => {
+describe('given an editor without these properties', () => {
+	test('then the extension falls back without an error', async () => {
 		expect(() => keepOrder(given(Object.freeze({})))).not.toThrow();
 		expect(isSystemMessage({ role: 1 })).toBe(false);
 		expect(isErrorResult(given({ content: [] }))).toBe(false);

@@ -35,13 +35,13 @@ function found(tools: readonly Tool[], query: string): string[] {
 
 const toolIdOf = ({ tool }: { readonly tool: Tool }) => toolId(tool);
 
-describe('given a tool of which a model has written what people say that want it', () => {
-	test('when these words are searched, then it is found, and is not without', () => {
+describe('given a tool with an expansion: sentences in users’ words, written by a model', () => {
+	test('when the query uses words of the expansion, then the tool is found only thanks to it', () => {
 		expect(found(taught, 'crumbs off the floor')[0]).toBe('home:start_program');
 		expect(found(plain, 'crumbs off the floor')).toEqual([]);
 	});
 
-	test('then the reason says that it is known as that, and its own words stay its own', () => {
+	test('then the explanation separates words of the expansion from the tool’s own words', () => {
 		const [own = tool('s', 'x')] = taught;
 		const matches = new ToolIndex(taught).explain('hoover with a program', own);
 		expect(matches).toEqual([
@@ -51,7 +51,7 @@ describe('given a tool of which a model has written what people say that want it
 		expect(matchLine(matches)).toBe('*hoover → hoovered (known as); program (name)*');
 	});
 
-	test('then what people say is worth less than the same words of a tool itself', () => {
+	test('then words of the expansion count less than the same words in a tool’s own texts', () => {
 		const robot = tool('robot', 'hoover_crumbs', 'Hoover crumbs');
 		const index = new ToolIndex([...taught, robot]);
 		const [first, second] = index.search('hoover crumbs');
@@ -60,14 +60,14 @@ describe('given a tool of which a model has written what people say that want it
 		expect(second?.confidence).toBeLessThan(first?.confidence ?? 0);
 	});
 
-	test('then a tool whose very name is asked for comes first all the same', () => {
+	test('then a tool whose exact name is in the query still ranks first', () => {
 		const shouting = expanded(tool('other', 'shout', 'Shout'), {
 			queries: ['stop_program', 'stop the program'],
 		});
 		expect(found([...taught, shouting], 'stop_program')[0]).toBe('home:stop_program');
 	});
 
-	test('then the model is never shown it', async () => {
+	test('then the model never sees the expansion', async () => {
 		const all = servers({ home: taught.filter(({ server }) => server === 'home') });
 		const { text } = await search(sessionOf(all), { query: 'hoover the crumbs' });
 		expect(text).toContain('(home__start_program)');
@@ -75,7 +75,7 @@ describe('given a tool of which a model has written what people say that want it
 		expect(text + JSON.stringify(definitions)).not.toMatch(/hoovered|kitchen|crumbs off/);
 	});
 
-	test('then what it is known as in many of its sentences counts more than what stands in one', () => {
+	test('then a word in several sentences counts more than a word in one', () => {
 		const often = { queries: ['polish the car', 'polish my bike', 'polish the boat'] };
 		const once = { queries: ['polish the car', 'wax my bike', 'scrub the boat'] };
 		const tools = [
@@ -86,7 +86,7 @@ describe('given a tool of which a model has written what people say that want it
 	});
 });
 
-test('given sentences that share the same with a query, then the one that says less besides is nearer, however many its words', () => {
+test('given equally matching sentences, then the one whose other words weigh less ranks first', () => {
 	const tools = [
 		...plain,
 		expanded(tool('pond', 'mira', 'Qrst'), { queries: ['zorp the xylophone'] }),
@@ -99,19 +99,19 @@ test('given sentences that share the same with a query, then the one that says l
 	]);
 });
 
-test('given more sentences than are read, then the first count', () => {
+test('given too many sentences, then only the first ones are read', () => {
 	const queries = Array.from({ length: 9 }, (_, i) => `say ${'abcdefghi'[i]?.repeat(5)}`);
 	const tools = [...plain, expanded(tool('s', 'x', 'Does something'), { queries })];
 	expect(found(tools, 'hhhhh')).toEqual(['s:x']);
 	expect(found(tools, 'iiiii')).toEqual([]);
 });
 
-describe('given an index that follows another', () => {
+describe('given an index that is built from a previous one', () => {
 	const documentOf = (before: readonly Tool[], own: Tool) =>
 		(finish(rankByFields(before)) as RankerByFields).documentOf(own, undefined);
 	const [own = tool('s', 'x')] = plain;
 
-	test('when what is written of a tool is the same, then it is not analysed anew', () => {
+	test('when a tool’s expansion is unchanged, then the tool is not analysed again', () => {
 		expect(documentOf([expanded(own)], expanded(own, structuredClone(known)))).toBeDefined();
 	});
 
@@ -119,7 +119,7 @@ describe('given an index that follows another', () => {
 		['is gone', own],
 		['has another sentence', expanded(own, { ...known, queries: ['Get the crumbs off the floor', 'Sweep'] })],
 		['has another reason', expanded(own, { ...known, when: 'A person wants to sweep.' })],
-	])('when it %s, then it is', (_, changed) => {
+	])('when the expansion %s, then the tool is analysed again', (_, changed) => {
 		expect(documentOf([expanded(own)], changed)).toBeUndefined();
 	});
 });

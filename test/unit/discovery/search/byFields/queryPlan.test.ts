@@ -11,31 +11,31 @@ const tools = [
 	tool('s', 'plan', 'Makes a plan'),
 ];
 
-describe('a word of a query asks', () => {
-	test('for itself first, then for its synonyms that any tool has', () => {
+describe('a word of a query', () => {
+	test('searches for itself first, then for synonyms that occur in tools', () => {
 		expect(askedOf(tools, 'zorp', synonyms)).toEqual({ zorp: ['zorp', 'glim'] });
 	});
 
-	test('for its synonyms alone where no tool has the word', () => {
+	test('searches only for its synonyms when no tool has the word', () => {
 		expect(askedOf(tools, 'blick', synonyms)).toEqual({ blick: ['zorp', 'glim'] });
 	});
 
-	test('for a synonym with less strength than for itself', () => {
+	test('weighs a synonym less than itself', () => {
 		const [slot] = slotsOf(tools, 'zorp', synonyms);
 		const [own, other] = slot?.alternatives ?? [];
 		expect(own?.strength).toBe(1);
 		expect(other?.strength).toBeLessThan(1);
 	});
 
-	test('for itself in any form', () => {
+	test('matches any form of itself', () => {
 		expect(askedOf(tools, 'messages')).toEqual({ messages: [stem('message')] });
 	});
 
-	test('once, however often it is said', () => {
+	test('is searched for once when it is repeated', () => {
 		expect(slotsOf(tools, 'plan plans plan')).toHaveLength(1);
 	});
 
-	test('for nothing where no tool has anything like it', () => {
+	test('has no alternatives when no tool has a similar word', () => {
 		expect(askedOf(tools, 'xylophone')).toEqual({ xylophone: [] });
 	});
 });
@@ -47,7 +47,7 @@ describe('a word in mixed case', () => {
 		tool('db', 'query', 'Runs a query on MySQL'),
 	];
 
-	test('asks for the whole word, and less for its parts that are no stop words', () => {
+	test('searches for the whole word, and with less weight for its parts that are not stop words', () => {
 		const [whole, part] = slotsOf(databases, 'MySQL');
 		expect(whole).toMatchObject({ text: 'mysql', weight: 1 });
 		expect(part).toMatchObject({ text: 'sql' });
@@ -55,27 +55,27 @@ describe('a word in mixed case', () => {
 	});
 
 	test.each(['list the tables in MySQL', 'list mysql tables', 'list the tables in my MySQL server'])(
-		'finds the tools that write it in any way: %s',
+		'finds tools that spell it in any way: %s',
 		(query) => {
 			expect(found(databases, query)[0]).toBe('mysql:list_tables');
 		},
 	);
 
-	test('is found in lower case where a tool writes it in mixed case', () => {
+	test('is found by its lower-case form in a query', () => {
 		expect(found(databases, 'run a mysql query')[0]).toBe('db:query');
 	});
 
-	test('asks for its parts alone where no tool has the whole', () => {
+	test('searches only for its parts when no tool has the whole word', () => {
 		expect(askedOf(tools, 'PlanMessage')).toEqual({ plan: ['plan'], message: ['messag'] });
 	});
 });
 
 describe('stop words', () => {
-	test('are not asked for beside others', () => {
+	test('are left out when there are other words', () => {
 		expect(Object.keys(askedOf(tools, 'what is the plan for me'))).toEqual(['plan']);
 	});
 
-	test('are where there is nothing else', () => {
+	test('are searched for when there are no other words', () => {
 		expect(Object.keys(askedOf([tool('s', 'who_am_i')], 'who am I'))).toEqual(
 			expect.arrayContaining(['who', 'am', 'i']),
 		);
@@ -88,15 +88,15 @@ describe('words in quotes', () => {
 		expect(askedOf(tools, 'a plan called "blick"', synonyms)).toMatchObject({ blick: [] });
 	});
 
-	test('are no phrases with synonyms either', () => {
+	test('are not matched as a phrase with synonyms', () => {
 		expect(askedOf(tools, 'a plan called "hurl out"', synonyms)).not.toHaveProperty('hurl out');
 	});
 
-	test('are not taken for misspelt ones', () => {
+	test('are not treated as misspelt', () => {
 		expect(askedOf(tools, 'a plan called "mesage"')).toMatchObject({ mesage: [] });
 	});
 
-	test('weigh less than those of the need, as small talk does', () => {
+	test('weigh less than the words of the request, as does small talk', () => {
 		const slots = slotsOf(tools, 'read the plan called "message", good');
 		const weight = (text: string) => slots.find((slot) => slot.text === text)?.weight;
 		expect(weight('message')).toBeLessThan(weight('read') ?? 0);
@@ -104,8 +104,8 @@ describe('words in quotes', () => {
 	});
 });
 
-describe('a phrase that the thesaurus knows', () => {
-	test('asks for what it stands for, and for its words with less weight', () => {
+describe('a phrase in the thesaurus', () => {
+	test('searches for its synonym, and with less weight for its own words', () => {
 		const slots = slotsOf(tools, 'hurl out the plan', synonyms);
 		const weight = (text: string) => slots.find((slot) => slot.text === text)?.weight ?? 0;
 		expect(askedOf(tools, 'hurl out the plan', synonyms)).toMatchObject({
@@ -116,11 +116,11 @@ describe('a phrase that the thesaurus knows', () => {
 		expect(weight('plan')).toBe(weight('hurl out'));
 	});
 
-	test('asks for nothing where no tool has what it stands for', () => {
+	test('is ignored when no tool has its synonym', () => {
 		expect(askedOf([tool('s', 'plan')], 'hurl out the plan', synonyms)).not.toHaveProperty('hurl out');
 	});
 
-	test('gives way to the longer one that it is a part of', () => {
+	test('is ignored when it is part of a longer phrase', () => {
 		const lines = ['hurl out => glim', 'hurl out fast => zorp', 'out fast => plan'];
 		const asked = askedOf(tools, 'hurl out fast', lines);
 		expect(asked).toMatchObject({ 'hurl out fast': ['zorp'] });
@@ -129,14 +129,14 @@ describe('a phrase that the thesaurus knows', () => {
 	});
 });
 
-describe('two words that may be written as one', () => {
+describe('two words that may be written as one word', () => {
 	const requests = [
 		tool('s', 'list_pull_requests', 'Lists them'),
 		tool('s', 'pullrequest', 'One'),
 		tool('s', 'x', 'y'),
 	];
 
-	test('are asked for as one, too', () => {
+	test('are also searched for as one word', () => {
 		expect(askedOf(requests, 'pull request')).toMatchObject({
 			'pull request': expect.arrayContaining(['pullrequest']),
 		});
@@ -145,7 +145,7 @@ describe('two words that may be written as one', () => {
 		);
 	});
 
-	test('are not where no tool has them side by side', () => {
+	test('are not joined when no tool has them side by side', () => {
 		expect(askedOf([tool('s', 'zorp_the_glim')], 'zorp glim')).not.toHaveProperty('zorp glim');
 	});
 
@@ -154,25 +154,25 @@ describe('two words that may be written as one', () => {
 		['file system', 'filesystem'],
 		['glimzorp', 'glim zorp'],
 		['glim zorp', 'glimzorp'],
-	])('%j is found as %j', (written, asked) => {
+	])('written in a tool as %j, are found by %j', (written, asked) => {
 		const others = [tool('s', 'plan', 'Makes a plan'), tool('s', 'note', 'Takes a note')];
 		expect(found([tool('s', 'x1', `Shows the ${written}`), ...others], asked)).toEqual(['s:x1']);
 	});
 
-	test('are found though one of them is a stop word, where the thesaurus has them', () => {
+	test('are joined although one is a stop word, when the thesaurus has them', () => {
 		const asked = askedOf([tool('s', 'glimup', 'First')], 'glim up', ['glimup, glim up']);
 		expect(asked).toMatchObject({ 'glim up': ['glimup'] });
 	});
 });
 
-test('a kind of thing that a query mentions is asked for, as little as its words are', () => {
+test('a URL in a query also searches for the word “url”', () => {
 	const fetch = [tool('web', 'fetch', 'Gets a URL'), tool('web', 'plan', 'Makes a plan')];
 	const slots = slotsOf(fetch, 'get me https://a.example');
 	expect(slots.find(({ text }) => text === 'url')?.alternatives).toHaveLength(1);
 	expect(found(fetch, 'get me https://a.example')).toEqual(['web:fetch']);
 });
 
-test('each word knows which part of the sentence it stands in', () => {
+test('each word is assigned to its clause of the sentence', () => {
 	const byClause = Map.groupBy(slotsOf(tools, 'read a message, then make the plan'), ({ clause }) => clause);
 	expect([...byClause.values()].map((slots) => slots.map(({ text }) => text))).toEqual([
 		expect.arrayContaining(['read', 'message']),

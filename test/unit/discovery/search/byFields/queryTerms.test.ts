@@ -11,8 +11,8 @@ const tools = [
 	tool('s', 'note', 'Fourth'),
 ];
 
-describe('a word that no tool has may be', () => {
-	test('a compound of words that tools have', () => {
+describe('a word that no tool has', () => {
+	test('is split into words that tools have', () => {
 		expect(askedOf(tools, 'filewatch')).toEqual({ filewatch: ['file', 'watch'] });
 	});
 
@@ -22,21 +22,21 @@ describe('a word that no tool has may be', () => {
 		['kubernets', 'kubernetes'],
 		['kubrenets', 'kubernetes'],
 		['nite', 'note'],
-	])('a slip of the pen: %s for %s', (slip, word) => {
+	])('is corrected when misspelt: %s becomes %s', (slip, word) => {
 		expect(askedOf(tools, slip)).toEqual({ [slip]: [stem(word)] });
 	});
 
-	test('the beginning of one', () => {
+	test('is completed when it is the beginning of a word', () => {
 		expect(askedOf(tools, 'kubern')).toEqual({ kubern: [stem('kubernetes')] });
 	});
 
-	test('counts less than a word that tools have', () => {
+	test('counts less than an exact word when it is corrected', () => {
 		const [slot] = slotsOf(tools, 'glimer');
 		expect(slot?.alternatives[0]?.strength).toBeLessThan(1);
 	});
 });
 
-describe('nothing resembles', () => {
+describe('no similar word is used for', () => {
 	test.each([
 		['three letters', 'nte'],
 		['a short beginning', 'kub'],
@@ -50,19 +50,19 @@ describe('nothing resembles', () => {
 		expect(askedOf([...tools, tool('s', 'glimmar')], 'glimmar')).toEqual({ glimmar: ['glimmar'] });
 	});
 
-	test('a name: nobody misspells those', () => {
+	test('a proper name, since a name is not corrected', () => {
 		expect(askedOf(tools, 'show the Glimer')).toMatchObject({ glimer: [] });
 	});
 });
 
-test('of many words as near, the commonest are meant', () => {
+test('among equally similar words, the most common ones are used', () => {
 	const many = ['kubernaaa', 'kubernbbb', 'kubernccc', 'kubernddd'].map((name) => tool('s', name));
 	const common = [tool('s', 'x', 'kubernddd'), tool('s', 'y', 'kubernccc'), tool('s', 'z', 'kubernbbb')];
 	const asked = askedOf([...many, ...common], 'kubern');
 	expect([...(asked.kubern ?? [])].sort()).toEqual(['kubernbbb', 'kubernccc', 'kubernddd']);
 });
 
-test('what was asked before, as a name, makes no difference', () => {
+test('an earlier query with the word as a name does not change the result', () => {
 	const officeTools = office.flatMap((server) => server.tools);
 	const index = new ToolIndex(officeTools);
 	const fresh = index.search('calandar', { unlikely: true });

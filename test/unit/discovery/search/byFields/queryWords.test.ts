@@ -17,7 +17,7 @@ function clauses(query: string): string[] {
 	return [...byClause.values()].map((its) => its.map(({ text }) => text).join(' '));
 }
 
-test('the words of a query come in the order in which they were written', () => {
+test('the words of a query keep their order', () => {
 	expect(words('Rename "old name" to <new name> now')).toEqual([
 		'rename',
 		'old',
@@ -29,7 +29,7 @@ test('the words of a query come in the order in which they were written', () => 
 	]);
 });
 
-describe('what is the object of a need is told from the need', () => {
+describe('quoted or literal text is separated from the request', () => {
 	test.each([
 		['a quotation', 'create a page called "send message"', ['send', 'message']],
 		['typographic quotation marks', 'create a page called “send message”', ['send', 'message']],
@@ -45,43 +45,46 @@ describe('what is the object of a need is told from the need', () => {
 		['a domain', 'show me calendar.org', ['calendar', 'org']],
 		['an address of mail', 'write to calendar@mail.org please', ['calendar', 'mail', 'org']],
 		['a word with a number', 'move to room4b please', ['room4b']],
-	])('%s', (_what, query, quoted) => {
+	])('when the query has %s', (_what, query, quoted) => {
 		expect(words(query, 'quoted')).toEqual(quoted);
 		expect(words(query, 'plain').length).toBeGreaterThan(0);
 	});
 
 	test.each(["what's on", 'a 5" disk and no other sign', 'isn’t it', "the users' files and folders' names"])(
-		'%s has no quotation',
+		'when the query is %s, then it has no quotation',
 		(query) => {
 			expect(words(query, 'quoted').filter((word) => word !== '5')).toEqual([]);
 		},
 	);
 
-	test('a quotation that is all of a query is the query', () => {
+	test('when the whole query is a quotation, then it is read as plain words', () => {
 		expect(words('"send message"', 'plain')).toEqual(['send', 'message']);
 		expect(words('`send message`.', 'plain')).toEqual(['send', 'message']);
 	});
 });
 
-describe('numbers and identifiers say nothing', () => {
+describe('numbers and identifiers', () => {
 	test.each(['42', '3.14', '12:30', '50%', '$99', '€1,000', '2024-05-01', 'a1b2c3d4e5f6', '-7'])(
-		'%s is left out beside words',
+		'like %s are left out when there are words',
 		(number) => {
 			expect(words(`show invoice ${number}`)).toEqual(['show', 'invoice']);
 		},
 	);
 
-	test.each(['sha256sum', 'python312', 'base64encode', 'windows11'])('%s is a word', (word) => {
-		expect(words(`show the ${word} please`)).toContain(word);
-	});
+	test.each(['sha256sum', 'python312', 'base64encode', 'windows11'])(
+		'are not confused with words like %s',
+		(word) => {
+			expect(words(`show the ${word} please`)).toContain(word);
+		},
+	);
 
-	test('but are read where there is nothing else', () => {
+	test('are kept when there is nothing else', () => {
 		expect(words('42', 'plain')).toEqual(['42']);
 		expect(words('2024-05-01 12:30', 'plain')).toEqual(['2024', '05', '01', '12', '30']);
 	});
 });
 
-describe('what kind of thing is mentioned is told by its form', () => {
+describe('kinds of things, such as URLs, are recognised by their form', () => {
 	test.each([
 		['open https://a.example/b', 'url'],
 		['open www.wikipedia.org', 'url'],
@@ -99,7 +102,7 @@ describe('what kind of thing is mentioned is told by its form', () => {
 		expect(kinds(query)).toEqual([kind]);
 	});
 
-	test('once, however often it is mentioned; each kind where there are several', () => {
+	test('and each kind is listed once', () => {
 		expect(kinds('copy a.txt to b.txt')).toEqual(['file']);
 		expect([...kinds('mail a.txt to ann@b.example')].sort()).toEqual(['email', 'file']);
 	});
@@ -113,42 +116,42 @@ describe('what kind of thing is mentioned is told by its form', () => {
 		'version 1.2.3',
 		'meet at 9 a.m. today',
 		'use e.g. a map',
-	])('nothing in %j', (query) => {
+	])('but none is found in %j', (query) => {
 		expect(kinds(query)).toEqual([]);
 	});
 });
 
 describe('small talk', () => {
-	test('is told from what is needed', () => {
+	test('is separated from the request', () => {
 		expect(words('Hello, find the weather', 'smallTalk')).toEqual(['hello', 'find']);
 	});
 
-	test('in quotes is quoted', () => {
+	test('is not recognised inside quotation marks', () => {
 		expect(words('a page called "hello friends"', 'smallTalk')).toEqual([]);
 	});
 });
 
-test('what follows an apostrophe is no word', () => {
+test('letters after an apostrophe are not a word', () => {
 	expect(words("what's Ann’s file, we'll see, I've it, I'd I'm they're")).toEqual(
 		words('what Ann file, we see, I it, I I they'),
 	);
 	expect(words("it's, that’s.")).toEqual(['it', 'that']);
 });
 
-describe('names', () => {
+describe('proper names', () => {
 	const names = (query: string) => readQuery(query).words.filter((word) => word.isName);
 
-	test('are written with a capital inside a sentence', () => {
+	test('are capitalised words inside a sentence', () => {
 		expect(names('post it on (Slack) for Émile').map(({ text }) => text)).toEqual(['slack', 'emile']);
 	});
 
-	test('are not told at the beginning, nor where all is in capitals', () => {
+	test('are not recognised at the start of a sentence or in all capitals', () => {
 		expect(names('Delete the file')).toEqual([]);
 		expect(names('DELETE THE FILE')).toEqual([]);
 	});
 });
 
-describe('parts of a sentence', () => {
+describe('the clauses of a sentence', () => {
 	test.each([
 		['read the file and post it', ['read the file', 'and post it']],
 		['read the file, post it', ['read the file', 'post it']],
@@ -156,16 +159,16 @@ describe('parts of a sentence', () => {
 		['read the file & post it', ['read the file', 'post it']],
 		['read the file; then post it', ['read the file', 'then post it']],
 		['read the file', ['read the file']],
-	])('%j', (query, parts) => {
+	])('are separated in %j', (query, parts) => {
 		expect(clauses(query)).toEqual(parts);
 	});
 
-	test('a mark inside a word ends nothing', () => {
+	test('are not separated by punctuation inside a word', () => {
 		expect(clauses('send the file-list v1.2 of a/b')).toHaveLength(1);
 	});
 });
 
-describe('odd input is read to its end', () => {
+describe('unusual input is read to its end', () => {
 	const long = 4000;
 	const odd = [
 		'"',
@@ -188,7 +191,7 @@ describe('odd input is read to its end', () => {
 		'€',
 		'\ud800',
 	];
-	test.each(odd)('thousands of %j', (character) => {
+	test.each(odd)('when it has thousands of %j', (character) => {
 		const text = character.repeat(long / character.length);
 		for (const query of [text, `a ${text}`, `${text} a`]) {
 			expect(readQuery(query).words.length).toBeLessThanOrEqual(query.length);

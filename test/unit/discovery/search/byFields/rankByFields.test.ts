@@ -9,7 +9,7 @@ import { found } from '../searching.ts';
 
 const fillers = ['plan_trip', 'draw_map', 'play_song'].map((name) => tool('other', name, 'Something else'));
 
-describe('where a tool has a word', () => {
+describe('the field in which a word occurs', () => {
 	const inName = tool('a', 'glim', 'Opens it');
 	const inPath = {
 		...tool('b', 'open', 'Opens it'),
@@ -20,15 +20,15 @@ describe('where a tool has a word', () => {
 		inputSchema: { properties: { p: { enum: ['glim'] } } },
 	};
 
-	test('makes a difference: a name tells more than the description of a parameter', () => {
+	test('affects the rank: a name counts more than a parameter description', () => {
 		expect(found([inPath, ...fillers, inName], 'glim')).toEqual(['a:glim', 'b:open']);
 	});
 
-	test('may be a value of an enumeration', () => {
+	test('may be an enum value', () => {
 		expect(found([...fillers, ofMode], 'glim')).toEqual(['c:switch']);
 	});
 
-	test('may be what its server says of itself', () => {
+	test('may be the instructions of the server', () => {
 		const [one = inName, ...others] = fillers;
 		const tools = [inName, { ...one, server: 'd' }, ...others];
 		const servers = new Map([['d', { instructions: 'Ask for a glim first' }]]);
@@ -40,13 +40,13 @@ describe('where a tool has a word', () => {
 describe('synonyms', () => {
 	const synonyms = ['glim => tint, hue, shade', 'zorp, blick'];
 
-	test('count less than the word itself', () => {
+	test('count less than the exact word', () => {
 		const two = [tool('a', 'zorp_it', 'A zorp'), tool('b', 'blick_it', 'A blick')];
 		expect(found([...fillers, ...two], 'zorp', { synonyms })).toEqual(['a:zorp_it', 'b:blick_it']);
 		expect(found([...fillers, ...two], 'blick', { synonyms })).toEqual(['b:blick_it', 'a:zorp_it']);
 	});
 
-	test('of one word do not add up: the best counts', () => {
+	test('do not add up: only the best synonym counts', () => {
 		// Each of the three words stands in two descriptions of a length, so that all are as rare and count as much.
 		const tools = [
 			tool('s', 'all', 'Tint hue shade'),
@@ -59,7 +59,7 @@ describe('synonyms', () => {
 		expect(new Set(hits.map((hit) => hit.score)).size).toBe(1);
 	});
 
-	test('of a word do not add to the word', () => {
+	test('do not add to the score of the exact word', () => {
 		const tools = [
 			tool('s', 'acid', 'Zorp blick wood'),
 			tool('s', 'bark', 'Zorp stone wood'),
@@ -71,8 +71,8 @@ describe('synonyms', () => {
 	});
 });
 
-describe('the need', () => {
-	test('as a whole is worth more than half of it said often', () => {
+describe('the request as a whole', () => {
+	test('counts more than a repeated match of one half', () => {
 		const tools = [
 			tool('a', 'glim', 'Glim glim. All about the glim, glims and glim'),
 			tool('b', 'convert', 'Turns a glim into flax'),
@@ -81,7 +81,7 @@ describe('the need', () => {
 		expect(found(tools, 'glim into flax')[0]).toBe('b:convert');
 	});
 
-	test('comes before names that say more than was asked', () => {
+	test('prefers an exact tool name to longer names', () => {
 		const tools = ['create_issue_comment', 'create_issue_label', 'create_issue', 'update_issue'].map((name) =>
 			tool('hub', name, 'Works on an issue of a repository'),
 		);
@@ -89,7 +89,7 @@ describe('the need', () => {
 		expect(found(tools, 'create a comment on an issue')[0]).toBe('hub:create_issue_comment');
 	});
 
-	test('leads to the server for it', () => {
+	test('prefers the server whose other tools match as well', () => {
 		const tools = [
 			tool('mail', 'send', 'Sends a letter'),
 			tool('mail', 'letter_list', 'Lists every letter'),
@@ -100,7 +100,7 @@ describe('the need', () => {
 	});
 });
 
-describe('the order', () => {
+describe('the order of hits', () => {
 	const tools = [...office.flatMap((server) => server.tools), ...fillers];
 	const queries = [
 		'search',
@@ -110,7 +110,7 @@ describe('the order', () => {
 		'something',
 	];
 
-	test('of tools is the same whatever the order in which they came', () => {
+	test('does not depend on the order of the tools', () => {
 		const expected = queries.map((query) => new ToolIndex(tools).search(query, { unlikely: true }));
 		const all = { minLength: tools.length, maxLength: tools.length };
 		fc.assert(
@@ -123,7 +123,7 @@ describe('the order', () => {
 	});
 
 	test.each(['synonym', 'pair', 'quoted', 'smallTalk'] as const)(
-		'has each tool once, though %s weighs nothing',
+		'has each tool once when the weight %s is zero',
 		(weight) => {
 			const parameters = { ...defaultParameters, [weight]: 0 };
 			for (const query of [...queries, 'bin the "event" and search events', 'hello list channels']) {
@@ -133,7 +133,7 @@ describe('the order', () => {
 		},
 	);
 
-	test('of an answer does not depend on what was asked before', () => {
+	test('does not depend on earlier queries', () => {
 		const index = new ToolIndex(tools);
 		const first = queries.map((query) => index.search(query, { unlikely: true }));
 		for (const query of queries.toReversed()) index.search(query);
@@ -173,7 +173,7 @@ function watched(server: string, name: string, readings: Set<string>): Tool {
 	return { server, name, description: `What ${name} does`, inputSchema };
 }
 
-describe('an index that follows another answers as a new one', () => {
+describe('an index that is built from a previous one gives the same results as a new one', () => {
 	const previous = new ToolIndex(officeTools);
 	const [first, ...others] = officeTools;
 	if (!first) throw new Error('the office has no tools');
@@ -195,14 +195,14 @@ describe('an index that follows another answers as a new one', () => {
 		expectLikeNew(previous, officeTools);
 	});
 
-	test('where a server says something else of itself', () => {
+	test('where the instructions of a server changed', () => {
 		const before = new ToolIndex(officeTools, { servers: new Map([['slack', { instructions: 'A glim' }]]) });
 		const options = { servers: new Map([['slack', { description: 'A zorp' }]]) };
 		expectLikeNew(new ToolIndex(officeTools, { ...options, previous: before }), officeTools, options);
 		expectLikeNew(new ToolIndex(officeTools, { previous: before }), officeTools);
 	});
 
-	test('where synonyms, weights or the ranking are others', () => {
+	test('where synonyms, weights or the ranking changed', () => {
 		const synonyms = ['zorp => message'];
 		expectLikeNew(new ToolIndex(officeTools, { synonyms, previous }), officeTools, { synonyms });
 		const parameters = { ...defaultParameters, saturation: 9, synonym: 0.9 };
@@ -224,7 +224,7 @@ describe('an index that follows another answers as a new one', () => {
 		}
 	});
 
-	test('where a word may be one of many that are as near', () => {
+	test('where a new tool adds another equally similar word', () => {
 		const near = ['kubernbbb', 'kubernccc', 'kubernddd', 'kuberneee'].map((name) =>
 			tool('zoo', name, 'Feeds'),
 		);
@@ -233,8 +233,8 @@ describe('an index that follows another answers as a new one', () => {
 	});
 });
 
-describe('analysed anew', () => {
-	test('is what changed, and nothing else', () => {
+describe('when an index is built from a previous one', () => {
+	test('then only new and changed tools are analysed again', () => {
 		const readings = new Set<string>();
 		const [one, two, three] = ['one', 'two', 'three'].map((name) => watched('s', name, readings)) as [
 			Tool,
@@ -256,7 +256,7 @@ describe('analysed anew', () => {
 		expect([...readings]).toEqual(['three']);
 	});
 
-	test('are the tools of a server that says something else of itself', () => {
+	test('then the tools of a server with changed instructions are analysed again', () => {
 		const readings = new Set<string>();
 		const tools = [watched('s', 'one', readings), watched('r', 'two', readings)];
 		const previous = new ToolIndex(tools, { servers: new Map([['r', { instructions: 'Glim' }]]) });
@@ -265,7 +265,7 @@ describe('analysed anew', () => {
 		expect([...readings]).toEqual(['two']);
 	});
 
-	test('is nothing where only the objects around the tools are new', () => {
+	test('then no tool is analysed again if only copies and order differ', () => {
 		const readings = new Set<string>();
 		const tools = [watched('s', 'one', readings), watched('s', 'two', readings)];
 		const previous = new ToolIndex(tools);

@@ -43,14 +43,14 @@ test.each([
 	['forget what I told you about the job', 0, 'forget told', false],
 	['league champion item builds', 0, 'league champion item builds', true],
 	['', 0, '', false],
-])('%j asks for', (query, asked, object, isMany) => {
+])('the action, object and number are read from %j', (query, asked, object, isMany) => {
 	expect(read(query)).toEqual({ actionKinds: asked, object, isMany });
 });
 
-test.each(['keys', 'registries', 'people'])('%s are several', (word) => {
+test.each(['keys', 'registries', 'people'])('%s is plural', (word) => {
 	expect(isPlural(word)).toBe(true);
 });
 
-test.each(['key', 'status', 'analysis', 'address', 'gas'])('%s is one', (word) => {
+test.each(['key', 'status', 'analysis', 'address', 'gas'])('%s is singular', (word) => {
 	expect(isPlural(word)).toBe(false);
 });

@@ -17,7 +17,7 @@ const keys = [
 	['vault_key_update', 'Update a key in a vault'],
 ] as const;
 
-describe('of tools for the same object', () => {
+describe('given tools for the same object', () => {
 	test.each([
 		['Show me the keys in the vault', 'vault_key_list'],
 		['What keys are in the vault?', 'vault_key_list'],
@@ -31,13 +31,13 @@ describe('of tools for the same object', () => {
 		['Please get rid of the key in the vault', 'vault_key_delete'],
 		['In the vault, modify the key', 'vault_key_update'],
 		['Elimina la chiave dal vault: key', 'vault_key_delete'],
-	])('the one for what is asked to be done comes first: %s', (query, name) => {
+	])('then the tool for the requested action comes first: %s', (query, name) => {
 		expect(first(keys, query)).toBe(name);
 	});
 });
 
-describe('of tools for related objects, the one for the object comes first', () => {
-	test('and not one whose name goes further', () => {
+describe('given tools for related objects, the tool for the requested object comes first', () => {
+	test('when another tool’s name has the object and more', () => {
 		const registries = [
 			['registry_list', 'List container registries in a subscription'],
 			['registry_repository_list', 'List repositories in container registries of a subscription'],
@@ -48,7 +48,7 @@ describe('of tools for related objects, the one for the object comes first', () 
 		);
 	});
 
-	test('and not one that only mentions it', () => {
+	test('when another tool only mentions the object', () => {
 		const hubs = [
 			['eventhubs_eventhub_delete', 'Delete an event hub from a namespace'],
 			['eventhubs_namespace_delete', 'Delete an Event Hubs namespace with each event hub in it'],
@@ -58,19 +58,19 @@ describe('of tools for related objects, the one for the object comes first', () 
 	});
 });
 
-describe('the place of a server among others', () => {
+describe('given tools of several servers', () => {
 	const tools = [
 		tool('a', 'get_note', 'Get a single note'),
 		tool('a', 'list_notes', 'List all notes'),
 		tool('b', 'note_board', 'A board of notes, for a note'),
 	];
 
-	test('stays when its tools change places', () => {
+	test('when a server’s tools swap ranks, then the order of the servers stays the same', () => {
 		const servers = (query: string) => found(tools, query).map((id) => id.split(':')[0]);
 		expect(servers('show the notes')).toEqual(servers('note'));
 	});
 
-	test('and the sureness of a tool is that of its words, whatever its place', () => {
+	test('when a tool’s rank changes, then its confidence stays the same', () => {
 		const index = new ToolIndex(tools);
 		const sureness = (query: string) =>
 			new Map(index.search(query, { unlikely: true }).map((hit) => [hit.tool.name, hit.confidence]));
@@ -78,7 +78,7 @@ describe('the place of a server among others', () => {
 	});
 });
 
-test('of several needs, the action of one says nothing of tools for the other', () => {
+test('when a query has two requests, then the action of one does not affect tools for the other', () => {
 	const calendar = [
 		['calendar_list', 'List the dates of a calendar'],
 		['calendar_block', 'Block dates in a calendar'],

@@ -36,25 +36,25 @@ function about(...said: readonly string[]) {
 }
 
 describe('the subjects of words', () => {
-	test('are those under which their lines stand, and of one with fewer each counts more', () => {
+	test('come from their thesaurus lines, and a word with fewer subjects weighs each one more', () => {
 		const [door, lock] = [about('door'), about('lock')];
 		expect(door.ids).toEqual([home]);
 		expect(lock.ids.toSorted()).toEqual([home, databases]);
 		expect(door.values[0]).toBeGreaterThan(lock.values[0] ?? Number.NaN);
 	});
 
-	test('are those of their synonyms where they have none, and none where nobody knows them', () => {
+	test('come from synonyms when a word has none, and are empty for unknown words', () => {
 		expect(about('puerta')).toEqual(about('door'));
 		expect(about('xylophone')).toEqual(noSubjects);
 	});
 
-	test('and of phrases come on top', () => {
+	test('are defined for phrases as well', () => {
 		const known = thesaurus().phraseAt(['front', 'door'], 0);
 		expect(known && words.ofPhrase(known).ids).toEqual([home]);
 	});
 });
 
-describe('the kinship of words and a server', () => {
+describe('the affinity between words and a server', () => {
 	const vocabulary = new Vocabulary();
 	const analyzer = new ToolAnalyzer(vocabulary, defaultParameters);
 	const tools = [
@@ -67,7 +67,7 @@ describe('the kinship of words and a server', () => {
 	const [db, house, other] = [0, 1, 2];
 	const servers = new SubjectsOfServers(documents, Uint32Array.of(db, db, house, other), vocabulary, words);
 
-	test('is greater where the other words of the query are of the same subject', () => {
+	test('is greater when the other words of the query share the server’s subject', () => {
 		expect(servers.kinship(about('lock', 'door'), house)).toBeGreaterThan(
 			servers.kinship(about('lock', 'door'), db),
 		);
@@ -76,12 +76,12 @@ describe('the kinship of words and a server', () => {
 		);
 	});
 
-	test('comes from all tools of the server, but from what they are in the first place alone', () => {
+	test('uses the main texts of all tools, not the rest of their descriptions', () => {
 		expect(servers.kinship(about('record'), db)).toBeGreaterThan(0.5);
 		expect(servers.kinship(about('window'), db)).toBeLessThan(0);
 	});
 
-	test('is nothing where either has no subject', () => {
+	test('is zero when either has no subject', () => {
 		expect(servers.kinship(noSubjects, db)).toBe(0);
 		expect(servers.kinship(about('door'), other)).toBe(0);
 	});

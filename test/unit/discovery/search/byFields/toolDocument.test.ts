@@ -28,7 +28,7 @@ const issueTool: Tool = {
 	},
 };
 
-describe('the words of a tool stand in the field that has them', () => {
+describe('the words of a tool are assigned to the field', () => {
 	const words = wordsByField(issueTool, {
 		description: 'Tracks work',
 		instructions: 'Ask before you close one',
@@ -49,19 +49,19 @@ describe('the words of a tool stand in the field that has them', () => {
 	});
 });
 
-test('every word of a name counts, stop words of a description do not', () => {
+test('stop words are kept in a name but dropped from a description', () => {
 	const words = wordsByField({ server: '', name: 'who_am_i', description: 'Who am I', inputSchema: {} });
 	expect(words.name.words).toEqual(['who', 'am', 'i']);
 	expect(words.summary.words).toEqual([]);
 });
 
-test('a word in mixed case also stands there as a whole', () => {
+test('a word in mixed case is also kept whole', () => {
 	const words = wordsByField(tool('s', 'n', 'Lists MySQL tables. Works with PostgreSQL, too.'));
 	expect(words.summary).toEqual({ words: ['lists', 'sql', 'tables'], whole: ['mysql'] });
 	expect(words.description.whole).toEqual(['postgresql']);
 });
 
-test('a description of white space before its first sentence loses no word', () => {
+test('a description that starts with white space loses no words', () => {
 	const words = wordsByField({
 		server: '',
 		name: '',
@@ -71,7 +71,7 @@ test('a description of white space before its first sentence loses no word', () 
 	expect([...words.summary.words, ...words.description.words]).toEqual(['draws', 'maps', 'prints']);
 });
 
-test('of long instructions the beginning is read, of long enumerations the first values', () => {
+test('long instructions and long enumerations are truncated', () => {
 	const properties = { code: { enum: Array.from({ length: 1000 }, (_, i) => `value${i}`) } };
 	const words = wordsByField(
 		{ server: '', name: '', inputSchema: { properties } },
@@ -88,7 +88,7 @@ test.each([
 	{ properties: null },
 	{ properties: [] },
 	{ properties: { a: null, b: true, c: 'text', d: { description: 7, enum: 'no list' }, e: { enum: [{}] } } },
-])('a schema that says %j is no accident', (inputSchema) => {
+])('an odd schema is accepted and yields no words: %j', (inputSchema) => {
 	expect(wordsByField({ server: 's', name: 'n', inputSchema }).details.words).toEqual([]);
 });
 
@@ -108,7 +108,7 @@ function impactOf(
 	return at < 0 ? undefined : impacts[at];
 }
 
-describe('a word counts', () => {
+describe('the weight of a word', () => {
 	const described = (word: string) => ({
 		description: `Opens. It takes the ${word}`,
 	});
@@ -124,19 +124,19 @@ describe('a word counts', () => {
 		],
 	];
 
-	test('the more, the more the field tells', () => {
+	test('depends on the importance of its field', () => {
 		const impacts = where.map(([, one, server]) => analyzed(one, server).impact('glim') ?? 0);
 		expect(impacts).toEqual(impacts.toSorted((a, b) => b - a));
 		expect(new Set(impacts).size).toBe(impacts.length);
 	});
 
-	test.each(where)('%s, between 0 and 1', (_what, one, server) => {
+	test.each(where)('%s is between 0 and 1', (_what, one, server) => {
 		const impact = analyzed(one, server).impact('glim') ?? 0;
 		expect(impact).toBeGreaterThan(0);
 		expect(impact).toBeLessThan(1);
 	});
 
-	test('in a title, a hint, the name of the server and a value of an enumeration', () => {
+	test('is positive in a title, a hint, a server name and an enum value', () => {
 		const values = { properties: { mode: { enum: ['glim'] } } };
 		const all: readonly Tool[] = [
 			{ ...tool('s', 'x'), title: 'Glim' },
@@ -147,19 +147,19 @@ describe('a word counts', () => {
 		for (const one of all) expect(analyzed(one).impact('glim')).toBeGreaterThan(0);
 	});
 
-	test('more where it is said twice, but not twice as much', () => {
+	test('is higher but less than double when the word is repeated', () => {
 		const once = analyzed(tool('s', 'x', 'glim flax wood')).impact('glim') ?? 0;
 		const twice = analyzed(tool('s', 'x', 'glim glim wood')).impact('glim') ?? 0;
 		expect(twice).toBeGreaterThan(once);
 		expect(twice).toBeLessThan(2 * once);
 	});
 
-	test('less in a longer text', () => {
+	test('is lower in a longer text', () => {
 		const long = analyzed(tool('s', 'x', `glim ${'wood '.repeat(40)}`)).impact('glim');
 		expect(long).toBeLessThan(analyzed(tool('s', 'x', 'glim wood')).impact('glim') ?? 0);
 	});
 
-	test('the same, whatever tools were analysed before', () => {
+	test('does not depend on tools analysed earlier', () => {
 		const vocabulary = new Vocabulary();
 		const analyzer = new ToolAnalyzer(vocabulary, defaultParameters);
 		const one = tool('s', 'read_glim', 'Reads a glim', { path: 'string' });
@@ -169,7 +169,7 @@ describe('a word counts', () => {
 	});
 });
 
-test('the terms of a document are distinct, those of names before those of prose', () => {
+test('the terms of a document are distinct, and those from names come first', () => {
 	const vocabulary = new Vocabulary();
 	const one = { ...tool('glims', 'glim_read', 'Reads glims. Glims!', { glim: 'string' }), title: 'Flax' };
 	const { terms, named } = new ToolAnalyzer(vocabulary, defaultParameters).analyze(one, undefined);
@@ -179,14 +179,14 @@ test('the terms of a document are distinct, those of names before those of prose
 	expect(words.slice(named)).toContain(stem('glimread'));
 });
 
-test('neighbours in name, title and first sentence count as one word', () => {
+test('adjacent words in name, title and first sentence also count as one word', () => {
 	const { impact } = analyzed(issueTool);
 	for (const pair of ['createissue', 'newissue', 'anissue', 'arepository'])
 		expect(impact(pair)).toBeGreaterThan(0);
 	for (const pair of ['issuenew', 'labelsare']) expect(impact(pair)).toBeUndefined();
 });
 
-test('what the index reads as numbers are the words that a person is told of', () => {
+test('the term numbers in the index stand for the same words that explanations show', () => {
 	const vocabulary = new Vocabulary();
 	const texts = [
 		['Lists', 'MySQL tables', 'HTTPServer URLs – “café” crème_brûlée'],
@@ -204,12 +204,12 @@ test('what the index reads as numbers are the words that a person is told of', (
 	}
 });
 
-test('the terms of a name are those of its words that tell something', () => {
+test('the terms of a name are its meaningful words without duplicates', () => {
 	const { document } = analyzed(tool('s', 'get_the_glims_of_glim'));
 	expect(document.nameTerms).toHaveLength(1);
 });
 
-test('how much a tool says of itself grows with its words up to a bound', () => {
+test('the description score grows with the number of words up to 1', () => {
 	const said = [0, 10, 30, 100, 1000].map(
 		(words) => analyzed(tool('s', 'x', 'wood '.repeat(words))).document.described,
 	);

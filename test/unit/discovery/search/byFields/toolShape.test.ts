@@ -13,24 +13,24 @@ function shape(name: string, { description = '', verbLast = false, server = 's' 
 	return { ...rest, parts: parts.map(term), head: term(parts[head]) };
 }
 
-test('names end with their verbs or begin with them', () => {
+test('a server’s names are recognised as ending or beginning with a verb', () => {
 	expect(endsWithVerb(['key_list', 'key_get', 'get_started'])).toBe(true);
 	expect(endsWithVerb(['list_keys', 'get_key', 'key_set'])).toBe(false);
 	expect(endsWithVerb(['search', 'fetch'])).toBe(false);
 });
 
-describe('the verb and the object of a name', () => {
+describe('the verb and the object of a tool name', () => {
 	test.each([
 		['create_issue_comment', false, actionKinds.make, 'comment'],
 		['search_index_get', true, actionKinds.get, 'index'],
 		['list_commits_by_author', false, actionKinds.list, 'commit'],
 		['delete_or_archive_page', false, actionKinds.remove | actionKinds.change, 'page'],
 		['queue_details', true, 0, 'detail'],
-	])('%s', (name, verbLast, named, head) => {
+	])('are recognised in %s', (name, verbLast, named, head) => {
 		expect(shape(name, { verbLast })).toMatchObject({ named, head });
 	});
 
-	test("the server's name is no part of what is asked for", () => {
+	test("do not include the server's name", () => {
 		expect(shape('linear_getTeams', { server: 'linear' })).toMatchObject({
 			named: actionKinds.get,
 			parts: ['team'],
@@ -45,12 +45,12 @@ describe('whether a tool returns several things', () => {
 		['get_key', '', 0],
 		['key_info', 'Get a single key. Not for listing multiple keys.', 0],
 		['keys_info', 'Lists all keys.', 0.5],
-	])('%s: %s', (name, description, many) => {
+	])('%s with the description “%s”', (name, description, many) => {
 		expect(shape(name, { description })).toMatchObject({ many });
 	});
 });
 
-test('the verbs of the first sentences', () => {
+test('the verbs are read from the first sentence that describes the tool', () => {
 	const { told } = shape('hub', { description: 'Create or update a hub. This tool can also list hubs.' });
 	expect(told).toBe(actionKinds.make | actionKinds.change);
 	expect(shape('hub', { description: 'This tool lists hubs.' }).told).toBe(actionKinds.list);

@@ -12,7 +12,7 @@ const texts = [
 	...Array.from({ length: 3000 }, (_, i) => `word${i}`),
 ];
 
-test('a text has one number, whatever came in between, and a number its text', () => {
+test('each text keeps its number, and each number gives back its text', () => {
 	const table = new TextTable();
 	const letters = new Letters();
 	const numbers = texts.map((text) => table.add(letters.take(text)));
@@ -24,7 +24,7 @@ test('a text has one number, whatever came in between, and a number its text', (
 	expect(table.size).toBe(texts.length);
 });
 
-test('two texts as one are found as the one', () => {
+test('two joined texts are found as the equal single text', () => {
 	const [words, terms] = [new TextTable(), new TextTable()];
 	const letters = new Letters();
 	const file = words.add(letters.take('file'));

@@ -28,21 +28,21 @@ function phrase(thesaurus: Thesaurus, text: string, at = 0) {
 describe('words separated by commas', () => {
 	const thesaurus = thesaurusOf(['sofa, couch, settee']);
 
-	test('stand for each other, not for themselves', () => {
+	test('are synonyms of each other, but not of themselves', () => {
 		expect(synonyms(thesaurus, 'sofa')).toEqual(['couch', 'settee'].map(stem).sort());
 		expect(synonyms(thesaurus, 'couch')).toEqual(['sofa', 'settee'].map(stem).sort());
 	});
 
-	test('are met in any form', () => {
+	test('are matched in any form and case', () => {
 		expect(synonyms(thesaurus, 'sofas')).toEqual(synonyms(thesaurus, 'sofa'));
 		expect(synonyms(thesaurusOf(['SOFA,Couches']), 'sofa')).toEqual([stem('couch')]);
 	});
 
-	test('of several lines add up', () => {
+	test('are combined from several lines', () => {
 		expect(synonyms(thesaurusOf(['sofa, couch', 'sofa, divan']), 'sofa')).toEqual(['couch', 'divan']);
 	});
 
-	test('make no chains', () => {
+	test('are not chained from line to line', () => {
 		expect(synonyms(thesaurusOf(['sofa, couch', 'couch, bed']), 'sofa')).toEqual(['couch']);
 	});
 });
@@ -50,23 +50,23 @@ describe('words separated by commas', () => {
 describe('an arrow', () => {
 	const thesaurus = thesaurusOf(['bin, trash => delete, remove']);
 
-	test('leads from each on the left to each on the right', () => {
+	test('maps each word on the left to each word on the right', () => {
 		expect(synonyms(thesaurus, 'bin')).toEqual(['delete', 'remove'].map(stem).sort());
 		expect(synonyms(thesaurus, 'trash')).toEqual(synonyms(thesaurus, 'bin'));
 	});
 
-	test('does not lead back, nor to a neighbour', () => {
+	test('does not map back or to words on the same side', () => {
 		expect(synonyms(thesaurus, 'delete')).toEqual([]);
 		expect(synonyms(thesaurus, 'bin')).not.toContain('trash');
 	});
 
-	test('from a word to itself besides leads to the others', () => {
+	test('ignores a mapping of a word to itself', () => {
 		expect(synonyms(thesaurusOf(['bin => bin, delete']), 'bin')).toEqual([stem('delete')]);
 	});
 });
 
 describe('phrases', () => {
-	test('are found where they begin, in any form of their words', () => {
+	test('are found at their first word, in any form of their words', () => {
 		const thesaurus = thesaurusOf(['get rid of => delete']);
 		expect(phrase(thesaurus, 'please get rid of it', 1)).toEqual({ length: 3, terms: [stem('delete')] });
 		expect(phrase(thesaurus, 'please get rid of it', 0)).toBeUndefined();
@@ -77,7 +77,7 @@ describe('phrases', () => {
 		});
 	});
 
-	test('the longest wins, whichever came first', () => {
+	test('are matched longest first, whatever the order of the lines', () => {
 		const lines = ['look up => search', 'look up to => admire'];
 		for (const order of [lines, lines.toReversed()]) {
 			expect(phrase(thesaurusOf(order), 'look up to them')?.length).toBe(3);
@@ -85,22 +85,22 @@ describe('phrases', () => {
 		}
 	});
 
-	test('are led to as one term', () => {
+	test('are mapped to as one term', () => {
 		expect(synonyms(thesaurusOf(['pr => pull request']), 'pr')).toEqual([joinedTerm(['pull', 'request'])]);
 	});
 
-	test('and words stand for each other both ways', () => {
+	test('can be synonyms of single words, in both directions', () => {
 		const thesaurus = thesaurusOf(['pr, pull request']);
 		expect(synonyms(thesaurus, 'pr')).toEqual(['pullrequest']);
 		expect(phrase(thesaurus, 'pull request')).toEqual({ length: 2, terms: ['pr'] });
 	});
 
-	test('in a script without blanks are phrases of its pairs', () => {
+	test('in a script without spaces are matched as character pairs', () => {
 		expect(phrase(thesaurusOf(['日历表 => calendar']), '日历 历表')?.terms).toEqual([stem('calendar')]);
 	});
 });
 
-describe('lines that make no sense change nothing', () => {
+describe('malformed lines have no effect', () => {
 	test.each([
 		'',
 		' ',
@@ -122,13 +122,13 @@ describe('lines that make no sense change nothing', () => {
 		}
 	});
 
-	test('nor do names that every object has', () => {
+	test('names of built-in properties have no synonyms', () => {
 		expect(synonyms(new Thesaurus(), 'constructor')).toEqual([]);
 		expect(phrase(new Thesaurus(), '__proto__ constructor')).toBeUndefined();
 	});
 });
 
-describe('a thesaurus on top of another', () => {
+describe('a thesaurus that extends another', () => {
 	const base = thesaurusOf(['sofa, couch', 'look up => search', 'look up to => admire']);
 
 	test('has the synonyms of both', () => {
@@ -137,12 +137,12 @@ describe('a thesaurus on top of another', () => {
 		expect(synonyms(both, 'couch')).toEqual(['sofa']);
 	});
 
-	test('leaves the other as it is', () => {
+	test('does not change the other', () => {
 		thesaurusOf(['couch, divan'], base);
 		expect(synonyms(base, 'couch')).toEqual(['sofa']);
 	});
 
-	test('has the longer phrase of either, and its own of two as long', () => {
+	test('uses the longer phrase of either, and its own when both have the same length', () => {
 		const both = thesaurusOf(['look up => find', 'look up to them => revere'], base);
 		expect(phrase(both, 'look up')?.terms).toEqual(['find']);
 		expect(phrase(both, 'look up to us')?.terms).toEqual([stem('admire')]);
@@ -151,7 +151,7 @@ describe('a thesaurus on top of another', () => {
 	});
 });
 
-describe('the synonyms of the files', () => {
+describe('the entries of the synonym files', () => {
 	const lines = Object.values(synonymFiles).flatMap((file) => Object.values(file).flat());
 	/** Each entry that leads somewhere, as the search compares it, with the terms of its line. */
 	const leads = lines.flatMap((line) => {
@@ -167,13 +167,13 @@ describe('the synonyms of the files', () => {
 	});
 	const leadsOf = Map.groupBy(leads, ({ entry }) => entry);
 
-	test('stand in lines that make sense, none of them with an empty entry', () => {
+	test('are in well-formed lines without empty entries', () => {
 		const isFaulty = (line: string) =>
 			!parseSynonyms(line) || line.split(/=>|,/).some((entry) => tokenize(entry).length === 0);
 		expect(lines.filter(isFaulty)).toEqual([]);
 	});
 
-	test('stand on one side of a line once', () => {
+	test('occur only once on each side of a line', () => {
 		const hasDoubles = (line: string) => {
 			const { from, to } = parseSynonyms(line) as Synonyms;
 			return [from, to].some((side) => new Set(side.map(compared)).size < side.length);
@@ -181,7 +181,7 @@ describe('the synonyms of the files', () => {
 		expect(lines.filter(hasDoubles)).toEqual([]);
 	});
 
-	test('lead to something that no other line leads to', () => {
+	test('add at least one synonym that no other line gives', () => {
 		const givenElsewhere = leads.filter(({ entry, line, terms, own, hasArrow }) => {
 			const others = (leadsOf.get(entry) ?? []).filter((other) => other.line !== line);
 			const known = new Set(others.flatMap((other) => [...other.terms]));
@@ -190,14 +190,14 @@ describe('the synonyms of the files', () => {
 		expect(givenElsewhere.map(({ entry, line }) => `${entry} in: ${line}`)).toEqual([]);
 	});
 
-	test('of several words stand left of one arrow at most', () => {
+	test('that are phrases occur on the left of at most one arrow', () => {
 		const twice = [...leadsOf].filter(
 			([, its]) => its.filter(({ hasArrow, isPhrase }) => hasArrow && isPhrase).length > 1,
 		);
 		expect(twice.map(([entry]) => entry)).toEqual([]);
 	});
 
-	test('that are one word before an arrow lead to another word', () => {
+	test('that are single words on the left of an arrow map to another word', () => {
 		const idle = leads.filter(
 			({ hasArrow, isPhrase, own, terms }) =>
 				hasArrow && !isPhrase && [...terms].every((term) => term === own),
@@ -205,7 +205,7 @@ describe('the synonyms of the files', () => {
 		expect(idle.map(({ line }) => line)).toEqual([]);
 	});
 
-	test('are not garbled: no letters and no words that are typed over and over', () => {
+	test('have no accidentally repeated letters or words', () => {
 		const rightAllTheSame = [
 			'knock knock',
 			'fifty fifty',
@@ -227,7 +227,7 @@ describe('the synonyms of the files', () => {
 		expect(entries.filter((entry) => isGarbled(entry) && !rightAllTheSame.includes(entry))).toEqual([]);
 	});
 
-	test('are no politeness', () => {
+	test('contain no polite phrases', () => {
 		const isPolite = (entry: string) =>
 			/^(please|pls|thanks|thank you|let (me|us) know( (if|when|whether|about))?|tell me (if|when|about)|((can|could|would|will) you|i (want|need|d like|would like)( to)?)( please)?|.* (please|pls))$/.test(
 				entry,
@@ -251,19 +251,19 @@ describe('the built-in thesaurus', () => {
 		['bin', 'delete'],
 		['天气', 'weather'],
 		['remove', 'delete'],
-	])('%s leads to %s', (word, other) => {
+	])('maps %s to %s', (word, other) => {
 		expect(thesaurus.of(stem(word))).toContain(stem(other));
 	});
 
-	test('pr leads to pull request', () => {
+	test('maps pr to pull request', () => {
 		expect(thesaurus.of('pr')).toContain(joinedTerm(['pull', 'request']));
 	});
 
-	test('get rid of leads to delete', () => {
+	test('maps get rid of to delete', () => {
 		expect([...(thesaurus.phraseAt(['get', 'rid', 'of'], 0)?.terms ?? [])]).toContain(stem('delete'));
 	});
 
-	test('takes lines of a workspace besides, which others do not see', () => {
+	test('can be extended by a workspace without affecting others', () => {
 		const own = finish(thesaurusWith(['zorp => delete']));
 		expect(own.of('zorp')).toContain(stem('delete'));
 		expect(own.of('bin')).toEqual(thesaurus.of('bin'));

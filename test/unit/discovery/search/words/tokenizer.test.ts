@@ -33,13 +33,13 @@ test.each([
 	['DonnéesSQL', ['donneessql']],
 	['Plain words, URLs, an ACRONYM and snake_case', []],
 	['Käse, PDFs', []],
-])('the words in mixed case of %j, whole, are %j', (text, words) => {
+])('the whole mixed-case words of %j are %j', (text, words) => {
 	const whole: string[] = [];
 	tokenize(text, whole);
 	expect(whole).toEqual(words);
 });
 
-describe('letters that only look different', () => {
+describe('equivalent letters give the same words', () => {
 	test.each([
 		['ligatures and full-width letters are plain ones', 'ﬁle ＡＢＣ', 'file abc'],
 		['capitals of any alphabet are small', 'ПРИВЕТ ΑΒΓ', 'привет αβγ'],
@@ -48,12 +48,12 @@ describe('letters that only look different', () => {
 		expect(tokenize(one)).toEqual(tokenize(other));
 	});
 
-	test('fold makes of a text what tokenize makes of its words', () => {
+	test('fold normalises a text as tokenize does its words', () => {
 		expect(fold('Crème BRÛLÉE')).toBe('creme brulee');
 	});
 });
 
-describe('scripts without blanks give overlapping pairs, so that a part of a sentence is found', () => {
+describe('scripts without spaces are split into overlapping pairs', () => {
 	test.each([
 		['获取天气', ['获取', '取天', '天气']],
 		['天气', ['天气']],
@@ -72,23 +72,23 @@ describe('scripts without blanks give overlapping pairs, so that a part of a sen
 		expect(tokenize(sentence)).toEqual(expect.arrayContaining(tokenize(part)));
 	});
 
-	test('the mark of a long vowel does not end a Japanese word', () => {
+	test('a long vowel mark does not end a Japanese word', () => {
 		expect(tokenize('サーバー')).toHaveLength(3);
 	});
 
-	test('a word of another script between them stays whole', () => {
+	test('a word of another script between them is kept whole', () => {
 		expect(tokenize('用Slack发送消息')).toEqual(['用', 'slack', '发送', '送消', '消息']);
 		expect(tokenize('emailを送る')).toContain('email');
 	});
 });
 
-test('Korean, written with blanks, is split at them', () => {
+test('Korean is split at spaces', () => {
 	const words = tokenize('날씨 검색').map((word) => word.normalize('NFC'));
 	expect(words).toEqual(['날씨', '검색']);
 	expect(tokenize('날씨를 검색')).toContain(tokenize('검색')[0]);
 });
 
-describe('a text of ASCII alone, which is read another way, has the same words beside a letter that is not', () => {
+describe('the fast path for ASCII gives the same words as the general path', () => {
 	const mixed = fc.string({ unit: fc.constantFrom(...'abszABSZ019_-. /'), maxLength: 24 });
 	test.each([
 		['names', mixed],
@@ -103,7 +103,7 @@ describe('a text of ASCII alone, which is read another way, has the same words b
 	});
 });
 
-test('words of words are the words themselves', () => {
+test('tokenizing joined words again gives the same words', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
 			const words = tokenize(text);
@@ -114,7 +114,7 @@ test('words of words are the words themselves', () => {
 });
 
 test.each(['a', '1', 'é', '①', '™', '½', '用', '날', 'ー', '', ' ', '?!', '🚀', '…', '– “”', '_', '\u0301'])(
-	'whether there is a word in %j is known without reading it',
+	'hasWords agrees with tokenize for %j',
 	(text) => {
 		expect(hasWords(text)).toBe(tokenize(text).length > 0);
 	},

@@ -32,7 +32,7 @@ function fleet(count: number): ContextReport['servers'] {
 }
 
 describe('the bars of servers', () => {
-	test('are one per server, and one for the tools of Discovery', () => {
+	test('show one bar per server, and one for Discovery’s own tools', () => {
 		expect(serverBars({ servers: fleet(2), costs: costs(363) })).toEqual([
 			{ label: 's0', loaded: 10, deferred: 100 },
 			{ label: 's1', loaded: 10, deferred: 99 },
@@ -40,20 +40,20 @@ describe('the bars of servers', () => {
 		]);
 	});
 
-	test('of many servers share one beyond the limit', () => {
+	test('combine the servers beyond the limit into one bar', () => {
 		const bars = serverBars({ servers: fleet(mostServers + 3), costs: costs(0) });
 		expect(bars).toHaveLength(mostServers + 1);
 		expect(bars.at(-1)).toEqual({ label: '3 more servers', loaded: 30, deferred: 88 + 87 + 86 });
 	});
 
-	test('do not replace a single server by a shared one', () => {
+	test('do not combine a single server beyond the limit', () => {
 		const bars = serverBars({ servers: fleet(mostServers + 1), costs: costs(0) });
 		expect(bars.at(-1)?.label).toBe(`s${mostServers}`);
 	});
 });
 
 describe('the bars of requests', () => {
-	test('have sent and saved tokens, and the tools that were loaded before', () => {
+	test('show sent and saved tokens, and the tools loaded before each request', () => {
 		const timeline = happened(turn('read'), request(1000), load('files:read', 'files:list'), request(1500));
 		expect(requestBars(timeline, 2)).toEqual({
 			bars: [
@@ -65,11 +65,11 @@ describe('the bars of requests', () => {
 		});
 	});
 
-	test('save nothing if all tools cost less than searching for them', () => {
+	test('show no saving if sending every tool would cost less than searching', () => {
 		expect(requestBars(happened(request(12_000)), 1).bars[0]).toMatchObject({ sent: 12_000, saved: 0 });
 	});
 
-	test('are those of the latest requests, numbered as in the chat', () => {
+	test('show the latest requests, numbered as in the chat', () => {
 		const timeline = happened(...Array.from({ length: mostRequests + 5 }, () => request(1000)));
 		const { bars, earlier } = requestBars(timeline, mostRequests + 105);
 		expect(bars).toHaveLength(mostRequests);

@@ -21,7 +21,7 @@ function shown(): unknown {
 	return turnsOf(timeline).map(({ number, events }) => [number, events.map(({ kind }) => kind)]);
 }
 
-describe('a timeline by turns', () => {
+describe('the timeline by turns', () => {
 	test('starts before the first message, and includes empty turns', () => {
 		expect(shown()).toEqual([
 			[0, ['load']],
@@ -31,14 +31,14 @@ describe('a timeline by turns', () => {
 		expect(turnsOf(timeline)[2]?.start?.message).toBe('read');
 	});
 
-	test('takes turn numbers from the entries, even if it starts within a turn', () => {
+	test('takes turn numbers from the entries, even if the first entry is in the middle of a turn', () => {
 		const numbered = timeline.map((entry, i) => ({ ...entry, turn: i === 0 ? 0 : i === 1 ? 7 : 8 }));
 		expect(turnsOf(numbered).map(({ number }) => number)).toEqual([0, 7, 8]);
 		const cut = turnsOf(numbered.slice(3));
 		expect(cut.map(({ number, start }) => [number, start])).toEqual([[8, undefined]]);
 	});
 
-	test('is empty without entries', () => {
+	test('is empty if there are no entries', () => {
 		expect(turnsOf([])).toEqual([]);
 	});
 });
@@ -54,8 +54,8 @@ function words(event: Event): string {
 	return detail === undefined ? what : `${what} · ${detail}`;
 }
 
-describe('the text of an entry', () => {
-	test('of a request has the estimate, and the counts of the provider', () => {
+describe('the text of a timeline entry', () => {
+	test('shows the estimate for a request, and the token counts of the provider', () => {
 		const cost = { kind: 'request', tools: 1, tokens: 1234, everyToolTokens: 5000 } as const;
 		expect(words(cost)).toBe('Asked the model with 1 tool, ≈1.2k tokens of definitions');
 		const measured = { inputTokens: 2300, cachedInputTokens: 1900, outputTokens: 12 };
@@ -65,7 +65,7 @@ describe('the text of an entry', () => {
 		expect(words({ ...cost, measured: { ...measured, usd: 0.004 } })).toMatch(/, 12 out, \$0\.004$/);
 	});
 
-	test('of a search has its words, and what it found or why it failed', () => {
+	test('shows the words of a search, and what it found or why it failed', () => {
 		const search = { kind: 'search', words: 'read a file' } as const;
 		expect(words({ ...search, found: { names: ['files:read'], count: 3 } })).toBe(
 			'Searched “read a file” · found files:read and 2 more',
@@ -76,7 +76,7 @@ describe('the text of an entry', () => {
 		);
 	});
 
-	test('of loading and unloading has the tools and why', () => {
+	test('shows which tools were loaded or unloaded, and why', () => {
 		expect(words({ kind: 'load', tools: namedTools('a:b', 'c:d'), reason: 'search', words: 'read' })).toBe(
 			'Loaded a:b, c:d · searched: “read”',
 		);
@@ -87,7 +87,7 @@ describe('the text of an entry', () => {
 		expect(words({ kind: 'unload', tools: namedTools('a:b') })).toBe('Unloaded a:b · by you');
 	});
 
-	test('of calls and agents has their duration, and whether they failed', () => {
+	test('shows how long a call or an agent took, and whether it failed', () => {
 		expect(words({ kind: 'call', tool: 'a:b', ms: 120, failed: false })).toBe('Called a:b · 120 ms');
 		expect(words({ kind: 'call', tool: 'a:b', ms: 3210, failed: true })).toBe(
 			'Called a:b · failed after 3.2 s',

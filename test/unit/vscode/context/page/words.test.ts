@@ -14,7 +14,7 @@ function reportOf(sessions: ReturnType<typeof hubWith>) {
 }
 
 describe('the heading of the context page', () => {
-	test('has the loaded tools, the limit, and the model', () => {
+	test('shows the number of loaded tools, the limit, and the model', () => {
 		const sessions = hubWith(['read', 'write', 'list'], { pinned: ['list'] });
 		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read')]);
@@ -23,7 +23,7 @@ describe('the heading of the context page', () => {
 		expect(chatState(reportOf(sessions))).toBe('1 of at most 24 tools loaded · 1 always loaded · gpt-4.1');
 	});
 
-	test('has no limit if there is none', () => {
+	test('shows no limit if there is none', () => {
 		expect(chatState(reportOf(hubWith(['read'], {}, { maxActiveSchemas: null })))).toBe('0 tools loaded');
 	});
 
@@ -34,8 +34,8 @@ describe('the heading of the context page', () => {
 	});
 });
 
-describe('the tiles', () => {
-	test('before the first request, only show what one would cost', () => {
+describe('the tiles of the context page', () => {
+	test('only show what a request would cost if none was sent yet', () => {
 		const [now, saved, measured] = tilesOf(reportOf(hubWith(many)));
 		expect(now?.source).toBe('estimated');
 		expect(now?.share?.value).toBeLessThan(0.5);
@@ -45,7 +45,7 @@ describe('the tiles', () => {
 		]);
 	});
 
-	test('show saved tokens, and those that the provider counted', () => {
+	test('show saved tokens, and the tokens that the provider counted', () => {
 		const { costs } = reportOf(hubWith(many));
 		const usage = {
 			...noUsage,
@@ -82,7 +82,7 @@ describe('the tiles', () => {
 		});
 	});
 
-	test('show no saving if there was none', () => {
+	test('show no saving if nothing was saved', () => {
 		const { costs } = reportOf(hubWith(['read']));
 		const usage = { ...noUsage, requests: 1, definitionTokens: 300, everyToolTokens: 100 };
 		expect(tilesOf({ costs, usage })[1]).toMatchObject({ value: '0', text: 'tokens in 1 request' });
@@ -98,8 +98,8 @@ describe('the tiles', () => {
 	});
 });
 
-describe('the rest of the page', () => {
-	test('has the time of the last use of a tool', () => {
+describe('the rest of the context page', () => {
+	test('shows when a tool was last used', () => {
 		const timeline = happened(
 			load('files:read', 'files:list'),
 			{ kind: 'call', tool: 'files:read', ms: 1, failed: false },
@@ -112,7 +112,7 @@ describe('the rest of the page', () => {
 		]);
 	});
 
-	test('sums calls by server, most first', () => {
+	test('sums calls per server, with the most used server first', () => {
 		const call = { failures: 0, lastMs: 10 };
 		const sums = callsByServer([
 			{ ...call, server: 'git', tool: 'log', calls: 1, totalMs: 10 },
@@ -126,7 +126,7 @@ describe('the rest of the page', () => {
 		expect(sums[0]?.tools.map(({ tool }) => tool)).toEqual(['read', 'list']);
 	});
 
-	test('sums up searches', () => {
+	test('summarizes searches', () => {
 		expect(searches({ search_calls: 3, tools_discovered: 1, searches_without_hit: 2 })).toBe(
 			'3 searches, 2 without a hit; 1 tool discovered.',
 		);
@@ -134,6 +134,6 @@ describe('the rest of the page', () => {
 	});
 });
 
-test('durations are in milliseconds or seconds', () => {
+test('durations are shown in milliseconds or seconds', () => {
 	expect([duration(0.4), duration(999), duration(1000)]).toEqual(['0 ms', '999 ms', '1.0 s']);
 });

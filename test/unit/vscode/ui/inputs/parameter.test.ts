@@ -24,7 +24,7 @@ describe('typed text is read as', () => {
 		expect(readText(typed, input)).toEqual({ kind: 'value', value });
 	});
 
-	test.each([text, number, object, anything])('nothing, if it is empty: %o', (input) => {
+	test.each([text, number, object, anything])('no value, if it is empty: %o', (input) => {
 		expect(readText('', input)).toEqual({ kind: 'nothing' });
 	});
 
@@ -38,7 +38,7 @@ describe('typed text is read as', () => {
 		['{"a"', anything, 'Invalid JSON. Check quotation marks, commas and brackets.'],
 		['[1]', object, 'Enter a JSON object: { … }.'],
 		['{}', list, 'Enter a JSON list: [ … ].'],
-	])('a fault, with the reason: %s', (typed, input, fault) => {
+	])('an error with a reason, if it is invalid: %s', (typed, input, fault) => {
 		expect(readText(typed, input)).toEqual({ kind: 'fault', fault });
 	});
 });
@@ -51,7 +51,7 @@ test.each([
 	[object, { a: 1 }, '{"a":1}'],
 	[some, ['a', 'b'], '["a","b"]'],
 	[anything, '12', '"12"'],
-])('a value is shown as a person would type it: %o, %j', (input, value, typed) => {
+])('a value is shown as a user would type it: %o, %j', (input, value, typed) => {
 	expect(textOf(value, input)).toBe(typed);
 	expect(readText(typed, input)).toEqual({ kind: 'value', value });
 });

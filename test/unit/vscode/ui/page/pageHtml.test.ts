@@ -10,7 +10,7 @@ const sources = {
 	language: 'en',
 };
 
-test('the page loads only its own script and styles, and has nothing inline', () => {
+test('the page loads only its own script and styles, and has no inline ones', () => {
 	const html = pageHtml(sources);
 	const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
 	expect(policy).toBe("default-src 'none'; style-src https://r; script-src 'nonce-n1'");
@@ -19,7 +19,7 @@ test('the page loads only its own script and styles, and has nothing inline', ()
 	expect(html).not.toContain('data-texts');
 });
 
-test('the page carries a translation, whatever its texts contain', () => {
+test('the page embeds its translation, whatever characters the texts contain', () => {
 	const texts = { Pin: 'Anheften & "mehr"', Why: '"><script>alert(1)</script>' };
 	const html = pageHtml({ ...sources, language: 'de', texts });
 	const attribute = /<body data-texts="([^"]*)">/.exec(html)?.[1] ?? '';
