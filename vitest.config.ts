@@ -57,7 +57,7 @@ export default defineConfig({
 	test: {
 		sequence: { sequencer: SharedWindowFirst },
 		projects: [
-			node('unit', { ...PURE, testTimeout: 30 * SECOND_MS, hookTimeout: 30 * SECOND_MS }),
+			node('unit', PURE),
 			node('properties', PURE),
 			node('providers', PURE),
 			node('servers', {
