@@ -130,7 +130,7 @@ describe('given a registry on this machine', () => {
 		answerWith({ servers: [{ server: { name: 'io.github.example/good', packages } }] });
 		const [server] = (await search()).servers;
 		expect(server?.ways).toEqual([]);
-		expect(server?.faults.join()).toContain('something else run');
+		expect(server?.faults.join()).toContain('run something else');
 	});
 
 	test('when it sends more servers than were asked for, then the rest is not read', async () => {
