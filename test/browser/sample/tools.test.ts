@@ -157,6 +157,8 @@ describe('a server asks a person something', () => {
 		await answered();
 
 		await chooseField('String with email format');
+		// What is typed before the field's own input is there goes to the list.
+		await expect.poll(message).toContain('Your email address');
 		await input.fill('ada');
 		await expect.poll(message).toContain('Must be an email address');
 		await input.fill('ada@example.com');
@@ -179,13 +181,15 @@ describe('a server asks a person something', () => {
 
 	test('who declines while the chat waits for the answer', async ({ workbench }) => {
 		const { chat } = workbench;
-		const { title, button } = question(workbench);
+		const { title, text, message, button } = question(workbench);
 		await chat.send('trigger an elicitation request');
 		await chat.confirmation();
 		await chat.allow();
 		await expect.poll(title).toContain('everything asks you');
 		await expect.poll(() => chat.responseText()).toContain('everything asks you something');
+		await expect.poll(text).toContain('Please provide inputs for the following fields:');
 		await workbench.page.keyboard.press('Enter');
+		await expect.poll(message).toContain('Your full, legal name');
 		await button('Decline').click();
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain('You declined a question from everything.');

@@ -74,7 +74,7 @@ describe('a person sees what is loaded, and why', () => {
 		await expect.poll(async () => (await tree.rows()).map(({ label }) => label)).not.toContain(first.label);
 		await expect.poll(() => workbench.toolsStatus()).not.toBe(statusBefore);
 		await tree.titleAction(titleOf('undo'));
-		await tree.waitForRow(first.label, 'read the file');
+		await tree.waitForRow(first.label, '“read');
 		await expect.poll(() => workbench.toolsStatus()).toBe(statusBefore);
 		expect(await tree.rows()).toHaveLength(before.length);
 	});
