@@ -20,6 +20,8 @@ describe('a person works in the configuration file', () => {
 		const { page, configFile } = workbench;
 		const good = readFileSync(configFile, 'utf8');
 		await workbench.openConfiguration();
+		// The editor may still show the place where another test has left it.
+		await goTo(workbench, good, '"memory"');
 		// What can be done to a server stands in a line over it.
 		await page.locator('.codelens-decoration', { hasText: '9 tools' }).waitFor();
 		const faulty = good.replace('"defer_loading": true', '"defer_laoding": true');
