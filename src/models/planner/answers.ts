@@ -19,7 +19,7 @@ function listed(items: readonly string[], last = 'and'): string {
 
 /** What the planner is for; begins its first answer in a chat. */
 export const purpose =
-	'I am the Offline Planner: fixed rules, no AI. I am here to try the extension without a model: I search for a tool by your words and call it only if every word and value has its place.';
+	'I am the Offline Planner: fixed rules, no AI. With me, you can try the extension without a model: I search for a tool that matches your words, and call it only if I can place every word and value.';
 
 export const cancelled = 'All right, nothing was called.';
 export const nothingLeft = 'There is nothing left to go on with. Say what you want done.';
