@@ -4,15 +4,29 @@ import { ContextPage } from '../contextPage.ts';
 import type { Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
-/** Puts the cursor behind some words of the open file. */
+/** Puts the cursor behind some words of the open file, again if the file was just being opened. */
 async function goTo({ page }: Workbench, text: string, words: string): Promise<void> {
 	const before = text.slice(0, text.indexOf(words) + words.length).split('\n');
-	await page.keyboard.press('Control+G');
 	// The editor counts a tab as the columns that it takes.
 	const column = (before.at(-1) ?? '').replaceAll('\t', '    ').length + 1;
-	await page.locator('.quick-input-widget input').first().fill(`:${before.length}:${column}`);
-	await page.keyboard.press('Enter');
-	await page.locator('.statusbar-item', { hasText: `Ln ${before.length}, Col ${column}` }).waitFor();
+	const place = page.locator('.statusbar-item', { hasText: `Ln ${before.length}, Col ${column}` });
+	const go = async () => {
+		await page.keyboard.press('Control+G');
+		await page
+			.locator('.quick-input-widget input')
+			.first()
+			.fill(`:${before.length}:${column}`, { timeout: 5_000 });
+		await page.keyboard.press('Enter');
+		await place.waitFor({ timeout: 5_000 });
+	};
+	await expect
+		.poll(() =>
+			go().then(
+				() => true,
+				() => false,
+			),
+		)
+		.toBe(true);
 }
 
 describe('a person works in the configuration file', () => {
