@@ -11,6 +11,7 @@ async function goTo({ page }: Workbench, text: string, words: string): Promise<v
 	const column = (before.at(-1) ?? '').replaceAll('\t', '    ').length + 1;
 	const place = page.locator('.statusbar-item', { hasText: `Ln ${before.length}, Col ${column}` });
 	const go = async () => {
+		await page.locator('.editor-group-container.active .view-lines').first().click({ timeout: 5_000 });
 		await page.keyboard.press('Control+G');
 		await page
 			.locator('.quick-input-widget input')
