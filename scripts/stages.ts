@@ -53,7 +53,7 @@ export const STAGES: readonly Stage[] = [
 	},
 ];
 
-/** The named stages and those that they need, or all without names; throws for an unknown name. */
+/** The named stages with the stages that they need; without names, all. Throws for an unknown name. */
 export function chooseStages(names: readonly string[]): readonly Stage[] {
 	const known = STAGES.map(({ name }) => name);
 	const unknown = names.filter((name) => !known.includes(name));

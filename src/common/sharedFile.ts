@@ -9,7 +9,7 @@ const fileFormat = 1;
 const headLength = 64;
 
 /**
- * A JSON object in a file that several windows read and write. It is replaced atomically, and used only if all of it is exactly as it was written.
+ * A JSON object in a file that several windows read and write. It is replaced atomically, and ignored if it was damaged or edited.
  * Reading is synchronous, so that nothing is decided on old content; the file is read only if another window has written it.
  */
 export class SharedFile {

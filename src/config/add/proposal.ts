@@ -111,8 +111,8 @@ function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 }
 
 /**
- * What adding a proposed server would change in a configuration of this text. Secret answers, and those that look secret, never enter the
- * file, which reads them as variables. `undefined`: the text cannot be changed.
+ * Plans the changes that add a proposed server to a configuration with this text. Answers that are secret or look secret stay out of the file:
+ * it refers to them as variables. `undefined`: the text cannot be changed.
  */
 export function planAddition(
 	{ draft, asked }: Proposal,

@@ -23,7 +23,7 @@ export interface ServerDraft {
 	readonly decisions?: readonly ForeignDecision[];
 }
 
-/** An entry of our `servers` section, as it is written: a process or a remote server. */
+/** An entry as it goes into our `servers` section: a process or a remote server. */
 export type ServerJson = Readonly<{
 	command?: string;
 	args?: readonly string[];

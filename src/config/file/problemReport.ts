@@ -39,7 +39,7 @@ export type FaultReason =
 	| { readonly kind: 'not-one-of'; readonly values: readonly (string | boolean)[] }
 	/** `nearest`: the limit that it exceeds. */
 	| { readonly kind: 'out-of-range'; readonly nearest: number }
-	/** A name of a client, server, tool or template that does not exist. `names`: those that do. */
+	/** A client, server, tool or template that does not exist. `names`: the ones that exist. */
 	| { readonly kind: 'no-such-name'; readonly names: readonly string[] }
 	| { readonly kind: 'server-name' }
 	| { readonly kind: 'command-line' }

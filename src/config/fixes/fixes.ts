@@ -26,7 +26,7 @@ import { credentialsInHeader, settings, storedKey, storedVariable } from './secr
 import { fixesForSyntax } from './syntaxFixes.ts';
 import { choice, retyped, splitCommand } from './valueFixes.ts';
 
-/** Fixes for a problem found in this text, the best first. Only those that the author would make, too: what needs a decision has none. */
+/** Fixes for a problem in this text, best first. A problem that needs a decision by the author has none. */
 export function fixesFor(
 	text: string,
 	problem: ConfigProblem,
@@ -113,7 +113,7 @@ function renameToKnown({ text, root, path }: FaultPlace, known: readonly string[
 	return editFix(l10n.t('Rename to {0}', quoted(name)), text, withKeyRenamed(text, root, path, name));
 }
 
-/** Replaces a name, which is a text or a key, by the nearest one that exists. */
+/** Replaces a name, in a string or as a key, with the most similar one that exists. */
 function useNearest(place: FaultPlace, names: readonly string[]): ConfigFix[] {
 	const { text, root, path } = place;
 	const written = findNodeAtLocation(root, [...path])?.value;

@@ -40,8 +40,8 @@ export interface MessageTransport {
 const answersAtOnce = 32;
 
 /**
- * The transport that the SDK gets. It forwards everything to ours, knows which requests are unanswered, and answers the probe itself if the
- * server is silent or fails like one that does not know it: the SDK would give up.
+ * The transport that the SDK gets. It forwards everything to ours and tracks unanswered requests. If the server does not answer the protocol
+ * probe, or fails as if it did not know it, the passage answers instead: the SDK would give up.
  */
 export class Passage {
 	onmessage: ((message: JsonRpcMessage) => void) | undefined;
@@ -177,7 +177,7 @@ export class Passage {
 			if (this.#isGivenUp) return;
 		}
 		const { result } = message;
-		// In the newer protocol, each result says whether it is complete. The SDK would refuse one that does not, but it is.
+		// In the newer protocol, each result says whether it is complete. The SDK rejects a result that does not say so; we treat it as complete.
 		const isUntyped = isRecord(result) && result.resultType === undefined;
 		this.onmessage?.(isUntyped ? { ...message, result: { ...result, resultType: 'complete' } } : message);
 	}

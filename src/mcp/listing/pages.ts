@@ -1,4 +1,6 @@
-/** What is known of one page of a list, as the server sent it. */
+import { defined } from '../../common/json.ts';
+
+/** One page of a list, as the server sent it. */
 export interface ListPage {
 	readonly nextCursor?: unknown;
 	/** The server's time to live for the list, in milliseconds. */
@@ -15,10 +17,8 @@ export async function followPages(
 	const seen = new Set<string>();
 	let cursor: string | undefined;
 	let shortest = Number.POSITIVE_INFINITY;
-	const ended = (cutShort?: string) => ({
-		...(cutShort !== undefined && { cutShort }),
-		...(Number.isFinite(shortest) && { ttlMs: shortest }),
-	});
+	const ended = (cutShort?: string) =>
+		defined({ cutShort, ttlMs: Number.isFinite(shortest) ? shortest : undefined });
 	for (let pages = 0; pages < mostPages; pages += 1) {
 		const { nextCursor, ttlMs, isFull } = await fetch(cursor);
 		if (typeof ttlMs === 'number') shortest = Math.min(shortest, ttlMs);

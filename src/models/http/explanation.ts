@@ -80,7 +80,7 @@ function statusOf(value: unknown): number | undefined {
 	return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
 }
 
-/** A body as JSON, or as it is. */
+/** Parses a body as JSON; returns the text if it is not JSON. */
 export function jsonOrText(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -2,8 +2,8 @@ import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { isPlaceWord } from './words.ts';
 
 /**
- * The kind of a value by its look. `name`: an identifier (`C123`, `feature-x`), or the word after "called". `word`: any other word, which may be a
- * value only as a place to look at. `it` and `result` refer to an earlier call, `here` to the workspace.
+ * What a value looks like. `name`: an identifier (`C123`, `feature-x`), or the word after "called". `word`: any other word; it can only be a value
+ * for a folder to look at. `it` and `result` refer to an earlier call, `here` to the workspace.
  */
 export type ValueKind =
 	| ('quoted' | 'address' | 'path' | 'number' | 'name' | 'word')

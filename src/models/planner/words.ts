@@ -59,7 +59,7 @@ export interface ToolWords {
 	readonly name: readonly string[];
 	/** What the tool does: its name and the first sentence of its description. */
 	readonly doing: readonly string[];
-	/** Verbs: the first word of the name, and those that begin the first sentence or follow "or", "and", a comma or a colon in it. */
+	/** Verbs: the first word of the name, the first word of the description, and words of its first sentence after "or", "and", a comma or a colon. */
 	readonly verbs: readonly string[];
 	/** Everything that says what the tool is about. */
 	readonly about: readonly string[];

@@ -192,7 +192,7 @@ function isAbridged(args: Readonly<Record<string, unknown>>): boolean {
 	);
 }
 
-/** Texts that would look like another value without quotes: an empty text, a number, `true`, `false`, `null`, or one that has quotes itself. */
+/** Strings that are ambiguous without quotes: an empty string, a number, `true`, `false`, `null`, or a string in quotes. */
 const needsQuotes = /^(?:|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null|"[^\n]*")$/i;
 
 function valueText(value: unknown): string {

@@ -111,7 +111,7 @@ const taskLimit = 200;
 const answerLimit = 16_000;
 
 /**
- * An event of an agent as a line of Markdown, quoted once per level of nesting; `undefined`: it adds none. `agents`: those that it happened in,
+ * An agent's event as a line of Markdown, quoted once per level of nesting; `undefined`: the event adds no line. `agents`: the agents that run it,
  * outermost first. Agents may run in parallel, so each line names its agent. An agent's text is left out, because only the calling model reads it.
  */
 export function agentLine(event: OwnEvent, agents: readonly string[]): string | undefined {

@@ -28,7 +28,7 @@ export function readJson(text: string): Drafts | undefined {
 	return fault(l10n.t('The JSON cannot be read. Line {0}: {1}', line, first.message));
 }
 
-/** Most servers read from one file: each one that is written costs a parse of the configuration. */
+/** Maximum servers read from one file: adding each of them parses the configuration once. */
 const maxServers = 200;
 
 /** Reads another program's file: JSON with comments and trailing commas. Never throws. */
