@@ -108,11 +108,11 @@ function explainedBy(
 	const found = new Map(
 		others.flatMap((one) => tokenize(one.word).map((word) => [word, one.as ?? one.word])),
 	);
+	const labels = new Set([...used].map(({ label }) => label));
 	return (word) => {
 		const root = stem(word);
-		const isLabel = [...used].some(({ label }) => label === word);
 		if (reading && isSmall(word, true)) return true;
-		if (isLabel && said.some((one) => stemsOf(one).includes(root))) return true;
+		if (labels.has(word) && said.some((one) => stemsOf(one).includes(root))) return true;
 		if (isWeighty(word)) return false;
 		if (reading && asksForReading(word)) return true;
 		if (word === verb) return (reading ? name : verbs).includes(root);

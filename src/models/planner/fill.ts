@@ -81,14 +81,13 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 	const reading = wordsOf(tool).onlyReads;
 	const input = new Map<string, unknown>();
 	const used = new Set<Value>();
+	const open = () => parameters.filter(({ name }) => !input.has(name));
 	// The most reliable first: a named parameter, the word before a value, the look of a value, the only text that is missing.
 	for (const suits of [isKeyed, isLabelled, looksRight, isOnlyText]) {
 		for (const value of values) {
-			const open = parameters.filter(({ name }) => !input.has(name));
-			for (const parameter of used.has(value) ? [] : open) {
-				const own = suits(value, parameter, { reading, open })
-					? converted(value, parameter, sources)
-					: undefined;
+			for (const parameter of used.has(value) ? [] : parameters) {
+				if (input.has(parameter.name) || !suits(value, parameter, { reading, open })) continue;
+				const own = converted(value, parameter, sources);
 				if (own === undefined) continue;
 				// A list takes all values of one kind; `names=a,b` is a whole list.
 				const isAlike = ({ kind, key }: Value) => kind === value.kind && key === undefined;
@@ -104,12 +103,10 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 	}
 	// A choice that the request names outside its values: `mode` is `create` in "create a branch".
 	const isWord = ({ kind, key }: Value) => kind === 'word' && key === undefined;
-	const words = values
-		.filter(isWord)
-		.map((word) => word.text)
-		.join(' ');
+	const texts = values.filter(isWord).map((word) => word.text);
+	const words = ` ${plain(texts.join(' '))} `;
 	for (const { name, required, choices } of parameters) {
-		const spoken = choices.filter((choice) => isSaid(choice, words, true));
+		const spoken = choices.filter((choice) => plain(choice) !== '' && words.includes(` ${plain(choice)} `));
 		if (spoken.length === 1 && (required || modeName.test(name)) && !input.has(name))
 			input.set(name, spoken[0]);
 	}
@@ -145,8 +142,8 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 
 interface Circumstances {
 	readonly reading: boolean;
-	/** Parameters without a value. */
-	readonly open: readonly Parameter[];
+	/** The parameters without a value. */
+	readonly open: () => readonly Parameter[];
 }
 
 function isKeyed({ key }: Value, { name }: Parameter): boolean {
@@ -159,8 +156,9 @@ function isLabelled({ kind, text, key, label }: Value, parameter: Parameter): bo
 	if (key !== undefined || kind === 'word' || kind === 'here' || isRepository(parameter)) return false;
 	if (isLabelOf(label, name)) return kind !== 'number';
 	// `channel` for `channel_id`; but a plain word is a name, not an id.
+	if (label === '' || kind === 'it') return false;
 	const isOf = stemsOf(name).some((word) => word === stem(label) && !hasRole(word, 'id'));
-	return isOf && kind !== 'it' && (!hasRole(name, 'id') || /^(?=.*[\d_-])\S+$/.test(text));
+	return isOf && (!hasRole(name, 'id') || /^(?=.*[\d_-])\S+$/.test(text));
 }
 
 /** Whether a value looks right for a parameter. */
@@ -195,7 +193,8 @@ function looksRight(
 
 /** Whether a quoted text is for the only required text that is missing. */
 function isOnlyText({ kind, key }: Value, parameter: Parameter, { open }: Circumstances): boolean {
-	const texts = open.filter(
+	if (kind !== 'quoted' || key !== undefined) return false;
+	const texts = open().filter(
 		({ name, required, choices, types }) =>
 			required &&
 			choices.length === 0 &&
@@ -203,7 +202,7 @@ function isOnlyText({ kind, key }: Value, parameter: Parameter, { open }: Circum
 			!hasRole(name, 'id') &&
 			!hasRole(name, 'place'),
 	);
-	return kind === 'quoted' && key === undefined && texts.length === 1 && texts[0] === parameter;
+	return texts.length === 1 && texts[0] === parameter;
 }
 
 /** A value in the type of the parameter. A single value is one item of a list, even with commas. */
@@ -301,9 +300,13 @@ function jsonOf(text: string): unknown {
 	}
 }
 
-/** Whether a text consists of the words of a choice, ignoring case and punctuation; `within`: whether it contains them. */
-function isSaid(choice: unknown, text: string, within = false): boolean {
-	const words = tokenize(typeof choice === 'string' ? choice : JSON.stringify(choice)).join(' ');
-	const said = tokenize(text).join(' ');
-	return words !== '' && (within ? ` ${said} `.includes(` ${words} `) : said === words);
+/** Whether a text consists of the words of a choice, ignoring case and punctuation. */
+function isSaid(choice: unknown, text: string): boolean {
+	const words = plain(choice);
+	return words !== '' && words === plain(text);
+}
+
+/** The words of a value, with a blank between them. */
+function plain(value: unknown): string {
+	return tokenize(typeof value === 'string' ? value : JSON.stringify(value)).join(' ');
 }

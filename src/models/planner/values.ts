@@ -71,6 +71,9 @@ export function readValues(text: string): readonly Value[] {
 	let said: readonly string[] = [];
 	for (let found = start.exec(text); found; found = start.exec(text)) {
 		const value = valueAt(text, found.index);
+		start.lastIndex = Math.max(value.end, found.index + 1);
+		// A quotation mark or bracket by itself.
+		if (value.kind === 'word' && value.text === '') continue;
 		const [label = '', previous = ''] = said;
 		const isWord = value.kind === 'word' || value.kind === 'number';
 		const words = isWord ? tokenize(value.text).filter((word) => !article.test(word)) : [];
@@ -81,7 +84,6 @@ export function readValues(text: string): readonly Value[] {
 		const kind = isName ? 'name' : value.kind;
 		values.push({ ...value, kind, label, start: found.index });
 		said = kind === 'word' ? [...words.reverse(), ...said].slice(0, 2) : [];
-		start.lastIndex = Math.max(value.end, found.index + 1);
 	}
 	return values;
 }

@@ -1,3 +1,4 @@
+import { Memo, weakMemo } from '../../common/memo.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { stem } from '../../discovery/search/words/analyzer.ts';
@@ -68,7 +69,7 @@ export interface ToolWords {
 }
 
 /** The stems of a tool's words. */
-export function wordsOf({ name: wireName, description }: ToolDefinition): ToolWords {
+export const wordsOf = weakMemo(({ name: wireName, description }: ToolDefinition): ToolWords => {
 	const parts = splitName(wireName);
 	const server = stemsOf(parts.server);
 	const name = stemsOf(parts.name).filter((word) => !server.includes(word));
@@ -81,7 +82,7 @@ export function wordsOf({ name: wireName, description }: ToolDefinition): ToolWo
 	const about = [...server, ...doing, ...stemsOf(`${first} ${second}`)];
 	const isRead = [name[0], doing[name.length]].some((word) => word !== undefined && reads.has(word));
 	return { server, name, doing, verbs, about, onlyReads: isRead && !name.some((word) => removes.has(word)) };
-}
+});
 
 /** The server's and the tool's part of a wire name. */
 export function splitName(wireName: string): { readonly server: string; readonly name: string } {
@@ -106,19 +107,31 @@ const roles = {
 	id: ['id gid ids key number', ''],
 } as const;
 export type Role = keyof typeof roles;
-const inNames = new Map(Object.entries(roles).map(([role, [names]]) => [role, stemSet(names)]));
+const allRoles = (Object.keys(roles) as Role[]).map((role) => {
+	const [names, labels] = roles[role];
+	return { role, names: stemSet(names), labels: wordSet(labels) };
+});
+
+/** The roles of parameters, by their names: each name is compared with every value of a request. */
+const rolesByName = new Memo<string, ReadonlySet<Role>>(10_000);
+
+function rolesOf(name: string): ReadonlySet<Role> {
+	return rolesByName.get(name, () => {
+		const words = stemsOf(name);
+		const all = allRoles.filter(({ names }) => words.some((word) => names.has(word)));
+		const isId = all.some(({ role }) => role === 'id');
+		return new Set(isId ? ['id'] : all.map(({ role }) => role));
+	});
+}
 
 /** Whether a parameter's name has a word for a role. An id has no other: `folderId` is no place. */
 export function hasRole(name: string, role: Role): boolean {
-	const has = (one: Role) => stemsOf(name).some((word) => inNames.get(one)?.has(word));
-	return has(role) && (role === 'id' || !has('id'));
+	return rolesOf(name).has(role);
 }
 
 /** Whether the word before a value says that it is for a parameter of this name. */
 export function isLabelOf(label: string, name: string): boolean {
-	return Object.entries(roles).some(
-		([role, [, labels]]) => labels.split(' ').includes(label) && hasRole(name, role as Role),
-	);
+	return allRoles.some(({ role, labels }) => labels.has(label) && hasRole(name, role));
 }
 
 /** Whether a place may follow a word. */
