@@ -15,7 +15,7 @@ import { decidedSurface } from '../discovery/session/autoDiscovery.ts';
 import { ChatLog } from '../discovery/session/chatLog.ts';
 import { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { EarlierTools } from '../discovery/session/earlierTools.ts';
-import { type LogEntry, saidIn, withoutHead } from '../discovery/session/logEntry.ts';
+import { type LogEntry, saidIn } from '../discovery/session/logEntry.ts';
 import { charactersOf } from './requestSize.ts';
 
 /** A chat with its discovery session. */
@@ -35,41 +35,15 @@ export interface UnsentTools {
 	readonly reasons: ReadonlyMap<string, string>;
 }
 
-/** A position in the log of a chat. Plain JSON. */
+/** A position in the log of a chat, which the editor's history stores with each answer. Plain JSON. */
 export interface SavedChat {
 	readonly id: string;
 	/** The number of answers so far. */
 	readonly answers: number;
 }
 
-/** What the chat's history stores with each answer: the events since the previous answer, without the messages. */
-export interface SavedSession extends SavedChat {
-	readonly log: readonly LogEntry[];
-}
-
 /** A tool's state in the current chat: its configured placement, activated, or outside the chat's toolset; `held`: waiting for acceptance. */
 export type ToolState = Placement | 'activated' | 'outside' | 'held' | 'disabled';
-
-/** Joins what the answers of one chat stored, the newest last. */
-export function joinedSession(answers: readonly SavedSession[]): SavedSession | undefined {
-	const newest = answers.at(-1);
-	return newest && { ...newest, log: answers.flatMap(({ log }) => log) };
-}
-
-/** What the history stores of an entry. It contains the conversation itself, without which the heads of requests are useless. */
-function kept(entry: LogEntry): readonly LogEntry[] {
-	switch (entry.kind) {
-		case 'message':
-		case 'past':
-		case 'brought':
-		case 'system':
-			return [];
-		case 'agent':
-			return [{ ...entry, messages: [] }];
-		default:
-			return [withoutHead(entry)];
-	}
-}
 
 /** A log up to this many answers; the complete log if it has no more. */
 function logUntil(log: readonly LogEntry[], answers: number): readonly LogEntry[] {
@@ -210,13 +184,9 @@ export class ChatSessions {
 		return known !== undefined && this.#isOf(known, saved);
 	}
 
-	/**
-	 * The session of a chat: the one in memory, else one that continues from its stored log, or from the editor's history. Makes it the current
-	 * one.
-	 */
-	open(saved: SavedSession | undefined, log?: readonly LogEntry[]): ChatSession {
-		const told: LogEntry[] = saved ? [...saved.log, { at: 0, kind: 'back', turns: 0 }] : [];
-		return this.#open(saved, 'opened', log ?? told);
+	/** The session of a chat: the one in memory, else one that continues from its stored log. Makes it the current one. */
+	open(saved: SavedChat | undefined, log?: readonly LogEntry[]): ChatSession {
+		return this.#open(saved, 'opened', log);
 	}
 
 	/**
@@ -244,13 +214,10 @@ export class ChatSessions {
 		return current && { id: current.id, answers: current.discovery.log.seen.answers };
 	}
 
-	/** What the history stores with a complete answer. */
-	keepAnswer(session: ChatSession): SavedSession {
-		const { entries } = session.discovery.log;
-		const before = entries.findLastIndex(({ kind }) => kind === 'answered');
-		session.discovery.log.append({ kind: 'answered' });
-		const { answers } = session.discovery.log.seen;
-		return { id: session.id, answers, log: entries.slice(before + 1).flatMap(kept) };
+	/** Records that an answer is complete; returns what the history stores with it. */
+	endAnswer({ id, discovery: { log } }: ChatSession): SavedChat {
+		log.append({ kind: 'answered' });
+		return { id, answers: log.seen.answers };
 	}
 
 	/** Returns the state of tools in the current chat, or in a new one. */

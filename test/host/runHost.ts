@@ -43,6 +43,8 @@ async function runSuites(names: readonly string[]): Promise<void> {
 	if (!process.env.TESTS_ARE_BUILT) await run(PROJECT_NODE, ['esbuild.mjs', '--tests'], { output: 'pipe' });
 	await using cleanup = new AsyncDisposableStack();
 	const profile = createProfile();
+	// The tests read there what is stored of a chat.
+	process.env.TEST_USER_DATA = profile.userData;
 	cleanup.defer(() => deleteProfile(profile));
 	const isDesktop = process.env.VSCODE_DESKTOP !== undefined || process.platform === 'win32';
 	const browser = isDesktop ? undefined : cleanup.use(await BrowserHost.start(profile));

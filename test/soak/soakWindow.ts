@@ -102,7 +102,7 @@ export class SoakWindow implements AsyncDisposable {
 
 	/** Begins another chat; the one before is kept as VS Code keeps it. */
 	newChat(): void {
-		this.#sessions.keepAnswer(this.#chat.session);
+		this.#sessions.endAnswer(this.#chat.session);
 		this.#chat = this.#openChat();
 	}
 

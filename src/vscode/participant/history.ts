@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { type HistoryEntry, withoutCalls, withoutImages, withoutThoughts } from '../../chat/chatHistory.ts';
-import { joinedSession, type SavedSession } from '../../chat/sessions.ts';
+import type { SavedChat } from '../../chat/sessions.ts';
 
 /** What the chat's history keeps of each answer; plain JSON. */
 export interface ResultMetadata {
-	readonly session?: SavedSession;
+	readonly session?: SavedChat;
 	/** Wire names of the tools that were called. */
 	readonly called?: readonly string[];
 	/** Set if no model answered: a greeting, or a message that came too early. */
@@ -27,15 +27,10 @@ function shownText({ response }: vscode.ChatResponseTurn): string {
 	return withoutCalls(withoutThoughts(withoutImages(text)));
 }
 
-/** The session that the answers of a chat belong to. */
-export function savedSession(context: vscode.ChatContext): SavedSession | undefined {
-	const sessions = context.history
-		.filter((turn) => turn instanceof vscode.ChatResponseTurn)
-		.map((turn) => metadataOf(turn)?.session)
-		.filter((session) => session !== undefined)
-		// Ignores metadata of another shape.
-		.filter(({ log }) => Array.isArray(log));
-	return joinedSession(sessions);
+/** The session of a chat, as its newest answer left it. */
+export function savedSession({ history }: vscode.ChatContext): SavedChat | undefined {
+	const answers = history.filter((turn) => turn instanceof vscode.ChatResponseTurn);
+	return answers.map((turn) => metadataOf(turn)?.session).findLast((session) => session !== undefined);
 }
 
 function metadataOf({ result }: vscode.ChatResponseTurn): ResultMetadata | undefined {

@@ -96,7 +96,7 @@ export class RequestHandler implements vscode.Disposable {
 		const { called, stopped, next } = command
 			? await this.#answerCommand(command, session, message)
 			: await this.#answerWithModel(message, session);
-		const saved = this.#services.sessions.keepAnswer(session);
+		const saved = this.#services.sessions.endAnswer(session);
 		await this.#keep(session);
 		const metadata: ResultMetadata = {
 			session: saved,

@@ -168,7 +168,7 @@ describe('given search that has learned descriptions of real servers’ tools', 
 			new Map(),
 		);
 		sessions.setCatalog(servers);
-		if (log.length > 0) sessions.open({ id: 'earlier', answers: 0, log });
+		if (log.length > 0) sessions.open({ id: 'earlier', answers: 0 }, log);
 		const undo = new UndoHistory();
 		taken = [];
 		const change: TeachingChange = {

@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import * as vscode from 'vscode';
-import { joinedSession, type SavedSession } from '../../../src/chat/sessions.ts';
+import { KeptChats } from '../../../src/chat/keptChats.ts';
 import { ActivationSet } from '../../../src/discovery/session/activationSet.ts';
 import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { replay } from '../../../src/discovery/session/loggedActivations.ts';
@@ -75,18 +77,22 @@ export async function ask(
 	);
 	assert.equal(result?.errorDetails, undefined);
 	const metadata: ResultMetadata = result?.metadata ?? {};
-	if (metadata.session) answers.push(metadata.session);
+	if (metadata.session) logs.set(metadata.session, new ChatLog(await storedLog(metadata.session.id)));
 	return metadata;
 }
 
-/** What all answers have kept of their chats. */
-const answers: SavedSession[] = [];
+/** The logs of chats, as they were stored after each answer. */
+const logs = new WeakMap<object, ChatLog>();
 
 /** What happened in the chat of an answer until then. */
 export function logOf({ session }: ResultMetadata): ChatLog {
-	const end = session ? answers.indexOf(session) : -1;
-	const its = answers.slice(0, end + 1).filter(({ id }) => id === session?.id);
-	return new ChatLog(joinedSession(its)?.log);
+	return (session && logs.get(session)) ?? new ChatLog();
+}
+
+async function storedLog(chat: string) {
+	const [file] = globSync(`User/workspaceStorage/*/*/chats/${chat}`, { cwd: process.env.TEST_USER_DATA });
+	assert.ok(file, 'the chat is stored');
+	return new KeptChats(path.dirname(path.resolve(process.env.TEST_USER_DATA ?? '', file))).read(chat);
 }
 
 /** Wire names of what the chat of an answer has loaded. */

@@ -1,15 +1,11 @@
 import { followHistory, type PastTurn } from '../../../src/chat/chatHistory.ts';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
-import {
-	type ChatSession,
-	ChatSessions,
-	joinedSession,
-	type SavedSession,
-} from '../../../src/chat/sessions.ts';
+import { type ChatSession, ChatSessions, type SavedChat } from '../../../src/chat/sessions.ts';
 import { systemClock } from '../../../src/common/clock.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { placement } from '../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
+import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
@@ -31,17 +27,22 @@ export interface PlayedTurn {
 	readonly requests: readonly SentBody[];
 }
 
-/** A window of the editor: everything made from the configuration, the disk and what the chat's metadata kept, and nothing else. */
+/** What an earlier window stored of the chat. */
+export interface StoredChat {
+	readonly saved: SavedChat;
+	readonly log: readonly LogEntry[];
+}
+
+/** A window of the editor: everything made from the configuration, the disk and the stored chat, and nothing else. */
 export class FleetWindow implements AsyncDisposable {
 	readonly pool: ServerPool;
 	readonly #sessions = new ChatSessions();
 	readonly #chat: ChatSession;
-	readonly #answers: SavedSession[];
 	readonly #provider: ScriptedProvider;
 	readonly #rounds: ScriptedRound[];
 	readonly #ends: (() => Promise<unknown>)[];
 
-	static async open(fleet: Fleet, config: Config, saved: string | undefined): Promise<FleetWindow> {
+	static async open(fleet: Fleet, config: Config, stored: StoredChat | undefined): Promise<FleetWindow> {
 		const rounds: ScriptedRound[] = [];
 		const ends: (() => Promise<unknown>)[] = [];
 		const start = providers['openai-chat'];
@@ -53,7 +54,7 @@ export class FleetWindow implements AsyncDisposable {
 			client: { name: 'test', version: '1.0.0' },
 			toolCacheTtlSeconds: config.toolCacheTtlSeconds,
 		});
-		return new FleetWindow(config, pool, provider, rounds, ends, saved);
+		return new FleetWindow(config, pool, provider, rounds, ends, stored);
 	}
 
 	private constructor(
@@ -62,7 +63,7 @@ export class FleetWindow implements AsyncDisposable {
 		provider: ScriptedProvider,
 		rounds: ScriptedRound[],
 		ends: (() => Promise<unknown>)[],
-		saved: string | undefined,
+		stored: StoredChat | undefined,
 	) {
 		this.pool = pool;
 		this.#provider = provider;
@@ -71,19 +72,19 @@ export class FleetWindow implements AsyncDisposable {
 		const sessions = this.#sessions;
 		const follow = () => sessions.setCatalog(pool.catalogServers());
 		pool.onDidChange(follow);
-		const kept: SavedSession | undefined = saved === undefined ? undefined : JSON.parse(saved);
-		this.#answers = kept ? [kept] : [];
-		if (kept) sessions.open(kept);
+		// The model reads what the chat showed, and not what was said.
+		if (stored) sessions.open(stored.saved, stored.log).discovery.log.goBack(0);
 		sessions.setPolicy(policy, toolsets);
 		const eager = (tools: readonly Tool[]) => tools.some((tool) => placement(tool, policy) !== 'deferred');
 		pool.setLaunches(launches, { eager });
 		follow();
-		this.#chat = sessions.open(kept);
+		this.#chat = sessions.open(stored?.saved);
 	}
 
-	/** What VS Code keeps with the chat's answers. */
-	get saved(): string {
-		return JSON.stringify(joinedSession(this.#answers));
+	get stored(): StoredChat {
+		const { id, discovery } = this.#chat;
+		const { entries, seen } = discovery.log;
+		return JSON.parse(JSON.stringify({ saved: { id, answers: seen.answers }, log: entries }));
 	}
 
 	/** Loaded tools that exist, in the order in which they came. */
@@ -108,7 +109,7 @@ export class FleetWindow implements AsyncDisposable {
 			onEvent,
 		});
 		const requests = this.#provider.requests.slice(before).map(({ body }) => body as SentBody);
-		this.#answers.push(this.#sessions.keepAnswer(this.#chat));
+		this.#sessions.endAnswer(this.#chat);
 		return { events, rounds, requests };
 	}
 

@@ -4,7 +4,7 @@ import { isNightly } from '../../effort.ts';
 import { NaiveActivations } from '../../unit/discovery/session/naiveActivations.ts';
 import type { ScriptedRound } from '../providers/providers.ts';
 import { type Fleet, type FleetTool, serverOf, wantedThings, wireNameOf } from './fleet.ts';
-import { FleetWindow, type PlayedTurn, type SentBody } from './fleetWindow.ts';
+import { FleetWindow, type PlayedTurn, type SentBody, type StoredChat } from './fleetWindow.ts';
 
 /** Six turns load and evict more tools than may be loaded at once. */
 export const turnsOfWindow = isNightly ? 12 : 6;
@@ -40,7 +40,7 @@ export class LongChat {
 	most = 0;
 	readonly #fleet: Fleet;
 	readonly #naive = new NaiveActivations(24);
-	#saved: string | undefined;
+	#stored: StoredChat | undefined;
 	#history: PastTurn[] = [];
 	#turn = 0;
 
@@ -63,7 +63,7 @@ export class LongChat {
 	async play(without: readonly string[], first?: readonly ScriptedRound[]): Promise<void> {
 		const startsBefore = this.#fleet.starts();
 		const called = new Set<string>();
-		const window = await FleetWindow.open(this.#fleet, this.#fleet.config(without), this.#saved);
+		const window = await FleetWindow.open(this.#fleet, this.#fleet.config(without), this.#stored);
 		try {
 			const restored = window.activated;
 			const evicted = new Set<string>();
@@ -116,7 +116,7 @@ export class LongChat {
 		const last = rounds.at(-1);
 		this.#history.push({ prompt, answer: last && 'text' in last ? last.text : '' });
 		this.#follow(played, evicted);
-		this.#saved = window.saved;
+		this.#stored = window.stored;
 		this.#turn++;
 	}
 

@@ -148,7 +148,7 @@ describe('given a chat that began with discovery on', () => {
 
 	test('when it continues in another window, then its request head stays', () => {
 		const { chat, first } = begun();
-		const again = window([tiny]).open({ id: chat.id, answers: 0, log: [] }, keptLog(chat.discovery));
+		const again = window([tiny]).open({ id: chat.id, answers: 0 }, keptLog(chat.discovery));
 		turn(again);
 		expect(head(again)).toBe(first);
 	});

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-	ChatSessions,
-	joinedSession,
-	type SavedChat,
-	type SavedSession,
-} from '../../../src/chat/sessions.ts';
+import { ChatSessions, type SavedChat } from '../../../src/chat/sessions.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
 import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
 import { keptLog, said } from '../discovery/fixtures.ts';
@@ -47,19 +42,19 @@ function activated(sessions: ChatSessions): readonly string[] {
 	return (sessions.current?.discovery.activated ?? []).map(({ name }) => name);
 }
 
-/** A chat of two answers, each of which has loaded a tool, and one that was loaded by hand: what is kept with the answers, and by us. */
+/** A chat of two answers, each of which has loaded a tool, and one that was loaded by hand: what the history has of it, and what is stored. */
 function windowWithTwoAnswers(): {
-	answers: readonly SavedSession[];
+	answers: readonly SavedChat[];
 	kept: ReturnType<typeof keptOf>;
 } {
 	const sessions = hubWithFiles();
 	const chat = sessions.open(undefined);
 	const answers = ['files__read', 'files__write'].map((wireName) => {
 		load(sessions, wireName);
-		return sessions.keepAnswer(chat);
+		return sessions.endAnswer(chat);
 	});
 	load(sessions, 'files__move');
-	return { answers: JSON.parse(JSON.stringify(answers)), kept: keptOf(sessions) };
+	return { answers, kept: keptOf(sessions) };
 }
 
 describe('given several chats', () => {
@@ -70,16 +65,22 @@ describe('given several chats', () => {
 		expect(sessions.open(undefined).discovery.activated).toEqual([]);
 	});
 
-	test('a chat is found by its id, and restored from its history when it is no longer in memory', () => {
+	test('a chat is found by its id, and restored from its stored log when it is no longer in memory', () => {
 		const sessions = hubWithFiles();
 		const first = sessions.open(undefined);
 		load(sessions, 'files__write');
-		const saved = JSON.parse(JSON.stringify(sessions.keepAnswer(first)));
+		const saved = sessions.endAnswer(first);
 		sessions.open(undefined);
 		expect(sessions.open(saved)).toBe(first);
-		const elsewhere = hubWithFiles().open(saved);
+		const elsewhere = hubWithFiles().open(saved, keptLog(first.discovery));
 		expect(elsewhere.id).toBe(first.id);
 		expect(elsewhere.discovery.activated.map((tool) => tool.name)).toEqual(['write']);
+	});
+
+	test('a chat whose log is no longer stored keeps its id and begins without loaded tools', () => {
+		const chat = hubWithFiles().open({ id: 'chat-1', answers: 3 });
+		expect(chat.id).toBe('chat-1');
+		expect(chat.discovery.activated).toEqual([]);
 	});
 
 	test('a restored chat uses its stored log when the history ends with the same answer', () => {
@@ -89,7 +90,7 @@ describe('given several chats', () => {
 		expect(sessions.isRestored).toBe(true);
 		// It was loaded by hand after the last answer.
 		expect(activated(sessions)).toEqual(['read', 'write', 'move']);
-		sessions.open(joinedSession(answers));
+		sessions.open(answers[1]);
 		expect(sessions.isRestored).toBe(false);
 		expect(activated(sessions)).toEqual(['read', 'write', 'move']);
 	});
@@ -98,9 +99,9 @@ describe('given several chats', () => {
 		const { answers, kept } = windowWithTwoAnswers();
 		const sessions = hubWithFiles();
 		sessions.restore(...kept);
-		const chat = sessions.open(joinedSession(answers.slice(0, 1)), kept[1]);
+		const chat = sessions.open(answers[0], kept[1]);
 		expect(activated(sessions)).toEqual(['read']);
-		expect(sessions.keepAnswer(chat)).toMatchObject({ id: kept[0].id, answers: 2 });
+		expect(sessions.endAnswer(chat)).toMatchObject({ id: kept[0].id, answers: 2 });
 		expect(sessions.chats).toEqual([chat]);
 	});
 
@@ -124,7 +125,7 @@ describe('given several chats', () => {
 		sessions.currentOrNext();
 		const [saved, log] = keptOf(before);
 		sessions.restore(saved, log);
-		sessions.open({ ...saved, log });
+		sessions.open(saved);
 		expect(inUse).toEqual([false, false, true]);
 	});
 
@@ -194,11 +195,11 @@ describe('given several chats', () => {
 			return sessions;
 		};
 		const untrusted = restarted();
-		const held = untrusted.open(before.keepAnswer(chosen));
+		const held = untrusted.open(before.endAnswer(chosen), keptLog(chosen.discovery));
 		expect(untrusted.currentSurface.tools.map(({ name }) => name)).toEqual(['read']);
 
 		const again = restarted();
-		const chat = again.open({ ...untrusted.keepAnswer(held), log: keptLog(held.discovery) });
+		const chat = again.open(untrusted.endAnswer(held), keptLog(held.discovery));
 		expect(again.currentSurface.tools.map(({ name }) => name)).toEqual(['read']);
 		again.setPolicy(policy, new Map([['reading', reading]]));
 		expect(chat.discovery.surface.toolset).toBe(reading);
@@ -220,7 +221,7 @@ describe('given several chats', () => {
 		const sessions = hubWithFiles();
 		const first = sessions.open(undefined);
 		for (let i = 0; i < 50; i++) sessions.open(undefined);
-		expect(sessions.open({ id: first.id, answers: 0, log: [] })).not.toBe(first);
+		expect(sessions.open({ id: first.id, answers: 0 })).not.toBe(first);
 	});
 
 	test('very long chats are removed from memory earlier', () => {
@@ -229,7 +230,7 @@ describe('given several chats', () => {
 		const message = said('x'.repeat(40 * 1024 * 1024));
 		for (const { discovery } of [oldest, middle]) discovery.log.append({ kind: 'message', message });
 		sessions.open(undefined);
-		expect(sessions.open({ id: middle.id, answers: 0, log: [] })).toBe(middle);
-		expect(sessions.open({ id: oldest.id, answers: 0, log: [] })).not.toBe(oldest);
+		expect(sessions.open({ id: middle.id, answers: 0 })).toBe(middle);
+		expect(sessions.open({ id: oldest.id, answers: 0 })).not.toBe(oldest);
 	});
 });

@@ -90,7 +90,7 @@ describe('given a workspace with a history of tool calls', () => {
 		vi.advanceTimersByTime(keepEveryMs);
 		const again = new Window(storage(kept.text()));
 		const { saved, current } = window.sessions;
-		again.sessions.open(saved && { ...saved, log: current?.discovery.log.entries ?? [] });
+		again.sessions.open(saved, current?.discovery.log.entries);
 		vi.advanceTimersByTime(keepEveryMs);
 		expect(again.store.habits).toEqual(window.store.habits);
 		expect(again.store.habits.chats).toHaveLength(1);

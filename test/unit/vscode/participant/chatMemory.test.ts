@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Memento } from 'vscode';
-import { ChatSessions, type SavedSession } from '../../../../src/chat/sessions.ts';
+import { ChatSessions, type SavedChat } from '../../../../src/chat/sessions.ts';
 import type { LogEntry } from '../../../../src/discovery/session/logEntry.ts';
 import { registerChatMemory } from '../../../../src/vscode/participant/chatMemory.ts';
 
@@ -17,8 +17,8 @@ function logOf(answers: number): readonly LogEntry[] {
 }
 
 /** What the chat's history keeps of an answer. */
-function answer(answers: number): SavedSession {
-	return { id: 'chat-1', answers, log: [] };
+function answer(answers: number): SavedChat {
+	return { id: 'chat-1', answers };
 }
 
 describe('given a window that is reloaded', () => {
@@ -95,7 +95,7 @@ describe('given a chat that changes while it is answered', () => {
 		expect(written.length).toBeLessThan(5);
 		change();
 		const before = written.length;
-		sessions.keepAnswer(chat);
+		sessions.endAnswer(chat);
 		await vi.advanceTimersByTimeAsync(0);
 		expect(written.length).toBe(before + 1);
 		expect(written.at(-1)?.kind).toBe('answered');
