@@ -29,7 +29,6 @@ import { Welcome } from './vscode/participant/welcome.ts';
 import { Switches } from './vscode/placement/switches.ts';
 import { UndoHistory } from './vscode/placement/undo.ts';
 import type { ShownRun } from './vscode/run/result.ts';
-import { ChatConsents } from './vscode/secrets/chatConsents.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
 import { ExpansionStore } from './vscode/teaching/expansionStore.ts';
@@ -62,10 +61,8 @@ interface Storage {
 interface Keyring {
 	/** Secrets that a configuration refers to as variables. */
 	readonly secrets: SecretVariables;
-	/** API keys of model providers. */
+	/** API keys of model providers, and the addresses that the user has agreed to send chats to. */
 	readonly keys: KeyStore;
-	/** Model addresses that the user has agreed to send chats to. */
-	readonly consents: ChatConsents;
 }
 
 interface LanguageModels {
@@ -216,12 +213,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		ask: async (request, variable) => (await app()).keyDialogs.askToSendKey(request, variable, configFile),
 		askForHeader: async (request, variable) =>
 			(await app()).keyDialogs.askToSendHeader(request, variable, configFile),
+		askForChat: async (request) => (await app()).keyDialogs.askConsent(request, configFile),
 		signIn: async () => (await app()).keyDialogs.microsoftToken(),
-	});
-	const consents = new ChatConsents({
-		keys,
-		agreements: globalState,
-		ask: async (request) => (await app()).keyDialogs.askConsent(request, configFile),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
 	const habits = new HabitStore({
@@ -282,10 +275,10 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		storage: { extensionUri, globalStorage, folders, keptChats: new KeptChats(folders.chats) },
 		log,
 		configFile,
-		keyring: { secrets, keys, consents },
+		keyring: { secrets, keys },
 		languageModels: {
 			models,
-			modelLists: own(new ModelLists({ folder: modelFolder, keys, consents, now: Date.now, log })),
+			modelLists: own(new ModelLists({ folder: modelFolder, keys, now: Date.now, log })),
 		},
 		pool,
 		servers: {

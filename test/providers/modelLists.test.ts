@@ -36,9 +36,9 @@ function openLists(): ModelLists {
 			keyAfterRefusal: async () => false,
 			mayUse: async () => ask().then(() => true),
 			mayUseUnasked: () => false,
+			mayReceiveChatsUnasked: async () => user.knows,
 			signIn: ask,
 		},
-		consents: { knows: async () => user.knows },
 		log: { debug() {} },
 	});
 }

@@ -15,13 +15,15 @@ import { clientEndpoint } from './clientEndpoint.ts';
 import { listedId, modelId, modelInformation, type OfferedModel } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
 
-export type KeySupply = Pick<Services['keyring']['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
+export type KeySupply = Pick<
+	Services['keyring']['keys'],
+	'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayReceiveChats' | 'signIn'
+>;
 
 type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
 
 export interface ModelServices {
 	readonly keys: KeySupply;
-	readonly consents: Pick<Services['keyring']['consents'], 'mayReceive'>;
 	readonly modelLists: ModelKnowledge;
 	/** Gets a line per request, without its content. */
 	readonly log: { debug(message: string): void };
@@ -165,7 +167,7 @@ export class ConfiguredModel implements ChatModel {
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
 		const { client } = this.#definition;
-		if (!(await this.#services.consents.mayReceive(client))) throw notAgreed(this.name);
+		if (!(await this.#services.keys.mayReceiveChats(client))) throw notAgreed(this.name);
 		let isAnswered = false;
 		try {
 			for await (const event of this.#noted(request, signal)) {

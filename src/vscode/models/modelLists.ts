@@ -18,9 +18,14 @@ interface ModelListParts {
 	readonly folder: string;
 	readonly keys: Pick<
 		Services['keyring']['keys'],
-		'keyFor' | 'knownKeyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayUseUnasked' | 'signIn'
+		| 'keyFor'
+		| 'knownKeyFor'
+		| 'keyAfterRefusal'
+		| 'mayUse'
+		| 'mayUseUnasked'
+		| 'mayReceiveChatsUnasked'
+		| 'signIn'
 	>;
-	readonly consents: Pick<Services['keyring']['consents'], 'knows'>;
 	readonly now: () => number;
 	readonly log: { debug(message: string): void };
 }
@@ -212,7 +217,7 @@ export class ModelLists {
 
 	/** Whether a client may be contacted without asking: the user agreed to its address, and it needs no sign-in. */
 	async #mayBeAsked(client: ClientDefinition): Promise<boolean> {
-		return client.auth !== 'microsoft' && (await this.#parts.consents.knows(client));
+		return client.auth !== 'microsoft' && (await this.#parts.keys.mayReceiveChatsUnasked(client));
 	}
 
 	async #list(client: ClientDefinition, asker: Asker) {

@@ -1,5 +1,13 @@
 import type * as vscode from 'vscode';
-import { isKeyOf, type KeyClient, type KeyVerdict, keyVerdict, originOf } from './keyRules.ts';
+import { isLoopback } from '../../config/servers/address.ts';
+import {
+	isKeyOf,
+	isProvidersOwn,
+	type KeyClient,
+	type KeyVerdict,
+	keyVerdict,
+	originOf,
+} from './keyRules.ts';
 
 /** The answer to whether a variable's key may go to an origin. */
 export type KeyAnswer =
@@ -19,6 +27,8 @@ interface KeyStoreParts {
 	readonly signIn: () => Promise<string | undefined>;
 	/** Asks whether a variable's secret may go in a configured header. */
 	readonly askForHeader: (client: KeyClient, variable: string) => Promise<boolean>;
+	/** Asks whether messages may go to the client's address. */
+	readonly askForChat: (client: KeyClient) => Promise<boolean>;
 }
 
 /** Where a key comes from, without the key. */
@@ -28,7 +38,7 @@ export interface KeySource {
 }
 
 /** Open questions by subject. Whoever asks the same question gets the same answer. */
-export class Questions<Answer> {
+class Questions<Answer> {
 	readonly #asked = new Map<string, Promise<Answer>>();
 
 	ask(about: string, run: () => Promise<Answer>): Promise<Answer> {
@@ -38,7 +48,7 @@ export class Questions<Answer> {
 	}
 }
 
-/** Providers' keys by origin. A key goes only where it was stored for, or where the user agreed to send it. */
+/** Providers' keys by origin. Keys and chats go only where the user sends them: to addresses of keys that they stored, or where they agreed. */
 export class KeyStore {
 	readonly #parts: KeyStoreParts;
 	/** Origins that the user denied a variable's key, and origins with variables that no header may hold, until the window reloads. */
@@ -46,7 +56,8 @@ export class KeyStore {
 	/** Origins that refused a request. */
 	readonly #refused = new Set<string>();
 	readonly #questions = new Questions<string | undefined>();
-	readonly #headerQuestions = new Questions<boolean>();
+	/** About headers, and about chats. */
+	readonly #consentQuestions = new Questions<boolean>();
 
 	constructor(parts: KeyStoreParts) {
 		this.#parts = parts;
@@ -95,7 +106,7 @@ export class KeyStore {
 		if (this.mayUseUnasked(client, variable)) return true;
 		const about = `${originOf(client)} ${variable}`;
 		if (this.#declined.has(about)) return false;
-		return this.#headerQuestions.ask(about, async () => {
+		return this.#consentQuestions.ask(about, async () => {
 			const agreed = await this.#parts.askForHeader(client, variable);
 			if (agreed) await this.#agree(client, variable);
 			else this.#declined.add(about);
@@ -107,6 +118,28 @@ export class KeyStore {
 	mayUseUnasked(client: KeyClient, variable: string): boolean {
 		const origin = originOf(client);
 		return isKeyOf(origin, variable) || this.agreedVariables(client).includes(variable);
+	}
+
+	/**
+	 * Whether chats may be sent to a client's address. A repository's configuration may name models at any address, and VS Code may preselect
+	 * one of them, so this asks. A refusal counts for this request only.
+	 */
+	async mayReceiveChats(client: KeyClient): Promise<boolean> {
+		if (await this.mayReceiveChatsUnasked(client)) return true;
+		const origin = originOf(client);
+		return this.#consentQuestions.ask(origin, async () => {
+			const agreed = await this.#parts.askForChat(client);
+			if (agreed) await this.#parts.agreements.update(chatAgreementName(origin), true);
+			return agreed;
+		});
+	}
+
+	/** Like `mayReceiveChats`, without asking: for providers' own addresses, this machine, and addresses with a key from the user. */
+	async mayReceiveChatsUnasked(client: KeyClient): Promise<boolean> {
+		const origin = originOf(client);
+		if (isLoopback(origin) || isProvidersOwn(origin)) return true;
+		if (this.#parts.agreements.get<boolean>(chatAgreementName(origin)) === true) return true;
+		return (await this.knownKeyFor(client)) !== undefined;
 	}
 
 	/** Where the key for a request would come from. Never asks. */
@@ -188,4 +221,8 @@ function secretName(origin: string): string {
 
 function agreementsName(origin: string): string {
 	return `keyAgreements:${origin}`;
+}
+
+function chatAgreementName(origin: string): string {
+	return `chatAgreement:${origin}`;
 }

@@ -26,6 +26,7 @@ const supply: KeySupply = {
 	keyFor: async () => 'the-key-0123456789',
 	keyAfterRefusal: async () => false,
 	mayUse: async () => true,
+	mayReceiveChats: async () => true,
 	signIn: async () => 'entra-token-0123456789',
 };
 
@@ -37,7 +38,6 @@ async function modelOf(client: object, model: object, keys: Partial<KeySupply> =
 	if (!config || problems.length > 0) throw new Error(problems.map(({ message }) => message).join());
 	const models = new ConfiguredModels({
 		keys: { ...supply, ...keys },
-		consents: { mayReceive: async () => true },
 		modelLists: {
 			stateOf: () => ({ models: [], leftOut: 0 }),
 			factsOf: () => ({}),

@@ -33,9 +33,9 @@ beforeEach(() => {
 			keyFor: async () => undefined,
 			keyAfterRefusal: async () => false,
 			mayUse: async () => false,
+			mayReceiveChats: async () => true,
 			signIn: async () => undefined,
 		},
-		consents: { mayReceive: async () => true },
 		modelLists: {
 			stateOf: () => ({ models: listed, leftOut: 0 }),
 			factsOf: (_, model) => listed.find((one) => one.model === model) ?? {},
@@ -213,7 +213,6 @@ async function ask(
 	let refusals = 0;
 	let learned: number | undefined;
 	const services: ModelServices = {
-		consents: { mayReceive: async () => agreed },
 		keys: {
 			keyFor: async () => undefined,
 			keyAfterRefusal: async () => {
@@ -221,6 +220,7 @@ async function ask(
 				return keyComes;
 			},
 			mayUse: async () => false,
+			mayReceiveChats: async () => agreed,
 			signIn: async () => undefined,
 		},
 		modelLists: {

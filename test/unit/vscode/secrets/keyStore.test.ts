@@ -33,6 +33,10 @@ function openWindow(): KeyStore {
 			asked.push(`${client.name}: ${variable} to ${originOf(client)} in a header`);
 			return (await answer()).kind === 'send';
 		},
+		askForChat: async (client) => {
+			asked.push(`chat to ${originOf(client)}`);
+			return (await answer()).kind === 'send';
+		},
 		signIn: async () => undefined,
 	});
 }
@@ -167,5 +171,59 @@ describe('given a secret in a configured header', () => {
 		expect(await openWindow().mayUse(openai, 'OPENAI_API_KEY')).toBe(true);
 		expect(await openWindow().mayUse(gateway, 'OPENAI_API_KEY')).toBe(false);
 		expect(asked).toEqual(['gateway: OPENAI_API_KEY to https://llm.example.com in a header']);
+	});
+});
+
+describe('given a chat with a model of a configured client', () => {
+	const keyless: KeyClient = { ...gateway, provider: 'ollama' };
+
+	test('when only the configuration names its address, then nothing is sent there before the user agrees', async () => {
+		expect(await openWindow().mayReceiveChats(keyless)).toBe(false);
+		answer = async () => ({ kind: 'send' });
+		expect(await openWindow().mayReceiveChats(keyless)).toBe(true);
+		expect(await openWindow().mayReceiveChats(keyless)).toBe(true);
+		expect(asked).toEqual(['chat to https://llm.example.com', 'chat to https://llm.example.com']);
+	});
+
+	test('when the user agrees to an address, then the same host without encryption still needs consent', async () => {
+		answer = async () => ({ kind: 'send' });
+		await openWindow().mayReceiveChats(keyless);
+		await openWindow().mayReceiveChats({ ...keyless, baseUrl: 'http://llm.example.com/v1' });
+		expect(asked).toEqual(['chat to https://llm.example.com', 'chat to http://llm.example.com']);
+	});
+
+	test('when several requests need consent at once, then the user is asked once', async () => {
+		const keys = openWindow();
+		await Promise.all([keys.mayReceiveChats(keyless), keys.mayReceiveChats(keyless)]);
+		expect(asked).toHaveLength(1);
+	});
+
+	test('when the user has stored a key for the address, or sends a variable’s key there, then they are not asked', async () => {
+		const keys = openWindow();
+		await keys.store(keyless, 'gateway-key');
+		expect(await keys.mayReceiveChats(keyless)).toBe(true);
+		await keys.remove(keyless);
+		answer = async () => ({ kind: 'send' });
+		await keys.keyFor(gateway);
+		expect(await keys.mayReceiveChats(gateway)).toBe(true);
+		expect(asked).toEqual(['gateway: OPENAI_API_KEY to https://llm.example.com']);
+	});
+
+	test('when a variable’s key may not be sent to the address, then the user is asked', async () => {
+		const keys = openWindow();
+		expect(await keys.mayReceiveChats(gateway)).toBe(false);
+		await keys.keyFor(gateway);
+		expect(await keys.mayReceiveChats(gateway)).toBe(false);
+		expect(asked.filter((question) => question.startsWith('chat'))).toHaveLength(2);
+	});
+
+	test.each([
+		'https://api.openai.com',
+		'https://api.anthropic.com',
+		'http://127.0.0.1:1234',
+		'http://localhost:11434',
+	])('when the address is the well-known %s, then the user is not asked', async (origin) => {
+		expect(await openWindow().mayReceiveChats({ ...keyless, baseUrl: `${origin}/v1` })).toBe(true);
+		expect(asked).toEqual([]);
 	});
 });
