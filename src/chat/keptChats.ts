@@ -9,7 +9,7 @@ import type { ChatSession } from './sessions.ts';
 const chatCharacters = 4 * 1024 * 1024;
 
 /** Increase this when the format changes: older files are then ignored. */
-const form = 4;
+const form = 5;
 
 /**
  * Stores the logs of chats for the next window: the editor's history contains only what was shown, a few per cent of it. The files are in the

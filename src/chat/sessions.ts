@@ -14,8 +14,9 @@ import { restoredToolset, type Toolset } from '../discovery/catalog/toolset.ts';
 import { decidedSurface } from '../discovery/session/autoDiscovery.ts';
 import { ChatLog } from '../discovery/session/chatLog.ts';
 import { DiscoverySession } from '../discovery/session/discoverySession.ts';
-import { EarlierTools } from '../discovery/session/earlierTools.ts';
+import { EarlierTools, newTools } from '../discovery/session/earlierTools.ts';
 import { type LogEntry, saidIn } from '../discovery/session/logEntry.ts';
+import { nothingSeen, withNames } from '../discovery/session/seen.ts';
 import { charactersOf } from './requestSize.ts';
 
 /** A chat with its discovery session. */
@@ -82,8 +83,8 @@ export class ChatSessions {
 	#surfaces = new Map<string, ToolSurface>();
 	/** How surfaces build their indexes. */
 	readonly indexing: Indexing;
-	/** Which tool had which name in this window, for chats of other participants. Our own sessions know it themselves. */
-	readonly earlier = new EarlierTools();
+	/** Every tool of this window, for chats of other participants. Our own sessions know theirs. */
+	#seen = nothingSeen.tools;
 	/** By id, the most recently used one last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: CurrentChat | undefined;
@@ -173,6 +174,11 @@ export class ChatSessions {
 		return this.current?.discovery.surface ?? this.surface();
 	}
 
+	/** Which tool had which name in this window. */
+	get earlier(): EarlierTools {
+		return new EarlierTools(this.surface(), this.#seen);
+	}
+
 	/** Whether the current chat has been used in this window; a restored or future one is only shown. */
 	get isInUse(): boolean {
 		return this.#current?.kind === 'opened';
@@ -252,7 +258,7 @@ export class ChatSessions {
 	#rebuild(keepsOn: boolean): void {
 		this.#catalog = this.#listed.without((tool) => isDisabled(tool, this.#policy));
 		this.#surfaces = new Map();
-		this.earlier.follow(this.surface());
+		this.#seen = withNames(this.#seen, newTools(this.surface(), this.#seen));
 		for (const session of this.#sessions.values())
 			this.#move(session, session.discovery.surface.toolset, keepsOn);
 		this.#changed.fire();

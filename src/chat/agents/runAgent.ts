@@ -113,9 +113,9 @@ async function runAgent(
 /** A session over the tools that the agent may use, with the caller's loaded tools or without. */
 function agentSession(agent: Agent, caller: DiscoverySession): DiscoverySession {
 	const surface = agentSurface(agent, caller.surface);
-	const { servers, loaded } = caller.log.seen;
+	const { tools, loaded } = caller.log.seen;
 	const log = new ChatLog();
-	log.append({ kind: 'servers', joined: [...servers] });
+	log.append({ kind: 'joined', tools: [...tools].map(([server, names]) => [server, [...names]]) });
 	for (const { wireName, reason, words } of agent.inheritsActive ? caller.activations : []) {
 		const tool = loaded.get(wireName);
 		// Tools that the agent may not use are left out; otherwise they would be reported to it as removed.

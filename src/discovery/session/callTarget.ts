@@ -88,9 +88,7 @@ export function calledTool(
 	const waiting = exact ? undefined : quarantinedTool(meant.name, surface.quarantined);
 	if (waiting) return { ok: false, message: `Error: ${quarantinedText(waiting.wireName)}` };
 	// A model may write `server:tool` or the bare name instead of the wire name.
-	const resolution: NameResolution = exact
-		? { kind: 'found', tool: exact }
-		: earlier.resolve(meant.name, surface);
+	const resolution: NameResolution = exact ? { kind: 'found', tool: exact } : earlier.resolve(meant.name);
 	if (resolution.kind === 'ambiguous') {
 		return { ok: false, message: severalTools(meant.name, resolution.candidates) };
 	}
@@ -150,17 +148,17 @@ export function callableName(tool: CatalogTool, names: ToolNames): string {
 	return isOwn && oneLine(tool.id, nameLimit) === tool.id ? tool.id : tool.wireName;
 }
 
-/** The tool that a name resolves to, or an error for the caller. `earlier`: servers whose tools the caller may have been told about. */
+/** The tool that a name resolves to, or an error for the caller. `earlier`: tools that the caller may have been told about. */
 export function callableTool(
 	name: unknown,
 	surface: ToolSurface,
-	earlier: EarlierTools = new EarlierTools(),
+	earlier = new EarlierTools(surface),
 ): { readonly ok: true; readonly tool: CatalogTool } | { readonly ok: false; readonly message: string } {
 	if (typeof name !== 'string' || !name.trim()) {
 		return { ok: false, message: "Provide the name of a tool as 'tool', such as server:tool." };
 	}
 	const { names, quarantined } = surface;
-	const resolution = earlier.resolve(name, surface);
+	const resolution = earlier.resolve(name);
 	const waiting = quarantinedTool(name, quarantined);
 	// A full name identifies one tool. A bare name must not reach another server's tool because the intended one is quarantined.
 	if (waiting && !(resolution.kind === 'found' && isFullName(name, resolution.tool))) {

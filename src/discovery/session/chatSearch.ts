@@ -52,7 +52,7 @@ export async function searchIn(
 	// The surface may change while the index is searched; the findings belong to this one.
 	const { surface } = chat;
 	const found = await runSearch(surface, input, {
-		earlier: [...chat.log.seen.servers],
+		earlier: [...chat.log.seen.tools.keys()],
 		after: toolsInUse(chat),
 	});
 	if (!miss || !isMiss(found)) return { surface, found };

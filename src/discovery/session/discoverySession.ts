@@ -31,8 +31,8 @@ import {
 import { type CallTarget, howToRead } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
 import { asKnown, refusalOf, searchIn, searchReasons, toBring, withOutcome } from './chatSearch.ts';
-import { EarlierTools } from './earlierTools.ts';
-import { type LoggedTool, namedTools, type Reader, shortened } from './logEntry.ts';
+import { EarlierTools, newTools } from './earlierTools.ts';
+import { namedTools, type Reader, shortened } from './logEntry.ts';
 import { LoggedActivations } from './loggedActivations.ts';
 import {
 	type ChatState,
@@ -75,15 +75,13 @@ export class DiscoverySession {
 	/** The model of the current turn. */
 	#turn: TurnOptions | undefined;
 	readonly #loaded: LoggedActivations;
-	readonly #earlier: EarlierTools;
+	#earlier: EarlierTools;
 
 	/** `log`: what happened before. */
 	constructor(surface: ToolSurface, log = new ChatLog()) {
 		this.log = log;
 		this.#surface = surface;
-		const { servers, loaded } = log.seen;
-		const called = log.entries.flatMap((entry) => (entry.kind === 'use' ? [entry] : []));
-		this.#earlier = new EarlierTools([...servers], [...loaded.values(), ...called].map(rememberedTool));
+		this.#earlier = new EarlierTools(surface);
 		this.#loaded = new LoggedActivations(log);
 		log.onDidAppend(() => this.#changed.fire());
 		this.#follow();
@@ -105,12 +103,12 @@ export class DiscoverySession {
 	/** Adapts to the current surface. */
 	#follow(isTurnedOn = false): void {
 		const { surface, log } = this;
-		this.#earlier.follow(surface);
 		if (!isSameToolset(restoredToolset(log.seen.toolset), surface.toolset)) {
 			log.append({ kind: 'toolset', toolset: keptToolset(surface.toolset) });
 		}
-		const joined = surface.servers.map(({ name }) => name).filter((name) => !log.seen.servers.has(name));
-		if (joined.length > 0) log.append({ kind: 'servers', joined });
+		const joined = newTools(surface, log.seen.tools);
+		if (joined.length > 0) log.append({ kind: 'joined', tools: joined });
+		this.#earlier = new EarlierTools(surface, log.seen.tools);
 		this.#loaded.follow(surface);
 		if (isTurnedOn) this.#loadCalled();
 		if (!surface.policy.enabled && log.seen.head) log.append({ kind: 'anew', why: 'off' });
@@ -376,11 +374,6 @@ export class DiscoverySession {
 		if (this.log.seen.head) this.log.append({ kind: 'anew', why: 'limit' });
 		this.#loaded.fitInto(requestRoom(this.#state), this.#surface);
 	}
-}
-
-/** A tool of the log, which may be gone by now: only its names count. */
-function rememberedTool({ wireName, server, name }: Omit<LoggedTool, 'hash'>): CatalogTool {
-	return { wireName, server, name, id: toolId({ server, name }), inputSchema: {} };
 }
 
 interface ActivateOptions {

@@ -1,55 +1,54 @@
 import type { CatalogTool } from '../catalog/catalog.ts';
+import { toolId } from '../catalog/tool.ts';
 import { isFullName, type NameResolution, ToolNames } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
+import { wireName } from '../catalog/wireNames.ts';
+import type { NamesByServer } from './logEntry.ts';
+import type { Seen } from './seen.ts';
 
-/** Most servers and tools that are remembered; the oldest are forgotten first. */
-const keptServers = 256;
-const keptTools = 5_000;
+/** Most names that are remembered of one server. Each has its own limit, so that none can make a chat forget another's tools. */
+const keptNames = 5_000;
+
+function namesByServer({ tools }: ToolSurface): ReadonlyMap<string, ReadonlySet<string>> {
+	const byServer = Map.groupBy(tools, ({ server }) => server);
+	return new Map([...byServer].map(([server, its]) => [server, new Set(its.map(({ name }) => name))]));
+}
+
+/** The tools of a surface that a chat has not had yet. */
+export function newTools(surface: ToolSurface, seen: Seen['tools']): NamesByServer {
+	return [...namesByServer(surface)].flatMap(([server, names]) => {
+		const known = seen.get(server) ?? new Set();
+		const joined = [...names.difference(known)].slice(0, Math.max(0, keptNames - known.size));
+		return joined.length > 0 ? [[server, joined] as const] : [];
+	});
+}
 
 /**
  * Names that meant something earlier in a chat. A model keeps using names it was told, and they must not lead to a different tool after the intended one
  * is gone.
  */
 export class EarlierTools {
-	readonly #servers: Set<string>;
-	/** Tools that are gone, by server and name. */
-	readonly #gone = new Map<string, CatalogTool>();
+	readonly #seen: Seen['tools'];
+	readonly #surface: ToolSurface;
 	#names: ToolNames | undefined;
-	#now: ToolSurface | undefined;
 
-	/** `servers`: see {@link servers}. `tools`: tools that may be gone. */
-	constructor(servers: readonly string[] = [], tools: readonly CatalogTool[] = []) {
-		this.#servers = new Set(servers);
-		for (const tool of tools) this.#gone.set(keyOf(tool), tool);
-	}
-
-	/** Every server so far, the newest last. */
-	get servers(): readonly string[] {
-		return [...this.#servers];
-	}
-
-	/** Records what has gone since the last surface. Call it with every surface of the chat. */
-	follow(surface: ToolSurface): void {
-		const before = this.#now?.tools ?? [];
-		this.#now = surface;
-		for (const tool of before) if (!isAt(surface, tool)) this.#gone.set(keyOf(tool), tool);
-		for (const [key, tool] of this.#gone) if (isAt(surface, tool)) this.#gone.delete(key);
-		for (const { name } of surface.servers) this.#servers.add(name);
-		dropFirst(this.#servers, keptServers);
-		dropFirst(this.#gone, keptTools);
-		this.#names = undefined;
+	/** `surface`: the tools of now; `seen`: all so far. */
+	constructor(surface: ToolSurface, seen: Seen['tools'] = new Map()) {
+		this.#surface = surface;
+		this.#seen = seen;
 	}
 
 	/** Resolves a name, unless it meant something else before. */
-	resolve(name: string, surface: ToolSurface): NameResolution {
-		const resolution = surface.names.resolve(name, undefined, this.#servers);
+	resolve(name: string): NameResolution {
+		const { names } = this.#surface;
+		const resolution = names.resolve(name, undefined, this.#seen.keys());
 		const isOther = resolution.kind === 'found' && this.meansAnother(name, resolution.tool);
-		return isOther ? surface.names.unknown(name) : resolution;
+		return isOther ? names.unknown(name) : resolution;
 	}
 
 	/** Whether a name that resolves to this tool has meant, or may have meant, another one. */
 	meansAnother(name: string, tool: CatalogTool): boolean {
-		this.#names ??= new ToolNames([...this.#gone.values()]);
+		this.#names ??= new ToolNames(this.#gone());
 		const resolution = this.#names.resolve(name);
 		if (resolution.kind === 'unknown') return false;
 		const gone = resolution.kind === 'found' ? [resolution.tool] : resolution.candidates;
@@ -57,15 +56,21 @@ export class EarlierTools {
 		const wrote = [isExactFullName, isFullName].find((isName) => isName(name, tool));
 		return gone.some((other) => !isSameTool(other, tool) && (!wrote || wrote(name, other)));
 	}
+
+	/** Tools that are gone; only their names count. */
+	#gone(): readonly CatalogTool[] {
+		const now = namesByServer(this.#surface);
+		return [...this.#seen].flatMap(([server, names]) =>
+			[...names.difference(now.get(server) ?? new Set())].map((name) => {
+				const tool = { server, name };
+				return { ...tool, id: toolId(tool), wireName: wireName(tool), inputSchema: {} };
+			}),
+		);
+	}
 }
 
 function isExactFullName(name: string, { id, wireName }: CatalogTool): boolean {
 	return [id, wireName].includes(name.trim());
-}
-
-function isAt(surface: ToolSurface, tool: CatalogTool): boolean {
-	const now = surface.get(tool.wireName);
-	return now !== undefined && isSameTool(now, tool);
 }
 
 /** Whether both are the same tool of the same server, in any version. */
@@ -74,15 +79,4 @@ export function isSameTool(
 	b: Pick<CatalogTool, 'server' | 'name'>,
 ): boolean {
 	return a.server === b.server && a.name === b.name;
-}
-
-function keyOf({ server, name }: CatalogTool): string {
-	return JSON.stringify([server, name]);
-}
-
-function dropFirst(kept: Set<string> | Map<string, unknown>, most: number): void {
-	for (const key of kept.keys()) {
-		if (kept.size <= most) return;
-		kept.delete(key);
-	}
 }

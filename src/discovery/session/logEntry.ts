@@ -78,8 +78,8 @@ export type Happening =
 	| { readonly kind: 'anew'; readonly why: WhyAnew }
 	/** A result of this server linked to a resource, and the model was told how to read it. */
 	| { readonly kind: 'linked'; readonly server: string }
-	/** Servers that are new to the chat. */
-	| { readonly kind: 'servers'; readonly joined: readonly string[] }
+	/** Tools that are new to the chat. */
+	| { readonly kind: 'joined'; readonly tools: NamesByServer }
 	/** The chat's toolset changed, or was removed. */
 	| { readonly kind: 'toolset'; readonly toolset: KeptToolset | undefined }
 	/** A system prompt was rendered from its template. */
@@ -143,6 +143,9 @@ export interface Told {
 	/** Servers whose instructions were told. */
 	readonly instructions?: readonly string[];
 }
+
+/** Names of tools by server. */
+export type NamesByServer = readonly (readonly [server: string, names: readonly string[]])[];
 
 /** A tool as the model was told about it. */
 export interface LoggedTool {

@@ -1,7 +1,7 @@
 import type { Loading } from '../catalog/policy.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { KeptToolset } from '../catalog/toolset.ts';
-import type { LogEntry, LoggedTool, Reader, RequestSent, Told, WhyAnew } from './logEntry.ts';
+import type { LogEntry, LoggedTool, NamesByServer, Reader, RequestSent, Told, WhyAnew } from './logEntry.ts';
 import { type DeferredByServer, hashOf, type PromptPrefix } from './promptPrefix.ts';
 
 /** What the model has in front of it, and what it and the user were told: computed from the log. Immutable. */
@@ -34,8 +34,8 @@ export interface Seen {
 	readonly linked: ReadonlySet<string>;
 	/** A result linked to a resource, so the model has the tool that reads resources. */
 	readonly readsResources: boolean;
-	/** Servers so far, the newest last. */
-	readonly servers: ReadonlySet<string>;
+	/** Names of every tool so far, by server, the newest server last. */
+	readonly tools: ReadonlyMap<string, ReadonlySet<string>>;
 	readonly toolset: KeptToolset | undefined;
 	/** System prompts by template name. Rendered once, so that the head stays the same. */
 	readonly systemPrompts: ReadonlyMap<string, string>;
@@ -58,7 +58,7 @@ export const nothingSeen: Seen = {
 	used: nothing,
 	linked: nothing,
 	readsResources: false,
-	servers: nothing,
+	tools: new Map(),
 	toolset: undefined,
 	systemPrompts: new Map(),
 	answers: 0,
@@ -103,8 +103,8 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 			return seen.used.has(entry.server) ? seen : { ...seen, used: joined(seen.used, [entry.server]) };
 		case 'linked':
 			return { ...seen, linked: joined(seen.linked, [entry.server]), readsResources: true };
-		case 'servers':
-			return { ...seen, servers: joined(seen.servers, entry.joined) };
+		case 'joined':
+			return { ...seen, tools: withNames(seen.tools, entry.tools) };
 		case 'toolset':
 			// System prompts may name tools that the other toolset excludes.
 			return { ...seen, toolset: entry.toolset, systemPrompts: new Map() };
@@ -212,6 +212,11 @@ function newlyKnown(tools: readonly LoggedTool[], { loading, loaded }: Seen): re
 		const known = loaded.get(wireName);
 		return known?.server !== server || known.name !== name;
 	});
+}
+
+export function withNames(tools: Seen['tools'], more: NamesByServer): Seen['tools'] {
+	const its = more.map(([server, names]) => [server, joined(tools.get(server) ?? nothing, names)] as const);
+	return new Map([...tools, ...its]);
 }
 
 function namesOf(tools: readonly LoggedTool[]): readonly string[] {

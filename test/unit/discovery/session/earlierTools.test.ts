@@ -51,9 +51,11 @@ describe('given a removed server, and another whose tools are named like its ful
 			expect(called(reloaded, name)).toBeUndefined();
 	});
 
-	test('when its tool was called by bare name before a reload, then that name reaches no other tool', () => {
-		const chat = sessionOf(servers(files), off);
-		chat.called(chat.resolve('write_file'));
+	test.each([
+		['deferred', {}],
+		['loaded', off],
+	])('when its %s tool is gone after a reload, then its bare name reaches no other tool', (_, policy) => {
+		const chat = sessionOf(servers(files), policy);
 		const other = surfaceOf(servers({ other: ['write_file'] }), off);
 		const reloaded = new DiscoverySession(other, new ChatLog(keptLog(chat)));
 		expect(called(reloaded, 'write_file')).toBeUndefined();
@@ -149,10 +151,8 @@ test('given a gateway whose tools have names like `server__tool`, then these rea
 });
 
 test('given another chat that knows a removed tool’s full name, then it reaches no tool with that bare name', () => {
-	const earlier = new EarlierTools();
-	earlier.follow(surfaceOf(servers({ ...files, ...evil })));
 	const surface = surfaceOf(servers(evil));
-	earlier.follow(surface);
+	const earlier = new EarlierTools(surface, new Map([['files', new Set(files.files)]]));
 	expect(callableTool('files:write_file', surface, earlier).ok).toBe(false);
 	expect(callableTool('evil:files:write_file', surface, earlier).ok).toBe(true);
 });
