@@ -3,17 +3,26 @@ import { followHistory, type PastTurn } from '../../../src/chat/chatHistory.ts';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
 import { toolDefinition } from '../../../src/discovery/catalog/catalog.ts';
-import type { ChatMessage, ToolCall, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
+import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import { callsOf } from '../../../src/models/answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import type { AnyProvider } from './anyProvider.ts';
 import { AnyServers, type Change } from './anyServers.ts';
 import { CalledStays } from './calledStays.ts';
+import {
+	continues,
+	inForm,
+	type NameForm,
+	noted,
+	paired,
+	resultsIn,
+	sentNames,
+	toldTools,
+} from './readRequest.ts';
 import { ToldOnce } from './toldOnce.ts';
 
 export type Choice = { readonly kind: 'load' | 'unload'; readonly name: string };
@@ -29,9 +38,6 @@ export type Ask =
 	| { readonly kind: 'search'; readonly names: readonly string[] }
 	/** One of the tools that the model has before it, by its number among them; or any, by its name, which is written in this form. */
 	| { readonly kind: 'call'; readonly which: number | string; readonly form?: NameForm };
-
-/** How a model writes a tool's name: as it was told, or as people do, or without the server. */
-export type NameForm = 'wire' | 'id' | 'bare';
 
 /** What the model asks for in one answer, after something has happened. */
 export interface Round {
@@ -386,48 +392,4 @@ export class AnyChat {
 		this.#session.surface = this.#servers.surface;
 		if (begunAnew || this.#session.discovers !== discovered) this.#begunAnew = true;
 	}
-}
-
-function inForm(wireName: string, form: NameForm): string {
-	const [server, name] = wireName.split('__');
-	return { wire: wireName, id: `${server}:${name}`, bare: `${name}` }[form];
-}
-
-function sentNames({ tools }: ChatRequest): string[] {
-	return tools.map(({ name }) => name).filter((name) => name.includes('__'));
-}
-
-function toldTools(messages: readonly ChatMessage[]): ToolDefinition[] {
-	return resultsIn(messages).flatMap(({ loaded = [] }) => loaded);
-}
-
-function resultsIn(messages: readonly ChatMessage[]): ToolCallResult[] {
-	return messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
-}
-
-/** What a model was told of tools that are not as they were. */
-function noted(messages: readonly ChatMessage[]): string {
-	const texts = [
-		...messages.map((message) => (message.role === 'user' ? (message.news ?? '') : '')),
-		...resultsIn(messages).map(({ result }) => resultText(result)),
-	];
-	return texts
-		.flatMap((text) => text.match(/(?:Changed since you loaded it|no longer available): .*/g) ?? [])
-		.join('\n');
-}
-
-/** Whether one list begins with another, byte for byte. */
-function continues(before: readonly unknown[], now: readonly unknown[]): boolean {
-	return JSON.stringify(now.slice(0, before.length)) === JSON.stringify(before);
-}
-
-/** Whether every call has one result, in the message that follows it, and every result a call. */
-function paired(messages: readonly ChatMessage[]): boolean {
-	return messages.every((message, i) => {
-		const next = messages[i + 1];
-		if (message.role === 'tool') return messages[i - 1]?.role === 'assistant';
-		if (message.role === 'user') return next?.role !== 'tool';
-		const results = next?.role === 'tool' ? next.results.map(({ callId }) => callId) : [];
-		return JSON.stringify(results) === JSON.stringify(callsOf(message.parts).map(({ id }) => id));
-	});
 }

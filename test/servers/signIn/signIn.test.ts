@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { eventually, statusOf, temporaryFolder } from '../poolFixture.ts';
+import { startGuarded } from './guarded.ts';
 import { openWindow, SharedSecrets, serverName, startBehind, startIssuer } from './signInGround.ts';
 
 test('a server that wants a sign-in is signed out, never failed, and no browser opens', async () => {
-	const issuer = await startIssuer();
-	const server = await startBehind(issuer);
-	const { pool, questions } = await openWindow(server.url);
+	const { issuer, pool, questions } = await startGuarded();
 	expect(statusOf(pool, serverName).state).toMatchObject({
 		kind: 'signed-out',
 		error: { reason: 'signed-out', message: expect.stringContaining('Sign In…') },
@@ -17,9 +16,7 @@ test('a server that wants a sign-in is signed out, never failed, and no browser 
 });
 
 test('a call waits for the sign-in and then goes on, once', async () => {
-	const issuer = await startIssuer();
-	const server = await startBehind(issuer);
-	const { pool, questions, addresses, signInAs } = await openWindow(server.url);
+	const { issuer, server, pool, questions, addresses, signInAs } = await startGuarded();
 	let waiting = '';
 	const call = pool.callTool(serverName, 'read', {}, { onSignIn: (why) => (waiting = why.message) });
 	await eventually(() => waiting !== '');
@@ -44,10 +41,8 @@ test('a call waits for the sign-in and then goes on, once', async () => {
 });
 
 test('the next window is signed in at once, with the registration and the tokens of the first', async () => {
-	const issuer = await startIssuer();
-	const server = await startBehind(issuer);
 	const [secrets, folder] = [new SharedSecrets(), temporaryFolder()];
-	const first = await openWindow(server.url, { secrets, folder });
+	const { issuer, server, window: first } = await startGuarded({ secrets, folder });
 	await first.signInAs('ada');
 	const second = await openWindow(server.url, { secrets, folder });
 	expect(statusOf(second.pool, serverName).state.kind).toBe('ready');
@@ -57,10 +52,8 @@ test('the next window is signed in at once, with the registration and the tokens
 });
 
 test('another window that waits goes on when the user has signed in here', async () => {
-	const issuer = await startIssuer();
-	const server = await startBehind(issuer);
 	const [secrets, folder] = [new SharedSecrets(20), temporaryFolder()];
-	const first = await openWindow(server.url, { secrets, folder });
+	const { server, window: first } = await startGuarded({ secrets, folder });
 	const second = await openWindow(server.url, { secrets, folder });
 	expect(statusOf(second.pool, serverName).state.kind).toBe('signed-out');
 	await first.signInAs('ada');
@@ -68,10 +61,8 @@ test('another window that waits goes on when the user has signed in here', async
 });
 
 test('signing out revokes and forgets the tokens, here and in other windows', async () => {
-	const issuer = await startIssuer();
-	const server = await startBehind(issuer);
 	const [secrets, folder] = [new SharedSecrets(20), temporaryFolder()];
-	const first = await openWindow(server.url, { secrets, folder });
+	const { issuer, server, window: first } = await startGuarded({ secrets, folder });
 	await first.signInAs('ada');
 	const second = await openWindow(server.url, { secrets, folder });
 	const [token = ''] = [...server.seenTokens].slice(-1);
@@ -87,10 +78,8 @@ test('signing out revokes and forgets the tokens, here and in other windows', as
 });
 
 test('tools that are known from last time stay known while nobody is signed in', async () => {
-	const issuer = await startIssuer();
-	const server = await startBehind(issuer);
 	const [secrets, folder, catalog] = [new SharedSecrets(), temporaryFolder(), temporaryFolder()];
-	const first = await openWindow(server.url, { secrets, folder, catalog });
+	const { server, window: first } = await startGuarded({ secrets, folder, catalog });
 	await first.signInAs('ada');
 	await eventually(() => statusOf(first.pool, serverName).tools.length === 2);
 	await first.signIn.signOut(AbortSignal.timeout(30_000));
@@ -129,19 +118,15 @@ test('further rights are asked for with what they are, in addition to those that
 });
 
 test('a server that the file gives credentials is not signed in to', async () => {
-	const issuer = await startIssuer();
-	const server = await startBehind(issuer);
-	const { pool, launch } = await openWindow(server.url);
+	const { pool, launch } = await startGuarded();
 	pool.setLaunches(new Map([['keyed', { ...launch, headers: { Authorization: 'Bearer wrong' } }]]));
 	await pool.whenReady(['keyed'], { timeoutMs: 30_000 });
 	expect(statusOf(pool, 'keyed').state).toMatchObject({ kind: 'failed', error: { reason: 'unauthorized' } });
 });
 
 test('no token, code or secret is in the log, in errors or in the catalog', async () => {
-	const issuer = await startIssuer();
-	const server = await startBehind(issuer);
 	const secrets = new SharedSecrets();
-	const { pool, signIn, signInAs } = await openWindow(server.url, { secrets });
+	const { pool, signIn, signInAs } = await startGuarded({ secrets });
 	await signInAs('ada');
 	const said = await pool.callTool(serverName, 'read', { say: 'token' });
 	expect(resultText(said)).toBe('sent with ***');

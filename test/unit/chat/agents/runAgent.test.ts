@@ -4,7 +4,6 @@ import { agentRounds, agentRuns, runAgentTool } from '../../../../src/chat/agent
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
 import { ResultFlow } from '../../../../src/chat/results/resultFlow.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
-import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { offered, office, sessionOf } from '../../discovery/fixtures.ts';
 import {
 	asks,
@@ -16,7 +15,7 @@ import {
 	says,
 	turn,
 } from '../conversation.ts';
-import { agent } from './agents.ts';
+import { agent, asked, players, requestsOf } from './agents.ts';
 
 const find = (...names: string[]) => call('search_tools', { tool_names: names });
 const give = (name: string, task = 'Do your part.') => call('run_agent', { agent: name, task });
@@ -24,31 +23,6 @@ const give = (name: string, task = 'Do your part.') => call('run_agent', { agent
 function hosted(...agents: readonly Agent[]) {
 	const tool = runAgentTool(agents);
 	return tool ? [tool] : [];
-}
-
-/** Who is asked: by the first words of its system prompt. */
-function asked(request: ChatRequest): string {
-	return /^You are the (\S+)\./.exec(request.system)?.[1] ?? 'chat';
-}
-
-function requestsOf(model: ScriptedModel, who: string): readonly ChatRequest[] {
-	return model.requests.filter((request) => asked(request) === who);
-}
-
-/** A model that plays everybody, each by a script of its own. */
-function players(scripts: Readonly<Record<string, readonly Round[]>>): ScriptedModel {
-	const rounds = new Map<string, number>();
-	return new ScriptedModel([
-		(request, signal) => {
-			const who = asked(request);
-			const round = rounds.get(who) ?? 0;
-			rounds.set(who, round + 1);
-			const script = scripts[who] ?? [];
-			const play = script[Math.min(round, script.length - 1)];
-			if (!play) throw new Error(`nobody plays ${who}`);
-			return play(request, signal);
-		},
-	]);
 }
 
 function ofType<T extends LoopEvent['type']>(events: readonly LoopEvent[], type: T) {

@@ -59,6 +59,60 @@ const pinnedCalendar = new Map([
 	['calendar', { ...defaultServerPolicy, pinned: true }],
 ]);
 
+const off = new Chat(office, { enabled: false });
+
+test.each<[string, string, string | RegExp, Chat?]>([
+	...['/find', '/find   ', '/find ---'].map((line): [string, string, RegExp] => [
+		'has no words',
+		line,
+		/Example: `\/find create a file`/,
+	]),
+	[
+		'finds nothing',
+		'/find xylophone',
+		'Nothing among 6 deferred tools matches `xylophone`. Try other words, or `/tools` for the whole list.',
+	],
+	[
+		'finds nothing but a similar name',
+		'/find zyzxxqq',
+		/(Nearest tools|Closest names): `s:zzyzxqq`\.$/,
+		new Chat(servers({ s: ['zzyzxqq', 'other'] })),
+	],
+	['searches while nothing is deferred', '/find event', /^Nothing is deferred/, off],
+	[
+		'names an unknown server',
+		'/tools calender',
+		'There is no server `calender`. Did you mean `calendar`? Servers: `slack`, `calendar`',
+	],
+	['lists no tool', '/tools', 'No server has listed a tool yet.', new Chat([])],
+	['names a server while there is none', '/tools x', /No server has listed a tool yet\./, new Chat([])],
+	['names no tool', '/describe', 'Which tool? Example: `/describe filesystem:write_file`'],
+	[
+		'names an unknown tool',
+		'/describe create_evnt',
+		/^There is no tool `create_evnt`\. Closest names: `calendar:create_event`/,
+	],
+	[
+		'has an ambiguous name',
+		'/describe search',
+		'More than one tool is called `search`: `slack:search`, `calendar:search`.',
+	],
+	['names no tool to load', '/load', 'Which tools? Example: `/load filesystem:write_file`'],
+	[
+		'loads known and unknown tools',
+		'/load fly send_message',
+		'There is no tool `fly`.\n\nLoaded `slack:send_message` for this chat.',
+	],
+	['unloads nothing', '/unload', 'Nothing was loaded by search in this chat.'],
+	['unloads all of nothing', '/unload all', 'Nothing was loaded by search in this chat.'],
+	['counts without a limit', '/context', /^MCP active: 0\/∞\n/, new Chat(office, { maxActiveSchemas: null })],
+	['counts while discovery is off', '/context', /Discovery is off/, off],
+	['lists toolsets while there are none', '/toolset', /defines no toolsets/],
+])('a command that %s, %j, says so', async (_, line, answer, chat = new Chat()) => {
+	if (typeof answer === 'string') expect(await chat.type(line)).toBe(answer);
+	else expect(await chat.type(line)).toMatch(answer);
+});
+
 describe('/find', () => {
 	test('waits for starting servers when nothing is found, and reports which servers were not searched', async () => {
 		const chat = new Chat();
@@ -97,11 +151,6 @@ describe('/find', () => {
 		expect(answer).toContain('`/load calendar:create_event`');
 	});
 
-	test('names the nearest tools or the closest names when nothing fits', async () => {
-		const chat = new Chat(servers({ s: ['zzyzxqq', 'other'] }));
-		expect(await chat.type('/find zyzxxqq')).toMatch(/(Nearest tools|Closest names): `s:zzyzxqq`\.$/);
-	});
-
 	test('answers in JSON with --json', async () => {
 		const json = async (line: string) =>
 			JSON.parse((await new Chat().type(line)).replace(/^```json\n|\n```$/g, ''));
@@ -116,25 +165,11 @@ describe('/find', () => {
 		expect(await json('/find --json')).toMatchObject({ matches: [], error: expect.any(String) });
 	});
 
-	test.each(['/find', '/find   ', '/find ---'])('shows an example for %j', async (line) => {
-		expect(await new Chat().type(line)).toContain('Example: `/find create a file`');
-	});
-
-	test('says how many tools it searched when nothing is found', async () => {
-		expect(await new Chat().type('/find xylophone')).toBe(
-			'Nothing among 6 deferred tools matches `xylophone`. Try other words, or `/tools` for the whole list.',
-		);
-	});
-
 	test('reports unknown and ambiguous names, and finds the others', async () => {
 		const answer = await new Chat().type('/find select:send_message,send_mesage,search');
 		expect(answer).toContain('- `slack:send_message`');
 		expect(answer).toContain('There is no tool `send_mesage`. Closest names: `slack:send_message`');
 		expect(answer).toContain('More than one tool is called `search`: `slack:search`, `calendar:search`.');
-	});
-
-	test('says when nothing is deferred', async () => {
-		expect(await new Chat(office, { enabled: false }).type('/find event')).toContain('Nothing is deferred');
 	});
 
 	test('suggests a /load command that works even for a name with spaces', async () => {
@@ -179,17 +214,6 @@ describe('/tools', () => {
 		expect(answer).not.toContain('slack');
 	});
 
-	test('suggests the closest name for an unknown server, and lists all servers', async () => {
-		expect(await new Chat().type('/tools calender')).toBe(
-			'There is no server `calender`. Did you mean `calendar`? Servers: `slack`, `calendar`',
-		);
-	});
-
-	test('says when no server has listed a tool', async () => {
-		expect(await new Chat([]).type('/tools')).toBe('No server has listed a tool yet.');
-		expect(await new Chat([]).type('/tools x')).toContain('No server has listed a tool yet.');
-	});
-
 	test('names only the first of five thousand tools and counts the rest', async () => {
 		const many = Array.from({ length: 5000 }, (_, i) => `tool_${i}`);
 		expect(await new Chat(servers({ big: many })).type('/tools')).toContain('… and 4900 more');
@@ -205,17 +229,6 @@ describe('/describe', () => {
 		);
 		expect(answer).toContain('Parameters: title \\(string, required\\), start \\(string, required\\)');
 		expect(answer).toContain('"type": "object"');
-	});
-
-	test('shows an example without a name, and suggestions for an unknown or ambiguous one', async () => {
-		const chat = new Chat();
-		expect(await chat.type('/describe')).toBe('Which tool? Example: `/describe filesystem:write_file`');
-		expect(await chat.type('/describe create_evnt')).toMatch(
-			/^There is no tool `create_evnt`\. Closest names: `calendar:create_event`/,
-		);
-		expect(await chat.type('/describe search')).toBe(
-			'More than one tool is called `search`: `slack:search`, `calendar:search`.',
-		);
 	});
 
 	test('truncates a schema of a megabyte', async () => {
@@ -239,21 +252,11 @@ describe('/load and /unload', () => {
 		);
 	});
 
-	test('show an example without a name', async () => {
+	test('show an example with a loaded tool', async () => {
 		const chat = new Chat();
-		expect(await chat.type('/load')).toBe('Which tools? Example: `/load filesystem:write_file`');
-		expect(await chat.type('/unload')).toBe('Nothing was loaded by search in this chat.');
-		expect(await chat.type('/unload all')).toBe('Nothing was loaded by search in this chat.');
 		await chat.type('/load send_message');
 		expect(await chat.type('/unload')).toBe(
 			'Which tools? Example: `/unload slack:send_message`, or `/unload all`.',
-		);
-	});
-
-	test('load the known tools even if other names are unknown', async () => {
-		const chat = new Chat();
-		expect(await chat.type('/load fly send_message')).toBe(
-			'There is no tool `fly`.\n\nLoaded `slack:send_message` for this chat.',
 		);
 	});
 
@@ -289,16 +292,6 @@ describe('/context', () => {
 		expect(answer).toMatch(/\| estimated \| tools \| tokens \|[\s\S]*sent with each call\*\* \| 3 \| \d+ \|/);
 		expect(answer).toContain('In this chat: 1 search, 2 tools discovered.');
 	});
-
-	test('shows when nothing is active and there is no cap', async () => {
-		expect(await new Chat(office, { maxActiveSchemas: null }).type('/context')).toMatch(
-			/^MCP active: 0\/∞\n/,
-		);
-	});
-
-	test('says when discovery is off, and how to turn it on', async () => {
-		expect(await new Chat(office, { enabled: false }).type('/context')).toContain('Discovery is off');
-	});
 });
 
 describe('/toolset', () => {
@@ -333,10 +326,6 @@ describe('/toolset', () => {
 		expect(await one.type('/context')).toContain('The toolset `talk` is missing from the configuration');
 		one.session.surface = surfaceOf(office, {}, { name: 'talk', servers: new Map(), missing: true });
 		expect(await one.type('/tools')).toMatch(/^The toolset `talk` .* This chat has no tools until/);
-	});
-
-	test('says when no toolset is configured', async () => {
-		expect(await new Chat().type('/toolset')).toContain('defines no toolsets');
 	});
 });
 

@@ -136,3 +136,49 @@ test('given a query of 100 KB without a match, then the text truncates it', asyn
 	expect(text).toMatch(/^No tools found matching 'xylophone .*\.\.\.'\.$/m);
 	expect(tokensOf(text)).toBeLessThanOrEqual(400);
 });
+
+describe('the type of a parameter in the result text', () => {
+	const typed = async (schema: object, more: object = { type: 'object' }) => {
+		const session = sessionOf(
+			servers({ s: [{ ...tool('s', 'x'), inputSchema: { ...more, properties: { p: schema } } }] }),
+		);
+		return /Parameters: p \((.*)\)$/m.exec((await search(session, { server_name: 's' })).text)?.[1];
+	};
+
+	test.each([
+		[{ type: 'string' }, 'string'],
+		[{ type: 'array', items: { type: 'number' } }, 'number[]'],
+		[{ type: 'array' }, 'array'],
+		[{ type: ['string', 'null'] }, 'string | null'],
+		[{ anyOf: [{ type: 'string' }, { type: 'integer' }] }, 'string | integer'],
+		[{ type: 'array', items: { oneOf: [{ type: 'string' }, { type: 'integer' }] } }, '(string | integer)[]'],
+		[{ enum: ['a', 'b'] }, 'string'],
+		[{ enum: [1, 2] }, 'number'],
+		[{ type: ['string\n- bank:pay'] }, 'string - bank:pay'],
+		[{ $ref: '#/x' }, 'any'],
+		[{}, 'any'],
+	])('is derived from %j', async (schema, expected) => {
+		expect(await typed(schema)).toBe(expected);
+	});
+
+	test('resolves references', async () => {
+		const $defs = {
+			Level: { enum: ['low', 'high'] },
+			levels: { type: 'array', items: { $ref: '#/$defs/Level' } },
+		};
+		const optional = { anyOf: [{ $ref: '#/$defs/levels' }, { type: 'null' }] };
+		expect(await typed(optional, { type: 'object', $defs })).toBe('string[] | null');
+	});
+
+	test('handles 100,000 nested levels without a stack overflow', async () => {
+		let schema: object = {};
+		for (let i = 0; i < 100_000; i++) schema = i % 2 ? { type: 'array', items: schema } : { anyOf: [schema] };
+		expect(await typed(schema)).toBe('any[][]');
+	});
+
+	test('is replaced by “none” when there are no parameters', async () => {
+		expect((await search(sessionOf(servers({ s: ['x'] })), { server_name: 's' })).text).toContain(
+			'Parameters: none',
+		);
+	});
+});
