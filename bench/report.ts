@@ -44,7 +44,7 @@ export function quantity(value: number): string {
 
 /** A share in per cent with two decimals. */
 export function percent(share: number): string {
-	return `${(100 * share).toFixed(2)} %`;
+	return `${(100 * share).toFixed(2)}%`;
 }
 
 /** A multiple: `2.5×`. */

@@ -49,7 +49,7 @@ const signInSchema = z
 			.string()
 			.optional()
 			.describe(
-				'The https address of a client metadata document, for sign-in services that accept one instead of a registration.',
+				'The https URL of a client metadata document, for sign-in services that accept one instead of a registration.',
 			),
 	})
 	.describe('How to sign in with a browser, if the server does not provide all details.');
@@ -84,7 +84,7 @@ export const serverSchema = z
 			.string()
 			.optional()
 			.meta({ examples: ['https://example.com/mcp'] })
-			.describe('The address of a remote server: http or https.'),
+			.describe('The URL of a remote server: http or https.'),
 		transport: z
 			.enum(['streamable-http', 'http', 'sse'])
 			.meta({
@@ -267,7 +267,7 @@ const toolDiscoverySchema = z
 
 /** The whole of `casual_mcp_config.json`. */
 export const configSchema = z.object({
-	$schema: z.string().optional().describe('The address of a JSON Schema, for editors.'),
+	$schema: z.string().optional().describe('The URL of a JSON Schema, for editors.'),
 	clients: z
 		.record(z.string(), clientSchema)
 		.optional()

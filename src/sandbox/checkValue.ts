@@ -56,7 +56,7 @@ const formats: ReadonlyMap<unknown, string> = new Map([
 	],
 	['time', 'must be a time, written hh:mm:ss with Z or an offset, such as 14:30:00Z'],
 	['email', 'must be an email address, such as name@example.com'],
-	['uri', 'must be an address, such as https://example.com'],
+	['uri', 'must be a URL, such as https://example.com'],
 ]);
 
 /** `limit`: the keyword's own value; `actual`: the value that violates it. */

@@ -69,13 +69,13 @@ function measured({ usage }: ContextReport): string[] {
 	const { measuredAnswers, inputTokens, cachedInputTokens, cacheWriteTokens } = usage;
 	const { outputTokens, thoughtTokens } = usage;
 	if (measuredAnswers === 0) return [];
-	const cached = l10n.t('of that from its cache ({0})', percent(cachedInputTokens / inputTokens));
+	const cached = l10n.t('input from its cache ({0})', percent(cachedInputTokens / inputTokens));
 	const rows = [
 		[inputOf(measuredAnswers), figure(inputTokens)],
 		...(cachedInputTokens > 0 ? [[cached, figure(cachedInputTokens)]] : []),
-		...(cacheWriteTokens > 0 ? [[l10n.t('of that written to its cache'), figure(cacheWriteTokens)]] : []),
+		...(cacheWriteTokens > 0 ? [[l10n.t('input written to its cache'), figure(cacheWriteTokens)]] : []),
 		[l10n.t('output'), figure(outputTokens)],
-		...(thoughtTokens > 0 ? [[l10n.t('of that thinking'), figure(thoughtTokens)]] : []),
+		...(thoughtTokens > 0 ? [[l10n.t('output for thinking'), figure(thoughtTokens)]] : []),
 	];
 	return [table([l10n.t('measured by the provider'), l10n.t('tokens')], rows)];
 }

@@ -50,7 +50,7 @@ export function readPasted(text: string): Drafts {
 	if (!isNothing) return read;
 	return /^[^\n{}]{1,80}$/.test(trimmed)
 		? { ...read, words: trimmed }
-		: fault(l10n.t('No server found: no command, no address, and no JSON that names one.'));
+		: fault(l10n.t('No server found: no command, no URL, and no JSON that names one.'));
 }
 
 function reading(text: string): Drafts {
@@ -128,6 +128,6 @@ export function readKind(kind: 'npm' | 'python' | 'container' | 'address', typed
 		case 'address':
 			return URL.canParse(name) && /^https?:/i.test(name)
 				? readPasted(name)
-				: fault(l10n.t('Enter an address such as {0}.', 'https://example.com/mcp'));
+				: fault(l10n.t('Enter a URL such as {0}.', 'https://example.com/mcp'));
 	}
 }

@@ -211,7 +211,7 @@ function signInOf(entry: unknown, notes: string[]): ForeignSignIn | undefined {
 function isSse(kind: unknown, url: string, notes: string[]): boolean {
 	if (kind === undefined || kind === null) {
 		const isLikely = /\/sse\/?([?#]|$)/.test(url);
-		if (isLikely) notes.push(l10n.t('It names no transport; its address suggests SSE.'));
+		if (isLikely) notes.push(l10n.t('It names no transport; its URL suggests SSE.'));
 		return isLikely;
 	}
 	// "http", "streamable-http", Cline's "streamableHttp", "streamable_http".

@@ -84,14 +84,14 @@ function servers(): readonly EntrySnippet[] {
 		},
 		{
 			label: l10n.t('remote server'),
-			description: l10n.t('A server at an address.'),
+			description: l10n.t('A server at a URL.'),
 			name: 'remote',
 			body: { url: blank(1, 'https://example.com/mcp'), defer_loading: true },
 		},
 		{
 			label: l10n.t('remote server with a key'),
 			description: l10n.t(
-				'A server at an address that requires a key. The key stays in the environment or in .env.',
+				'A server at a URL that requires a key. The key stays in the environment or in .env.',
 			),
 			name: 'remote',
 			body: {

@@ -140,10 +140,7 @@ function decisionsNote(product: string, decisions: readonly ForeignDecision[]): 
 function placeholderNote([key, inner]: Path): string {
 	switch (key) {
 		case 'url':
-			return l10n.t(
-				'Its address contains a placeholder. Replace it with the value, preferably as {0}.',
-				usage,
-			);
+			return l10n.t('Its URL contains a placeholder. Replace it with the value, preferably as {0}.', usage);
 		case 'command':
 			return l10n.t(
 				'Its command contains a placeholder. Replace it with the value, preferably as {0}.',
@@ -201,11 +198,9 @@ function withoutUserinfo(entry: ServerJson, notes: string[]): ServerJson {
 	const { headers = {} } = entry;
 	const isAuthorized = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 	if (isAuthorized || basic === undefined) {
-		notes.push(l10n.t('The user name and password in its address are left out; send them in "headers".'));
+		notes.push(l10n.t('The user name and password in its URL are left out; send them in "headers".'));
 		return { ...entry, url };
 	}
-	notes.push(
-		l10n.t('The user name and password in its address are sent in the header "Authorization" instead.'),
-	);
+	notes.push(l10n.t('The user name and password in its URL are sent in the header "Authorization" instead.'));
 	return { ...entry, url, headers: { ...headers, Authorization: `Basic ${basic}` } };
 }

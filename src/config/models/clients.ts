@@ -82,7 +82,7 @@ function readClient(
 	const isOfOpenAi = provider === 'openai';
 	// Whoever gets that token could act as the user at every service of Azure.
 	if (entry.auth === 'microsoft' && !(isOfOpenAi && isAzures(baseUrl) && baseUrl.startsWith('https:'))) {
-		const message = l10n.t('Microsoft sign-in works only with Azure addresses, such as "{0}"', azureExample);
+		const message = l10n.t('Microsoft sign-in works only with Azure URLs, such as "{0}"', azureExample);
 		report.error([...path, 'auth'], message);
 		return undefined;
 	}
@@ -176,10 +176,7 @@ function readBaseUrl(
 	const path = [...client, 'base_url'];
 	// Otherwise a repository could have every key of the environment sent to any address.
 	if (variablesIn(written).some((name) => isSecret(name, scope))) {
-		report.error(
-			path,
-			l10n.t('an address cannot contain a variable with a key, because addresses are shown'),
-		);
+		report.error(path, l10n.t('a URL cannot contain a variable with a key, because URLs are shown'));
 		return undefined;
 	}
 	const isSet = expandVariables(written, scope).unset.length === 0;
@@ -203,7 +200,7 @@ function isSecret(name: string, { env }: VariableScope): boolean {
 function baseUrlFault(address: string): string | undefined {
 	const fault = addressFault(address, 'provider');
 	if (fault) return fault;
-	return /[?#]/.test(address) ? l10n.t('a provider’s address cannot contain "?" or "#"') : undefined;
+	return /[?#]/.test(address) ? l10n.t('a provider’s URL cannot contain "?" or "#"') : undefined;
 }
 
 function withoutAddedPath(address: string, provider: Provider, path: Path, report: ProblemReport): string {

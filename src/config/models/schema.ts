@@ -19,7 +19,7 @@ export const clientSchema = z
 			.string()
 			.optional()
 			.meta({ examples: ['https://openrouter.ai/api/v1', 'http://localhost:1234/v1'] })
-			.describe('The endpoint’s address, if it is not the provider’s own. Do not put keys into this file.'),
+			.describe('The endpoint’s URL, if it is not the provider’s own. Do not put keys into this file.'),
 		api: z
 			.enum(['chat', 'responses'])
 			.meta({ enumDescriptions: ['Chat Completions.', 'Responses.'] })

@@ -13,19 +13,17 @@ const examples: Readonly<Record<Owner, string>> = {
 export function addressFault(address: string, of: Owner = 'server'): string | undefined {
 	// `URL` silently removes line breaks and tabs, so the address shown would differ from the one used.
 	if (holdsControls(address)) {
-		return l10n.t('an address cannot contain line breaks or other control characters');
+		return l10n.t('a URL cannot contain line breaks or other control characters');
 	}
-	if (!URL.canParse(address)) return l10n.t('expected an address such as "{0}"', examples[of]);
+	if (!URL.canParse(address)) return l10n.t('expected a URL such as "{0}"', examples[of]);
 	const url = new URL(address);
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-		return l10n.t('expected an address that starts with http:// or https://, not {0}', url.protocol);
+		return l10n.t('expected a URL that starts with http:// or https://, not {0}', url.protocol);
 	}
 	if (holdsCredentials(address)) {
 		return of === 'server'
-			? l10n.t('an address cannot contain a user name or password; send them in "headers"')
-			: l10n.t(
-					'an address cannot contain a user name or password; keep the key in secret storage or in .env',
-				);
+			? l10n.t('a URL cannot contain a user name or password; send them in "headers"')
+			: l10n.t('a URL cannot contain a user name or password; keep the key in secret storage or in .env');
 	}
 	return undefined;
 }

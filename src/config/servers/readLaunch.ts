@@ -248,7 +248,7 @@ function readSignIn(
 	const address = metadata === undefined ? undefined : URL.parse(metadata);
 	const isDocument = address?.protocol === 'https:' && address.pathname !== '/';
 	if (metadata !== undefined && !isDocument)
-		report.error([...path, 'client_metadata_url'], l10n.t('expected the https address of a document'));
+		report.error([...path, 'client_metadata_url'], l10n.t('expected the https URL of a document'));
 	for (const [index, name] of (entry.scopes ?? []).entries())
 		if (!scopeName.test(name))
 			report.error([...path, 'scopes', index], l10n.t('expected one scope, without spaces'));

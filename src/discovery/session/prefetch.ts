@@ -7,9 +7,9 @@ import { wordsLimit } from './activationSet.ts';
 
 /**
  * Above this confidence a tool is loaded before anybody asks for it: a little more than a search needs to be sure. Chosen on the tuning halves
- * of what people ask (mcp61's `chat`, livemcp's tasks), one tool at most: a right tool on the first call in 44 % and 41 % of turns, for
- * 88 and 53 tokens a turn that are loaded for nothing (the other halves: 73 % and 59 %, 5 and 39). At 0.5 tasks cost 65 and 62 tokens for 41 %
- * and 62 %; at 0.7 chat has 38 % and 60 %. The search that a hit saves costs some 2,000. A second tool costs 600 to 2,600 tokens for each
+ * of what people ask (mcp61's `chat`, livemcp's tasks), one tool at most: a right tool on the first call in 44% and 41% of turns, for
+ * 88 and 53 tokens a turn that are loaded for nothing (the other halves: 73% and 59%, 5 and 39). At 0.5 tasks cost 65 and 62 tokens for 41%
+ * and 62%; at 0.7 chat has 38% and 60%. The search that a hit saves costs some 2,000. A second tool costs 600 to 2,600 tokens for each
  * turn that it saves, and stays (`bench/figures/prefetch.ts`).
  */
 export const prefetchMargin = 0.6;

@@ -192,8 +192,8 @@ export function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean 
 
 /**
  * The description of `search_tools` says how words are matched; this paragraph says which words to write. On labelled queries (`npm run bench`), words
- * for what a tool does on what find it in the first five in 25 of 25 cases, chat language in 84 %. One query for several needs meets 59 % of them, one
- * query per need 78 %.
+ * for what a tool does on what find it in the first five in 25 of 25 cases, chat language in 84%. One query for several needs meets 59% of them, one
+ * query per need 78%.
  */
 function discoveryParagraph(surface: ToolSurface): string {
 	const { deferred, policy } = surface;

@@ -296,6 +296,6 @@ function unknownAddressError(server: string, uri: string): ServerError {
 	return new ServerError(
 		server,
 		'address-unknown',
-		sentence`"${uri}" was not read: server "${server}" has not listed or linked to this address, and has no template for it.`,
+		sentence`"${uri}" was not read: server "${server}" has not listed or linked to this URI, and has no template for it.`,
 	);
 }

@@ -102,10 +102,10 @@ export function readQuestion(params: unknown, redactor: Redactor): Question | st
 	const message = label(params.message, longestMessage);
 	if (params.mode === 'url') {
 		const url = typeof params.url === 'string' ? URL.parse(params.url) : null;
-		if (!url || !['https:', 'http:'].includes(url.protocol)) return 'its address is not a web address';
-		if (url.username !== '' || url.password !== '') return 'its address contains credentials';
+		if (!url || !['https:', 'http:'].includes(url.protocol)) return 'its URL is not http or https';
+		if (url.username !== '' || url.password !== '') return 'its URL contains credentials';
 		return url.href.length > longestAddress
-			? 'its address is too long'
+			? 'its URL is too long'
 			: { kind: 'address', message, url: url.href };
 	}
 	if (params.mode !== undefined && params.mode !== 'form') return 'its kind is not supported';

@@ -111,7 +111,7 @@ export function remoteError(server: string, url: string, error: unknown, redacto
 	if (!isRefusal(error) && code !== undefined && code >= firstHttpStatus)
 		return httpError(server, address, code, error, redactor);
 	if (isNetworkError(error)) {
-		const message = sentence`Server "${server}" cannot be reached at ${address}. Check the address, and that the server is running.`;
+		const message = sentence`Server "${server}" cannot be reached at ${address}. Check the URL, and that the server is running.`;
 		return new ServerError(server, 'unreachable', message, causeOf(error, redactor));
 	}
 	return requestError(server, error, redactor);
@@ -131,11 +131,11 @@ function httpError(
 		return new ServerError(server, 'unauthorized', message, cause);
 	}
 	if (status === 404) {
-		const message = `${answer}: the address is wrong, or the session has ended. Check "url" and "transport".`;
+		const message = `${answer}: the URL is wrong, or the session has ended. Check "url" and "transport".`;
 		return new ServerError(server, 'session-lost', message, cause);
 	}
 	if (status < 400) {
-		const message = `${answer}, a redirect to another site, which is not followed. Set "url" to the final address.`;
+		const message = `${answer}, a redirect to another site, which is not followed. Set "url" to the final URL.`;
 		return new ServerError(server, 'http-error', message, cause);
 	}
 	if (status === 429) {

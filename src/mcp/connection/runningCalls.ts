@@ -105,7 +105,7 @@ export class RunningCalls {
 		try {
 			for (const params of addresses) {
 				const { action } = await call.ask({ ...params, mode: 'url' });
-				if (action !== 'accept') return call.cannotAsk('the user did not open the address');
+				if (action !== 'accept') return call.cannotAsk('the user did not open the URL');
 			}
 			return call.toBeMadeAgain();
 		} catch (refusal) {
@@ -299,7 +299,7 @@ export class RunningCall implements Disposable {
 
 /** Describes a question without its text. */
 function whatItAsks(question: Question): string {
-	if (question.kind === 'address') return sentence`to open an address of ${new URL(question.url).host}`;
+	if (question.kind === 'address') return sentence`to open a URL of ${new URL(question.url).host}`;
 	const { length } = question.fields;
 	return length === 1 ? 'for 1 field' : `for ${length} fields`;
 }

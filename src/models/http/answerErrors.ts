@@ -68,7 +68,7 @@ export function oversized(endpoint: Endpoint, bytes: number): ModelError {
 export function redirected(endpoint: Endpoint): ModelError {
 	return new ModelError(
 		'redirected',
-		`${hostOf(endpoint)} leads to another address, and a key is not carried along. Write the final address into "base_url" of the client “${endpoint.name}” in the configuration file.`,
+		`${hostOf(endpoint)} redirects to another URL, and a key is not sent along. Write the final URL into "base_url" of the client “${endpoint.name}” in the configuration file.`,
 	);
 }
 
@@ -76,7 +76,7 @@ export function redirected(endpoint: Endpoint): ModelError {
 export function noAddress({ name }: Endpoint): ModelError {
 	return new ModelError(
 		'unreachable',
-		`"base_url" of the client “${name}” in the configuration file is no http or https address. Correct it there.`,
+		`"base_url" of the client “${name}” in the configuration file is not an http or https URL. Correct it there.`,
 	);
 }
 

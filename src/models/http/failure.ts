@@ -101,7 +101,7 @@ const sentences: Readonly<
 	payment: ['says that the account has no credit left', 'Add credit there, or pick another model.'],
 	forbidden: ['does not allow this', 'Use a key with this permission, or pick another model.'],
 	notFound: [
-		'does not know this model or address',
+		'does not know this model or URL',
 		(client) => `Check "model" and "base_url" of the client “${client}” in the configuration file.`,
 	],
 	rateLimited: ['has reached its rate limit', 'Try again later, or pick another model.'],

@@ -30,7 +30,7 @@ export const noTools = [
 ].join('\n\n');
 
 export const help = [
-	'Say a verb and a thing, with its values in quotes, as `name=value`, a path, a number or an address. Join steps by “then”; “it” is what the step before was about.',
+	'Say a verb and a thing, with its values in quotes, as `name=value`, a path, a number or a URL. Join steps by “then”; “it” is what the step before was about.',
 	'Try for example:\n\n- `list the files in docs`\n- `create a file called hello.txt with the text Hello`',
 	'To chat or reason, pick an AI model in the model picker. `/tools` lists all tools.',
 ].join('\n\n');

@@ -369,6 +369,5 @@ function quoted(query: string): string {
 }
 
 function percent(share: number): string {
-	// At any other space, a narrow table would break the line.
-	return `${Math.round(share * 1000) / 10}\u00a0%`;
+	return `${Math.round(share * 1000) / 10}%`;
 }

@@ -131,7 +131,7 @@ function waysByHand(): AddItem[] {
 		},
 		{
 			label: commandTitle(commands.importServers),
-			description: l10n.t('from VS Code, Claude, Cursor or Windsurf'),
+			description: l10n.t('from VS Code, Claude, Cursor and other programs'),
 			iconPath: new vscode.ThemeIcon('cloud-download'),
 			leadsTo: { kind: 'import' },
 		},

@@ -157,7 +157,7 @@ async function askToOpen({ message, url }: Address, frame: Frame): Promise<Quest
 	const { title, signal } = frame;
 	const { host } = new URL(url);
 	const look = {
-		label: `$(link-external) ${l10n.t('Show Address…')}`,
+		label: `$(link-external) ${l10n.t('Show URL…')}`,
 		description: labelText(host, lineLength),
 	};
 	const decline = {
@@ -171,7 +171,7 @@ async function askToOpen({ message, url }: Address, frame: Frame): Promise<Quest
 		canGoBack: false,
 		signal,
 		prompt: labelText(message, messageLength),
-		placeholder: l10n.t('The server asks you to open an address. Escape dismisses the question.'),
+		placeholder: l10n.t('The server asks you to open a URL. Escape dismisses the question.'),
 		items: [look, decline],
 		selected: [look],
 	});
@@ -185,7 +185,7 @@ async function confirmAddress(
 	message: string,
 	{ asked, signal }: Frame,
 ): Promise<QuestionAnswer> {
-	const [open, copy, decline] = [l10n.t('Open Browser'), l10n.t('Copy Address'), l10n.t('Decline')];
+	const [open, copy, decline] = [l10n.t('Open Browser'), l10n.t('Copy URL'), l10n.t('Decline')];
 	const who = [
 		l10n.t('Server: {0}', labelText(asked.server, nameLength)),
 		l10n.t('For: {0}', labelText(asked.call, nameLength)),

@@ -158,6 +158,6 @@ export function addressLines(url: string): readonly string[] {
 			? []
 			: [l10n.t('The host name contains look-alike characters: {0}', exactText(name))]),
 		...(protocol === 'http:' ? [l10n.t('The connection is not encrypted (http).')] : []),
-		l10n.t('Address: {0}', url),
+		l10n.t('URL: {0}', url),
 	];
 }

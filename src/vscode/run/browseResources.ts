@@ -72,7 +72,7 @@ export class ResourceBrowser implements vscode.Disposable {
 			pick.onDidTriggerItemButton(async ({ item: { open } }) => {
 				if (!open) return;
 				await vscode.env.clipboard.writeText('uri' in open ? open.uri : open.uriTemplate);
-				say(l10n.t('copied the address.'));
+				say(l10n.t('copied the URL.'));
 			});
 			pick.onDidAccept(() => {
 				const [row] = pick.selectedItems;
@@ -139,7 +139,7 @@ export class ResourceBrowser implements vscode.Disposable {
 }
 
 /** Copies the address of a row. */
-const copyButton = { iconPath: new vscode.ThemeIcon('copy'), tooltip: l10n.t('Copy Address') };
+const copyButton = { iconPath: new vscode.ThemeIcon('copy'), tooltip: l10n.t('Copy URL') };
 
 function row(open: Resource | ResourceTemplate): Row {
 	const { name, title, description = '', mimeType = '' } = open;

@@ -18,7 +18,7 @@ export async function askToSendKey(
 	const send = l10n.t('Send Key');
 	const replace = l10n.t('Set Another Key…');
 	const facts = [
-		l10n.t('The client “{0}” in {1} requires a key for this address.', ...subject(client, configFile)),
+		l10n.t('The client “{0}” in {1} requires a key for this URL.', ...subject(client, configFile)),
 		...keyFacts(origin),
 	];
 	const chosen = await ask(l10n.t('Send the key in {0} to {1}?', variable, origin), facts, send, replace);
@@ -36,7 +36,7 @@ export async function askToSendHeader(
 	const origin = originOf(client);
 	const send = l10n.t('Send');
 	const facts = [
-		l10n.t('The client “{0}” in {1} sends it to this address in a header.', ...subject(client, configFile)),
+		l10n.t('The client “{0}” in {1} sends it to this URL in a header.', ...subject(client, configFile)),
 		...keyFacts(origin),
 	];
 	return (await ask(l10n.t('Send the secret in {0} to {1}?', variable, origin), facts, send)) === send;
@@ -45,9 +45,7 @@ export async function askToSendHeader(
 function keyFacts(origin: string): readonly string[] {
 	return [
 		...readableWarning(origin),
-		l10n.t(
-			'Your answer is remembered for this address. To change it, run “Discovery: Set API Key or Secret…”.',
-		),
+		l10n.t('Your answer is remembered for this URL. To change it, run “Discovery: Set API Key or Secret…”.'),
 	];
 }
 
@@ -57,13 +55,13 @@ export async function askConsent(client: KeyClient, configFile: Services['config
 	const send = l10n.t('Send');
 	const facts = [
 		l10n.t(
-			'The client “{0}” in {1} uses this address. Your messages and tool results are sent there.',
+			'The client “{0}” in {1} uses this URL. Your messages and tool results are sent there.',
 			...subject(client, configFile),
 		),
 		...(isUnencrypted(origin)
 			? [l10n.t('The connection is not encrypted. Others on the network can read the chat.')]
 			: []),
-		l10n.t('Your answer is remembered for this address.'),
+		l10n.t('Your answer is remembered for this URL.'),
 	];
 	return (await ask(l10n.t('Send this chat to {0}?', origin), facts, send)) === send;
 }
@@ -102,7 +100,7 @@ export function keyTitle({ name }: KeyClient): string {
 export async function enterKey(client: KeyClient): Promise<string | undefined> {
 	const origin = originOf(client);
 	const kept = l10n.t(
-		"The key for {0}. Stored in VS Code's secret storage and sent only to this address.",
+		"The key for {0}. Stored in VS Code's secret storage and sent only to this URL.",
 		origin,
 	);
 	const prompt = [kept, ...readableWarning(origin)].join(' ');

@@ -77,7 +77,7 @@ export async function pasteSignInAddress(): Promise<void> {
 	await vscode.window.showInputBox({
 		title: commandTitle(commands.pasteSignInAddress),
 		prompt: l10n.t(
-			'The whole address that the browser shows after you sign in. It begins with {0}.',
+			'The whole URL that the browser shows after you sign in. It begins with {0}.',
 			'http://127.0.0.1',
 		),
 		ignoreFocusOut: true,
@@ -85,7 +85,7 @@ export async function pasteSignInAddress(): Promise<void> {
 			// A pasted URL is taken only once: its sign-in is then gone from the set, or accepts no other.
 			if (text.trim() === '' || text === taken) return undefined;
 			if (![...waitingForAddress].some((paste) => paste(text)))
-				return l10n.t('No pending sign-in leads to this address.');
+				return l10n.t('No pending sign-in leads to this URL.');
 			taken = text;
 			return undefined;
 		},
@@ -133,13 +133,13 @@ async function askToOpen(server: string, question: SignInQuestion): Promise<bool
 		l10n.t('Sign-in service: {0}', labelText(writtenOut(issuer), addressLength)),
 		...(moreScopes.length > 0 ? [l10n.t('New permissions: {0}', listed(moreScopes))] : []),
 		scopes.length > 0 ? l10n.t('Permissions: {0}', listed(scopes)) : l10n.t('Permissions: not specified'),
-		l10n.t('Address: {0}', labelText(writtenOut(opens), addressLength)),
+		l10n.t('URL: {0}', labelText(writtenOut(opens), addressLength)),
 	];
 	const title =
 		moreScopes.length > 0
 			? l10n.t('{0} requests more permissions. Sign in again?', labelText(server, nameLength))
 			: l10n.t('Sign in to {0} in the browser?', labelText(server, nameLength));
-	const [open, copy] = [l10n.t('Open Browser'), l10n.t('Copy Address')];
+	const [open, copy] = [l10n.t('Open Browser'), l10n.t('Copy URL')];
 	const chosen = await vscode.window.showInformationMessage(
 		title,
 		{ modal: true, detail: detail.join('\n\n') },

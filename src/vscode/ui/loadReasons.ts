@@ -31,7 +31,7 @@ function reasonWords(reason: string): LoadReason {
 			return { short: l10n.t('called'), long: l10n.t('the model called it without a search') };
 		case 'prefetch':
 			return {
-				short: l10n.t('prefetched'),
+				short: l10n.t('preloaded'),
 				long: l10n.t('it matches your message, so it was loaded before the model was asked'),
 			};
 		case 'reference':

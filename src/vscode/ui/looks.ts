@@ -97,7 +97,7 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 		'message-too-large': l10n.t('message too large'),
 		'request-refused': l10n.t('request refused'),
 		'question-refused': l10n.t('question refused'),
-		'address-unknown': l10n.t('address unknown'),
+		'address-unknown': l10n.t('unknown URI'),
 		stopped: l10n.t('stopped'),
 		'not-approved': l10n.t('not approved'),
 		disabled: l10n.t('disabled'),

@@ -83,13 +83,13 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 	return isOfEditor ? editorLook() : serverLook(status);
 }
 
-/** `2 loaded`, `1 always`: tools that the last used chat has loaded, and tools that every chat has. */
+/** `2 loaded`, `1 always loaded`: tools that the last used chat has loaded, and tools that every chat has. */
 export function loadedCounts(tools: readonly ToolNode[]): readonly string[] {
 	const loaded = tools.filter(({ state }) => state === 'activated').length;
 	const always = tools.filter(({ state }) => state === 'pinned' || state === 'loaded').length;
 	return [
 		...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
-		...(always > 0 ? [l10n.t('{0} always', always)] : []),
+		...(always > 0 ? [l10n.t('{0} always loaded', always)] : []),
 	];
 }
 

@@ -63,18 +63,20 @@ function priceWords(surface: ToolSurface, chat: DiscoverySession | undefined): s
 	];
 }
 
-/** How many tools a chat has loaded itself, and its limit: `3/24 tools`. */
-export function chatCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
+/** How many tools a chat has loaded itself, and its limit: `3/24 tools loaded`. */
+function chatCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
 	const cap = surface.policy.maxActiveSchemas;
-	if (cap === null) return toolCount(activated.length);
-	return cap === 1 ? l10n.t('{0}/1 tool', activated.length) : l10n.t('{0}/{1} tools', activated.length, cap);
+	return cap === null
+		? l10n.t('{0} loaded', toolCount(activated.length))
+		: l10n.t('{0}/{1} tools loaded', activated.length, cap);
 }
 
 /** Beside the title of Loaded Tools: the chat's own tools, and those that every chat has. */
 export function loadedCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
 	const always = surface.loaded.length;
 	if (!surface.policy.enabled) return toolCount(always);
-	return [chatCount(surface, activated), ...(always > 0 ? [l10n.t('{0} always', always)] : [])].join(' · ');
+	const inChat = l10n.t('{0} in this chat', activated.length);
+	return [inChat, ...(always > 0 ? [l10n.t('{0} always loaded', always)] : [])].join(' · ');
 }
 
 /** The badge: servers that need the user. */

@@ -64,7 +64,11 @@ export class CallConfirmation {
 }
 
 export function callQuestion(tool: CatalogTool): string {
-	return l10n.t('Run {0} ({1})?', folded(writtenOut(tool.name), 60), folded(writtenOut(tool.server), 60));
+	return l10n.t(
+		'Run “{0}” from {1}?',
+		folded(writtenOut(tool.name), 60),
+		folded(writtenOut(tool.server), 60),
+	);
 }
 
 /** `3 of 10: copying` */

@@ -16,11 +16,11 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('filesystem', '14 tools');
 		await tree.waitForRow('git', '28 tools');
-		await tree.waitForRow('sequential-thinking', '1 always');
+		await tree.waitForRow('sequential-thinking', '1 always loaded');
 
 		await chat.send('@discovery create a file called hello.txt with the text Hello');
 		const question = await chat.confirmation();
-		expect(question.text).toContain('Run write file (filesystem)?');
+		expect(question.text).toContain('Run “write file” from filesystem?');
 		expect(question.text).toContain('hello.txt');
 		expect(question.buttons).toEqual(['Allow Once', 'Skip']);
 		expect(existsSync(path.join(folder, 'hello.txt'))).toBe(false);
@@ -96,18 +96,18 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await workbench.openConfiguration();
 		await page.locator('.tab.active', { hasText: 'casual_mcp_config.json' }).waitFor();
 		await chat.send('everything:trigger-long-running-operation duration=300 steps=2');
-		await chat.waitForText('Call of');
+		await chat.waitForText('Called');
 		await expect.poll(() => loadedIn(workbench)).not.toBe(before);
 		const loaded = await loadedIn(workbench);
-		await workbench.waitForStoredChat('Call of `everything:trigger');
+		await workbench.waitForStoredChat('Called `everything:trigger');
 		await workbench.reload();
 		// Until the editor shows the chat again, a message would start a new one.
-		await chat.waitForText('Call of');
+		await chat.waitForText('Called');
 		await page.getByText('interrupted when the window closed').first().waitFor();
 		// First, because a notification does not stay.
 		await workbench.answerNotification('interrupted when the window closed', 'Continue');
 		await chat.waitForText('The last answer was interrupted');
-		await chat.waitForText('Call of');
+		await chat.waitForText('Called');
 		await chat.stop();
 		await chat.waitForIdle();
 

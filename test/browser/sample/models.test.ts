@@ -54,7 +54,7 @@ describe('a person talks to a model of the configuration', () => {
 		);
 		await chat.send('@discovery write Hello into hello.txt');
 		const question = await chat.confirmation();
-		expect(question.text).toContain('Run write file (filesystem)?');
+		expect(question.text).toContain('Run “write file” from filesystem?');
 		expect(existsSync(path.join(folder, 'hello.txt'))).toBe(false);
 		await chat.allow();
 		await chat.waitForIdle();

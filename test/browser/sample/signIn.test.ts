@@ -60,7 +60,7 @@ describe('a person adds a server that wants to know who they are', () => {
 async function signIn(workbench: Workbench, identify?: (page: Page) => Promise<void>): Promise<void> {
 	const dialog = workbench.page.locator('.monaco-dialog-box').filter({ hasText: 'Sign in to guarded' });
 	await dialog.waitFor();
-	const opens = /Address: (\S+)/.exec(await dialog.innerText())?.[1] ?? '';
+	const opens = /URL: (\S+)/.exec(await dialog.innerText())?.[1] ?? '';
 	const context = workbench.page.context();
 	const opened = context.waitForEvent('page');
 	const asked = context.waitForEvent('request', {

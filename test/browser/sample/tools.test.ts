@@ -91,7 +91,7 @@ describe('a person runs a tool by hand', () => {
 		await expect.poll(title).toBe('Run filesystem:write_file (2/2)');
 		expect(await input.inputValue()).toBe('hello');
 		await input.press('Enter');
-		await workbench.answerDialog('Run write_file (filesystem)?', 'Run');
+		await workbench.answerDialog('Run “write_file” from filesystem?', 'Run');
 		await expect.poll(() => shownResults(workbench)).toContain('Successfully wrote');
 		expect(readFileSync(path.join(workbench.folder, 'notes/by-hand.txt'), 'utf8')).toBe('hello');
 		await workbench.page
@@ -206,7 +206,7 @@ describe('a server asks a person something', () => {
 		await input.press('Enter');
 		await workbench.answerDialog('Run trigger-url-elicitation (everything)?', 'Run');
 		await expect.poll(title).toBe('everything asks you (Tool "trigger-url-elicitation")');
-		await workbench.pick('Show Address…');
+		await workbench.pick('Show URL…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
 		await expect.poll(() => dialog.innerText()).toContain('Host: xn--exmple-4nf.com');
 		expect(await dialog.innerText()).toContain('x'.repeat(200));

@@ -55,13 +55,13 @@ describe('a person sees what is loaded, and why', () => {
 				'sequential-thinking:sequentialthinking pinned · ≈N tokens',
 				'everything:echo always · ≈N tokens',
 			]);
-		await expect.poll(() => workbench.toolsStatus()).toMatch(/^0\/24 tools · −\d\d% tokens$/);
+		await expect.poll(() => workbench.toolsStatus()).toMatch(/^0\/24 tools loaded · −\d\d% tokens$/);
 		await workbench.chat.send('@discovery read the file docs/architecture.md');
 		await workbench.chat.waitForIdle();
 		await expect
 			.poll(async () => (await loadedRows(workbench))[0])
-			.toMatch(/^filesystem:read_\w+ (searched|prefetched): “read .*” · ≈N tokens$/);
-		await expect.poll(() => workbench.toolsStatus()).toMatch(/^[1-5]\/24 tools · −\d\d% tokens$/);
+			.toMatch(/^filesystem:read_\w+ (searched|preloaded): “read .*” · ≈N tokens$/);
+		await expect.poll(() => workbench.toolsStatus()).toMatch(/^[1-5]\/24 tools loaded · −\d\d% tokens$/);
 	});
 
 	test('unloads a tool with a click, and takes that back', async ({ workbench }) => {
@@ -117,7 +117,7 @@ describe('a person works in the Servers view with a mouse', () => {
 		await tree.waitForRow('read_graph', 'pinned');
 		expect(readConfig(workbench)).toMatch(/"pinned": \[\s*"read_graph"\s*\]/);
 		expect(readConfig(workbench)).toContain('// A knowledge graph');
-		await tree.waitForRow('memory', '1 always');
+		await tree.waitForRow('memory', '1 always loaded');
 		await tree.inlineAction('read_graph', titleOf('deferServer'));
 		await tree.waitForRow('read_graph', 'deferred');
 	});

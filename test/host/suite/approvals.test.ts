@@ -190,7 +190,7 @@ describe('given a call that may change data', () => {
 		const asked = answerCalls('Skip', 'something else', '');
 		for (const _ of [1, 2, 3]) await assert.rejects(async () => writeFile('not.txt'), /declined/);
 		assert.equal(isWritten('not.txt'), false);
-		assert.match(asked[0]?.title ?? '', /^Run write file \\\(filesystem/);
+		assert.match(asked[0]?.title ?? '', /^Run “write file” from filesystem/);
 		assert.match(
 			asked[0]?.message.replaceAll('\u200b', '') ?? '',
 			/^`filesystem:write_file`\n\nMay delete or overwrite data\..*not\.txt/s,

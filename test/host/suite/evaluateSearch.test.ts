@@ -49,7 +49,7 @@ describe('given labelled queries in the workspace', () => {
 		await vscode.commands.executeCommand(commands.evaluateSearch);
 		const text = report() ?? '';
 		assert.match(text, /\*\*Search misses a lot:\*\* .* 1 of 2 queries/);
-		assert.match(text, /\*\*Recall@5\*\* \| 50\s% \|/);
+		assert.match(text, /\*\*Recall@5\*\* \| 50% \|/);
 		assert.match(text, /\*\*Unexpected results\*\* \| 0 of 1 \|/);
 		assert.match(text, /### gubbins \(line 4\)\n\n`git:git_blame`: not found\n/);
 		assert.match(text, /- Add `gubbins` to the hint of `git:git_blame`: “gubbins”/);
@@ -75,7 +75,7 @@ describe('given labelled queries in the workspace', () => {
 		const comments = (all: string) => all.split('\n').filter((line) => line.includes('//'));
 		assert.deepEqual(comments(text), comments(original));
 		await eventually('the figures after the change', () =>
-			/\*\*Recall@5\*\* \| 100\s% \| 50\s% \|/.test(report() ?? '') ? true : undefined,
+			/\*\*Recall@5\*\* \| 100% \| 50% \|/.test(report() ?? '') ? true : undefined,
 		);
 	});
 

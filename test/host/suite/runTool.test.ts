@@ -104,7 +104,7 @@ describe('given the example’s tools, run by hand', () => {
 			await inputs.type('1/2', 'by-hand.txt');
 			await inputs.type('2/2', 'hello');
 			await running;
-			assert.equal(questions[0]?.[0], 'Run write_file (filesystem)?');
+			assert.equal(questions[0]?.[0], 'Run “write_file” from filesystem?');
 			assert.match(
 				(questions[0]?.[1] as vscode.MessageOptions | undefined)?.detail ?? '',
 				/path: by-hand\.txt\ncontent: hello/,

@@ -158,13 +158,13 @@ describe('given a server that requires sign-in', () => {
 		assert.equal(modal, true);
 		for (const told of [new URL(guarded.origin).host, 'notes:read', `${guarded.origin}/authorize`])
 			assert.ok(detail?.includes(told), `${told} in ${detail}`);
-		assert.deepEqual(buttons, ['Open Browser', 'Copy Address']);
+		assert.deepEqual(buttons, ['Open Browser', 'Copy URL']);
 		assert.equal(await vscode.env.clipboard.readText(), 'untouched');
 		assert.match(await lens(), /Signed out/);
 	});
 
 	it('then it runs once the user has signed in, and the account is listed', async () => {
-		const asked = answer('showInformationMessage', 'Copy Address');
+		const asked = answer('showInformationMessage', 'Copy URL');
 		const signingIn = vscode.commands.executeCommand(commands.signIn, row);
 		const address = await eventually('the address to be copied', async () => {
 			const copied = await vscode.env.clipboard.readText();
@@ -185,7 +185,7 @@ describe('given a server that requires sign-in', () => {
 	});
 
 	it('then two pending sign-ins each accept only their own redirect URL', async () => {
-		answer('showInformationMessage', 'Copy Address');
+		answer('showInformationMessage', 'Copy URL');
 		const begin = async (name: string, origin: string) => {
 			await vscode.env.clipboard.writeText('');
 			const done = vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name } });

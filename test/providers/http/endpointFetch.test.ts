@@ -104,7 +104,7 @@ test.each(['not an address', 'file:///etc/passwd', 'data:text/plain,x', 'https:/
 	async (baseUrl) => {
 		const failure = await failureIn(endpointFetch(endpointAt(baseUrl), limits)(baseUrl));
 		expect(failure.message).toBe(
-			'"base_url" of the client “router” in the configuration file is no http or https address. Correct it there.',
+			'"base_url" of the client “router” in the configuration file is not an http or https URL. Correct it there.',
 		);
 	},
 );
@@ -140,7 +140,7 @@ test.each(statuses)(
 		const failure = await failureIn(ask(limits, { method: 'POST', body: '{}', redirect: 'follow' }));
 		expect(failure.reason).toBe('redirected');
 		expect(failure.message).toMatch(
-			/leads to another address.*Write the final address into "base_url" of the client “router”/,
+			/redirects to another URL.*Write the final URL into "base_url" of the client “router”/,
 		);
 		expect(requests).toHaveLength(1);
 		expect(other.requests).toHaveLength(0);

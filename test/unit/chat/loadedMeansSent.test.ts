@@ -168,8 +168,8 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 			messages: [{ role: 'user', text }],
 		});
 		const synthetic = loading === 'call' ? 2 : 1;
-		const prefetched = events.find(({ type }) => type === 'prefetched');
-		expect(prefetched).toMatchObject({ tools: { length: 64 - 60 - synthetic } });
+		const preloaded = events.find(({ type }) => type === 'prefetched');
+		expect(preloaded).toMatchObject({ tools: { length: 64 - 60 - synthetic } });
 		expect(model.requests[0]?.tools.length).toBe(64);
 	});
 

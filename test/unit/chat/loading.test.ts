@@ -215,7 +215,7 @@ describe('the first message of a chat', () => {
 });
 
 test.each(['append', 'native', 'call'] as const)(
-	'%s: a prefetched tool is in the first request, and later messages keep the request head',
+	'%s: a preloaded tool is in the first request, and later messages keep the request head',
 	async (loading) => {
 		const session = sessionOf(office, { loading });
 		const model = sent();
@@ -242,7 +242,7 @@ test('a tool named later in a chat is appended to the tool list', async () => {
 });
 
 describe('the cap on loaded tools', () => {
-	test('includes prefetched tools, and no search of the turn evicts them', async () => {
+	test('includes preloaded tools, and no search of the turn evicts them', async () => {
 		const session = sessionOf(office, { maxActiveSchemas: 1 });
 		const model = new ScriptedModel([
 			asks(call('search_tools', { tool_names: ['slack:search'] })),
@@ -252,7 +252,7 @@ describe('the cap on loaded tools', () => {
 		expect(ids(session.activated)).toEqual(['slack:send_message']);
 	});
 
-	test('evicts older tools for prefetched ones, and reports them', async () => {
+	test('evicts older tools for preloaded ones, and reports them', async () => {
 		const session = sessionOf(office, { maxActiveSchemas: 1 });
 		session.load(session.surface.deferred.filter(({ id }) => id === 'calendar:search'));
 		const { events } = await turn(sent(), { session, messages: [user(clear)] });

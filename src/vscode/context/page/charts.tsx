@@ -51,7 +51,7 @@ function requestChart(requests: ReturnType<typeof requestBars>): PageNode {
 			l10n.t('Estimated tokens by request'),
 			[
 				[l10n.t('Request')],
-				[l10n.t('Loaded before it')],
+				[l10n.t('New tools')],
 				[l10n.t('Sent'), 'number'],
 				[l10n.t('Every tool'), 'number'],
 			],

@@ -18,7 +18,7 @@ import { charts } from './charts.tsx';
 import { button, type Column, type PageUse, type Row, section, table, timeOf } from './parts.tsx';
 import { type Tile, tilesOf } from './tiles.ts';
 import { eventLabels, iconPath, isFailure, type Turn, type TurnEvent, turnsOf } from './timeline.ts';
-import { chatState, duration, lastUses, searches } from './words.ts';
+import { chatState, duration, lastUses, modelName, searches } from './words.ts';
 
 export function pageBody(view: PageView, use: PageUse): Child {
 	if (view.kind === 'report') return reportBody(view, use);
@@ -239,7 +239,7 @@ function turnSection({ number, start, events }: Turn): PageNode {
 				{number === 0 ? l10n.t('Before the first message') : l10n.t('Turn {0}', number)}
 				{start && (
 					<span class="note">
-						{` · ${start.model} · `}
+						{` · ${modelName(start.model)} · `}
 						{timeOf(start.at)}
 					</span>
 				)}

@@ -11,7 +11,7 @@ import {
 import type { CostSums } from '../../../common/cost.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
 
-/** A share from 0 to 1, and as text (`4% of that`). */
+/** A share from 0 to 1, and as text (`96% saved`). */
 interface Share {
 	readonly words: string;
 	readonly value: number;
@@ -34,15 +34,19 @@ export function tilesOf(report: Pick<ContextReport, 'costs' | 'usage'>): readonl
 }
 
 function perRequest({ costs: { sent, everything } }: Pick<ContextReport, 'costs'>): Tile {
-	const share = everything.tokens > 0 ? sent.tokens / everything.tokens : 1;
+	const saved = 1 - sent.tokens / everything.tokens;
 	return {
 		key: 'request',
 		title: l10n.t('Each request now'),
 		value: `≈${shortNumber(sent.tokens)}`,
 		source: 'estimated',
 		text: l10n.t('tokens of tool definitions; ≈{0} with every tool loaded', shortNumber(everything.tokens)),
-		share: { words: l10n.t('{0} of that', percent(share)), value: share },
+		...(saved > 0 && { share: savedShare(saved) }),
 	};
+}
+
+function savedShare(value: number): Share {
+	return { words: l10n.t('{0} saved', percent(value)), value };
 }
 
 function saved({ usage }: Pick<ContextReport, 'usage'>): Tile {
@@ -67,7 +71,7 @@ function saved({ usage }: Pick<ContextReport, 'usage'>): Tile {
 		value: `≈${shortNumber(tokens)}`,
 		source: 'estimated',
 		text: l10n.t('tokens of tool definitions in {0}', sent),
-		share: { words: l10n.t('{0} saved', percent(share)), value: share },
+		share: savedShare(share),
 	};
 }
 
@@ -105,6 +109,5 @@ function spent(cost: CostSums): Tile {
 	if (everyToolUsd === undefined) return { ...base, text: l10n.t('for {0}', of) };
 	const text = l10n.t('for {0}; ≈{1} with every tool loaded, estimated', of, dollars(everyToolUsd));
 	if (everyToolUsd < usd || everyToolUsd === 0) return { ...base, text };
-	const share = usd / everyToolUsd;
-	return { ...base, text, share: { words: l10n.t('{0} of that', percent(share)), value: share } };
+	return { ...base, text, share: savedShare(1 - usd / everyToolUsd) };
 }

@@ -3,6 +3,7 @@ import { autoWords } from '../../../chat/autoWords.ts';
 import { searchCount, toolCount } from '../../../chat/counts.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
+import { offlinePlannerDescription } from '../../../models/planner/description.ts';
 
 /** `5 of at most 24 tools loaded · 2 always loaded · gpt-4.1 · toolset reading`. */
 export function chatState(report: ContextReport): string {
@@ -20,9 +21,14 @@ export function chatState(report: ContextReport): string {
 			: auto
 				? []
 				: [l10n.t('Discovery is off: {0} loaded', toolCount(always.length))]),
-		...(model ? [model] : []),
+		...(model ? [modelName(model)] : []),
 		...toolsetWords(report),
 	].join(' · ');
+}
+
+/** The id of a model is what people know it by, except for the Offline Planner. */
+export function modelName(id: string): string {
+	return id === offlinePlannerDescription.id ? offlinePlannerDescription.name : id;
 }
 
 function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {

@@ -85,7 +85,10 @@ function reviewBody(view: ReviewView): Child {
 		<p class="note">
 			{all.every(({ isRemote }) => isRemote)
 				? l10n.t('Approved servers are contacted at these URLs; nothing runs on this machine.')
-				: l10n.t('Approved servers run as you, in {0} unless noted.', exactText(view.folder))}{' '}
+				: l10n.t(
+						'Approved servers run under your user account, in {0} unless noted.',
+						exactText(view.folder),
+					)}{' '}
 			{hintsNote(view)}
 		</p>,
 		view.forbidden?.map((words) => <p class="note">{words}</p>),
@@ -121,9 +124,10 @@ function reviewBody(view: ReviewView): Child {
 	];
 }
 
-/** `20 servers need approval: 3 new, 1 changed`. */
+/** `20 servers need approval: 3 new, 1 changed`; without the kinds if all servers are of the same. */
 function summary(servers: readonly ReviewedServer[]): string {
-	const count = (mark: ReviewedServer['mark']) => servers.filter((server) => server.mark === mark).length;
+	const kinds = Map.groupBy(servers, ({ mark }) => mark);
+	const count = (mark: ReviewedServer['mark']) => (kinds.size > 1 ? (kinds.get(mark)?.length ?? 0) : 0);
 	const words =
 		servers.length === 1
 			? l10n.t('1 server needs approval')
@@ -144,8 +148,10 @@ function passes(server: ReviewedServer, { label, path }: ReviewedFile): boolean 
 
 function hintsNote({ canBelieve }: ReviewView): string {
 	return canBelieve
-		? l10n.t("Every call asks first. Whether a tool is read-only is the server's own claim.")
-		: l10n.t('Every call asks first.');
+		? l10n.t(
+				"Discovery asks you before each call, unless you allow it. Whether a tool is read-only is the server's own claim.",
+			)
+		: l10n.t('Discovery asks you before each call, unless you allow it.');
 }
 
 function hintsSwitch({ canBelieve }: ReviewView): Child {

@@ -39,7 +39,7 @@ describe('the usage measured by the provider', () => {
 
 		expect(row(session, 'measured by the provider')?.[2]).toBe('tokens');
 		expect(row(session, 'input of 2 answers')?.[2]).toBe('4,000');
-		expect(row(session, 'of that from its cache (25%)')?.[2]).toBe('1,000');
+		expect(row(session, 'input from its cache (25%)')?.[2]).toBe('1,000');
 		expect(row(session, 'output')?.[2]).toBe('50');
 		expect(shown(session)).toContain(
 			'- **slack**: 3 calls, 1 failed, 1,000 ms each: send_message 2 (1,000 ms), list_channels 1 (1 failed, 1,000 ms)',
@@ -60,8 +60,8 @@ describe('the cost of a chat', () => {
 		session.measured({ ...usage, usd: 0.0123 });
 		expect(shown(session)).toContain('Cost so far: **$0.012** for 1 answer, reported by the provider.');
 		expect(shown(session)).not.toContain('With every tool loaded');
-		expect(row(session, 'of that written to its cache')?.[2]).toBe('800');
-		expect(row(session, 'of that thinking')?.[2]).toBe('70');
+		expect(row(session, 'input written to its cache')?.[2]).toBe('800');
+		expect(row(session, 'output for thinking')?.[2]).toBe('70');
 	});
 
 	test('is estimated from the model’s price, next to the cost with every tool loaded', () => {

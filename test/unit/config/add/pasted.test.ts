@@ -89,7 +89,7 @@ describe('given text that names no server', () => {
 			'rm -rf / && echo hi',
 			'No server found in these commands, and none was run: rm, echo. Paste the command or the JSON that names the server.',
 		],
-		['claude mcp add acme', 'It names no server. Give a name and a command, or an address.'],
+		['claude mcp add acme', 'It names no server. Give a name and a command, or a URL.'],
 		[
 			'{"mcpServers": {\n"a": {"command": "npx"',
 			'The JSON cannot be read. Line 2: The file ends too early: expected a closing brace }.',
@@ -107,7 +107,7 @@ describe('given text that names no server', () => {
 		['x '.repeat(200_000), 'The text has 399999 characters; at most 65536 are read.'],
 		[
 			'Once upon a time\nthere was a server.',
-			'No server found: no command, no address, and no JSON that names one.',
+			'No server found: no command, no URL, and no JSON that names one.',
 		],
 	])('then the error says why: %.40j', (text, fault) => {
 		expect(pasted(text)).toEqual({ servers: [], faults: [fault] });

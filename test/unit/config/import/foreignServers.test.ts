@@ -66,7 +66,7 @@ describe('keys that other products spell differently', () => {
 		[
 			{ url: 'https://x.test/sse' },
 			{ url: 'https://x.test/sse', transport: 'sse' },
-			['It names no transport; its address suggests SSE.'],
+			['It names no transport; its URL suggests SSE.'],
 		],
 		[
 			{ url: 'wss://x.test', type: 'ws' },

@@ -148,7 +148,7 @@ describe('files as each product writes them are imported', () => {
 		]);
 		expect(notesOf(servers).old).toEqual([
 			'It is disabled in Windsurf until you enable it.',
-			'It names no transport; its address suggests SSE.',
+			'It names no transport; its URL suggests SSE.',
 			'Its "team" is left out: it is not supported.',
 			'Windsurf has permission rules for tools of this server: "read". They apply here only after you decide on them.',
 		]);

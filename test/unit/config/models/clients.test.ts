@@ -38,17 +38,17 @@ const faults: [fault: string, keys: string, ...problems: string[]][] = [
 	[
 		'address of another protocol',
 		'"provider": "openai", "base_url": "file:///x"',
-		'error 2:35 clients.c.base_url: expected an address that starts with http:// or https://, not file:',
+		'error 2:35 clients.c.base_url: expected a URL that starts with http:// or https://, not file:',
 	],
 	[
 		'no address at all',
 		'"provider": "openai", "base_url": "openrouter"',
-		'error 2:35 clients.c.base_url: expected an address such as "https://openrouter.ai/api/v1"',
+		'error 2:35 clients.c.base_url: expected a URL such as "https://openrouter.ai/api/v1"',
 	],
 	[
 		'query in the address',
 		'"provider": "openai", "base_url": "https://x.test/?v=1"',
-		'error 2:35 clients.c.base_url: a provider’s address cannot contain "?" or "#"',
+		'error 2:35 clients.c.base_url: a provider’s URL cannot contain "?" or "#"',
 	],
 	[
 		'variable that is not set',
@@ -58,12 +58,12 @@ const faults: [fault: string, keys: string, ...problems: string[]][] = [
 	[
 		'variable with a key',
 		`"provider": "openai", "base_url": "https://x.test/\${env:OPENAI_API_KEY}"`,
-		'error 2:35 clients.c.base_url: an address cannot contain a variable with a key, because addresses are shown',
+		'error 2:35 clients.c.base_url: a URL cannot contain a variable with a key, because URLs are shown',
 	],
 	...['GH_PAT', 'PGPASS', 'AWS_CREDENTIALS', 'PROXY_AUTH'].map((name): [string, string, string] => [
 		`variable with a secret of another name: ${name}`,
 		`"provider": "openai", "base_url": "https://x.test/\${env:${name}}"`,
-		'error 2:35 clients.c.base_url: an address cannot contain a variable with a key, because addresses are shown',
+		'error 2:35 clients.c.base_url: a URL cannot contain a variable with a key, because URLs are shown',
 	]),
 	[
 		'API that nobody has',
@@ -209,7 +209,7 @@ describe('Microsoft sign-in', () => {
 		const { config, problems } = load(client(keys));
 		expect(config?.clients.size).toBe(0);
 		expect(problems.map(({ message }) => message)).toContain(
-			'clients.c.auth: Microsoft sign-in works only with Azure addresses, such as "https://NAME.openai.azure.com/openai/v1"',
+			'clients.c.auth: Microsoft sign-in works only with Azure URLs, such as "https://NAME.openai.azure.com/openai/v1"',
 		);
 	});
 });

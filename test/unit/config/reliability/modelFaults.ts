@@ -17,12 +17,12 @@ export const modelFaults: readonly Fault[] = [
 	[
 		'address of a client',
 		'{ "clients": { "c": { "provider": "openai", "base_url": "ftp://x" } } }',
-		'error 1:57 clients.c.base_url: expected an address that starts with http:// or https://, not ftp:',
+		'error 1:57 clients.c.base_url: expected a URL that starts with http:// or https://, not ftp:',
 	],
 	[
 		'credentials in the address of a client',
 		'{ "clients": { "c": { "provider": "openai", "base_url": "https://me:pw@x.test/v1" } } }',
-		'error 1:57 clients.c.base_url: an address cannot contain a user name or password; keep the key in secret storage or in .env',
+		'error 1:57 clients.c.base_url: a URL cannot contain a user name or password; keep the key in secret storage or in .env',
 	],
 	[
 		'address of a client that says what is added to it',

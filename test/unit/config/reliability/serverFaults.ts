@@ -74,7 +74,7 @@ export const launchFaults: readonly Fault[] = [
 	[
 		'a document at plain http',
 		server('"url": "https://x.test/mcp"', '"oauth": { "client_metadata_url": "http://x.test/client.json" }'),
-		'error 4:35 servers.w.oauth.client_metadata_url: expected the https address of a document',
+		'error 4:35 servers.w.oauth.client_metadata_url: expected the https URL of a document',
 	],
 	[
 		'args a string',
@@ -138,27 +138,27 @@ export const addressFaults: readonly Fault[] = [
 	[
 		'no address',
 		server('"url": "weather"'),
-		'error 3:8 servers.w.url: expected an address such as "https://example.com/mcp"',
+		'error 3:8 servers.w.url: expected a URL such as "https://example.com/mcp"',
 	],
 	[
 		'javascript address',
 		server('"url": "javascript:alert(1)"'),
-		'error 3:8 servers.w.url: expected an address that starts with http:// or https://, not javascript:',
+		'error 3:8 servers.w.url: expected a URL that starts with http:// or https://, not javascript:',
 	],
 	[
 		'file address',
 		server('"url": "file:///etc/passwd"'),
-		'error 3:8 servers.w.url: expected an address that starts with http:// or https://, not file:',
+		'error 3:8 servers.w.url: expected a URL that starts with http:// or https://, not file:',
 	],
 	[
 		'credentials in an address',
 		server('"url": "https://me:pw@x.test"'),
-		'error 3:8 servers.w.url: an address cannot contain a user name or password; send them in "headers"',
+		'error 3:8 servers.w.url: a URL cannot contain a user name or password; send them in "headers"',
 	],
 	[
 		'line break in an address',
 		server('"url": "https://x.test/\\na"'),
-		'error 3:8 servers.w.url: an address cannot contain line breaks or other control characters',
+		'error 3:8 servers.w.url: a URL cannot contain line breaks or other control characters',
 	],
 	[
 		'line break in a header',
@@ -183,7 +183,7 @@ export const addressFaults: readonly Fault[] = [
 	[
 		'user without a password in an address',
 		server('"url": "https://me@x.test"'),
-		'error 3:8 servers.w.url: an address cannot contain a user name or password; send them in "headers"',
+		'error 3:8 servers.w.url: a URL cannot contain a user name or password; send them in "headers"',
 	],
 	[
 		'key in an address',

@@ -57,7 +57,7 @@ test.each<[string, Partial<DiscoveryPolicy>]>([
 	['discovery is off', { enabled: false }],
 	['it is set to 0', { prefetch: 0 }],
 	['nothing is deferred', { servers: new Map() }],
-])('nothing is prefetched when %s', async (_, more) => {
+])('nothing is preloaded when %s', async (_, more) => {
 	expect(await loadedBy(clear, more)).toEqual([]);
 	expect(await loadedBy('use slack:send_message', more)).toEqual([]);
 });
@@ -68,7 +68,7 @@ describe('a tool that the message names', () => {
 		['`slack:search`?', 'slack:search'],
 		['Call slack__search.', 'slack:search'],
 		['#slack__search (quickly)', 'slack:search'],
-	])('is loaded, and no other tool is prefetched: %s', async (message, id) => {
+	])('is loaded, and no other tool is preloaded: %s', async (message, id) => {
 		const found = await prefetch(surfaceOf(), `${message} ${clear}`, first);
 		expect(found).toMatchObject({ reason: 'reference', tools: [{ id }] });
 		expect(found.words).toBeUndefined();
@@ -94,7 +94,7 @@ describe('a tool that the message names', () => {
 		expect(ids(tools)).toEqual(['a:d']);
 	});
 
-	test('is not loaded when it is always loaded, and no other tool is prefetched', async () => {
+	test('is not loaded when it is always loaded, and no other tool is preloaded', async () => {
 		const mixed = surfaceOf(office, {
 			servers: new Map([
 				['slack', { deferLoading: false, pinned: true, tools: new Map() }],

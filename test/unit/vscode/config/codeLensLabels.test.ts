@@ -64,7 +64,7 @@ describe('the code lens of a server', () => {
 
 	test('offers both Pin and Defer if only one of its tools is pinned', () => {
 		expect(titles(hubWith({ pinned: ['read'], deferLoading: true }), ready)).toEqual([
-			expect.stringContaining('1 always'),
+			expect.stringContaining('1 always loaded'),
 			'Restart',
 			'Stop',
 			'Pin',

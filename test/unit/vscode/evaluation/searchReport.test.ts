@@ -80,7 +80,7 @@ describe('a search report', () => {
 		expect(await leadOf()).toBe('None of the queries could be evaluated.');
 		const text = await evaluated(office, [found]);
 		expect(text).toMatch(/1 query from `mine\.queries\.json`, .* among \d+ tools/);
-		expect(text).toMatch(/\*\*Recall@5\*\* \| 100\s% \|/);
+		expect(text).toMatch(/\*\*Recall@5\*\* \| 100% \|/);
 		expect(text).toContain('- `mine.queries.json`, line 7: This is \\*wrong\\*\\.');
 	});
 
@@ -120,7 +120,7 @@ describe('a search report', () => {
 		const text = await learned([known, taught('garden:water_rose', 'thirsty')], [floor, robot]);
 		expect(text).toContain('**Results improved.** Right tool in the top 5: 2 of 2 (before: 1).');
 		expect(text).toMatch(/Search learned about 2 tools; the queries ask for 1 of them\./);
-		expect(text).toMatch(/\| now \| before \| \|\n\|---[^\n]*\n\| \*\*Recall@5\*\* \| 100\s% \| 50\s% \|/);
+		expect(text).toMatch(/\| now \| before \| \|\n\|---[^\n]*\n\| \*\*Recall@5\*\* \| 100% \| 50% \|/);
 		expect(sectionOf(text, 'What changed')).toContain(
 			`- Now in the top 5: “${crumbs}”, \`home:start_program\` (not found → rank 1)`,
 		);

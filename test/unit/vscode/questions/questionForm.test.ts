@@ -164,7 +164,7 @@ describe('a form that a server asks the user to fill in', () => {
 describe('the facts shown before a URL opens', () => {
 	test('are the host and the full URL', () => {
 		const url = `https://pay.example:8443/${'a/'.repeat(500)}?x=1#y`;
-		expect(addressLines(url)).toEqual(['Host: pay.example:8443', `Address: ${url}`]);
+		expect(addressLines(url)).toEqual(['Host: pay.example:8443', `URL: ${url}`]);
 	});
 
 	test('warn about look-alike letters and missing encryption', () => {
@@ -173,12 +173,12 @@ describe('the facts shown before a URL opens', () => {
 			'Host: xn--exmple-4nf.com',
 			'The host name contains look-alike characters: "ex\\u{430}mple.com"',
 			'The connection is not encrypted (http).',
-			'Address: http://xn--exmple-4nf.com/',
+			'URL: http://xn--exmple-4nf.com/',
 		]);
 	});
 
 	test('show hidden characters as escapes', () => {
 		const url = new URL('https://a.example/\u202e\u200bx\u00a0y').href;
-		expect(addressLines(url).at(-1)).toBe('Address: https://a.example/%E2%80%AE%E2%80%8Bx%C2%A0y');
+		expect(addressLines(url).at(-1)).toBe('URL: https://a.example/%E2%80%AE%E2%80%8Bx%C2%A0y');
 	});
 });

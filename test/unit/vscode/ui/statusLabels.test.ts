@@ -14,12 +14,14 @@ function wordsOf(sessions: ChatSessions) {
 	return statusLabel(sessions.currentSurface, sessions.current?.discovery);
 }
 
-test('the Loaded Tools view shows the count of the status bar, and counts always-loaded tools', () => {
+test('the Loaded Tools view counts the tools of the chat and those that are always loaded', () => {
 	const sessions = hubWith(many, { pinned: ['tool_0'] });
 	const chat = sessions.open(undefined);
 	chat.discovery.load(['tool_1', 'tool_2'].map((name) => toolOf(chat, name)));
-	expect(wordsOf(sessions).text).toContain(' 2/24 tools ');
-	expect(loadedCount(sessions.currentSurface, chat.discovery.activated)).toBe('2/24 tools · 1 always');
+	expect(wordsOf(sessions).text).toContain(' 2/24 tools loaded ');
+	expect(loadedCount(sessions.currentSurface, chat.discovery.activated)).toBe(
+		'2 in this chat · 1 always loaded',
+	);
 });
 
 test('when discovery is off, then the Loaded Tools view counts every tool', () => {
@@ -66,11 +68,11 @@ describe('the badge of the view', () => {
 describe('the status bar', () => {
 	test('counts the loaded tools, the limit, and the tokens saved', () => {
 		const sessions = hubWith(many, { pinned: ['tool_0'] });
-		expect(wordsOf(sessions).text).toMatch(/^\$\(tools\) 0\/24 tools · −\d\d% tokens$/);
+		expect(wordsOf(sessions).text).toMatch(/^\$\(tools\) 0\/24 tools loaded · −\d\d% tokens$/);
 		const chat = sessions.open(undefined);
 		chat.discovery.load(['tool_1', 'tool_2', 'tool_3'].map((name) => toolOf(chat, name)));
 		const { text, tooltip, accessibleLabel } = wordsOf(sessions);
-		expect(text).toMatch(/^\$\(tools\) 3\/24 tools · −\d\d% tokens$/);
+		expect(text).toMatch(/^\$\(tools\) 3\/24 tools loaded · −\d\d% tokens$/);
 		expect(tooltip).toMatch(/^This chat has loaded 3 tools of at most 24\. 1 more is always loaded\.\n/);
 		expect(tooltip).toMatch(/≈[\d.]+k? instead of ≈[\d.]+k tokens per request \(estimated\)\.$/);
 		expect(accessibleLabel).toContain('estimated');
@@ -99,7 +101,7 @@ describe('the status bar', () => {
 		const chat = sessions.open(undefined);
 		chat.discovery.load(chat.discovery.surface.tools.slice(0, 100));
 		expect(saving()).toBeLessThan(before - 30);
-		expect(wordsOf(sessions).text).toContain(' 100 tools · ');
+		expect(wordsOf(sessions).text).toContain(' 100 tools loaded · ');
 	});
 
 	test('never claims that no tokens are sent', () => {
@@ -110,13 +112,13 @@ describe('the status bar', () => {
 
 	test('shows no saving if search costs more than it saves, and says why in the tooltip', () => {
 		const { text, tooltip } = wordsOf(hubWith(['read', 'write']));
-		expect(text).toBe('$(tools) 0/24 tools');
+		expect(text).toBe('$(tools) 0/24 tools loaded');
 		expect(tooltip).toMatch(/≈\d+ tokens per request, more than ≈\d+ for all tools/);
 	});
 
 	test('shows no saving if no tools are deferred or known yet', () => {
-		expect(wordsOf(hubWith(['read'], { deferLoading: false })).text).toBe('$(tools) 0/24 tools');
-		expect(wordsOf(hubWith([])).text).toBe('$(tools) 0/24 tools');
+		expect(wordsOf(hubWith(['read'], { deferLoading: false })).text).toBe('$(tools) 0/24 tools loaded');
+		expect(wordsOf(hubWith([])).text).toBe('$(tools) 0/24 tools loaded');
 	});
 
 	test('says that discovery is off, and how many tokens that costs', () => {

@@ -38,7 +38,7 @@ describe('the tiles of the context page', () => {
 	test('only show what a request would cost if none was sent yet', () => {
 		const [now, saved, measured] = tilesOf(reportOf(hubWith(many)));
 		expect(now?.source).toBe('estimated');
-		expect(now?.share?.value).toBeLessThan(0.5);
+		expect(now?.share?.value).toBeGreaterThan(0.5);
 		expect([saved, measured].map((tile) => [tile?.value, tile?.source])).toEqual([
 			['–', undefined],
 			['–', undefined],
@@ -72,7 +72,7 @@ describe('the tiles of the context page', () => {
 			value: '$0.05',
 			source: 'measured',
 			text: 'for 2 answers; ≈$1.00 with every tool loaded, estimated',
-			share: { words: '5% of that', value: 0.05 },
+			share: { words: '95% saved', value: 0.95 },
 		});
 		const reckoned = { answers: 1, toldAnswers: 0, usd: 0.05 };
 		expect(tilesOf({ costs, usage: { ...usage, cost: reckoned } }).at(-1)).toMatchObject({
