@@ -9,13 +9,7 @@ import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
 import { toToolResult } from './callResult.ts';
 import type { Connect } from './connection/connection.ts';
 import type { CallOptions } from './connection/connectOptions.ts';
-import type {
-	CompletionRequest,
-	PromptMessages,
-	ResourceContents,
-	ServerPrompts,
-	ServerResources,
-} from './connection/offerTypes.ts';
+import type { Offered } from './connection/offers.ts';
 import type { AskUser } from './connection/questions.ts';
 import { defaultLimits, type McpLimits } from './limits.ts';
 import type { CatalogStore } from './listing/catalogStore.ts';
@@ -232,15 +226,14 @@ export class ServerPool {
 		return toToolResult(await this.#get(server).callTool(tool, args, options));
 	}
 
-	/** The resources of a server, which is started if necessary. Rejects like {@link callTool}; so do the methods below. */
-	async resources(server: string, signal?: AbortSignal): Promise<ServerResources> {
-		return this.#get(server).use((connection, ending) => connection.offered.resources(ending), signal);
-	}
-
-	/** Reads a resource that the server has listed, linked to in a result, or has a template for; no other address. */
-	readResource(server: string, uri: string, options: CallOptions = {}): Promise<readonly ResourceContents[]> {
+	/** Uses what a server has besides tools, starting it first if necessary. Rejects like {@link callTool}. */
+	async offered<T>(
+		server: string,
+		work: (offered: Offered, options: CallOptions & { readonly signal: AbortSignal }) => Promise<T>,
+		options: CallOptions = {},
+	): Promise<T> {
 		return this.#get(server).use(
-			(connection) => connection.offered.readResource(uri, options),
+			({ offered }, signal) => work(offered, { ...options, signal }),
 			options.signal,
 			options.onSignIn,
 		);
@@ -249,36 +242,6 @@ export class ServerPool {
 	/** Whether results of a server have contained or linked to resources. */
 	hasLinks(server: string): boolean {
 		return (this.#servers.get(server)?.connector.linked.size ?? 0) > 0;
-	}
-
-	async prompts(server: string, signal?: AbortSignal): Promise<ServerPrompts> {
-		return this.#get(server).use((connection, ending) => connection.offered.prompts(ending), signal);
-	}
-
-	/** The messages of a prompt with its arguments filled in. */
-	async getPrompt(
-		server: string,
-		name: string,
-		args: Readonly<Record<string, string>>,
-		options: CallOptions = {},
-	): Promise<PromptMessages> {
-		return this.#get(server).use(
-			(connection) => connection.offered.getPrompt(name, args, options),
-			options.signal,
-			options.onSignIn,
-		);
-	}
-
-	/** Suggestions for an argument of a prompt or template; empty if the server offers none. */
-	async complete(
-		server: string,
-		request: CompletionRequest,
-		options: CallOptions = {},
-	): Promise<readonly string[]> {
-		return this.#get(server).use(
-			(connection) => connection.offered.complete(request, options),
-			options.signal,
-		);
 	}
 
 	/** Fetches all lists again. Servers that do not run are started for it, unless the user has stopped them or they fail. */

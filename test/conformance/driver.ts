@@ -138,10 +138,12 @@ function callsOf(
 }
 
 async function readAll(pool: ServerPool): Promise<void> {
-	const { resources } = await pool.resources(server);
-	for (const { uri } of resources) await pool.readResource(server, uri);
-	const { prompts } = await pool.prompts(server);
-	for (const { name } of prompts) await pool.getPrompt(server, name, {});
+	await pool.offered(server, async (offered, its) => {
+		const { resources } = await offered.resources(its.signal);
+		for (const { uri } of resources) await offered.readResource(uri, its);
+		const { prompts } = await offered.prompts(its.signal);
+		for (const { name } of prompts) await offered.getPrompt(name, {}, its);
+	});
 }
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';

@@ -191,7 +191,11 @@ test('links in results and URIs that a template covers can be read, and other ad
 	const { session, pool } = servers.chat();
 	const runTool: ToolRunner = async (tool, { input }, signal) =>
 		isResourceReader(tool)
-			? resourceResult(await pool.readResource(tool.server, String(input.uri), { signal }))
+			? resourceResult(
+					await pool.offered(tool.server, (offered, its) => offered.readResource(String(input.uri), its), {
+						signal,
+					}),
+				)
 			: pool.callTool(tool.server, tool.name, input, { signal });
 	const read = (id: string, uri: string) => ({
 		id,

@@ -140,25 +140,27 @@ describe.each(['stdio', 'streamable-http'] as const)(
 		});
 
 		test('lets its resources be read that it lists, has templates for, or has linked to', async () => {
-			expect(await pool.resources('modern')).toMatchObject({
+			const read = (uri: string) => pool.offered('modern', (offered, its) => offered.readResource(uri, its));
+			expect(await pool.offered('modern', (offered, its) => offered.resources(its.signal))).toMatchObject({
 				resources: [{ uri: 'chart://week', mimeType: 'image/png' }],
 				templates: [{ uriTemplate: 'note:///{id}' }],
 			});
-			expect(await pool.readResource('modern', 'note:///one')).toMatchObject([{ text: 'first note' }]);
-			expect(await pool.readResource('modern', 'chart://week')).toMatchObject([{ blob: 'iVBORw0KGgo=' }]);
-			const unlinked = await errorOf(pool.readResource('modern', 'hidden://linked'));
+			expect(await read('note:///one')).toMatchObject([{ text: 'first note' }]);
+			expect(await read('chart://week')).toMatchObject([{ blob: 'iVBORw0KGgo=' }]);
+			const unlinked = await errorOf(read('hidden://linked'));
 			expect(unlinked).toMatchObject({ reason: 'address-unknown' });
 			await pool.callTool('modern', 'link', {});
-			const linked = await errorOf(pool.readResource('modern', 'hidden://linked'));
+			const linked = await errorOf(read('hidden://linked'));
 			expect(linked).toMatchObject({ reason: 'request-refused' });
 		});
 
 		test('completes the arguments of its prompts and gives their messages', async () => {
-			const { prompts } = await pool.prompts('modern');
+			const { prompts } = await pool.offered('modern', (offered, its) => offered.prompts(its.signal));
 			expect(prompts).toMatchObject([{ name: 'review', arguments: [{ name: 'language', required: true }] }]);
 			const typed = { of: { prompt: 'review' }, argument: 'language', value: 'ru', others: {} };
-			expect(await pool.complete('modern', typed)).toEqual(['rust']);
-			expect(await pool.getPrompt('modern', 'review', { language: 'rust' })).toEqual({
+			expect(await pool.offered('modern', (offered, its) => offered.complete(typed, its))).toEqual(['rust']);
+			const args = { language: 'rust' };
+			expect(await pool.offered('modern', (offered, its) => offered.getPrompt('review', args, its))).toEqual({
 				messages: [{ role: 'user', content: [{ type: 'text', text: 'Review rust' }] }],
 			});
 		});

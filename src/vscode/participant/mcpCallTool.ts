@@ -166,7 +166,12 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	): Promise<ToolResult> {
 		const { pool } = this.#services;
 		if (!isResourceReader(tool)) return pool.callTool(tool.server, tool.name, args, options);
-		return resourceResult(await pool.readResource(tool.server, String(args.uri), options));
+		const read = pool.offered(
+			tool.server,
+			(offered, its) => offered.readResource(String(args.uri), its),
+			options,
+		);
+		return resourceResult(await read);
 	}
 
 	/** A read-only call may run any number of times. */

@@ -32,7 +32,7 @@ export function promptSource(
 		state.kind !== 'disabled' && permitsServer(discovery.surface.toolset, name);
 	const permitted = () => pool.servers().filter(isUsable);
 	const promptsOf = async (server: string): Promise<readonly OfferedPrompt[]> => {
-		const { prompts } = await pool.prompts(server, signal);
+		const { prompts } = await pool.offered(server, (offered) => offered.prompts(signal), { signal });
 		const held = accepted.quarantinedPrompts(server, prompts);
 		return prompts.map((prompt) => ({ server, ...prompt, hasChanged: held.has(prompt.name) }));
 	};
@@ -74,11 +74,15 @@ export function promptSource(
 			return askCompletedValues(heading, asked, (argument, value, others, asking) => {
 				const ending = new JoinedSignal(asking, signal);
 				const wanted = { of: { prompt: name }, argument, value, others };
-				return pool.complete(server, wanted, { signal: ending.signal }).finally(() => ending.dispose());
+				return pool
+					.offered(server, (offered, its) => offered.complete(wanted, its), { signal: ending.signal })
+					.finally(() => ending.dispose());
 			});
 		},
 		messages: async ({ server, name }, args) => {
-			const { messages } = await pool.getPrompt(server, name, args, { signal });
+			const { messages } = await pool.offered(server, (offered, its) => offered.getPrompt(name, args, its), {
+				signal,
+			});
 			const { parts, secrets } = maskedParts(messages, new SecretMask(await knownSecrets(services)));
 			if (secrets.size > 0) onMasked(maskedLine(secrets.size, `${server}:${name}`));
 			return parts;

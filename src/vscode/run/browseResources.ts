@@ -41,7 +41,7 @@ export class ResourceBrowser implements vscode.Disposable {
 	async browse(server: string): Promise<void> {
 		const title = l10n.t('Discovery: reading resources of {0}…', server);
 		const { resources, templates, cutShort } = await inNotification(title, ({ signal }) =>
-			this.#pool.resources(server, signal),
+			this.#pool.offered(server, (offered) => offered.resources(signal), { signal }),
 		);
 		if (resources.length + templates.length === 0) {
 			say(l10n.t('{0} has no resources.', server));
@@ -94,7 +94,11 @@ export class ResourceBrowser implements vscode.Disposable {
 			required,
 		}));
 		const values = await askCompletedValues(title ?? name, variables, (argument, value, others, signal) =>
-			this.#pool.complete(server, { of: { template: uriTemplate }, argument, value, others }, { signal }),
+			this.#pool.offered(
+				server,
+				(offered, its) => offered.complete({ of: { template: uriTemplate }, argument, value, others }, its),
+				{ signal },
+			),
 		);
 		return values && expandTemplate(uriTemplate, values);
 	}
@@ -102,7 +106,7 @@ export class ResourceBrowser implements vscode.Disposable {
 	async #open(server: string, uri: string, name: string): Promise<void> {
 		const title = l10n.t('Discovery: reading {0}…', labelText(uri, lineLength));
 		const parts = await inNotification(title, ({ signal }) =>
-			this.#pool.readResource(server, uri, {
+			this.#pool.offered(server, (offered, its) => offered.readResource(uri, its), {
 				signal,
 				onSignIn: (why) => {
 					throw why;

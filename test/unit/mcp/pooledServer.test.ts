@@ -82,7 +82,9 @@ describe.each([
 		await expect(pool.start('second')).rejects.toMatchObject(refused);
 		await expect(pool.restart('second')).rejects.toMatchObject(refused);
 		await expect(pool.callTool('second', 'tool', {})).rejects.toMatchObject(refused);
-		await expect(pool.resources('second')).rejects.toMatchObject(refused);
+		await expect(
+			pool.offered('second', (offered, its) => offered.resources(its.signal)),
+		).rejects.toMatchObject(refused);
 		await pool.refresh();
 		await pool.stop('second');
 		await expect(pool.whenReady(['second'], { timeoutMs: minuteMs })).resolves.toBeUndefined();
