@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../src/discovery/catalog/message.ts';
 import { type ImageContent, textResult } from '../../src/discovery/catalog/tool.ts';
 import { callsOf, plainAnswer } from '../../src/models/answerParts.ts';
-import type { ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../src/models/http/limits.ts';
 import { unsendableSchema } from '../unsendableSchema.ts';
 import { messageOf } from './asGiven.ts';
-import { type Answer, ChatServer, roomy, textOf, whole } from './openai/chatCompletions/server.ts';
+import { type Answer, answerOf, asking, Loopback, roomy, textOf, whole } from './loopback.ts';
 import { type Adapter, protocols } from './protocols.ts';
 
 const impatient: AnswerLimits = { ...roomy, firstByteMs: 250, gapMs: 250 };
-const question: ChatRequest = { system: '', messages: [{ role: 'user', text: 'hi' }], tools: [] };
+const question = asking('hi');
 const tool = (name: string) => ({
 	name,
 	description: `Does ${name}.`,
@@ -31,37 +31,18 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 
 	/** A model whose provider answers so. It knows nothing about the model. */
 	async function provider(answers: readonly [Answer, ...Answer[]], more = {}, limits = roomy) {
-		const server = await ChatServer.start((response) => {
-			const asked = server.received.filter((request) => request.path === path);
-			if (server.received.at(-1)?.path !== path) return void response.writeHead(404).end();
-			return (answers[asked.length - 1] ?? answers.at(-1))?.(response);
-		});
-		const model = protocol.model(server.url, more, limits);
+		const server = await Loopback.routed((asked) => (asked === path ? answers : [whole(404, '')]));
 		return {
-			model,
-			bodies: () => server.received.filter((request) => request.path === path).map(({ body }) => body),
+			model: protocol.model(server.url, more, limits),
+			bodies: () => server.at(path).map(({ body }) => body),
 			hungUp: server.hungUp.promise,
 			[Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
 		};
 	}
 
-	/** What comes of a request, up to a wait of more than half a second. `stops`: the user stops with the first event. */
-	async function outcome(
-		model: Adapter,
-		request = question,
-		{ stops = false, stop = new AbortController() } = {},
-	) {
-		const events: ChatModelEvent[] = [];
-		try {
-			for await (const event of model.stream(request, stop.signal)) {
-				events.push(event);
-				if (stops) stop.abort();
-				if (event.type === 'retrying' && event.afterMs > 500) break;
-			}
-			return { events, error: undefined };
-		} catch (error) {
-			return { events, error };
-		}
+	/** What comes of a request. `stops`: the user stops with the first event. */
+	function outcome(model: Adapter, request = question, { stops = false, stop = new AbortController() } = {}) {
+		return answerOf(model, request, stop.signal, () => stops && stop.abort());
 	}
 
 	test('streams what the model says piece by piece, then what it cost', async () => {
@@ -217,7 +198,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 	});
 
 	test('no request goes where a redirect leads', async () => {
-		await using elsewhere = await ChatServer.start(says(text('ok'), end));
+		await using elsewhere = await Loopback.start(says(text('ok'), end));
 		const redirect: Answer = (response) => void response.writeHead(307, { location: elsewhere.url }).end();
 		await using one = await provider([redirect]);
 

@@ -2,13 +2,8 @@ import { LLMock } from '@copilotkit/aimock';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
-import {
-	answer,
-	called,
-	ResponsesEndpoint,
-	said,
-	searched,
-} from '../../providers/openai/responses/endpoint.ts';
+import { Loopback } from '../../providers/loopback.ts';
+import { answer, called, endpointAt, said, searched } from '../../providers/openai/responses/endpoint.ts';
 import { RecordingProxy, type WireRequest } from './recordingProxy.ts';
 
 /** What a model says in one round. */
@@ -41,29 +36,28 @@ export const providers: Readonly<Record<string, StartProvider>> = {
 /** OpenAI's own deferral, which aimock does not speak yet. */
 export const responsesWithToolSearch: StartProvider = async (rounds, cleanup) => {
 	let id = 0;
-	const endpoint = new ResponsesEndpoint(
-		...rounds.map((round) =>
-			answer(
-				'text' in round
-					? [said(round.text)]
-					: round.calls.map(({ name, input }) => {
-							id++;
-							return name === 'search_tools'
-								? searched(`call_${id}`, input)
-								: called(`call_${id}`, name, JSON.stringify(input));
-						}),
-			),
+	const answers = rounds.map((round) =>
+		answer(
+			'text' in round
+				? [said(round.text)]
+				: round.calls.map(({ name, input }) => {
+						id++;
+						return name === 'search_tools'
+							? searched(`call_${id}`, input)
+							: called(`call_${id}`, name, JSON.stringify(input));
+					}),
 		),
 	);
-	cleanup(() => endpoint[Symbol.asyncDispose]());
+	const server = await Loopback.routed(() => answers);
+	cleanup(() => server[Symbol.asyncDispose]());
 	const model = await createModel(
 		{ ...settings, model: 'gpt-5.4', api: 'responses' },
-		await endpoint.start(),
+		endpointAt(`${server.url}/v1`),
 	);
 	return {
 		model,
 		get requests() {
-			return endpoint.asked.map(({ body }) => ({ path: '/v1/responses', body: JSON.parse(body) }));
+			return server.received.map(({ body }) => ({ path: '/v1/responses', body: JSON.parse(body) }));
 		},
 	};
 };

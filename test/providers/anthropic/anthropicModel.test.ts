@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
 import { AnthropicModel, anthropicLoadings } from '../../../src/models/anthropic/anthropicModel.ts';
-import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
-import { answerOf, asks, claude } from './asking.ts';
-import {
-	type Answer,
-	endpointAt,
-	failsWith,
-	MessagesEndpoint,
-	says,
-	started,
-	streams,
-	textBlock,
-} from './messagesEndpoint.ts';
+import { answerOf, whole } from '../loopback.ts';
+import { claude } from './asking.ts';
+import { endpointAt, failsWith, messagesServer, says, started, streams } from './messagesEndpoint.ts';
 
 test.each([
 	'claude-sonnet-4-20250514',
@@ -52,27 +43,37 @@ test('an endpoint that only speaks the protocol is not asked to defer, unless th
 });
 
 test('given a server’s own words that mention a time-out, then the failure is told as it was, not as the SDK’s', async () => {
-	await using server = new MessagesEndpoint(failsWith(400, 'invalid_request_error', 'The tool timed out.'));
+	await using server = await messagesServer(failsWith(400, 'invalid_request_error', 'The tool timed out.'));
 
-	const { error } = await answerOf(claude(await server.start()));
+	const { error } = await answerOf(claude(server));
 
 	expect(error).toMatchObject({ reason: 'invalidRequest', message: expect.stringContaining('timed out') });
 });
 
+const failure = (type: string, message: string) => ({ type: 'error', error: { type, message } });
+
 test.each([
 	['a 429 without a time', failsWith(429, 'rate_limit_error', 'Slow down'), /has reached its rate limit/],
-	['a 500 with a page', html(500), /^127\.0\.0\.1:\d+ failed \(500\)\.$/],
+	[
+		'a 500 with a page',
+		whole(500, '<!DOCTYPE html><html><body><h1>Internal Server Error</h1></body></html>'),
+		/^127\.0\.0\.1:\d+ failed \(500\)\.$/,
+	],
 	['a 529', failsWith(529, 'overloaded_error', 'Overloaded'), /is overloaded \(529\): Overloaded/],
 	['a 503', failsWith(503, 'api_error', 'Busy'), /is overloaded/],
-	['an error in the stream', fails('overloaded_error', 'Overloaded'), /is overloaded: Overloaded/],
-	['an api_error in the stream', fails('api_error', 'Internal'), /failed: Internal/],
+	[
+		'an error in the stream',
+		streams(started(), failure('overloaded_error', 'Overloaded')),
+		/is overloaded: Overloaded/,
+	],
+	['an api_error in the stream', streams(started(), failure('api_error', 'Internal')), /failed: Internal/],
 	['an answer that ends before it begins', streams(started()), /ended in the middle/],
 ])(
 	'given %s before anything was said, then it is asked again after about a second',
 	async (_, answer, reason) => {
-		await using server = new MessagesEndpoint(answer);
+		await using server = await messagesServer(answer);
 
-		const [first] = await firstEvents(1, claude(await server.start()));
+		const [first] = (await answerOf(claude(server))).events;
 
 		expect(first).toMatchObject({ type: 'retrying', reason: expect.stringMatching(reason) });
 		expect(first).toHaveProperty(
@@ -83,42 +84,19 @@ test.each([
 	},
 );
 
-/** So many events of an answer; then nobody reads on. */
-async function firstEvents(count: number, model: ReturnType<typeof claude>): Promise<ChatModelEvent[]> {
-	const events: ChatModelEvent[] = [];
-	for await (const event of model.stream(asks(), new AbortController().signal)) {
-		events.push(event);
-		if (events.length === count) break;
-	}
-	return events;
-}
-
-/** A stream that says something, or nothing, and then fails. */
-function fails(type: string, message: string, text?: string): Answer {
-	const said = text === undefined ? [] : textBlock(0, text);
-	return streams(started(), ...said, { type: 'error', error: { type, message } });
-}
-
-function html(status: number): Answer {
-	return (response) =>
-		response
-			.writeHead(status, { 'content-type': 'text/html' })
-			.end('<!DOCTYPE html><html><body><h1>Internal Server Error</h1></body></html>');
-}
-
 test('given a length of the answer that was guessed too long, then it is asked again with the one that the API names, and from then on', async () => {
 	// https://github.com/anthropics/claude-code/issues/24451
 	const named =
 		'max_tokens: 128000 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101';
-	await using server = new MessagesEndpoint(
+	await using server = await messagesServer(
 		failsWith(400, 'invalid_request_error', named),
 		says('Hello.'),
 		says('Again.'),
 	);
-	const model = claude(await server.start(), { maxOutputTokens: 128_000 });
+	const model = claude(server, { maxOutputTokens: 128_000 });
 
 	expect((await answerOf(model)).error).toBeUndefined();
 	await answerOf(model);
 
-	expect(server.asked.map(({ body }) => body.max_tokens)).toEqual([128_000, 64_000, 64_000]);
+	expect([0, 1, 2].map((n) => server.sent(n).max_tokens)).toEqual([128_000, 64_000, 64_000]);
 });

@@ -5,32 +5,22 @@ import { errorResult, type ImageContent, textResult } from '../../../src/discove
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
-import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
-import type { Endpoint, ProviderModelSettings } from '../../../src/models/provider.ts';
+import type { ProviderModelSettings } from '../../../src/models/provider.ts';
 import { sendableTools } from '../../../src/models/schemas/sendableTools.ts';
 import { Thinker } from '../../../src/models/thinker.ts';
-import { MessagesEndpoint, type ReceivedRequest } from './messagesEndpoint.ts';
+import { asking, eventsOf, type Loopback } from '../loopback.ts';
+import { endpointAt, messagesServer } from './messagesEndpoint.ts';
 
-/** Long enough for loopback, short enough to wait for. */
-export const shortLimits: AnswerLimits = { firstByteMs: 60, gapMs: 60, bytes: 1024 * 1024 };
-
-/** Claude at an endpoint. */
+/** Claude at a server. */
 export function claude(
-	endpoint: Endpoint,
+	{ url }: Pick<Loopback, 'url'>,
 	settings: Partial<ProviderModelSettings> = {},
 	limits?: AnswerLimits,
 ): AnthropicModel {
-	return new AnthropicModel(
-		{ id: 'claude', name: 'Claude', model: 'claude-sonnet-5', ...settings },
-		endpoint,
-		limits,
-	);
-}
-
-/** A request of one question. */
-export function asks(text = 'What is new?', more: Partial<ChatRequest> = {}): ChatRequest {
-	return { system: 'Be brief.', messages: [user(text)], tools: [], ...more };
+	const whole = { id: 'claude', name: 'Claude', model: 'claude-sonnet-5', ...settings };
+	return new AnthropicModel(whole, endpointAt(url), limits);
 }
 
 /** The body of a request, without sending it. */
@@ -40,32 +30,14 @@ export function bodyOf(request: ChatRequest): Anthropic.MessageCreateParamsStrea
 	return requestBody(accepted, { model: 'm' }, thinker, 100, { type: 'ephemeral' }).body;
 }
 
-/** All events of an answer, and the error that it ended with. */
-export async function answerOf(
-	model: AnthropicModel,
-	request: ChatRequest = asks(),
-	signal = new AbortController().signal,
-): Promise<{ events: ChatModelEvent[]; error: unknown }> {
-	const events: ChatModelEvent[] = [];
-	try {
-		for await (const event of model.stream(request, signal)) events.push(event);
-		return { events, error: undefined };
-	} catch (error) {
-		return { events, error };
-	}
-}
-
-/** What goes over the wire for a request that the API accepts. */
+/** The body of a request that the API accepts, as it was sent. */
 export async function sent(
 	request: ChatRequest,
 	settings?: Partial<ProviderModelSettings>,
-): Promise<ReceivedRequest> {
-	await using server = new MessagesEndpoint();
-	const { error } = await answerOf(claude(await server.start(), settings), request);
-	if (error) throw error;
-	const [asked] = server.asked;
-	if (!asked) throw new Error('nothing was sent');
-	return asked;
+): Promise<Anthropic.MessageCreateParamsStreaming> {
+	await using server = await messagesServer();
+	await eventsOf(claude(server, settings), request);
+	return server.sent();
 }
 
 /** The messages of {@link sent}, without `cache_control`. */
@@ -74,8 +46,7 @@ export async function sentMessages(
 	more: Partial<ChatRequest> = {},
 	settings?: Partial<ProviderModelSettings>,
 ): Promise<Anthropic.MessageParam[]> {
-	const { body } = await sent({ ...asks(), messages, ...more }, settings);
-	return unmarked(body).messages;
+	return unmarked(await sent(asking('', { messages, ...more }), settings)).messages;
 }
 
 /** A value without the marks of the prompt cache, which are no part of what is cached. */

@@ -5,8 +5,9 @@ import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, expect, test, vi } from 'vitest';
 import { anthropicClient } from '../../../src/models/anthropic/client.ts';
 import { answerLimits } from '../../../src/models/http/limits.ts';
-import { answerOf, claude } from './asking.ts';
-import { endpointAt, failsWith, MessagesEndpoint } from './messagesEndpoint.ts';
+import { answerOf } from '../loopback.ts';
+import { claude } from './asking.ts';
+import { endpointAt, failsWith, messagesServer } from './messagesEndpoint.ts';
 
 afterEach(() => {
 	vi.unstubAllEnvs();
@@ -16,8 +17,8 @@ afterEach(() => {
 const secret = 'leaked-from-the-environment';
 
 test('given everything that the SDK reads of its environment, then nothing of it is sent, asked or printed', async () => {
-	await using elsewhere = new MessagesEndpoint();
-	await using server = new MessagesEndpoint();
+	await using elsewhere = await messagesServer();
+	await using server = await messagesServer();
 	const folder = await mkdtemp(join(tmpdir(), 'anthropic-'));
 	const profile = {
 		version: '1.0',
@@ -26,12 +27,11 @@ test('given everything that the SDK reads of its environment, then nothing of it
 	};
 	await writeFile(join(folder, 'token'), secret);
 	await writeFile(join(folder, 'config.json'), JSON.stringify(profile));
-	const { baseUrl } = await elsewhere.start();
 	const environment = {
 		ANTHROPIC_API_KEY: secret,
 		ANTHROPIC_AUTH_TOKEN: secret,
 		ANTHROPIC_WEBHOOK_SIGNING_KEY: secret,
-		ANTHROPIC_BASE_URL: baseUrl,
+		ANTHROPIC_BASE_URL: elsewhere.url,
 		ANTHROPIC_LOG: 'debug',
 		ANTHROPIC_CUSTOM_HEADERS: `X-Leak: ${secret}\nanthropic-version: 1999-01-01\nContent-Type: text/plain\nx-api-key: ${secret}`,
 		ANTHROPIC_PROFILE: 'leak',
@@ -52,28 +52,25 @@ test('given everything that the SDK reads of its environment, then nothing of it
 		vi.spyOn(console, level).mockImplementation(() => undefined),
 	);
 
-	const endpoint = await server.start();
-	const { error } = await answerOf(claude(endpoint));
+	const { error } = await answerOf(claude(server));
 
 	expect(error).toBeUndefined();
-	expect(await anthropicClient(endpoint, answerLimits)).toMatchObject({
+	expect(await anthropicClient(endpointAt(server.url), answerLimits)).toMatchObject({
 		webhookKey: null,
 		authToken: null,
 		openTelemetry: { traces: { enabled: false, contentMode: 'metadata_only' }, propagation: false },
 	});
-	expect(elsewhere.asked).toEqual([]);
-	expect(JSON.stringify(server.asked)).not.toContain(secret);
+	expect(elsewhere.received).toEqual([]);
+	expect(JSON.stringify(server.received)).not.toContain(secret);
 	expect(printed.flatMap((spy) => spy.mock.calls)).toEqual([]);
 	await rm(folder, { recursive: true });
 });
 
 test('given a request, then its headers are the key, the version that the SDK is made for, and what HTTP needs', async () => {
-	await using server = new MessagesEndpoint();
-	const endpoint = await server.start();
+	await using server = await messagesServer();
+	await answerOf(claude(server));
 
-	await answerOf(claude(endpoint));
-
-	const { host, connection, ...headers } = server.asked[0]?.headers ?? {};
+	const { host, connection, ...headers } = server.received[0]?.headers ?? {};
 	expect(headers).toEqual({
 		'x-api-key': 'the-key',
 		'anthropic-version': await versionOfTheSdk(),
@@ -88,9 +85,9 @@ test('given a request, then its headers are the key, the version that the SDK is
 });
 
 test('given a failure that repeats the key, then the SDK’s placeholder is nowhere either', async () => {
-	await using server = new MessagesEndpoint(failsWith(401, 'authentication_error', 'invalid x-api-key'));
+	await using server = await messagesServer(failsWith(401, 'authentication_error', 'invalid x-api-key'));
 
-	const { error } = await answerOf(claude(await server.start()));
+	const { error } = await answerOf(claude(server));
 
 	expect(String(error)).not.toMatch(/the-key|placeholder/);
 });

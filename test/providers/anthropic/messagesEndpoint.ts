@@ -1,68 +1,22 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Endpoint } from '../../../src/models/provider.ts';
-
-/** What the endpoint does with one request: writes its answer, or does not. */
-export type Answer = (response: ServerResponse) => void;
-
-/** A request as it came over the wire. */
-export interface ReceivedRequest {
-	readonly path: string;
-	readonly text: string;
-	readonly body: Anthropic.MessageCreateParamsStreaming;
-	readonly headers: IncomingHttpHeaders;
-}
+import { type Answer, Loopback, sse, whole } from '../loopback.ts';
 
 /** An event of a stream. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/**
- * Speaks the Messages API as far as aimock does not: it keeps each request as it came, refuses what the API refuses, and tells of cached
- * tokens, of pings, of failures in the middle. Gives the answers in order, the last one again and again.
- */
-export class MessagesEndpoint {
-	readonly asked: ReceivedRequest[] = [];
-	/** Settles once a client has closed the connection of an unfinished answer. */
-	readonly closedByClient: Promise<void>;
-	/** Connections that were opened. */
-	connections = 0;
-	readonly #answers: readonly Answer[];
-	readonly #server: Server;
+/** A server that refuses what the Messages API refuses, and otherwise gives these answers. */
+export function messagesServer(...answers: readonly Answer[]): Promise<Loopback> {
+	const [first = says('ok'), ...others] = answers;
+	return Loopback.start(obeyed(first), ...others.map(obeyed));
+}
 
-	constructor(...answers: readonly Answer[]) {
-		this.#answers = answers.length > 0 ? answers : [says('ok')];
-		const closed = Promise.withResolvers<void>();
-		this.closedByClient = closed.promise;
-		this.#server = createServer(async (request, response) => {
-			response.on('close', () => {
-				if (!response.writableFinished) closed.resolve();
-			});
-			let text = '';
-			for await (const chunk of request.setEncoding('utf8')) text += chunk;
-			const body = JSON.parse(text) as ReceivedRequest['body'];
-			const answer = this.#answers[Math.min(this.asked.length, this.#answers.length - 1)];
-			this.asked.push({ path: request.url ?? '', text, body, headers: request.headers });
-			const broken = brokenRules(body);
-			if (broken.length > 0) failsWith(400, 'invalid_request_error', broken.join('; '))(response);
-			else answer?.(response);
-		});
-		this.#server.on('connection', () => {
-			this.connections++;
-		});
-	}
-
-	async start(): Promise<Endpoint> {
-		this.#server.listen(0, '127.0.0.1');
-		await once(this.#server, 'listening');
-		return endpointAt(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`);
-	}
-
-	async [Symbol.asyncDispose](): Promise<void> {
-		this.#server.closeAllConnections();
-		if (this.#server.listening) await new Promise((closed) => this.#server.close(closed));
-	}
+function obeyed(answer: Answer): Answer {
+	return (response, request) => {
+		const broken = brokenRules(JSON.parse(request.body));
+		const refusal = failsWith(400, 'invalid_request_error', broken.join('; '));
+		return (broken.length > 0 ? refusal : answer)(response, request);
+	};
 }
 
 /** An endpoint of its own for each test: what is known of one is kept with it. */
@@ -73,16 +27,14 @@ export function endpointAt(baseUrl: string, key: string | undefined = 'the-key')
 /** Streams events as the API does, each under its name; then the answer ends. */
 export function streams(...events: readonly WireEvent[]): Answer {
 	return (response) => {
-		begins(...events)(response);
-		response.end();
+		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end(sse(...events));
 	};
 }
 
 /** Streams events, and leaves the answer open. */
 export function begins(...events: readonly WireEvent[]): Answer {
 	return (response) => {
-		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-		for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).write(sse(...events));
 	};
 }
 
@@ -91,16 +43,9 @@ export function says(text: string): Answer {
 	return streams(started(), ...textBlock(0, text), ...ended('end_turn'));
 }
 
-/** A failing status with a body in the API's form. */
-export function failsWith(
-	status: number,
-	type: string,
-	message: string,
-	headers: Readonly<Record<string, string>> = {},
-): Answer {
-	const body = JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' });
-	return (response) =>
-		void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+/** A failure as the API words it. */
+export function failsWith(status: number, type: string, message: string): Answer {
+	return whole(status, { type: 'error', error: { type, message }, request_id: 'req_1' });
 }
 
 /** The first event of an answer. */

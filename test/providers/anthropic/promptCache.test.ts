@@ -4,8 +4,9 @@ import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { cacheBreakpoints } from '../../../src/models/promptCache.ts';
-import { answerOf, asks, bodyOf, calls, results, succeeded, tool, user } from './asking.ts';
-import { MessagesEndpoint } from './messagesEndpoint.ts';
+import { answerOf, asking } from '../loopback.ts';
+import { bodyOf, calls, results, succeeded, tool, user } from './asking.ts';
+import { endpointAt, messagesServer } from './messagesEndpoint.ts';
 import { PromptCache } from './promptCache.ts';
 
 test.each([
@@ -37,12 +38,12 @@ test('given a conversation of many rounds, when each answer makes more calls tha
 	const tools = [tool('search_tools'), tool('files__read')];
 	const cache = new PromptCache();
 	const messages: ChatMessage[] = [user('read them all')];
-	let former = ask(cache, { ...asks(), tools, messages }).blocks;
+	let former = ask(cache, { ...asking('What is new?'), tools, messages }).blocks;
 
 	for (const round of [1, 2, 3]) {
 		const ids = Array.from({ length: 15 }, (_, n) => `r${round}-${n}`);
 		messages.push(calls('Reading.', ...ids), results(...ids.map((id) => succeeded(id, 'text'))));
-		const { blocks, read } = ask(cache, { ...asks(), tools, messages });
+		const { blocks, read } = ask(cache, { ...asking('What is new?'), tools, messages });
 
 		expect(read).toBe(former);
 		former = blocks;
@@ -51,10 +52,10 @@ test('given a conversation of many rounds, when each answer makes more calls tha
 
 test('given a second question, then everything up to the first is read', () => {
 	const cache = new PromptCache();
-	const first = ask(cache, asks('one', { tools: [tool('a')] }));
+	const first = ask(cache, asking('one', { tools: [tool('a')] }));
 	const messages: ChatMessage[] = [user('one'), plainAnswer('two'), user('three')];
 
-	expect(ask(cache, asks('', { tools: [tool('a')], messages })).read).toBe(first.blocks);
+	expect(ask(cache, asking('', { tools: [tool('a')], messages })).read).toBe(first.blocks);
 });
 
 test.each([1, 5, 19, 25, 39])(
@@ -63,21 +64,21 @@ test.each([1, 5, 19, 25, 39])(
 		const cache = new PromptCache();
 		const before = [tool('search_tools'), tool('files__read')];
 		const messages = [user('find'), calls('', 'a'), results(succeeded('a', 'found'))];
-		ask(cache, { ...asks(), tools: before, messages: messages.slice(0, 1) });
+		ask(cache, { ...asking('What is new?'), tools: before, messages: messages.slice(0, 1) });
 		const after = [...before, ...Array.from({ length: appended }, (_, n) => tool(`loaded__${n}`))];
 
-		expect(ask(cache, { ...asks(), tools: after, messages }).read).toBe(before.length);
+		expect(ask(cache, { ...asking('What is new?'), tools: after, messages }).read).toBe(before.length);
 		// And what is sent next finds all of this again.
 		const longer = [...messages, calls('', 'b'), results(succeeded('b', 'done'))];
 		const total = after.length + 1 + 3;
-		expect(ask(cache, { ...asks(), tools: after, messages: longer }).read).toBe(total);
+		expect(ask(cache, { ...asking('What is new?'), tools: after, messages: longer }).read).toBe(total);
 	},
 );
 
 test('given tools loaded natively, then the whole former request is read', () => {
 	const cache = new PromptCache();
 	const tools = [tool('search_tools'), tool('files__read')];
-	const request = { ...asks(), tools, searchTool: 'search_tools' };
+	const request = { ...asking('What is new?'), tools, searchTool: 'search_tools' };
 	const former = ask(cache, request);
 	const loaded = Array.from({ length: 25 }, (_, n) => tool(`loaded__${n}`));
 	const messages = [
@@ -92,9 +93,9 @@ test('given tools loaded natively, then the whole former request is read', () =>
 test('given a new chat with the same tools, then tools and system prompt are read', () => {
 	const cache = new PromptCache();
 	const tools = Array.from({ length: 40 }, (_, n) => tool(`files__${n}`));
-	ask(cache, asks('one', { tools }));
+	ask(cache, asking('one', { tools }));
 
-	expect(ask(cache, asks('another', { tools })).read).toBe(41);
+	expect(ask(cache, asking('another', { tools })).read).toBe(41);
 });
 
 function ask(cache: PromptCache, request: ChatRequest) {
@@ -103,12 +104,11 @@ function ask(cache: PromptCache, request: ChatRequest) {
 
 // https://platform.claude.com/docs/en/build-with-claude/prompt-caching, “1-hour cache duration”.
 test('given a question that waited for the user for longer than five minutes, then this conversation is kept for an hour', async () => {
-	await using server = new MessagesEndpoint();
+	await using server = await messagesServer();
 	let now = 0;
-	const endpoint = await server.start();
 	const model = new AnthropicModel(
 		{ id: 'c', name: 'C', model: 'claude-opus-4-6' },
-		endpoint,
+		endpointAt(server.url),
 		undefined,
 		() => now,
 	);
@@ -124,10 +124,10 @@ test('given a question that waited for the user for longer than five minutes, th
 	];
 	for (const [minutes, text] of asked) {
 		now = minutes * minute;
-		await answerOf(model, asks(text, { tools: [tool('a')] }));
+		await answerOf(model, asking(text, { tools: [tool('a')] }));
 	}
 
-	const lives = server.asked.map(({ text }) => [...text.matchAll(/"cache_control":(\{[^}]*\})/g)]);
+	const lives = server.received.map(({ body }) => [...body.matchAll(/"cache_control":(\{[^}]*\})/g)]);
 	expect(lives.every((marks) => marks.length >= 3)).toBe(true);
 	expect(lives.map((marks) => [...new Set(marks.map(([, mark = '']) => JSON.parse(mark).ttl))])).toEqual(
 		asked.map(([, , life]) => [life]),

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ImageContent, ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
-import { answered, asking, LoopbackOllama, modelAt, says, shown } from './loopbackOllama.ts';
+import { asking, eventsOf } from '../loopback.ts';
+import { chatsOf, modelAt, ollamaServer, says, shown } from './loopbackOllama.ts';
 
 const picture: ImageContent = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
 
@@ -25,11 +26,11 @@ function tool(name: string): ToolDefinition {
 
 describe('What a request to Ollama says', () => {
 	test('Tools and conversation as Ollama wants them, and never to drop a part of them silently', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [says('Done.')] });
+		await using ollama = await ollamaServer([says('Done.')]);
 
-		await answered(modelAt(ollama.url), { ...seeing, tools: [tool('camera__shoot')] });
+		await eventsOf(modelAt(ollama), { ...seeing, tools: [tool('camera__shoot')] });
 
-		expect(ollama.sent()).toEqual({
+		expect(chatsOf(ollama)[0]).toEqual({
 			model: 'qwen3:8b',
 			tools: [
 				{
@@ -65,39 +66,34 @@ describe('What a request to Ollama says', () => {
 
 	test('A model that sees gets the images themselves', async () => {
 		const show = shown({ capabilities: ['completion', 'tools', 'vision'] });
-		await using ollama = await LoopbackOllama.start({ chat: [says('A cat.')], show });
+		await using ollama = await ollamaServer([says('A cat.')], show);
 
-		await answered(modelAt(ollama.url), seeing);
+		await eventsOf(modelAt(ollama), seeing);
 
-		const [, user, , result] = ollama.sent().messages;
+		const [, user, , result] = chatsOf(ollama)[0]?.messages ?? [];
 		expect(user).toEqual({ role: 'user', content: 'What is this?', images: [picture.data] });
 		expect(result).toMatchObject({ content: 'Shot.', images: [picture.data] });
 	});
 
 	test('What the user says of images goes before what Ollama says', async () => {
 		const show = shown({ capabilities: ['completion', 'vision'] });
-		await using ollama = await LoopbackOllama.start({ chat: [says('What?')], show });
+		await using ollama = await ollamaServer([says('What?')], show);
 
-		await answered(modelAt(ollama.url, { images: false }), seeing);
+		await eventsOf(modelAt(ollama, { images: false }), seeing);
 
-		expect(ollama.sent().messages[1]).toEqual({ role: 'user', content: 'What is this?\n[image image/png]' });
-	});
-
-	test('The longest answer is sent where the user has set it', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [says('Hi.')] });
-
-		await answered(modelAt(ollama.url, { maxOutputTokens: 500 }), asking('Hello'));
-
-		expect(ollama.sent().options.num_predict).toBe(500);
+		expect(chatsOf(ollama)[0]?.messages[1]).toEqual({
+			role: 'user',
+			content: 'What is this?\n[image image/png]',
+		});
 	});
 
 	test('What Ollama knows of a model is asked once', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [says('Hi.')] });
-		const model = modelAt(ollama.url);
+		await using ollama = await ollamaServer([says('Hi.')]);
+		const model = modelAt(ollama);
 
-		await answered(model, asking('Hello'));
-		await answered(model, asking('Hello again'));
+		await eventsOf(model, asking('Hello'));
+		await eventsOf(model, asking('Hello again'));
 
-		expect(ollama.shows.map(({ body }) => JSON.parse(body))).toEqual([{ model: 'qwen3:8b' }]);
+		expect(ollama.at('/api/show').map(({ body }) => JSON.parse(body))).toEqual([{ model: 'qwen3:8b' }]);
 	});
 });

@@ -1,22 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ContextNeed, contextSize, estimateMargin } from '../../../src/models/ollama/contextWindow.ts';
+import { type Answer, asking, eventsOf, roomy, textOf } from '../loopback.ts';
 import {
-	type Answer,
-	answered,
-	asking,
+	chatsOf,
+	contextsOf,
 	fails,
-	LoopbackOllama,
 	lines,
 	modelAt,
+	ollamaServer,
 	piece,
-	roomyLimits,
 	says,
 	shown,
-	textOf,
 } from './loopbackOllama.ts';
 
-const roomy: ContextNeed = { promptTokens: 100, answerTokens: 4_096, longestTokens: 131_072, leastTokens: 0 };
+const shortPrompt: ContextNeed = {
+	promptTokens: 100,
+	answerTokens: 4_096,
+	longestTokens: 131_072,
+	leastTokens: 0,
+};
 
 describe('The length of context to ask Ollama for', () => {
 	test.each([
@@ -29,7 +32,7 @@ describe('The length of context to ask Ollama for', () => {
 		['a longer context asked for than the model takes', { leastTokens: 999_999 }, 131_072],
 		['a prompt that the model has no room for', { promptTokens: 131_072 }, undefined],
 	])('For %s', (_, need, size) => {
-		expect(contextSize({ ...roomy, ...need })).toBe(size);
+		expect(contextSize({ ...shortPrompt, ...need })).toBe(size);
 	});
 
 	test('It holds the prompt with its margin and the answer, or is all that there is', () => {
@@ -63,76 +66,70 @@ const refused = fails(
 
 describe('How long a context a model of Ollama is asked for', () => {
 	test('It grows with the conversation in steps, and never shrinks', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')] });
-		const model = modelAt(ollama.url);
+		await using ollama = await ollamaServer([says('Yes.')]);
+		const model = modelAt(ollama);
 
-		for (const tokens of [10, 1_000, 6_000, 7_000, 15_000, 10]) await answered(model, asking(words(tokens)));
+		for (const tokens of [10, 1_000, 6_000, 7_000, 15_000, 10]) await eventsOf(model, asking(words(tokens)));
 
-		expect(ollama.contexts).toEqual([8_192, 8_192, 16_384, 16_384, 32_768, 32_768]);
+		expect(contextsOf(ollama)).toEqual([8_192, 8_192, 16_384, 16_384, 32_768, 32_768]);
 	});
 
 	test('It does not shrink when a short conversation ends after a long one has begun', async () => {
 		const asked = Promise.withResolvers<void>();
 		const allowed = Promise.withResolvers<void>();
-		const slow: Answer = async (response) => {
+		const slow: Answer = async (response, request) => {
 			asked.resolve();
 			await allowed.promise;
-			await says('Yes.')(response);
+			await says('Yes.')(response, request);
 		};
-		await using ollama = await LoopbackOllama.start({ chat: [slow, says('Yes.')] });
-		const model = modelAt(ollama.url);
+		await using ollama = await ollamaServer([slow, says('Yes.')]);
+		const model = modelAt(ollama);
 
-		const short = answered(model, asking('Hello'));
+		const short = eventsOf(model, asking('Hello'));
 		await asked.promise;
-		await answered(model, asking(words(6_000)));
+		await eventsOf(model, asking(words(6_000)));
 		allowed.resolve();
 		await short;
-		await answered(model, asking('Hello'));
+		await eventsOf(model, asking('Hello'));
 
-		expect(ollama.contexts).toEqual([8_192, 16_384, 16_384]);
+		expect(contextsOf(ollama)).toEqual([8_192, 16_384, 16_384]);
 	});
 
 	test('It holds the tools as well', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')] });
+		await using ollama = await ollamaServer([says('Yes.')]);
 		const tools = [{ name: 'big', description: words(6_000), inputSchema: { type: 'object' } }];
 
-		await answered(modelAt(ollama.url), asking('Hello', { tools }));
+		await eventsOf(modelAt(ollama), asking('Hello', { tools }));
 
-		expect(ollama.contexts).toEqual([16_384]);
+		expect(contextsOf(ollama)).toEqual([16_384]);
 	});
 
 	test('It is never longer than the model takes, and the model says so', async () => {
-		await using ollama = await LoopbackOllama.start({
-			chat: [says('Yes.')],
-			show: shown({ contextTokens: 10_000 }),
-		});
-		const model = modelAt(ollama.url, { maxInputTokens: 32_768 });
+		await using ollama = await ollamaServer([says('Yes.')], shown({ contextTokens: 10_000 }));
+		const model = modelAt(ollama, { maxInputTokens: 32_768 });
 
 		expect(model.maxInputTokens).toBe(32_768);
-		await answered(model, asking(words(8_000)));
+		await eventsOf(model, asking(words(8_000)));
 
-		expect(ollama.contexts).toEqual([10_000]);
+		expect(contextsOf(ollama)).toEqual([10_000]);
 		expect(model.maxInputTokens).toBe(10_000);
 	});
 
 	test('What the user has set holds from the start', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')] });
+		await using ollama = await ollamaServer([says('Yes.')]);
 
-		await answered(modelAt(ollama.url, { contextTokens: 64_000 }), asking('Hello'));
+		await eventsOf(modelAt(ollama, { contextTokens: 64_000 }), asking('Hello'));
 
-		expect(ollama.contexts).toEqual([64_000]);
+		expect(contextsOf(ollama)).toEqual([64_000]);
 	});
 
 	test('What the user has set never goes above what the model takes', async () => {
-		await using ollama = await LoopbackOllama.start({
-			chat: [says('Yes.')],
-			show: shown({ contextTokens: 40_960 }),
-		});
-		const model = modelAt(ollama.url, { contextTokens: 64_000 });
+		await using ollama = await ollamaServer([says('Yes.')], shown({ contextTokens: 40_960 }));
+		const model = modelAt(ollama, { contextTokens: 64_000 });
 
-		await answered(model, asking('Hello'));
+		await eventsOf(model, asking('Hello'));
 
-		expect(ollama.contexts).toEqual([40_960]);
+		expect(contextsOf(ollama)).toEqual([40_960]);
 		expect(model.maxInputTokens).toBe(40_960);
 	});
 
@@ -140,98 +137,95 @@ describe('How long a context a model of Ollama is asked for', () => {
 		const show = shown({
 			parameters: 'stop    "<|im_end|>"\nnum_ctx                        24576\ntop_k  20',
 		});
-		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')], show });
-		const model = modelAt(ollama.url);
+		await using ollama = await ollamaServer([says('Yes.')], show);
+		const model = modelAt(ollama);
 
-		await answered(model, asking('Hello'));
-		await answered(model, asking(words(25_000)));
+		await eventsOf(model, asking('Hello'));
+		await eventsOf(model, asking(words(25_000)));
 
-		expect(ollama.contexts).toEqual([24_576, 65_536]);
+		expect(contextsOf(ollama)).toEqual([24_576, 65_536]);
 	});
 
 	test('Without a word of Ollama about the model it is asked all the same, and Ollama again with the next request', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')], show: fails(500, 'broken') });
-		const model = modelAt(ollama.url);
+		await using ollama = await ollamaServer([says('Yes.')], fails(500, 'broken'));
+		const model = modelAt(ollama);
 
-		await answered(model, asking('Hello'));
-		await answered(model, asking(words(300_000)));
+		await eventsOf(model, asking('Hello'));
+		await eventsOf(model, asking(words(300_000)));
 
-		expect(ollama.contexts).toEqual([8_192, 524_288]);
-		expect(ollama.shows).toHaveLength(2);
+		expect(contextsOf(ollama)).toEqual([8_192, 524_288]);
+		expect(ollama.at('/api/show')).toHaveLength(2);
 	});
 
 	test('A conversation that the model has no room for is not sent', async () => {
-		await using ollama = await LoopbackOllama.start({
-			chat: [says('Yes.')],
-			show: shown({ contextTokens: 4_096 }),
-		});
+		await using ollama = await ollamaServer([says('Yes.')], shown({ contextTokens: 4_096 }));
 
-		await expect(answered(modelAt(ollama.url), asking(words(5_000)))).rejects.toMatchObject({
+		await expect(eventsOf(modelAt(ollama), asking(words(5_000)))).rejects.toMatchObject({
 			reason: 'contextTooLong',
 			message: expect.stringMatching(
 				/^The conversation, of about 5,\d+ tokens, is too long for “qwen3:8b”, which takes 4,096\. Begin a new chat/,
 			),
 		});
-		expect(ollama.chats).toEqual([]);
+		expect(chatsOf(ollama)).toEqual([]);
 	});
 
 	test('A prompt that is longer than it seemed is sent again with more room', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [refused, refused, says('Yes.')] });
-		const model = modelAt(ollama.url);
+		await using ollama = await ollamaServer([refused, refused, says('Yes.')]);
+		const model = modelAt(ollama);
 
-		const events = await answered(model, asking('Hello'));
-		await answered(model, asking('Hello'));
+		const events = await eventsOf(model, asking('Hello'));
+		await eventsOf(model, asking('Hello'));
 
 		expect(textOf(events)).toBe('Yes.');
-		expect(ollama.contexts).toEqual([8_192, 16_384, 32_768, 32_768]);
+		expect(contextsOf(ollama)).toEqual([8_192, 16_384, 32_768, 32_768]);
 	});
 
 	test('A prompt that is too long for all that the model takes is an error', async () => {
 		const chat = [refused];
-		await using ollama = await LoopbackOllama.start({ chat, show: shown({ contextTokens: 20_000 }) });
+		await using ollama = await ollamaServer(chat, shown({ contextTokens: 20_000 }));
 
-		await expect(answered(modelAt(ollama.url), asking('Hello'))).rejects.toMatchObject({
+		await expect(eventsOf(modelAt(ollama), asking('Hello'))).rejects.toMatchObject({
 			reason: 'contextTooLong',
 			status: 400,
 		});
-		expect(ollama.contexts).toEqual([8_192, 16_384, 20_000]);
+		expect(contextsOf(ollama)).toEqual([8_192, 16_384, 20_000]);
 	});
 
 	test('Once something of an answer has come, it is not asked for again', async () => {
 		const broken = lines(piece({ content: 'So' }), { error: 'context length exceeded' });
-		await using ollama = await LoopbackOllama.start({ chat: [broken] });
+		await using ollama = await ollamaServer([broken]);
 
-		await expect(answered(modelAt(ollama.url), asking('Hello'))).rejects.toMatchObject({
+		await expect(eventsOf(modelAt(ollama), asking('Hello'))).rejects.toMatchObject({
 			reason: 'contextTooLong',
 		});
 
-		expect(ollama.chats).toHaveLength(1);
+		expect(chatsOf(ollama)).toHaveLength(1);
 	});
 
 	test('An Ollama that says nothing of the model is not waited for', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')], show: () => undefined });
+		await using ollama = await ollamaServer([says('Yes.')], () => undefined);
 
 		// The answer has as long: this is not how soon it comes, but that it comes.
-		const limits = { ...roomyLimits, firstByteMs: 2_000 };
-		expect(textOf(await answered(modelAt(ollama.url, {}, limits), asking('Hello')))).toBe('Yes.');
+		const limits = { ...roomy, firstByteMs: 2_000 };
+		expect(textOf(await eventsOf(modelAt(ollama, {}, limits), asking('Hello')))).toBe('Yes.');
 	});
 
 	test('A length that the user has set is not exceeded for a prompt that is longer than it seemed', async () => {
-		await using ollama = await LoopbackOllama.start({ chat: [refused] });
+		await using ollama = await ollamaServer([refused]);
 
-		const answer = answered(modelAt(ollama.url, { contextTokens: 16_384 }), asking('Hello'));
+		const answer = eventsOf(modelAt(ollama, { contextTokens: 16_384 }), asking('Hello'));
 
 		await expect(answer).rejects.toMatchObject({ reason: 'contextTooLong' });
-		expect(ollama.contexts).toEqual([16_384]);
+		expect(contextsOf(ollama)).toEqual([16_384]);
 	});
 
 	test('An old Ollama that has dropped a part of the conversation does not do so silently, nor twice', async () => {
 		const overflowing = says('Which tools?', { prompt_eval_count: 8_192, eval_count: 12 });
-		await using ollama = await LoopbackOllama.start({ chat: [overflowing, says('Yes.')] });
-		const model = modelAt(ollama.url);
+		await using ollama = await ollamaServer([overflowing, says('Yes.')]);
+		const model = modelAt(ollama);
 
-		const first = await answered(model, asking('Hello'));
-		const second = await answered(model, asking('Hello'));
+		const first = await eventsOf(model, asking('Hello'));
+		const second = await eventsOf(model, asking('Hello'));
 
 		expect(textOf(first)).toBe('Which tools?');
 		expect(first).toContainEqual({
@@ -239,13 +233,13 @@ describe('How long a context a model of Ollama is asked for', () => {
 			text: 'Ollama dropped the beginning of this conversation: it did not fit into the context of 8,192 tokens. The next request asks for a longer one.',
 		});
 		expect(textOf(second)).toBe('Yes.');
-		expect(ollama.contexts).toEqual([8_192, 16_384]);
+		expect(contextsOf(ollama)).toEqual([8_192, 16_384]);
 	});
 
 	test('An answer that just fits is no reason for a word', async () => {
 		const full = says('Yes.', { prompt_eval_count: 8_180, eval_count: 12 });
-		await using ollama = await LoopbackOllama.start({ chat: [full] });
+		await using ollama = await ollamaServer([full]);
 
-		expect(textOf(await answered(modelAt(ollama.url), asking('Hello')))).toBe('Yes.');
+		expect(textOf(await eventsOf(modelAt(ollama), asking('Hello')))).toBe('Yes.');
 	});
 });

@@ -1,37 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
-import type { AnswerLimits } from '../../../src/models/http/limits.ts';
-import { ModelError } from '../../../src/models/modelError.ts';
-import type { OllamaModel } from '../../../src/models/ollama/ollamaModel.ts';
+import type { ModelError } from '../../../src/models/modelError.ts';
+import type { OllamaSettings } from '../../../src/models/ollama/contextWindow.ts';
 import { asGiven } from '../asGiven.ts';
-import {
-	type Answer,
-	asking,
-	done,
-	fails,
-	LoopbackOllama,
-	lines,
-	modelAt,
-	piece,
-	roomyLimits,
-} from './loopbackOllama.ts';
+import { type Answer, answerOf } from '../loopback.ts';
+import { done, fails, lines, modelAt, ollamaServer, piece } from './loopbackOllama.ts';
 
-/** What came of an answer, and what it ended with. */
-async function outcomeOf(model: OllamaModel): Promise<{ events: ChatModelEvent[]; error: ModelError }> {
-	const events: ChatModelEvent[] = [];
-	try {
-		for await (const event of model.stream(asking('Hello'), new AbortController().signal)) events.push(event);
-	} catch (error) {
-		if (error instanceof ModelError) return { events, error };
-		throw error;
-	}
-	throw new Error('It did not fail.');
-}
-
-async function outcomeOfAnswer(answer: Answer, limits: Partial<AnswerLimits> = {}) {
-	await using ollama = await LoopbackOllama.start({ chat: [answer] });
-	const outcome = await outcomeOf(modelAt(ollama.url, {}, { ...roomyLimits, ...limits }));
-	return { ...outcome, host: new URL(ollama.url).host };
+/** What came of an answer, and the failure that it ended with. */
+async function outcomeOfAnswer(answer: Answer, settings: Partial<OllamaSettings> = {}) {
+	await using ollama = await ollamaServer([answer]);
+	const { events, error } = await answerOf(modelAt(ollama, settings));
+	return { events, error: error as ModelError, host: new URL(ollama.url).host };
 }
 
 describe('What goes wrong with Ollama', () => {
@@ -90,10 +68,7 @@ describe('What goes wrong with Ollama', () => {
 
 	test('The answer ends at the limit that the user has set', async () => {
 		const answer = lines(piece({ content: 'So' }), done({ done_reason: 'length', eval_count: 50 }));
-		await using ollama = await LoopbackOllama.start({ chat: [answer] });
-
-		const { error } = await outcomeOf(modelAt(ollama.url, { maxOutputTokens: 50 }));
-
+		const { error } = await outcomeOfAnswer(answer, { maxOutputTokens: 50 });
 		expect(error.message).toContain('was cut off at the limit of 50 output tokens.');
 	});
 

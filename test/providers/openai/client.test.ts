@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openAiClient } from '../../../src/models/openai/client.ts';
-import { answerOf, ChatServer, chunk, endpointAt, events, modelAt } from './chatCompletions/server.ts';
+import { answerOf, Loopback } from '../loopback.ts';
+import { chunk, endpointAt, events, modelAt } from './chatCompletions/server.ts';
 
 const environment = {
 	OPENAI_BASE_URL: 'http://127.0.0.1:1/elsewhere',
@@ -21,7 +22,7 @@ afterEach(() => {
 test('nothing of the environment gets into a request, and nothing is logged', async () => {
 	for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
 	const logs = (['debug', 'info', 'log', 'warn', 'error'] as const).map((level) => vi.spyOn(console, level));
-	await using server = await ChatServer.start(events([chunk({ content: 'hello' }, 'stop')]));
+	await using server = await Loopback.start(events([chunk({ content: 'hello' }, 'stop')]));
 
 	const { events: said } = await answerOf(modelAt(server.url));
 
@@ -34,7 +35,7 @@ test('nothing of the environment gets into a request, and nothing is logged', as
 });
 
 test('a request tells nothing of the machine', async () => {
-	await using server = await ChatServer.start(events([chunk({ content: 'hello' }, 'stop')]));
+	await using server = await Loopback.start(events([chunk({ content: 'hello' }, 'stop')]));
 
 	await answerOf(modelAt(server.url));
 

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Provider } from '../../../src/common/providers.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
+import { Loopback, whole } from '../loopback.ts';
 
 /** What a scripted model says in one answer, whatever the protocol. */
 export interface Said {
@@ -50,57 +48,47 @@ export class StrictEndpoint<Body, Issued> implements AsyncDisposable {
 	readonly refused: string[] = [];
 	readonly issued: Issued[] = [];
 	readonly #protocol: Protocol<Body, Issued>;
-	readonly #server = createServer();
+	readonly #server: Loopback;
 
-	private constructor(protocol: Protocol<Body, Issued>) {
+	private constructor(protocol: Protocol<Body, Issued>, server: Loopback) {
 		this.#protocol = protocol;
+		this.#server = server;
 	}
 
 	static async start<Body, Issued>(
 		protocol: Protocol<Body, Issued>,
 		script: readonly Said[],
 	): Promise<StrictEndpoint<Body, Issued>> {
-		const strict = new StrictEndpoint(protocol);
-		strict.#server.on('request', async (request, response) => {
-			const path = request.url ?? '/';
-			const sent = await text(request);
+		const server = await Loopback.start((response, { path, headers, body: sent }) => {
 			const beside = protocol.besides?.(path);
-			if (beside) {
-				response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(beside));
-				return;
-			}
+			if (beside) return whole(200, beside)(response);
 			const body = JSON.parse(sent) as Body;
-			strict.requests.push({ path, body, headers: request.headers });
-			const message = brokenRule(protocol.rules, body, strict.issued);
+			strict.requests.push({ path, body, headers });
 			const said = script[strict.issued.length];
-			if (message !== undefined || said === undefined) {
-				strict.refused.push(message ?? 'The script has ended.');
-				response.writeHead(400, { 'content-type': 'application/json' });
-				response.end(JSON.stringify(protocol.refusal(message ?? 'The script has ended.')));
-				return;
+			const refusal =
+				brokenRule(protocol.rules, body, strict.issued) ?? (said ? undefined : 'The script has ended.');
+			if (refusal !== undefined || !said) {
+				strict.refused.push(refusal ?? '');
+				return whole(400, protocol.refusal(refusal ?? ''))(response);
 			}
 			const { issued, pieces } = protocol.answer(said, strict.issued.length + 1);
 			strict.issued.push(issued);
 			response.writeHead(200, { 'content-type': protocol.contentType });
 			for (const piece of pieces) response.write(piece);
-			response.end();
+			return response.end();
 		});
-		strict.#server.listen(0, '127.0.0.1');
-		await once(strict.#server, 'listening');
+		const strict = new StrictEndpoint(protocol, server);
 		return strict;
 	}
 
 	/** As the configuration names it; one object for each test, as what is learned of an endpoint is kept with it. */
 	get endpoint(): Endpoint {
 		const { provider, path } = this.#protocol;
-		const { port } = this.#server.address() as AddressInfo;
-		return { name: provider, provider, baseUrl: `http://127.0.0.1:${port}${path}`, key: async () => 'test' };
+		return { name: provider, provider, baseUrl: `${this.#server.url}${path}`, key: async () => 'test' };
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		this.#server.closeAllConnections();
-		this.#server.close();
-		await once(this.#server, 'close');
+		await this.#server[Symbol.asyncDispose]();
 	}
 }
 

@@ -1,25 +1,14 @@
 import { expect, test } from 'vitest';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import { asGiven } from '../../asGiven.ts';
-import {
-	type Answer,
-	answerOf,
-	ask,
-	ChatServer,
-	callsOf,
-	chunk,
-	event,
-	events,
-	modelAt,
-	textOf,
-	whole,
-} from './server.ts';
+import { type Answer, answerOf, callsOf, Loopback, textOf, whole } from '../../loopback.ts';
+import { ask, chunk, event, events, modelAt } from './server.ts';
 
 const callPiece = (piece: object) => chunk({ tool_calls: [{ index: 0, ...piece }] });
 
 /** What a model says where the server answers so. */
 async function said(answer: Answer) {
-	await using server = await ChatServer.start(answer);
+	await using server = await Loopback.start(answer);
 	return await answerOf(modelAt(server.url));
 }
 
@@ -86,7 +75,7 @@ test('a call counts whatever reason for its end the server gives', async () => {
 });
 
 test('ids that the conversation has already are not given again', async () => {
-	await using server = await ChatServer.start(
+	await using server = await Loopback.start(
 		events([
 			callPiece({ id: 'call_0', function: { name: 'files__list', arguments: '{}' } }),
 			chunk({}, 'stop'),

@@ -3,7 +3,8 @@ import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../../../src/models/answerParts.ts';
 import { messageOf } from '../../asGiven.ts';
-import { answerOf, ask, ChatServer, chunk, events, modelAt } from './server.ts';
+import { answerOf, Loopback } from '../../loopback.ts';
+import { ask, chunk, events, modelAt } from './server.ts';
 
 const calling = chunk(
 	{ tool_calls: [{ index: 0, id: 'c1', function: { name: 'files__list', arguments: '{}' } }] },
@@ -12,7 +13,7 @@ const calling = chunk(
 
 /** What the model gets back of an answer in these chunks, once its call has a result. */
 async function sentBack(chunks: readonly object[]): Promise<Record<string, unknown>> {
-	await using server = await ChatServer.start(events(chunks), events([chunk({ content: 'ok' }, 'stop')]));
+	await using server = await Loopback.start(events(chunks), events([chunk({ content: 'ok' }, 'stop')]));
 	const model = modelAt(server.url);
 	const question: ChatMessage = { role: 'user', text: 'hi' };
 	const { events: came } = await answerOf(model, ask({ messages: [question] }));
@@ -71,7 +72,7 @@ test('Magistral gets its thoughts back as a part of the content', async () => {
 
 test.each(['functions.files__list', 'default_api:files__list'])('%s means files__list', async (name) => {
 	const call = { index: 0, id: 'c1', function: { name, arguments: '{}' } };
-	await using server = await ChatServer.start(events([chunk({ tool_calls: [call] }, 'tool_calls')]));
+	await using server = await Loopback.start(events([chunk({ tool_calls: [call] }, 'tool_calls')]));
 
 	const { events: came } = await answerOf(modelAt(server.url));
 
@@ -84,7 +85,7 @@ test.each([
 	['in `x_groq`', { choices: [], x_groq: { usage } }],
 	['in the choice', { choices: [{ index: 0, delta: {}, usage }] }],
 ])('usage is read %s', async (_, last) => {
-	await using server = await ChatServer.start(events([chunk({ content: 'a' }, 'stop'), last]));
+	await using server = await Loopback.start(events([chunk({ content: 'a' }, 'stop'), last]));
 
 	const { events: came } = await answerOf(modelAt(server.url));
 

@@ -6,7 +6,8 @@ import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { PromptCache } from '../../anthropic/promptCache.ts';
-import { answerOf, ask, ChatServer, chunk, endpointAt, events, roomy } from './server.ts';
+import { answerOf, Loopback, roomy } from '../../loopback.ts';
+import { ask, chunk, endpointAt, events } from './server.ts';
 
 type Marked = { readonly cache_control?: { readonly type: string; readonly ttl?: string } };
 type Part = Marked & { readonly type: string; readonly text?: string };
@@ -25,7 +26,7 @@ const tool = (name: string) => ({ name, description: name, inputSchema: { type: 
 
 /** The body that a model sends to a server at this address, reached on loopback. */
 async function sentBy(model: string, baseUrl: string, request: ChatRequest): Promise<Body> {
-	await using server = await ChatServer.start(events([chunk({ content: 'ok' }, 'stop')]));
+	await using server = await Loopback.start(events([chunk({ content: 'ok' }, 'stop')]));
 	const real = globalThis.fetch;
 	vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
 		real(String(url).replace(new URL(baseUrl).origin, server.url), init),

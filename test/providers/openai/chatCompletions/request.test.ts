@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultBaseUrls } from '../../../../src/common/providers.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
-import { answerOf, ask, ChatServer, chunk, endpointAt, events, modelAt, roomy, whole } from './server.ts';
+import { answerOf, Loopback, roomy, whole } from '../../loopback.ts';
+import { ask, chunk, endpointAt, events, modelAt } from './server.ts';
 
 const hello = events([chunk({ content: 'hello' }, 'stop')]);
 const refusal = whole(400, { error: { message: 'Unrecognized request argument supplied: stream_options' } });
@@ -16,7 +17,7 @@ afterEach(() => {
 });
 
 test('a request names its model first, then its tools, then what grows', async () => {
-	await using server = await ChatServer.start(hello);
+	await using server = await Loopback.start(hello);
 
 	await answerOf(
 		modelAt(server.url, { maxOutputTokens: 100 }),
@@ -44,7 +45,7 @@ test('a request names its model first, then its tools, then what grows', async (
 });
 
 test('without tools or a limit of output, neither is named', async () => {
-	await using server = await ChatServer.start(hello);
+	await using server = await Loopback.start(hello);
 
 	await answerOf(modelAt(server.url));
 
@@ -52,7 +53,7 @@ test('without tools or a limit of output, neither is named', async () => {
 });
 
 test('a server that refuses to count is asked without, from the second request on at once', async () => {
-	await using server = await ChatServer.start(refusal, hello);
+	await using server = await Loopback.start(refusal, hello);
 	const model = modelAt(server.url);
 
 	const { events: came, error } = await answerOf(model);
@@ -64,7 +65,7 @@ test('a server that refuses to count is asked without, from the second request o
 });
 
 test("OpenAI's own endpoint takes the limit of output under its new name, and refuses once", async () => {
-	await using server = await ChatServer.start(refusal);
+	await using server = await Loopback.start(refusal);
 	const real = globalThis.fetch;
 	vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
 		real(url.replace('https://api.openai.com', server.url), init),
@@ -88,7 +89,7 @@ test.each([
 	["Unknown parameter: 'tools'", 1],
 	['This model does not exist', 1],
 ])('a request that is refused with “%s” is sent %i times', async (message, times) => {
-	await using server = await ChatServer.start(whole(400, { error: { message } }));
+	await using server = await Loopback.start(whole(400, { error: { message } }));
 
 	const settings = { maxOutputTokens: 100 };
 	const request = ask({ mustCall: true, tools: [tool('a')] });
@@ -99,7 +100,7 @@ test.each([
 });
 
 test('a server that has counted once is not suspected of it later', async () => {
-	await using server = await ChatServer.start(hello, whole(400, { error: { message: 'Unknown field' } }));
+	await using server = await Loopback.start(hello, whole(400, { error: { message: 'Unknown field' } }));
 	const model = modelAt(server.url);
 
 	await answerOf(model);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ModelError } from '../../../../src/models/modelError.ts';
-import { type Answer, answerOf, ChatServer, chunk, event, events, modelAt, whole } from './server.ts';
+import { type Answer, answerOf, Loopback, whole } from '../../loopback.ts';
+import { chunk, event, events, modelAt } from './server.ts';
 
 const error = (message: string, code: string | number = 'some_code') => ({ error: { message, code } });
 /** Sends the beginning, and then breaks the connection. */
@@ -14,7 +15,7 @@ const breakOff =
 	};
 
 test('what a provider says of time does not pass for a timeout of the SDK', async () => {
-	await using server = await ChatServer.start(whole(401, error('Your session timed out.')));
+	await using server = await Loopback.start(whole(401, error('Your session timed out.')));
 
 	const { error: failure } = await answerOf(modelAt(server.url));
 
@@ -26,7 +27,7 @@ test.each<[string, (...chunks: object[]) => Answer]>([
 	['ends', (...chunks) => events(chunks, '')],
 ])('a call whose stream %s in its arguments is not made', async (_, answer) => {
 	const call = { index: 0, id: 'c1', function: { name: 'files__write', arguments: '{"text":"Once' } };
-	await using server = await ChatServer.start(
+	await using server = await Loopback.start(
 		answer(chunk({ content: 'Writing.' }), chunk({ tool_calls: [call] })),
 	);
 
@@ -43,7 +44,7 @@ test.each<[string, Answer]>([
 	['events that hold no JSON', events(['data: <html>\n\n'])],
 	['nothing', (response) => void response.end()],
 ])('%s is no answer', async (_, answer) => {
-	await using server = await ChatServer.start(answer);
+	await using server = await Loopback.start(answer);
 
 	const { events: came, error: failure } = await answerOf(modelAt(server.url));
 
@@ -65,7 +66,7 @@ test.each<[string, object | string, string]>([
 	['as older vLLM does', { object: 'error', message: 'Sorry', code: 400 }, 'invalidRequest'],
 	['with a reason only', chunk({}, 'error'), 'server'],
 ])('an error in the middle ends the answer: %s', async (_, said, reason) => {
-	await using server = await ChatServer.start(
+	await using server = await Loopback.start(
 		events([chunk({ content: 'Once ' }), said, chunk({ content: 'x' })]),
 	);
 
@@ -78,7 +79,7 @@ test.each<[string, object | string, string]>([
 });
 
 test('an error instead of an answer is what it says, though the status is 200', async () => {
-	await using server = await ChatServer.start(whole(200, error('No credit.', 402)));
+	await using server = await Loopback.start(whole(200, error('No credit.', 402)));
 
 	const { error: failure } = await answerOf(modelAt(server.url));
 

@@ -6,8 +6,9 @@ import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { hasPhases, responsesLoadings } from '../../../../src/models/openai/responses/body.ts';
 import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
-import { asking, eventsOf, modelAt } from './asking.ts';
-import { answer, ResponsesEndpoint, said } from './endpoint.ts';
+import { asking, eventsOf, Loopback } from '../../loopback.ts';
+import { modelAt } from './asking.ts';
+import { answer, said } from './endpoint.ts';
 
 describe('how loaded tools reach a model of the Responses API', () => {
 	it.each(['gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-2026-03-05', 'gpt-5.5-pro', 'gpt-6-astra'])(
@@ -65,9 +66,9 @@ const addition = {
 
 /** The body that is sent, as text. */
 async function bodyOf(request: ChatRequest, settings: Partial<ProviderModelSettings> = {}): Promise<string> {
-	await using endpoint = new ResponsesEndpoint(answer([said('ok')]));
-	await eventsOf(modelAt(await endpoint.start(), settings), request);
-	return endpoint.asked[0]?.body ?? '';
+	await using server = await Loopback.start(answer([said('ok')]));
+	await eventsOf(modelAt(server, settings), request);
+	return server.received[0]?.body ?? '';
 }
 
 async function sent(request: ChatRequest, settings: Partial<ProviderModelSettings> = {}) {

@@ -1,60 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { Response, ResponseOutputItem } from 'openai/resources/responses/responses';
 import type { Endpoint } from '../../../../src/models/provider.ts';
-
-/** What the endpoint does with one request: writes its answer, or does not. */
-export type Answer = (response: ServerResponse) => void;
-
-/** A request as it came over the wire. */
-export interface ReceivedRequest {
-	readonly body: string;
-	readonly headers: IncomingHttpHeaders;
-}
+import { type Answer, sse } from '../../loopback.ts';
 
 /** An event of a stream, without its number. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
-
-/**
- * Speaks the Responses API as far as aimock does not: `tool_search`, encrypted reasoning with its phases, cached tokens, failures in
- * the middle. Gives the answers in order, and keeps each request byte for byte.
- */
-export class ResponsesEndpoint {
-	readonly asked: ReceivedRequest[] = [];
-	/** Settles once a client has closed the connection of an unfinished answer. */
-	readonly closedByClient: Promise<void>;
-	readonly #answers: readonly Answer[];
-	readonly #server: Server;
-
-	constructor(...answers: readonly Answer[]) {
-		this.#answers = answers;
-		const closed = Promise.withResolvers<void>();
-		this.closedByClient = closed.promise;
-		this.#server = createServer(async (request, response) => {
-			response.on('close', () => {
-				if (!response.writableFinished) closed.resolve();
-			});
-			let body = '';
-			for await (const chunk of request.setEncoding('utf8')) body += chunk;
-			const answer = this.#answers[this.asked.length];
-			this.asked.push({ body, headers: request.headers });
-			if (answer) answer(response);
-			else response.writeHead(404).end('no such answer');
-		});
-	}
-
-	async start(): Promise<Endpoint> {
-		this.#server.listen(0, '127.0.0.1');
-		await once(this.#server, 'listening');
-		return endpointAt(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`);
-	}
-
-	async [Symbol.asyncDispose](): Promise<void> {
-		this.#server.closeAllConnections();
-		if (this.#server.listening) await new Promise((closed) => this.#server.close(closed));
-	}
-}
 
 /** An endpoint of its own for each test: what is known of one is kept with it. */
 export function endpointAt(baseUrl: string): Endpoint {
@@ -64,34 +14,19 @@ export function endpointAt(baseUrl: string): Endpoint {
 /** A stream of events, and its end. */
 export function stream(...events: readonly WireEvent[]): Answer {
 	return (response) => {
-		begin(response, events);
-		response.end();
+		begin(response, events).end();
 	};
 }
 
 /** A stream that stays open and says nothing more. */
 export function unfinished(...events: readonly WireEvent[]): Answer {
-	return (response) => begin(response, events);
+	return (response) => void begin(response, events);
 }
 
-function begin(response: ServerResponse, events: readonly WireEvent[]): void {
+function begin(response: ServerResponse, events: readonly WireEvent[]): ServerResponse {
 	response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-	response.flushHeaders();
-	for (const [sequence_number, event] of events.entries()) {
-		response.write(`event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`);
-	}
-}
-
-/** A failing answer with a body as OpenAI writes it. */
-export function failure(
-	status: number,
-	error: Readonly<Record<string, unknown>>,
-	headers: Readonly<Record<string, string>> = {},
-): Answer {
-	return (response) => {
-		response.writeHead(status, { 'content-type': 'application/json', ...headers });
-		response.end(JSON.stringify({ error }));
-	};
+	response.write(sse(...events.map((event, sequence_number) => ({ ...event, sequence_number }))));
+	return response;
 }
 
 /** A whole answer that consists of some items, with all events that OpenAI sends for them. */

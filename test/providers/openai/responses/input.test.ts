@@ -6,8 +6,9 @@ import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import type { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
 import { unsendableSchema } from '../../../unsendableSchema.ts';
 import { asGiven, messageOf } from '../../asGiven.ts';
-import { asking, eventsOf, modelAt } from './asking.ts';
-import { type Answer, answer, called, ResponsesEndpoint, said, searched, thought } from './endpoint.ts';
+import { type Answer, asking, eventsOf, Loopback } from '../../loopback.ts';
+import { modelAt } from './asking.ts';
+import { answer, called, said, searched, thought } from './endpoint.ts';
 
 const request = asking('Will it rain?', {
 	tools: [{ name: 'weather__now', description: 'Weather.', inputSchema: { type: 'object' } }],
@@ -24,7 +25,7 @@ async function goOn(model: ResponsesModel, before: ChatRequest): Promise<ChatReq
 
 describe('what a model thought before its calls', () => {
 	it('comes back with their results, where it stood', async () => {
-		await using endpoint = new ResponsesEndpoint(
+		await using server = await Loopback.start(
 			answer([
 				thought('rs_1', 'secret'),
 				said('Looking.', 'commentary'),
@@ -33,9 +34,9 @@ describe('what a model thought before its calls', () => {
 			]),
 			answer([said('No.')]),
 		);
-		const model = modelAt(await endpoint.start(), { model: 'gpt-5.4' });
+		const model = modelAt(server, { model: 'gpt-5.4' });
 		await eventsOf(model, await goOn(model, request));
-		expect(JSON.parse(endpoint.asked[1]?.body ?? '').input.slice(1)).toEqual([
+		expect(server.sent(1).input.slice(1)).toEqual([
 			{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'secret' },
 			{ type: 'message', role: 'assistant', content: 'Looking.', phase: 'commentary' },
 			{ type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'more' },
@@ -45,46 +46,45 @@ describe('what a model thought before its calls', () => {
 	});
 
 	it('is sent again, byte for byte, in every request that follows', async () => {
-		await using endpoint = new ResponsesEndpoint(
+		await using server = await Loopback.start(
 			...['call_1', 'call_2'].map((id) =>
 				answer([thought(`rs_${id}`, id), called(id, 'weather__now', '{ "city": "Ulm" }')]),
 			),
 			answer([said('No.')]),
 		);
-		const model = modelAt(await endpoint.start(), { model: 'gpt-5' });
+		const model = modelAt(server, { model: 'gpt-5' });
 		await eventsOf(model, await goOn(model, await goOn(model, request)));
-		const [, second = '', third = ''] = endpoint.asked.map(({ body }) => body);
+		const [, second = '', third = ''] = server.received.map(({ body }) => body);
 		const input = second.slice(0, second.indexOf('],"include"'));
 		expect(input).toContain('"encrypted_content":"call_1"');
 		expect(third.startsWith(`${input},`)).toBe(true);
 	});
 
 	it('is left out where it could not be read without OpenAI’s store', async () => {
-		await using endpoint = new ResponsesEndpoint(
+		await using server = await Loopback.start(
 			answer([thought('rs_1'), called('call_1', 'weather__now', '{}')]),
 			answer([said('No.')]),
 		);
-		const model = modelAt(await endpoint.start(), { model: 'gpt-5' });
+		const model = modelAt(server, { model: 'gpt-5' });
 		await eventsOf(model, await goOn(model, request));
-		expect(endpoint.asked[1]?.body).not.toContain('rs_1');
+		expect(server.received[1]?.body).not.toContain('rs_1');
 	});
 
 	it('is not told to another model, which could not read it', async () => {
-		await using endpoint = new ResponsesEndpoint(
+		await using server = await Loopback.start(
 			answer([thought('rs_1', 'secret'), called('call_1', 'weather__now', '{}')]),
 			answer([said('No.')]),
 		);
-		const reached = await endpoint.start();
-		const after = await goOn(modelAt(reached, { model: 'gpt-5' }), request);
-		await eventsOf(modelAt(reached, { model: 'o3' }), after);
-		expect(endpoint.asked[1]?.body).not.toContain('secret');
+		const after = await goOn(modelAt(server, { model: 'gpt-5' }), request);
+		await eventsOf(modelAt(server, { model: 'o3' }), after);
+		expect(server.received[1]?.body).not.toContain('secret');
 		// Another model need not be told what the first one called its calls.
 		const { id } = after.messages[1]?.role === 'assistant' ? (callsIn(after.messages[1].parts)[0] ?? {}) : {};
-		expect(endpoint.asked[1]?.body).toContain(`"call_id":"${id}"`);
+		expect(server.received[1]?.body).toContain(`"call_id":"${id}"`);
 	});
 
 	it('keeps two messages of one answer apart, for the reader and for the model', async () => {
-		await using endpoint = new ResponsesEndpoint(
+		await using server = await Loopback.start(
 			answer([
 				said('Looking.', 'commentary'),
 				said('Still looking.', 'commentary'),
@@ -92,13 +92,13 @@ describe('what a model thought before its calls', () => {
 			]),
 			answer([said('No.')]),
 		);
-		const model = modelAt(await endpoint.start(), { model: 'gpt-5.4' });
+		const model = modelAt(server, { model: 'gpt-5.4' });
 		const after = await goOn(model, request);
 		expect(after.messages[1]?.role === 'assistant' && answerText(after.messages[1].parts)).toBe(
 			'Looking.\n\nStill looking.',
 		);
 		await eventsOf(model, after);
-		const { input } = JSON.parse(endpoint.asked[1]?.body ?? '');
+		const { input } = server.sent(1);
 		expect(input.slice(1, 3).map(({ content }: { content: string }) => content)).toEqual([
 			'Looking.',
 			'Still looking.',
@@ -128,8 +128,8 @@ async function converse(
 	results: (calls: readonly ToolCall[]) => readonly ToolCallResult[],
 	request = native,
 ) {
-	await using endpoint = new ResponsesEndpoint(...answers);
-	const model = modelAt(await endpoint.start(), { model: 'gpt-5.4' });
+	await using server = await Loopback.start(...answers);
+	const model = modelAt(server, { model: 'gpt-5.4' });
 	const messages: ChatMessage[] = [...request.messages];
 	const calls: ToolCall[] = [];
 	for (let round = 0; round < answers.length; round++) {
@@ -140,7 +140,7 @@ async function converse(
 		messages.push(message);
 		if (toolCalls.length > 0) messages.push({ role: 'tool', results: results(toolCalls) });
 	}
-	const bodies = endpoint.asked.map(({ body }) => body);
+	const bodies = server.received.map(({ body }) => body);
 	return { calls, bodies, requests: bodies.map((body) => JSON.parse(body)) };
 }
 
@@ -261,7 +261,7 @@ describe('the search tool as OpenAI’s own', () => {
 
 describe('what a search has loaded and OpenAI would refuse', () => {
 	it('is left out of the result, and named', async () => {
-		await using endpoint = new ResponsesEndpoint(answer([said('No.')]));
+		await using server = await Loopback.start(answer([said('No.')]));
 		const refused = { ...pinned, name: 'notes__odd', inputSchema: unsendableSchema };
 		const call = { id: 'call_1', name: 'search_tools', input: {} };
 		const messages: ChatMessage[] = [
@@ -272,9 +272,9 @@ describe('what a search has loaded and OpenAI would refuse', () => {
 				results: [{ callId: 'call_1', result: textResult(''), loaded: [refused, forecast] }],
 			},
 		];
-		const events = await eventsOf(modelAt(await endpoint.start()), { ...native, messages });
+		const events = await eventsOf(modelAt(server), { ...native, messages });
 		expect(events[0]).toMatchObject({ type: 'toolDropped', name: 'notes__odd' });
-		const { input } = JSON.parse(endpoint.asked[0]?.body ?? '');
+		const { input } = server.sent(0);
 		expect(input[2].tools).toEqual([expect.objectContaining({ name: 'weather__forecast' })]);
 	});
 });

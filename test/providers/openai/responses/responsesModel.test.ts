@@ -1,29 +1,18 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChatModelEvent } from '../../../../src/models/chatModel.ts';
-import { asking, eventsOf, modelAt, outcomeOf, textOf } from './asking.ts';
-import {
-	type Answer,
-	answer,
-	completed,
-	endpointAt,
-	itemEvents,
-	ResponsesEndpoint,
-	said,
-	unfinished,
-} from './endpoint.ts';
+import { type Answer, asking, eventsOf, Loopback, textOf } from '../../loopback.ts';
+import { modelAt, outcomeOf } from './asking.ts';
+import { answer, completed, incomplete, itemEvents, said, stream, unfinished } from './endpoint.ts';
 
 describe('a conversation through the Responses API', () => {
 	it('leaves the connection to the next request: the stream is read to where the provider ends it', async () => {
 		const closed = Promise.withResolvers<boolean>();
-		await using endpoint = new ResponsesEndpoint((response) => {
+		await using server = await Loopback.start((response, request) => {
 			response.on('close', () => closed.resolve(response.writableFinished));
-			unfinished(...itemEvents([said('one')]), completed())(response);
+			unfinished(...itemEvents([said('one')]), completed())(response, request);
 			setTimeout(() => response.end(), 20);
 		});
-		const events = await eventsOf(modelAt(await endpoint.start()), asking('hello'));
+		const events = await eventsOf(modelAt(server), asking('hello'));
 		expect(textOf(events)).toBe('one');
 		expect(await closed.promise).toBe(true);
 	});
@@ -40,54 +29,37 @@ describe('calls of one answer', () => {
 			arguments: JSON.stringify({ path }),
 		},
 	});
-	const endpointOf = async (...stream: readonly object[]) => {
-		const written = stream.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
-		const server = createServer((request, response) => {
-			request.resume();
-			response.writeHead(200, { 'content-type': 'text/event-stream' }).end(written);
-		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		onTestFinished(() => void server.close());
-		return endpointAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-	};
 	const pathsIn = (events: readonly ChatModelEvent[]) =>
 		events.flatMap((event) => (event.type === 'toolCall' ? [event.call.input.path] : []));
 
 	it('are all made where a gateway gives them the id of one item', async () => {
-		const url = await endpointOf(item('fc', 'c1', 'a'), item('fc', 'c2', 'b'), item('fc', 'c2', 'b'), {
-			type: 'response.completed',
-			response: { status: 'completed' },
-		});
-		expect(pathsIn(await eventsOf(modelAt(url), asking('Read both')))).toEqual(['a', 'b']);
+		const items = [item('fc', 'c1', 'a'), item('fc', 'c2', 'b'), item('fc', 'c2', 'b')];
+		const { events } = await outcomeOf(stream(...items, completed()));
+		expect(pathsIn(events)).toEqual(['a', 'b']);
 	});
 
 	it('are made if they came whole before the limit of output', async () => {
-		const details = { reason: 'max_output_tokens' };
-		const url = await endpointOf(item('fc', 'c1', 'a'), {
-			type: 'response.incomplete',
-			response: { status: 'incomplete', incomplete_details: details },
-		});
-		expect(pathsIn(await eventsOf(modelAt(url), asking('Read it')))).toEqual(['a']);
+		const { events } = await outcomeOf(stream(item('fc', 'c1', 'a'), incomplete('max_output_tokens')));
+		expect(pathsIn(events)).toEqual(['a']);
 	});
 });
 
 describe('what a model refuses, and what it cost', () => {
 	it('says a refusal as text', async () => {
 		const refusal = { ...said(''), content: [{ type: 'refusal' as const, refusal: 'I will not.' }] };
-		expect(textOf((await outcomeOf([answer([refusal])])).events)).toBe('I will not.');
+		expect(textOf((await outcomeOf(answer([refusal]))).events)).toBe('I will not.');
 	});
 
 	it('counts what came from the cache and went to it, and what was thought', async () => {
 		const details = { cached_tokens: 1_024, cache_write_tokens: 512 };
-		const { events } = await outcomeOf([
+		const { events } = await outcomeOf(
 			answer([said('ok')], {
 				input_tokens: 2_000,
 				output_tokens: 3,
 				input_tokens_details: details,
 				output_tokens_details: { reasoning_tokens: 2 },
 			}),
-		]);
+		);
 		expect(events.at(-1)).toEqual({
 			type: 'usage',
 			usage: {
@@ -107,7 +79,7 @@ describe('an address that is not OpenAI’s API', () => {
 			response.setHeader('content-type', 'application/octet-stream');
 			response.end(`data: ${JSON.stringify(completed())}\n\n`);
 		};
-		const { error, events } = await outcomeOf([unlabelled]);
+		const { error, events } = await outcomeOf(unlabelled);
 		expect(error).toBeUndefined();
 		expect(events.map(({ type }) => type)).toEqual(['usage']);
 	});
