@@ -14,7 +14,7 @@ import { forget } from '../habits/forget.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
-import { change, place, switchOnOrOff, undoLast } from '../placement/placement.ts';
+import { place, switchOnOrOff, undoLast } from '../placement/placement.ts';
 import { selectToolset } from '../placement/toolsets.ts';
 import type { UndoableChange } from '../placement/undo.ts';
 import { ToolPicker } from '../search/toolPicker.ts';
@@ -25,6 +25,7 @@ import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
 import { managePermissions } from '../trust/managePermissions.ts';
 import { acceptChange, reviewChanges } from '../trust/quarantinedTools.ts';
 import { ReviewPage } from '../trust/reviewPage.ts';
+import { changeConfig } from '../ui/configChange.ts';
 import { type CommandName, ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { askToTrust, say } from '../ui/messages.ts';
@@ -155,11 +156,11 @@ async function ask(words: unknown): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.chat.open', options);
 }
 
-async function turnOnDiscovery(services: Services): Promise<UndoableChange | undefined> {
-	const { configFile } = services;
+async function turnOnDiscovery({ configFile }: Services): Promise<UndoableChange | undefined> {
 	const { state } = configFile;
 	const uri = state.kind === 'ok' ? configFile.fileAt(state.discovery)?.place.uri : undefined;
-	return change(services, l10n.t('turn on discovery'), [{ ...(uri && { uri }), plan: enableDiscovery }]);
+	const made = await changeConfig(configFile, [{ uri, plan: enableDiscovery }]);
+	return made && { what: l10n.t('turn on discovery'), undo: made.undo };
 }
 
 async function rebuildIndex({ sessions, pool, serverModels }: Services): Promise<void> {

@@ -63,7 +63,7 @@ export class SearchEvaluator {
 			const hints = its.map(({ fix, place }) => ({ ...fix, server: place?.name ?? fix.server }));
 			// The user sees the change in an editor.
 			if (uri) await vscode.window.showTextDocument(uri, { preview: false });
-			changes.push({ ...(uri && { uri }), plan: (text) => addSearchHints(text, hints) });
+			changes.push({ uri, plan: (text) => addSearchHints(text, hints) });
 		}
 		const made = await changeConfig(configFile, changes);
 		// The same hints must not be applied twice.

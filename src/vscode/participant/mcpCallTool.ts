@@ -86,7 +86,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** Runs the tools of one chat request. `chat`: id of our chat. */
 	runner(token: vscode.ChatParticipantToolToken | undefined, chat: string, waits: CallWaits): ToolRunner {
-		const equal = new EqualCalls<CallPermission>();
+		const equal = new EqualCalls();
 		return async (tool, { input }, signal, onProgress, onBegun, flows = [], agent) => {
 			const call = { tool, args: { ...input }, flows, chat, agent };
 			const ask = (times: number) => permissionFor({ ...call, times }, token, signal, this.#services);

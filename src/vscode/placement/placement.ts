@@ -31,16 +31,15 @@ export async function place(
 	const what = changeLabel(action, nodes);
 	const wireNames = nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
 	switch (action) {
-		case 'pin':
-			return change(
-				services,
-				what,
-				nodes.map((node) =>
-					inItsFile(node, services, (text, server) =>
-						node.kind === 'server' ? pinServer(text, server) : pinTool(text, server, node.tool.name),
-					),
+		case 'pin': {
+			const plans = nodes.map((node) =>
+				inItsFile(node, services, (text, server) =>
+					node.kind === 'server' ? pinServer(text, server) : pinTool(text, server, node.tool.name),
 				),
 			);
+			const made = await changeConfig(services.configFile, plans);
+			return made && { what, undo: made.undo };
+		}
 		case 'load':
 			return loadTools(services, what, wireNames);
 		case 'unload':
@@ -53,16 +52,6 @@ export async function place(
 export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promise<void> {
 	const what = await undo.undo();
 	say(what === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', what));
-}
-
-/** Changes the configuration. `what`: names the change for undo, in a few words. */
-export async function change(
-	{ configFile }: Pick<PlacementServices, 'configFile'>,
-	what: string,
-	changes: readonly PlannedChange[],
-): Promise<UndoableChange | undefined> {
-	const made = await changeConfig(configFile, changes);
-	return made && { what, undo: made.undo };
 }
 
 /** Defers in the file and unloads from the last used chat. A tool that the chat has loaded itself is deferred in the file already. */
@@ -201,7 +190,7 @@ function inItsFile(
 ): PlannedChange {
 	const server = node.kind === 'server' ? node.status.name : node.tool.server;
 	const { uri, name } = configFile.placeOf(server) ?? { name: server };
-	return { ...(uri && { uri }), plan: (text) => plan(text, name) };
+	return { uri, plan: (text) => plan(text, name) };
 }
 
 const nameLength = 80;

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
 import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
-import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { Activation } from '../../discovery/session/activationSet.ts';
 import { labelText } from '../ui/labelText.ts';
 
@@ -75,21 +74,18 @@ export function unloadedTools(
 	};
 }
 
-/** Loads a tool for the last used chat, and returns the tools that it evicted. */
+/** Loads a tool for the last used chat. */
 export function loadByHand(
 	sessions: ChatSessions,
 	wireName: string,
 	why: Pick<Activation, 'reason' | 'words'> = { reason: 'user' },
-): readonly CatalogTool[] {
+): void {
 	const { discovery } = sessions.currentOrNext();
 	const tool = discovery.surface.get(wireName);
-	if (!tool) return [];
-	const before = discovery.activated;
+	if (!tool) return;
 	discovery.load([tool], why.reason, why.words);
-	if (!discovery.loadedTools.includes(tool)) {
-		// The tools of the last turn fill the set. For what a person loads by hand, as with `/load`, they may be evicted.
-		discovery.beginByHand();
-		discovery.load([tool], why.reason, why.words);
-	}
-	return before.filter((other) => !discovery.loadedTools.includes(other));
+	if (discovery.loadedTools.includes(tool)) return;
+	// The tools of the last turn fill the set. For what a person loads by hand, as with `/load`, they may be evicted.
+	discovery.beginByHand();
+	discovery.load([tool], why.reason, why.words);
 }

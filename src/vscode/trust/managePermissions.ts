@@ -11,6 +11,7 @@ import {
 } from '../../mcp/accepted/permissions.ts';
 import type { Services } from '../../services.ts';
 import type { ActionNode } from '../actions/action.ts';
+import type { UndoableChange } from '../placement/undo.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, say } from '../ui/messages.ts';
@@ -21,12 +22,7 @@ type PermissionServices = Pick<Services, 'trust' | 'sessions' | 'configFile' | '
 const nameLength = 100;
 
 interface PermissionItem extends vscode.QuickPickItem {
-	readonly run?: () => Promise<Done | undefined>;
-}
-
-interface Done {
-	readonly what: string;
-	readonly undo: () => Promise<void>;
+	readonly run?: () => Promise<UndoableChange | undefined>;
 }
 
 /**
@@ -38,7 +34,7 @@ export async function managePermissions(
 	node: ActionNode | undefined,
 ): Promise<void> {
 	const { undo } = services;
-	let last: Done | undefined;
+	let last: UndoableChange | undefined;
 	for (;;) {
 		const items = [...undoItems(last, undo), ...itemsFor(services, node)];
 		if (items.length === 0) {
@@ -62,7 +58,7 @@ export async function managePermissions(
 	}
 }
 
-function undoItems(last: Done | undefined, undo: Services['undo']): readonly PermissionItem[] {
+function undoItems(last: UndoableChange | undefined, undo: Services['undo']): readonly PermissionItem[] {
 	if (!last) return [];
 	const run = async () => {
 		await undo.undo();
@@ -152,7 +148,7 @@ async function setTrustsHints(
 	server: string,
 	trusts: boolean,
 	approvals: Services['trust']['approvals'],
-): Promise<Done> {
+): Promise<UndoableChange> {
 	await approvals.setTrustsHints(server, trusts);
 	const name = labelText(server, nameLength);
 	return {
@@ -166,7 +162,7 @@ async function setTrustsHints(
 async function revokeApproval(
 	server: string,
 	{ trust: { approvals }, configFile }: PermissionServices,
-): Promise<Done | undefined> {
+): Promise<UndoableChange | undefined> {
 	const launch = configFile.launchOf(server);
 	if (!launch) return undefined;
 	const trusts = approvals.trustsHints(server);
@@ -229,7 +225,7 @@ function proposalItems(services: PermissionServices): readonly PermissionItem[] 
 async function revokeRules(
 	permissions: Services['trust']['permissions'],
 	rules: readonly PermissionRule[],
-): Promise<Done> {
+): Promise<UndoableChange> {
 	const [first] = rules;
 	const undo = await permissions.remove(rules);
 	const what =
@@ -254,7 +250,7 @@ function proposalWords({ decision, product }: PermissionProposal): string {
 async function decideOn(
 	proposals: readonly PermissionProposal[],
 	{ trust: { permissions }, sessions }: PermissionServices,
-): Promise<Done | undefined> {
+): Promise<UndoableChange | undefined> {
 	const [first] = proposals;
 	if (!first) return undefined;
 	const subject = proposals.length === 1 ? proposalSubject(first) : l10n.t('{0} proposals', proposals.length);

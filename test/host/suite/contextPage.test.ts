@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { after, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { activated, ask, eventually, fileUri, newChat, serversListed } from './workspace.ts';
+import { eventually, fileUri } from './workspace.ts';
 
 function pages(): readonly vscode.Tab[] {
 	return vscode.window.tabGroups.all
@@ -18,7 +18,6 @@ async function closePages(): Promise<void> {
 }
 
 describe('given the context page is opened', () => {
-	before(serversListed);
 	after(closePages);
 
 	it('then it appears, and opening it again reveals the same page', async () => {
@@ -36,12 +35,5 @@ describe('given the context page is opened', () => {
 		await closePages();
 		await vscode.commands.executeCommand(commands.showContext);
 		await eventually('the page', () => pages().length === 1);
-	});
-
-	it('when a chat loads a tool while the page is open, then the chat continues', async () => {
-		await newChat();
-		const answer = await ask('/load git:git_log');
-		assert.equal(activated(answer).length, 1);
-		assert.equal(pages().length, 1);
 	});
 });

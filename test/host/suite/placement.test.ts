@@ -157,10 +157,6 @@ describe('given a chat with loaded tools', () => {
 		assert.deepEqual(activated(await ask('/context')), []);
 		assert.equal(await textOf(configUri()), original, 'the change before was taken back');
 	});
-
-	it('when the status bar is clicked, then its command exists', async () => {
-		assert.ok((await vscode.commands.getCommands()).includes(commands.showContext));
-	});
 });
 
 const row = (server: string, name: string, state = 'deferred') => ({
