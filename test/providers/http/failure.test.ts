@@ -3,14 +3,11 @@ import { failureOf } from '../../../src/models/http/failure.ts';
 import type { ModelError, ModelErrorReason } from '../../../src/models/modelError.ts';
 import { endpointAt, failureIn, key, provider } from './provider.ts';
 
-const saidOfOpenAi = (
-	message: string,
-	code: string | number | null = null,
-	type = 'invalid_request_error',
-) => ({
+/** An error as OpenAI and Anthropic word it. */
+const openAi = (message: string, code: string | number | null = null, type = 'invalid_request_error') => ({
 	error: { message, type, param: null, code },
 });
-const saidOfAnthropic = (message: string, type: string) => ({
+const anthropic = (message: string, type = 'invalid_request_error') => ({
 	type: 'error',
 	error: { type, message },
 	request_id: 'r',
@@ -19,71 +16,59 @@ const saidOfAnthropic = (message: string, type: string) => ({
 const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] = [
 	[
 		401,
-		saidOfOpenAi('Incorrect API key provided.', 'invalid_api_key'),
+		openAi('Incorrect API key provided.', 'invalid_api_key'),
 		'unauthorized',
 		'did not accept the API key (401): Incorrect API key provided. Set the key with the command “Discovery: Set API Key or Secret…”.',
 	],
 	[
 		401,
-		saidOfAnthropic('invalid x-api-key', 'authentication_error'),
+		anthropic('invalid x-api-key', 'authentication_error'),
 		'unauthorized',
 		'did not accept the API key (401): invalid x-api-key. Set the key',
 	],
 	[
 		402,
-		saidOfOpenAi('Insufficient credits. Add more.', 402),
+		openAi('Insufficient credits. Add more.', 402),
 		'payment',
 		'has no credit left (402): Insufficient credits. Add more. Add credit there',
 	],
 	[
 		429,
-		saidOfOpenAi('You exceeded your current quota', 'insufficient_quota', 'insufficient_quota'),
+		openAi('You exceeded your current quota', 'insufficient_quota', 'insufficient_quota'),
 		'payment',
 		'has no credit left (429)',
 	],
 	[
 		400,
-		saidOfAnthropic('Your credit balance is too low to access the API.', 'invalid_request_error'),
+		anthropic('Your credit balance is too low to access the API.'),
 		'payment',
 		'has no credit left (400)',
 	],
 	[
 		403,
-		saidOfAnthropic('Your key may not use this model', 'permission_error'),
+		anthropic('Your key may not use this model', 'permission_error'),
 		'forbidden',
 		'does not allow this (403): Your key may not use this model. Use a key with this permission',
 	],
 	[
 		404,
-		saidOfOpenAi('The model `x` does not exist', 'model_not_found'),
+		openAi('The model `x` does not exist', 'model_not_found'),
 		'notFound',
 		'Check "model" and "base_url" of the client “router”',
 	],
 	[404, { error: "model 'qwen9' not found" }, 'notFound', "(404): model 'qwen9' not found. Check"],
 	[404, '404 page not found', 'notFound', '(404): 404 page not found. Check'],
 	[408, '', 'server', 'failed (408). Try again'],
-	[409, saidOfOpenAi('Conflict', null), 'server', 'failed (409): Conflict. Try again'],
+	[409, openAi('Conflict', null), 'server', 'failed (409): Conflict. Try again'],
 	[
 		413,
-		saidOfAnthropic('Request exceeds the maximum size', 'request_too_large'),
+		anthropic('Request exceeds the maximum size', 'request_too_large'),
 		'contextTooLong',
 		'Begin a new chat',
 	],
 	[
-		400,
-		saidOfOpenAi("This model's maximum context length is 8192 tokens", 'context_length_exceeded'),
-		'contextTooLong',
-		'(400)',
-	],
-	[
-		400,
-		saidOfAnthropic('prompt is too long: 210000 tokens > 200000 maximum', 'invalid_request_error'),
-		'contextTooLong',
-		'(400)',
-	],
-	[
 		429,
-		saidOfOpenAi(
+		openAi(
 			'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 40000',
 			'rate_limit_exceeded',
 			'tokens',
@@ -101,7 +86,7 @@ const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] =
 	],
 	[
 		400,
-		saidOfOpenAi(
+		openAi(
 			"Invalid 'tools[3].function.description': string too long. Expected 1024",
 			'string_above_max_length',
 		),
@@ -134,17 +119,17 @@ const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] =
 	],
 	[
 		429,
-		saidOfOpenAi('Rate limit reached', 'rate_limit_exceeded'),
+		openAi('Rate limit reached', 'rate_limit_exceeded'),
 		'rateLimited',
 		'has reached its rate limit (429): Rate limit reached. Try again later',
 	],
 	[
 		500,
-		saidOfAnthropic('Internal server error', 'api_error'),
+		anthropic('Internal server error', 'api_error'),
 		'server',
 		'failed (500): Internal server error. Try again',
 	],
-	[502, saidOfOpenAi('Provider returned error', 502), 'server', '(502): Provider returned error. Try again'],
+	[502, openAi('Provider returned error', 502), 'server', '(502): Provider returned error. Try again'],
 	[
 		502,
 		{
@@ -160,13 +145,13 @@ const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] =
 	[503, 'no healthy upstream', 'overloaded', 'is overloaded (503): no healthy upstream. Try again'],
 	[
 		529,
-		saidOfAnthropic('Overloaded', 'overloaded_error'),
+		anthropic('Overloaded', 'overloaded_error'),
 		'overloaded',
 		'is overloaded (529): Overloaded. Try again',
 	],
 	[
 		400,
-		saidOfOpenAi('The response was filtered', 'content_filter'),
+		openAi('The response was filtered', 'content_filter'),
 		'refused',
 		'refused to answer (400): The response was filtered. Try other words',
 	],
@@ -262,173 +247,86 @@ async function answered(status: number, body: string): Promise<ModelError> {
 }
 
 /** How providers refuse a conversation that is too long, and the limit that they name. */
-const refusals: readonly (readonly [string, number, unknown, number | undefined])[] = [
+const tooLong: readonly (readonly [string, string, number?])[] = [
+	// https://github.com/bytedance/deer-flow/issues/310
 	[
-		// https://github.com/bytedance/deer-flow/issues/310
 		'OpenAI',
-		400,
-		saidOfOpenAi(
-			"This model's maximum context length is 128000 tokens. However, your messages resulted in 202868 tokens (202767 in the messages, 101 in the functions). Please reduce the length of the messages or functions.",
-			'context_length_exceeded',
-		),
+		"This model's maximum context length is 128000 tokens. However, your messages resulted in 202868 tokens. Please reduce the length of the messages.",
 		128_000,
 	],
+	// https://github.com/vllm-project/vllm/issues/20409
 	[
-		// https://github.com/vllm-project/vllm/issues/20409
 		'vLLM',
-		400,
-		{
-			object: 'error',
-			message:
-				"This model's maximum context length is 16384 tokens. However, you requested 122946 tokens (112946 in the messages, 10000 in the completion).",
-			type: 'BadRequestError',
-			param: null,
-			code: 400,
-		},
+		"This model's maximum context length is 16384 tokens. However, you requested 122946 tokens (112946 in the messages, 10000 in the completion).",
 		16_384,
 	],
+	['vLLM', 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.', 4_096],
+	// https://platform.claude.com/docs/en/build-with-claude/context-windows
+	['Anthropic', 'prompt is too long: 205000 tokens > 200000 maximum', 200_000],
+	// https://github.com/docker/docker-agent/issues/569
+	['Anthropic', 'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000', 200_000],
+	// https://ai.google.dev/gemini-api/docs/tokens
 	[
-		// https://platform.claude.com/docs/en/build-with-claude/context-windows
-		'Anthropic',
-		400,
-		saidOfAnthropic('prompt is too long: 205000 tokens > 200000 maximum', 'invalid_request_error'),
-		200_000,
-	],
-	[
-		// https://github.com/docker/docker-agent/issues/569
-		'Anthropic, with the answer',
-		400,
-		saidOfAnthropic(
-			'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length or `max_tokens` and try again',
-			'invalid_request_error',
-		),
-		200_000,
-	],
-	[
-		// https://ai.google.dev/gemini-api/docs/tokens
 		'Google',
-		400,
-		[
-			{
-				error: {
-					code: 400,
-					message: 'The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).',
-					status: 'INVALID_ARGUMENT',
-				},
-			},
-		],
+		'The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).',
 		1_048_576,
 	],
-	[
-		// https://github.com/cline/cline/issues/3120
-		'xAI',
-		400,
-		{
-			code: 'Client specified an invalid argument',
-			error: "This model's maximum prompt length is 131072 but the request contains 136973 tokens.",
-		},
-		131_072,
-	],
+	['Vertex', 'the input token count is 33013 but model only supports up to 32768.', 32_768],
+	// https://github.com/cline/cline/issues/3120
+	['xAI', "This model's maximum prompt length is 131072 but the request contains 136973 tokens.", 131_072],
 	[
 		'Mistral',
-		400,
-		{
-			object: 'error',
-			message:
-				'Prompt contains 40211 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
-			type: 'invalid_request_prompt',
-			code: '3051',
-		},
+		'Prompt contains 40211 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
 		32_768,
 	],
+	// https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/546
+	['LM Studio', 'the model is loaded with context length of only 32768 tokens, which is not enough.', 32_768],
+	// https://github.com/Gitlawb/openclaude/issues/353
 	[
-		// https://github.com/ggml-org/llama.cpp/pull/15780
-		'llama.cpp',
-		400,
-		{
-			error: {
-				code: 400,
-				message:
-					'the request exceeds the available context size. try increasing the context size or enable context shift',
-				type: 'exceed_context_size_error',
-				n_prompt_tokens: 14_429,
-				n_ctx: 8_192,
-			},
-		},
-		8_192,
-	],
-	[
-		// https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/546
-		'LM Studio',
-		400,
-		{
-			error:
-				'Trying to keep the first 111490 tokens when context the overflows. However, the model is loaded with context length of only 32768 tokens, which is not enough.',
-		},
-		32_768,
-	],
-	[
-		// https://github.com/Gitlawb/openclaude/issues/353
 		'LM Studio of 2026',
-		400,
-		{
-			error:
-				'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 4096). Try to load the model with a larger context length, or provide a shorter input.',
-		},
+		'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 4096).',
+		4_096,
+	],
+	['Ollama', 'prompt too long; exceeded max context length by 13 tokens'],
+	['a server with nonsense', 'maximum context length is 3 tokens'],
+	['TGI', '`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens', 4_096],
+	['TGI', '`inputs` must have less than 4096 tokens. Given: 5000', 4_096],
+	[
+		'watsonx',
+		'the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model',
 		4_096,
 	],
 	[
-		'Ollama, which says only how far beyond it is',
-		400,
-		{ error: 'prompt too long; exceeded max context length by 13 tokens' },
-		undefined,
+		'DashScope',
+		'<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]',
+		30_720,
 	],
-	['a server that names nonsense', 400, saidOfOpenAi('maximum context length is 3 tokens'), undefined],
+	['Ark', 'Total tokens of image and text exceed max message tokens.'],
+	['Z.ai', 'Prompt exceeds max length'],
+	['Databricks', 'Input tokens (200000) exceed the limit of 128000.'],
+	['Cohere', 'too many tokens: size limit exceeded by 100 tokens'],
+	['Bedrock', 'Input is too long for requested model.'],
 ];
 
-test.each(refusals)('the limit that %s names is read', async (_, status, body, contextTokens) => {
-	const { ask } = await provider((_request, response) =>
-		response.writeHead(status).end(JSON.stringify(body)),
-	);
-
-	const failure = await failureIn(ask());
+test.each(tooLong)('%s refuses a conversation that is too long: “%s”', (_, detail, contextTokens) => {
+	const failure = failureOf(endpointAt('https://api.example/v1'), { status: 400, detail });
 
 	expect(failure.reason).toBe('contextTooLong');
 	expect(failure.limits.contextTokens).toBe(contextTokens);
 });
 
-// Each provider's own words for a conversation that is too long.
-test.each([
-	[
-		400,
-		'Unable to submit request because the input token count is 33013 but model only supports up to 32768.',
-	],
-	[400, 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.'],
-	[
-		422,
-		'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens',
-	],
-	[422, 'Input validation error: `inputs` must have less than 4096 tokens. Given: 5000'],
-	[400, 'the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model'],
-	[400, '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]'],
-	[400, 'Total tokens of image and text exceed max message tokens.'],
-	[400, 'Prompt exceeds max length'],
-	[400, 'Input tokens (200000) exceed the limit of 128000.'],
-	[400, 'too many tokens: size limit exceeded by 100 tokens'],
-	[400, 'Input is too long for requested model.'],
-])('%i “%s” is a conversation that is too long', async (status, message) => {
-	const { ask } = await provider((_request, response) =>
-		response.writeHead(status).end(JSON.stringify({ error: { message } })),
-	);
+// https://github.com/ggml-org/llama.cpp/pull/15780
+test('llama.cpp names its limit in a field', async () => {
+	const message = 'the request exceeds the available context size.';
+	const failure = await answered(400, JSON.stringify({ error: { code: 400, message, n_ctx: 8_192 } }));
 
-	expect((await failureIn(ask())).reason).toBe('contextTooLong');
+	expect(failure).toMatchObject({ reason: 'contextTooLong', limits: { contextTokens: 8_192 } });
 });
 
 test('a refusal of anything else names no limit', async () => {
-	const body = saidOfOpenAi('tools.3: description is too long: 2000 > 1024');
-	const { ask } = await provider((_request, response) => response.writeHead(400).end(JSON.stringify(body)));
+	const body = openAi('tools.3: description is too long: 2000 > 1024');
 
-	expect((await failureIn(ask())).limits).toEqual({});
+	expect((await answered(400, JSON.stringify(body))).limits).toEqual({});
 });
 
 const noText = '{"toString":1,"valueOf":1}';
@@ -439,8 +337,7 @@ test.each([
 	`{"error":{"message":"m","code":${noText},"status":${noText}}}`,
 	`{"detail":[{"loc":[${noText},null],"msg":"m"}]}`,
 ])('what has no text is passed over, wherever a text should be: %s', async (body) => {
-	const { ask } = await provider((_, response) => response.writeHead(400).end(body));
-	expect(await failureIn(ask())).toMatchObject({ reason: 'invalidRequest', said: 'm' });
+	expect(await answered(400, body)).toMatchObject({ reason: 'invalidRequest', said: 'm' });
 });
 
 test.each(['1e300', '1.7976931348623157e308'])('who asks to wait for %s s is understood', async (seconds) => {

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
+import { fill as fillTool } from '../../../../src/models/planner/fill.ts';
+import { readValues } from '../../../../src/models/planner/values.ts';
+import { workspaceFolder } from './requests.ts';
+
+/** What a prompt gives a tool of these properties, of which all are required. */
+function fill(prompt: string, properties: Record<string, JsonSchema>, more: JsonSchema = {}) {
+	const inputSchema = { type: 'object', properties, required: Object.keys(properties), ...more };
+	const sources = { text: prompt, values: readValues(prompt), before: [], workspaceFolder };
+	const { input, missing } = fillTool({ name: 'any__do', description: '', inputSchema }, sources);
+	return { input, missing: missing.map(({ name }) => name) };
+}
+
+const string = { type: 'string' };
+
+test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
+	['do n=3', { n: { type: 'integer' } }, { n: 3 }],
+	['do called 7', { name: string }, { name: '7' }],
+	['do n="3"', { n: { type: 'number' } }, { n: 3 }],
+	['do id=007', { id: string }, { id: '007' }],
+	['do flag=false', { flag: { type: 'boolean' } }, { flag: false }],
+	['do tags=a,b', { tags: { type: 'array', items: string } }, { tags: ['a', 'b'] }],
+	['do ids=[1,2]', { ids: { type: 'array', items: { type: 'number' } } }, { ids: [1, 2] }],
+	['do options=\'{"a": 1}\'', { options: { type: 'object' } }, { options: { a: 1 } }],
+	['do level=HIGH', { level: { enum: ['low', 'high'] } }, { level: 'high' }],
+	['do it in the open state', { state: { enum: ['open', 'closed'] } }, { state: 'open' }],
+	['do value=true', { value: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } }, { value: true }],
+	['do value=3', { value: { $ref: '#/$defs/n' } }, { value: 3 }],
+	['mail bob@x.com from ann@y.org', { from: string, to: string }, { from: 'ann@y.org', to: 'bob@x.com' }],
+	['fetch https://x.y/z?a=b.', { url: string }, { url: 'https://x.y/z?a=b' }],
+	['do __proto__=x', JSON.parse('{"__proto__": {"type": "string"}}'), JSON.parse('{"__proto__": "x"}')],
+	[
+		'write "a" to c.md, title="b.md"',
+		{ content: string, path: string, title: string },
+		{ content: 'a', path: 'c.md', title: 'b.md' },
+	],
+])('"%s" gives values of the expected types', (prompt, properties, input) => {
+	expect(fill(prompt, properties, { $defs: { n: { type: 'integer' } } })).toEqual({ input, missing: [] });
+});
+
+test.each<[string, Record<string, JsonSchema>]>([
+	['do n=3.5', { n: { type: 'integer' } }],
+	['do n=12345678901234567890', { n: { type: 'integer' } }],
+	['do level=medium', { level: { enum: ['low', 'high'] } }],
+	['do it low or high', { level: { enum: ['low', 'high'] } }],
+	['do options=none', { options: { type: 'object' } }],
+	['do', { text: string }],
+	// Filling in a constant would confirm what nobody has said.
+	['do', { confirmRisk: { const: true }, size: { type: 'number', default: 5 } }],
+	['read the config file', { path: string }],
+	['do "a" and "b"', { one: string, other: string }],
+])('"%s" gives no value instead of a wrong one', (prompt, properties) => {
+	expect(fill(prompt, properties)).toEqual({ input: {}, missing: Object.keys(properties) });
+});
