@@ -104,17 +104,6 @@ describe('The model that a configuration describes', () => {
 		expect([...claude.values()]).toEqual([expect.objectContaining({ max_tokens: 32_000 })]);
 	});
 
-	test('asks for the length of an answer that is configured', async () => {
-		const chat = await bodiesFor('openai', settings('gpt-5', { api: 'chat', maxOutputTokens: 700 }));
-		const ollama = await bodiesFor(
-			'ollama',
-			settings('qwen3:8b', { maxOutputTokens: 700, contextTokens: 16_384 }),
-		);
-
-		expect(JSON.stringify([...chat.values()])).toMatch(/max_\w*tokens":700\b/);
-		expect(ollama.get('/api/chat')).toMatchObject({ options: { num_ctx: 16_384, num_predict: 700 } });
-	});
-
 	test('loads an SDK when it is asked something, not when it is made', async () => {
 		// In a process of its own: in this one another test may have loaded them.
 		const script = `

@@ -4,6 +4,7 @@ import { OllamaModel } from '../../src/models/ollama/ollamaModel.ts';
 import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
 import type { Endpoint, ProviderModelSettings } from '../../src/models/provider.ts';
+import { sse } from './loopback.ts';
 import { chunk } from './openai/chatCompletions/server.ts';
 
 /** A protocol as its adapter and its endpoints have it. */
@@ -27,11 +28,6 @@ export interface Protocol {
 
 export type Adapter = ChatCompletionsModel | ResponsesModel | AnthropicModel | OllamaModel;
 
-const data = (...events: readonly object[]) =>
-	events
-		.map((event) => `event: ${'type' in event ? event.type : 'message'}\ndata: ${JSON.stringify(event)}\n\n`)
-		.join('');
-const chunks = (...all: readonly object[]) => all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
 const lines = (...all: readonly object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
 
 const endpoint = (provider: Endpoint['provider'], baseUrl: string): Endpoint => ({
@@ -47,34 +43,34 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 		model: (url, more, limits) =>
 			new ChatCompletionsModel({ ...settings, ...more }, endpoint('openai', `${url}/v1`), limits),
 		begin: ': OPENROUTER PROCESSING\n\n',
-		text: (content) => chunks(chunk({ content })),
+		text: (content) => sse(chunk({ content })),
 		call: (id, name, json, index) =>
-			chunks(chunk({ tool_calls: [{ index, id, function: { name, arguments: json } }] })),
-		failure: chunks({ error: { message: 'Sorry', type: 'server_error' } }),
-		end: `${chunks(
+			sse(chunk({ tool_calls: [{ index, id, function: { name, arguments: json } }] })),
+		failure: sse({ error: { message: 'Sorry', type: 'server_error' } }),
+		end: `${sse(
 			chunk({}, 'stop'),
 			chunk({}, null, { choices: [], usage: { prompt_tokens: 12, completion_tokens: 5 } }),
 		)}data: [DONE]\n\n`,
 		half: 'data: {"id":"c","choices":[{"index":0,"delta":{"content":"Go',
 		late: (content) =>
-			chunks(
+			sse(
 				chunk({ role: 'assistant' }),
 				chunk({}, null, { choices: [{ index: 0, message: { content }, finish_reason: 'stop' }] }),
 			),
-		atLimit: chunks(chunk({}, 'length')),
+		atLimit: sse(chunk({}, 'length')),
 		path: '/v1/chat/completions',
 	},
 	Responses: {
 		model: (url, more, limits) =>
 			new ResponsesModel({ ...settings, ...more }, endpoint('openai', `${url}/v1`), limits),
-		text: (delta) => data({ type: 'response.output_text.delta', item_id: 'msg', delta }),
+		text: (delta) => sse({ type: 'response.output_text.delta', item_id: 'msg', delta }),
 		call: (id, name, json) =>
-			data({
+			sse({
 				type: 'response.output_item.done',
 				item: { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: json },
 			}),
-		failure: data({ type: 'error', message: 'Sorry', code: 'server_error' }),
-		end: data({
+		failure: sse({ type: 'error', message: 'Sorry', code: 'server_error' }),
+		end: sse({
 			type: 'response.completed',
 			response: { status: 'completed', usage: { input_tokens: 12, output_tokens: 5 } },
 		}),
@@ -82,9 +78,9 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 		late: (text) => {
 			const content = [{ type: 'output_text', text, annotations: [] }];
 			const output = [{ type: 'message', id: 'msg', role: 'assistant', status: 'completed', content }];
-			return data({ type: 'response.completed', response: { status: 'completed', output } });
+			return sse({ type: 'response.completed', response: { status: 'completed', output } });
 		},
-		atLimit: data({
+		atLimit: sse({
 			type: 'response.incomplete',
 			response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
 		}),
@@ -93,10 +89,10 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 	Anthropic: {
 		model: (url, more, limits) =>
 			new AnthropicModel({ ...settings, ...more }, endpoint('anthropic', url), limits),
-		begin: data({ type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } }),
-		text: (text) => data({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+		begin: sse({ type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } }),
+		text: (text) => sse({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
 		call: (id, name, partial_json, index) =>
-			data(
+			sse(
 				{
 					type: 'content_block_start',
 					index: index + 1,
@@ -109,19 +105,19 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 				},
 				{ type: 'content_block_stop', index: index + 1 },
 			),
-		failure: data({ type: 'error', error: { type: 'api_error', message: 'Sorry' } }),
-		end: data(
+		failure: sse({ type: 'error', error: { type: 'api_error', message: 'Sorry' } }),
+		end: sse(
 			{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } },
 			{ type: 'message_stop' },
 		),
 		half: 'event: message_start\ndata: {"type":"message_start","message":{"id":"msg_1"',
 		late: (text) =>
-			data(
+			sse(
 				{ type: 'content_block_start', index: 0, content_block: { type: 'text', text } },
 				{ type: 'message_delta', delta: { stop_reason: 'end_turn' } },
 				{ type: 'message_stop' },
 			),
-		atLimit: data({ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }, { type: 'message_stop' }),
+		atLimit: sse({ type: 'message_delta', delta: { stop_reason: 'max_tokens' } }, { type: 'message_stop' }),
 		path: '/v1/messages',
 	},
 	Ollama: {

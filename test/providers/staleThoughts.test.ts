@@ -7,11 +7,7 @@ import type { ChatModel, ChatModelEvent } from '../../src/models/chatModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import { messageOf } from './asGiven.ts';
 import { provider } from './http/provider.ts';
-
-const sse = (...events: readonly object[]) =>
-	events
-		.map((event) => `event: ${'type' in event ? event.type : 'message'}\ndata: ${JSON.stringify(event)}\n\n`)
-		.join('');
+import { sse } from './loopback.ts';
 
 /** How a provider seals a thought before a call, what it says where it can no longer open it, and what it answers without. */
 const protocols = {

@@ -2,7 +2,8 @@ import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ids } from '../../../src/vscode/ui/ids.ts';
-import { type ChatBody, chatCompletions, type WireMessage } from '../../providers/strict/chatCompletions.ts';
+import { chatCompletions } from '../../providers/strict/chatCompletions.ts';
+import type { ChatBody, WireMessage } from '../../providers/strict/chatRules.ts';
 import { StrictEndpoint } from '../../providers/strict/strictEndpoint.ts';
 import {
 	ask,

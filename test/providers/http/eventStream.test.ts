@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createModel } from '../../../src/models/createModel.ts';
 import { eventsOf } from '../../../src/models/http/eventStream.ts';
 import { asGiven } from '../asGiven.ts';
+import { sse } from '../loopback.ts';
 import { failureIn, provider } from './provider.ts';
 
-const sse = (...events: readonly object[]) =>
-	events.map((event) => `${named(event)}data: ${JSON.stringify(event)}\n\n`).join('');
-const named = (event: object) => ('type' in event ? `event: ${event.type}\n` : '');
 const choice = (more: object) => ({ id: 'c', choices: [{ index: 0, ...more }] });
 const message = (text: string) => ({
 	type: 'message',

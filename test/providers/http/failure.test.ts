@@ -247,7 +247,7 @@ async function answered(status: number, body: string): Promise<ModelError> {
 }
 
 /** How providers refuse a conversation that is too long, and the limit that they name. */
-const tooLong: readonly (readonly [string, string, number?])[] = [
+const tooLong: readonly (readonly [who: string, words: string, tokens?: number])[] = [
 	// https://github.com/bytedance/deer-flow/issues/310
 	[
 		'OpenAI',
@@ -308,12 +308,15 @@ const tooLong: readonly (readonly [string, string, number?])[] = [
 	['Bedrock', 'Input is too long for requested model.'],
 ];
 
-test.each(tooLong)('%s refuses a conversation that is too long: “%s”', (_, detail, contextTokens) => {
-	const failure = failureOf(endpointAt('https://api.example/v1'), { status: 400, detail });
+test.each<readonly [string, string, number?]>(tooLong)(
+	'%s refuses a conversation that is too long: “%s”',
+	(_, detail, contextTokens) => {
+		const failure = failureOf(endpointAt('https://api.example/v1'), { status: 400, detail });
 
-	expect(failure.reason).toBe('contextTooLong');
-	expect(failure.limits.contextTokens).toBe(contextTokens);
-});
+		expect(failure.reason).toBe('contextTooLong');
+		expect(failure.limits.contextTokens).toBe(contextTokens);
+	},
+);
 
 // https://github.com/ggml-org/llama.cpp/pull/15780
 test('llama.cpp names its limit in a field', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatBody, chatCompletions, type WireMessage } from './chatCompletions.ts';
+import { chatCompletions } from './chatCompletions.ts';
+import type { ChatBody, WireMessage } from './chatRules.ts';
 import { type MessagesBody, messages } from './messages.ts';
 import { type OllamaBody, ollama } from './ollama.ts';
 import { type ResponsesBody, responses, type WireItem } from './responses.ts';

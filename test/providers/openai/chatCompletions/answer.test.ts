@@ -12,21 +12,6 @@ async function said(answer: Answer) {
 	return await answerOf(modelAt(server.url));
 }
 
-test('text arrives in the pieces in which it came', async () => {
-	const pieces = [
-		chunk({ role: 'assistant', content: '' }),
-		chunk({ content: 'Good ' }),
-		chunk({ content: 'day.' }),
-	];
-
-	const { events: came } = await said(events([...pieces, chunk({}, 'stop')]));
-
-	expect(came).toEqual([
-		{ type: 'text', text: 'Good ' },
-		{ type: 'text', text: 'day.' },
-	]);
-});
-
 test('what comes byte by byte is read as if it came at once', async () => {
 	const bytes = Buffer.from(`${event(chunk({ content: 'grüße 🙂' }))}data: [DONE]\n\n`);
 
@@ -47,23 +32,6 @@ test('a model that speaks of the mark of the end has not ended', async () => {
 	const { error } = await said(events([chunk({ content: '\ndata: [DONE]\n\n' })], ''));
 
 	expect(error).toMatchObject({ reason: 'cut' });
-});
-
-test('a call that has come whole is told after the text', async () => {
-	const { events: came, error } = await said(
-		events([
-			chunk({ content: 'Reading.' }),
-			callPiece({ id: 'c1', function: { name: 'files__read', arguments: '{"path"' } }),
-			callPiece({ function: { arguments: ':"a.md"}' } }),
-			chunk({}, 'tool_calls'),
-		]),
-	);
-
-	expect(error).toBeUndefined();
-	expect(asGiven(came)).toEqual([
-		{ type: 'text', text: 'Reading.' },
-		{ type: 'toolCall', call: { id: 'c1', name: 'files__read', input: { path: 'a.md' } } },
-	]);
 });
 
 test('a call counts whatever reason for its end the server gives', async () => {
@@ -289,20 +257,6 @@ test('a server that does not stream is understood as well', async () => {
 		{ type: 'toolCall', call: { id: 'c1', name: 'files__list', input: {} } },
 		{ type: 'usage', usage: { inputTokens: 12, outputTokens: 3 } },
 	]);
-});
-
-test('an answer at the limit of output ends with what to do, after its text and its cost', async () => {
-	const usage = { prompt_tokens: 12, completion_tokens: 3 };
-
-	const { events: came, error } = await said(
-		events([chunk({ content: 'Once upon' }), chunk({}, 'length'), { choices: [], usage }]),
-	);
-
-	expect(came.map(({ type }) => type)).toEqual(['text', 'usage']);
-	expect(error).toMatchObject({
-		reason: 'outputLimit',
-		message: expect.stringMatching(/output limit.*continue/),
-	});
 });
 
 test('a call at the limit of output says what is wrong with it', async () => {

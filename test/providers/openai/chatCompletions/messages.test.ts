@@ -41,12 +41,6 @@ test('a conversation with a call is told in its order', () => {
 	]);
 });
 
-test('an assistant that only calls says nothing', () => {
-	const [message] = sent([calling(call('c1'))]);
-
-	expect(message).toMatchObject({ role: 'assistant', content: null });
-});
-
 test('no message is empty', () => {
 	const messages = sent(
 		[
