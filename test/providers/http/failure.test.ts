@@ -308,15 +308,14 @@ const tooLong: readonly (readonly [who: string, words: string, tokens?: number])
 	['Bedrock', 'Input is too long for requested model.'],
 ];
 
-test.each<readonly [string, string, number?]>(tooLong)(
-	'%s refuses a conversation that is too long: “%s”',
-	(_, detail, contextTokens) => {
-		const failure = failureOf(endpointAt('https://api.example/v1'), { status: 400, detail });
+const tooLongRows = tooLong.map(([who, detail, tokens]) => ({ who, detail, tokens }));
 
-		expect(failure.reason).toBe('contextTooLong');
-		expect(failure.limits.contextTokens).toBe(contextTokens);
-	},
-);
+test.each(tooLongRows)('$who refuses a long conversation: “$detail”', ({ detail, tokens }) => {
+	const failure = failureOf(endpointAt('https://api.example/v1'), { status: 400, detail });
+
+	expect(failure.reason).toBe('contextTooLong');
+	expect(failure.limits.contextTokens).toBe(tokens);
+});
 
 // https://github.com/ggml-org/llama.cpp/pull/15780
 test('llama.cpp names its limit in a field', async () => {
