@@ -11,14 +11,8 @@ export interface ServerInfo {
 	readonly description?: string;
 }
 
-/** The member that replaces all but the name of an entry that was left out. Its value is a key of {@link leftOutReasons}. */
-export const leftOutMember = 'mcp-discovery/left-out';
-
-/** Why an entry was left out. Fixed texts: a server may send this member itself. */
-export const leftOutReasons: Readonly<Record<string, string>> = {
-	complex: 'its definition has too many values, or is nested too deeply',
-	headers: 'it declares HTTP headers in a way that the protocol does not allow',
-};
+/** The member that replaces all but the name of a tool whose HTTP headers are not allowed. Only its presence counts: a server may send it, too. */
+export const wrongHeadersMember = 'mcp-discovery/wrong-headers';
 
 /** One page of a list of tools, as the server sent it; the entries are not checked yet. */
 export interface ToolsPage {

@@ -12,7 +12,7 @@ import {
 	type RequestId,
 	tooComplexAnswer,
 } from './jsonRpc.ts';
-import { type ScanFault, type ScanLimits, scanJson } from './jsonScan.ts';
+import { type ScanFault, scanJson } from './jsonScan.ts';
 
 /** A message counts once for each of these, begun. */
 const bytesPerCount = 4096;
@@ -116,7 +116,6 @@ export class MessageReader {
 	readonly #limits: McpLimits;
 	readonly #unanswered: ReadonlySet<RequestId>;
 	readonly #isMessage: (value: unknown) => boolean;
-	readonly #scanLimits: ScanLimits;
 	readonly #gate: FloodGate;
 
 	/**
@@ -131,16 +130,6 @@ export class MessageReader {
 		this.#limits = limits;
 		this.#unanswered = unanswered;
 		this.#isMessage = isMessage;
-		const { messageDepth, messageValues, toolValues, schemaDepth, toolsPerServer } = limits;
-		this.#scanLimits = {
-			depth: messageDepth,
-			cost: messageValues,
-			entryCost: toolValues,
-			// The entry itself, its schema, and some room.
-			entryDepth: schemaDepth + 4,
-			// One over the limit, to show that there are more.
-			entries: toolsPerServer + 1,
-		};
 		const onFlood = () => {
 			const many = `more than ${limits.unaskedPerSecond} unsolicited messages per second`;
 			onLog('warn', `${many}: some were dropped`);
@@ -183,14 +172,13 @@ export class MessageReader {
 		if (first === openBracket && piece.length > longestBatchBytes)
 			return this.#refuse('too-many-values', piece, requestId);
 		if (piece.length > mendedBytes && !isUtf8(piece)) return this.#refuse('not-json', piece, requestId);
-		const scan = scanJson(piece, this.#scanLimits);
+		const scan = scanJson(piece, this.#limits);
 		let step = scan.next();
 		for (; !step.done; step = scan.next()) await nextTurn();
-		const text = step.value;
-		if (typeof text === 'string') return this.#refuse(text, piece, requestId);
+		if (step.value) return this.#refuse(step.value, piece, requestId);
 		let value: unknown;
 		try {
-			value = JSON.parse(text.toString('utf8', begin));
+			value = JSON.parse(piece.toString('utf8', begin));
 		} catch {
 			return this.#refuse('not-json', piece, requestId);
 		}

@@ -20,7 +20,7 @@ import { ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
 import { connectTimeout, listTimeout } from './connectErrors.ts';
-import { leftOutMember, type McpConnection, type ServerInfo, type ToolsPage } from './connection.ts';
+import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
 import type { CallOptions, ConnectOptions, Era } from './connectOptions.ts';
 import { contradictsEra, modernEra, priorEra } from './era.ts';
 import type { RequestId } from './jsonRpc.ts';
@@ -253,7 +253,7 @@ class SdkConnection implements McpConnection {
 	#withHeaders(tool: unknown): unknown {
 		if (!isRecord(tool) || typeof tool.name !== 'string') return tool;
 		const repeated = repeatedArguments(tool.inputSchema);
-		if (!repeated) return { name: tool.name, [leftOutMember]: 'headers' };
+		if (!repeated) return { name: tool.name, [wrongHeadersMember]: true };
 		if (repeated.length > 0) this.#repeated.set(tool.name, repeated);
 		else this.#repeated.delete(tool.name);
 		return tool;

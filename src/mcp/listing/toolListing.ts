@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool, ToolAnnotations } from '../../discovery/catalog/tool.ts';
-import { leftOutMember, leftOutReasons, type ToolsPage } from '../connection/connection.ts';
+import { type ToolsPage, wrongHeadersMember } from '../connection/connection.ts';
 import type { KnownEra } from '../connection/connectOptions.ts';
 import type { McpLimits } from '../limits.ts';
 import { followPages } from './pages.ts';
@@ -140,8 +140,8 @@ function readTool(
 	limits: ListLimits,
 ): { readonly tool: Tool; readonly bytes: number } | string {
 	if (!isRecord(entry)) return 'it is not an object';
-	const leftOut = String(entry[leftOutMember]);
-	if (Object.hasOwn(leftOutReasons, leftOut)) return leftOutReasons[leftOut] ?? leftOut;
+	if (Object.hasOwn(entry, wrongHeadersMember))
+		return 'it declares HTTP headers in a way that the protocol does not allow';
 	const { name, title, description, inputSchema, annotations } = entry;
 	if (typeof name !== 'string' || name.trim() === '') return 'name is not a non-empty string';
 	if (!isRecord(inputSchema)) return 'inputSchema is not an object';

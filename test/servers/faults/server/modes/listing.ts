@@ -40,7 +40,7 @@ export const listingModes: Modes = {
 			{ name: 42, inputSchema: { type: 'object' } },
 			tool('no-schema', { inputSchema: 'an object, honestly' }),
 			tool('array-schema', { inputSchema: { type: 'array' } }),
-			tool('deep', { inputSchema: { type: 'object', properties: JSON.parse(nested(700)) } }),
+			tool('deep', { inputSchema: { type: 'object', properties: JSON.parse(nested(100)) } }),
 			tool('huge', { description: 'x'.repeat(600_000) }),
 			tool('first'),
 			tool('last', { description: 7 }),
