@@ -16,12 +16,15 @@ test('given five parallel calls with a failed, a declined and an unknown one, th
 	const made = calls();
 	const asked = [...made.slice(0, 4), call('s__nothing'), ...made.slice(4)];
 	const model = new ScriptedModel([asks(...asked), says('Done.')]);
-	let waiting = 0;
+	const waiting: (() => void)[] = [];
 	const { end } = await turn(model, {
 		session: session(),
 		runTool: async (tool) => {
-			// They end in another order than that of the calls.
-			await new Promise((resolve) => setTimeout(resolve, 5 * (five.length - waiting++)));
+			// Each waits until all have started, and the last one ends first.
+			await new Promise<void>((resolve) => {
+				waiting.push(resolve);
+				if (waiting.length === five.length) for (const go of waiting.toReversed()) go();
+			});
 			if (tool.name === 'b') throw new Error('the disk is full');
 			return tool.name === 'd' ? declinedResult(tool.id) : textResult(tool.name);
 		},
@@ -90,7 +93,7 @@ describe('given a stop at any moment', () => {
 		for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
 	}
 
-	const moments = Array.from({ length: 60 }, (_, at) => [at % 30, Math.floor(at / 30)] as const);
+	const moments = Array.from({ length: 30 }, (_, at) => [at, at % 3 === 0 ? 1 : 0] as const);
 
 	test.each(moments)(
 		'after %i steps and %i turns: finished calls keep their results, and no other call starts',
@@ -258,15 +261,24 @@ test('invalid arguments give the same error from a provider and from an editor m
 	}
 });
 
-test('a thrown value that is no error and has no text gives an error result', async () => {
-	const model = new ScriptedModel([asks(call('s__a')), says('Done.')]);
+test('whatever a call throws becomes its own error result', async () => {
+	const thrown: Readonly<Record<string, unknown>> = {
+		a: new TypeError('at once'),
+		b: 'just a text',
+		c: Object.create(null),
+	};
+	const model = new ScriptedModel([asks(...calls().slice(0, 3)), says('Done.')]);
 	await turn(model, {
 		session: session(),
-		runTool: () => {
-			throw Object.create(null);
+		runTool: ({ name }) => {
+			throw thrown[name];
 		},
 	});
-	expect(lastTexts(model)).toEqual(['Error: It failed without giving a reason.']);
+	expect(lastTexts(model)).toEqual([
+		'Error: at once',
+		'Error: just a text',
+		'Error: It failed without giving a reason.',
+	]);
 });
 
 test('when a large result cannot be stored, then the model still gets its beginning', async () => {

@@ -55,18 +55,6 @@ describe('given a model that searches, calls and answers', () => {
 		expect(lastResults(model).every(({ result }) => !result.isError)).toBe(true);
 	});
 
-	test('when the cap is reached, then a search does not evict what the same batch calls', async () => {
-		const session = sessionOf(office, { maxActiveSchemas: 1 });
-		await turn(
-			new ScriptedModel([asks(call('search_tools', { tool_names: ['create_event'] })), says('Found.')]),
-			{ session },
-		);
-		const model = new ScriptedModel([asks(findMessage(), call('calendar__create_event')), says('Done.')]);
-		await turn(model, { session });
-		expect(lastTexts(model)[1]).toBe('calendar:create_event done');
-		expect(lastTexts(model)[0]).toContain('Not loaded, because this turn cannot load more tools');
-	});
-
 	test('when a search evicts tools, then they are reported', async () => {
 		const session = sessionOf(office, { maxActiveSchemas: 1 });
 		await turn(new ScriptedModel([asks(findMessage()), says('Found.')]), { session });
@@ -85,40 +73,6 @@ describe('given a model that searches, calls and answers', () => {
 		expect(on.requests[0]?.system).toMatch(/^Be brief\.\n\n6 tools /);
 		expect(off.requests[0]?.system).toBe('Be brief.');
 		expect(off.requests[0]?.tools).toHaveLength(6);
-	});
-});
-
-describe('several parallel calls', () => {
-	const session = () => sessionOf(servers({ s: ['a', 'b', 'c'] }), { enabled: false });
-
-	test('run in parallel, and each has one result, in the order of the calls', async () => {
-		const calls = [call('s__a'), call('s__b'), call('s__c')];
-		const model = new ScriptedModel([asks(...calls), says('Done.')]);
-		const waiting = new Map<string, () => void>();
-		await turn(model, {
-			session: session(),
-			// Each waits until all have started; the last one ends first.
-			runTool: async ({ name }) => {
-				await new Promise<void>((resolve) => {
-					waiting.set(name, resolve);
-					if (waiting.size === 3) for (const go of [...waiting.values()].reverse()) go();
-				});
-				return textResult(name);
-			},
-		});
-		expect(lastResults(model).map(({ callId }) => callId)).toEqual(calls.map(({ id }) => id));
-		expect(lastTexts(model)).toEqual(['a', 'b', 'c']);
-	});
-
-	test('fail separately when the runner throws synchronously, or throws no error object', async () => {
-		const model = new ScriptedModel([asks(call('s__a'), call('s__b')), says('Done.')]);
-		await turn(model, {
-			session: session(),
-			runTool: ({ name }) => {
-				throw name === 'a' ? new TypeError('at once') : 'just a text';
-			},
-		});
-		expect(lastTexts(model)).toEqual(['Error: at once', 'Error: just a text']);
 	});
 });
 
@@ -209,12 +163,6 @@ describe('the loop ends', () => {
 			},
 		});
 		expect(end).toMatchObject({ reason: 'repeating' });
-	});
-
-	test('not for three calls of one tool with different input', async () => {
-		const tries = ['a', 'b', 'c', 'd'].map((query) => asks(call('search_tools', { query })));
-		const { end } = await turn(new ScriptedModel([...tries, says('Enough.')]));
-		expect(end).toMatchObject({ reason: 'answered' });
 	});
 
 	test('before it sends more tools than the model accepts', async () => {
