@@ -340,9 +340,9 @@ test('/reset unloads every tool, clears the toolset and resets the counts', asyn
 	expect(sessionOf().activations).toEqual([]);
 });
 
-describe.each(hostileTexts.filter((text) => text.trim() !== ''))(
-	'given a server whose names are all %j',
-	(text) => {
+test.each(hostileTexts.filter((text) => text.trim() !== ''))(
+	'given a server whose names are all %j, then no answer has active markup from it',
+	async (text) => {
 		const evil = (name: string) => ({
 			...tool('evil', name, `${text} words`, { [text]: 'string' }),
 			title: text,
@@ -355,8 +355,7 @@ describe.each(hostileTexts.filter((text) => text.trim() !== ''))(
 			{ ...toolset('x', { [text]: true, [`${text}2`]: true }), description: text },
 			toolset(text, { evil: [text, `${text}2`] }),
 		];
-
-		test.each([
+		for (const line of [
 			'/find words',
 			'/find --json words',
 			`/find ${text}`,
@@ -377,7 +376,7 @@ describe.each(hostileTexts.filter((text) => text.trim() !== ''))(
 			`/toolset ${text}`,
 			`/toolset ${text}?`,
 			'/reset',
-		])('%j answers without active markup from the server', async (line) => {
+		]) {
 			const chat = new Chat(all, {}, sets);
 			chat.session.load(chat.session.surface.deferred.slice(0, 1));
 			// Headings, bold names, lines in italics and the one table are our own.
@@ -385,7 +384,7 @@ describe.each(hostileTexts.filter((text) => text.trim() !== ''))(
 				.replace(/^### |^\|.*\|$/gm, '')
 				.replaceAll(/^( {2})\*((?:\\.|[^*\n\\])*)\*$/gm, '$1$2')
 				.replaceAll(/\*\*((?:\\.|[^*\n\\])*)\*\*/g, '$1');
-			expect(activeMarkup(answer)).toEqual([]);
-		});
+			expect(activeMarkup(answer), line).toEqual([]);
+		}
 	},
 );

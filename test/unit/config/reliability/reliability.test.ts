@@ -22,19 +22,13 @@ function isWithin(text: string, { start, end }: ConfigProblem): boolean {
 }
 
 describe('an error in an entry', () => {
-	test.each(faults)('is reported with its place: %s', (_fault, text, ...problems) => {
-		expect(problemsOf(text)).toEqual(problems);
-	});
-
-	test.each(faults)('has a valid range and names the place: %s', (_fault, text) => {
+	test.each(faults)('is reported with its place, and disables nothing else: %s', (_fault, text, ...told) => {
 		const { problems } = load(text);
+		expect(problemsOf(text)).toEqual(told);
 		for (const problem of problems) {
 			expect(isWithin(text, problem), problem.message).toBe(true);
 			if (problem.path.length > 0) expect(problem.message).toMatch(/^[\w$]+([.[].*)?: \S/s);
 		}
-	});
-
-	test.each(faults)('disables nothing else: %s', (_fault, text) => {
 		const { config } = load(withHealthyEntries(text));
 		expect(config?.launches.get('healthy')).toMatchObject({ command: 'node' });
 		expect(config?.clients.has('healthy')).toBe(true);

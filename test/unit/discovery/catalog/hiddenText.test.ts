@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
 import { alterationsOfServer, alterationsOfTool } from '../../../../src/discovery/catalog/hiddenText.ts';
-import { resultText } from '../../../../src/discovery/catalog/tool.ts';
 import { searchToolsDefinition } from '../../../../src/discovery/tools/searchTools.ts';
 import { framingTexts, hidingTexts, poisonedTexts } from '../../common/hostileText.ts';
-import { sessionOf, surfaceOf, tool } from '../fixtures.ts';
+import { search, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
 const places = (text: string) => ({
 	name: tool('s', text || 'x'),
@@ -105,9 +104,10 @@ function parsed(manifest: string): { name: string; tools: number }[] {
 }
 
 test.each(named)(
-	'given a server whose texts are %s, then the manifest can still be parsed',
-	(_name, text) => {
-		const { description } = searchToolsDefinition(surfaceOf([poisoned(text), good]));
+	'given a server whose texts are %s, then manifest, definitions and results keep their format and hide nothing',
+	async (_name, text) => {
+		const surface = surfaceOf([poisoned(text), good]);
+		const { description } = searchToolsDefinition(surface);
 		expect(description.match(frame)).toEqual(['<manifest', '</manifest']);
 		expect(description).not.toMatch(hidden);
 		const [, manifest = ''] = /<manifest>\n(.*)\n<\/manifest>$/s.exec(description) ?? [];
@@ -124,6 +124,24 @@ test.each(named)(
 		expect(lines.every((line) => /^(?:- | {2}\S)/.test(line))).toBe(true);
 		expect(lines.length).toBeLessThanOrEqual(4);
 		expect(Buffer.byteLength(lines.slice(0, 2).join('\n'))).toBeLessThanOrEqual(2048);
+
+		for (const definition of surface.tools.map(toolDefinition)) {
+			expect(definition.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+			expect(definition.description).not.toMatch(hidden);
+			expect(definition.description).not.toMatch(frame);
+			const said = JSON.stringify(definition.inputSchema);
+			expect(said).not.toMatch(hidden);
+			expect(said).not.toMatch(/\\u(?:00[01]|d[89a-f])/i);
+		}
+
+		const found = await search(sessionOf([poisoned(text), good]), { tool_names: ['other', 'get_forecast'] });
+		expect(found.text).not.toMatch(hidden);
+		expect(found.text).not.toMatch(frame);
+		expect(found.text.match(/^- /gm)).toHaveLength(2);
+		expect(found.text.split('\n').filter((line) => /^\S/.test(line) && !line.startsWith('- '))).toEqual([
+			'Found 2 tools:',
+			'These tools are now loaded and available to call.',
+		]);
 	},
 );
 
@@ -134,39 +152,6 @@ test('given many poisoned servers, then the search_tools description stays withi
 	expect(description.match(frame)).toEqual(['<manifest', '</manifest']);
 	expect(parsed(description)).toHaveLength(description.match(/^- /gm)?.length ?? 0);
 });
-
-test.each(named)(
-	'given a loaded tool whose texts are %s, then its definition has a legal name and no hidden text',
-	(_name, text) => {
-		const surface = surfaceOf([poisoned(text)]);
-		for (const definition of surface.tools.map(toolDefinition)) {
-			expect(definition.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
-			expect(definition.description).not.toMatch(hidden);
-			expect(definition.description).not.toMatch(frame);
-			const said = JSON.stringify(definition.inputSchema);
-			expect(said).not.toMatch(hidden);
-			expect(said).not.toMatch(/\\u(?:00[01]|d[89a-f])/i);
-		}
-	},
-);
-
-test.each(named)(
-	'given a server whose texts are %s, then a search result keeps its format',
-	async (_name, text) => {
-		const session = sessionOf([poisoned(text), good]);
-		const search = session.resolve('search_tools');
-		if (search.kind !== 'synthetic') throw new Error('search_tools is ours, whatever a server offers');
-		const { result } = await search.tool.execute({ tool_names: ['other', 'get_forecast'] });
-		const told = resultText(result);
-		expect(told).not.toMatch(hidden);
-		expect(told).not.toMatch(frame);
-		expect(told.match(/^- /gm)).toHaveLength(2);
-		expect(told.split('\n').filter((line) => /^\S/.test(line) && !line.startsWith('- '))).toEqual([
-			'Found 2 tools:',
-			'These tools are now loaded and available to call.',
-		]);
-	},
-);
 
 test('text without hidden characters is passed on unchanged', () => {
 	const schema = { type: 'object', properties: { größe: { enum: ['⚠️ klein', '👨‍👩‍👧', 'می‌خواهم'] } } };
