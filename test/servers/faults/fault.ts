@@ -64,8 +64,8 @@ export interface Fault {
 	readonly onlyNightly?: true;
 	/** Replace limits of the pool: short ones where a limit ends the fault. */
 	readonly limits?: Partial<McpLimits>;
-	/** A command that is started instead of Node with the fault server. `{folder}` stands for an empty folder. */
-	readonly command?: FaultCommand;
+	/** The server runs behind so many shells, each of which keeps running. */
+	readonly shells?: number;
 	readonly env?: Readonly<Record<string, string>>;
 	/** How long to wait between the calls of `fault` and `work`, in milliseconds. */
 	readonly lookOnMs?: number;
@@ -75,12 +75,6 @@ export interface Fault {
 	/** How the host ends: it is killed, or (default) it disposes its pool. */
 	readonly end?: 'killed' | 'killed after its reaper';
 }
-
-/** What is started instead of Node. */
-export type FaultCommand =
-	| { readonly kind: 'command'; readonly command: string; readonly cwd?: string }
-	/** A shell that keeps running and starts the server as its child. */
-	| { readonly kind: 'shell'; readonly depth: number };
 
 /** The result of one fault over one transport. */
 export interface FaultRow {

@@ -1,9 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type CountedProcess, childrenOf, markedProcesses, stillRuns } from './census.ts';
@@ -54,16 +51,12 @@ export class FaultGround {
 	async #try(group: FaultGroup, fault: Fault, transport: FaultTransport): Promise<FaultRow> {
 		const { process: host, said, mark: hostMark } = await this.#readyHost();
 		const mark = newMark();
-		const folder = mkdtempSync(join(tmpdir(), 'mcp-fault-'));
-		const notExecutable = join(folder, 'not-executable');
-		writeFileSync(notExecutable, 'no program');
-		chmodSync(notExecutable, 0o644);
 		const remote = transport === 'stdio' ? undefined : await RemoteFaultServer.start(fault, transport);
 		const endWatch = watchHost(host);
 		try {
 			tellHost(host, {
 				kind: 'try',
-				faulty: remote?.launch ?? stdioLaunch(fault, mark, folder),
+				faulty: remote?.launch ?? stdioLaunch(fault, mark),
 				healthy: faultLaunch(['healthy'], hostMark),
 				limits: { ...trialLimits, ...fault.limits },
 				lookOnMs: fault.lookOnMs ?? 0,
@@ -83,7 +76,6 @@ export class FaultGround {
 		} finally {
 			endWatch();
 			remote?.end();
-			rmSync(folder, { recursive: true, force: true });
 		}
 	}
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerLaunch, StdioLaunch } from '../../../src/config/servers/launch.ts';
 import { compileCache, node } from '../launches.ts';
@@ -14,36 +13,21 @@ export function faultLaunch(mode: Fault['mode'], env: Readonly<Record<string, st
 	return { ...launch, env: { ...launch.env, ...env } };
 }
 
-/** What the pool starts for a fault over stdio: the fault server, a shell around it, or another program. */
+/** What the pool starts for a fault over stdio: the fault server, or a shell around it. */
 export function stdioLaunch(
-	{ mode, command, env = {} }: Fault,
+	{ mode, shells = 0, env = {} }: Fault,
 	mark: Readonly<Record<string, string>>,
-	folder: string,
 ): StdioLaunch {
 	const launch = faultLaunch(mode, { ...env, ...mark });
-	switch (command?.kind) {
-		case undefined:
-			return launch;
-		case 'command': {
-			const fill = (text: string) => text.replace('{folder}', folder);
-			return {
-				...launch,
-				command: fill(command.command),
-				args: [],
-				...(command.cwd && { cwd: join(fill(command.cwd)) }),
-			};
-		}
-		case 'shell': {
-			// With a command after the server's, no shell replaces itself with the server.
-			const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
-			const inner = [launch.command, ...launch.args].map(quoted).join(' ');
-			const wrapped = Array.from({ length: command.depth }).reduce<string>(
-				(line) => `/bin/sh -c ${quoted(`${line}; true`)}`,
-				inner,
-			);
-			return { ...launch, command: '/bin/sh', args: ['-c', `${wrapped}; true`] };
-		}
-	}
+	if (shells === 0) return launch;
+	// With a command after the server's, no shell replaces itself with the server.
+	const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
+	const inner = [launch.command, ...launch.args].map(quoted).join(' ');
+	const wrapped = Array.from({ length: shells - 1 }).reduce<string>(
+		(line) => `/bin/sh -c ${quoted(`${line}; true`)}`,
+		inner,
+	);
+	return { ...launch, command: '/bin/sh', args: ['-c', `${wrapped}; true`] };
 }
 
 /** A fault server reached over HTTP, which ends with the trial. */

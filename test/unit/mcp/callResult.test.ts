@@ -1,6 +1,33 @@
 import { describe, expect, test } from 'vitest';
 import { toToolResult } from '../../../src/mcp/callResult.ts';
-import { oddResults } from '../../servers/faults/table/calling.ts';
+
+/** Results that are not what the protocol describes, as JSON. */
+const oddResults: readonly (readonly [what: string, result: string])[] = [
+	['an object that is no result', '{"hello":"world"}'],
+	[
+		'content of the wrong types',
+		'{"content":[null,7,{"type":"image"},{"type":"text","text":9},{"type":"resource","resource":null},{"type":{}}],"isError":"yes"}',
+	],
+	['content that is one part', '{"content":{"type":"text","text":"alone"}}'],
+	['content that is a text', '{"content":"alone"}'],
+	['content in a list in a list', '{"content":[[{"type":"text","text":"inner"}]]}'],
+	['content of types that nobody knows', '{"content":[{"type":"video","data":"AAAA"},{"type":""},{}]}'],
+	['a picture that is none', '{"content":[{"type":"image","mimeType":"text/html","data":"<script>"}]}'],
+	['a sound of no type', '{"content":[{"type":"audio","mimeType":7,"data":[]}]}'],
+	['a link to nowhere', '{"content":[{"type":"resource_link","uri":"","name":null}]}'],
+	[
+		'a resource with both a text and bytes',
+		'{"content":[{"type":"resource","resource":{"uri":"a:b","text":"t","blob":"%%"}}]}',
+	],
+	['half of a character', '{"content":[{"type":"text","text":"\\ud83d"}]}'],
+	['no content and an error that is a number', '{"isError":1}'],
+	['structured content that is a list', '{"content":[],"structuredContent":[1,2]}'],
+	[
+		'structured content that means to change every object',
+		'{"content":[],"structuredContent":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}',
+	],
+	['metadata that means to change every object', '{"content":[],"_meta":{"__proto__":{"polluted":true}}}'],
+];
 
 describe('a tool result of MCP becomes ours', () => {
 	test.each([

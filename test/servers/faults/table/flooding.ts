@@ -14,15 +14,6 @@ const quick = { listChangedQuietMs: 50, listChangedMaxWaitMs: 200, listChangedIn
 
 export const floodingFaults: readonly Fault[] = [
 	{
-		name: 'says every 100 ms that its list has changed',
-		onlyNightly: true,
-		mode: ['floods', '1', '100', listChanged],
-		transports: streams,
-		limits: quick,
-		lookOnMs,
-		expected: lives,
-	},
-	{
 		name: 'says without a pause that its list has changed',
 		mode: ['floods', '1000', '1', listChanged],
 		transports: streams,

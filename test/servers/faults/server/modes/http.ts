@@ -77,14 +77,6 @@ export const httpModes: Modes = {
 			return noAnswer;
 		},
 	}),
-	/** Redirects requests with this method. */
-	redirects: ([location = '', rpc]): Mode => ({
-		http: (request, response) => {
-			if (request.rpc !== rpc || request.url === location) return false;
-			response.writeHead(307, { location }).end();
-			return true;
-		},
-	}),
 	/** The answer begins as this type, then its stream or body ends, normally or with a reset. */
 	'cuts-off': ([type = '', how]): Mode => ({
 		fault: (_params, { response, id }) => {
