@@ -267,6 +267,7 @@ describe('the value of a setting is not a secret', () => {
 		'...',
 		'ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
 		'my-token',
+		'TOKEN',
 	])('when it is the placeholder %s', (value) => {
 		expect(secretIn('TOKEN', value)).toBeUndefined();
 	});

@@ -242,19 +242,9 @@ describe('a secret becomes a variable', () => {
 	test.each<[entry: object, place: object, secrets: Record<string, string>]>([
 		[{ command: 'x', env: { GH: githubToken } }, { env: { GH: v('env:GH_KEY') } }, { GH_KEY: githubToken }],
 		[
-			{ command: 'x', env: { DB_PASSWORD: 'pw1' } },
-			{ env: { DB_PASSWORD: v('env:DB_PASSWORD') } },
-			{ DB_PASSWORD: 'pw1' },
-		],
-		[
 			{ command: 'x', env: { DATABASE_URL: 'mysql://u:hunter22@h/d' } },
 			{ env: { DATABASE_URL: `mysql://u:${v('env:DATABASE_URL_PASSWORD')}@h/d` } },
 			{ DATABASE_URL_PASSWORD: 'hunter22' },
-		],
-		[
-			{ command: 'x', args: ['--api-key', 'k1k2k3'] },
-			{ args: ['--api-key', v('env:ACME_API_KEY')] },
-			{ ACME_API_KEY: 'k1k2k3' },
 		],
 		[
 			{ command: 'x', args: ['--api-key=k1k2k3'] },
@@ -282,11 +272,6 @@ describe('a secret becomes a variable', () => {
 			{ ACME_AUTHORIZATION: Buffer.from('ada:p@ss').toString('base64') },
 		],
 		[
-			{ command: 'npx', env: { AUTH_HEADER: 'Bearer k1k2k3k4' } },
-			{ env: { AUTH_HEADER: `Bearer ${v('env:AUTH_HEADER_TOKEN')}` } },
-			{ AUTH_HEADER_TOKEN: 'k1k2k3k4' },
-		],
-		[
 			{ command: 'x', env: { HEADERS: '{"Authorization": "Bearer k1k2k3", "Version": "2"}' } },
 			{ env: { HEADERS: `{"Authorization": "Bearer ${v('env:HEADERS_AUTHORIZATION')}", "Version": "2"}` } },
 			{ HEADERS_AUTHORIZATION: 'k1k2k3' },
@@ -312,29 +297,23 @@ describe('a secret becomes a variable', () => {
 });
 
 describe('a value that is no secret stays', () => {
-	test.each([
-		{
+	test('without a note', () => {
+		const entry = {
 			command: 'x',
-			env: { MAX_TOKENS: '4096', SSH_KEY: '/home/ada/.ssh/id', AUTH_TOKEN: 'false', MODEL: 'gpt-5' },
-		},
-		{ command: 'x', env: { TOKEN: v('env:TOKEN'), PWD: 'sub' } },
-		{ command: 'x', args: ['--key', './server.pem', '--token-file', 'abc', 'GITHUB_TOKEN', '-e', 'TOKEN'] },
-		{ url: 'https://x.test/mcp?region=eu', headers: { 'X-Team': 'blue' } },
-	])('%j', (entry) => {
+			args: ['--key', './server.pem', 'GITHUB_TOKEN'],
+			env: { MAX_TOKENS: '4096', TOKEN: v('env:TOKEN') },
+		};
 		const server = importedEntry(entry);
 		expect(server.entry).toEqual({ ...entry, defer_loading: true });
 		expect(server.secrets).toEqual([]);
 		expect(server.notes).toEqual([]);
 	});
 
-	test.each(['<token>', 'YOUR_API_KEY', 'your-token', 'xxxxxxxx', 'change-me', '...', 'TOKEN'])(
-		'such as the placeholder %s, with a note',
-		(text) => {
-			const server = importedEntry({ command: 'x', env: { TOKEN: text } });
-			expect(server.entry).toMatchObject({ env: { TOKEN: text } });
-			expect(server.notes).toHaveLength(1);
-		},
-	);
+	test('such as a placeholder, with a note', () => {
+		const server = importedEntry({ command: 'x', env: { TOKEN: 'YOUR_API_KEY' } });
+		expect(server.entry).toMatchObject({ env: { TOKEN: 'YOUR_API_KEY' } });
+		expect(server.notes).toHaveLength(1);
+	});
 });
 
 describe('the variable names of imported secrets', () => {
