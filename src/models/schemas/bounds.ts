@@ -19,7 +19,7 @@ export interface ReadingState {
 /** Adds to the description what the schema says and the provider does not accept: `minimum: 1`. */
 export type Say = (words: string) => void;
 
-/** Rewrites a schema for its provider; returns the same object if nothing changes. */
+/** Rewrites a schema for its provider. */
 export type Rule = (schema: JsonSchema, say: Say, place: ReadingState) => JsonSchema;
 
 /**

@@ -3,42 +3,23 @@ import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { mergedParts } from './bounds.ts';
 
 /**
- * Sets keywords, or removes those that are `undefined`; returns the same object if nothing changes. Made from entries, so that a member called
- * `__proto__` stays a member.
+ * Sets keywords, or removes those that are `undefined`. Made from entries, like everything here, so that a member called `__proto__` stays a
+ * member.
  */
 export function withKeywords(schema: JsonSchema, changes: JsonSchema): JsonSchema {
-	const changed = Object.keys(changes).filter((keyword) => changes[keyword] !== schema[keyword]);
-	if (changed.length === 0) return schema;
-	const members = new Map(Object.entries(schema));
-	for (const keyword of changed) {
-		if (changes[keyword] === undefined) members.delete(keyword);
-		else members.set(keyword, changes[keyword]);
-	}
-	return Object.fromEntries(members);
+	return mapMembers(
+		Object.fromEntries([...Object.entries(schema), ...Object.entries(changes)]),
+		(value) => value,
+	);
 }
 
-/** Replaces each member, or removes it for `undefined`; returns the same object if nothing changes. */
+/** Replaces each member, or removes it for `undefined`. */
 export function mapMembers(
 	object: JsonSchema,
 	replacement: (value: unknown, name: string) => unknown,
 ): JsonSchema {
-	const entries = Object.entries(object);
-	const replaced = entries
-		.map(([name, value]) => [name, replacement(value, name)] as const)
-		.filter(([, value]) => value !== undefined);
-	const isSame =
-		replaced.length === entries.length && replaced.every(([, value], at) => value === entries[at]?.[1]);
-	return isSame ? object : Object.fromEntries(replaced);
-}
-
-/** Replaces each item, or removes it for `undefined`; returns the same list if nothing changes. */
-export function mapItems(
-	list: readonly unknown[],
-	replacement: (value: unknown) => unknown,
-): readonly unknown[] {
-	const replaced = list.map(replacement).filter((value) => value !== undefined);
-	const isSame = replaced.length === list.length && replaced.every((value, at) => value === list[at]);
-	return isSame ? list : replaced;
+	const replaced = Object.entries(object).map(([name, value]) => [name, replacement(value, name)] as const);
+	return Object.fromEntries(replaced.filter(([, value]) => value !== undefined));
 }
 
 /** Merges two values of a keyword; `undefined` if that is impossible: then the first value is kept. */
@@ -72,7 +53,6 @@ export function intersection(first: JsonSchema, second: JsonSchema): JsonSchema 
 	const shared = Object.keys(second).filter((keyword) => keyword in first);
 	const merged = shared.map((keyword) => [keyword, mergedKeyword(keyword, first, second)]);
 	const added = Object.entries(second).filter(([keyword]) => !(keyword in first));
-	if (Object.keys(first).length === 0) return second;
 	return withKeywords(first, Object.fromEntries([...added, ...merged]));
 }
 
@@ -89,8 +69,7 @@ function commonTypes(first: unknown, second: unknown): unknown {
 		if (type === 'number' && two.includes('integer')) return ['integer'];
 		return type === 'integer' && two.includes('number') ? ['integer'] : [];
 	});
-	if (common.length === 0 || common.join() === one.join()) return undefined;
-	return common.length === 1 ? common[0] : common;
+	return common.length > 1 ? common : common[0];
 }
 
 function commonValues(first: unknown, second: unknown): unknown {
@@ -101,8 +80,7 @@ function commonValues(first: unknown, second: unknown): unknown {
 }
 
 function allNames(first: unknown, second: unknown): unknown {
-	const names = new Set([first, second].flat());
-	return Array.isArray(first) && names.size === first.length ? first : [...names];
+	return [...new Set([first, second].flat())];
 }
 
 function allProperties(first: unknown, second: unknown): unknown {

@@ -121,7 +121,6 @@ function knownValue(form: Form, value: unknown, { budget }: ReadingState): unkno
 function knownItems(list: unknown, isKnown: (item: unknown) => boolean): unknown {
 	if (!Array.isArray(list)) return undefined;
 	const known = list.filter(isKnown);
-	if (known.length === list.length) return list;
 	return known.length > 0 ? known : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, typesOf } from '../../common/jsonSchema.ts';
 import { type ReadingState, type Say, worded } from './bounds.ts';
-import { mapItems, mapMembers, withKeywords } from './editing.ts';
+import { mapMembers, withKeywords } from './editing.ts';
 
 /** In place of a schema without a type: every schema must have a type, and every object properties. */
 const anything: JsonSchema = { anyOf: ['string', 'number', 'boolean'].map((type) => ({ type })) };
@@ -23,7 +23,7 @@ export function openApiRule(schema: JsonSchema, say: Say, place: ReadingState): 
 	// Earlier rules may have moved keywords into the alternatives.
 	const within = { ...place, depth: depth + 1 };
 	const alternative = (one: unknown) => (isRecord(one) ? openApiRule(one, say, within) : one);
-	const anyOf = Array.isArray(schema.anyOf) ? { anyOf: mapItems(schema.anyOf, alternative) } : {};
+	const anyOf = Array.isArray(schema.anyOf) ? { anyOf: schema.anyOf.map(alternative) } : {};
 	const texts = withTextEnum(withFilled(withKeywords(schema, anyOf)), say);
 	const types = typesOf(texts);
 	const others = types.filter((type) => type !== 'null');

@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { type JsonSchema, targetOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import { type ReadingState, type Rule, type Say, schemaDepth, wordsCharacters } from './bounds.ts';
-import { intersection, mapItems, mapMembers, withKeywords } from './editing.ts';
+import { intersection, mapMembers, withKeywords } from './editing.ts';
 import { type Form, forms, knownKeywords } from './keywords.ts';
 import { openApiRule } from './openApi.ts';
 import { arrayRule, enumRule, objectRule, typeRule } from './rules.ts';
@@ -20,8 +20,7 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * A schema as the provider accepts it; the same object if nothing changes. What cannot be sent goes to `say`. Throws `OverBudget` if there is
- * too much of it.
+ * A schema as the provider accepts it. What cannot be sent goes to `say`. Throws `OverBudget` if there is too much of it.
  */
 export function readSchema(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
 	place.budget.spend(Object.keys(schema).length);
@@ -55,7 +54,7 @@ function withChildren(schema: JsonSchema, place: ReadingState): JsonSchema {
 				// These keywords can also be `false`.
 				return typeof value === 'boolean' ? value : readChild(value, place);
 			case 'schemas':
-				return filled(mapItems(value as readonly unknown[], (item) => readChild(item, place)));
+				return filled((value as readonly unknown[]).map((item) => readChild(item, place)));
 			case 'properties':
 				return mapMembers(value as JsonRecord, (item, name) => {
 					place.budget.spend(name.length);
@@ -68,9 +67,10 @@ function withChildren(schema: JsonSchema, place: ReadingState): JsonSchema {
 	});
 }
 
-/** No draft allows an empty list of schemas. */
-function filled(schemas: readonly unknown[]): readonly unknown[] | undefined {
-	return schemas.length > 0 ? schemas : undefined;
+/** The schemas of a list; no draft allows an empty one. */
+function filled(schemas: readonly (JsonSchema | undefined)[]): readonly unknown[] | undefined {
+	const valid = schemas.filter((schema) => schema !== undefined);
+	return valid.length > 0 ? valid : undefined;
 }
 
 /** Replaces a reference by its definition, merged with the keywords beside it. */

@@ -20,7 +20,6 @@ export function typeRule(schema: JsonSchema, say: Say): JsonSchema {
 		return withKeywords(schema, { type: undefined });
 	}
 	const types = [...new Set(listed.map((name) => name.toLowerCase()))];
-	if (types.join() === listed.join()) return schema;
 	return withKeywords(schema, { type: types.length === 1 ? types[0] : types });
 }
 
@@ -56,11 +55,11 @@ const namedCharacters = 400;
 export function enumRule(schema: JsonSchema, say: Say, { budget }: ReadingState): JsonSchema {
 	const written = constAsEnum(schema);
 	if (!Array.isArray(written.enum)) return written;
-	const values = valuesOfType(distinct(written.enum), typesOf(written));
+	const all = distinct(written.enum);
+	const values = valuesOfType(all, typesOf(written));
 	// If no value has the type, the type is the mistake: the server's author thought about the values.
 	const isMistyped = values.length === 0;
-	const allowed = isMistyped ? distinct(written.enum) : values;
-	const listed = allowed.length === written.enum.length ? written.enum : allowed;
+	const listed = isMistyped ? all : values;
 	const type = isMistyped || written.type === undefined ? typesOfValues(listed) : written.type;
 	if (fits(listed, budget)) return withKeywords(written, { enum: listed, type });
 	say(`One of ${listed.length} values: ${someOf(listed)}`);
@@ -131,8 +130,7 @@ export function objectRule(schema: JsonSchema): JsonSchema {
 	const properties = propertiesOf(schema);
 	const names = [...new Set<string>(required)];
 	const unknown = names.filter((name) => !Object.hasOwn(properties, name));
-	const allowed = others === false ? names.filter((name) => Object.hasOwn(properties, name)) : names;
-	const kept = allowed.length === required.length ? required : allowed;
+	const kept = others === false ? names.filter((name) => Object.hasOwn(properties, name)) : names;
 	return withKeywords(schema, {
 		// Groq refuses even an empty list without properties.
 		required: kept.length > 0 || isRecord(schema.properties) ? kept : undefined,

@@ -69,10 +69,7 @@ function rewriterFor(dialect: DialectName): (tool: ToolDefinition) => ToolDefini
 		const { name, inputSchema } = tool;
 		const verdict = verdictFor(inputSchema);
 		if ('reason' in verdict) return { name, reason: verdict.reason };
-		const { schema } = verdict;
-		const description = describe(tool, verdict.words);
-		if (schema === inputSchema && description === tool.description) return tool;
-		return { ...tool, description, inputSchema: schema };
+		return { ...tool, description: describe(tool, verdict.words), inputSchema: verdict.schema };
 	};
 }
 

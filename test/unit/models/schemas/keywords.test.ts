@@ -56,7 +56,7 @@ test('keywords that they accept are unchanged', () => {
 		default: 'a',
 		title: 'A',
 	};
-	expect(sentArgument(schema)).toBe(schema);
+	expect(sentArgument(schema)).toEqual(schema);
 });
 
 test('keywords that Ollama does not pass to the model are moved to the description', () => {

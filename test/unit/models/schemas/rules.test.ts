@@ -69,7 +69,7 @@ test('type names are normalized to those of JSON Schema', () => {
 	expect(sentArgument({ type: ['String', 'string', 'null'] })).toEqual({ type: ['string', 'null'] });
 	expect(sentArgument({ type: 'any' })).toEqual({});
 	expect(sentArgument({ type: 'DATE (YYYY-MM-DD)' })).toEqual({ description: 'type: DATE (YYYY-MM-DD)' });
-	expect(sentArgument({ type: [{ toString: 1 }, 'string'] })).toEqual({ type: ['string'] });
+	expect(sentArgument({ type: [{ toString: 1 }, 'string'] })).toEqual({ type: 'string' });
 });
 
 test('invalid numbers are left out', () => {
