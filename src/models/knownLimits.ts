@@ -29,6 +29,11 @@ export type ConfiguredLimits = Pick<ModelFacts, 'contextTokens' | 'maxOutputToke
 /** Limits that a provider mentions when it refuses a request: of prompt and answer together, or of the prompt; and of an answer. */
 export type NamedLimits = Pick<ModelFacts, 'contextTokens' | 'maxOutputTokens'>;
 
+/** Whether an endpoint's number can be a limit of a model, in tokens. */
+export function isPlausibleTokens(tokens: unknown): tokens is number {
+	return typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= 512 && tokens <= 100_000_000;
+}
+
 /** A family of models: how their names begin, their context and longest answer in tokens, whether they accept images. */
 type Family = readonly [name: RegExp, contextTokens: number, outputTokens: number, images: boolean];
 

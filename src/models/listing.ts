@@ -6,7 +6,7 @@ import { endpointFetch } from './http/endpointFetch.ts';
 import { hostOf } from './http/failure.ts';
 import type { AnswerLimits } from './http/limits.ts';
 import { modelErrorOf } from './http/retries.ts';
-import { cannotCallTools, type ModelFacts } from './knownLimits.ts';
+import { cannotCallTools, isPlausibleTokens, type ModelFacts } from './knownLimits.ts';
 import { ModelError } from './modelError.ts';
 import { modelDetails } from './ollama/modelDetails.ts';
 import type { Endpoint } from './provider.ts';
@@ -44,8 +44,7 @@ const mostPages = 5;
 /** How many models of one Ollama are asked about, and how many at a time: it reads a file for each. */
 const mostShown = 200;
 const shownAtOnce = 4;
-/** Plausible context lengths in tokens, and prices in US dollars for a million tokens. */
-const plausibleTokens = { least: 256, most: 100_000_000 };
+/** Highest plausible price in US dollars for a million tokens. */
 const plausibleUsd = 10_000;
 
 /**
@@ -268,21 +267,12 @@ function listed(
 	return defined({
 		model: name,
 		title: title === '' || title === name ? undefined : title,
-		contextTokens: plausible(told.contextTokens),
-		maxOutputTokens: plausible(told.maxOutputTokens),
+		contextTokens: isPlausibleTokens(told.contextTokens) ? told.contextTokens : undefined,
+		maxOutputTokens: isPlausibleTokens(told.maxOutputTokens) ? told.maxOutputTokens : undefined,
 		images: typeof told.images === 'boolean' ? told.images : undefined,
 		tools: typeof told.tools === 'boolean' ? told.tools : cannotCallTools(name) ? false : undefined,
 		price: told.price,
 	});
-}
-
-function plausible(value: unknown): number | undefined {
-	const isPlausible =
-		typeof value === 'number' &&
-		Number.isInteger(value) &&
-		value >= plausibleTokens.least &&
-		value <= plausibleTokens.most;
-	return isPlausible ? value : undefined;
 }
 
 /** A price of these numbers times a factor; `undefined` if one of the first two is missing, or any is implausible. */

@@ -1,5 +1,6 @@
 import { deepestInput, isNestedDeeper, isRecord } from '../common/json.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
+import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 
 /** A call whose arguments were streamed as JSON text. Anything except a JSON object becomes the call's `fault`. */
 export function callFromJson(id: string, name: string, json: string): ToolCall {
@@ -40,6 +41,23 @@ export function inputFault(input: unknown): string | undefined {
 	return isNestedDeeper(input, deepestInput)
 		? `The arguments are nested deeper than ${deepestInput} levels. Make the call again, with flatter ones.`
 		: undefined;
+}
+
+/** Tools as Chat Completions and Ollama expect them. A definition has the same bytes in every request. */
+export function functionTools(tools: readonly ToolDefinition[]): FunctionTool[] {
+	return tools.map(({ name, description, inputSchema }) => ({
+		type: 'function',
+		function: { name, description, parameters: inputSchema },
+	}));
+}
+
+export interface FunctionTool {
+	readonly type: 'function';
+	readonly function: {
+		readonly name: string;
+		readonly description: string;
+		readonly parameters: ToolDefinition['inputSchema'];
+	};
 }
 
 /** A text of an endpoint; empty if it sent something else. */

@@ -18,12 +18,6 @@ export type AnthropicOrigin =
 	/** The provider's id of the call. */
 	| { readonly id: string };
 
-/** What reading an answer depends on. */
-interface AnswerSettings {
-	readonly maxOutputTokens: number;
-	readonly thinker: Thinker;
-}
-
 /**
  * Turns the events of the API into one answer, in the order of its blocks, then the usage. Throws a `ModelError`: `cut` if the answer breaks
  * off, `outputLimit` if it reaches the limit without a call, `refused` if the model refuses.
@@ -31,7 +25,8 @@ interface AnswerSettings {
 export async function* answerEvents(
 	events: AsyncIterable<JsonRecord | 'done'>,
 	endpoint: Endpoint,
-	{ maxOutputTokens, thinker }: AnswerSettings,
+	thinker: Thinker,
+	maxOutputTokens: number,
 ): AsyncGenerator<ChatModelEvent> {
 	const answer = new Answer(thinker);
 	for await (const event of events) {

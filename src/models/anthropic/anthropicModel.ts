@@ -81,7 +81,6 @@ export class AnthropicModel extends ProviderModel<Body> {
 		const client = await anthropicClient(this.endpoint, this.limits);
 		const sent = client.messages.create(body, { signal }).asResponse();
 		const events = eventsOf(this.endpoint, sent, { isLast: ({ type }) => type === 'message_stop' });
-		const { thinker } = this;
-		yield* answerEvents(events, this.endpoint, { thinker, maxOutputTokens: body.max_tokens });
+		yield* answerEvents(events, this.endpoint, this.thinker, body.max_tokens);
 	}
 }

@@ -1,5 +1,5 @@
 import { defined } from '../../common/json.ts';
-import type { NamedLimits } from '../knownLimits.ts';
+import { isPlausibleTokens, type NamedLimits } from '../knownLimits.ts';
 import type { ModelErrorReason } from '../modelError.ts';
 import type { Failure } from './explanation.ts';
 
@@ -129,22 +129,13 @@ const contextWords: readonly RegExp[] = [
 /** Anthropic: "max_tokens: 128001 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101". */
 const outputWords = /max_tokens: [\d,]+ > ([\d,]+), which is the maximum allowed/i;
 
-/** Plausible context lengths, in tokens. */
-const plausibleContext = { least: 512, most: 100_000_000 };
-
-/** Whether a number can be a context length, in tokens. */
-export function isPlausibleContext(tokens: unknown): tokens is number {
-	const { least, most } = plausibleContext;
-	return typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= least && tokens <= most;
-}
-
 /** The limits that a provider mentions in a refusal. `context`: the value of a separate field (llama.cpp). */
 export function namedLimits(detail: string, context?: number): NamedLimits {
 	const numberIn = (words: RegExp) => {
 		const written = words.exec(detail)?.[1];
 		return written === undefined ? undefined : Number(written.replaceAll(',', ''));
 	};
-	const contextTokens = [context, ...contextWords.map(numberIn)].find(isPlausibleContext);
+	const contextTokens = [context, ...contextWords.map(numberIn)].find(isPlausibleTokens);
 	const maxOutputTokens = numberIn(outputWords) || undefined;
 	return defined({ contextTokens, maxOutputTokens });
 }

@@ -4,21 +4,17 @@ import {
 	type UserMessage,
 	userText,
 } from '../../discovery/catalog/message.ts';
-import type { ResultContent, ToolDefinition } from '../../discovery/catalog/tool.ts';
+import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { answerText } from '../answerParts.ts';
 import { type SentCall, sentMessages } from '../callIds.ts';
 import { seenParts } from '../pictures.ts';
 import type { Thinker } from '../thinker.ts';
+import type { FunctionTool } from '../wireCalls.ts';
 
 /**
  * The part of Ollama's own API that is used here (github.com/ollama/ollama, `api/types.go`, `docs/api.md`). Incoming fields have the type
  * `unknown`, because another program may listen at the address.
  */
-
-export interface WireTool {
-	readonly type: 'function';
-	readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
-}
 
 /** A message of `/api/chat`. */
 export type WireMessage =
@@ -47,7 +43,7 @@ export interface WireCall {
 /** The body of `POST /api/chat`; its fields in their order on the wire, beginning with what changes least. */
 export interface WireRequest {
 	readonly model: string;
-	readonly tools?: readonly WireTool[];
+	readonly tools?: readonly FunctionTool[];
 	readonly messages: readonly WireMessage[];
 	readonly stream: true;
 	/** Refuses a prompt over `num_ctx` instead of silently dropping the oldest messages. Versions before 0.12 ignore it. */
@@ -117,13 +113,6 @@ export function wireMessages(
 		for (const call of calls) wire.push(toolMessage(call, images));
 	}
 	return wire;
-}
-
-export function wireTools(tools: readonly ToolDefinition[]): WireTool[] {
-	return tools.map(({ name, description, inputSchema }) => ({
-		type: 'function',
-		function: { name, description, parameters: inputSchema },
-	}));
 }
 
 function userMessage(message: UserMessage, images: boolean): WireMessage {

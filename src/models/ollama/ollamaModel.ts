@@ -10,8 +10,9 @@ import { modelErrorOf } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel, type Writing } from '../providerModel.ts';
+import { functionTools } from '../wireCalls.ts';
 import { type AnswerEnd, answerEvents, linesOf } from './answer.ts';
-import { type WireRequest, wireMessages, wireTools } from './chatBody.ts';
+import { type WireRequest, wireMessages } from './chatBody.ts';
 import {
 	ContextWindow,
 	cutAtLimit,
@@ -66,7 +67,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 			const { maxOutputTokens, temperature, topP } = answers;
 			const body: WireRequest = {
 				model: this.settings.model,
-				...(tools.length > 0 && { tools: wireTools(tools) }),
+				...(tools.length > 0 && { tools: functionTools(tools) }),
 				messages,
 				stream: true,
 				truncate: false,

@@ -1,7 +1,8 @@
 import { code, codeBlock } from '../../common/markdown.ts';
+import { answerText } from '../../discovery/catalog/tool.ts';
 import type { Choice } from './choose.ts';
 import type { Parameter } from './fill.ts';
-import { type Done, resultOf, type Task } from './steps.ts';
+import type { Done, Task } from './steps.ts';
 
 /** Characters of a result that are shown. */
 const maxResultChars = 4000;
@@ -84,10 +85,9 @@ export function afterFailure(failed: Done): string {
 }
 
 /** Reports one call; a server's text is always shown as code. */
-function reportText(done: Done): string {
-	const { wireName, input, result } = done;
+function reportText({ wireName, input, result }: Done): string {
 	const tool = span(readableName(wireName));
-	const text = resultOf(done).trim();
+	const text = answerText(result).trim();
 	if (result.declined) return `You declined the call of ${tool}, so nothing was done.`;
 	if (result.isError)
 		return `${tool} failed:\n\n${shown(text || 'No reason was given.')}\n\nIt was called with:\n\n${shown(JSON.stringify(input))}`;

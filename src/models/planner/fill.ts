@@ -1,9 +1,9 @@
 import { isRecord } from '../../common/json.ts';
 import { membersOf, resolved, typesOf } from '../../common/jsonSchema.ts';
-import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
+import { answerText, type ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import { type Done, resultOf } from './steps.ts';
+import type { Done } from './steps.ts';
 import type { Value } from './values.ts';
 import { hasRole, isLabelOf, isPlaceWord, isSmall, stemsOf, wordsOf } from './words.ts';
 
@@ -219,7 +219,7 @@ function textOf(value: Value, { name }: Parameter, sources: Sources): string | u
 		case 'it':
 			return hasRole(name, 'place') ? placeOfIt(value, sources) : undefined;
 		case 'result':
-			return last && resultOf(last);
+			return last && answerText(last.result);
 		case 'here':
 			return sources.workspaceFolder;
 		default:

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
-import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
+import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { answeredCalls, missingResult } from '../callIds.ts';
 import { readValues, type Value } from './values.ts';
@@ -128,9 +128,4 @@ function withoutValues(text: string): string {
 			hidden += text.slice(hidden.length, start) + 'x'.repeat(end - start);
 	}
 	return hidden + text.slice(hidden.length);
-}
-
-/** The text that a call returned, without our additions for the model. */
-export function resultOf({ result }: Done): string {
-	return answerText(result);
 }

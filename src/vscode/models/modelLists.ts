@@ -248,7 +248,7 @@ export class ModelLists {
 			if ((await stat(file)).size > mostBytes) return;
 			const kept: unknown = JSON.parse((await readPlainFile(file)).toString());
 			if (!isRecord(kept) || kept.format !== fileFormat) return;
-			const { isPlausibleContext } = await import('../../models/http/failureReason.ts');
+			const { isPlausibleTokens } = await import('../../models/knownLimits.ts');
 			const { keptModel } = await import('../../models/listing.ts');
 			const entry = this.#entry(client);
 			if (typeof kept.listedAt === 'number' && Array.isArray(kept.models)) {
@@ -259,7 +259,7 @@ export class ModelLists {
 				entry.state = { models, leftOut, listedAt };
 			}
 			for (const [model, tokens] of Object.entries(isRecord(kept.learned) ? kept.learned : {})) {
-				if (isPlausibleContext(tokens)) entry.learned.set(model, tokens);
+				if (isPlausibleTokens(tokens)) entry.learned.set(model, tokens);
 			}
 		} catch {
 			// The list is fetched instead.

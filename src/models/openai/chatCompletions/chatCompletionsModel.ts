@@ -10,9 +10,10 @@ import type { AnswerLimits } from '../../http/limits.ts';
 import { type CacheControl, CacheLifetimes, conversationKey } from '../../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, commonFields, ProviderModel, type Writing } from '../../providerModel.ts';
+import { functionTools } from '../../wireCalls.ts';
 import { openAiClient } from '../client.ts';
 import { ChatAnswer } from './answer.ts';
-import { chatMessages, chatTools, withBreakpoints } from './messages.ts';
+import { chatMessages, withBreakpoints } from './messages.ts';
 import { chatRemedies, withFilledThoughts, withoutThoughts } from './request.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
@@ -64,7 +65,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 		const fillsThoughts = this.refused.has(withFilledThoughts);
 		const body: Body = {
 			model,
-			...(tools.length > 0 && { tools: chatTools(tools) }),
+			...(tools.length > 0 && { tools: functionTools(tools) }),
 			messages: chatMessages(request, { images, thinker, fillsThoughts }),
 			...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),

@@ -1,7 +1,6 @@
 import type {
 	ChatCompletionContentPart,
 	ChatCompletionCreateParamsStreaming,
-	ChatCompletionFunctionTool,
 	ChatCompletionMessageParam,
 } from 'openai/resources';
 import {
@@ -10,7 +9,6 @@ import {
 	type UserMessage,
 	userText,
 } from '../../../discovery/catalog/message.ts';
-import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { resultText } from '../../../discovery/catalog/tool.ts';
 import { answerText } from '../../answerParts.ts';
 import { type SentCall, type SentMessage, sentMessages } from '../../callIds.ts';
@@ -162,14 +160,6 @@ function pictureParts(seen: ReturnType<typeof seenParts>): ChatCompletionContent
 	return seen.flatMap((part) =>
 		'text' in part ? [] : [{ type: 'image_url', image_url: { url: pictureUrl(part) } }],
 	);
-}
-
-/** Tools in the format of Chat Completions. A definition has the same bytes in every request. */
-export function chatTools(tools: readonly ToolDefinition[]): ChatCompletionFunctionTool[] {
-	return tools.map(({ name, description, inputSchema }) => ({
-		type: 'function',
-		function: { name, description, parameters: inputSchema },
-	}));
 }
 
 /**
