@@ -8,7 +8,7 @@ import { serverNameFault } from '../../config/file/entryNames.ts';
 import { commands } from '../ui/ids.ts';
 import { askParameter } from '../ui/inputs/askParameter.ts';
 import { type Parameter, readText } from '../ui/inputs/parameter.ts';
-import { askPicks, askSteps, askText, type Question } from '../ui/inputs/quickInputs.ts';
+import { asked, askPicks, askSteps, askText, type Question } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle } from '../ui/messages.ts';
 import { keepOrder } from '../ui/unsupported.ts';
@@ -57,13 +57,11 @@ export async function chooseServer(typed: TypedText): Promise<AddChoice> {
 	}
 }
 
-function pickWay(typed: TypedText): Promise<WayChoice> {
+async function pickWay(typed: TypedText): Promise<WayChoice> {
 	const pick = vscode.window.createQuickPick<AddItem>();
 	const rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename…') };
 	keepOrder(pick);
-	pick.title = dialogTitle(commands.addServer);
 	pick.placeholder = l10n.t('Paste a command, URL, JSON, link or readme, or select a kind of server');
-	pick.ignoreFocusOut = true;
 	const draw = () => {
 		const text = typed.lines ?? typed.value;
 		pick.items = text.trim() === '' ? waysByHand() : foundItems(readPasted(text), rename);
@@ -79,28 +77,19 @@ function pickWay(typed: TypedText): Promise<WayChoice> {
 		typed.lines = copied;
 		draw();
 	};
-	return new Promise((resolve) => {
-		let choice: WayChoice = { kind: 'cancelled' };
-		const close = (made: WayChoice) => {
-			choice = made;
-			pick.hide();
-		};
-		pick.onDidChangeValue(follow);
+	pick.onDidChangeValue(follow);
+	pick.value = typed.value;
+	draw();
+	const reply = await asked<WayChoice>(pick, { title: dialogTitle(commands.addServer) }, (answer) => {
 		pick.onDidAccept(() => {
 			const leadsTo = pick.selectedItems[0]?.leadsTo;
-			if (leadsTo) close(leadsTo);
+			if (leadsTo) answer(leadsTo);
 		});
 		pick.onDidTriggerItemButton(({ item }) => {
-			if (item.leadsTo?.kind === 'server') close({ kind: 'rename', found: item.leadsTo.found });
+			if (item.leadsTo?.kind === 'server') answer({ kind: 'rename', found: item.leadsTo.found });
 		});
-		pick.onDidHide(() => {
-			pick.dispose();
-			resolve(choice);
-		});
-		pick.value = typed.value;
-		draw();
-		pick.show();
 	});
+	return reply.kind === 'answer' ? reply.answer : { kind: 'cancelled' };
 }
 
 /** UTF-16 units: a value that grows by this many at once was pasted, not typed. */
@@ -199,14 +188,10 @@ async function askByKind(kind: ServerKind, before: string): Promise<ServerDraft 
 	};
 	const reply = await askText({
 		title: dialogTitle(commands.addServer),
-		step: 1,
-		steps: 1,
 		canGoBack: true,
 		prompt: titles[kind],
 		placeholder: l10n.t('for example {0}', examples[kind]),
 		text: before,
-		secret: false,
-		canEdit: false,
 		check: async (text) => readKind(kind, text).faults[0],
 	});
 	if (reply.kind === 'back') return 'back';
@@ -217,14 +202,10 @@ async function askByKind(kind: ServerKind, before: string): Promise<ServerDraft 
 async function askName(found: ServerDraft): Promise<ServerDraft | undefined> {
 	const reply = await askText({
 		title: dialogTitle(commands.addServer),
-		step: 1,
-		steps: 1,
 		canGoBack: true,
 		prompt: l10n.t('Server name. Its tools’ names start with it.'),
 		placeholder: '',
 		text: found.name,
-		secret: false,
-		canEdit: false,
 		check: async (text) => serverNameFault(text.trim()),
 	});
 	if (reply.kind !== 'answer') return undefined;

@@ -8,6 +8,7 @@ import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
+import { asked } from '../ui/inputs/quickInputs.ts';
 import { commandTitle, dialogTitle, showError } from '../ui/messages.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { AddedServers, type AddServices, type ServersToAdd } from './addedServers.ts';
@@ -132,51 +133,36 @@ interface RowItem extends vscode.QuickPickItem {
 	readonly row: ImportRow;
 }
 
-function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
+/** The list stays open while its buttons open files. */
+async function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
 	const pick = vscode.window.createQuickPick<RowItem>();
-	pick.title = dialogTitle(commands.importServers);
 	pick.placeholder = l10n.t('Select servers to copy into the configuration');
 	pick.canSelectMany = true;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
-	// The list stays open while its buttons open files.
-	pick.ignoreFocusOut = true;
 	pick.buttons = [{ iconPath: new vscode.ThemeIcon('folder-opened'), tooltip: l10n.t('Choose File…') }];
 	pick.items = rows.map((row) => itemOf(row));
 	pick.selectedItems = pick.items.filter(({ row }) => row.kind === 'server' && row.selected);
-	return new Promise((resolve) => {
-		let choice: ServerChoice = { kind: 'cancelled' };
-		const close = (made: ServerChoice) => {
-			choice = made;
-			pick.hide();
-		};
-		pick.onDidChangeSelection((items) => {
-			const selectable = items.filter(isSelectable);
-			if (selectable.length < items.length) pick.selectedItems = selectable;
-		});
-		pick.onDidTriggerButton(() => close({ kind: 'otherFile' }));
-		pick.onDidTriggerItemButton(({ item: { row } }) => {
-			if (row.kind === 'heading') return;
-			const { path } = row.kind === 'server' ? row.planned.server.source : row.source;
-			void vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true, preserveFocus: true });
-		});
-		pick.onDidAccept(() => close(choiceOf(pick.selectedItems)));
-		pick.onDidHide(() => {
-			pick.dispose();
-			resolve(choice);
-		});
-		pick.show();
+	// The editor gives each row a check box, also rows of faults.
+	pick.onDidChangeSelection((items) => {
+		const selectable = items.filter(({ row }) => row.kind === 'server' && row.selectable);
+		if (selectable.length < items.length) pick.selectedItems = selectable;
 	});
+	pick.onDidTriggerItemButton(({ item: { row } }) => {
+		if (row.kind === 'heading') return;
+		const { path } = row.kind === 'server' ? row.planned.server.source : row.source;
+		void vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true, preserveFocus: true });
+	});
+	const reply = await asked<ServerChoice>(pick, { title: dialogTitle(commands.importServers) }, (answer) => {
+		pick.onDidTriggerButton(() => answer({ kind: 'otherFile' }));
+		pick.onDidAccept(() => answer(choiceOf(pick.selectedItems)));
+	});
+	return reply.kind === 'answer' ? reply.answer : { kind: 'cancelled' };
 }
 
 function choiceOf(items: readonly RowItem[]): ServerChoice {
 	const servers = items.flatMap(({ row }) => (row.kind === 'server' && row.selectable ? [row.planned] : []));
 	return servers.length > 0 ? { kind: 'import', servers } : { kind: 'cancelled' };
-}
-
-/** The editor gives each row a check box, also rows of faults. */
-function isSelectable({ row }: RowItem): boolean {
-	return row.kind === 'server' && row.selectable;
 }
 
 function itemOf(row: ImportRow): RowItem {

@@ -10,7 +10,7 @@ import {
 	searchRegistry,
 } from '../../mcp/registry.ts';
 import { settings } from '../ui/ids.ts';
-import { askText } from '../ui/inputs/quickInputs.ts';
+import { asked, askText } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
 import { keepOrder } from '../ui/unsupported.ts';
 import { chooseWay } from './addQuestions.ts';
@@ -40,16 +40,12 @@ async function registryAddress(): Promise<string | undefined> {
 	if (isRegistryAddress(set)) return set;
 	const reply = await askText({
 		title: l10n.t('Search Registry'),
-		step: 1,
-		steps: 1,
 		canGoBack: true,
 		prompt: l10n.t(
 			'Only what you type in a search is sent to this URL, which is stored in the setting “mcpDiscovery.registry”.',
 		),
 		placeholder: officialRegistry,
 		text: set === '' ? officialRegistry : set,
-		secret: false,
-		canEdit: false,
 		check: async (text) =>
 			isRegistryAddress(text.trim()) ? undefined : l10n.t('Enter an https:// URL, or one on this machine.'),
 	});
@@ -66,14 +62,14 @@ interface RegistryItem extends vscode.QuickPickItem {
 }
 
 /** Each key cancels the previous request. */
-function pickRegistered(address: string, words: string): Promise<RegisteredServer | 'back' | undefined> {
+async function pickRegistered(
+	address: string,
+	words: string,
+): Promise<RegisteredServer | 'back' | undefined> {
 	const pick = vscode.window.createQuickPick<RegistryItem>();
 	const { host } = new URL(address);
 	keepOrder(pick);
-	pick.title = l10n.t('Search Registry');
 	pick.placeholder = l10n.t('Search by name (sent to {0})', host);
-	pick.ignoreFocusOut = true;
-	pick.buttons = [vscode.QuickInputButtons.Back];
 	let timer: NodeJS.Timeout | undefined;
 	let asking = new AbortController();
 	const ask = async (search: string, cursor?: string) => {
@@ -114,29 +110,21 @@ function pickRegistered(address: string, words: string): Promise<RegisteredServe
 		}
 		timer = setTimeout(() => void ask(search), delayMs);
 	};
-	return new Promise((resolve) => {
-		pick.onDidChangeValue(() => follow(askAfterMs));
-		pick.onDidTriggerButton(() => {
-			resolve('back');
-			pick.hide();
-		});
+	pick.onDidChangeValue(() => follow(askAfterMs));
+	pick.value = words;
+	follow(0);
+	const question = { title: l10n.t('Search Registry'), canGoBack: true };
+	const reply = await asked<RegisteredServer>(pick, question, (answer) =>
 		pick.onDidAccept(() => {
 			const [item] = pick.selectedItems;
 			if (item?.cursor !== undefined) void ask(pick.value.trim(), item.cursor);
-			if (!item?.server || item.server.ways.length === 0) return;
-			resolve(item.server);
-			pick.hide();
-		});
-		pick.onDidHide(() => {
-			clearTimeout(timer);
-			asking.abort();
-			pick.dispose();
-			resolve(undefined);
-		});
-		pick.value = words;
-		follow(0);
-		pick.show();
-	});
+			if (item?.server && item.server.ways.length > 0) answer(item.server);
+		}),
+	);
+	clearTimeout(timer);
+	asking.abort();
+	if (reply.kind === 'back') return 'back';
+	return reply.kind === 'answer' ? reply.answer : undefined;
 }
 
 function registeredItem(server: RegisteredServer): RegistryItem {

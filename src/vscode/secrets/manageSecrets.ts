@@ -176,7 +176,6 @@ async function addSecret(enter: EnterSecret): Promise<void> {
 				placeholder: isName ? l10n.t('NAME') : '',
 				text: typed[step],
 				secret: !isName,
-				canEdit: false,
 				check: async (text) =>
 					isName ? secretNameFault(text.trim()) : text === '' ? l10n.t('Enter a value.') : undefined,
 			});

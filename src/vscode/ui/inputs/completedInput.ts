@@ -40,10 +40,12 @@ async function askCompleted(question: CompletedQuestion): Promise<Reply<string>>
 		pick.items = completions(pick.value, values, required);
 	};
 	pick.onDidChangeValue(() => void update());
-	const reply = asked<string>(pick, question, (answer) => {
-		const [item] = pick.selectedItems;
-		if (item) answer(item.value);
-	});
+	const reply = asked<string>(pick, question, (answer) =>
+		pick.onDidAccept(() => {
+			const [item] = pick.selectedItems;
+			if (item) answer(item.value);
+		}),
+	);
 	void update();
 	return reply.finally(() => asking.abort());
 }

@@ -19,10 +19,10 @@ type TextReply =
 
 export interface Question {
 	readonly title: string;
-	/** Its number among the questions, from 1. */
-	readonly step: number;
-	readonly steps: number;
-	readonly canGoBack: boolean;
+	/** Its number among the questions, from 1; absent: it is the only one. */
+	readonly step?: number;
+	readonly steps?: number;
+	readonly canGoBack?: boolean;
 	/** Whether a button declines, which is not the same as closing the input. */
 	readonly canDecline?: boolean;
 	/** Closes the input when its answer is no longer needed. */
@@ -54,9 +54,9 @@ interface TextQuestion extends Question {
 	readonly placeholder: string;
 	/** The initial text. */
 	readonly text: string;
-	readonly secret: boolean;
+	readonly secret?: boolean;
 	/** Whether a button opens an editor, for several lines. */
-	readonly canEdit: boolean;
+	readonly canEdit?: boolean;
 	/** What is wrong with a text, in a sentence; nothing if it fits. */
 	readonly check: (text: string) => Promise<string | undefined>;
 }
@@ -82,7 +82,7 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 	box.prompt = labelText(question.prompt, promptLength);
 	box.placeholder = question.placeholder;
 	box.value = question.text;
-	box.password = question.secret;
+	box.password = question.secret ?? false;
 	box.buttons = question.canEdit ? [editButton] : [];
 	let checks = 0;
 	/** Whether the text fits; `undefined` if it changed or was checked again meanwhile. */
@@ -94,34 +94,36 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 		return fault === undefined;
 	};
 	let timer: NodeJS.Timeout | undefined;
-	let edits = false;
 	box.onDidChangeValue(() => {
 		clearTimeout(timer);
 		checks++;
 		box.validationMessage = '';
 		timer = setTimeout(() => void check(), checkAfterMs);
 	});
-	box.onDidTriggerButton((button) => {
-		edits = button === editButton;
-	});
-	const reply = await asked<string>(box, question, async (answer) => {
-		clearTimeout(timer);
-		const text = box.value;
-		if (await check()) answer(text);
+	const reply = await asked<TextReply>(box, question, (answer) => {
+		box.onDidAccept(async () => {
+			clearTimeout(timer);
+			const text = box.value;
+			if (await check()) answer({ kind: 'answer', text });
+		});
+		box.onDidTriggerButton((button) => {
+			if (button === editButton) answer({ kind: 'edit', text: box.value });
+		});
 	});
 	clearTimeout(timer);
-	if (reply.kind === 'cancelled' || reply.kind === 'declined') return reply;
-	if (reply.kind === 'answer') return { kind: 'answer', text: reply.answer };
-	return { kind: edits ? 'edit' : 'back', text: box.value };
+	if (reply.kind === 'answer') return reply.answer;
+	return reply.kind === 'back' ? { kind: 'back', text: box.value } : reply;
 }
 
 export function askPick<T extends vscode.QuickPickItem>(question: PickQuestion<T>): Promise<Reply<T>> {
 	const pick = pickOf(question);
 	pick.activeItems = question.selected;
-	return asked<T>(pick, question, (answer) => {
-		const [item] = pick.selectedItems;
-		if (item) answer(item);
-	});
+	return asked<T>(pick, question, (answer) =>
+		pick.onDidAccept(() => {
+			const [item] = pick.selectedItems;
+			if (item) answer(item);
+		}),
+	);
 }
 
 /** Asks for any number of items. `check`: what is wrong with the selection, in a sentence; nothing if it fits. */
@@ -131,12 +133,14 @@ export function askPicks<T extends vscode.QuickPickItem>(
 	const pick = pickOf(question);
 	pick.canSelectMany = true;
 	pick.selectedItems = question.selected;
-	return asked<readonly T[]>(pick, question, async (answer) => {
-		const items = pick.selectedItems;
-		const fault = await question.check?.(items);
-		if (fault === undefined) answer(items);
-		else pick.prompt = labelText(fault, promptLength);
-	});
+	return asked<readonly T[]>(pick, question, (answer) =>
+		pick.onDidAccept(async () => {
+			const items = pick.selectedItems;
+			const fault = await question.check?.(items);
+			if (fault === undefined) answer(items);
+			else pick.prompt = labelText(fault, promptLength);
+		}),
+	);
 }
 
 function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vscode.QuickPick<T> {
@@ -149,11 +153,11 @@ function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vsco
 	return pick;
 }
 
-/** Shows an input until it is answered or closed. It stays open without focus, so that nothing typed is lost. */
+/** Shows an input until `listen` has an answer or it is closed. It stays open without focus, so that nothing typed is lost. */
 export function asked<T>(
 	input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-	{ title, step, steps, canGoBack, canDecline, signal }: Question,
-	onAccept: (answer: (value: T) => void) => unknown,
+	{ title, step = 1, steps = 1, canGoBack, canDecline, signal }: Question,
+	listen: (answer: (value: T) => void) => unknown,
 ): Promise<Reply<T>> {
 	const decline = { iconPath: new vscode.ThemeIcon('circle-slash'), tooltip: l10n.t('Decline') };
 	return new Promise((resolve) => {
@@ -168,9 +172,12 @@ export function asked<T>(
 		if (canDecline) input.buttons = [...input.buttons, decline];
 		if (canGoBack) input.buttons = [vscode.QuickInputButtons.Back, ...input.buttons];
 		input.ignoreFocusOut = true;
-		input.onDidTriggerButton((button) => end({ kind: button === decline ? 'declined' : 'back' }));
+		input.onDidTriggerButton((button) => {
+			if (button === decline) end({ kind: 'declined' });
+			if (button === vscode.QuickInputButtons.Back) end({ kind: 'back' });
+		});
 		input.onDidHide(close);
-		input.onDidAccept(() => onAccept((value) => end({ kind: 'answer', answer: value })));
+		listen((value) => end({ kind: 'answer', answer: value }));
 		if (signal?.aborted) return close();
 		signal?.addEventListener('abort', close);
 		input.show();
