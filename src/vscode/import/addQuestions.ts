@@ -6,9 +6,10 @@ import type { Answers, Proposal } from '../../config/add/proposal.ts';
 import { type DraftInput, type Drafts, launchText, type ServerDraft } from '../../config/add/serverDraft.ts';
 import { serverNameFault } from '../../config/file/entryNames.ts';
 import { commands } from '../ui/ids.ts';
-import { askParameter } from '../ui/inputs/askParameter.ts';
-import { type Parameter, readText } from '../ui/inputs/parameter.ts';
-import { asked, askPicks, askSteps, askText, type Question } from '../ui/inputs/quickInputs.ts';
+import { askForm } from '../ui/inputs/askForm.ts';
+import { noAnswers, valuesOf } from '../ui/inputs/formAnswers.ts';
+import type { Parameter } from '../ui/inputs/parameter.ts';
+import { asked, askText } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle } from '../ui/messages.ts';
 import { keepOrder } from '../ui/unsupported.ts';
@@ -223,91 +224,43 @@ export async function chooseWay(found: readonly ServerDraft[]): Promise<ServerDr
 	return chosen?.leadsTo?.kind === 'server' ? chosen.leadsTo.found : undefined;
 }
 
-/** A value to ask for, with its key; see `Answers`. */
-type Asked = readonly [key: string, input: DraftInput];
-
 /** Asks for required values one after the other, and for optional ones that the user selects. */
 export async function askInputs({
 	draft: { name },
 	asked,
 }: Proposal): Promise<Answers | 'back' | 'cancelled'> {
-	const required = [...asked].filter(([, { optional }]) => !optional);
-	const optional = [...asked].filter(([, input]) => input.optional);
-	const title = `${dialogTitle(commands.addServer)}: ${labelText(name, nameLength)}`;
-	const answers = new Map<string, string>();
-	let picked: readonly Asked[] = [];
-	const places: readonly (Asked | 'optional')[] = [
-		...required,
-		...(optional.length > 0 ? (['optional'] as const) : []),
-	];
-	const left = await askSteps(
-		{ title, canLeave: true },
-		() => [...places, ...picked],
-		async (place, question) => {
-			if (place === 'optional') {
-				const reply = await pickOptional(question, optional, picked);
-				if (reply.kind === 'answer') picked = reply.answer.map(({ input }) => input);
-				return reply;
-			}
-			const [key] = place;
-			const reply = await askInput(question, place, answers.get(key));
-			if (reply.text !== undefined) answers.set(key, reply.text);
-			return reply;
-		},
-	);
-	if (left !== 'answer') return left === 'back' ? 'back' : 'cancelled';
-	const given = new Set([...required, ...picked].map(([key]) => key));
-	return new Map([...answers].filter(([key]) => given.has(key)));
-}
-
-function nameOf([key]: Asked): string {
-	return labelText(key.slice(key.indexOf(':') + 1), nameLength);
-}
-
-function pickOptional(question: Question, optional: readonly Asked[], picked: readonly Asked[]) {
-	const items = optional.map((input) => ({
-		label: nameOf(input),
-		description: labelText(
-			input[1].default === undefined ? '' : l10n.t('default: {0}', input[1].default),
-			nameLength,
-		),
-		detail: labelText(input[1].description ?? '', lineLength),
-		input,
-	}));
-	return askPicks({
-		...question,
-		placeholder: l10n.t('Select optional values to set'),
-		items,
-		selected: items.filter(({ input }) => picked.includes(input)),
+	const keyOf = new Map<string, string>();
+	const parameters = [...asked].map(([key, input]) => {
+		const short = labelText(key.slice(key.indexOf(':') + 1), nameLength);
+		const name = keyOf.has(short) ? key : short;
+		keyOf.set(name, key);
+		return parameterOf(name, input);
 	});
+	const title = `${dialogTitle(commands.addServer)}: ${labelText(name, nameLength)}`;
+	const answers = await askForm({ title, canLeave: true }, parameters, noAnswers, (parameter) => ({
+		// Whoever selects an optional value enters it.
+		parameter: { ...parameter, required: true },
+		faultOf: async () => undefined,
+		...((parameter.secret || keyOf.get(parameter.name)?.startsWith('env:')) && {
+			warning: l10n.t('Stored in VS Code’s secret storage.'),
+		}),
+	}));
+	if (typeof answers === 'string') return answers;
+	return new Map(
+		valuesOf(parameters, answers).map(([name, value]) => [keyOf.get(name) ?? '', String(value)]),
+	);
 }
 
-async function askInput(
-	question: Question,
-	asked: Asked,
-	before: string | undefined,
-): Promise<{ readonly kind: 'answer' | 'back' | 'cancelled' | 'declined'; readonly text?: string }> {
-	const [key, { description = '', password, options, default: usual }] = asked;
-	const parameter: Parameter = {
-		name: nameOf(asked),
+function parameterOf(name: string, asked: DraftInput): Parameter {
+	const { description = '', password, options, optional, default: usual } = asked;
+	return {
+		name,
 		description: labelText(description, lineLength),
-		required: true,
+		required: !optional,
 		input: options
 			? { kind: 'choice', options: options.map(({ value, label = value }) => ({ value, label })) }
 			: { kind: 'text' },
 		...(usual !== undefined && { default: usual }),
 		secret: password,
 	};
-	const isKept = password || key.startsWith('env:');
-	const reply = await askParameter({
-		...question,
-		parameter,
-		before: password || before === undefined ? undefined : options ? JSON.stringify(before) : before,
-		faultOf: async () => undefined,
-		...(isKept && { warning: l10n.t('Stored in VS Code’s secret storage.') }),
-	});
-	if (!('text' in reply)) return reply;
-	const reading = readText(reply.text, parameter.input);
-	const text = reading.kind === 'value' ? String(reading.value) : undefined;
-	return { kind: reply.kind, ...(text !== undefined && { text }) };
 }

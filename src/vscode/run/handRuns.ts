@@ -7,13 +7,14 @@ import type { CallProgress } from '../../mcp/connection/connectOptions.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import type { Validate } from '../ui/inputs/askParameter.ts';
+import type { FormAnswers } from '../ui/inputs/formAnswers.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
 import { say, showErrorWithButtons } from '../ui/messages.ts';
 import { harmClaim, ruleRecord } from '../ui/permissionLabels.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
 import { type CallVerdict, callQuestion, progressText, shownCharacters } from '../ui/toolCalls.ts';
-import { type Answers, answersOf } from './answers.ts';
+import { answersOf } from './answers.ts';
 import { askArguments } from './argumentQuestions.ts';
 import { formOf } from './parameters.ts';
 import {
@@ -40,7 +41,7 @@ export class HandRuns implements vscode.Disposable {
 	readonly #documents: ReadingDocuments<ShownRun>;
 	readonly #files = new PrivateFiles();
 	/** By wire name, the latest last; for this window only. */
-	readonly #last = new Map<string, Answers>();
+	readonly #last = new Map<string, FormAnswers>();
 
 	constructor(services: RunServices, documents: ReadingDocuments<ShownRun>) {
 		this.#services = services;
@@ -120,7 +121,7 @@ export class HandRuns implements vscode.Disposable {
 		await this.#documents.open(name, { text, source: run });
 	}
 
-	#remember(tool: CatalogTool, answers: Answers): void {
+	#remember(tool: CatalogTool, answers: FormAnswers): void {
 		this.#last.delete(tool.wireName);
 		this.#last.set(tool.wireName, answers);
 		const [oldest] = this.#last.keys();

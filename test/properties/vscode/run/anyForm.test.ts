@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import { checkValue } from '../../../../src/sandbox/checkValue.ts';
-import { answersOf, argumentsOf, stepsOf } from '../../../../src/vscode/run/answers.ts';
+import { answersOf, argumentsOf } from '../../../../src/vscode/run/answers.ts';
 import { formOf } from '../../../../src/vscode/run/parameters.ts';
+import { stepsOf } from '../../../../src/vscode/ui/inputs/formAnswers.ts';
 import { placeholderOf, promptOf } from '../../../../src/vscode/ui/inputs/parameter.ts';
 import { runs } from '../../../effort.ts';
 
@@ -59,7 +60,9 @@ test('any schema becomes a form whose questions can be shown', () => {
 				expect(() => JSON.stringify(parameter.skeleton)).not.toThrow();
 			}
 			expect(new Set(names).size).toBe(names.length);
-			expect(stepsOf(form, { chosen: new Set(names) }).length).toBeGreaterThanOrEqual(names.length);
+			expect(stepsOf(form.parameters, { chosen: new Set(names) }).length).toBeGreaterThanOrEqual(
+				names.length,
+			);
 		}),
 		{ numRuns: runs(100) },
 	);

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { answersOf, argumentsOf, withoutSecrets } from '../../../../src/vscode/run/answers.ts';
+import { formOf } from '../../../../src/vscode/run/parameters.ts';
 import {
-	type Answers,
-	answersOf,
-	argumentsOf,
+	type FormAnswers,
 	noAnswers,
 	type Step,
 	stepsOf,
-	withoutSecrets,
-} from '../../../../src/vscode/run/answers.ts';
-import { formOf } from '../../../../src/vscode/run/parameters.ts';
+} from '../../../../src/vscode/ui/inputs/formAnswers.ts';
 
 const form = formOf({
 	type: 'object',
@@ -21,16 +19,20 @@ function shown(steps: readonly Step[]): string[] {
 }
 
 const typed = { path: 'a', head: '3' };
-const given: Answers = { texts: new Map(Object.entries(typed)), chosen: new Set() };
+const given: FormAnswers = { texts: new Map(Object.entries(typed)), chosen: new Set() };
 
 describe('the input steps for running a tool', () => {
 	test('ask for required parameters, then which optional ones to set, then for those', () => {
-		expect(shown(stepsOf(form, noAnswers))).toEqual(['path', 'optional']);
-		expect(shown(stepsOf(form, { chosen: new Set(['head', 'gone']) }))).toEqual(['path', 'optional', 'head']);
+		expect(shown(stepsOf(form.parameters, noAnswers))).toEqual(['path', 'optional']);
+		expect(shown(stepsOf(form.parameters, { chosen: new Set(['head', 'gone']) }))).toEqual([
+			'path',
+			'optional',
+			'head',
+		]);
 	});
 
 	test('are empty for a tool without parameters', () => {
-		expect(stepsOf(formOf({ type: 'object' }), noAnswers)).toEqual([]);
+		expect(stepsOf(formOf({ type: 'object' }).parameters, noAnswers)).toEqual([]);
 	});
 });
 

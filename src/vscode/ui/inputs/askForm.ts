@@ -1,0 +1,57 @@
+import * as l10n from '@vscode/l10n';
+import { labelText } from '../labelText.ts';
+import { type AskedParameter, askParameter, lineLength } from './askParameter.ts';
+import { type FormAnswers, type Step, stepsOf } from './formAnswers.ts';
+import { optionalLabel, type Parameter } from './parameter.ts';
+import { askPicks, askSteps, type Question } from './quickInputs.ts';
+
+const nameLength = 100;
+
+/**
+ * Asks for required parameters one after the other, and for optional ones that the user selects. `before`: earlier answers; `about`: what else
+ * belongs to the question about a parameter.
+ */
+export async function askForm(
+	frame: Parameters<typeof askSteps>[0],
+	parameters: readonly Parameter[],
+	before: FormAnswers,
+	about: (parameter: Parameter) => Pick<AskedParameter, 'faultOf'> & Partial<AskedParameter>,
+): Promise<FormAnswers | 'back' | 'cancelled'> {
+	let answers = before;
+	const ask = async (step: Step, question: Question) => {
+		if (step.kind === 'optional') {
+			const reply = await askOptional(step.parameters, answers.chosen, question);
+			if (reply.kind === 'answer')
+				answers = { ...answers, chosen: new Set(reply.answer.map(({ name }) => name)) };
+			return reply;
+		}
+		const { parameter } = step;
+		const { name } = parameter;
+		const reply = await askParameter({
+			...question,
+			parameter,
+			before: answers.texts.get(name),
+			...about(parameter),
+		});
+		if ('text' in reply) answers = { ...answers, texts: new Map(answers.texts).set(name, reply.text) };
+		return reply;
+	};
+	const left = await askSteps(frame, () => stepsOf(parameters, answers), ask);
+	if (left === 'answer') return answers;
+	return left === 'back' ? 'back' : 'cancelled';
+}
+
+function askOptional(parameters: readonly Parameter[], chosen: ReadonlySet<string>, question: Question) {
+	const items = parameters.map((parameter) => ({
+		label: labelText(parameter.name, nameLength),
+		description: labelText(optionalLabel(parameter), lineLength),
+		detail: labelText(parameter.description, lineLength),
+		name: parameter.name,
+	}));
+	return askPicks({
+		...question,
+		placeholder: l10n.t('Select optional values to set'),
+		items,
+		selected: items.filter(({ name }) => chosen.has(name)),
+	});
+}
