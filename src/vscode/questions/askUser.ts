@@ -109,9 +109,6 @@ async function chooseField(
 	const first = isFirst && missing.length === 0 ? (rows[0] ?? items.at(-1)) : items[0];
 	const reply = await askPick<FormItem>({
 		title,
-		step: 1,
-		steps: 1,
-		canGoBack: false,
 		signal,
 		prompt: labelText(message, messageLength),
 		placeholder: l10n.t('Select a field to fill in'),
@@ -166,9 +163,6 @@ async function askToOpen({ message, url }: Address, frame: Frame): Promise<Quest
 	};
 	const reply = await askPick<vscode.QuickPickItem>({
 		title,
-		step: 1,
-		steps: 1,
-		canGoBack: false,
 		signal,
 		prompt: labelText(message, messageLength),
 		placeholder: l10n.t('The server asks you to open a URL. Escape dismisses the question.'),

@@ -8,6 +8,7 @@ import type { ServerPool } from '../../mcp/serverPool.ts';
 import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { askCompletedValues } from '../ui/inputs/completedInput.ts';
+import { asked } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
@@ -61,30 +62,22 @@ export class ResourceBrowser implements vscode.Disposable {
 		if (uri !== undefined) await this.#open(server, uri, chosen.name);
 	}
 
-	#choose(server: string, rows: readonly Row[]): Promise<Resource | ResourceTemplate | undefined> {
+	async #choose(server: string, rows: readonly Row[]): Promise<Resource | ResourceTemplate | undefined> {
 		const pick = vscode.window.createQuickPick<Row>();
-		pick.title = `${dialogTitle(commands.browseResources)}: ${labelText(server, lineLength)}`;
 		pick.placeholder = l10n.t('Select a resource');
 		pick.matchOnDescription = true;
 		pick.matchOnDetail = true;
 		pick.items = rows;
-		return new Promise((resolve) => {
-			pick.onDidTriggerItemButton(async ({ item: { open } }) => {
-				if (!open) return;
-				await vscode.env.clipboard.writeText('uri' in open ? open.uri : open.uriTemplate);
-				say(l10n.t('copied the URL.'));
-			});
-			pick.onDidAccept(() => {
-				const [row] = pick.selectedItems;
-				resolve(row?.open);
-				pick.hide();
-			});
-			pick.onDidHide(() => {
-				resolve(undefined);
-				pick.dispose();
-			});
-			pick.show();
+		pick.onDidTriggerItemButton(async ({ item: { open } }) => {
+			if (!open) return;
+			await vscode.env.clipboard.writeText('uri' in open ? open.uri : open.uriTemplate);
+			say(l10n.t('copied the URL.'));
 		});
+		const title = `${dialogTitle(commands.browseResources)}: ${labelText(server, lineLength)}`;
+		const reply = await asked<Row | undefined>(pick, { title }, (answer) =>
+			pick.onDidAccept(() => answer(pick.selectedItems[0])),
+		);
+		return reply.kind === 'answer' ? reply.answer?.open : undefined;
 	}
 
 	async #filled(server: string, { uriTemplate, name, title }: ResourceTemplate): Promise<string | undefined> {
