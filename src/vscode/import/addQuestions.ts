@@ -225,10 +225,10 @@ export async function chooseWay(found: readonly ServerDraft[]): Promise<ServerDr
 }
 
 /** Asks for required values one after the other, and for optional ones that the user selects. */
-export async function askInputs({
-	draft: { name },
-	asked,
-}: Proposal): Promise<Answers | 'back' | 'cancelled'> {
+export async function askInputs(
+	title: string,
+	asked: Proposal['asked'],
+): Promise<Answers | 'back' | 'cancelled'> {
 	const keyOf = new Map<string, string>();
 	const parameters = [...asked].map(([key, input]) => {
 		const short = labelText(key.slice(key.indexOf(':') + 1), nameLength);
@@ -236,7 +236,6 @@ export async function askInputs({
 		keyOf.set(name, key);
 		return parameterOf(name, input);
 	});
-	const title = `${dialogTitle(commands.addServer)}: ${labelText(name, nameLength)}`;
 	const answers = await askForm({ title, canLeave: true }, parameters, noAnswers, (parameter) => ({
 		// Whoever selects an optional value enters it.
 		parameter: { ...parameter, required: true },

@@ -5,7 +5,7 @@ import type { ServerDraft } from '../../config/add/serverDraft.ts';
 import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { notify, showError } from '../ui/messages.ts';
+import { dialogTitle, notify, showError } from '../ui/messages.ts';
 import { AddedServers, type AddServices } from './addedServers.ts';
 import { askInputs, chooseServer, type TypedText } from './addQuestions.ts';
 import { offerNextSteps } from './nextSteps.ts';
@@ -68,7 +68,9 @@ async function addFound(
 		new Error(l10n.t('{0} cannot be changed: fix its errors first.', target.uri.fsPath));
 	// Before anything is asked: the answers would be lost.
 	if (!planAddition(proposal, new Map(), target.text, context)) throw unchangeable();
-	const answers = proposal.asked.size > 0 ? await askInputs(proposal) : new Map<string, string>();
+	const title = `${dialogTitle(commands.addServer)}: ${labelText(found.name, nameLength)}`;
+	const answers =
+		proposal.asked.size > 0 ? await askInputs(title, proposal.asked) : new Map<string, string>();
 	if (answers === 'back' || answers === 'cancelled') return answers;
 	const plan = planAddition(proposal, answers, target.text, context);
 	const planned = plan?.servers[0];

@@ -150,7 +150,7 @@ describe('a person with one and forty servers in another program', () => {
 		const entry = () => JSON.parse(readFileSync(workbench.configFile, 'utf8'));
 		await workbench.answerNotification('No value is set for REGION.', 'Enter Values…');
 		await workbench.quickPickRow('eu').first().waitFor();
-		expect(await quickInput(workbench).locator('.monaco-list-row').first().innerText()).toContain('eu');
+		expect(await quickInput(workbench).locator('.monaco-list-row.focused').innerText()).toContain('eu');
 		await workbench.pick('eu');
 		await expect.poll(async () => (await workbench.notifications()).join()).not.toContain('No value is set');
 		expect(entry().servers['service-1'].env).toEqual({
