@@ -20,6 +20,15 @@ const gateway: ClientDefinition = {
 const large: ModelDefinition = { name: 'large', client: gateway, model: 'gpt-4.1' };
 const small: ModelDefinition = { name: 'small', client: gateway, model: 'gpt-4.1-mini' };
 
+/** Agreed to every address, and no key anywhere. */
+const noKeys: ModelServices['keys'] = {
+	keyFor: async () => undefined,
+	keyAfterRefusal: async () => false,
+	mayUse: async () => false,
+	mayReceiveChats: async () => true,
+	signIn: async () => undefined,
+};
+
 let configured: ConfiguredModels;
 /** What the gateway says that it has, and what was learned from its refusals. */
 let listed: readonly ListedModel[];
@@ -29,13 +38,7 @@ beforeEach(() => {
 	listed = [];
 	learned = new Map();
 	configured = new ConfiguredModels({
-		keys: {
-			keyFor: async () => undefined,
-			keyAfterRefusal: async () => false,
-			mayUse: async () => false,
-			mayReceiveChats: async () => true,
-			signIn: async () => undefined,
-		},
+		keys: noKeys,
 		modelLists: {
 			stateOf: () => ({ models: listed, leftOut: 0 }),
 			factsOf: (_, model) => listed.find((one) => one.model === model) ?? {},
@@ -210,19 +213,9 @@ async function ask(
 ) {
 	const lines: string[] = [];
 	const events: ChatModelEvent[] = [];
-	let refusals = 0;
 	let learned: number | undefined;
 	const services: ModelServices = {
-		keys: {
-			keyFor: async () => undefined,
-			keyAfterRefusal: async () => {
-				refusals++;
-				return keyComes;
-			},
-			mayUse: async () => false,
-			mayReceiveChats: async () => agreed,
-			signIn: async () => undefined,
-		},
+		keys: { ...noKeys, keyAfterRefusal: async () => keyComes, mayReceiveChats: async () => agreed },
 		modelLists: {
 			stateOf: () => ({ models: [], leftOut: 0 }),
 			factsOf: () => ({}),
@@ -243,7 +236,6 @@ async function ask(
 	return {
 		events,
 		lines: lines.map((line) => line.replace(/\d+ ms/, 'N ms')),
-		refusals,
 		failure,
 		configured,
 	};
@@ -303,32 +295,40 @@ describe('given a configured model', () => {
 });
 
 describe('given a model endpoint that requires a key', () => {
-	test('when the user agrees to send a key, then the request is retried, and no event appears twice', async () => {
-		const model = modelOf([dropped, unauthorized], [dropped, text]);
-		const { events, failure, refusals } = await ask(model, { keyComes: true });
-		expect(failure).toBeUndefined();
-		expect(events).toEqual([dropped, text]);
-		expect(refusals).toBe(1);
-	});
-
-	test('when it rejects the retry, then there is no third attempt', async () => {
-		const { failure, lines } = await ask(modelOf([unauthorized], [unauthorized], [text]), { keyComes: true });
-		expect(failure).toBe(unauthorized);
-		expect(lines).toHaveLength(2);
-	});
-
-	test('when there is no key to send, then the request fails without a retry', async () => {
-		const { failure, lines } = await ask(modelOf([unauthorized], [text]));
-		expect(failure).toBe(unauthorized);
-		expect(lines).toHaveLength(1);
-	});
-
-	test('when it fails in the middle of an answer, then the request is not retried', async () => {
-		const { events, failure, refusals } = await ask(modelOf([text, unauthorized], [text]), {
-			keyComes: true,
-		});
-		expect(events).toEqual([text]);
-		expect(failure).toBe(unauthorized);
-		expect(refusals).toBe(0);
+	test.each([
+		{
+			when: 'the user agrees to send a key, then the request is retried, and no event appears twice',
+			answers: [
+				[dropped, unauthorized],
+				[dropped, text],
+			],
+			requests: 2,
+			events: [dropped, text],
+		},
+		{
+			when: 'it rejects the retry, then there is no third attempt',
+			answers: [[unauthorized], [unauthorized], [text]],
+			requests: 2,
+			failure: unauthorized,
+		},
+		{
+			when: 'there is no key to send, then the request fails without a retry',
+			keyComes: false,
+			answers: [[unauthorized], [text]],
+			requests: 1,
+			failure: unauthorized,
+		},
+		{
+			when: 'it fails in the middle of an answer, then the request is not retried',
+			answers: [[text, unauthorized], [text]],
+			requests: 1,
+			events: [text],
+			failure: unauthorized,
+		},
+	])('when $when', async ({ answers, keyComes = true, requests, events = [], failure }) => {
+		const asked = await ask(modelOf(...answers), { keyComes });
+		expect(asked.failure).toBe(failure);
+		expect(asked.events).toEqual(events);
+		expect(asked.lines).toHaveLength(requests);
 	});
 });
