@@ -1,8 +1,4 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { defaultBaseUrls, type Provider } from '../../src/common/providers.ts';
@@ -13,6 +9,7 @@ import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/ch
 import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
 import type { Endpoint } from '../../src/models/provider.ts';
 import { unsendableSchema } from '../unsendableSchema.ts';
+import { answerOf, Loopback, whole } from './loopback.ts';
 
 const router = 'https://openrouter.ai/api/v1';
 
@@ -25,24 +22,11 @@ function settings(model: string, more: Partial<ModelSettings> = {}): ModelSettin
 }
 
 /** The bodies of the requests that one question to a model makes, by path. What answers refuses them all. */
-async function bodiesFor(provider: Provider, asked: ModelSettings): Promise<Map<string | undefined, object>> {
-	const bodies = new Map<string | undefined, object>();
-	const server = createServer(async (request, response) => {
-		bodies.set(request.url, JSON.parse(await text(request)));
-		response.writeHead(403).end('{}');
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	try {
-		const { port } = server.address() as AddressInfo;
-		const model = await createModel(asked, endpoint(provider, `http://127.0.0.1:${port}`));
-		const messages = [{ role: 'user' as const, text: 'Hello' }];
-		const answer = model.stream({ system: '', messages, tools: [] }, new AbortController().signal);
-		await expect(Array.fromAsync(answer)).rejects.toMatchObject({ reason: 'forbidden' });
-		return bodies;
-	} finally {
-		server.closeAllConnections();
-		server.close();
-	}
+async function bodiesFor(provider: Provider, asked: ModelSettings): Promise<Map<string, object>> {
+	await using server = await Loopback.start(whole(403, {}));
+	const model = await createModel(asked, endpoint(provider, server.url));
+	expect((await answerOf(model)).error).toMatchObject({ reason: 'forbidden' });
+	return new Map(server.received.map(({ path, body }) => [path, JSON.parse(body)]));
 }
 
 describe('The model that a configuration describes', () => {

@@ -6,7 +6,7 @@ import { endpointAt, failureIn, limits, provider } from './provider.ts';
 
 const impatient: AnswerLimits = { ...limits, firstByteMs: 40, gapMs: 40 };
 
-test('a provider that takes the request and says nothing is left', async () => {
+test('a provider that accepts the request and never answers is given up, and its connection is closed', async () => {
 	const { ask, connections } = await provider(() => {});
 	const failure = await failureIn(ask(impatient));
 	expect(failure.reason).toBe('stalled');
@@ -16,7 +16,7 @@ test('a provider that takes the request and says nothing is left', async () => {
 	await expect.poll(connections).toBe(0);
 });
 
-test('comments that keep the connection alive are signs of life', async () => {
+test('keep-alive comments count as progress', async () => {
 	const { ask } = await provider(async (_request, response) => {
 		for (let time = 0; time < 8; time++) {
 			response.write(': OPENROUTER PROCESSING\n\n');
@@ -28,7 +28,7 @@ test('comments that keep the connection alive are signs of life', async () => {
 	expect(await response.text()).toMatch(/DONE/);
 });
 
-test('but not for ever', async () => {
+test('an answer of keep-alive comments ends at the time limit', async () => {
 	let timer: NodeJS.Timeout | undefined;
 	const { ask } = await provider((request, response) => {
 		timer = setInterval(() => response.write(': alive\n\n'), 5);
@@ -40,7 +40,7 @@ test('but not for ever', async () => {
 	clearInterval(timer);
 });
 
-test('a reader that takes its time is no provider that stalls', async () => {
+test('a slow reader is not mistaken for a stalled provider', async () => {
 	const { ask } = await provider(async (_request, response) => {
 		response.write('first');
 		await pause(10);
@@ -55,7 +55,7 @@ test('a reader that takes its time is no provider that stalls', async () => {
 	expect([first?.value, second?.value].join('')).toBe('firstsecond');
 });
 
-test('a failing answer whose body never ends is known by its status', async () => {
+test('a failure whose body never ends is recognized by its status', async () => {
 	const { ask, connections } = await provider((_request, response) => {
 		response.writeHead(500, { 'content-type': 'text/plain' });
 		response.write('out of');
@@ -66,7 +66,7 @@ test('a failing answer whose body never ends is known by its status', async () =
 	await expect.poll(connections).toBe(0);
 });
 
-test('where nobody listens, the address and what to do are told', async () => {
+test('if nobody listens, the error names the address and what to do', async () => {
 	const { endpoint, stop } = await provider(() => {});
 	await stop();
 	const { host } = new URL(endpoint.baseUrl);
@@ -80,7 +80,7 @@ test('where nobody listens, the address and what to do are told', async () => {
 	expect(advice).toMatch(/Is Ollama running\?$/);
 });
 
-test('a host that does not exist is told by the name that Node has for that', async () => {
+test("if the host does not exist, the error contains Node's code", async () => {
 	const ask = endpointFetch(endpointAt('http://provider.invalid/v1'), limits);
 	const failure = await failureIn(ask('http://provider.invalid/v1/chat'));
 	expect(failure.reason).toBe('unreachable');
@@ -94,7 +94,7 @@ test('a connection that breaks before an answer began may be tried again', async
 	expect(failure.message).toMatch(/broke before an answer began\. Try again\.$/);
 });
 
-test('an answer that is shorter than it said is cut', async () => {
+test('an answer shorter than its content-length is cut', async () => {
 	const { ask } = await provider((request, response) => {
 		response.writeHead(200, { 'content-length': '100' });
 		response.write('half', () => request.socket.end());
@@ -102,7 +102,7 @@ test('an answer that is shorter than it said is cut', async () => {
 	expect((await failureIn(ask().then((response) => response.text()))).reason).toBe('cut');
 });
 
-test('an answer over the limit is left, and its connection closed', async () => {
+test('an answer over the size limit is given up, and its connection is closed', async () => {
 	const { ask, connections } = await provider((_request, response) => {
 		const more = () => {
 			if (!response.destroyed) response.write('x'.repeat(65_536), () => setImmediate(more));
@@ -117,12 +117,12 @@ test('an answer over the limit is left, and its connection closed', async () => 
 	await expect.poll(connections).toBe(0);
 });
 
-test('an answer of the very limit is read', async () => {
+test('an answer of exactly the size limit is read', async () => {
 	const { ask } = await provider((_request, response) => response.end('x'.repeat(1000)));
 	expect(await (await ask({ ...limits, bytes: 1000 })).text()).toHaveLength(1000);
 });
 
-test('what is not the protocol is not read as an answer', async () => {
+test('a server that does not speak HTTP is unreachable', async () => {
 	const { endpoint } = await provider((request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
 	expect((await failureIn(endpointFetch(endpoint, limits)(endpoint.baseUrl))).reason).toBe('unreachable');
 });

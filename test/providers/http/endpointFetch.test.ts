@@ -4,19 +4,18 @@ import { endpointAt, failureIn, key, limits, provider } from './provider.ts';
 
 const ok = (_request: unknown, response: { end(text: string): void }) => response.end('{}');
 
-test('OpenAI and those who speak its protocol get the key as a bearer token', async () => {
-	const { ask, requests } = await provider(ok);
-	await ask();
-	expect(requests[0]?.headers).toMatchObject({ authorization: `Bearer ${key}` });
-	expect(requests[0]?.headers).not.toHaveProperty('x-api-key');
-});
-
-test('Anthropic gets it under its own name', async () => {
-	const { ask, requests } = await provider(ok, { provider: 'anthropic' });
-	await ask();
-	expect(requests[0]?.headers).toMatchObject({ 'x-api-key': key });
-	expect(requests[0]?.headers).not.toHaveProperty('authorization');
-});
+test.each([
+	['openai', 'authorization', `Bearer ${key}`, 'x-api-key'],
+	['anthropic', 'x-api-key', key, 'authorization'],
+] as const)(
+	'%s gets the key as %s, in place of one that an SDK has set',
+	async (name, header, value, other) => {
+		const { ask, requests } = await provider(ok, { provider: name });
+		await ask(limits, { headers: { authorization: 'Bearer stray', 'x-api-key': 'stray' } });
+		expect(requests[0]?.headers).toMatchObject({ [header]: value });
+		expect(requests[0]?.headers).not.toHaveProperty(other);
+	},
+);
 
 test.each([
 	['object', { Authorization: 'Bearer stray', 'X-API-Key': 'stray', 'api-key': 'stray', accept: 'a/b' }],
@@ -38,13 +37,6 @@ test.each([
 		expect(requests[0]?.headers.accept).toBe('a/b');
 	},
 );
-
-test('a key that an SDK has put on is replaced', async () => {
-	const { ask, requests } = await provider(ok);
-	await ask(limits, { headers: { authorization: 'Bearer stray', 'x-api-key': 'stray' } });
-	expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
-	expect(requests[0]?.headers).not.toHaveProperty('x-api-key');
-});
 
 test('the key is asked for each time', async () => {
 	const keys = ['first-key', undefined, 'second-key'];

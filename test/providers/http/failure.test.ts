@@ -170,7 +170,7 @@ test.each([
 	'\ufeff\n  <!-- proxy -->\n<center>nginx</center>',
 	'<?xml version="1.0"?><Error/>',
 	JSON.stringify({ error: { message: '<html><body><p>No</p></body></html>' } }),
-])('a page is not repeated: %s', async (page) => {
+])('a web page is not shown: %s', async (page) => {
 	const failure = await answered(502, page);
 	expect(failure.message).toMatch(/^127\.0\.0\.1:\d+ failed \(502\)\. Try again, or pick another model\.$/);
 });
@@ -202,7 +202,7 @@ test.each([
 	expect(`${failure.stack} ${failure.cause}`).not.toContain(repeated);
 });
 
-test('nor is one in the middle of a stream, nor in what is kept as the cause', async () => {
+test('a key is hidden in the middle of a stream, too, and a cause that contains it is dropped', async () => {
 	const { ask, endpoint } = await provider((_request, response) => response.end());
 	await ask();
 	const detail = `${'x'.repeat(280)} ${key}`;
@@ -213,7 +213,7 @@ test('nor is one in the middle of a stream, nor in what is kept as the cause', a
 	expect(failureOf(endpoint, { detail: 'no', cause: harmless }).cause).toBe(harmless);
 });
 
-test('in the middle of a stream, a name alone tells failures apart', () => {
+test('in the middle of a stream, the code alone decides the reason', () => {
 	const reasons = [
 		'overloaded_error',
 		'rate_limit_error',
@@ -225,7 +225,7 @@ test('in the middle of a stream, a name alone tells failures apart', () => {
 	expect(reasons).toEqual(['overloaded', 'rateLimited', 'invalidRequest', 'server', 'forbidden', 'payment']);
 });
 
-test('a large failing answer is read no further than it takes', async () => {
+test('only the beginning of a large failure is read', async () => {
 	let sent = 0;
 	const { ask, connections } = await provider((_request, response) => {
 		response.writeHead(500);
@@ -338,11 +338,11 @@ test.each([
 	`{"error":{"message":"m","details":[{"@type":"google.rpc.RetryInfo","retryDelay":${noText}}]}}`,
 	`{"error":{"message":"m","code":${noText},"status":${noText}}}`,
 	`{"detail":[{"loc":[${noText},null],"msg":"m"}]}`,
-])('what has no text is passed over, wherever a text should be: %s', async (body) => {
+])('values that should be texts and are not are ignored: %s', async (body) => {
 	expect(await answered(400, body)).toMatchObject({ reason: 'invalidRequest', said: 'm' });
 });
 
-test.each(['1e300', '1.7976931348623157e308'])('who asks to wait for %s s is understood', async (seconds) => {
+test.each(['1e300', '1.7976931348623157e308'])('an absurd wait of %s s is shortened', async (seconds) => {
 	const { ask } = await provider((_, response) =>
 		response.writeHead(429, { 'retry-after': seconds }).end('{}'),
 	);

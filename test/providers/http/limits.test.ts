@@ -9,7 +9,7 @@ test.each([
 	'http://172.17.0.1:8080/v1',
 	'http://10.0.0.2/v1',
 	'http://workstation.local:8000/v1',
-])('a model at %s may take its time', (baseUrl) => {
+])('a model at %s gets the longer limits of local models', (baseUrl) => {
 	expect(usualLimits({ baseUrl })).toBe(localAnswerLimits);
 });
 
@@ -20,6 +20,6 @@ test.each([
 	'https://10.example.com/v1',
 	'https://172.32.0.1/v1',
 	'no address',
-])('a provider at %s has to answer soon', (baseUrl) => {
+])('a provider at %s gets the usual limits', (baseUrl) => {
 	expect(usualLimits({ baseUrl })).toBe(answerLimits);
 });

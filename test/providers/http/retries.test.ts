@@ -38,7 +38,7 @@ async function eventsOf(
 
 const overloaded = new ModelError('overloaded', 'It is overloaded.');
 
-test('what passes by itself is asked for again, and the wait is told', async () => {
+test('a temporary failure is retried, and the wait is reported', async () => {
 	const { ask } = asking([overloaded], [text]);
 	const time = chance();
 	const { events } = await eventsOf(withRetries(ask, running, time));
@@ -46,7 +46,7 @@ test('what passes by itself is asked for again, and the wait is told', async () 
 	expect(time.waits).toEqual([1_000]);
 });
 
-test('five times are enough', async () => {
+test('a request is sent at most five times', async () => {
 	const { ask, times } = asking([overloaded]);
 	const time = chance();
 	const { error } = await eventsOf(withRetries(ask, running, time));
@@ -55,7 +55,7 @@ test('five times are enough', async () => {
 	expect(time.waits).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
-test('waits differ from window to window by a fifth either way', () => {
+test('waits vary by 20 % either way, so that windows do not retry together', () => {
 	expect(retryDelay(overloaded, 1, () => 0)).toBe(800);
 	expect(retryDelay(overloaded, 1, () => 1)).toBe(1_200);
 });
@@ -66,7 +66,7 @@ test.each<[number, number | undefined]>([
 	[20_000, 20_000],
 	[60_000, 60_000],
 	[60_001, undefined],
-])('a provider that asks for %i ms is given %s', (retryAfterMs, given) => {
+])('a requested wait of %i ms becomes %s ms', (retryAfterMs, given) => {
 	const failure = new ModelError('rateLimited', 'Later.', { retryAfterMs });
 	expect(retryDelay(failure, 1, () => 0)).toBe(given);
 });
@@ -94,7 +94,7 @@ test.each([
 	expect(provider.times()).toBe(times);
 });
 
-test('nothing is asked for again once anything of an answer has arrived', async () => {
+test('once part of an answer has arrived, the request is not retried', async () => {
 	const { ask, times } = asking([text, overloaded]);
 	const { events, error } = await eventsOf(withRetries(ask, running, chance()));
 	expect(events).toEqual([text]);
@@ -102,7 +102,7 @@ test('nothing is asked for again once anything of an answer has arrived', async 
 	expect(times()).toBe(1);
 });
 
-test('whoever stops while it waits has not to wait', async () => {
+test('stopping ends the wait at once', async () => {
 	const controller = new AbortController();
 	const { ask, times } = asking([new ModelError('rateLimited', 'Later.', { retryAfterMs: 60_000 })]);
 	const timersBefore = timers();
@@ -117,7 +117,7 @@ test('whoever stops while it waits has not to wait', async () => {
 	expect(timers()).toBeLessThanOrEqual(timersBefore);
 });
 
-test('what fails after the stop is not asked for again', async () => {
+test('a failure after the stop is not retried', async () => {
 	const controller = new AbortController();
 	const ask = async function* (): AsyncGenerator<ChatModelEvent> {
 		controller.abort();
@@ -129,7 +129,7 @@ test('what fails after the stop is not asked for again', async () => {
 	expect(error).toBe(overloaded);
 });
 
-test('an error of a provider is found inside of what an SDK made of it', () => {
+test("a provider's error is found within the SDK's error", () => {
 	const wrapped = new Error('Connection error.', {
 		cause: new TypeError('fetch failed', { cause: overloaded }),
 	});

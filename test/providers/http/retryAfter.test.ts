@@ -25,7 +25,7 @@ test.each([
 	['20', 'Try again in 20 s'],
 	['300', 'Try again in 5 min'],
 	['86400', 'Try again in 24 h'],
-])('who has to wait %s seconds is told', async (seconds, words) => {
+])('a wait of %s seconds is reported in readable units', async (seconds, words) => {
 	const { ask } = await provider((_request, response) =>
 		response.writeHead(429, { 'retry-after': seconds }).end(),
 	);
@@ -95,14 +95,14 @@ test.each<[string, object, object, number | undefined]>([
 	['the header before it', { 'retry-after': '2' }, [quota], 2_000],
 	['the reset of a limit, if no more is said', { 'x-ratelimit-reset': '3' }, {}, 3_000],
 	['nothing, if nothing is said', {}, {}, undefined],
-])('a refusal is waited for as long as %s', async (_, headers, body, ms) => {
+])('the wait after a refusal is %s', async (_, headers, body, ms) => {
 	const { ask } = await provider((_request, response) =>
 		response.writeHead(429, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body)),
 	);
 	expect((await failureIn(ask())).retryAfterMs).toBe(ms);
 });
 
-test('what a failure says of limits that were not met is not waited for', async () => {
+test('rate-limit headers of other failures are ignored', async () => {
 	const { ask } = await provider((_request, response) =>
 		response.writeHead(500, { 'x-ratelimit-reset': '3' }).end(),
 	);
