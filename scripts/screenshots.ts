@@ -26,7 +26,10 @@ const FRAME_MS = 300;
 /** How long the question and the end are shown, to be read. */
 const READING_MS = 3_000;
 
-/** Takes a moving picture of the window while `act` runs. After the first frame, only the chat panel is taken again, until the last. */
+/**
+ * Takes a moving picture of the window while `act` runs. Between the window before and after, only the chat panel is taken. The picture begins
+ * with the window after `act`, which is what viewers that do not play it show.
+ */
 async function record({ page }: Workbench, name: string, act: () => Promise<void>): Promise<void> {
 	const panel = await page.locator('#workbench\\.parts\\.auxiliarybar').boundingBox();
 	if (!panel) throw new Error('the chat panel is not showing');
@@ -52,14 +55,15 @@ async function record({ page }: Workbench, name: string, act: () => Promise<void
 		await camera;
 	}
 	await page.waitForTimeout(SETTLE_MS);
-	shots.push({ png: await page.screenshot(), x: 0, y: 0, at: performance.now() });
+	const last = { png: await page.screenshot(), x: 0, y: 0, ms: READING_MS };
+	const end = performance.now();
 	const frames = shots.map(
 		({ at, ...shot }, i): Frame => ({
 			...shot,
-			ms: Math.min(READING_MS, Math.round((shots[i + 1]?.at ?? Number.POSITIVE_INFINITY) - at)),
+			ms: Math.min(READING_MS, Math.round((shots[i + 1]?.at ?? end) - at)),
 		}),
 	);
-	writeFileSync(path.join(FOLDER, `${name}.png`), movingPicture(frames));
+	writeFileSync(path.join(FOLDER, `${name}.png`), movingPicture([last, ...frames]));
 }
 
 async function dragBorder(

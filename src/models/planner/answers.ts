@@ -20,19 +20,19 @@ function listed(items: readonly string[], last = 'and'): string {
 
 /** What the planner is for; begins its first answer in a chat. */
 export const purpose =
-	'I am the Offline Planner: fixed rules, no AI. With me, you can try the extension without a model: I search for a tool that matches your words, and call it only if I can place every word and value.';
+	'I am the Offline Planner. I follow fixed rules and use no AI, so you can try the extension without a model. I look for a tool that matches your words, and call it only if I understand your whole request.';
 
 export const cancelled = 'All right, nothing was called.';
-export const nothingLeft = 'There is nothing left to go on with. Say what you want done.';
+export const nothingLeft = 'There is nothing left to do. Say what you want done.';
 
 export const noTools = [
-	'There are no MCP tools available, so I can do nothing.',
-	'Run **Discovery: Create Configuration** or **Discovery: Open Configuration** from the command palette and name an MCP server under `servers`; if there are some, the **Servers** view shows why they are not running.',
+	'No MCP tools are available.',
+	'The **Servers** view shows why servers are not running. If it is empty, run **Discovery: Add Server…** from the command palette.',
 ].join('\n\n');
 
 export const help = [
-	'Say a verb and a thing, with its values in quotes, as `name=value`, a path, a number or a URL. Join steps by “then”; “it” is what the step before was about.',
-	'Try for example:\n\n- `list the files in docs`\n- `create a file called hello.txt with the text Hello`',
+	'Say what to do, with all values: in quotes or as `name=value`. Paths, numbers and URLs need no quotes. Join steps with “then”. “It” means what the previous step was about.',
+	'For example:\n\n- `list the files in docs`\n- `create a file called hello.txt with the text Hello`',
 	'To chat or reason, pick an AI model in the model picker. `/tools` lists all tools.',
 ].join('\n\n');
 
@@ -40,18 +40,18 @@ export const help = [
 export function question(choices: readonly Choice[], query: string): string {
 	const [best] = choices;
 	if (!best)
-		return `No tool matches, so I called none. I searched for ${span(query)}. Try other words, such as \`create a file\`, or see \`/tools\`.`;
+		return `No tool matches ${span(query)}, so I did not call any. Try other words, such as \`create a file\`, or see \`/tools\`.`;
 	const { unplaced, filling } = best;
 	const reason =
 		unplaced.length > 0
-			? `I could not place ${listed(unplaced.map(span))}, so I called nothing.`
+			? `I did not understand ${listed(unplaced.map(span))}, so I did not call any tool.`
 			: filling.missing.length > 0
-				? `I need ${filling.missing.length === 1 ? 'one more value' : `${filling.missing.length} more values`}, so I called nothing.`
-				: 'I am not sure which tool you mean, so I called none.';
+				? `I need ${filling.missing.length === 1 ? 'one more value' : `${filling.missing.length} more values`}, so I did not call any tool.`
+				: 'I am not sure which tool you mean, so I did not call any.';
 	const tools = choices.map((choice) => `- ${toolLine(choice)}`).join('\n');
 	const sample = filling.missing.map(({ name }) => `${name}="…"`).join(' ');
-	const reply = sample === '' ? '' : `, or reply with values: ${span(sample)}`;
-	return `${reason}\n\nThe closest tools:\n\n${tools}\n\nA button below opens a form with what is known${reply}.`;
+	const reply = sample === '' ? '' : `. You can also reply with the missing values: ${span(sample)}`;
+	return `${reason}\n\nThe closest tools:\n\n${tools}\n\nA button below opens a form with the values that I know${reply}.`;
 }
 
 function toolLine({ tool, filling: { missing } }: Choice): string {
@@ -81,26 +81,24 @@ export function summary({ steps, at, now, failed }: Task, next?: string): string
 
 /** Says what to do about a failed call. */
 export function afterFailure(failed: Done): string {
-	return `${span(readableName(failed.wireName))} has failed. Reply “retry” to call it again or “skip” to leave it out, or change its values in the form that the button opens.`;
+	return `Reply “retry” to call ${span(readableName(failed.wireName))} again, or “skip” to leave it out. To change its values, use the button below.`;
 }
 
 /** Reports one call; a server's text is always shown as code. */
 function reportText({ wireName, input, result }: Done): string {
 	const tool = span(readableName(wireName));
 	const text = answerText(result).trim();
-	if (result.declined) return `You declined the call of ${tool}, so nothing was done.`;
+	if (result.declined) return `You declined to run ${tool}, so nothing was done.`;
 	if (result.isError)
 		return `${tool} failed:\n\n${shown(text || 'No reason was given.')}\n\nIt was called with:\n\n${shown(JSON.stringify(input))}`;
-	return text === '' ? `${tool} is done; it returned no text.` : `${tool} answered:\n\n${shown(text)}`;
+	return text === '' ? `${tool} is done; it returned no text.` : `${tool} returned:\n\n${shown(text)}`;
 }
 
 /** The beginning of a text in a fence, and how much was left out. */
 function shown(text: string): string {
 	const block = codeBlock(text.slice(0, maxResultChars), 'text');
 	const left = text.length - maxResultChars;
-	return left <= 0
-		? block
-		: `${block}\n\nThis is the beginning; ${left.toLocaleString('en')} more characters are not shown.`;
+	return left <= 0 ? block : `${block}\n\n${left.toLocaleString('en')} more characters are not shown.`;
 }
 
 /** The name of a tool for people, from its wire name: `server:tool`. */

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { chatName } from '../../chat/chatName.ts';
-import { shownTokens } from '../../chat/counts.ts';
+import { shownTokens, toolCount } from '../../chat/counts.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
-import { loadedCount } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { DrawnRows } from './drawnRows.ts';
 import {
@@ -100,9 +99,8 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	#setDescription(): void {
 		const tools = [...this.#loaded.loading.keys()].map(({ tool }) => tool);
-		const { currentSurface: surface, current } = this.#services.sessions;
-		const count = loadedCount(surface, current?.discovery.activated ?? []);
-		const description = tools.length === 0 ? '' : `${count} · ${shownTokens(sumOfTokens(tools))}`;
+		const description =
+			tools.length === 0 ? '' : `${toolCount(tools.length)} · ${shownTokens(sumOfTokens(tools))}`;
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
 	}
 

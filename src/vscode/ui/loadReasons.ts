@@ -17,7 +17,7 @@ const longWords = 200;
 function reasonWords(reason: string): LoadReason {
 	switch (reason) {
 		case 'search':
-			return { short: l10n.t('searched'), long: l10n.t('it was found by a search') };
+			return { short: l10n.t('found'), long: l10n.t('it was found by a search') };
 		case 'name':
 			return { short: l10n.t('by name'), long: l10n.t('the model asked for it by its name') };
 		case 'server':

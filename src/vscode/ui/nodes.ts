@@ -83,14 +83,11 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 	return isOfEditor ? editorLook() : serverLook(status);
 }
 
-/** `2 loaded`, `1 always loaded`: tools that the last used chat has loaded, and tools that every chat has. */
+/** `2 loaded`: tools that the last used chat has loaded, and tools that every chat has. Empty if there are none. */
 export function loadedCounts(tools: readonly ToolNode[]): readonly string[] {
-	const loaded = tools.filter(({ state }) => state === 'activated').length;
-	const always = tools.filter(({ state }) => state === 'pinned' || state === 'loaded').length;
-	return [
-		...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
-		...(always > 0 ? [l10n.t('{0} always loaded', always)] : []),
-	];
+	const isLoaded = ({ state }: ToolNode) => state === 'activated' || state === 'pinned' || state === 'loaded';
+	const loaded = tools.filter(isLoaded).length;
+	return loaded > 0 ? [l10n.t('{0} loaded', loaded)] : [];
 }
 
 /** `28 tools`, or filtered `3 of 28 tools`; then how many are loaded, changed or disabled. */

@@ -71,14 +71,6 @@ function chatCount(surface: ToolSurface, activated: readonly CatalogTool[]): str
 		: l10n.t('{0}/{1} tools loaded', activated.length, cap);
 }
 
-/** Beside the title of Loaded Tools: the chat's own tools, and those that every chat has. */
-export function loadedCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
-	const always = surface.loaded.length;
-	if (!surface.policy.enabled) return toolCount(always);
-	const inChat = l10n.t('{0} in this chat', activated.length);
-	return [inChat, ...(always > 0 ? [l10n.t('{0} always loaded', always)] : [])].join(' · ');
-}
-
 /** The badge: servers that need the user. */
 export function badgeOf(
 	servers: readonly ServerStatus[],

@@ -57,7 +57,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.chat.waitForIdle();
 		await expect.poll(() => page.state.innerText()).toContain('5 of at most 24 tools loaded');
 		expect(await page.loadedTools()).toContain('filesystem:read_text_file');
-		expect(await page.section('Loaded tools').innerText()).toContain('searched: “read');
+		expect(await page.section('Loaded tools').innerText()).toContain('found: “read');
 		const events = (await page.events()).join('\n');
 		expect(events).toMatch(/Asked the model.*Searched “read.*Loaded filesystem:.*Called filesystem:/s);
 		const request = await eventuallyBar(page, 'Tokens by request', '2');

@@ -60,7 +60,7 @@ describe('a person sees what is loaded, and why', () => {
 		await workbench.chat.waitForIdle();
 		await expect
 			.poll(async () => (await loadedRows(workbench))[0])
-			.toMatch(/^filesystem:read_\w+ (searched|preloaded): “read .*” · ≈N tokens$/);
+			.toMatch(/^filesystem:read_\w+ (found|preloaded): “read .*” · ≈N tokens$/);
 		await expect.poll(() => workbench.toolsStatus()).toMatch(/^[1-5]\/24 tools loaded · −\d\d% tokens$/);
 	});
 
@@ -117,7 +117,7 @@ describe('a person works in the Servers view with a mouse', () => {
 		await tree.waitForRow('read_graph', 'pinned');
 		expect(readConfig(workbench)).toMatch(/"pinned": \[\s*"read_graph"\s*\]/);
 		expect(readConfig(workbench)).toContain('// A knowledge graph');
-		await tree.waitForRow('memory', '1 always loaded');
+		await tree.waitForRow('memory', '1 loaded');
 		await tree.inlineAction('read_graph', titleOf('deferServer'));
 		await tree.waitForRow('read_graph', 'deferred');
 	});

@@ -46,7 +46,7 @@ describe('a person who wants to know what this is', () => {
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.run('openGuide');
 		const preview = workbench.webview;
-		await preview.getByRole('heading', { name: "Discovery: the user's guide" }).waitFor();
+		await preview.getByRole('heading', { name: 'Discovery user guide' }).waitFor();
 		await preview.getByRole('link', { name: 'Troubleshooting' }).click();
 		await preview.getByRole('heading', { name: 'Troubleshooting' }).waitFor();
 	});

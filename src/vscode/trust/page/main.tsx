@@ -149,9 +149,9 @@ function passes(server: ReviewedServer, { label, path }: ReviewedFile): boolean 
 function hintsNote({ canBelieve }: ReviewView): string {
 	return canBelieve
 		? l10n.t(
-				"Discovery asks you before each call, unless you allow it. Whether a tool is read-only is the server's own claim.",
+				"Discovery asks you before each call, until you allow the tool. Whether a tool is read-only is the server's own claim.",
 			)
-		: l10n.t('Discovery asks you before each call, unless you allow it.');
+		: l10n.t('Discovery asks you before each call, until you allow the tool.');
 }
 
 function hintsSwitch({ canBelieve }: ReviewView): Child {

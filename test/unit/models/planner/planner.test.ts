@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lookingToolNames } from '../../../../src/discovery/catalog/syntheticTool.ts';
 import { declinedResult, errorResult, textResult, withText } from '../../../../src/discovery/catalog/tool.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
+import { purpose } from '../../../../src/models/planner/answers.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
 import { splitSteps } from '../../../../src/models/planner/steps.ts';
 import { ScriptedModel, says, turn } from '../../chat/conversation.ts';
@@ -47,16 +48,14 @@ describe('the planner as a model', () => {
 
 	test('introduces itself in its first answer only', async () => {
 		const chat = new Conversation();
-		expect(await chat.say('hello')).toMatch(
-			/^I am the Offline Planner: fixed rules, no AI\..*without a model/,
-		);
-		expect(await chat.say('thanks')).not.toContain('I am the Offline Planner');
+		expect(await chat.say('hello')).toContain(purpose);
+		expect(await chat.say('thanks')).not.toContain(purpose);
 		expect(chat.calls).toEqual([]);
 	});
 
 	test('without tools, says so and what to do', async () => {
 		const [first] = await events({ messages: [{ role: 'user', text: 'read a.txt' }] });
-		expect(first).toMatchObject({ text: expect.stringContaining('no MCP tools available') });
+		expect(first).toMatchObject({ text: expect.stringContaining('No MCP tools are available') });
 	});
 
 	test('never calls tools that only help a real model', async () => {
@@ -78,7 +77,7 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 	test('a word that it cannot place is named, and the call is offered with the known values', async () => {
 		const chat = new Conversation();
 		const answer = await chat.say('write "# Title" at the top of notes/meeting.md');
-		expect(answer).toContain('I could not place `top`, so I called nothing.');
+		expect(answer).toContain('I did not understand `top`, so I did not call any tool.');
 		expect(chat.last).toMatchObject({ kind: 'ask' });
 		expect(chat.last?.kind === 'ask' && chat.last.offers).toContainEqual({
 			name: 'filesystem__write_file',
@@ -113,7 +112,9 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 
 	test('when nothing is found, then it says what it searched for, and searches once', async () => {
 		const chat = new Conversation();
-		expect(await chat.say('frobnicate the wibble called qqqq')).toContain('searched for `frobnicate wibble`');
+		expect(await chat.say('frobnicate the wibble called qqqq')).toContain(
+			'No tool matches `frobnicate wibble`',
+		);
 		expect(chat.searches).toEqual([{ query: 'frobnicate wibble' }]);
 		expect(chat.toolCalls).toEqual([]);
 	});
@@ -331,8 +332,8 @@ describe('the planner asks instead of ignoring part of a request', () => {
 describe('the planner reports results', () => {
 	test('as they are, on one line or several, and truncates long ones', async () => {
 		const say = (text: string) => new Conversation(() => textResult(text)).say('echo "hi"');
-		expect(await say('Echo: hi')).toContain('`everything:echo` answered:\n\n```text\nEcho: hi\n```');
-		expect(await say('Echo:\nhi')).toContain('answered:\n\n```text\nEcho:\nhi\n```');
+		expect(await say('Echo: hi')).toContain('`everything:echo` returned:\n\n```text\nEcho: hi\n```');
+		expect(await say('Echo:\nhi')).toContain('returned:\n\n```text\nEcho:\nhi\n```');
 		const long = await say('x'.repeat(10_000));
 		expect(long.length).toBeLessThan(5000);
 		expect(long).toContain('6,000 more characters are not shown');
@@ -345,7 +346,7 @@ describe('the planner reports results', () => {
 		expect(answer).toContain('"path":"missing.txt"');
 		const declining = new Conversation(() => declinedResult('filesystem:write_file'));
 		const declined = await declining.say('create a file called a.txt with text "b" and then read a.txt');
-		expect(declined).toContain('You declined the call of `filesystem:write_file`');
+		expect(declined).toContain('You declined to run `filesystem:write_file`');
 		expect(declined).not.toContain('failed');
 		expect(declining.toolCalls).toHaveLength(1);
 	});

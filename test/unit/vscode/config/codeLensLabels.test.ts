@@ -56,15 +56,15 @@ describe('the code lens of a server', () => {
 		expect(actions).toEqual(['Restart', 'Stop', 'Pin', 'Show Log']);
 	});
 
-	test('counts all tools of a pinned server as always loaded, and offers Defer', () => {
+	test('counts all tools of a pinned server as loaded, and offers Defer', () => {
 		const [state, ...actions] = titles(hubWith({ pinned: true }), ready);
-		expect(state).toContain('2 tools · 2 always');
+		expect(state).toContain('2 tools · 2 loaded');
 		expect(actions).toEqual(['Restart', 'Stop', 'Defer', 'Show Log']);
 	});
 
 	test('offers both Pin and Defer if only one of its tools is pinned', () => {
 		expect(titles(hubWith({ pinned: ['read'], deferLoading: true }), ready)).toEqual([
-			expect.stringContaining('1 always loaded'),
+			expect.stringContaining('1 loaded'),
 			'Restart',
 			'Stop',
 			'Pin',

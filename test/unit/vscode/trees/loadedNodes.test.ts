@@ -23,7 +23,7 @@ describe('given a chat that has loaded tools', () => {
 		chat.discovery.called(chat.discovery.resolve('files__read'));
 		expect(labels(sessions)).toEqual(['files:read', 'files:write', 'files:watch', 'files:list']);
 		expect(shownIn(sessions).rows.map(({ description }) => description.replace(/\d+/, 'N'))).toEqual([
-			'searched: “read a file” · ≈N tokens',
+			'found: “read a file” · ≈N tokens',
 			'by name · ≈N tokens',
 			'pinned · ≈N tokens',
 			'always · ≈N tokens',
@@ -47,7 +47,7 @@ describe('given a chat that has loaded tools', () => {
 		const [row] = shown.rows;
 		const [node] = shown.roots;
 		const tooltip = node?.kind === 'tool' ? loadedTooltip(node, shown) : '';
-		expect(row?.accessibleLabel).toMatch(/^files:read, searched: “read a .*”, about \d+ tokens$/);
+		expect(row?.accessibleLabel).toMatch(/^files:read, found: “read a .*”, about \d+ tokens$/);
 		expect(tooltip).toContain('Loaded: it was found by a search');
 		expect(tooltip).not.toContain('[file](');
 		expect(tooltip).toContain('Last loaded or called in turn 1.');

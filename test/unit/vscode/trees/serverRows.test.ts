@@ -80,7 +80,7 @@ describe('given a rule that allows or forbids calls', () => {
 describe('the row of a server', () => {
 	test('starts with the reason why it does not run, because a narrow sidebar cuts off the rest', () => {
 		expect(rowOf(hangs(failed, 'pinned', 'outside', 'deferred')).description).toMatch(
-			/^Failed: command not found · 3 tools · 1 always loaded · ≈\d+ tokens$/,
+			/^Failed: command not found · 3 tools · 1 loaded · ≈\d+ tokens$/,
 		);
 		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside')).description).toMatch(
 			/^1 tool · ≈\d+ tokens$/,

@@ -62,7 +62,7 @@ describe('a filter', () => {
 	test('does not change the counts of a server, and adds how many tools are shown', () => {
 		const [[git, tools] = []] = optionsWith({ filter: 'show one' }).arranged(servers);
 		expect(git && rowOf(git, tools)).toMatchObject({
-			description: expect.stringMatching(/^1 of 2 tools · 1 loaded · 1 always loaded · ≈\d+ tokens$/),
+			description: expect.stringMatching(/^1 of 2 tools · 2 loaded · ≈\d+ tokens$/),
 			contextValue: expect.stringContaining('deferServer+'),
 		});
 	});

@@ -31,7 +31,7 @@ describe('the text that says why a tool is loaded', () => {
 
 	test('quotes the search words on one short line', () => {
 		const { short } = loadReason(because('search', `create\n a file ${'and so on '.repeat(20)}`));
-		expect(short).toMatch(/^searched: “create a file and so on.*\.\.\.”$/);
+		expect(short).toMatch(/^found: “create a file and so on.*\.\.\.”$/);
 		expect(short.length).toBeLessThan(60);
 	});
 

@@ -5,7 +5,7 @@ import { shownEntries } from '../../../../src/discovery/session/timeline.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
-import { badgeOf, loadedCount, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
+import { badgeOf, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
 import { hubWith, toolOf } from '../fixtures.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
@@ -13,21 +13,6 @@ const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
 function wordsOf(sessions: ChatSessions) {
 	return statusLabel(sessions.currentSurface, sessions.current?.discovery);
 }
-
-test('the Loaded Tools view counts the tools of the chat and those that are always loaded', () => {
-	const sessions = hubWith(many, { pinned: ['tool_0'] });
-	const chat = sessions.open(undefined);
-	chat.discovery.load(['tool_1', 'tool_2'].map((name) => toolOf(chat, name)));
-	expect(wordsOf(sessions).text).toContain(' 2/24 tools loaded ');
-	expect(loadedCount(sessions.currentSurface, chat.discovery.activated)).toBe(
-		'2 in this chat · 1 always loaded',
-	);
-});
-
-test('when discovery is off, then the Loaded Tools view counts every tool', () => {
-	const sessions = hubWith(['read', 'write'], {}, { enabled: false });
-	expect(loadedCount(sessions.currentSurface, [])).toBe('2 tools');
-});
 
 describe('the badge of the view', () => {
 	function server(name: string, state: ServerState, more: Partial<ServerStatus> = {}): ServerStatus {

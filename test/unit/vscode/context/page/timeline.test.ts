@@ -78,7 +78,7 @@ describe('the text of a timeline entry', () => {
 
 	test('shows which tools were loaded or unloaded, and why', () => {
 		expect(words({ kind: 'load', tools: namedTools('a:b', 'c:d'), reason: 'search', words: 'read' })).toBe(
-			'Loaded a:b, c:d · searched: “read”',
+			'Loaded a:b, c:d · found: “read”',
 		);
 		expect(words({ kind: 'load', tools: namedTools('a:b'), reason: 'of a newer version' })).toBe(
 			'Loaded a:b · loaded',
