@@ -17,23 +17,23 @@ const form = 5;
  */
 export class KeptChats {
 	readonly #folder: BoundedFolder;
-	/** The last entry of each log when it was stored. */
-	readonly #kept = new WeakMap<ChatLog, LogEntry>();
+	/** The last entry of each log when it was stored, and its writing. */
+	readonly #kept = new WeakMap<ChatLog, { readonly last: LogEntry; readonly writing: Promise<void> }>();
 
 	constructor(folder: string, limits = chatFolderLimits) {
 		this.#folder = new BoundedFolder(folder, limits);
 	}
 
-	/** Stores a chat. Rejects if it cannot be written. */
-	async keep({ id, discovery }: Pick<ChatSession, 'id' | 'discovery'>): Promise<void> {
-		const { log } = discovery;
+	/** Stores a chat, once for all who ask at the same time. Rejects if it cannot be written. */
+	keep({ id, discovery: { log } }: Pick<ChatSession, 'id' | 'discovery'>): Promise<void> {
 		const last = log.entries.at(-1);
-		if (!last || this.#kept.get(log) === last) return;
-		const text = boundedText(log.entries);
-		// A chat that cannot be shortened enough would lose its beginning; then the editor's history is the better source.
-		if (text === undefined) await this.#folder.remove(id);
-		else await this.#folder.replace(id, Buffer.from(sealed(form, `"log":${text}`)));
-		this.#kept.set(log, last);
+		const known = this.#kept.get(log);
+		if (!last) return Promise.resolve();
+		if (known?.last === last) return known.writing;
+		const writing = this.#write(id, log.entries);
+		this.#kept.set(log, { last, writing });
+		writing.catch(() => this.#kept.delete(log));
+		return writing;
 	}
 
 	/** The log of a chat of an earlier window; `undefined` if it is not stored. */
@@ -48,6 +48,13 @@ export class KeptChats {
 			// No such file, or not ours.
 			return undefined;
 		}
+	}
+
+	async #write(id: string, entries: readonly LogEntry[]): Promise<void> {
+		const text = boundedText(entries);
+		// A chat that cannot be shortened enough would lose its beginning; then the editor's history is the better source.
+		if (text === undefined) await this.#folder.remove(id);
+		else await this.#folder.replace(id, Buffer.from(sealed(form, `"log":${text}`)));
 	}
 }
 

@@ -127,6 +127,14 @@ describe('a stored chat', () => {
 		expect(readFileSync(join(folder, file), 'utf8')).toContain('And?');
 	});
 
+	it('is written once for all who keep it at the same time', async () => {
+		const { one } = await begun();
+		const chats = new KeptChats(temporaryFolder());
+		const writing = chats.keep(one);
+		expect(chats.keep(one)).toBe(writing);
+		await writing;
+	});
+
 	it('is written only when something has changed', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();
