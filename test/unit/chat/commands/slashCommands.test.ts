@@ -280,20 +280,6 @@ describe('/load and /unload', () => {
 	});
 });
 
-describe('/context', () => {
-	test('shows the active tools, the cap, and what is sent', async () => {
-		const chat = new Chat();
-		await search(chat.session, { tool_names: ['send_message', 'create_event'] });
-		const answer = await chat.type('/context');
-		expect(answer.split('\n')[0]?.replaceAll('\\', '')).toBe(
-			'MCP active: 2/24 (slack:send_message, calendar:create_event)',
-		);
-		expect(answer).toContain('| **sent with each call** | 3 |');
-		expect(answer).toMatch(/\| estimated \| tools \| tokens \|[\s\S]*sent with each call\*\* \| 3 \| \d+ \|/);
-		expect(answer).toContain('In this chat: 1 search, 2 tools discovered.');
-	});
-});
-
 describe('/toolset', () => {
 	const talk = { ...toolset('talk', { slack: true, teams: true }), description: 'For *chatting*' };
 	const chat = () => new Chat(office, {}, [talk, toolset('plan', { calendar: true })]);
