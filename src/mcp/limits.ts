@@ -50,7 +50,7 @@ export const defaultLimits = {
 	messageBytes: 16 * megabyte,
 	/** Nesting of one message. Deeper ones overflow the stack of recursive code. */
 	messageDepth: 128,
-	/** Arrays, objects, members and items of one message. This many take 100 to 200 ms to parse. A list of 100,000 tools has 500,000. */
+	/** Arrays, objects, members and items of one message. This many take about 100 ms to parse. A list of 100,000 tools has 500,000. */
 	messageValues: 600_000,
 	/**
 	 * Messages per second that answer nothing we asked: notifications, requests, and answers nobody waits for. The rest is dropped unread. A

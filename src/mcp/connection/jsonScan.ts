@@ -18,7 +18,7 @@ const closeObject = 0x7d;
 const bytesAtOnce = 131_072;
 /** Keys of an object up to which each costs one value. Distinguishing many keys takes longer than everything else. */
 const cheapKeys = 128;
-const expensiveKeyCost = 16;
+const expensiveKeyCost = 8;
 /** White space and digits are parsed too: so many bytes outside strings cost one value. */
 const bytesPerValue = 64;
 
