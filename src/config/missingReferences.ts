@@ -102,7 +102,7 @@ export function unknownToolProblems(
 		const names = toolsOf(server);
 		if (names.length === 0 || names.includes(tool)) continue;
 		const message = () => {
-			const missing = l10n.t('the server {0} has no tool of this name', quoted(server));
+			const missing = l10n.t('the server {0} has no tool with this name', quoted(server));
 			return withSuggestion(missing, suggestedName(tool, names));
 		};
 		const reason = { kind: 'no-such-name', names } as const;

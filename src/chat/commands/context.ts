@@ -54,7 +54,7 @@ function costs({ costs }: ContextReport): string {
 			...(lingering.tools > 0
 				? [estimated(l10n.t('unloaded, but sent until the prompt is rebuilt'), lingering)]
 				: []),
-			estimated(`**${l10n.t('sent with each call')}**`, sent),
+			estimated(`**${l10n.t('sent with each request')}**`, sent),
 			estimated(l10n.t('every tool loaded'), everything),
 		],
 	);

@@ -127,6 +127,6 @@ export function withEnvFile(server: ServerDraft, text: string | undefined): Serv
 		return noted([l10n.t('Its "envFile" {0} is left out: it has more than {1} variables.', file, maxTexts)]);
 	const names = added.map(([name]) => name);
 	const list = nameList(names, shownNames);
-	const told = noted([l10n.t('From its "envFile" {0} it gets {1}.', file, list), ...hijackingNotes(names)]);
+	const told = noted([l10n.t('It gets {1} from its "envFile" {0}.', file, list), ...hijackingNotes(names)]);
 	return { ...told, entry: { ...entry, env: { ...Object.fromEntries(added), ...env } } };
 }

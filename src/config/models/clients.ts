@@ -158,7 +158,7 @@ function readOrganization(
 		return undefined;
 	}
 	if (variablesIn(written).some((name) => isSecret(name, scope))) {
-		report.error(path, l10n.t('an organization is not a secret, so it cannot contain a variable with one'));
+		report.error(path, l10n.t('an organization cannot contain a variable with a secret'));
 		return undefined;
 	}
 	const organization = expandAt(path, written, scope, report);

@@ -53,8 +53,8 @@ function readChoice<T extends string>(
 	report.warning(
 		[],
 		fallback === undefined
-			? l10n.t('The environment variable {0} is none of {1}; it is ignored.', name, valid)
-			: l10n.t('The environment variable {0} is none of {1}; {2} is used.', name, valid, fallback),
+			? l10n.t('The environment variable {0} must be one of {1}; it is ignored.', name, valid)
+			: l10n.t('The environment variable {0} must be one of {1}; {2} is used.', name, valid, fallback),
 	);
 	return fallback;
 }

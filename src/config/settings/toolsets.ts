@@ -24,7 +24,7 @@ export function readToolsets(
 		for (const server of servers.keys()) {
 			if (known.has(server)) continue;
 			const message = () =>
-				withSuggestion(l10n.t('there is no server of this name'), suggestedName(server, serverNames));
+				withSuggestion(l10n.t('there is no server with this name'), suggestedName(server, serverNames));
 			report.warning(['tool_sets', name, 'servers', server], message, {
 				part: 'key',
 				reason: { kind: 'no-such-name', names: serverNames },

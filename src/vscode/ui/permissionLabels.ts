@@ -26,10 +26,10 @@ export function ruleWords({ decision, scope }: PermissionRule, chat: string | un
 export function ruleSentence(rule: PermissionRule): string {
 	const { decision, scope, since } = rule;
 	const date = new Date(since).toLocaleString();
-	if (decision === 'never') return l10n.t('Never runs (your decision of {0}).', date);
+	if (decision === 'never') return l10n.t('Never runs. You decided this on {0}.', date);
 	return scope.kind === 'workspace'
-		? l10n.t('Runs without asking in this workspace (your decision of {0}).', date)
-		: l10n.t('Runs without asking in the last used chat (your decision of {0}).', date);
+		? l10n.t('Runs without asking in this workspace. You allowed this on {0}.', date)
+		: l10n.t('Runs without asking in the last used chat. You allowed this on {0}.', date);
 }
 
 /** A rule for the log. */

@@ -124,7 +124,7 @@ describe('given the configuration file is open in an editor', () => {
 		const { edit } = await fix('Use "git_log"');
 		assert.match(
 			marks()[0]?.message ?? '',
-			/the server "git" has no tool of this name; did you mean "git_log"\?$/,
+			/the server "git" has no tool with this name; did you mean "git_log"\?$/,
 		);
 		assert.ok(edit);
 		await vscode.workspace.applyEdit(edit);

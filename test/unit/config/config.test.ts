@@ -20,7 +20,7 @@ describe("the editor's own tools", () => {
 	test('can be in a toolset only if they are turned on', () => {
 		expect(problemsOf(`{ "tool_discovery": { "editor_tools": true }, ${toolset} }`)).toEqual([]);
 		expect(problemsOf(`{ ${toolset} }`)).toEqual([
-			expect.stringContaining('tool_sets.drawing.servers.editor: there is no server of this name'),
+			expect.stringContaining('tool_sets.drawing.servers.editor: there is no server with this name'),
 		]);
 	});
 });

@@ -86,22 +86,22 @@ describe('a tool that its server does not have gives a warning', () => {
 		[
 			'in a list of pinned ones',
 			'{ "servers": { "files": { "pinned": ["read_file", "read_fil"] } } }',
-			'warning 1:51 servers.files.pinned[1]: the server "files" has no tool of this name; did you mean "read_file"?',
+			'warning 1:51 servers.files.pinned[1]: the server "files" has no tool with this name; did you mean "read_file"?',
 		],
 		[
 			'as the name of its settings',
 			'{ "mcpServers": { "files": { "tools": { "rm": {} } } } }',
-			'warning 1:41 mcpServers.files.tools.rm: the server "files" has no tool of this name',
+			'warning 1:41 mcpServers.files.tools.rm: the server "files" has no tool with this name',
 		],
 		[
 			'in a toolset',
 			'{ "tool_sets": { "t": { "servers": { "files": ["write-file"] } } } }',
-			'warning 1:48 tool_sets.t.servers.files[0]: the server "files" has no tool of this name; did you mean "write_file"?',
+			'warning 1:48 tool_sets.t.servers.files[0]: the server "files" has no tool with this name; did you mean "write_file"?',
 		],
 		[
 			'in what a toolset leaves out',
 			'{ "tool_sets": { "t": { "servers": { "files": { "exclude": ["__proto__"] } } } } }',
-			'warning 1:61 tool_sets.t.servers.files.exclude[0]: the server "files" has no tool of this name',
+			'warning 1:61 tool_sets.t.servers.files.exclude[0]: the server "files" has no tool with this name',
 		],
 	])('%s', (_place, text, problem) => {
 		expect(problemsWithTools(text).map(shown)).toEqual([problem]);

@@ -116,7 +116,7 @@ describe('the number of tools sent', () => {
 			const session = await loaded(loading);
 			expect(shown(session)).toContain(words);
 			expect(row(session, 'loaded in this chat')?.[2]).toBe('2');
-			expect(row(session, '**sent with each call**')?.[2]).toBe(`${tools}`);
+			expect(row(session, '**sent with each request**')?.[2]).toBe(`${tools}`);
 		},
 	);
 
@@ -126,7 +126,7 @@ describe('the number of tools sent', () => {
 		await search(session, { tool_names: ['delete_event'] });
 		session.nextRequest();
 		expect(row(session, 'unloaded, but sent until the prompt is rebuilt')?.[2]).toBe('1');
-		expect(row(session, '**sent with each call**')?.[2]).toBe('4');
+		expect(row(session, '**sent with each request**')?.[2]).toBe('4');
 	});
 });
 

@@ -59,7 +59,7 @@ describe('the envFile of a server', () => {
 		});
 		expect(imported?.secrets).toEqual([{ name: 'DB_PASS', value: 'hunter2' }]);
 		expect(imported?.notes).toEqual([
-			'From its "envFile" ".env" it gets DB_PASS, NODE_OPTIONS, REGION.',
+			'It gets DB_PASS, NODE_OPTIONS, REGION from its "envFile" ".env".',
 			'It sets "NODE_OPTIONS", which decides what code the process runs. Make sure that this is intended.',
 		]);
 	});

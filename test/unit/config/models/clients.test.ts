@@ -174,7 +174,7 @@ describe('the headers and the organization of a client', () => {
 		[
 			'an organization that would tell a secret',
 			`"provider": "openai", "organization": "\${env:OPENAI_API_KEY}", "headers": { "a": "b" }`,
-			'error 2:39 clients.c.organization: an organization is not a secret, so it cannot contain a variable with one',
+			'error 2:39 clients.c.organization: an organization cannot contain a variable with a secret',
 		],
 		[
 			'a secret that is written out',

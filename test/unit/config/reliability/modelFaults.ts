@@ -97,7 +97,7 @@ export const toolsetFaults: readonly Fault[] = [
 	[
 		'toolset with an unknown server',
 		'{ "servers": { "files": { "command": "x" } },\n"tool_sets": { "t": { "servers": { "file": true } } } }',
-		'warning 2:36 tool_sets.t.servers.file: there is no server of this name; did you mean "files"?',
+		'warning 2:36 tool_sets.t.servers.file: there is no server with this name; did you mean "files"?',
 	],
 	[
 		'toolset with a mistyped exclusion',

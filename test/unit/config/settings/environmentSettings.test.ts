@@ -55,7 +55,7 @@ describe('the environment variable TOOL_RESULT_FORMAT', () => {
 			expect(read({ TOOL_RESULT_FORMAT: written })).toMatchObject({
 				config: { toolResultFormat: 'result' },
 				messages: [
-					'warning The environment variable TOOL_RESULT_FORMAT is none of result, function_result, function_args_result; result is used.',
+					'warning The environment variable TOOL_RESULT_FORMAT must be one of result, function_result, function_args_result; result is used.',
 				],
 			});
 		},
@@ -83,7 +83,7 @@ describe('the environment variable LOG_LEVEL', () => {
 		const { config, messages } = read({ LOG_LEVEL: 'loud' });
 		expect(config).not.toHaveProperty('logLevel');
 		expect(messages).toEqual([
-			'warning The environment variable LOG_LEVEL is none of trace, debug, info, warning, warn, error, critical; it is ignored.',
+			'warning The environment variable LOG_LEVEL must be one of trace, debug, info, warning, warn, error, critical; it is ignored.',
 		]);
 	});
 });
