@@ -13,6 +13,15 @@ export function recordOf(value: unknown): JsonRecord {
 	return isRecord(value) ? value : {};
 }
 
+/** The value of a JSON text; `undefined` if the text is not JSON. */
+export function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** An object without its `undefined` members. */
 export function defined<T extends object>(members: T): Defined<T> {
 	return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -1,5 +1,5 @@
 import { JoinedSignal } from '../common/cancellation.ts';
-import { isRecord, type JsonRecord } from '../common/json.ts';
+import { isRecord, type JsonRecord, parsedJson } from '../common/json.ts';
 import { isServerJson, readServerJson } from '../config/add/readers/serverJson.ts';
 import type { ServerDraft } from '../config/add/serverDraft.ts';
 import { addressFault, isUnencrypted } from '../config/servers/address.ts';
@@ -132,7 +132,7 @@ async function answerOf(url: URL, signal: AbortSignal, { bytes }: RegistryLimits
 }
 
 function pageOf(text: string, asked: string | undefined): RegistryPage {
-	const answer = parsed(text);
+	const answer = parsedJson(text);
 	const list = isRecord(answer) ? answer.servers : undefined;
 	if (!isRecord(answer) || !Array.isArray(list)) throw new RegistryError({ kind: 'malformed' });
 	const servers = list.slice(0, pageSize).flatMap((item) => (isRecord(item) ? (registered(item) ?? []) : []));
@@ -141,14 +141,6 @@ function pageOf(text: string, asked: string | undefined): RegistryPage {
 	// The same cursor again would never end.
 	const isNext = typeof next === 'string' && next !== '' && next !== asked && list.length > 0;
 	return { servers, ...(isNext && { nextCursor: next }) };
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Where the official registry, and registries like it, state a server's status. */

@@ -1,4 +1,4 @@
-import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
+import { deepestInput, isNestedDeeper, isRecord, parsedJson } from '../../common/json.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
 import type { SearchOutcome } from '../tools/findTools.ts';
 import type { SearchMiss } from './searchMiss.ts';
@@ -117,12 +117,4 @@ export function unwrappedCall(input: Readonly<Record<string, unknown>>): Wrapped
 		return { ok: false, message };
 	}
 	return { ok: true, name, input: parsed };
-}
-
-function parsedJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

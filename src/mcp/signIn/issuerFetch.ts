@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { JoinedSignal } from '../../common/cancellation.ts';
-import { isRecord } from '../../common/json.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
 import { isLoopback } from '../../config/servers/address.ts';
@@ -100,7 +100,7 @@ export class IssuerFetch {
 			const { response, text } = await this.#fetch(url, init);
 			if (isBusy(response)) trouble ??= unavailable(new URL(url).host, response);
 			// A web site answers every address with a page, some with an error; neither is the document.
-			const isDocument = response.ok && isRecord(parsed(text));
+			const isDocument = response.ok && isRecord(parsedJson(text));
 			isFound ||= isDocument;
 			const isAbsent = isBusy(response) || (response.ok && !isDocument);
 			return isAbsent ? new Response(null, { status: absentStatus }) : response;
@@ -180,14 +180,6 @@ export function tooLong({ host }: URL): SignInError {
 /** Whether trying again later could help. */
 function isBusy({ status }: Response): boolean {
 	return status >= serverErrorStatus || status === tooManyStatus;
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** A text from outside for use in a message. */

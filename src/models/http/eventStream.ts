@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord, parsedJson } from '../../common/json.ts';
 import type { Endpoint } from '../provider.ts';
 import { cutOff, malformed } from './answerErrors.ts';
 import { explanationOf } from './explanation.ts';
@@ -51,7 +51,7 @@ export async function* eventsOf(
 					return;
 				}
 				if (event === 'ping') continue;
-				const parsed = jsonOf(data);
+				const parsed = parsedJson(data);
 				if (parsed === undefined) throw done || hasBegun ? cutOff(endpoint) : malformed(endpoint);
 				if (!isRecord(parsed)) continue;
 				if (event === 'error' || isError(parsed)) throw failureIn(endpoint, parsed);
@@ -62,7 +62,7 @@ export async function* eventsOf(
 			}
 		}
 		const rest = stray.join('\n').trim();
-		const body = /^[[{]/.test(rest) ? jsonOf(rest) : undefined;
+		const body = /^[[{]/.test(rest) ? parsedJson(rest) : undefined;
 		const said: unknown = Array.isArray(body) ? body[0] : body;
 		if (isRecord(said) && isError(said)) throw failureIn(endpoint, said);
 		if (isRecord(said) && isWhole(said)) {
@@ -89,14 +89,6 @@ function isError({ error, object, type, detail, message, choices, content, outpu
 
 function failureIn(endpoint: Endpoint, said: JsonRecord) {
 	return failureOf(endpoint, explanationOf({ error: said.error || said }));
-}
-
-function jsonOf(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord, parsedJson } from '../../common/json.ts';
 import { retryDelayIn } from './retryAfter.ts';
 
 /** What is known about a failure. */
@@ -82,9 +82,6 @@ function statusOf(value: unknown): number | undefined {
 
 /** Parses a body as JSON; returns the text if it is not JSON. */
 export function jsonOrText(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
+	const value = parsedJson(text);
+	return value === undefined ? text : value;
 }

@@ -1,5 +1,5 @@
 import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
-import { isRecord } from '../../common/json.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
 import type { AnswerPart, Origin, ToolCall } from '../../discovery/catalog/message.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModelEvent } from '../chatModel.ts';
@@ -111,12 +111,7 @@ function toolCall(call: Readonly<Record<string, unknown>>): ToolCall {
 }
 
 function wireLine(endpoint: Endpoint, text: string): WireLine {
-	let line: unknown;
-	try {
-		line = JSON.parse(text);
-	} catch {
-		// The error is thrown below.
-	}
+	const line = parsedJson(text);
 	if (isRecord(line)) return line;
 	// The line is the beginning of an object: the connection ended within it.
 	if (line === undefined && /^\{\s*(?:"|$)/.test(text)) throw cutOff(endpoint);

@@ -1,4 +1,4 @@
-import { isRecord } from '../../common/json.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
 import { membersOf, resolved, typesOf } from '../../common/jsonSchema.ts';
 import { answerText, type ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { stem } from '../../discovery/search/words/analyzer.ts';
@@ -284,20 +284,12 @@ function coerce(
 ): unknown {
 	if (choices.length > 0)
 		return choices.find((one) => one === text) ?? choices.find((one) => isSaid(one, text));
-	const value = types.join() === 'string' ? undefined : jsonOf(text);
+	const value = types.join() === 'string' ? undefined : parsedJson(text);
 	if (types.some((type) => isOfType[type]?.(value))) return value;
 	if (types.includes('string')) return text;
 	if (!types.includes('array') || /^[[{]/.test(text)) return undefined;
 	const parts = text.split(',').map((part) => coerce(part.trim(), { types: items, choices: [], items: [] }));
 	return parts.includes(undefined) ? undefined : parts;
-}
-
-function jsonOf(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Whether a text consists of the words of a choice, ignoring case and punctuation. */

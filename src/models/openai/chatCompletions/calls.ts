@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../../common/json.ts';
+import { isRecord, type JsonRecord, parsedJson } from '../../../common/json.ts';
 import type { ToolCall } from '../../../discovery/catalog/message.ts';
 import { NewCalls } from '../../callIds.ts';
 import { callFromJson, callFromValue } from '../../wireCalls.ts';
@@ -119,10 +119,7 @@ function isWhole(call: Piecemeal): boolean {
 	if (whole !== undefined) return true;
 	// Parsing again only after the text has doubled keeps this linear, however many pieces come.
 	if (!json.endsWith('}') || json.length < 2 * brokenLength) return false;
-	try {
-		return isRecord(JSON.parse(json));
-	} catch {
-		call.brokenLength = json.length;
-		return false;
-	}
+	const isObject = isRecord(parsedJson(json));
+	if (!isObject) call.brokenLength = json.length;
+	return isObject;
 }

@@ -6,9 +6,6 @@ import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
 import { type Answer, answerOf, asking, Loopback, roomy } from '../../loopback.ts';
 import { endpointAt } from './endpoint.ts';
 
-/** So short that a test can wait for what goes over them. */
-export const shortLimits: AnswerLimits = { firstByteMs: 50, gapMs: 50, bytes: 100_000 };
-
 /** A model that neither reasons nor searches, unless told otherwise. */
 export function modelAt(
 	{ url }: Pick<Loopback, 'url'>,
