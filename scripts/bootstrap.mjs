@@ -17,12 +17,16 @@ const root = path.dirname(import.meta.dirname);
 const [file, ...args] = process.argv.slice(2);
 
 /**
- * What `npm start` needs besides the packages. Installing both at once takes half the time. Tests install what their stages need.
+ * What `npm start`, or a run of all tests, needs besides the packages. Installing all at once takes half the time. Single stages install
+ * what they need.
  */
 function neededToo() {
-	if (file !== 'scripts/start.ts') return [];
-	const desktop = !args.includes('--browser') && findDesktopCode() !== undefined;
-	return desktop || process.env.VSCODE_HOST ? [exampleServers] : [exampleServers, vscodeHost];
+	const isAllTests = file === 'scripts/test.ts' && args.length === 0;
+	if (!isAllTests && file !== 'scripts/start.ts') return [];
+	const isOnDesktop = isAllTests
+		? process.platform === 'win32'
+		: !args.includes('--browser') && findDesktopCode() !== undefined;
+	return isOnDesktop || process.env.VSCODE_HOST ? [exampleServers] : [exampleServers, vscodeHost];
 }
 
 let child;
