@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
 /**
  * Runs in the page: the person seems to go to another window and come back. The editor then stores what it shows. Otherwise it stores once a
  * minute, and only while it is idle.
@@ -25,4 +28,17 @@ export async function stateInBrowser(): Promise<string> {
 		database.close();
 	}
 	return texts.join('\n');
+}
+
+/** All files below a folder. Starts over if a folder, such as one that serves as a lock, disappears meanwhile. */
+export function filesBelow(root: string): readonly string[] {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return readdirSync(root, { recursive: true, withFileTypes: true })
+				.filter((entry) => entry.isFile())
+				.map((entry) => path.join(entry.parentPath, entry.name));
+		} catch (error) {
+			if (attempt === 10) throw error;
+		}
+	}
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'jsonc-parser';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -10,7 +10,7 @@ import { readTexts } from '../localizedPackage.ts';
 import { ChatPanel } from './chatPanel.ts';
 import { Editor, type EditorOptions, RESTORE_KEY, type WindowOptions } from './editor.ts';
 import { Steps } from './steps.ts';
-import { lookAway, stateInBrowser } from './storedState.ts';
+import { filesBelow, lookAway, stateInBrowser } from './storedState.ts';
 import { TreeView } from './treeView.ts';
 
 /** A cold start takes 10 to 20 s on a busy machine. A test that waits this long fails. */
@@ -392,18 +392,5 @@ export class Workbench implements AsyncDisposable {
 
 	#quickInput(): Locator {
 		return this.page.locator('.quick-input-widget');
-	}
-}
-
-/** All files below a folder. Starts over if a folder, such as one that serves as a lock, disappears meanwhile. */
-function filesBelow(root: string): readonly string[] {
-	for (let attempt = 1; ; attempt++) {
-		try {
-			return readdirSync(root, { recursive: true, withFileTypes: true })
-				.filter((entry) => entry.isFile())
-				.map((entry) => path.join(entry.parentPath, entry.name));
-		} catch (error) {
-			if (attempt === 10) throw error;
-		}
 	}
 }
