@@ -40,7 +40,7 @@ export const STAGES: readonly Stage[] = [
 	{ name: 'conformance', cores: 1, needs: ['build'], programs: [['test/conformance/main.ts']] },
 	{
 		name: 'servers',
-		cores: 1,
+		cores: 2,
 		needs: ['build'],
 		programs: vitest('--project', 'servers', '--project', 'loop'),
 	},
