@@ -105,6 +105,8 @@ describe('a person runs a tool by hand', () => {
 	});
 
 	test('sees a picture beside the result', async ({ workbench }) => {
+		// A result that is still loading would take the focus, which closes the list.
+		await workbench.runCommand('View: Close All Editors');
 		await workbench.run('searchTools');
 		await workbench.quickPickRow('sequentialthinking').waitFor();
 		await workbench.page.keyboard.type('tiny image');
@@ -132,7 +134,7 @@ describe('a person runs a tool by hand', () => {
 		await expect.poll(async () => (await workbench.notifications()).join()).toContain('Enter a JSON list');
 		await keyboard.press('ControlOrMeta+Z');
 		await keyboard.press('ControlOrMeta+S');
-		await workbench.answerDialog('Run create_entities (memory)?', 'Run');
+		await workbench.answerDialog('Run “create_entities” from memory?', 'Run');
 		const lines = workbench.page.locator('.editor-group-container.active .view-lines').first();
 		await expect.poll(() => lines.innerText()).toContain('"observations"');
 	});
@@ -141,7 +143,7 @@ describe('a person runs a tool by hand', () => {
 describe('a server asks a person something', () => {
 	test('who fills in a form, field by field', async ({ workbench }) => {
 		await chooseTool(workbench, 'everything:trigger-elicitation-request');
-		await workbench.answerDialog('Run trigger-elicitation-request (everything)?', 'Run');
+		await workbench.answerDialog('Run “trigger-elicitation-request” from everything?', 'Run');
 		const { title, input, message, text, button } = question(workbench);
 		const answered = () => workbench.quickPickRow('Send').waitFor();
 		const chooseField = async (name: string) => {
@@ -204,7 +206,7 @@ describe('a server asks a person something', () => {
 		await input.press('Enter');
 		await expect.poll(title).toContain('(2/2)');
 		await input.press('Enter');
-		await workbench.answerDialog('Run trigger-url-elicitation (everything)?', 'Run');
+		await workbench.answerDialog('Run “trigger-url-elicitation” from everything?', 'Run');
 		await expect.poll(title).toBe('everything asks you (Tool "trigger-url-elicitation")');
 		await workbench.pick('Show URL…');
 		const dialog = workbench.page.locator('.monaco-dialog-box');
