@@ -1,7 +1,6 @@
-import { meanRelevance, type Relevance } from '../src/discovery/evaluation/relevance.ts';
 import type { Contender } from './contenders/contender.ts';
 import type { LabelledQuery, QuerySet } from './querySet.ts';
-import { judge, toolsToJudge } from './relevance.ts';
+import { judge, meanRelevance, type Relevance, toolsToJudge } from './relevance.ts';
 
 /** One contender's answer to one query that some tool answers. */
 export interface Judgement {

@@ -1,5 +1,4 @@
 import { folded } from '../../src/common/text.ts';
-import type { Relevance } from '../../src/discovery/evaluation/relevance.ts';
 import { stem } from '../../src/discovery/search/words/analyzer.ts';
 import { parseSynonyms, synonymFiles } from '../../src/discovery/search/words/thesaurus.ts';
 import { tokenize } from '../../src/discovery/search/words/tokenizer.ts';
@@ -13,7 +12,7 @@ import {
 	type Score,
 	scoresBy,
 } from '../judgements.ts';
-import { MEASURES } from '../relevance.ts';
+import { MEASURES, type Relevance } from '../relevance.ts';
 import { inTuningPart } from '../split.ts';
 
 /** How often each contender returns the right tools on every labelled set, and how often it returns any if none fits. */

@@ -2,13 +2,12 @@
 // ranking by hill climbing on the tuning part of each query set. It prints them with their scores on the rest, which it never
 // uses before. Copy the parameters into `src/discovery/search/byFields/parameters.ts` by hand.
 import { parseArgs } from 'node:util';
-import { meanRelevance, type Relevance } from '../../src/discovery/evaluation/relevance.ts';
 import { defaultParameters, type RankingParameters } from '../../src/discovery/search/byFields/parameters.ts';
 import { ToolIndex } from '../../src/discovery/search/toolIndex.ts';
 import { readCorpora } from '../corpus.ts';
 import { type QuerySet, readQuerySets } from '../querySet.ts';
 import { SeededRandom } from '../random.ts';
-import { judge, toolsToJudge } from '../relevance.ts';
+import { judge, meanRelevance, type Relevance, toolsToJudge } from '../relevance.ts';
 import { inTuningPart } from '../split.ts';
 import { neighbour } from './parameterSpace.ts';
 

@@ -1,11 +1,8 @@
 import type { CatalogTool } from '../catalog/catalog.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import type { WordMatch } from '../search/explain.ts';
 import { parseRequest } from '../search/searchRequest.ts';
-import type { SearchHit } from '../search/toolIndex.ts';
 import { findTools, isUncertain } from '../tools/findTools.ts';
 import type { LabelledQuery } from './queryFile.ts';
-import { meanRelevance, type Relevance, rankOf, relevanceOf } from './relevance.ts';
 
 /** A problem with a label that does not name exactly one deferred tool. */
 export type LabelRemark =
@@ -21,8 +18,6 @@ export interface Question {
 	readonly labelled: LabelledQuery;
 	/** The needs that search can meet, each with the wire names that meet it. */
 	readonly needs: readonly ReadonlySet<string>[];
-	/** Wire names to ignore among the hits. */
-	readonly also: ReadonlySet<string>;
 	/** `nothing`: no tool should be found. `unclear`: no label could be resolved. */
 	readonly expects: 'tools' | 'nothing' | 'unclear';
 	readonly remarks: readonly LabelRemark[];
@@ -51,14 +46,9 @@ function questionOf(labelled: LabelledQuery, surface: ToolSurface, deferred: Rea
 		return new Set(tools.map(({ wireName }) => wireName).filter((name) => deferred.has(name)));
 	});
 	const met = needs.filter(({ size }) => size > 0);
-	const helpers = (labelled.also ?? []).flatMap((name) => {
-		const resolution = surface.names.resolve(name);
-		return resolution.kind === 'found' ? [resolution.tool.wireName] : [];
-	});
 	return {
 		labelled,
 		needs: met,
-		also: new Set(helpers),
 		expects: labelled.needs.length === 0 ? 'nothing' : met.length > 0 ? 'tools' : 'unclear',
 		remarks,
 	};
@@ -66,26 +56,8 @@ function questionOf(labelled: LabelledQuery, surface: ToolSurface, deferred: Rea
 
 /** Hits that count: those a model sees first. */
 export const firstTools = 5;
-
-/** Asks the search exactly as a model would, including `select:` and the verdict that nothing fits. */
-async function answerTo(
-	surface: ToolSurface,
-	question: Question,
-): Promise<Pick<QuestionResult, 'hits' | 'ranks'>> {
-	const parsed = parseRequest({ query: question.labelled.query });
-	const findings = parsed.ok ? await findTools(surface, parsed.request) : undefined;
-	const all = findings?.ok ? [...findings.hits, ...findings.further] : [];
-	// If nothing is right, only tools that would be loaded are wrong answers.
-	const isHit = (hit: SearchHit) => question.expects !== 'nothing' || !isUncertain(hit);
-	const hits = all.filter((hit) => !question.also.has(hit.tool.wireName) && isHit(hit));
-	const names = hits.map(({ tool }) => tool.wireName);
-	return { hits, ranks: question.needs.map((need) => rankOf(need, names)) };
-}
-
-/** Whether the first tools meet every need, or nothing is found if nothing should be. */
-function isRight({ question, hits, ranks }: Omit<QuestionResult, 'isRight' | 'instead'>): boolean {
-	return question.expects === 'nothing' ? hits.length === 0 : ranks.every((rank) => rank <= firstTools);
-}
+/** Tools reported as ranked first. */
+const reportedTools = 3;
 
 /** Splits long work into steps of about ten milliseconds. */
 export interface WorkSteps {
@@ -95,27 +67,25 @@ export interface WorkSteps {
 	readonly progress?: (share: number) => void;
 }
 
-/** A ranked tool and why it matches. */
-export interface RankedTool extends SearchHit {
-	readonly matches: readonly WordMatch[];
-}
-
 export interface QuestionResult {
 	readonly question: Question;
-	/** Best first: loaded and named tools. */
-	readonly hits: readonly SearchHit[];
 	/** Rank of each need, from 1; infinite: not met. */
 	readonly ranks: readonly number[];
+	/** The tools that rank first; if search finds nothing, those that resemble the query most. */
+	readonly first: readonly CatalogTool[];
+	/** Search loads or names tools. */
+	readonly hasHits: boolean;
 	readonly isRight: boolean;
-	/** For a wrong answer: what ranked first instead, or what resembles the query most. */
-	readonly instead: readonly RankedTool[];
 }
 
 export interface EvaluationFigures {
-	/** Questions with right tools, and their mean relevance. */
+	/** Queries with right tools, and those with a right tool in first place. */
 	readonly queries: number;
-	readonly relevance: Relevance;
-	/** Questions without right tools, and those for which tools were found anyway. */
+	readonly firstIsRight: number;
+	/** Their needs, and those met by the first five tools. */
+	readonly needs: number;
+	readonly found: number;
+	/** Queries without right tools, and those for which tools were found anyway. */
 	readonly negatives: number;
 	readonly falseAnswers: number;
 	/** Queries without any resolved label. */
@@ -129,9 +99,6 @@ export interface Evaluation {
 	readonly figures: EvaluationFigures;
 }
 
-/** Tools shown as ranked first instead. */
-const toldInstead = 3;
-
 /** Asks a surface's search every query, as a model would. */
 export async function evaluate(
 	surface: ToolSurface,
@@ -141,39 +108,47 @@ export async function evaluate(
 	const results: QuestionResult[] = [];
 	const questions = questionsOf(queries, surface);
 	for (const [i, question] of questions.entries()) {
-		const answered = { question, ...(await answerTo(surface, question)) };
-		const right = isRight(answered);
-		const isWrong = question.expects !== 'unclear' && !right;
-		const instead = isWrong ? await rankedInstead(surface, question, answered.hits) : [];
-		results.push({ ...answered, isRight: right, instead });
+		results.push(await resultOf(surface, question));
 		steps.progress?.((i + 1) / questions.length);
 		await steps.pause();
 	}
 	return { results, figures: figuresOf(results) };
 }
 
+/** Asks the search exactly as a model would, including `select:` and the verdict that nothing fits. */
+async function resultOf(surface: ToolSurface, question: Question): Promise<QuestionResult> {
+	const { query } = question.labelled;
+	const expectsNothing = question.expects === 'nothing';
+	const parsed = parseRequest({ query });
+	const findings = parsed.ok ? await findTools(surface, parsed.request) : undefined;
+	const all = findings?.ok ? [...findings.hits, ...findings.further] : [];
+	// If nothing is right, only tools that would be loaded are wrong answers.
+	const hits = all.filter((hit) => !(expectsNothing && isUncertain(hit)));
+	const ranks = question.needs.map(
+		(need) => 1 + hits.findIndex(({ tool }) => need.has(tool.wireName)) || never,
+	);
+	const hasHits = hits.length > 0;
+	const isRight = expectsNothing ? !hasHits : ranks.every((rank) => rank <= firstTools);
+	const closest = { unlikely: true, limit: reportedTools };
+	const first =
+		hasHits || isRight ? hits.slice(0, reportedTools) : (await surface.index()).search(query, closest);
+	return { question, ranks, first: first.map(({ tool }) => tool), hasHits, isRight };
+}
+
+const never = Number.POSITIVE_INFINITY;
+
 function figuresOf(results: readonly QuestionResult[]): EvaluationFigures {
 	const of = (expects: Question['expects']) => results.filter(({ question }) => question.expects === expects);
 	const judged = of('tools');
 	const negatives = of('nothing');
+	const ranks = judged.flatMap((result) => result.ranks);
 	return {
 		queries: judged.length,
-		relevance: meanRelevance(judged.map(({ ranks, hits }) => relevanceOf(ranks, hits.length === 0))),
+		firstIsRight: judged.filter((result) => result.ranks.includes(1)).length,
+		needs: ranks.length,
+		found: ranks.filter((rank) => rank <= firstTools).length,
 		negatives: negatives.length,
-		falseAnswers: negatives.filter(({ hits }) => hits.length > 0).length,
+		falseAnswers: negatives.filter(({ hasHits }) => hasHits).length,
 		leftOut: of('unclear').length,
 	};
-}
-
-async function rankedInstead(
-	surface: ToolSurface,
-	{ labelled, also }: Question,
-	hits: readonly SearchHit[],
-): Promise<RankedTool[]> {
-	const index = await surface.index();
-	const unlikely = () => index.search(labelled.query, { unlikely: true, limit: toldInstead + also.size });
-	const first = (hits.length > 0 ? hits : unlikely()).filter(({ tool }) => !also.has(tool.wireName));
-	return first
-		.slice(0, toldInstead)
-		.map((hit) => ({ ...hit, matches: index.explain(labelled.query, hit.tool) }));
 }

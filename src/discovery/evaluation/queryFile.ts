@@ -6,8 +6,6 @@ export interface LabelledQuery {
 	readonly query: string;
 	/** Needs, each with the names of tools that meet it; empty: no tool can do it. */
 	readonly needs: readonly (readonly string[])[];
-	/** Names of tools that also help: neither hit nor miss. */
-	readonly also?: readonly string[];
 	/** Line in the file, from 1. */
 	readonly line?: number;
 }
@@ -34,61 +32,33 @@ export interface QuerySource extends QueryFile {
 /** Most queries per file. */
 const mostQueries = 2000;
 
-/** Synonymous keys: ours first, then those of other data sets. */
-const queryKeys = ['query', 'text'] as const;
-const toolKeys = ['tools', 'tool', 'expected', 'gold'] as const;
-
 /** A labelled query, or an error sentence. */
 type ReadEntry = Omit<LabelledQuery, 'line'> | string;
 
 /**
- * Reads `{ "query": "…", "tools": ["server:tool"] }`. Every tool in the list is needed; a nested list, or `a|b`, holds alternatives. `"none": true`:
- * nothing can do it. Under `gold` and `also`, pairs `["server", "tool"]` are accepted too, as benchmarks use them.
+ * Reads `{ "query": "…", "tools": ["server:tool"] }`. Every tool in the list is needed; a nested list holds alternatives. `"none": true`: nothing can
+ * do it.
  */
 function readEntry(value: unknown): ReadEntry {
 	if (!isRecord(value)) return 'Not an object. Write { "query": "…", "tools": ["server:tool"] }.';
-	const query = queryKeys.map((key) => value[key]).find((one) => one !== undefined);
+	const { query, tools, none } = value;
 	if (typeof query !== 'string' || query.trim() === '') return '"query" is missing or empty.';
-	const key = toolKeys.find((one) => value[one] !== undefined);
-	const listed = key === undefined ? undefined : readNeeds(value[key], key === 'gold');
-	if (listed === 'faulty') return `"${key}" must hold names of tools, such as "server:tool".`;
-	if (value.none === true) {
-		return listed && listed.length > 0
-			? 'It has both "tools" and "none". Remove one of them.'
-			: { query: query.trim(), needs: [] };
-	}
-	if (!listed) return '"tools" is missing: name the tools that answer it, or write "none": true.';
-	const also = readAlso(value.also);
-	return { query: query.trim(), needs: listed, ...(also.length > 0 && { also }) };
+	const needs = tools === undefined ? [] : readNeeds(tools);
+	if (!needs) return '"tools" must hold names of tools, such as "server:tool".';
+	if (none === true && needs.length > 0) return 'It has both "tools" and "none". Remove one of them.';
+	if (none !== true && tools === undefined)
+		return '"tools" is missing: name the tools that answer it, or write "none": true.';
+	return { query: query.trim(), needs };
 }
 
-function readNeeds(value: unknown, hasPairs: boolean): string[][] | 'faulty' {
-	const listed = typeof value === 'string' ? [value] : value;
-	if (!Array.isArray(listed)) return 'faulty';
-	const needs = listed.map((need) => readNeed(need, hasPairs));
-	return needs.every((need) => need !== undefined && need.length > 0) ? (needs as string[][]) : 'faulty';
-}
-
-function readNeed(value: unknown, hasPairs: boolean): string[] | undefined {
-	if (typeof value === 'string') return namesOf(value.split('|'));
+function readNeeds(value: unknown): string[][] | undefined {
 	if (!Array.isArray(value)) return undefined;
-	const names = value.map((name) => (hasPairs && isPair(name) ? `${name[0]}:${name[1]}` : name));
-	return names.every((name) => typeof name === 'string') ? namesOf(names) : undefined;
+	const needs = value.map((need: unknown) => (Array.isArray(need) ? need : [need]));
+	return needs.every((names) => names.length > 0 && names.every(isName)) ? needs : undefined;
 }
 
-function readAlso(value: unknown): string[] {
-	if (!Array.isArray(value)) return [];
-	return value.flatMap((name) =>
-		isPair(name) ? [`${name[0]}:${name[1]}`] : typeof name === 'string' ? [name] : [],
-	);
-}
-
-function isPair(value: unknown): value is [string, string] {
-	return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
-}
-
-function namesOf(parts: readonly string[]): string[] {
-	return parts.map((part) => part.trim()).filter(Boolean);
+function isName(value: unknown): boolean {
+	return typeof value === 'string' && value.trim() !== '';
 }
 
 /** Characters read per file. */

@@ -7,11 +7,7 @@ import { addSearchHints } from '../../config/file/edit.ts';
 import { everythingDeferred } from '../../discovery/catalog/policy.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
-import {
-	compareEvaluations,
-	compareTeaching,
-	type TeachingChange,
-} from '../../discovery/evaluation/comparison.ts';
+import { compareTeaching, gain, type TeachingChange } from '../../discovery/evaluation/comparison.ts';
 import { type Evaluation, evaluate, type WorkSteps } from '../../discovery/evaluation/evaluate.ts';
 import type { QuerySource } from '../../discovery/evaluation/queryFile.ts';
 import { type SearchFix, searchFixes } from '../../discovery/evaluation/searchFixes.ts';
@@ -82,8 +78,7 @@ export class SearchEvaluator {
 		const report = await inSteps(l10n.t('Discovery: evaluating search…'), async (steps) => {
 			const evaluation = await evaluate(searched.surface, source.queries, steps);
 			const fixes = await searchFixes(evaluation, searched.surface);
-			const comparison = before && compareEvaluations(before, evaluation);
-			return { ...searched, sources: [source], evaluation, comparison, fixes };
+			return { ...searched, sources: [source], evaluation, before, fixes };
 		});
 		if (!report) return;
 		this.#last = { source, report };
@@ -119,12 +114,12 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 		sources,
 		fixes: [],
 		taught: change.tools,
-		...(comparison && { evaluation: comparison.after, comparison }),
+		...(comparison && { evaluation: comparison.after, before: comparison.before }),
 	};
 	await showReport(services, report);
 	const offerUndo = async () => {
 		const effect = comparison ? effectWords(comparison) : l10n.t('Not evaluated.');
-		const isWorse = comparison?.effect === 'worse' || comparison?.effect === 'slightly-worse';
+		const isWorse = comparison !== undefined && gain(comparison) < 0;
 		const undoLabel = l10n.t('Undo');
 		const text = `${l10n.t('learned {0}.', count)} ${effect}`;
 		if ((await (isWorse ? warn : notify)(text, undoLabel)) !== undoLabel) return;

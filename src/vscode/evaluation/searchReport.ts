@@ -1,19 +1,17 @@
 import * as l10n from '@vscode/l10n';
-import { matchLine } from '../../chat/commands/matchLine.ts';
 import { toolCount, wholeNumber } from '../../chat/counts.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
-import type { Comparison, SearchChange, TaughtTool } from '../../discovery/evaluation/comparison.ts';
+import { type Comparison, gain, type TaughtTool } from '../../discovery/evaluation/comparison.ts';
 import {
 	type Evaluation,
 	type EvaluationFigures,
 	firstTools,
 	type LabelRemark,
 	type QuestionResult,
-	type RankedTool,
 } from '../../discovery/evaluation/evaluate.ts';
 import type { QuerySource } from '../../discovery/evaluation/queryFile.ts';
 import type { SearchFix } from '../../discovery/evaluation/searchFixes.ts';
@@ -26,8 +24,8 @@ export interface SearchReport {
 	readonly isEnabled: boolean;
 	/** Absent: there were no queries, or the user stopped the evaluation. */
 	readonly evaluation?: Evaluation | undefined;
-	/** Of `evaluation` with the one before a change. */
-	readonly comparison?: Comparison | undefined;
+	/** The same queries before a change. */
+	readonly before?: Evaluation | undefined;
 	readonly fixes: readonly SearchFix[];
 	/** What search has just learned. */
 	readonly taught?: readonly TaughtTool[];
@@ -50,194 +48,140 @@ export function queryCount(n: number): string {
 
 /** A report in Markdown. Text of servers, models and files is escaped. */
 export function searchReport(report: SearchReport): string {
-	const { evaluation, comparison, sources, surface, taught } = report;
+	const { evaluation, before, sources, taught } = report;
 	const results = evaluation?.results ?? [];
-	const wrong = results.filter(({ isRight }) => !isRight);
-	const missed = wrong.filter(({ question }) => question.expects === 'tools');
-	const falseAnswers = wrong.filter(({ question }) => question.expects === 'nothing');
 	const parts = [
 		`# ${taught ? l10n.t('What search learned') : l10n.t('Search evaluation')}`,
 		lead(report),
 		taught ? l10n.t('To remove all of it, run **Discovery: Undo Last Change**.') : '',
-		...(evaluation ? [searched(report), figureTable(evaluation.figures, comparison?.before.figures)] : []),
-		section(l10n.t('What changed'), comparison?.changes.map(changeLine) ?? []),
+		...(evaluation ? [searched(report), figureTable(evaluation.figures, before?.figures)] : []),
+		resultSection(report),
 		helpSection(report),
-		section(
-			l10n.t('Missed'),
-			missed.map((miss) => missText(miss, surface)),
-			'\n\n',
-		),
-		section(
-			l10n.t('Unexpected results'),
-			falseAnswers.map((miss) => missText(miss, surface)),
-			'\n\n',
-		),
-		section(l10n.t('Labels'), [
+		section(l10n.t('Problems in the queries'), [
 			...new Set(results.flatMap(({ question }) => question.remarks.map(remarkLine))),
-		]),
-		section(
-			l10n.t('Errors in query files'),
-			sources.flatMap(({ title, faults }) =>
+			...sources.flatMap(({ title, faults }) =>
 				faults.map(
 					({ line, message }) =>
 						`- ${l10n.t('{0}, line {1}: {2}', code(title, nameLength), line, plain(message))}`,
 				),
 			),
-		),
+		]),
 	].filter(Boolean);
 	const room = longestReport - parts.join('').length;
 	return `${[...parts, ...(taught ? [writtenSection(taught, room)] : [])].join('\n\n')}\n`;
 }
 
-function lead({ evaluation, comparison }: SearchReport): string {
-	if (comparison) return effectWords(comparison, '**');
+function lead({ evaluation, before }: SearchReport): string {
+	if (evaluation && before) return `**${effectWords({ before, after: evaluation })}**`;
 	if (evaluation) return verdict(evaluation);
 	return l10n.t(
 		'**Not evaluated.** There were no queries, or you stopped it. **Discovery: Evaluate Search…** creates a file of example queries and evaluates search at any time.',
 	);
 }
 
-function verdict({ results }: Evaluation): string {
-	const [judged, rightOnes] = counted(results, 'tools');
-	const [negatives, refused] = counted(results, 'nothing');
-	if (judged + negatives === 0) return l10n.t('None of the queries could be evaluated.');
-	const share = rightOnes / judged;
-	const figures = [rightOnes, queryCount(judged)] as const;
+function verdict({ results, figures: { queries, negatives, falseAnswers } }: Evaluation): string {
+	if (queries + negatives === 0) return noneJudged();
+	const right = results.filter(({ question, isRight }) => question.expects === 'tools' && isRight).length;
+	const figures = [right, queryCount(queries)] as const;
 	const found =
-		share >= wellFrom
+		right / queries >= wellFrom
 			? l10n.t('**Search works well:** the right tools are in the top 5 for {0} of {1}.', ...figures)
-			: share >= fairlyFrom
+			: right / queries >= fairlyFrom
 				? l10n.t('**Search works fairly well:** the right tools are in the top 5 for {0} of {1}.', ...figures)
 				: l10n.t('**Search misses a lot:** the right tools are in the top 5 for {0} of {1}.', ...figures);
+	const refused = negatives - falseAnswers;
 	const nothing = l10n.t('It correctly finds nothing for {0} of {1}.', refused, queryCount(negatives));
-	return [...(judged > 0 ? [found] : []), ...(negatives > 0 ? [nothing] : [])].join(' ');
+	return [...(queries > 0 ? [found] : []), ...(negatives > 0 ? [nothing] : [])].join(' ');
 }
 
-function counted(
-	results: readonly QuestionResult[],
-	expects: 'tools' | 'nothing',
-): [all: number, right: number] {
-	const judged = results.filter(({ question }) => question.expects === expects);
-	return [judged.length, judged.filter(({ isRight }) => isRight).length];
+function noneJudged(): string {
+	return l10n.t('None of the queries could be evaluated.');
 }
 
-/** Whether a change helps, with the figures. `emphasis`: Markdown around the first sentence. */
-export function effectWords(comparison: Comparison, emphasis = ''): string {
-	return `${emphasis}${effectSentence(comparison)}${emphasis} ${figureSentences(comparison)}`.trim();
-}
-
-function effectSentence({ needs, effect, after }: Comparison): string {
-	if (needs.all + after.figures.negatives === 0) return l10n.t('None of the queries could be evaluated.');
-	switch (effect) {
-		case 'better':
-			return l10n.t('Results improved.');
-		case 'slightly-better':
-			return l10n.t('Results improved slightly: the right tools rank higher.');
-		case 'same':
-			return l10n.t('Results are the same for these queries.');
-		case 'slightly-worse':
-			return l10n.t('Results got slightly worse: the right tools rank lower.');
-		case 'worse':
-			return l10n.t('Results got worse.');
-	}
-}
-
-function figureSentences({ needs, before, after }: Comparison): string {
-	const [was, is] = [before.figures.falseAnswers, after.figures.falseAnswers];
-	return [
-		...(needs.all > 0
-			? [l10n.t('Right tool in the top 5: {0} of {1} (before: {2}).', needs.after, needs.all, needs.before)]
-			: []),
-		...(is === was
-			? []
-			: [l10n.t('Unexpected results: {0} of {1} (before: {2}).', is, after.figures.negatives, was)]),
-	].join(' ');
+/** Whether a change helps. */
+export function effectWords(comparison: Comparison): string {
+	const { needs, negatives } = comparison.after.figures;
+	if (needs + negatives === 0) return noneJudged();
+	const by = gain(comparison);
+	if (by === 0) return l10n.t('Results are the same for these queries.');
+	return by > 0 ? l10n.t('Results improved.') : l10n.t('Results got worse.');
 }
 
 /** Which queries were evaluated among which tools. */
-function searched({ sources, surface, isEnabled, evaluation, taught }: SearchReport): string {
+function searched({ sources, surface, isEnabled, evaluation }: SearchReport): string {
 	const names = sources
 		.filter(({ queries }) => queries.length > 0)
 		.map(({ title }) => code(title, nameLength));
-	const results = evaluation?.results ?? [];
-	const wanted = new Set(results.flatMap(({ question }) => question.needs.flatMap((need) => [...need])));
-	const asked = (taught ?? []).filter((tool) =>
-		surface.tools.some(({ id, wireName }) => id === toolId(tool) && wanted.has(wireName)),
+	const among = l10n.t(
+		'{0} from {1}, searched among {2} as a model would.',
+		queryCount(evaluation?.results.length ?? 0),
+		names.join(', '),
+		toolCount(surface.deferred.length),
 	);
-	return [
-		l10n.t(
-			'{0} from {1}, searched among {2} as a model would.',
-			queryCount(results.length),
-			names.join(', '),
-			toolCount(surface.deferred.length),
-		),
-		...(taught
-			? [
-					l10n.t(
-						'Search learned about {0}; the queries ask for {1} of them.',
-						toolCount(taught.length),
-						asked.length,
-					),
-				]
-			: []),
-		...(isEnabled
-			? []
-			: [
-					l10n.t(
-						'Discovery is off or defers nothing, so models do not search. This report treats every tool as deferred.',
-					),
-				]),
-	].join(' ');
+	if (isEnabled) return among;
+	const off = l10n.t(
+		'Discovery is off or defers nothing, so models do not search. This report treats every tool as deferred.',
+	);
+	return `${among} ${off}`;
 }
 
 function figureTable(now: EvaluationFigures, before: EvaluationFigures | undefined): string {
-	const rows: readonly (readonly [string, (one: EvaluationFigures) => string, string])[] = [
-		['Recall@5', ({ relevance }) => percent(relevance.r5), l10n.t('right tools in the top 5')],
-		[
-			'Recall@1',
-			({ relevance }) => percent(relevance.hit1),
-			l10n.t('queries with a right tool in first place'),
-		],
-		['nDCG@10', ({ relevance }) => relevance.ndcg10.toFixed(3), l10n.t('ranking of the top 10, at best 1')],
-		[
-			l10n.t('Unexpected results'),
-			({ negatives, falseAnswers }) => l10n.t('{0} of {1}', falseAnswers, negatives),
-			l10n.t('queries that no tool answers, with a result'),
-		],
-		[l10n.t('Skipped'), ({ leftOut }) => `${leftOut}`, l10n.t('queries without a usable label')],
+	const share = (part: number, all: number) => l10n.t('{0} of {1}', part, all);
+	const rows: readonly (readonly [string, (figures: EvaluationFigures) => string])[] = [
+		[l10n.t('Right tools in the top 5'), ({ found, needs }) => share(found, needs)],
+		[l10n.t('Queries with a right tool first'), ({ firstIsRight, queries }) => share(firstIsRight, queries)],
+		[l10n.t('Unexpected results'), ({ falseAnswers, negatives }) => share(falseAnswers, negatives)],
+		[l10n.t('Skipped queries'), ({ leftOut }) => `${leftOut}`],
 	];
-	const head = before
-		? `| | ${l10n.t('now')} | ${l10n.t('before')} | |\n|---|---:|---:|---|`
-		: '| | | |\n|---|---:|---|';
-	const lines = rows.map(
-		([name, value, what]) =>
-			`| **${name}** | ${value(now)} |${before ? ` ${value(before)} |` : ''} ${what} |`,
+	return table(
+		['', l10n.t('now'), ...(before ? [l10n.t('before')] : [])],
+		rows.map(([name, value]) => [name, value(now), ...(before ? [value(before)] : [])]),
 	);
-	return [head, ...lines].join('\n');
 }
 
-function changeLine({ query, kind, tool, before, after, blamed }: SearchChange): string {
-	const words = quoted(query.query);
-	const shown = blamed.slice(0, firstTools).map((one) => code(one.id, nameLength));
-	const others = [...shown, ...(blamed.length > shown.length ? ['…'] : [])].join(', ');
-	const about = tool
-		? `${words}, ${code(tool.id, nameLength)} (${rankLabel(before)} → ${rankLabel(after)})`
-		: words;
-	const line = `- ${changeLabel(kind, tool !== undefined)}: ${about}`;
-	return others ? l10n.t('{0}, behind {1}', line, others) : line;
+/** What search misses, and what has changed. */
+function resultSection({ evaluation, before, surface }: SearchReport): string {
+	const rows = (evaluation?.results ?? []).flatMap((result, i) =>
+		resultRows(result, before?.results[i], surface),
+	);
+	if (rows.length === 0) return '';
+	const title = before ? l10n.t('Missed or changed') : l10n.t('Missed');
+	const ranks = [l10n.t('now'), ...(before ? [l10n.t('before')] : [])];
+	const head = [l10n.t('query'), l10n.t('right tool'), ...ranks, l10n.t('ranked first')];
+	return [
+		`## ${title}`,
+		table(head, rows.slice(0, mostEntries)),
+		...(rows.length > mostEntries ? [moreLine(rows.length - mostEntries)] : []),
+		l10n.t('To see why a tool ranks where it does, send **@discovery /find** with the query.'),
+	].join('\n\n');
 }
 
-function changeLabel(kind: SearchChange['kind'], expectsTool: boolean): string {
-	switch (kind) {
-		case 'gained':
-			return expectsTool ? l10n.t('Now in the top 5') : l10n.t('Now correctly finds nothing');
-		case 'lost':
-			return expectsTool ? l10n.t('No longer in the top 5') : l10n.t('Now finds a tool by mistake');
-		case 'higher':
-			return l10n.t('Ranks higher');
-		case 'lower':
-			return l10n.t('Ranks lower');
-	}
+function resultRows(
+	now: QuestionResult,
+	before: QuestionResult | undefined,
+	surface: ToolSurface,
+): (readonly string[])[] {
+	const { labelled, needs, expects } = now.question;
+	const query = plain(labelled.query, queryLength);
+	const title = labelled.line === undefined ? query : l10n.t('{0} (line {1})', query, labelled.line);
+	const first = now.first.map(({ id }) => code(id, nameLength)).join(', ');
+	const row = (wanted: string, is: string, was: string | undefined, isRight: boolean) =>
+		isRight && (was ?? is) === is ? [] : [[title, wanted, is, ...(was === undefined ? [] : [was]), first]];
+	if (expects === 'nothing')
+		return row(l10n.t('none'), foundLabel(now), before && foundLabel(before), now.isRight);
+	return needs.flatMap((need, i) => {
+		const wanted = [...need].map((name) => code(surface.get(name)?.id ?? name, nameLength)).join(' / ');
+		const rank = now.ranks[i];
+		return row(wanted, rankLabel(rank), before && rankLabel(before.ranks[i]), isFound(rank));
+	});
+}
+
+function isFound(rank = Number.POSITIVE_INFINITY): boolean {
+	return rank <= firstTools;
+}
+
+function foundLabel({ hasHits }: QuestionResult): string {
+	return hasHits ? l10n.t('found') : l10n.t('not found');
 }
 
 function rankLabel(rank = Number.POSITIVE_INFINITY): string {
@@ -266,48 +210,11 @@ export function missesUntaught({
 	surface,
 }: Pick<SearchReport, 'evaluation' | 'surface'>): boolean {
 	if (surface.policy.ranking !== 'default') return false;
-	return (evaluation?.results ?? []).some(
-		({ question, ranks }) =>
-			question.expects === 'tools' &&
-			question.needs.some(
-				(need, i) =>
-					(ranks[i] ?? Number.POSITIVE_INFINITY) > firstTools &&
-					[...need].every((name) => !surface.get(name)?.expansion),
-			),
+	return (evaluation?.results ?? []).some(({ question, ranks }) =>
+		question.needs.some(
+			(need, i) => !isFound(ranks[i]) && [...need].every((name) => !surface.get(name)?.expansion),
+		),
 	);
-}
-
-function missText({ question, hits, ranks, instead }: QuestionResult, surface: ToolSurface): string {
-	const { labelled, needs } = question;
-	const query = plain(labelled.query, queryLength);
-	const title = labelled.line === undefined ? query : l10n.t('{0} (line {1})', query, labelled.line);
-	const wanted = needs.map((need, i) => {
-		const names = [...need].map((name) => code(surface.get(name)?.id ?? name, nameLength)).join(' / ');
-		return `${names}: ${rankLabel(ranks[i])}`;
-	});
-	const heading = hits.length > 0 ? l10n.t('Ranked first') : l10n.t('Closest');
-	return [
-		`### ${title}`,
-		wanted.join('  \n'),
-		instead.length > 0 ? rankedTable(heading, instead) : l10n.t('No similar tool found.'),
-	]
-		.filter(Boolean)
-		.join('\n\n');
-}
-
-function rankedTable(heading: string, tools: readonly RankedTool[]): string {
-	const rows = tools.map(({ tool, score, confidence, matches }, i) => [
-		`${i + 1}`,
-		code(tool.id, nameLength),
-		score?.toFixed(2) ?? '',
-		confidence === undefined ? '' : percent(confidence),
-		matchLine(matches),
-	]);
-	const head = ['', heading, l10n.t('score'), l10n.t('confidence'), l10n.t('matched')];
-	// A bar would end its cell, in code as well.
-	const line = (cells: readonly string[]) =>
-		`| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |`;
-	return [line(head), '|---:|---|---:|---:|---|', ...rows.map(line)].join('\n');
 }
 
 function remarkLine(remark: LabelRemark): string {
@@ -324,6 +231,13 @@ function remarkLine(remark: LabelRemark): string {
 		case 'loaded':
 			return `- ${l10n.t('{0} is not deferred, so models do not search for it.', code(remark.tool.id, nameLength))}`;
 	}
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+	// A bar would end its cell, in code as well.
+	const line = (cells: readonly string[]) =>
+		`| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|')).join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 /** Entries under a title; empty without entries. */
@@ -366,8 +280,4 @@ function expansionText({ when, queries = [] }: ToolExpansion): string {
 
 function quoted(query: string): string {
 	return `“${plain(query, queryLength)}”`;
-}
-
-function percent(share: number): string {
-	return `${Math.round(share * 1000) / 10}%`;
 }

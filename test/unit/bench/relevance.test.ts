@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabelledQuery } from '../../../bench/querySet.ts';
-import { judge, toolsToJudge } from '../../../bench/relevance.ts';
-import { meanRelevance, type Relevance } from '../../../src/discovery/evaluation/relevance.ts';
+import { judge, meanRelevance, type Relevance, toolsToJudge } from '../../../bench/relevance.ts';
 import type { Tool } from '../../../src/discovery/index.ts';
 
 const tool = (name: string): Tool => ({ server: 's', name, inputSchema: {} });

@@ -16,18 +16,14 @@ const formats: Readonly<Record<string, string>> = {
 		{ "query": "order a pizza", "none": true },
 	]`,
 	'object.json': `{ "queries": [
-		{ "query": "send a note", "expected": "slack:send_message" },
-		{ "query": "plan a \\"big\\" meeting, then tell", "tools": ["calendar:create_event", "slack:send_message|slack:search"] },
+		{ "query": "send a note", "tools": ["slack:send_message"] },
+		{ "query": "plan a \\"big\\" meeting, then tell", "tools": [["calendar:create_event"], ["slack:send_message", "slack:search"]] },
 		{ "query": "order a pizza", "tools": [] } ] }`,
-	'lines.jsonl': `{ "query": "send a note", "tool": "slack:send_message" }
+	'lines.jsonl': `{ "query": "send a note", "tools": ["slack:send_message"] }
 
 		// a comment
-		{ "query": "plan a \\"big\\" meeting, then tell", "tools": ["calendar:create_event", "slack:send_message|slack:search"] }\r
+		{ "query": "plan a \\"big\\" meeting, then tell", "tools": ["calendar:create_event", ["slack:send_message", "slack:search"]] }\r
 		{ "query": "order a pizza", "none": true }`,
-	'benchmark.json': `[
-		{ "id": "1", "text": "send a note", "gold": [[["slack", "send_message"]]] },
-		{ "id": "2", "text": "plan a \\"big\\" meeting, then tell", "gold": [[["calendar", "create_event"]], [["slack", "send_message"], ["slack", "search"]]] },
-		{ "id": "3", "text": "order a pizza", "gold": [] } ]`,
 };
 
 const shown = ({ query, needs }: LabelledQuery) => [query, needs];
@@ -43,11 +39,6 @@ describe('reading labelled queries', () => {
 		const lines = (name: string) => readQueryFile(name, formats[name] ?? '').queries.map(({ line }) => line);
 		expect(lines('a.queries.json')).toEqual([2, 3, 4]);
 		expect(lines('lines.jsonl')).toEqual([1, 4, 5]);
-	});
-
-	test('reads additional helpful tools', () => {
-		const text = '[{ "text": "post it", "gold": [[["s", "post"]]], "also": [["s", "list"], "s:get"] }]';
-		expect(readQueryFile('x.json', text).queries[0]?.also).toEqual(['s:list', 's:get']);
 	});
 });
 
@@ -105,7 +96,10 @@ describe('an unreadable file is reported with the reason', () => {
 });
 
 test('a file with more than 2000 queries is truncated, and that is reported', () => {
-	const lines = Array.from({ length: 2001 }, (_, i) => `{ "query": "query ${i}", "tool": "slack:search" }`);
+	const lines = Array.from(
+		{ length: 2001 },
+		(_, i) => `{ "query": "query ${i}", "tools": ["slack:search"] }`,
+	);
 	const { queries, faults } = readQueryFile('x.jsonl', lines.join('\n'));
 	expect(queries).toHaveLength(2000);
 	expect(faults).toEqual([{ line: 2001, message: 'Only the first 2000 queries are used.' }]);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
-import { compareEvaluations, type TaughtTool } from '../../../../src/discovery/evaluation/comparison.ts';
+import type { TaughtTool } from '../../../../src/discovery/evaluation/comparison.ts';
 import { evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
 import { type LabelledQuery, readQueryFile } from '../../../../src/discovery/evaluation/queryFile.ts';
 import { searchFixes } from '../../../../src/discovery/evaluation/searchFixes.ts';
@@ -45,13 +45,13 @@ async function learned(
 	more: Partial<SearchReport> = {},
 	all: readonly CatalogServer[] = home,
 ): Promise<string> {
-	const comparison = await compared(tools, queries, all);
+	const { before, after } = await compared(tools, queries, all);
 	return searchReport({
 		sources: [{ title: 'mine.queries.json', queries, faults }],
 		surface: surfaceOf(all),
 		isEnabled: true,
-		evaluation: comparison.after,
-		comparison,
+		evaluation: after,
+		before,
 		fixes: [],
 		taught: tools,
 		...more,
@@ -80,26 +80,21 @@ describe('a search report', () => {
 		expect(await leadOf()).toBe('None of the queries could be evaluated.');
 		const text = await evaluated(office, [found]);
 		expect(text).toMatch(/1 query from `mine\.queries\.json`, .* among \d+ tools/);
-		expect(text).toMatch(/\*\*Recall@5\*\* \| 100% \|/);
+		expect(text).toContain('| Right tools in the top 5 | 1 of 1 |');
 		expect(text).toContain('- `mine.queries.json`, line 7: This is \\*wrong\\*\\.');
 	});
 
-	test('lists hints that may help, and compares the figures before and after they are applied', async () => {
+	test('lists misses with what ranks first instead, and hints that may help', async () => {
+		const text = await evaluated(office, [
+			asks('search the events', 'slack:list_channels'),
+			asks('a message'),
+		]);
+		expect(sectionOf(text, 'Missed')).toMatch(
+			/\| search the events \| `slack:list_channels` \| not found \| `calendar:search[^|]*\|/,
+		);
 		expect(await evaluated(office, [gubbins])).toContain(
 			'- Add `gubbins` to the hint of `slack:list_channels`: “gubbins”',
 		);
-		const surface = surfaceOf(office);
-		const evaluation = await evaluate(surface, [gubbins], steps);
-		const taughtOffice = office.map(({ tools, ...server }) => ({
-			...server,
-			tools: tools.map((own) => ({ ...own, expansion: { when: 'gubbins' } })),
-		}));
-		const better = await evaluate(surfaceOf(taughtOffice), [gubbins], steps);
-		const comparison = compareEvaluations(better, evaluation);
-		const report = { sources: [], surface, isEnabled: true, evaluation, comparison, fixes: [] };
-		const text = searchReport(report);
-		expect(text.split('\n\n')[1]).toMatch(/^\*\*Results got worse\.\*\* .*0 of 1 \(before: 1\)/);
-		expect(text).toContain('| now | before |');
 	});
 
 	test('suggests Teach Search for missed tools without a description, if the ranking uses descriptions', async () => {
@@ -118,31 +113,28 @@ describe('a search report', () => {
 
 	test('says after teaching whether it helped, what changed, and what the model wrote', async () => {
 		const text = await learned([known, taught('garden:water_rose', 'thirsty')], [floor, robot]);
-		expect(text).toContain('**Results improved.** Right tool in the top 5: 2 of 2 (before: 1).');
-		expect(text).toMatch(/Search learned about 2 tools; the queries ask for 1 of them\./);
-		expect(text).toMatch(/\| now \| before \| \|\n\|---[^\n]*\n\| \*\*Recall@5\*\* \| 100% \| 50% \|/);
-		expect(sectionOf(text, 'What changed')).toContain(
-			`- Now in the top 5: “${crumbs}”, \`home:start_program\` (not found → rank 1)`,
+		expect(text).toContain('**Results improved.**');
+		expect(text).toContain('|  | now | before |');
+		expect(text).toContain('| Right tools in the top 5 | 2 of 2 | 1 of 2 |');
+		expect(sectionOf(text, 'Missed or changed')).toContain(
+			`| ${crumbs} | \`home:start_program\` | rank 1 | not found | \`home:start_program\`, `,
 		);
+		expect(sectionOf(text, 'Missed or changed')).not.toContain('home:call_robot` | rank');
 		expect(sectionOf(text, 'Descriptions')).toContain(
 			`### \`home:start_program\`\n\nA person wants a clean floor\\. “${crumbs}”, “hoover”`,
 		);
 	});
 
 	test('lists the results that got worse, and the tools that now rank above them', async () => {
-		const text = await learned([...misleading, known], [robot, floor]);
-		expect(sectionOf(text, 'What changed')).toMatch(
-			/- No longer in the top 5: “tell the robot[^”]*”, `home:call_robot` \(rank 1 → rank 7\), behind (`garden:water_\w+`, ){5}…/,
-		);
-	});
-
-	test('lists a query that found a tool by mistake', async () => {
 		const pizza = 'order a pizza with extra cheese';
-		const text = await learned([taught('home:stop_program', pizza)], [asks(pizza)]);
-		expect(text).toContain('Unexpected results: 1 of 1 (before: 0).');
-		expect(sectionOf(text, 'What changed')).toContain(
-			`- Now finds a tool by mistake: “${pizza}”, behind \`home:stop_program\``,
+		const text = await learned([...misleading, taught('home:stop_program', pizza)], [robot, asks(pizza)]);
+		expect(text).toContain('**Results got worse.**');
+		expect(text).toContain('| Unexpected results | 1 of 1 | 0 of 1 |');
+		const changed = sectionOf(text, 'Missed or changed');
+		expect(changed).toMatch(
+			/\| tell the robot[^|]* \| `home:call_robot` \| rank 7 \| rank 1 \| (`garden:water_\w+`(, )?){3} \|/,
 		);
+		expect(changed).toContain(`| ${pizza} | none | found | not found | \`home:stop_program\``);
 	});
 
 	test('shows the previous description, and that a description was removed', async () => {
@@ -176,7 +168,7 @@ describe('a search report', () => {
 		const text = await learned([known], [asks(crumbs, 'home:nobody')], { isEnabled: false });
 		expect(text).toContain('Discovery is off or defers nothing');
 		expect(text).toContain('**None of the queries could be evaluated.**');
-		expect(sectionOf(text, 'Labels')).toContain('`home:nobody`: no tool has this name');
+		expect(sectionOf(text, 'Problems in the queries')).toContain('`home:nobody`: no tool has this name');
 	});
 
 	test('escapes text from servers, query files and models', async () => {
@@ -194,7 +186,7 @@ describe('a search report', () => {
 		const text = await learned([one, other], queries, { sources }, all);
 		const outsideCode = text.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '');
 		expect(outsideCode).not.toMatch(/(?<!\\)<img|(?<!\\)\]\(|(?<!\\)\*\*b|^# c/m);
-		const rows = text.split('\n').filter((line) => /^\| \d/.test(line));
+		const rows = text.split('\n').filter((line) => /^\| (?:gubbins|other)/.test(line));
 		expect(rows.length).toBeGreaterThan(0);
 		for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(6);
 	});
