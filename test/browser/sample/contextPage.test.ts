@@ -60,9 +60,8 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		expect(await page.section('Loaded tools').innerText()).toContain('found: “read');
 		const events = (await page.events()).join('\n');
 		expect(events).toMatch(/Asked the model.*Searched “read.*Loaded filesystem:.*Called filesystem:/s);
-		const request = await eventuallyBar(page, 'Tokens by request', '2');
-		expect(request.cells[1]).toContain('filesystem:read_text_file');
-		expect(request.parts).toHaveLength(2);
+		const filesystem = await eventuallyBar(page, 'Tokens by server', 'filesystem');
+		expect(filesystem.parts).toHaveLength(2);
 	});
 
 	test('reads what was said as it was said, whatever it is', async ({ workbench }) => {
@@ -113,7 +112,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.openConfiguration();
 		await page.body.waitFor({ state: 'hidden' });
 		await workbench.page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
-		await eventuallyBar(page, 'Tokens by request', '2');
+		await eventuallyBar(page, 'Tokens by server', 'git');
 	});
 
 	test('reaches all of it with Tab, sees where the focus is, and hears a name for everything', async ({

@@ -122,7 +122,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		// The configuration is in front: the status bar leads to the page that is open behind it.
 		await page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
 		await expect.poll(() => context.state.innerText()).toContain(`${loaded} of at most 24 tools loaded`);
-		await expect.poll(async () => (await context.bars('Tokens by request')).length).toBeGreaterThan(0);
+		await expect.poll(async () => (await context.events()).length).toBeGreaterThan(0);
 		expect(await page.locator('.tabs-container .tab', { hasText: 'Context' }).count()).toBe(1);
 
 		await chat.send('read the file hello.txt');

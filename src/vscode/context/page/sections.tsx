@@ -14,7 +14,7 @@ import { loadReason } from '../../ui/loadReasons.ts';
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 import { suggestionLabels } from '../../ui/suggestionLabels.ts';
 import type { PageCommand, PageView } from '../pageView.ts';
-import { charts } from './charts.tsx';
+import { serverChart } from './charts.tsx';
 import { button, type Column, type PageUse, type Row, section, table, timeOf } from './parts.tsx';
 import { type Tile, tilesOf } from './tiles.ts';
 import { eventLabels, iconPath, isFailure, type Turn, type TurnEvent, turnsOf } from './timeline.ts';
@@ -48,7 +48,7 @@ function reportBody({ report, suggestions, past, undo }: PageView & { kind: 'rep
 		<ul class="tiles" data-key="tiles" aria-label={l10n.t('Tokens')}>
 			{tilesOf(report).map(tile)}
 		</ul>,
-		charts(report),
+		serverChart(report),
 		loadedSection(report, undo, use),
 		suggestions.length > 0 &&
 			section('suggestions', l10n.t('Suggestions'), [
