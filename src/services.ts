@@ -7,7 +7,6 @@ import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
 import { loadOnce } from './common/loadOnce.ts';
 import { emptyConfig } from './config/config.ts';
-import { ConfigReader } from './config/configReader.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
 import { AcceptedDefinitions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
@@ -162,8 +161,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	});
 	const sessions = new ChatSessions(async () => (await learnedUse()).evidence);
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
-	const reader = new ConfigReader();
-	const configFile = own(new Configuration({ log, secrets, reader, userFolder: globalStorage }));
+	const configFile = own(new Configuration({ log, secrets, userFolder: globalStorage }));
 	// Register before the first await. VS Code asks a provider for its models only when something selects them, so we select them here:
 	// otherwise the first chat message fails with "Language model unavailable".
 	const models = own(new ModelProvider([offlinePlanner()], app));

@@ -31,7 +31,7 @@ import {
 import { type CallTarget, howToRead } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
 import { asKnown, refusalOf, searchIn, searchReasons, toBring, withOutcome } from './chatSearch.ts';
-import { EarlierTools, newTools } from './earlierTools.ts';
+import { newTools } from './earlierTools.ts';
 import { namedTools, type Reader, shortened } from './logEntry.ts';
 import { LoggedActivations } from './loggedActivations.ts';
 import {
@@ -75,13 +75,11 @@ export class DiscoverySession {
 	/** The model of the current turn. */
 	#turn: TurnOptions | undefined;
 	readonly #loaded: LoggedActivations;
-	#earlier: EarlierTools;
 
 	/** `log`: what happened before. */
 	constructor(surface: ToolSurface, log = new ChatLog()) {
 		this.log = log;
 		this.#surface = surface;
-		this.#earlier = new EarlierTools(surface);
 		this.#loaded = new LoggedActivations(log);
 		log.onDidAppend(() => this.#changed.fire());
 		this.#follow();
@@ -108,7 +106,6 @@ export class DiscoverySession {
 		}
 		const joined = newTools(surface, log.seen.tools);
 		if (joined.length > 0) log.append({ kind: 'joined', tools: joined });
-		this.#earlier = new EarlierTools(surface, log.seen.tools);
 		this.#loaded.follow(surface);
 		if (isTurnedOn) this.#loadCalled();
 		if (!surface.policy.enabled && log.seen.head) log.append({ kind: 'anew', why: 'off' });
@@ -237,7 +234,7 @@ export class DiscoverySession {
 
 	/** Where a call leads; changes nothing. `explains`: an unknown name gets the closest names, which compares it with every tool. */
 	resolve(name: string, input: Readonly<Record<string, unknown>> = {}, explains = true): CallTarget {
-		const chat = { ...this.#state, earlier: this.#earlier, synthetic: this.#synthetic() };
+		const chat = { ...this.#state, synthetic: this.#synthetic() };
 		return resolveCall(chat, name, input, explains);
 	}
 

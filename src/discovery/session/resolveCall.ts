@@ -5,27 +5,26 @@ import {
 	unwrappedCall,
 } from '../catalog/syntheticTool.ts';
 import { type CalledTool, type CallTarget, calledResource, calledTool, notLoaded } from './callTarget.ts';
-import type { EarlierTools } from './earlierTools.ts';
+import { EarlierTools } from './earlierTools.ts';
 import { type ChatState, isInText, knowsTool } from './nextHead.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
 interface CallingChat extends ChatState {
-	readonly earlier: EarlierTools;
 	/** Tools that the extension answers itself. */
 	readonly synthetic: readonly SyntheticTool[];
 }
 
 /** Where a call leads. `explains`: an unknown name gets the closest names. */
 export function resolveCall(chat: CallingChat, name: string, input: Input, explains: boolean): CallTarget {
-	const { surface, turn, earlier } = chat;
+	const { surface, turn, seen } = chat;
 	const synthetic = chat.synthetic.find((tool) => tool.name === name);
 	if (synthetic) return { kind: 'synthetic', tool: synthetic };
 	const isHosted = turn?.hosted?.some((tool) => tool.name === name);
 	if (surface.policy.enabled && isHosted) return { kind: 'hosted' };
 	const read = asRead(chat, name, input);
 	if (read) return calledResource(read, surface);
-	const called = calledTool(name, input, surface, earlier, explains);
+	const called = calledTool(name, input, surface, new EarlierTools(surface, seen.tools), explains);
 	return called.ok ? targetOf(chat, called) : { kind: 'refused', message: called.message };
 }
 

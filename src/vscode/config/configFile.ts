@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LoadedConfig } from '../../config/config.ts';
-import type { ConfigReader } from '../../config/configReader.ts';
+import { loadConfigFile } from '../../config/loadConfigFile.ts';
 import type { Environment } from '../../config/secrets/dotenv.ts';
 import { environmentWithDotenv } from '../../config/secrets/dotenv.ts';
 import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
@@ -19,9 +19,7 @@ const reloadDelayMs = 100;
 /** A file that disappears often comes back at once; only after this time it counts as deleted. */
 const deletedAfterMs = 2000;
 
-export interface ConfigFileServices extends Pick<Services, 'log'>, Pick<Services['keyring'], 'secrets'> {
-	readonly reader: ConfigReader;
-}
+export type ConfigFileServices = Pick<Services, 'log'> & Pick<Services['keyring'], 'secrets'>;
 
 /** Where a configuration file is or may be. */
 export interface ConfigPlace {
@@ -98,8 +96,7 @@ export class ConfigFile implements vscode.Disposable {
 
 	/** Loads a text as if the file contained it. */
 	async load(text: string, scope: VariableScope): Promise<LoadedConfig> {
-		const { reader } = this.#services;
-		const { config, problems } = await reader.load(text, scope);
+		const { config, problems } = await loadConfigFile(text, scope);
 		// An untrusted workspace must not make us look up paths.
 		if (!config || !vscode.workspace.isTrusted) return { config, problems };
 		const disk = workspaceDisk(this.place.uri, this.place.folder === undefined);

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ConfigReader } from '../../../src/config/configReader.ts';
 import { pinServer } from '../../../src/config/file/edit.ts';
 import { Configuration } from '../../../src/vscode/config/configuration.ts';
 import { SecretVariables } from '../../../src/vscode/secrets/secretVariables.ts';
@@ -248,6 +247,5 @@ function followed(users: vscode.Uri): Configuration {
 		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
 		names: { get: () => undefined, update: async () => {} },
 	});
-	const reader = new ConfigReader();
-	return new Configuration({ log, secrets, reader, userFolder: vscode.Uri.joinPath(users, '..') });
+	return new Configuration({ log, secrets, userFolder: vscode.Uri.joinPath(users, '..') });
 }

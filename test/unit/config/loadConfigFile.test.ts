@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigReader } from '../../../src/config/configReader.ts';
+import { loadConfigFile } from '../../../src/config/loadConfigFile.ts';
 
 const scope = { workspaceFolder: '/w', env: {} };
 
@@ -11,10 +11,9 @@ function configuration(count: number, entry: object): string {
 }
 
 test('a file with hundreds of servers is read, and a file that is too large is rejected', async () => {
-	const reader = new ConfigReader();
-	const { config } = await reader.load(configuration(500, { command: 'x', args: ['a'] }), scope);
+	const { config } = await loadConfigFile(configuration(500, { command: 'x', args: ['a'] }), scope);
 	expect(config?.launches.size).toBe(500);
-	const { config: none, problems } = await reader.load(configuration(10_000, { command: 'x' }), scope);
+	const { config: none, problems } = await loadConfigFile(configuration(10_000, { command: 'x' }), scope);
 	expect([none, problems[0]?.message]).toEqual([
 		undefined,
 		expect.stringMatching(/^The file has \d+ characters; at most 150000 are read\./),
