@@ -65,6 +65,11 @@ export function requestCount(n: number): string {
 	return n === 1 ? l10n.t('1 request') : l10n.t('{0} requests', wholeNumber(n));
 }
 
+/** `120 ms`, `3.2 s`. */
+export function duration(ms: number): string {
+	return ms < 1000 ? l10n.t('{0} ms', Math.round(ms)) : l10n.t('{0} s', (ms / 1000).toFixed(1));
+}
+
 /** A share: `4%`. Never rounds to nothing or everything: `<1%`, `>99%`. */
 export function percent(share: number): string {
 	const rounded = Math.round(share * 100);

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { code, plain } from '../../common/markdown.ts';
 import type { Loading } from '../../discovery/catalog/policy.ts';
 import { callToolName } from '../../discovery/catalog/syntheticTool.ts';
-import { type CallSums, callsByServer, type ToolSums } from '../../discovery/habits/habitSummary.ts';
+import { type CallSums, callsByServer } from '../../discovery/habits/habitSummary.ts';
 import { type ContextReport, contextReport, type DefinitionCost } from '../../discovery/report.ts';
 import type { ToolCalls } from '../../discovery/session/usage.ts';
 import { autoSentence } from '../autoWords.ts';
@@ -10,6 +10,7 @@ import {
 	answerCount,
 	callCount,
 	dollars,
+	duration,
 	percent,
 	requestCount,
 	searchCount,
@@ -130,31 +131,20 @@ function savings({ usage }: ContextReport): string[] {
 	];
 }
 
-/** One line per server: `- slack: 3 calls, 1 failed, 1,000 ms each: send_message 2 (1,000 ms), …`. */
+/** A list of servers, and under each its tools: `send_message: 3 calls, 1 failed, 120 ms on average`. */
 function callsBy(calls: readonly ToolCalls[]): string {
 	return callsByServer(calls)
-		.map(({ server, tools, ...sums }) => {
-			const all = [callCount(sums.calls), ...failed(sums), meanTime(sums)].join(', ');
-			return `- **${plain(server)}**: ${all}: ${tools.map(callsOf).join(', ')}`;
-		})
+		.flatMap(({ server, tools, ...sums }) => [
+			`- **${plain(server)}**: ${callsOf(sums)}`,
+			...tools.map(({ tool, ...ofTool }) => `  - ${plain(tool)}: ${callsOf(ofTool)}`),
+		])
 		.join('\n');
 }
 
-/** `send_message 3 (1 failed, 120 ms)`. */
-function callsOf(sums: ToolSums): string {
-	return `${plain(sums.tool)} ${sums.calls} (${[...failed(sums), shownMs(sums)].join(', ')})`;
-}
-
-function failed({ failures }: CallSums): readonly string[] {
-	return failures > 0 ? [l10n.t('{0} failed', failures)] : [];
-}
-
-function meanTime(sums: CallSums): string {
-	return l10n.t('{0} each', shownMs(sums));
-}
-
-function shownMs({ meanMs }: CallSums): string {
-	return l10n.t('{0} ms', figure(Math.round(meanMs)));
+function callsOf({ calls, failures, meanMs }: CallSums): string {
+	const failed = failures > 0 ? [l10n.t('{0} failed', failures)] : [];
+	const time = calls === 1 ? duration(meanMs) : l10n.t('{0} on average', duration(meanMs));
+	return [callCount(calls), ...failed, time].join(', ');
 }
 
 function listed(names: readonly string[]): string {

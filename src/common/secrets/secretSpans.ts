@@ -85,7 +85,7 @@ export function spansInText(
 	return apart([...cluedSpans(owner, text, reading), ...issuerSpans(owner, text), ...curlSpans(owner, text)]);
 }
 
-/** `-u user:abc`, which no name tells, but people paste commands of curl. Other programs take a group behind the colon. */
+/** `-u user:abc`: no name marks the password, but people paste `curl` commands. In other programs, a group follows the colon. */
 const curlUser = /\s(?:-u|--user)[ =]?["']?[^\s:@/"']{1,64}:(?!\/\/)([^\s"']+)/g;
 /** Characters before it in which `curl` is looked for. */
 const curlReach = 200;

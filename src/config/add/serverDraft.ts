@@ -99,9 +99,11 @@ export function textsIn(entry: ServerJson): readonly string[] {
 /** A command line or address as one line. `shown`: makes a word readable. */
 export function launchText(
 	{ command = '', args = [], url }: ServerJson,
-	shown: (word: string) => string = (word) => word,
+	shown: (word: string) => string = quoted,
 ): string {
-	if (url !== undefined) return shown(url);
-	const quoted = (word: string) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word));
-	return [command, ...args].map((word) => quoted(shown(word))).join(' ');
+	return url === undefined ? [command, ...args].map(shown).join(' ') : shown(url);
+}
+
+function quoted(word: string): string {
+	return /^[^\s"']+$/.test(word) ? word : JSON.stringify(word);
 }

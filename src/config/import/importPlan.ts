@@ -137,8 +137,8 @@ function plannedServer(
 function renamedNote(server: ImportedServer, name: string): string {
 	const fault = serverNameFault(server.name);
 	return fault === undefined
-		? l10n.t('Another server is called {0}, so it becomes {1}.', quoted(server.name), quoted(name))
-		: l10n.t('Its name is not valid here ({0}), so it becomes {1}.', fault, quoted(name));
+		? l10n.t('{0} is already in use, so this server is named {1}.', quoted(server.name), quoted(name))
+		: l10n.t('Its name is not valid here ({0}), so it is named {1}.', fault, quoted(name));
 }
 
 function editsOf(

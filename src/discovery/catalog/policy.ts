@@ -104,7 +104,7 @@ export function isServerDisabled(server: string, { servers }: Pick<DiscoveryPoli
 	return Boolean(servers.get(server)?.disabled);
 }
 
-/** Whether a tool is disabled, by itself or with its server: it is neither found, loaded nor called. */
+/** Whether a tool is disabled, alone or with its server. Disabled tools cannot be found, loaded or called. */
 export function isDisabled(
 	{ server, name }: Pick<Tool, 'server' | 'name'>,
 	policy: Pick<DiscoveryPolicy, 'servers'>,

@@ -241,7 +241,7 @@ export async function askInputs(
 		parameter: { ...parameter, required: true },
 		faultOf: async () => undefined,
 		...((parameter.secret || keyOf.get(parameter.name)?.startsWith('env:')) && {
-			warning: l10n.t('Stored in VS Code’s secret storage.'),
+			note: l10n.t('Stored in VS Code’s secret storage.'),
 		}),
 	}));
 	if (typeof answers === 'string') return answers;

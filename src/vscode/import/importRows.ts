@@ -74,7 +74,8 @@ function serverRow(
 	const { server, state, notes } = planned;
 	const secretNames = server.secrets.map(({ name }) => name);
 	const isPresent = state === 'present';
-	const secrets = secretNames.length > 0 && !isPresent ? [l10n.t('Secret: {0}.', nameList(secretNames))] : [];
+	const secrets =
+		secretNames.length > 0 && !isPresent ? [l10n.t('Secrets: {0}.', nameList(secretNames))] : [];
 	const more = [...secrets, ...notes].join(' ');
 	const shownRuns = labelText(launchText(server.entry), more === '' ? detailLength : shortRunsLength);
 	return {
@@ -133,7 +134,7 @@ function faultRow(source: ImportSource, fault: string, path: string): FaultRow {
 /** What was added, how its servers are doing, and what they still need, in sentences. */
 export function addedSummary(
 	servers: readonly PlannedServer[],
-	{ outcome, unset, isOff, notRunning, brings, proposed = 0, kept = 0 }: Added,
+	{ outcome, unset, isOff, unapproved = 0, notRunning, brings, proposed = 0, kept = 0 }: Added,
 ): string {
 	const [first] = servers;
 	const what =
@@ -142,15 +143,26 @@ export function addedSummary(
 	return [
 		brings === undefined ? l10n.t('added {0}.', what) : l10n.t('added {0}: {1}.', what, brings),
 		...(servers.length === 1 && first ? first.notes : []),
-		...(kept > 0 ? [l10n.t('Secrets moved to VS Code’s secret storage: {0}.', kept)] : []),
+		...(kept > 0 ? [secretsKept(kept)] : []),
 		...(outcome === 'unsaved' ? [l10n.t('Save the configuration to start using them.')] : []),
 		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', nameList(unset))] : []),
+		...(unapproved > 0 ? [needApproval(unapproved)] : []),
 		...(stopped.length > 0 ? [l10n.t('Not running: {0}.', nameList(stopped))] : []),
 		...(isOff ? [l10n.t('Discovery is turned off, so every tool is loaded.')] : []),
 		...(proposed > 0
 			? [l10n.t('Permission rules imported: {0}. Review them to activate them.', proposed)]
 			: []),
 	].join(' ');
+}
+
+function secretsKept(secrets: number): string {
+	return secrets === 1
+		? l10n.t('1 secret is now in VS Code’s secret storage.')
+		: l10n.t('{0} secrets are now in VS Code’s secret storage.', secrets);
+}
+
+function needApproval(servers: number): string {
+	return servers === 1 ? l10n.t('1 server needs approval.') : l10n.t('{0} servers need approval.', servers);
 }
 
 /** The state after servers were added. */
@@ -160,7 +172,9 @@ interface Added {
 	/** Environment variables that the servers read and that are not set. */
 	readonly unset: readonly string[];
 	readonly isOff: boolean;
-	/** `why`: `Failed: command not found`, `Needs approval`. */
+	/** How many servers need approval. */
+	readonly unapproved?: number;
+	/** `why`: `Failed: command not found`, `Signed out`. */
 	readonly notRunning: readonly { readonly name: string; readonly why: string }[];
 	/** The tools of a single server that runs: `9 tools, ≈1.2k tokens`. */
 	readonly brings?: string;

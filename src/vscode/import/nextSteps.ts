@@ -56,7 +56,7 @@ async function nextSteps(
 	const unset = await unsetVariables(added.order, configFile);
 	const isOff = configFile.state.kind === 'ok' && !configFile.state.config.policy.enabled;
 	const proposed = trust.permissions.proposals.filter(({ server }) => written.has(server)).length;
-	const notRunning = inState('unapproved', 'signed-out', 'failed').map((node) => ({
+	const notRunning = inState('signed-out', 'failed').map((node) => ({
 		name: node.status.name,
 		why: nodeLook(node).word,
 	}));
@@ -70,6 +70,7 @@ async function nextSteps(
 		outcome: added.outcome,
 		unset,
 		isOff,
+		unapproved: inState('unapproved').length,
 		notRunning,
 		proposed,
 		kept: secrets.length,

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { duration } from '../../chat/counts.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { exactCode, exactLines } from '../../common/exactValue.ts';
 import { isRecord } from '../../common/json.ts';
@@ -121,7 +122,9 @@ function headline(isError: boolean, ms: number | undefined): string {
 		return isError
 			? l10n.t('**The tool reported an error.** This is what the model received.')
 			: l10n.t('This is what the model received.');
-	return isError ? l10n.t('**The tool reported an error** after {0} ms.', ms) : l10n.t('Done in {0} ms.', ms);
+	return isError
+		? l10n.t('**The tool reported an error** after {0}.', duration(ms))
+		: l10n.t('Done in {0}.', duration(ms));
 }
 
 function textBlock(text: string): string {

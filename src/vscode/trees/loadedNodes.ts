@@ -62,7 +62,7 @@ export function loadedTools(
 	const activated = [...loading.keys()];
 	const always = sessions.currentSurface.loaded.flatMap((tool) => nodeOf(tool) ?? []);
 	for (const node of always) {
-		const reason = node.state === 'pinned' ? l10n.t('pinned') : l10n.t('always');
+		const reason = node.state === 'pinned' ? l10n.t('pinned') : l10n.t('not deferred');
 		loading.set(node, { reason, why: node.why });
 	}
 	// Pinned tools first, and both parts in the order in which models get them.

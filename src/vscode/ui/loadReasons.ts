@@ -37,7 +37,7 @@ function reasonWords(reason: string): LoadReason {
 		case 'reference':
 			return { short: l10n.t('referenced'), long: l10n.t('your message refers to it') };
 		default:
-			return { short: l10n.t('loaded'), long: l10n.t('the last used chat has loaded it') };
+			return { short: l10n.t('loaded'), long: l10n.t('in the last used chat') };
 	}
 }
 

@@ -212,7 +212,7 @@ function whyPlaced({
 			: policy.auto
 				? autoWords(policy.auto)
 				: l10n.t('discovery is turned off'),
-		activated: l10n.t('the last used chat has loaded it'),
+		activated: l10n.t('in the last used chat'),
 		deferred: l10n.t('search finds it when needed'),
 		held: l10n.t('it changed since you accepted it'),
 		outside: l10n.t('the toolset “{0}” of the last used chat does not include it', toolset ?? ''),

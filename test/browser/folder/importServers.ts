@@ -144,7 +144,7 @@ describe('a person with one and forty servers in another program', () => {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 		await startImport(workbench, 1);
 		const row = workbench.quickPickRow('service-1').first();
-		expect(await row.innerText()).toContain('Secret: SHARED_TOKEN, SERVICE_1_PAT.');
+		expect(await row.innerText()).toContain('Secrets: SHARED_TOKEN, SERVICE_1_PAT.');
 		expect(await row.innerText()).not.toContain(shared);
 		await acceptList(workbench);
 		const entry = () => JSON.parse(readFileSync(workbench.configFile, 'utf8'));

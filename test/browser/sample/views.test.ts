@@ -53,7 +53,7 @@ describe('a person sees what is loaded, and why', () => {
 			.poll(() => loadedRows(workbench))
 			.toEqual([
 				'sequential-thinking:sequentialthinking pinned · ≈N tokens',
-				'everything:echo always · ≈N tokens',
+				'everything:echo not deferred · ≈N tokens',
 			]);
 		await expect.poll(() => workbench.toolsStatus()).toMatch(/^0\/24 tools loaded · −\d\d% tokens$/);
 		await workbench.chat.send('@discovery read the file docs/architecture.md');

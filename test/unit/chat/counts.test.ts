@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callCount, dollars, percent, searchCount, shortNumber } from '../../../src/chat/counts.ts';
+import { callCount, dollars, duration, percent, searchCount, shortNumber } from '../../../src/chat/counts.ts';
 
 test('a tiny share is not shown as 0%, and one just below all not as 100%', () => {
 	expect([0, 0.001, 0.04, 0.999, 1, 1.2].map(percent)).toEqual(['0%', '<1%', '4%', '>99%', '100%', '120%']);
@@ -34,4 +34,8 @@ test('large numbers are shortened', () => {
 
 test('counts are singular for one and plural otherwise', () => {
 	expect([callCount(1), callCount(0), searchCount(2000)]).toEqual(['1 call', '0 calls', '2,000 searches']);
+});
+
+test('durations are shown in milliseconds or seconds', () => {
+	expect([duration(0.4), duration(999), duration(1000)]).toEqual(['0 ms', '999 ms', '1.0 s']);
 });

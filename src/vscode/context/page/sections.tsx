@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { chatName } from '../../../chat/chatName.ts';
-import { shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
+import { duration, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
 import {
 	type CallSums,
 	type ChatCount,
@@ -18,7 +18,7 @@ import { serverChart } from './charts.tsx';
 import { button, type Column, type PageUse, type Row, section, table, timeOf } from './parts.tsx';
 import { type Tile, tilesOf } from './tiles.ts';
 import { eventLabels, iconPath, isFailure, type Turn, type TurnEvent, turnsOf } from './timeline.ts';
-import { chatState, duration, lastUses, modelName, searches } from './words.ts';
+import { chatState, lastUses, modelName, searches } from './words.ts';
 
 export function pageBody(view: PageView, use: PageUse): Child {
 	if (view.kind === 'report') return reportBody(view, use);
@@ -165,7 +165,7 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 	};
 	const alwaysRow = (tool: AlwaysTool): Row => ({
 		key: tool.wireName,
-		cells: toolCells(tool, tool.placement === 'pinned' ? l10n.t('pinned') : l10n.t('always')),
+		cells: toolCells(tool, tool.placement === 'pinned' ? l10n.t('pinned') : l10n.t('not deferred')),
 	});
 	const { active, always, enabled } = report;
 	const tokens = always.reduce((sum, tool) => sum + tool.tokens, 0);

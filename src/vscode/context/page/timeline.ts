@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { callCount, dollars, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
+import { callCount, dollars, duration, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
 import type { NamedTools } from '../../../discovery/session/logEntry.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
-import { duration } from './words.ts';
 
 type TurnEntry = TimelineEntry & { readonly kind: 'turn' };
 export type TurnEvent = Exclude<TimelineEntry, TurnEntry>;

@@ -58,8 +58,3 @@ export function lastUses(timeline: readonly TimelineEntry[]): ReadonlyMap<string
 	}
 	return uses;
 }
-
-/** `120 ms`, `3.2 s`. */
-export function duration(ms: number): string {
-	return ms < 1000 ? l10n.t('{0} ms', Math.round(ms)) : l10n.t('{0} s', (ms / 1000).toFixed(1));
-}

@@ -36,6 +36,8 @@ export interface AskedParameter extends Question {
 	readonly files?: PrivateFiles;
 	/** Shown before the prompt. */
 	readonly warning?: string;
+	/** Shown after it. */
+	readonly note?: string;
 }
 
 export const lineLength = 200;
@@ -120,7 +122,7 @@ function itemsOf({ input, default: usual }: Parameter, options: readonly Option[
 
 /** Asks for a text on one line, or in an editor if the user presses the pencil or the text has several lines. */
 async function type(asked: AskedParameter, before: string): Promise<ParameterReply> {
-	const { parameter, files, warning, faultOf, ...question } = asked;
+	const { parameter, files, warning, note, faultOf, ...question } = asked;
 	const { name, input, secret } = parameter;
 	const check = (text: string) => textFault(parameter, text, faultOf);
 	let text = before;
@@ -132,7 +134,7 @@ async function type(asked: AskedParameter, before: string): Promise<ParameterRep
 		}
 		const reply = await askText({
 			...question,
-			prompt: [warning, promptOf(parameter)].filter(Boolean).join(' '),
+			prompt: [warning, promptOf(parameter), note].filter(Boolean).join(' '),
 			placeholder: placeholderOf(parameter),
 			secret,
 			canEdit: files !== undefined && !secret && input.kind !== 'number',

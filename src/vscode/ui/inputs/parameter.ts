@@ -58,15 +58,13 @@ export function textOf(of: unknown, input: InputKind): string {
 	return JSON.stringify(of) ?? '';
 }
 
-/** The prompt: the parameter and its type. VS Code adds its own text in parentheses, so a type without a description has none. */
-export function promptOf({ name, required, description, input }: Parameter): string {
-	const type = typeLabel(input);
-	if (description === '')
-		return required ? l10n.t('{0}: {1}, required.', name, type) : l10n.t('{0}: {1}, optional.', name, type);
+/** The prompt: the parameter, its description, and its type unless the input shows it. */
+export function promptOf({ name, description, input }: Parameter): string {
+	const isShown = input.kind === 'choice' || input.kind === 'choices' || input.kind === 'boolean';
+	const type = isShown || (input.kind === 'text' && !formatLabel(input.format)) ? '' : typeLabel(input);
+	if (description === '') return type === '' ? name : l10n.t('{0}: {1}', name, type);
 	const sentence = /[.!?:;…]$/.test(description) ? description : `${description}.`;
-	return required
-		? l10n.t('{0} ({1}, required): {2}', name, type, sentence)
-		: l10n.t('{0} ({1}, optional): {2}', name, type, sentence);
+	return type === '' ? l10n.t('{0}: {1}', name, sentence) : l10n.t('{0} ({1}): {2}', name, type, sentence);
 }
 
 export function placeholderOf({

@@ -42,9 +42,14 @@ describe('the usage measured by the provider', () => {
 		expect(row(session, 'input from its cache (25%)')?.[2]).toBe('1,000');
 		expect(row(session, 'output')?.[2]).toBe('50');
 		expect(shown(session)).toContain(
-			'- **slack**: 3 calls, 1 failed, 1,000 ms each: send_message 2 (1,000 ms), list_channels 1 (1 failed, 1,000 ms)',
+			[
+				'- **slack**: 3 calls, 1 failed, 1.0 s on average',
+				'  - send_message: 2 calls, 1.0 s on average',
+				'  - list_channels: 1 call, 1 failed, 1.0 s',
+				'- **calendar**: 1 call, 1.0 s',
+				'  - create_event: 1 call, 1.0 s',
+			].join('\n'),
 		);
-		expect(shown(session)).toContain('- **calendar**: 1 call, 1,000 ms each: create_event 1 (1,000 ms)');
 	});
 
 	test('is missing before the first answer', () => {

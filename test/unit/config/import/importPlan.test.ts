@@ -107,7 +107,7 @@ describe('an import overwrites nothing', () => {
 		const text = '{ "servers": { "a": 5 }, "mcpServers": { "a-2": { "command": "z" } } }';
 		const plan = planOf({ a: { command: 'x' } }, text);
 		expect(shown(plan)).toEqual(['a: renamed a-3']);
-		expect(plan?.servers[0]?.notes).toEqual(['Another server is called "a", so it becomes "a-3".']);
+		expect(plan?.servers[0]?.notes).toEqual(['"a" is already in use, so this server is named "a-3".']);
 		expect(afterImport(text, plan)).toContain('"a": 5,');
 	});
 

@@ -69,7 +69,7 @@ describe('given an import from three programs, where the configuration already h
 
 	test('then each row shows what the server runs and the names of its secrets, but no secret value', () => {
 		expect(rowOf('brave').detail).toContain('npx -y @smithery/cli@latest run');
-		expect(rowOf('brave').detail).toContain('Secret: BRAVE_BRAVE_API_KEY.');
+		expect(rowOf('brave').detail).toContain('Secrets: BRAVE_BRAVE_API_KEY.');
 		const shown = JSON.stringify(
 			rows.map(({ kind, label, ...row }) => ({ kind, label, ...row, planned: undefined })),
 		);
@@ -102,8 +102,10 @@ describe('given an import from three programs, where the configuration already h
 			{ name: 'brave', why: 'Failed: command not found' },
 			{ name: 'no$(x)tes', why: 'Failed: crashed' },
 		];
-		expect(addedSummary(planned, { outcome: 'saved', unset: [], isOff: false, notRunning })).toMatch(
-			/ Not running: brave \(Failed: command not found\), no\$\u200b\(x\)tes \(Failed: crashed\)\.$/,
+		expect(
+			addedSummary(planned, { outcome: 'saved', unset: [], isOff: false, unapproved: 2, notRunning }),
+		).toMatch(
+			/ 2 servers need approval\. Not running: brave \(Failed: command not found\), no\$\u200b\(x\)tes \(Failed: crashed\)\.$/,
 		);
 	});
 });
@@ -165,7 +167,7 @@ describe('given a server with many secrets and notes, and a long command', () =>
 	if (row?.kind !== 'server') throw new Error('it has a row');
 
 	test('then its row shortens the command and the list of secrets, and has every note', () => {
-		expect(row.detail).toContain(' — Secret: K0_TOKEN, K1_TOKEN, K2_TOKEN, K3_TOKEN, K4_TOKEN and 3 more. ');
+		expect(row.detail).toContain(' — Secrets: K0_TOKEN, K1_TOKEN, K2_TOKEN, K3_TOKEN, K4_TOKEN and 3 more. ');
 		for (const note of server.notes) expect(row.detail).toContain(note);
 		expect(row.detail.length).toBeLessThan(1_100);
 	});

@@ -67,7 +67,7 @@ describe('the value of a form field', () => {
 	test('is prompted for with the title of the field and an example of its format', () => {
 		const field = parameterOf(fieldOf({ type: 'string', format: 'date', title: 'Arrival' }));
 		expect(placeholderOf(field)).toBe('for example 2026-01-31');
-		expect(promptOf(field)).toBe('Arrival: date, YYYY-MM-DD, required.');
+		expect(promptOf(field)).toBe('Arrival: date, YYYY-MM-DD');
 	});
 
 	test('is rejected with a hint on the expected format', () => {

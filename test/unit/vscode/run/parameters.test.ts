@@ -147,20 +147,20 @@ describe('a parameter', () => {
 
 describe('the prompt for a parameter', () => {
 	test.each([
-		[{ type: 'string', description: 'Where' }, 'it (text, required): Where.'],
-		[{ type: 'number', description: 'How many?' }, 'it (number, required): How many?'],
-		[{ type: 'boolean' }, 'it: yes or no, required.'],
-		[{ type: 'string', format: 'date' }, 'it: date, YYYY-MM-DD, required.'],
-		[{ enum: ['a', 'b'] }, 'it: one of a list, required.'],
-		[{ type: 'array' }, 'it: JSON list: [ … ], required.'],
-		[{ type: ['string', 'number'] }, 'it: JSON or text, required.'],
+		[{ type: 'string', description: 'Where' }, 'it: Where.'],
+		[{ type: 'number', description: 'How many?' }, 'it (number): How many?'],
+		[{ type: 'boolean' }, 'it'],
+		[{ type: 'string', format: 'date' }, 'it: date, YYYY-MM-DD'],
+		[{ enum: ['a', 'b'] }, 'it'],
+		[{ type: 'array' }, 'it: JSON list: [ … ]'],
+		[{ type: ['string', 'number'] }, 'it: JSON or text'],
 	])('describes %j', (schema, words) => {
 		expect(promptOf(parameter(schema, required))).toBe(words);
 	});
 
 	test('says how to omit an optional parameter', () => {
 		const depth = parameter({ type: 'number', default: 5, description: 'Depth', examples: [7] });
-		expect(promptOf(depth)).toBe('it (number, optional): Depth.');
+		expect(promptOf(depth)).toBe('it (number): Depth.');
 		expect(placeholderOf(depth)).toBe('Leave empty to omit · default: 5 · for example 7');
 		expect(optionalLabel(depth)).toBe('number, default: 5');
 		const deep = parameter({ type: 'boolean', default: false });

@@ -26,7 +26,7 @@ describe('given a chat that has loaded tools', () => {
 			'found: “read a file” · ≈N tokens',
 			'by name · ≈N tokens',
 			'pinned · ≈N tokens',
-			'always · ≈N tokens',
+			'not deferred · ≈N tokens',
 		]);
 		const buttons = shownIn(sessions).rows.map(({ contextValue }) => contextValue.match(/\w+(?=\+)/g));
 		expect(buttons).toEqual([
@@ -59,7 +59,7 @@ describe('given a chat that has loaded tools', () => {
 		sessions.setUnsent(chat, { model: 'gpt', reasons: new Map([['files__read', 'Too large.']]) });
 		const [row] = shownIn(sessions).rows;
 		expect(row?.icon).toBe('warning');
-		expect(row?.description).toMatch(/^always · not sent to gpt · ≈\d+ tokens$/);
+		expect(row?.description).toMatch(/^not deferred · not sent to gpt · ≈\d+ tokens$/);
 	});
 });
 

@@ -3,7 +3,7 @@ import { callsByServer } from '../../../../../src/discovery/habits/habitSummary.
 import { contextReport } from '../../../../../src/discovery/report.ts';
 import { noUsage } from '../../../../../src/discovery/session/usage.ts';
 import { tilesOf } from '../../../../../src/vscode/context/page/tiles.ts';
-import { chatState, duration, lastUses, searches } from '../../../../../src/vscode/context/page/words.ts';
+import { chatState, lastUses, searches } from '../../../../../src/vscode/context/page/words.ts';
 import { hubWith, toolOf } from '../../fixtures.ts';
 import { happened, load, namedTools } from '../happenings.ts';
 
@@ -132,8 +132,4 @@ describe('the rest of the context page', () => {
 		);
 		expect(searches({ search_calls: 1, tools_discovered: 0 })).toBe('1 search; 0 tools discovered.');
 	});
-});
-
-test('durations are shown in milliseconds or seconds', () => {
-	expect([duration(0.4), duration(999), duration(1000)]).toEqual(['0 ms', '999 ms', '1.0 s']);
 });
