@@ -83,7 +83,7 @@ function translatedServer(
 	return { server: translated, given };
 }
 
-/** Its description, choices and default are shown when it is asked for, after the import. */
+/** Its description, choices and default are shown when it is asked for. */
 function inputNote(id: string, name: string, isSet: boolean): string {
 	return isSet
 		? l10n.t(
@@ -92,7 +92,7 @@ function inputNote(id: string, name: string, isSet: boolean): string {
 				quoted(name),
 			)
 		: l10n.t(
-				'Its input {0} becomes the environment variable {1}, which you are asked for later.',
+				'Its input {0} becomes the environment variable {1}, which you are asked for.',
 				quoted(id),
 				quoted(name),
 			);

@@ -29,14 +29,14 @@ export class AddedServers {
 	readonly outcome: ConfigChange['outcome'];
 	readonly #undoConfiguration: Undo;
 	/** The last is undone first. */
-	readonly #undos: Undo[];
+	readonly #undos: readonly Undo[];
 	#isUndone = false;
 
 	private constructor(order: ServersToAdd, { outcome, undo }: ConfigChange, undos: readonly Undo[]) {
 		this.order = order;
 		this.outcome = outcome;
 		this.#undoConfiguration = undo;
-		this.#undos = [...undos];
+		this.#undos = undos;
 	}
 
 	/** Stores the secrets first, so that servers find them, and then writes the configuration. If a part fails, nothing remains. */
@@ -71,11 +71,6 @@ export class AddedServers {
 
 	get isUndone(): boolean {
 		return this.#isUndone;
-	}
-
-	/** Adds something that undoing must undo, too. */
-	include(undo: Undo): void {
-		this.#undos.push(undo);
 	}
 
 	/** Throws, with nothing changed, if the configuration has changed at that place since. */

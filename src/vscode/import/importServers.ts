@@ -1,17 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
+import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { convertServers as importedServers } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
+import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { asked } from '../ui/inputs/quickInputs.ts';
 import { commandTitle, dialogTitle, showError } from '../ui/messages.ts';
+import { secretNameFault } from '../ui/secretInput.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { AddedServers, type AddServices, type ServersToAdd } from './addedServers.ts';
+import { askInputs } from './addQuestions.ts';
 import {
 	type FoundFile,
 	findForeignFiles,
@@ -44,7 +48,11 @@ async function orderOf(target: CurrentText, places: ImportPlaces): Promise<Serve
 	for (;;) {
 		const choice = await choose(files, target, places);
 		if (choice.kind === 'cancelled') return undefined;
-		if (choice.kind === 'import') return orderFor(choice.servers, target);
+		if (choice.kind === 'import') {
+			const order = await orderFor(choice.servers, target);
+			if (order === 'back') continue;
+			return order === 'cancelled' ? undefined : order;
+		}
 		const other = await chooseOtherFile(places);
 		if (other) {
 			const others = files.filter(({ source }) => source.path !== other.source.path);
@@ -77,14 +85,34 @@ async function choose(
 	return pickServers(importRows(planned, (path) => shownPath(path, places)));
 }
 
-/** The chosen servers, under the names that they get without the others. */
-function orderFor(
+/** The chosen servers, under the names that they get without the others, and with values for variables that are not set. */
+async function orderFor(
 	chosen: readonly PlannedServer[],
 	{ uri, text, scope }: CurrentText,
-): ServersToAdd | undefined {
+): Promise<ServersToAdd | 'back' | 'cancelled'> {
 	const servers = chosen.map(({ server }) => server);
-	const plan = planImport(servers, text, withSecrets(scope));
-	return plan && { uri, ...plan };
+	const full = withSecrets(scope);
+	const plan = planImport(servers, text, full);
+	if (!plan) return 'cancelled';
+	const known = new Set([...Object.keys(full.env), ...plan.secrets.map(({ name }) => name)]);
+	const inputs = new Map(servers.flatMap((server) => [...server.inputs]));
+	const asked = variablesIn(servers.map(({ entry }) => entry))
+		.filter((name) => !known.has(name) && !secretNameFault(name))
+		.map((name) => {
+			const { password = true, ...input } = inputs.get(name) ?? {};
+			// The user may not have the value at hand.
+			return [
+				`env:${name}`,
+				{ ...input, password: password || nameVerdict(name) === 'secret', optional: true as const },
+			] as const;
+		});
+	const answers =
+		asked.length > 0
+			? await askInputs(dialogTitle(commands.importServers), new Map(asked))
+			: new Map<string, string>();
+	if (typeof answers === 'string') return answers;
+	const entered = [...answers].map(([key, value]) => ({ name: key.replace(/^env:/, ''), value }));
+	return { uri, ...plan, secrets: [...plan.secrets, ...entered] };
 }
 
 /** Says that there is nothing new, or which files were looked for, and offers another file, or an example where no configuration exists. */

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
-import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
@@ -9,9 +8,7 @@ import { actions } from '../actions/table.ts';
 import { type CommandName, commands, ids } from '../ui/ids.ts';
 import { notify, shortTitle } from '../ui/messages.ts';
 import { nodeLook, usableTokens } from '../ui/nodes.ts';
-import { secretNameFault } from '../ui/secretInput.ts';
 import type { AddedServers, AddServices, ServersToAdd } from './addedServers.ts';
-import { askInputs } from './addQuestions.ts';
 import { addedSummary } from './importRows.ts';
 
 /** How long added servers may take to start before the notification appears. One that cannot start fails sooner. */
@@ -79,9 +76,6 @@ async function nextSteps(
 	return {
 		text,
 		steps: [
-			...(unset.length > 0
-				? [{ button: l10n.t('Enter Values…'), run: () => enterValues(unset, added, services) }]
-				: []),
 			// All servers of a review are on one page.
 			...onServer('reviewServers').map(() => command(commands.reviewServers)),
 			...onServer('signIn'),
@@ -107,34 +101,5 @@ async function started(names: readonly string[], { pool }: AddServices): Promise
 	const title = l10n.t('Starting the added servers…');
 	await vscode.window.withProgress({ location: { viewId: ids.serversView }, title }, () =>
 		pool.whenReady(names, { timeoutMs: startPatienceMs }),
-	);
-}
-
-async function enterValues(
-	names: readonly string[],
-	added: AddedServers,
-	{ configFile, keyring: { secrets } }: AddServices,
-): Promise<void> {
-	const { servers, uri } = added.order;
-	const folder = configFile.folderOf(uri);
-	const inputs = new Map(servers.flatMap(({ server }) => [...server.inputs]));
-	const asked = names
-		.filter((name) => !secretNameFault(name))
-		.map((name) => {
-			const { optional: _, ...input } = inputs.get(name) ?? { password: true };
-			return [
-				`env:${name}`,
-				{ ...input, password: input.password || nameVerdict(name) === 'secret' },
-			] as const;
-		});
-	const answers = await askInputs(l10n.t('Enter Values…').replace(/…$/, ''), new Map(asked));
-	if (typeof answers === 'string') return;
-	const entered = [...answers].map(([key, value]) => ({ name: key.replace(/^env:/, ''), value }));
-	await secrets.store(folder, entered);
-	added.include(() =>
-		secrets.remove(
-			folder,
-			entered.map(({ name }) => name),
-		),
 	);
 }

@@ -148,11 +148,14 @@ describe('a person with one and forty servers in another program', () => {
 		expect(await row.innerText()).not.toContain(shared);
 		await acceptList(workbench);
 		const entry = () => JSON.parse(readFileSync(workbench.configFile, 'utf8'));
-		await workbench.answerNotification('No value is set for REGION.', 'Enter Values…');
+		await workbench.quickPickRow('REGION').first().waitFor();
+		await workbench.pick('REGION');
+		await acceptList(workbench);
 		await workbench.quickPickRow('eu').first().waitFor();
 		expect(await quickInput(workbench).locator('.monaco-list-row.focused').innerText()).toContain('eu');
 		await workbench.pick('eu');
-		await expect.poll(async () => (await workbench.notifications()).join()).not.toContain('No value is set');
+		await expect.poll(async () => (await workbench.notifications()).join()).toContain('added service-1');
+		expect((await workbench.notifications()).join()).not.toContain('No value is set');
 		expect(entry().servers['service-1'].env).toEqual({
 			LOG: 'debug',
 			SHARED_TOKEN: `\${env:SHARED_TOKEN}`,
@@ -165,6 +168,8 @@ describe('a person with one and forty servers in another program', () => {
 
 	test('has the buttons in reach with forty', async ({ workbench }) => {
 		await startImport(workbench, 40);
+		await acceptList(workbench);
+		await workbench.quickPickRow('REGION').first().waitFor();
 		await acceptList(workbench);
 		await workbench.answerNotification('added 40 servers', 'Undo');
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
