@@ -118,7 +118,7 @@ test('with real servers, each prompt makes one successful call, and tasks of sev
 	expect(read('archive/shopping.md')).toBe(text);
 	expect(existsSync(join(folder, 'notes/shopping.md'))).toBe(false);
 
-	const committed = await say('stage copy.md, then commit with the message "Copy"');
+	const committed = await say('git add copy.md, then commit with the message "Copy"');
 	expect(committed.map(({ failed }) => failed)).toEqual([false, false]);
 	expect(execFileSync('git', ['log', '-1', '--format=%s'], { cwd: folder, encoding: 'utf8' }).trim()).toBe(
 		'Copy',

@@ -22,7 +22,6 @@ function listed(items: readonly string[], last = 'and'): string {
 export const purpose =
 	'I am the Offline Planner. I follow fixed rules and use no AI, so you can try the extension without a model. I look for a tool that matches your words, and call it only if I understand your whole request.';
 
-export const cancelled = 'All right, nothing was called.';
 export const nothingLeft = 'There is nothing left to do. Say what you want done.';
 
 export const noTools = [
@@ -49,9 +48,7 @@ export function question(choices: readonly Choice[], query: string): string {
 				? `I need ${filling.missing.length === 1 ? 'one more value' : `${filling.missing.length} more values`}, so I did not call any tool.`
 				: 'I am not sure which tool you mean, so I did not call any.';
 	const tools = choices.map((choice) => `- ${toolLine(choice)}`).join('\n');
-	const sample = filling.missing.map(({ name }) => `${name}="…"`).join(' ');
-	const reply = sample === '' ? '' : `. You can also reply with the missing values: ${span(sample)}`;
-	return `${reason}\n\nThe closest tools:\n\n${tools}\n\nA button below opens a form with the values that I know${reply}.`;
+	return `${reason}\n\nThe closest tools:\n\n${tools}\n\nA button below opens a form with the values that I know.`;
 }
 
 function toolLine({ tool, filling: { missing } }: Choice): string {
@@ -65,24 +62,21 @@ function typeName({ types, choices }: Parameter): string {
 }
 
 /** Reports the steps of this turn, `next` about the current step, and the remaining steps. */
-export function summary({ steps, at, now, failed }: Task, next?: string): string {
-	const head = (step: number) =>
-		steps.length > 1 ? `Step ${step + 1} (${span(steps[step]?.text ?? '')}): ` : '';
+export function summary({ steps, at, now }: Task, next?: string): string {
+	const head = (step: number) => (steps.length > 1 ? `Step ${step + 1} (${span(steps[step] ?? '')}): ` : '');
 	const reports = now.map(({ step, done }) => head(step) + reportText(done));
-	const isStuck = next !== undefined || failed !== undefined;
-	const waiting = steps.slice(at + (isStuck ? 1 : 0)).map(({ text }) => span(text));
-	const how = isStuck ? 'reply “skip” to go on with them' : 'reply “continue”';
-	return [
-		...reports,
-		...(next === undefined ? [] : [`${head(at).trim()}\n\n${next}`.trim()]),
-		...(waiting.length > 0 ? [`Remaining steps (${how}): ${listed(waiting)}.`] : []),
-	].join('\n\n');
+	const isReported = now.some(({ step }) => step === at);
+	const question = next === undefined || isReported ? next : `${head(at).trim()}\n\n${next}`.trim();
+	const waiting = steps.slice(at + 1).map(span);
+	const remaining = `Remaining steps (reply “skip” to go on with them): ${listed(waiting)}.`;
+	return [...reports, question ?? '', waiting.length > 0 ? remaining : '']
+		.filter((text) => text !== '')
+		.join('\n\n');
 }
 
-/** Says what to do about a failed call. */
-export function afterFailure(failed: Done): string {
-	return `Reply “retry” to call ${span(readableName(failed.wireName))} again, or “skip” to leave it out. To change its values, use the button below.`;
-}
+/** What to do about a failed call. */
+export const afterFailure =
+	'The button below opens a form with these values, where you can change them and try again.';
 
 /** Reports one call; a server's text is always shown as code. */
 function reportText({ wireName, input, result }: Done): string {

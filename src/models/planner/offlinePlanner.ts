@@ -4,11 +4,12 @@ import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import * as texts from './answers.ts';
-import { type Choice, choose, judged, queryOf } from './choose.ts';
+import { choose, queryOf } from './choose.ts';
 import { offlinePlannerDescription } from './description.ts';
 import type { Sources } from './fill.ts';
 import { newestTask, type Task } from './steps.ts';
-import { isSmall } from './words.ts';
+import { readValues } from './values.ts';
+import { isSmall, wordsOf } from './words.ts';
 
 /** What the planner knows apart from the conversation. */
 export interface Surroundings {
@@ -64,9 +65,6 @@ export class OfflinePlanner implements ChatModel {
 	}
 }
 
-/** Maximum steps per message; the user can continue with more. */
-const maxSteps = 10;
-
 /** The next thing to do. */
 export function decide(
 	{ messages, tools: all }: Pick<ChatRequest, 'messages' | 'tools'>,
@@ -88,47 +86,40 @@ function next(
 	hasSearch: boolean,
 	{ workspaceFolder }: Surroundings,
 ): Decision {
-	const { said, steps, at, done, now, failed } = task;
-	const step = steps[at];
-	const report = (text: string): Decision => ({ kind: 'report', text });
-	if (tools.length === 0 && !hasSearch && now.length === 0) return report(texts.noTools);
-	if (said === 'cancel') return report(texts.cancelled);
-	const isEmptyTalk = steps.every(({ text }) => tokenize(text).every((word) => isSmall(word, true)));
-	if (now.length === 0 && said === 'request' && isEmptyTalk) return report(texts.help);
-	if (!step && now.length === 0) return report(texts.nothingLeft);
-	if (failed && now.length === 0) {
-		const { wireName: name, input } = failed;
-		return { kind: 'ask', text: texts.summary(task, texts.afterFailure(failed)), offers: [{ name, input }] };
+	const { steps, at, done, now, failed } = task;
+	const text = steps[at];
+	const report = (answer: string): Decision => ({ kind: 'report', text: answer });
+	if (now.length === 0) {
+		if (tools.length === 0 && !hasSearch) return report(texts.noTools);
+		if (steps.every((step) => tokenize(step).every((word) => isSmall(word, true)))) return report(texts.help);
+		if (text === undefined) return report(texts.nothingLeft);
 	}
-	if (!step || failed || now.length >= maxSteps) return report(texts.summary(task));
-	const decision = takeStep({ ...step, before: done, workspaceFolder }, tools, hasSearch && !task.searched);
-	return decision.kind === 'call' ? decision : { ...decision, text: texts.summary(task, decision.text) };
+	if (text === undefined) return report(texts.summary(task));
+	const step = failed
+		? failure(failed)
+		: takeStep(
+				{ text, values: readValues(text), before: done, workspaceFolder },
+				tools,
+				hasSearch && !task.searched,
+			);
+	return step.kind === 'call' ? step : { ...step, text: texts.summary(task, step.text) };
+}
+
+/** A failed call is not repeated: it may have done a part. */
+function failure(failed: { readonly wireName: string; readonly input: Offer['input'] }): Decision {
+	const { wireName: name, input } = failed;
+	return { kind: 'ask', text: texts.afterFailure, offers: [{ name, input }] };
 }
 
 /** One step: calls the tool that fits, else searches, else asks. */
 function takeStep(sources: Sources, tools: readonly ToolDefinition[], canSearch: boolean): Decision {
-	const take = (choices: readonly Choice[], query = queryOf(sources)): Decision => {
-		const offers = choices.map(({ tool, filling }) => ({ name: tool.name, input: filling.input }));
-		const [best] = offers;
-		return best && choices[0]?.isReady
-			? { kind: 'call', ...best }
-			: { kind: 'ask', text: texts.question(choices, query), offers };
-	};
-	const named = qualifiedName.exec(sources.text.replace(/"[^"]*"|`[^`]*`/g, ' '))?.[0];
-	if (named !== undefined) {
-		const wireName = named.replace(':', '__').replace(/[^A-Za-z0-9_-]/g, '_');
-		const tool = tools.find(({ name }) => name.toLowerCase() === wireName.toLowerCase());
-		if (tool) return take([judged(tool, sources)]);
-		if (canSearch) return { kind: 'call', name: searchToolsName, input: { tool_names: [named] } };
-		return take([], named);
-	}
+	const query = queryOf(sources);
 	const choices = choose(tools, sources);
+	const [best] = choices;
 	// A tool that only reads needs so few words that another one may fit better.
-	const isSure = choices[0]?.isReady && !choices[0].filling.reading;
-	return canSearch && !isSure
-		? { kind: 'call', name: searchToolsName, input: { query: queryOf(sources) } }
-		: take(choices);
+	const isSure = best?.isReady && !wordsOf(best.tool).onlyReads;
+	if (canSearch && !isSure) return { kind: 'call', name: searchToolsName, input: { query } };
+	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.filling.input };
+	const offers = choices.map(({ tool, filling }) => ({ name: tool.name, input: filling.input }));
+	return { kind: 'ask', text: texts.question(choices, query), offers };
 }
-
-/** `server:tool` or `server__tool`, even if there is no such tool. */
-const qualifiedName = /(?<![\w/\\@.:=-])[A-Za-z][\w.-]{0,99}(?::|__)[A-Za-z][\w.-]{0,199}\w(?![\w/\\@=(:])/;

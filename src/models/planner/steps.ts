@@ -3,8 +3,7 @@ import { searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { answeredCalls, missingResult } from '../callIds.ts';
-import { readValues, type Value } from './values.ts';
-import { isSmall } from './words.ts';
+import { readValues } from './values.ts';
 
 /** A finished call with its result. */
 export interface Done {
@@ -13,20 +12,10 @@ export interface Done {
 	readonly result: ToolResult;
 }
 
-/** One thing to do: it becomes a search and a call. */
-export interface Step {
-	readonly text: string;
-	/** Its values, including those that the user gave later. */
-	readonly values: readonly Value[];
-}
-
-/** The last message: a request, values for the waiting step, or what to do about it. */
-type MessageKind = 'request' | 'values' | 'continue' | 'skip' | 'retry' | 'cancel';
-
 /** The newest request of a conversation, and its progress. */
 export interface Task {
-	readonly said: MessageKind;
-	readonly steps: readonly Step[];
+	/** Things to do: each becomes a search and a call. */
+	readonly steps: readonly string[];
 	/** The current step. */
 	readonly at: number;
 	/** The finished calls of this request, after the last call of an earlier one. */
@@ -41,16 +30,12 @@ export interface Task {
 	readonly isFirst: boolean;
 }
 
-const spoken: readonly (readonly [MessageKind, RegExp])[] = [
-	['continue', /^(?:please )?(?:continue|go on|carry on|keep going|proceed|resume)(?: please)?$/i],
-	['skip', /^skip(?: (?:it|this|that|the step|this step))?$/i],
-	['retry', /^(?:retry|try again|again)$/i],
-	['cancel', /^(?:cancel|never ?mind|stop|forget it|no|abort|quit)$/i],
-];
+const goOn = /^(?:please )?(?:continue|go on|carry on|keep going|proceed|resume)(?: please)?$/i;
+const skip = /^(?:please )?skip(?: (?:it|this|that|the step|this step))?$/i;
 
 /** Reads a conversation from its beginning and returns its newest request. */
 export function newestTask(messages: readonly ChatMessage[], continueLabel: string): Task {
-	let task: Task = { said: 'request', steps: [], at: 0, done: [], now: [], searched: false, isFirst: true };
+	let task: Task = { steps: [], at: 0, done: [], now: [], searched: false, isFirst: true };
 	for (const [at, message] of messages.entries()) {
 		if (message.role === 'user') task = heard(task, message.text, continueLabel);
 		if (message.role !== 'assistant') continue;
@@ -63,25 +48,14 @@ export function newestTask(messages: readonly ChatMessage[], continueLabel: stri
 }
 
 function heard(task: Task, text: string, continueLabel: string): Task {
-	const plain = text.trim().replace(/[.!]+$/, '');
-	const isLabel = plain.toLowerCase() === continueLabel.toLowerCase();
-	const said = isLabel ? 'continue' : (spoken.find(([, form]) => form.test(plain))?.[0] ?? 'request');
-	const { failed, ...rest } = task;
-	const next: Task = { ...rest, said, now: [], searched: false };
-	switch (said) {
-		case 'skip':
-			return { ...next, at: Math.min(task.at + 1, task.steps.length) };
-		case 'cancel':
-			return { ...next, at: task.steps.length };
-		case 'continue':
-			return { ...next, ...(failed && { failed }) };
-		case 'retry':
-			return next;
-	}
-	const step = task.steps[task.at];
-	const values = step && onlyValues(step, text);
-	if (values) return { ...next, said: 'values', steps: task.steps.with(task.at, { ...step, values }) };
-	return { ...next, steps: splitSteps(text), at: 0, done: task.done.slice(-1) };
+	const said = text.trim().replace(/[.!]+$/, '');
+	const isSame = said.toLowerCase() === continueLabel.toLowerCase() || goOn.test(said);
+	const next = { ...task, now: [], searched: false };
+	if (isSame) return next;
+	const { failed, ...rest } = next;
+	return skip.test(said)
+		? { ...rest, at: Math.min(task.at + 1, task.steps.length) }
+		: { ...rest, steps: splitSteps(text), at: 0, done: task.done.slice(-1) };
 }
 
 function called(task: Task, done: Done): Task {
@@ -91,33 +65,20 @@ function called(task: Task, done: Done): Task {
 	return { ...next, at: task.at + 1, done: [...task.done, done] };
 }
 
-/** The values of a step with those of a message that contains nothing else: `"Hello"`, `owner=octo repo=hello`. */
-function onlyValues(step: Step, text: string): readonly Value[] | undefined {
-	// Their positions are after the request, where no word of it is.
-	const all = readValues(' '.repeat(step.text.length) + text);
-	const isWord = ({ kind, key }: Value) => kind === 'word' && key === undefined;
-	const values = all.filter((value) => !isWord(value));
-	const isRest = all.filter(isWord).every(({ text: word }) => isSmall(word.toLowerCase(), false));
-	if (values.length === 0 || !isRest) return undefined;
-	const isReplaced = ({ key }: Value) => key !== undefined && values.some((value) => value.key === key);
-	return [...step.values.filter((value) => !isReplaced(value)), ...values];
-}
-
 const between = /(?<![\s,;.])[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards|finally)[,:]?\s+/giu;
 const betweenItems = new RegExp(`${between.source}|\\n\\s*`, between.flags);
 /** The marker of a list item. */
 const mark = /^\s*(?:\d{1,2}[.)]|[-*•])\s+/;
 
 /** Splits "do this, then that", and a list of requests, into steps. Values are never split. */
-export function splitSteps(prompt: string): readonly Step[] {
+export function splitSteps(prompt: string): readonly string[] {
 	const hidden = withoutValues(prompt);
 	const isList = hidden.split('\n').every((line) => line.trim() === '' || mark.test(line));
 	const ends = [...hidden.matchAll(isList ? betweenItems : between)];
 	return [0, ...ends.map(({ 0: { length }, index }) => index + length)]
 		.map((start, i) => prompt.slice(start, ends[i]?.index).replace(mark, '').trim())
 		.map((text) => text.replace(/^(?:first|then|finally)[,\s]+/i, ''))
-		.filter((text) => tokenize(text).length > 0)
-		.map((text) => ({ text, values: readValues(text) }));
+		.filter((text) => tokenize(text).length > 0);
 }
 
 /** A text of the same length, with `x` in place of values that may have blanks or full stops. */

@@ -22,10 +22,10 @@ export interface Value {
 	readonly label: string;
 }
 
-type Found = Pick<Value, 'kind' | 'text' | 'end' | 'key'>;
 type Form = readonly [ValueKind, RegExp];
 
-const references: readonly Form[] = [
+/** Patterns for what stands at a place of a request, the most specific first. */
+const forms: readonly Form[] = [
 	[
 		'result',
 		/(?:its|their|the|that|this)\s+(?:contents?|results?|output|answer|response)\b(?!\s+(?:of\b|["“„«'‘`]))/iy,
@@ -36,17 +36,17 @@ const references: readonly Form[] = [
 	],
 	[
 		'it',
-		/(?:it|them|there|(?:that|this|the\s+(?:same|new))\s+(?:file|folder|directory|branch|page))\b(?!['’=])/iy,
+		/(?:it|them|there|(?:that|this|the\s+(?:same|new))\s+(?:file|folder|directory|branch))\b(?!['’=])/iy,
 	],
+	// The first line of a fence is a language.
+	['quoted', /```(?:[^\n`]*\n)?([\s\S]*?)\n?```/y],
+	['quoted', /"([^"\\]*(?:\\.[^"\\]*)*)"/sy],
+	['quoted', /[“„]([^”“]*)[”“]|«([^«»]*)»|`([^`]*)`/y],
+	// An apostrophe opens a quotation only if another one closes it at the end of a word: not in «don't».
+	['quoted', /['‘]([^\n]{0,2000}?)['’](?![\p{L}\p{N}])/uy],
+	['word', /[^\s"`“”«»()<>{}]{0,4096}/y],
 ];
-/** The first line of a fence is a language. An apostrophe opens a quotation only if another one closes it at the end of a word: not in «don't». */
-const quotations: readonly RegExp[] = [
-	/```(?:[^\n`]*\n)?([\s\S]*?)\n?```/y,
-	/"([^"\\]*(?:\\.[^"\\]*)*)"/sy,
-	/[“„]([^”“]*)[”“]|«([^«»]*)»|`([^`]*)`/y,
-	/['‘]([^\n]{0,2000}?)['’](?![\p{L}\p{N}])/uy,
-];
-/** Patterns for whole tokens, the most specific first. */
+/** Patterns for whole words, the most specific first. */
 const looks: readonly Form[] = [
 	['address', /^(?:[a-z][a-z0-9+.-]*:\/\/\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$/i],
 	['number', /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)$/],
@@ -59,8 +59,7 @@ const looks: readonly Form[] = [
 	['name', /^(?=.*[\d_-])[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u],
 ];
 /** `name=value`, or `--force`, as in a shell: the parameter of that name is true. */
-const key = /(?:--)?([\p{L}_][\w.-]*)=(?=\S)|--([a-z][\w-]*)(?![^\s,.;!?])/iuy;
-const token = /[^\s"`“”«»()<>{}]{0,4096}/y;
+const keyed = /(?:--)?([\p{L}_][\w.-]*)=(?=\S)|--([a-z][\w-]*)(?![^\s,.;!?])/iuy;
 const article = /^(?:a|an|the|my|our|your|its|this|that|these|those)$/;
 
 /** Finds the values and words of a request, from left to right. */
@@ -70,7 +69,12 @@ export function readValues(text: string): readonly Value[] {
 	/** The last two words since a value, the latest first. */
 	let said: readonly string[] = [];
 	for (let found = start.exec(text); found; found = start.exec(text)) {
-		const value = valueAt(text, found.index);
+		const [before, key, flag] = match(keyed, text, found.index) ?? [''];
+		const at = found.index + before.length;
+		const value =
+			flag === undefined
+				? valueAt(text, at, key !== undefined)
+				: { kind: 'name' as const, text: 'true', end: at };
 		start.lastIndex = Math.max(value.end, found.index + 1);
 		// A quotation mark or bracket by itself.
 		if (value.kind === 'word' && value.text === '') continue;
@@ -82,57 +86,42 @@ export function readValues(text: string): readonly Value[] {
 		// Not in "with the text of" or "with the text below".
 		const isName = isNamed && words.some((word) => !isPlaceWord(word) && !/^(?:above|below)$/.test(word));
 		const kind = isName ? 'name' : value.kind;
-		values.push({ ...value, kind, label, start: found.index });
+		const name = key ?? flag;
+		values.push({ ...value, kind, label, start: found.index, ...(name !== undefined && { key: name }) });
 		said = kind === 'word' ? [...words.reverse(), ...said].slice(0, 2) : [];
 	}
 	return values;
 }
 
-function match(pattern: RegExp, text: string, at: number) {
+function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
 	pattern.lastIndex = at;
-	const found = pattern.exec(text);
-	return found && { text: found[0], end: at + found[0].length, groups: found.slice(1) };
+	return pattern.exec(text);
 }
 
-function valueAt(text: string, at: number): Found {
-	const keyed = match(key, text, at);
-	const [name, flag] = keyed?.groups ?? [];
-	if (keyed && flag !== undefined) return { kind: 'name', text: 'true', end: keyed.end, key: flag };
-	if (keyed && name !== undefined)
-		return {
-			...(quotedAt(text, keyed.end) ?? wordAt(text, keyed.end)),
-			key: name,
-		};
-	for (const [kind, pattern] of references) {
-		const found = match(pattern, text, at);
-		if (found) return { kind, text: found.text, end: found.end };
+/** The value at a place. A quoted path or address has that kind; the quotes only keep it together. */
+function valueAt(text: string, at: number, isKeyed: boolean): Pick<Value, 'kind' | 'text' | 'end'> {
+	for (const [kind, pattern] of forms) {
+		const [all, ...groups] = match(pattern, text, at) ?? [];
+		if (all === undefined || (isKeyed && /^(?:result|here|it)$/.test(kind))) continue;
+		if (kind === 'word') return wordAt(text, at, all);
+		const own = groups.find((group) => group !== undefined)?.replaceAll('\\"', '"') ?? all;
+		const look = kind === 'quoted' ? kindOf(own) : kind;
+		return { text: own, end: at + all.length, kind: look === 'path' || look === 'address' ? look : kind };
 	}
-	return quotedAt(text, at) ?? wordAt(text, at);
+	return { kind: 'word', text: '', end: at };
 }
 
-/** A quoted path or address has that kind; the quotes only keep it together. */
-function quotedAt(text: string, at: number): Found | undefined {
-	for (const pattern of quotations) {
-		const found = match(pattern, text, at);
-		const inner = found?.groups.find((group) => group !== undefined)?.replaceAll('\\"', '"');
-		if (!found || inner === undefined) continue;
-		const kind = kindOf(inner);
-		return { text: inner, end: found.end, kind: kind === 'path' || kind === 'address' ? kind : 'quoted' };
-	}
-	return undefined;
+/** The kind of a token. */
+function kindOf(token: string): ValueKind {
+	return looks.find(([, look]) => look.test(token))?.[0] ?? 'word';
 }
 
-/** The kind of a token; `undefined` for a plain word. */
-function kindOf(token: string): ValueKind | undefined {
-	return looks.find(([, look]) => look.test(token))?.[0];
-}
-
-function wordAt(text: string, at: number): Found {
-	const whole = (match(token, text, at)?.text ?? '').replace(/[,;:'’]+$/, '');
+function wordAt(text: string, at: number, all: string): Pick<Value, 'kind' | 'text' | 'end'> {
+	const whole = all.replace(/[,;:'’]+$/, '');
 	const end = at + Math.max(1, whole.length);
 	// A full stop after a quotation is not the folder `.`.
 	if (/^[.!?]+$/.test(whole) && /\S/.test(text.charAt(at - 1))) return { kind: 'word', text: whole, end };
 	// A full stop after a word is not part of the value; the value of `#12` is the number.
 	const said = whole.replace(/(?<=[\w*])[.!?]+$/, '').replace(/^#(?=\d+$)/, '');
-	return { kind: kindOf(said) ?? 'word', text: said, end };
+	return { kind: kindOf(said), text: said, end };
 }

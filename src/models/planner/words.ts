@@ -17,71 +17,57 @@ const reads =
 	stemSet(`show list read search find get view display see look count describe browse query summarize compare
 	retrieve return inspect check scrape crawl extract geocode resolve echo calculate compute sum status diff log blame tree directions`);
 const removes = stemSet('delete remove drop clear erase destroy purge uninstall clean empty wipe');
-/** Other words with which people ask to read. */
-const asksToRead = stemSet('open print fetch give tell what which who whose when where how is are');
 /** Articles, pronouns, politeness, and prepositions that only connect a value: allowed in any request. */
 const small =
 	wordSet(`a an the this that these those my our your its i me we us you it them there please kindly can could would will want
 	like thank thanks hi hello so in into inside to of from with for at on by about and as called named titled saying says text s`);
-/** Words that matter only for changes. */
+/** Words of questions, and words that matter only for changes. */
 const smallForReading =
-	wordSet(`is are was were be do does did has have any all every each whole entire also too now current currently
-	here what which who whose when where how exactly just`);
-/** Words that say how much, how often, where, or whether at all: no text of a tool explains them. */
-const weighty =
-	wordSet(`all any every each also too more most another other again only or one two both same first last instead top end
-	beginning start bottom back up down out off over under above below after before when should
-	not no never none without except but unless if until t`);
+	wordSet(`is are was were be been do does did has have any all every each whole entire also too now current currently
+	here what which who whose when where how exactly just open print fetch give tell`);
 
 /** Whether a word does not say what to do. */
 export function isSmall(word: string, reading: boolean): boolean {
 	return small.has(word) || (reading && smallForReading.has(word));
 }
 
-/** Whether a word changes a request so that no tool explains it. */
-export function isWeighty(word: string): boolean {
-	return weighty.has(word);
-}
-
 /** Whether a word asks to look at something. */
 export function asksForReading(word: string): boolean {
-	return reads.has(stem(word)) || asksToRead.has(stem(word));
+	return smallForReading.has(word) || reads.has(stem(word));
 }
 
-/** The stems of a text's or an identifier's words: `channelId` and `channel_id` are `channel`, `id`. */
-export function stemsOf(text: string): string[] {
-	return tokenize(text).map(stem);
+/** A word's stem. People say "folder" where tools say "directory". */
+export function termOf(word: string): string {
+	return stem(/^(?:folders?|dirs?)$/.test(word) ? 'directory' : word);
 }
 
-/** The words of a tool. */
+/** The terms of a text's or an identifier's words: `channelId` and `channel_id` are `channel`, `id`. */
+export function termsOf(text: string): string[] {
+	return tokenize(text).map(termOf);
+}
+
+/** The terms of a tool. */
 export interface ToolWords {
 	readonly server: readonly string[];
 	/** The name without the server's words. */
 	readonly name: readonly string[];
-	/** What the tool does: its name and the first sentence of its description. */
-	readonly doing: readonly string[];
-	/** Verbs: the first word of the name, the first word of the description, and words of its first sentence after "or", "and", a comma or a colon. */
+	/** The first word of the description, and words of its first sentence after "or", "and" or a comma. */
 	readonly verbs: readonly string[];
-	/** Everything that says what the tool is about. */
+	/** The words of the first two sentences: later ones say how, and what the tool does not do. */
 	readonly about: readonly string[];
 	/** A tool only reads if its name or its description begins with such a word, and it removes nothing. */
 	readonly onlyReads: boolean;
 }
 
-/** The stems of a tool's words. */
 export const wordsOf = weakMemo(({ name: wireName, description }: ToolDefinition): ToolWords => {
 	const parts = splitName(wireName);
-	const server = stemsOf(parts.server);
-	const name = stemsOf(parts.name).filter((word) => !server.includes(word));
-	const sentence = firstSentence(description);
-	const doing = [...name, ...stemsOf(sentence)];
-	const begins = sentence.match(/(?<=^\s*|\b(?:or|and) |[,:] |\()\w+/g) ?? [];
-	const verbs = [...name.slice(0, 1), ...stemsOf(begins.join(' '))];
-	// Later sentences say how, and what the tool does not do.
-	const [first = '', second = ''] = description.split(/(?<=[.!?])\s/);
-	const about = [...server, ...doing, ...stemsOf(`${first} ${second}`)];
-	const isRead = [name[0], doing[name.length]].some((word) => word !== undefined && reads.has(word));
-	return { server, name, doing, verbs, about, onlyReads: isRead && !name.some((word) => removes.has(word)) };
+	const server = termsOf(parts.server);
+	const name = termsOf(parts.name).filter((word) => !server.includes(word));
+	const begins = firstSentence(description).match(/(?<=^\s*|\b(?:or|and) |[,:] |\()\w+/g) ?? [];
+	const about = termsOf(description.split(/(?<=[.!?])\s/, 2).join(' '));
+	const isRead = [name[0], about[0]].some((word) => word !== undefined && reads.has(word));
+	const onlyReads = isRead && !name.some((word) => removes.has(word));
+	return { server, name, verbs: termsOf(begins.join(' ')), about, onlyReads };
 });
 
 /** The server's and the tool's part of a wire name. */
@@ -90,48 +76,39 @@ export function splitName(wireName: string): { readonly server: string; readonly
 	return { server, name };
 }
 
-/** The purposes of parameters: words in their names, and words before a value for them. */
+/** What parameters are for: words in their names, and words before a value for them. */
 const roles = {
-	place: [
-		'path paths file filepath filename dir directory folder source destination cwd workdir',
-		'path file dir directory folder called',
-	],
-	from: ['from origin source old src', 'from'],
-	to: ['to destination target new dest recipient', 'to into as'],
-	name: ['name title', 'called named titled title name'],
-	text: [
-		'text content message body comment description note markdown thought',
-		'text content contents message body saying says',
-	],
-	address: ['url uri link href website email mail recipient to', ''],
-	id: ['id gid ids key number', ''],
-} as const;
-export type Role = keyof typeof roles;
-const allRoles = (Object.keys(roles) as Role[]).map((role) => {
-	const [names, labels] = roles[role];
-	return { role, names: stemSet(names), labels: wordSet(labels) };
-});
+	place: {
+		names: stemSet('path file filepath filename dir directory source destination cwd workdir'),
+		labels: stemSet('file directory called'),
+	},
+	from: { names: stemSet('from origin source old src'), labels: stemSet('from') },
+	to: { names: stemSet('to destination target new dest recipient'), labels: stemSet('to into as') },
+	name: { names: stemSet('name title'), labels: stemSet('called named titled title') },
+	text: {
+		names: stemSet('text content message body comment description note markdown thought'),
+		labels: stemSet('text content message body saying'),
+	},
+	address: { names: stemSet('url uri link href website email mail recipient to'), labels: stemSet('') },
+};
+const ids = stemSet('id gid ids key number');
 
-/** The roles of parameters, by their names: each name is compared with every value of a request. */
-const rolesByName = new Memo<string, ReadonlySet<Role>>(10_000);
-
-function rolesOf(name: string): ReadonlySet<Role> {
-	return rolesByName.get(name, () => {
-		const words = stemsOf(name);
-		const all = allRoles.filter(({ names }) => words.some((word) => names.has(word)));
-		const isId = all.some(({ role }) => role === 'id');
-		return new Set(isId ? ['id'] : all.map(({ role }) => role));
-	});
-}
+/** The terms of parameters' names: each name is compared with every value of a request. */
+const termsOfNames = new Memo<string, readonly string[]>(10_000);
 
 /** Whether a parameter's name has a word for a role. An id has no other: `folderId` is no place. */
-export function hasRole(name: string, role: Role): boolean {
-	return rolesOf(name).has(role);
+export function hasRole(name: string, role: keyof typeof roles | 'id'): boolean {
+	const terms = termsOfNames.get(name, () => termsOf(name));
+	const isId = terms.some((term) => ids.has(term));
+	return role === 'id' ? isId : !isId && terms.some((term) => roles[role].names.has(term));
 }
 
-/** Whether the word before a value says that it is for a parameter of this name. */
+/** Whether the word before a value says that it is for a parameter of this name: `channel` for `channel_id`, or `called` for `title`. */
 export function isLabelOf(label: string, name: string): boolean {
-	return allRoles.some(({ role, labels }) => labels.has(label) && hasRole(name, role));
+	const term = termOf(label);
+	const isOwn = termsOfNames.get(name, () => termsOf(name)).includes(term) && !ids.has(term);
+	const all = Object.keys(roles) as (keyof typeof roles)[];
+	return isOwn || all.some((role) => roles[role].labels.has(term) && hasRole(name, role));
 }
 
 /** Whether a place may follow a word. */

@@ -119,42 +119,19 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 		expect(chat.toolCalls).toEqual([]);
 	});
 
-	test.each([
-		['content="hello there"', 'hello there'],
-		['"list the files"', 'list the files'],
-		['content=12', '12'],
-	])('a reply with only a value (%s) completes the call', async (said, content) => {
+	test('a value of the wrong type is never sent', async () => {
 		const chat = new Conversation();
-		await chat.say('create a file called a.md');
-		await chat.say(said);
-		expect(chat.toolCalls).toEqual([['filesystem__write_file', { path: 'a.md', content }]]);
-	});
-
-	test('values may come one at a time, and a value of the wrong type is never sent', async () => {
-		const chat = new Conversation();
-		await chat.say('get the sum');
-		await chat.say('b=3');
-		await chat.say('a=many');
+		await chat.say('get the sum a=many b=3');
 		expect(chat.toolCalls).toEqual([]);
-		await chat.say('a=2');
+		await chat.say('get the sum a=2 b=3');
 		expect(chat.toolCalls).toEqual([['everything__get-sum', { a: 2, b: 3 }]]);
 	});
 
-	test('a new request replaces the question, and cancelling ends it', async () => {
+	test('a new request replaces the question', async () => {
 		const chat = new Conversation();
 		await chat.say('create a file called a.md');
 		await chat.say('can you read notes/shopping.md');
 		expect(paths(chat)).toEqual(['notes/shopping.md']);
-		await chat.say('create a file called a.md');
-		expect(await chat.say('never mind')).toContain('nothing was called');
-	});
-
-	test('a question in a server’s result is not mistaken for the planner’s own', async () => {
-		const question = await new Conversation().say('create a file called a.md');
-		const chat = new Conversation(() => textResult(question));
-		await chat.say('read README.md');
-		await chat.say('content="hello"');
-		expect(chat.toolCalls).toHaveLength(1);
 	});
 });
 
@@ -175,7 +152,7 @@ describe('the planner splits a request into steps', () => {
 		['create a.md with the items\n- read b\n- drop c'],
 		['write "\n- read a\n- read b" to c.txt'],
 	])('"%s"', (prompt, steps = [prompt]) => {
-		expect(splitSteps(prompt).map(({ text }) => text)).toEqual(steps);
+		expect(splitSteps(prompt)).toEqual(steps);
 	});
 
 	test('steps are searched, called and reported in order, and one search serves five writes', async () => {
@@ -186,53 +163,37 @@ describe('the planner splits a request into steps', () => {
 		expect(answer).toMatch(/Step 1 .*from filesystem__write_file.*Step 6 .*from git__git_diff/s);
 	});
 
-	test.each(['continue', 'please go on', 'Weiter'])(
-		'“%s” continues after the limit of ten steps',
-		async (word) => {
-			const chat = new Conversation();
-			expect(await chat.say(writes(12))).toContain('Remaining steps (reply “continue”)');
-			await chat.say(word);
-			expect(paths(chat)).toEqual(Array.from({ length: 12 }, (_, i) => `${i + 1}.txt`));
-			expect(await chat.say(word)).toContain('nothing left');
-		},
-	);
-
-	test('“continue” resumes a turn that was stopped between two calls', async () => {
+	test.each(['continue', 'please go on', 'Weiter'])('“%s” resumes a turn that was stopped', async (word) => {
 		const chat = new Conversation();
 		await chat.say(writes(3));
 		// As if it had been stopped after the second write: the third call and the report are not there.
 		chat.messages.splice(-3);
 		chat.calls.splice(-1);
-		await chat.say('Continue');
+		await chat.say(word);
+		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt']);
+		expect(await chat.say(word)).toContain('nothing left');
+	});
+
+	test('after a failed step, “continue” repeats no call, but offers it with its values', async () => {
+		let failures = 1;
+		const chat = new Conversation(() => (failures-- > 0 ? errorResult('Busy.') : textResult('done')));
+		const offered = { offers: [{ name: 'filesystem__write_file', input: { path: '1.txt', content: '1' } }] };
+		const failed = await chat.say(writes(3));
+		expect(failed).toContain('`filesystem:write_file` failed:\n\n```text\nBusy.\n```');
+		expect(chat.last).toMatchObject(offered);
+		expect(await chat.say('continue')).toContain('“skip”');
+		expect(chat.last).toMatchObject(offered);
+		expect(paths(chat)).toEqual(['1.txt']);
+		await chat.say('skip');
 		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt']);
 	});
 
-	test('after a failed step, “continue” calls nothing and offers to retry, skip or change values', async () => {
-		let failures = 1;
-		const chat = new Conversation(() => (failures-- > 0 ? errorResult('Busy.') : textResult('done')));
-		const failed = await chat.say(writes(3));
-		expect(failed).toContain('`filesystem:write_file` failed:\n\n```text\nBusy.\n```');
-		const asked = await chat.say('continue');
-		expect(asked).toMatch(/“retry”.*“skip”/s);
-		expect(chat.last).toMatchObject({
-			kind: 'ask',
-			offers: [{ name: 'filesystem__write_file', input: { path: '1.txt', content: '1' } }],
-		});
-		expect(paths(chat)).toEqual(['1.txt']);
-		await chat.say('retry');
-		expect(paths(chat)).toEqual(['1.txt', '1.txt', '2.txt', '3.txt']);
-	});
-
-	test('when a step is not understood, then “skip” skips it, and values complete it', async () => {
-		const request = 'create a file called a.md, then git status';
-		const skipping = new Conversation();
-		expect(await skipping.say(request)).toContain('“skip”');
-		await skipping.say('skip');
-		expect(skipping.toolCalls).toEqual([['git__git_status', { path: workspaceFolder }]]);
-		const filling = new Conversation();
-		await filling.say(request);
-		await filling.say('content="b"');
-		expect(filling.toolCalls.map(([name]) => name)).toEqual(['filesystem__write_file', 'git__git_status']);
+	test('when a step is not understood, then “skip” skips it, and “continue” asks again', async () => {
+		const chat = new Conversation();
+		expect(await chat.say('create a file called a.md, then git status')).toContain('“skip”');
+		expect(await chat.say('continue')).toContain('needs `content`');
+		await chat.say('skip');
+		expect(chat.toolCalls).toEqual([['git__git_status', { path: workspaceFolder }]]);
 	});
 });
 

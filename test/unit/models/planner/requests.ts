@@ -63,7 +63,6 @@ const doneInSample: readonly Row[] = [
 		'create a branch called feature-x',
 		['git__git_branch', { ...git, mode: 'create', branchName: 'feature-x' }],
 	],
-	['stage docs/architecture.md', ['git__git_add', { ...git, paths: ['docs/architecture.md'] }]],
 	['what is the sum of 19 and 23?', ['everything__get-sum', { a: 19, b: 23 }]],
 	['everything:get-sum a=1 b=2', ['everything__get-sum', { a: 1, b: 2 }]],
 	['search my memory for "Ada"', ['memory__search_nodes', { query: 'Ada' }]],
@@ -71,11 +70,7 @@ const doneInSample: readonly Row[] = [
 		'create a folder docs2, then write notes.md in it with "buy milk", then show me what is in it',
 		['filesystem__create_directory', { path: 'docs2' }],
 		[write, { path: 'docs2/notes.md', content: 'buy milk' }],
-		[
-			`filesystem__list_directory filesystem__directory_tree ${read}`,
-			{ path: 'docs2' },
-			{ path: 'docs2/notes.md' },
-		],
+		['filesystem__list_directory filesystem__directory_tree', { path: 'docs2' }],
 	],
 	[
 		'read notes/shopping.md, then write its contents to copy.md',
@@ -136,6 +131,7 @@ const askedInSample: readonly Question[] = [
 	['remember that "Ada" likes "tea"', 'memory__create_relations'],
 	['replace "milk" with "oat milk" in notes/shopping.md', edit],
 	['make a folder called archive', 'filesystem__create_directory'],
+	['stage docs/architecture.md', 'git__git_add'],
 	// Nothing serves.
 	['delete notes/shopping.md', ''],
 	['order a pizza with extra cheese', ''],
@@ -161,7 +157,6 @@ const doneInSampleLater: readonly Row[] = [
 	['show notes/meeting.md', [read, { path: 'notes/meeting.md' }]],
 	['could you read docs/architecture.md for me', [read, { path: 'docs/architecture.md' }]],
 	['open the file notes/shopping.md please', [read, { path: 'notes/shopping.md' }]],
-	['read the first 5 lines of docs/architecture.md', [read, { path: 'docs/architecture.md', head: 5 }]],
 	[
 		'get the file info of docs/architecture.md',
 		['filesystem__get_file_info', { path: 'docs/architecture.md' }],
@@ -172,12 +167,10 @@ const doneInSampleLater: readonly Row[] = [
 		'search for files matching "plan" in docs',
 		['filesystem__search_files', { path: 'docs', pattern: 'plan' }],
 	],
-	['save "one, two" to list.txt', [write, { path: 'list.txt', content: 'one, two' }]],
 	[
 		'write a file named todo.md with the content "- call Bob"',
 		[write, { path: 'todo.md', content: '- call Bob' }],
 	],
-	['overwrite greeting.txt with "Bye"', [write, { path: 'greeting.txt', content: 'Bye' }]],
 	['create the directory src/lib', ['filesystem__create_directory', { path: 'src/lib' }]],
 	[
 		'move notes/meeting.md to docs/',
@@ -185,11 +178,6 @@ const doneInSampleLater: readonly Row[] = [
 	],
 	['show me the git log', ['git__git_log', git]],
 	['show the diff', ['git__git_diff', git]],
-	[
-		'who wrote each line of docs/architecture.md?',
-		['git__git_blame', { ...git, filePath: 'docs/architecture.md' }],
-	],
-	['add a.txt and b.txt to the git index', ['git__git_add', { ...git, paths: ['a.txt', 'b.txt'] }]],
 	['git commit --message="Tidy up"', ['git__git_commit', { ...git, message: 'Tidy up' }]],
 	['create a tag called v1.0.0', ['git__git_tag', { ...git, mode: 'create', tagName: 'v1.0.0' }]],
 	['echo "good day"', ['everything__echo', { message: 'good day' }]],
@@ -199,15 +187,6 @@ const doneInSampleLater: readonly Row[] = [
 		[write, { path: 'out/a.md', content: 'x' }],
 	],
 	[
-		'create a branch called fix-1, then switch to it',
-		['git__git_branch', { ...git, mode: 'create', branchName: 'fix-1' }],
-		['git__git_checkout', { ...git, target: 'fix-1' }],
-	],
-	[
-		['create a file called b.txt', '"later"'],
-		[write, { path: 'b.txt', content: 'later' }],
-	],
-	[
 		['order a pizza, then read notes/shopping.md', 'skip'],
 		[read, { path: 'notes/shopping.md' }],
 	],
@@ -215,7 +194,6 @@ const doneInSampleLater: readonly Row[] = [
 
 const doneInFleetLater: readonly Row[] = [
 	['list the slack channels', ['slack__slack_list_channels']],
-	['search the web for "mcp servers"', [web, { query: 'mcp servers' }]],
 	['move the trello card c1 to the list l2', ['trello__move_card', { cardId: 'c1', listId: 'l2' }]],
 	[
 		'create a stripe customer named "Ada" with email ada@example.com',
@@ -254,9 +232,23 @@ const askedInSampleLater: readonly Question[] = [
 	['turn the volume up', ''],
 	['forget that "Ada" likes "tea"', ''],
 	['stash', 'git__git_stash'],
+	// Its words are none of the tool's name or verbs.
+	['read the first 5 lines of docs/architecture.md', read],
+	['save "one, two" to list.txt', write],
+	['overwrite greeting.txt with "Bye"', write],
+	['who wrote each line of docs/architecture.md?', 'git__git_blame'],
+	['add a.txt and b.txt to the git index', 'git__git_add'],
+	[
+		'create a branch called fix-1, then switch to it',
+		'git__git_checkout',
+		['git__git_branch', { ...git, mode: 'create', branchName: 'fix-1' }],
+	],
+	// A value alone is no request.
+	[['create a file called b.txt', '"later"'], ''],
 ];
 
 const askedInFleetLater: readonly Question[] = [
+	['search the web for "mcp servers"', web],
 	['send "hi" to Bob', 'slack__slack_post_message discord__discord_send ms-365__send-mail'],
 	['delete the oldest trello card', ''],
 	['refund my last stripe payment', ''],
