@@ -1,7 +1,6 @@
 import { code, codeBlock } from '../../common/markdown.ts';
 import { answerText } from '../../discovery/catalog/tool.ts';
 import type { Choice } from './choose.ts';
-import type { Parameter } from './fill.ts';
 import type { Done, Task } from './steps.ts';
 
 /** Characters of a result that are shown. */
@@ -14,8 +13,8 @@ function span(text: string): string {
 	return code(text, maxSpanChars);
 }
 
-function listed(items: readonly string[], last = 'and'): string {
-	return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
+function listed(items: readonly string[]): string {
+	return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 }
 
 /** What the planner is for; begins its first answer in a chat. */
@@ -52,13 +51,8 @@ export function question(choices: readonly Choice[], query: string): string {
 }
 
 function toolLine({ tool, filling: { missing } }: Choice): string {
-	const needs = missing.map((parameter) => `${span(parameter.name)} (${typeName(parameter)})`);
-	return `${span(readableName(tool.name))}${needs.length > 0 ? ` needs ${listed(needs)}` : ''}`;
-}
-
-function typeName({ types, choices }: Parameter): string {
-	const spelled = (choice: unknown) => (typeof choice === 'string' ? choice : JSON.stringify(choice));
-	return choices.length > 0 ? `one of ${listed(choices.map(spelled).map(span), 'or')}` : listed(types, 'or');
+	const needs = missing.length > 0 ? ` needs ${listed(missing.map(span))}` : '';
+	return span(readableName(tool.name)) + needs;
 }
 
 /** Reports the steps of this turn, `next` about the current step, and the remaining steps. */

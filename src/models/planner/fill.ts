@@ -10,7 +10,7 @@ import { hasRole, isLabelOf, isPlaceWord, isSmall, wordsOf } from './words.ts';
 export interface Parameter {
 	readonly name: string;
 	readonly required: boolean;
-	/** JSON types; `string` if the schema has no valid type. */
+	/** JSON types; `string` if the schema has none. */
 	readonly types: readonly string[];
 	readonly choices: readonly unknown[];
 	/** Whether it takes a list of texts: a value is a list of one. */
@@ -19,19 +19,16 @@ export interface Parameter {
 	readonly isRepository: boolean;
 }
 
-const knownTypes = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
-
 /** The parameters of a tool, including required ones without a schema. Never throws. */
 function parametersOf({ inputSchema: whole }: ToolDefinition): readonly Parameter[] {
 	return membersOf(resolved(whole, whole)).map(({ name, schema, required }) => {
 		const own = resolved(schema, whole);
 		const variants = [own, ...alternativesOf(own).map((one) => resolved(one, whole))];
-		// Types that a server invented are not here, so that nobody sees them.
-		const types = variants.flatMap(typesOf).filter((type) => knownTypes.includes(type));
+		const types = variants.flatMap(typesOf);
 		return {
 			name,
 			required,
-			types: types.length > 0 ? [...new Set(types)] : ['string'],
+			types: types.length > 0 ? types : ['string'],
 			choices: variants.flatMap((one) => (Array.isArray(one.enum) ? one.enum : [])),
 			isTexts: types.includes('array') && typesOf(resolved(own.items, whole)).includes('string'),
 			isRepository:
@@ -53,7 +50,8 @@ export interface Sources {
 /** The arguments that a step gives a tool. */
 export interface Filling {
 	readonly input: Readonly<Record<string, unknown>>;
-	readonly missing: readonly Parameter[];
+	/** Required parameters without a value. */
+	readonly missing: readonly string[];
 	readonly used: ReadonlySet<Value>;
 	/** Parameters whose value came from the user's words or an earlier call. */
 	readonly said: readonly string[];
@@ -100,7 +98,7 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 	const given = parameters.filter(({ name }) => input.has(name));
 	return {
 		input: Object.fromEntries(given.map(({ name }) => [name, input.get(name)])),
-		missing: parameters.filter(({ name, required }) => required && !input.has(name)),
+		missing: parameters.filter((one) => one.required && isOpen(one)).map(({ name }) => name),
 		used,
 		said,
 	};

@@ -1,13 +1,11 @@
 import { callToolName, lookingToolNames, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
-import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import * as texts from './answers.ts';
 import { choose, queryOf } from './choose.ts';
 import { offlinePlannerDescription } from './description.ts';
-import type { Sources } from './fill.ts';
-import { newestTask, type Task } from './steps.ts';
+import { newestTask } from './steps.ts';
 import { readValues } from './values.ts';
 import { isSmall, wordsOf } from './words.ts';
 
@@ -68,58 +66,37 @@ export class OfflinePlanner implements ChatModel {
 /** The next thing to do. */
 export function decide(
 	{ messages, tools: all }: Pick<ChatRequest, 'messages' | 'tools'>,
-	surroundings: Surroundings,
+	{ workspaceFolder, continueLabel }: Surroundings,
 ): Decision {
 	const tools = all.filter(({ name }) => !lookingToolNames.has(name) && name !== callToolName);
 	const hasSearch = all.some(({ name }) => name === searchToolsName);
-	const task = newestTask(messages, surroundings.continueLabel);
-	const decision = next(task, tools, hasSearch, surroundings);
-	// The first answer in a chat says what the planner is for.
-	return decision.kind === 'call' || !task.isFirst
-		? decision
-		: { ...decision, text: `${texts.purpose}\n\n${decision.text}` };
-}
-
-function next(
-	task: Task,
-	tools: readonly ToolDefinition[],
-	hasSearch: boolean,
-	{ workspaceFolder }: Surroundings,
-): Decision {
+	const task = newestTask(messages, continueLabel);
 	const { steps, at, done, now, failed } = task;
 	const text = steps[at];
-	const report = (answer: string): Decision => ({ kind: 'report', text: answer });
-	if (now.length === 0) {
-		if (tools.length === 0 && !hasSearch) return report(texts.noTools);
-		if (steps.every((step) => tokenize(step).every((word) => isSmall(word, true)))) return report(texts.help);
-		if (text === undefined) return report(texts.nothingLeft);
-	}
-	if (text === undefined) return report(texts.summary(task));
-	const step = failed
-		? failure(failed)
-		: takeStep(
-				{ text, values: readValues(text), before: done, workspaceFolder },
-				tools,
-				hasSearch && !task.searched,
-			);
-	return step.kind === 'call' ? step : { ...step, text: texts.summary(task, step.text) };
-}
-
-/** A failed call is not repeated: it may have done a part. */
-function failure(failed: { readonly wireName: string; readonly input: Offer['input'] }): Decision {
-	const { wireName: name, input } = failed;
-	return { kind: 'ask', text: texts.afterFailure, offers: [{ name, input }] };
-}
-
-/** One step: calls the tool that fits, else searches, else asks. */
-function takeStep(sources: Sources, tools: readonly ToolDefinition[], canSearch: boolean): Decision {
+	const answer = (said: string, offers?: readonly Offer[]): Decision => {
+		// The first answer in a chat says what the planner is for.
+		const whole = task.isFirst ? `${texts.purpose}\n\n${said}` : said;
+		return offers ? { kind: 'ask', text: whole, offers } : { kind: 'report', text: whole };
+	};
+	if (now.length === 0 && tools.length === 0 && !hasSearch) return answer(texts.noTools);
+	if (now.length === 0 && steps.every(isEmptyTalk)) return answer(texts.help);
+	if (text === undefined) return answer(now.length === 0 ? texts.nothingLeft : texts.summary(task));
+	// A failed call is not repeated: it may have done a part.
+	if (failed)
+		return answer(texts.summary(task, texts.afterFailure), [{ name: failed.wireName, input: failed.input }]);
+	const sources = { text, values: readValues(text), before: done, workspaceFolder };
 	const query = queryOf(sources);
 	const choices = choose(tools, sources);
 	const [best] = choices;
 	// A tool that only reads needs so few words that another one may fit better.
 	const isSure = best?.isReady && !wordsOf(best.tool).onlyReads;
-	if (canSearch && !isSure) return { kind: 'call', name: searchToolsName, input: { query } };
+	if (hasSearch && !task.searched && !isSure)
+		return { kind: 'call', name: searchToolsName, input: { query } };
 	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.filling.input };
 	const offers = choices.map(({ tool, filling }) => ({ name: tool.name, input: filling.input }));
-	return { kind: 'ask', text: texts.question(choices, query), offers };
+	return answer(texts.summary(task, texts.question(choices, query)), offers);
+}
+
+function isEmptyTalk(text: string): boolean {
+	return tokenize(text).every((word) => isSmall(word, true));
 }

@@ -9,7 +9,7 @@ function fill(prompt: string, properties: Record<string, JsonSchema>, more: Json
 	const inputSchema = { type: 'object', properties, required: Object.keys(properties), ...more };
 	const sources = { text: prompt, values: readValues(prompt), before: [], workspaceFolder };
 	const { input, missing } = fillTool({ name: 'any__do', description: '', inputSchema }, sources);
-	return { input, missing: missing.map(({ name }) => name) };
+	return { input, missing };
 }
 
 const string = { type: 'string' };
