@@ -367,7 +367,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		icon: 'beaker',
 		titles: [{ view: 'servers', group: '0_search@2' }],
 	},
-	applyHints: { title: 'Apply Hints…', icon: 'lightbulb' },
 	teachSearch: {
 		title: 'Teach Search…',
 		icon: 'mortar-board',

@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import type { ActionNode, Called } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { createConfig, moveServers, openConfig } from '../config/configCommands.ts';
-import { SearchEvaluator, showTeaching } from '../evaluation/searchEvaluator.ts';
+import { evaluateSearch, showTeaching } from '../evaluation/searchEvaluator.ts';
 import { forget } from '../habits/forget.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
@@ -59,9 +59,8 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		trust: { quarantined },
 		app,
 	} = services;
-	// One instance of each: the picker keeps its index, the evaluator its last report, and there is one review page.
+	// One instance of each: the picker keeps its index, and there is one review page.
 	const picker = new ToolPicker(services);
-	const evaluator = new SearchEvaluator(services);
 	const review = new ReviewPage(services);
 	const onEach = (work: (server: string) => Promise<unknown>) => (nodes: readonly ActionNode[]) =>
 		each(namesOf(nodes), work);
@@ -130,8 +129,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		manageSecrets: (_, [named, failed]) => manageSecrets(services, named, failed),
 		refreshModels: (_, [client]) => refreshModels(services, client),
 		showContext: async () => (await app()).contextPage.show(),
-		evaluateSearch: () => evaluator.run(),
-		applyHints: () => evaluator.applyHints(),
+		evaluateSearch: () => evaluateSearch(services),
 		teachSearch: (nodes) =>
 			teachSearch(
 				services,

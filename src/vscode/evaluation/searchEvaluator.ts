@@ -16,7 +16,7 @@ import { inNotification } from '../ui/cancellation.ts';
 import { changeConfig, type PlannedChange } from '../ui/configChange.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, dialogTitle, notify, say, showError, warn } from '../ui/messages.ts';
+import { commandTitle, notify, say, showError, warn } from '../ui/messages.ts';
 import { tabsOfScheme } from '../ui/readingEditor.ts';
 import { chooseQueries, queriesForTeaching } from './querySources.ts';
 import { effectWords, missesUntaught, type SearchReport, searchReport } from './searchReport.ts';
@@ -27,64 +27,62 @@ type ReportServices = Pick<Services, 'sessions' | 'undo'> & {
 
 const labelLength = 120;
 
-/** Evaluates search on labelled queries, and writes the hints that the user selects into the configuration. */
-export class SearchEvaluator {
-	readonly #services: ReportServices & Pick<Services, 'configFile'>;
-	/** What Apply Hints works on. */
-	#last: { readonly source: QuerySource; readonly report: SearchReport } | undefined;
+type EvaluationServices = ReportServices & Pick<Services, 'configFile'>;
 
-	constructor(services: ReportServices & Pick<Services, 'configFile'>) {
-		this.#services = services;
-	}
+/** Evaluates search on labelled queries, and offers hints for what it misses. */
+export async function evaluateSearch(services: EvaluationServices): Promise<void> {
+	const { sessions } = services;
+	if (sessions.catalog.tools.length === 0)
+		throw new Error(l10n.t('there are no tools yet. They appear after you approve their servers.'));
+	const source = await chooseQueries(sessions);
+	if (source) await evaluateOn(services, source, undefined);
+}
 
-	async run(): Promise<void> {
-		const { sessions } = this.#services;
-		if (sessions.catalog.tools.length === 0)
-			throw new Error(l10n.t('there are no tools yet. They appear after you approve their servers.'));
-		const source = await chooseQueries(sessions);
-		if (source) await this.#evaluate(source, undefined);
-	}
+async function evaluateOn(
+	services: EvaluationServices,
+	source: QuerySource,
+	before: Evaluation | undefined,
+): Promise<void> {
+	const searched = searchedSurface(services.sessions);
+	const report = await inSteps(l10n.t('Discovery: evaluating search…'), async (steps) => {
+		const evaluation = await evaluate(searched.surface, source.queries, steps);
+		const fixes = await searchFixes(evaluation, searched.surface);
+		return { ...searched, sources: [source], evaluation, before, fixes };
+	});
+	if (!report) return;
+	await showReport(services, report);
+	const offerHelp = async () => {
+		if (await choosesHints(report)) await applyHints(services, source, report);
+	};
+	// It waits for the user, and must not keep the command from running again.
+	void offerHelp().catch(showError);
+}
 
-	async applyHints(): Promise<void> {
-		const { configFile, undo } = this.#services;
-		const last = this.#last;
-		if (!last) throw new Error(l10n.t('run “Discovery: Evaluate Search…” first. Its report suggests hints.'));
-		if (last.report.fixes.length === 0) throw new Error(l10n.t('the last report has no hints to apply.'));
-		const chosen = await chooseFixes(last.report.fixes);
-		if (!chosen || chosen.length === 0) return;
-		const placed = chosen.map((fix) => ({ fix, place: configFile.placeOf(fix.server) }));
-		const changes: PlannedChange[] = [];
-		for (const its of Map.groupBy(placed, ({ place }) => place?.uri.toString()).values()) {
-			const uri = its[0]?.place?.uri;
-			const hints = its.map(({ fix, place }) => ({ ...fix, server: place?.name ?? fix.server }));
-			// The user sees the change in an editor.
-			if (uri) await vscode.window.showTextDocument(uri, { preview: false });
-			changes.push({ uri, plan: (text) => addSearchHints(text, hints) });
-		}
-		const made = await changeConfig(configFile, changes);
-		// The same hints must not be applied twice.
-		this.#last = undefined;
-		if (made) {
-			const what =
-				chosen.length === 1 ? l10n.t('apply 1 search hint') : l10n.t('apply {0} search hints', chosen.length);
-			undo.push({ what, undo: made.undo });
-		}
-		if (made?.outcome !== 'unsaved') await this.#evaluate(last.source, last.report.evaluation);
+/** Writes the hints that the user selects into the configuration, and evaluates again. */
+async function applyHints(
+	services: EvaluationServices,
+	source: QuerySource,
+	{ fixes, evaluation }: SearchReport,
+): Promise<void> {
+	const { configFile, undo } = services;
+	const chosen = await chooseFixes(fixes);
+	if (!chosen || chosen.length === 0) return;
+	const placed = chosen.map((fix) => ({ fix, place: configFile.placeOf(fix.server) }));
+	const changes: PlannedChange[] = [];
+	for (const its of Map.groupBy(placed, ({ place }) => place?.uri.toString()).values()) {
+		const uri = its[0]?.place?.uri;
+		const hints = its.map(({ fix, place }) => ({ ...fix, server: place?.name ?? fix.server }));
+		// The user sees the change in an editor.
+		if (uri) await vscode.window.showTextDocument(uri, { preview: false });
+		changes.push({ uri, plan: (text) => addSearchHints(text, hints) });
 	}
-
-	async #evaluate(source: QuerySource, before: Evaluation | undefined): Promise<void> {
-		const { sessions } = this.#services;
-		const searched = searchedSurface(sessions);
-		const report = await inSteps(l10n.t('Discovery: evaluating search…'), async (steps) => {
-			const evaluation = await evaluate(searched.surface, source.queries, steps);
-			const fixes = await searchFixes(evaluation, searched.surface);
-			return { ...searched, sources: [source], evaluation, before, fixes };
-		});
-		if (!report) return;
-		this.#last = { source, report };
-		await showReport(this.#services, report);
-		void offerHelp(report).catch(showError);
+	const made = await changeConfig(configFile, changes);
+	if (made) {
+		const what =
+			chosen.length === 1 ? l10n.t('apply 1 search hint') : l10n.t('apply {0} search hints', chosen.length);
+		undo.push({ what, undo: made.undo });
 	}
+	if (made?.outcome !== 'unsaved') await evaluateOn(services, source, evaluation);
 }
 
 /** Evaluates search before and after it learned, opens the report, and offers to undo it. Resolves when the report is open. */
@@ -170,17 +168,18 @@ async function inSteps<T>(title: string, work: (steps: WorkSteps) => Promise<T>)
 	});
 }
 
-async function offerHelp(report: SearchReport): Promise<void> {
+/** Whether the user chooses to apply hints; teaching search is offered, too. */
+async function choosesHints(report: SearchReport): Promise<boolean> {
 	const { fixes } = report;
-	if (fixes.length === 0) return;
-	const helpful = [commands.applyHints, ...(missesUntaught(report) ? [commands.teachSearch] : [])];
+	if (fixes.length === 0) return false;
+	const [apply, teach] = [l10n.t('Apply Hints…'), commandTitle(commands.teachSearch)];
 	const message =
 		fixes.length === 1
 			? l10n.t('1 hint may improve search.')
 			: l10n.t('{0} hints may improve search.', fixes.length);
-	const chosen = await notify(message, ...helpful.map(commandTitle));
-	const command = helpful.find((one) => commandTitle(one) === chosen);
-	if (command) await vscode.commands.executeCommand(command);
+	const chosen = await notify(message, apply, ...(missesUntaught(report) ? [teach] : []));
+	if (chosen === teach) await vscode.commands.executeCommand(commands.teachSearch);
+	return chosen === apply;
 }
 
 /** Nothing is selected at first: no hint has been tried. */
@@ -192,7 +191,7 @@ async function chooseFixes(fixes: readonly SearchFix[]): Promise<readonly Search
 		fix,
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
-		title: dialogTitle(commands.applyHints),
+		title: l10n.t('Apply Hints'),
 		placeHolder: l10n.t('Select the hints to add to the configuration'),
 		canPickMany: true,
 		matchOnDescription: true,

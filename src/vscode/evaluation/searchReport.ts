@@ -194,7 +194,7 @@ function helpSection(report: SearchReport): string {
 		return `- ${l10n.t('Add {0} to the hint of {1}: {2}', code(words), code(`${server}:${tool}`, nameLength), missed)}`;
 	});
 	const hints = [
-		l10n.t('**Discovery: Apply Hints…** adds the hints that you select and evaluates again.'),
+		l10n.t('**Apply Hints…** in the notification adds the hints that you select and evaluates again.'),
 		fixes.join('\n'),
 	];
 	const teaching = l10n.t(

@@ -100,7 +100,6 @@ export const commandNames = [
 	'refreshModels',
 	'showContext',
 	'evaluateSearch',
-	'applyHints',
 	'teachSearch',
 	'forget',
 ] as const;
