@@ -137,7 +137,7 @@ export class ChatSessions {
 		const isSwitched = policy.enabled !== this.#policy.enabled;
 		this.#policy = policy;
 		this.#toolsets = toolsets;
-		this.#rebuild(!isSwitched);
+		this.rebuild(!isSwitched);
 	}
 
 	/** The surface of a toolset, or of all tools. `keepsOn`: see {@link decidedSurface}. */
@@ -251,11 +251,7 @@ export class ChatSessions {
 	}
 
 	/** Moves every session to a new surface of the latest catalog and policy, with its own toolset. */
-	rebuild(): void {
-		this.#rebuild(true);
-	}
-
-	#rebuild(keepsOn: boolean): void {
+	rebuild(keepsOn = true): void {
 		this.#catalog = this.#listed.without((tool) => isDisabled(tool, this.#policy));
 		this.#surfaces = new Map();
 		this.#seen = withNames(this.#seen, newTools(this.surface(), this.#seen));

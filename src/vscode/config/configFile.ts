@@ -63,16 +63,17 @@ export class ConfigFile implements vscode.Disposable {
 		return env && Object.hasOwn(env, name) ? env[name] : undefined;
 	}
 
-	/** Reads the file now; resolves when the state is up to date. `text`: what has just been written. */
-	reload(text?: string): Promise<void> {
-		return this.#begin({ ...(text !== undefined && { text }) });
+	/** Reads the file now; resolves when the state is up to date. `text`: what has just been written. `isGone`: it has been missing for long enough. */
+	reload(known: { readonly text?: string; readonly isGone?: boolean } = {}): Promise<void> {
+		this.#newest = this.#take(++this.#reading, known);
+		return this.#newest;
 	}
 
 	/** Reads the file once it has stopped changing. */
 	soon(delayMs = reloadDelayMs, isGone = false): void {
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
-			this.#begin({ isGone }).catch((error: unknown) =>
+			this.reload({ isGone }).catch((error: unknown) =>
 				this.#services.log.error(`The configuration could not be read: ${error}`),
 			);
 		}, delayMs);
@@ -122,12 +123,6 @@ export class ConfigFile implements vscode.Disposable {
 			watcher.onDidDelete(later);
 			return watcher;
 		});
-	}
-
-	/** `isGone`: the file has been missing for long enough. */
-	#begin(known: { readonly text?: string; readonly isGone?: boolean }): Promise<void> {
-		this.#newest = this.#take(++this.#reading, known);
-		return this.#newest;
 	}
 
 	/** If a newer reading starts in the meantime, this one is dropped and resolves with the newer one. */

@@ -166,7 +166,7 @@ export class Configuration implements vscode.Disposable {
 		if (!uri) throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
 		const edited = await editText(uri, change);
 		const { outcome, after } = edited;
-		if (outcome === 'saved') await this.#reading(async () => this.fileAt(uri)?.reload(after));
+		if (outcome === 'saved') await this.#reading(async () => this.fileAt(uri)?.reload({ text: after }));
 		return edited;
 	}
 
