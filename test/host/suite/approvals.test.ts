@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { answer, answerCalls, answerEach, answerReviews, pick, restoreDialogs } from './dialogs.ts';
+import { answer, answerCalls, answerEach, pick, restoreDialogs } from './dialogs.ts';
 import {
 	activated,
 	ask,
@@ -16,57 +16,6 @@ import {
 	textOf,
 	write,
 } from './workspace.ts';
-
-/** A server that proves by a file that it was started, and how often the test waits to see that it was not. */
-const proofFile = () => fileUri('proof-of-start').fsPath;
-const quietMs = 1_500;
-
-describe('given a server that is added to the configuration', () => {
-	let original: string;
-	const withServer = (args: string) =>
-		original.replace('"servers": {', `"servers": { "proof": { "command": "touch", "args": [${args}] },`);
-
-	before(async () => {
-		await serversListed();
-		original = await textOf(configUri());
-		answerReviews('ignore');
-	});
-	afterEach(() => answerReviews('ignore'));
-	after(async () => {
-		answerReviews('approve');
-		restoreDialogs();
-		await write(configUri(), original);
-		await newChat();
-	});
-
-	it('then nothing starts it before it is approved', async () => {
-		await write(configUri(), withServer('"proof-of-start"'));
-		await new Promise((resolve) => setTimeout(resolve, quietMs));
-		await vscode.commands.executeCommand(commands.startServer, {
-			kind: 'server',
-			status: { name: 'proof' },
-		});
-		await vscode.commands.executeCommand(commands.rebuildIndex);
-		assert.equal(existsSync(proofFile()), false);
-	});
-
-	it('then it starts once it is approved', async () => {
-		answerReviews('approve');
-		await vscode.commands.executeCommand(commands.reviewServers);
-		await eventually('the server to start', () => existsSync(proofFile()));
-	});
-
-	it('then it does not run with a changed argument before that is approved, too', async () => {
-		// A file of its own: what was approved ends at once, and is started again for a while.
-		const changed = fileUri('proof-of-change').fsPath;
-		await write(configUri(), withServer('"proof-of-change"'));
-		await new Promise((resolve) => setTimeout(resolve, quietMs));
-		assert.equal(existsSync(changed), false);
-		answerReviews('approve');
-		await vscode.commands.executeCommand(commands.reviewServers);
-		await eventually('the changed server to start', () => existsSync(changed));
-	});
-});
 
 /** Seen from the bundle of this file, in `dist/test/suite`. */
 const program = path.resolve(import.meta.dirname, '../../../test/servers/programs/describedServer.ts');

@@ -6,13 +6,6 @@ describe('given the example workspace, when the user writes to @discovery', () =
 	before(serversListed);
 	beforeEach(newChat);
 
-	it('then the chat loads and calls a read-only tool without asking', async () => {
-		const answer = await ask('read the file docs/architecture.md');
-		assert.ok(activated(answer).includes('filesystem__read_text_file'), activated(answer).join());
-		assert.equal(answer.called?.length, 1);
-		assert.match(answer.called?.[0] ?? '', /^filesystem__read/);
-	});
-
 	it('then loaded tools stay loaded for the next message, and a new chat starts with none', async () => {
 		const first = await ask('/load memory:read_graph');
 		const second = await ask('/load git:git_log');
