@@ -113,7 +113,7 @@ function readLaunch(
 ): ServerLaunch | undefined {
 	const { command, url } = entry;
 	if (command !== undefined && url !== undefined) {
-		report.error(path, l10n.t('has both "command" and "url"; keep the one that is meant'), 'key');
+		report.error(path, l10n.t('has both "command" and "url"; remove one'), 'key');
 		return undefined;
 	}
 	if (command !== undefined) {

@@ -222,7 +222,8 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	},
 
 	pinServer: {
-		title: 'Pin',
+		title: 'Pin Server or Tool',
+		short: 'Pin',
 		icon: 'pin',
 		appliesTo: either(
 			servers(
@@ -236,7 +237,8 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		key: { key: 'alt+p', views: both },
 	},
 	deferServer: {
-		title: 'Defer',
+		title: 'Defer Server or Tool',
+		short: 'Defer',
 		icon: 'circle-outline',
 		appliesTo: either(
 			servers((server) => isApproved(server) && !allOf(server).every(isIn('deferred', 'activated'))),
@@ -265,7 +267,8 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		key: { key: 'delete', mac: 'cmd+backspace', views: both },
 	},
 	disable: {
-		title: 'Disable…',
+		title: 'Disable Server or Tool…',
+		short: 'Disable…',
 		icon: 'circle-slash',
 		appliesTo: either(
 			servers((server) => stateOf(server) !== 'disabled'),
@@ -276,7 +279,8 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		key: { key: 'ctrl+/', mac: 'cmd+/', views: ['servers'] },
 	},
 	enable: {
-		title: 'Enable',
+		title: 'Enable Server or Tool',
+		short: 'Enable',
 		icon: 'check',
 		appliesTo: either(
 			servers((server) => stateOf(server) === 'disabled'),

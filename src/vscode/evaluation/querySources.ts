@@ -59,7 +59,7 @@ export async function chooseQueries(sessions: ChatSessions): Promise<QuerySource
 	];
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.evaluateSearch),
-		placeHolder: l10n.t('Select queries labelled with the tools that search should find'),
+		placeHolder: l10n.t('Select the queries to evaluate search with'),
 	});
 	return picked?.read?.();
 }

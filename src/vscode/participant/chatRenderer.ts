@@ -198,6 +198,8 @@ export class ChatRenderer {
 						arguments: [this.#key.client, this.#key.message],
 					});
 				}
+				if (this.#key && pointsToConfiguration(end.error))
+					this.#stream.button(commandButton(commands.openConfig));
 				break;
 		}
 	}
@@ -277,6 +279,11 @@ function onlyThoughtWords(goesOn: boolean): string {
 /** Whether a model refused for lack of a valid key. */
 function asksForKey(error: unknown): boolean {
 	return error instanceof ModelError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
+}
+
+/** Whether the client's URL or the model's name in the configuration may be wrong. */
+function pointsToConfiguration(error: unknown): boolean {
+	return error instanceof ModelError && ['notFound', 'redirected', 'unreachable'].includes(error.reason);
 }
 
 /** A model's failure: what happened and what to do. */

@@ -3,7 +3,7 @@ import { duration } from '../../chat/counts.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { exactCode, exactLines } from '../../common/exactValue.ts';
 import { isRecord } from '../../common/json.ts';
-import { code, codeBlock } from '../../common/markdown.ts';
+import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ResultContent, ToolResult } from '../../discovery/catalog/tool.ts';
@@ -72,7 +72,7 @@ export function resultDocument(run: Run): ResultDocument {
 export function shownCall({ tool, args, result }: ChatCall): ShownRun {
 	const text = result
 		? markdownOf({ tool: tool.id, args, result })
-		: `${[`# ${exactCode(tool.id)}`, l10n.t('This call waits for your answer.'), ...exactArguments(args)].join('\n\n')}\n`;
+		: `${[`# ${plain(writtenOut(tool.id))}`, l10n.t('This call waits for your answer.'), ...exactArguments(args)].join('\n\n')}\n`;
 	const document = { language: 'markdown', text } as const;
 	return { tool, args, result: result ?? { content: [], isError: false }, document };
 }
@@ -104,7 +104,7 @@ function markdownOf({ tool, args, ms, result }: Run): string {
 	const { isError, content } = result;
 	const files = filesOf(result);
 	return `${[
-		`# ${code(tool)}`,
+		`# ${plain(tool)}`,
 		headline(isError, ms),
 		...(Object.keys(args).length > 0 ? [`## ${l10n.t('Arguments')}`, argumentsBlock(args)] : []),
 		`## ${isError ? l10n.t('Error') : l10n.t('Result')}`,

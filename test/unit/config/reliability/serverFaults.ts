@@ -15,7 +15,7 @@ export const launchFaults: readonly Fault[] = [
 	[
 		'both command and url',
 		server('"command": "x"', '"url": "http://localhost"'),
-		'error 2:1 servers.w: has both "command" and "url"; keep the one that is meant',
+		'error 2:1 servers.w: has both "command" and "url"; remove one',
 	],
 	[
 		'command not a string',

@@ -32,7 +32,7 @@ describe('the document that shows a result', () => {
 		expect(language).toBe('markdown');
 		expect(shown).toBe(
 			[
-				'# `files:read`',
+				'# files\\:read',
 				'Done in 12 ms.',
 				'## Arguments',
 				'```json\n{\n  "path": "a"\n}\n```',
