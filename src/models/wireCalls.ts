@@ -43,14 +43,7 @@ export function inputFault(input: unknown): string | undefined {
 		: undefined;
 }
 
-/** Tools as Chat Completions and Ollama expect them. A definition has the same bytes in every request. */
-export function functionTools(tools: readonly ToolDefinition[]): FunctionTool[] {
-	return tools.map(({ name, description, inputSchema }) => ({
-		type: 'function',
-		function: { name, description, parameters: inputSchema },
-	}));
-}
-
+/** A tool as Chat Completions and Ollama expect it. */
 export interface FunctionTool {
 	readonly type: 'function';
 	readonly function: {
@@ -58,6 +51,14 @@ export interface FunctionTool {
 		readonly description: string;
 		readonly parameters: ToolDefinition['inputSchema'];
 	};
+}
+
+/** Tools in that form. A definition has the same bytes in every request. */
+export function functionTools(tools: readonly ToolDefinition[]): FunctionTool[] {
+	return tools.map(({ name, description, inputSchema }) => ({
+		type: 'function',
+		function: { name, description, parameters: inputSchema },
+	}));
 }
 
 /** A text of an endpoint; empty if it sent something else. */

@@ -55,9 +55,8 @@ export class Loopback implements AsyncDisposable {
 		return this.received.filter((request) => request.path === path);
 	}
 
-	/** The body of a request, by default of the first one. */
-	// biome-ignore lint/suspicious/noExplicitAny: each protocol has bodies of its own.
-	sent(index = 0): any {
+	/** The body of a request, by default of the first one, in the type of its protocol. */
+	sent<Body>(index = 0): Body {
 		return JSON.parse(this.received[index]?.body ?? 'null');
 	}
 

@@ -1,3 +1,4 @@
+import type Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
 import { AnthropicModel, anthropicLoadings } from '../../../src/models/anthropic/anthropicModel.ts';
 import { answerOf, whole } from '../loopback.ts';
@@ -98,5 +99,7 @@ test('given a length of the answer that was guessed too long, then it is asked a
 	expect((await answerOf(model)).error).toBeUndefined();
 	await answerOf(model);
 
-	expect([0, 1, 2].map((n) => server.sent(n).max_tokens)).toEqual([128_000, 64_000, 64_000]);
+	expect([0, 1, 2].map((n) => server.sent<Anthropic.MessageCreateParams>(n).max_tokens)).toEqual([
+		128_000, 64_000, 64_000,
+	]);
 });

@@ -219,9 +219,9 @@ test('given tools that the provider would refuse, then they are told first, and 
 		{ type: 'toolDropped', name: 'loaded' },
 		{ type: 'text' },
 	]);
-	const { tools, messages: told } = server.sent();
-	expect(tools.map(({ name }: { name: string }) => name)).toEqual(['search_tools', 'a']);
-	expect(told.at(-1).content).toMatchObject([{ content: [{ type: 'tool_reference', tool_name: 'a' }] }]);
+	const { tools = [], messages: told } = server.sent<Anthropic.MessageCreateParams>();
+	expect(tools.map((one) => 'name' in one && one.name)).toEqual(['search_tools', 'a']);
+	expect(told.at(-1)?.content).toMatchObject([{ content: [{ type: 'tool_reference', tool_name: 'a' }] }]);
 });
 
 test('given a picture beside what was loaded, then it follows the results', async () => {

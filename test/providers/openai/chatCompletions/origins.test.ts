@@ -20,7 +20,7 @@ async function sentBack(chunks: readonly object[]): Promise<Record<string, unkno
 	const answer = messageOf(came);
 	const results = callsOf(answer.parts).map(({ id }) => ({ callId: id, result: textResult('a.md') }));
 	await answerOf(model, ask({ messages: [question, answer, { role: 'tool', results }] }));
-	const { messages } = server.sent(1) as { messages: Record<string, unknown>[] };
+	const { messages } = server.sent<{ messages: Record<string, unknown>[] }>(1);
 	return messages[1] ?? {};
 }
 

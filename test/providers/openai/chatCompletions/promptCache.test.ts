@@ -39,7 +39,7 @@ async function sentBy(model: string, baseUrl: string, request: ChatRequest): Pro
 	);
 	vi.unstubAllGlobals();
 	if (error) throw error;
-	return server.sent() as unknown as Body;
+	return server.sent<Body>();
 }
 
 const router = 'https://openrouter.ai/api/v1';

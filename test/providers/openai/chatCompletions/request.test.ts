@@ -1,3 +1,4 @@
+import type { ChatCompletionCreateParams } from 'openai/resources';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultBaseUrls } from '../../../../src/common/providers.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
@@ -49,7 +50,12 @@ test('without tools or a limit of output, neither is named', async () => {
 
 	await answerOf(modelAt(server.url));
 
-	expect(Object.keys(server.sent())).toEqual(['model', 'messages', 'stream', 'stream_options']);
+	expect(Object.keys(server.sent<ChatCompletionCreateParams>())).toEqual([
+		'model',
+		'messages',
+		'stream',
+		'stream_options',
+	]);
 });
 
 test('a server that refuses to count is asked without, from the second request on at once', async () => {
@@ -77,8 +83,8 @@ test("OpenAI's own endpoint takes the limit of output under its new name, and re
 
 	expect(error).toMatchObject({ reason: 'invalidRequest' });
 	expect(server.received).toHaveLength(1);
-	expect(server.sent()).toMatchObject({ max_completion_tokens: 100 });
-	expect(server.sent()).not.toHaveProperty('max_tokens');
+	expect(server.sent<ChatCompletionCreateParams>()).toMatchObject({ max_completion_tokens: 100 });
+	expect(server.sent<ChatCompletionCreateParams>()).not.toHaveProperty('max_tokens');
 });
 
 test.each([
