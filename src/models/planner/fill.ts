@@ -53,7 +53,7 @@ export interface Filling {
 	/** Required parameters without a value. */
 	readonly missing: readonly string[];
 	readonly used: ReadonlySet<Value>;
-	/** Parameters whose value came from the user's words or an earlier call. */
+	/** Parameters whose value came from the request or an earlier call; without those that a word of the request chose. */
 	readonly said: readonly string[];
 }
 
@@ -64,6 +64,7 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 	const { onlyReads } = wordsOf(tool);
 	const input = new Map<string, unknown>();
 	const used = new Set<Value>();
+	const said: string[] = [];
 	const isOpen = ({ name }: Parameter) => !input.has(name);
 	// The most reliable first: a named parameter, the word before a value, the look of a value, the only text that is missing.
 	for (const suits of [isKeyed, isLabelled, isChosen, looksRight, isOnlyText]) {
@@ -74,10 +75,10 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 				if (own === undefined || used.has(value)) continue;
 				input.set(parameter.name, own);
 				used.add(value);
+				if (suits !== isChosen) said.push(parameter.name);
 			}
 		}
 	}
-	const said = [...input.keys()];
 	const places = parameters.filter(({ name }) => hasRole(name, 'place'));
 	const folder = folderOf(sources);
 	const into = values.find((value) => !used.has(value) && value.kind === 'it' && isPlaceWord(value.label));
@@ -87,7 +88,8 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 		if (place === undefined && workspaceFolder !== '' && isRepository) input.set(name, workspaceFolder);
 		if (typeof place !== 'string') continue;
 		// Servers expect the whole new path of what is moved into a folder.
-		if (hasRole(name, 'to') && typeof moved === 'string' && (/[\\/]$/.test(place) || place === folder))
+		const isInto = /[\\/]$/.test(place) || place === folder || place === workspaceFolder;
+		if (hasRole(name, 'to') && typeof moved === 'string' && isInto)
 			input.set(name, joinedPath(place, moved.split(/[\\/]/).at(-1) ?? ''));
 		else if (into && folder !== undefined && !/^[\\/~]|^\w:/.test(place)) {
 			input.set(name, joinedPath(folder, place));

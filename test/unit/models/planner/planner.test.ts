@@ -193,6 +193,7 @@ describe('a step uses the results of earlier steps', () => {
 		['read a.txt, then write its contents to b.txt', { path: 'b.txt', content: 'milk' }],
 		['create a folder called old, then move a.txt into it', { source: 'a.txt', destination: 'old/a.txt' }],
 		['move a.txt to b.txt, then read it', { path: 'b.txt' }],
+		['move docs/a.txt here', { source: 'docs/a.txt', destination: `${workspaceFolder}/a.txt` }],
 		[
 			'create a folder called a/b, then create a file called x.txt with the text "1" in it',
 			{ path: 'a/b/x.txt', content: '1' },
@@ -236,6 +237,7 @@ describe('the planner asks instead of ignoring part of a request', () => {
 		'create a file called a.txt with the text below',
 		'create a file called a.txt with the text of b.txt',
 		'stage and commit a.txt',
+		'create a branch',
 		'commit docs/a.md',
 		'file "x" in a.txt',
 		'git:git_commit everything with the message "x"',
