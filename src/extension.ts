@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { setNumberLanguage } from './chat/counts.ts';
+import { setLanguage } from './chat/counts.ts';
 import { createServices, type Services } from './services.ts';
 import { registerOtherChatTools } from './vscode/agentMode/otherChatTools.ts';
 import { registerCatalogUpdates, registerIndexAhead } from './vscode/catalogUpdates.ts';
@@ -30,7 +30,7 @@ let chatMemory: ChatMemory | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
 	// Code outside src/vscode translates its texts with @vscode/l10n.
 	if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
-	setNumberLanguage(vscode.env.language);
+	setLanguage(vscode.env.language);
 	services = await createServices(context);
 	const { configFile, sessions } = services;
 	const serversTree = new ServersTree(services);

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import type { CostSums } from '../common/cost.ts';
 
-/** Language of numbers; the extension and its pages set it when they start. */
+/** Language of numbers and dates; the extension and its pages set it when they start. */
 let language = 'en';
 
-export function setNumberLanguage(tag: string): void {
+export function setLanguage(tag: string): void {
 	language = tag;
 }
 
@@ -68,6 +68,16 @@ export function requestCount(n: number): string {
 /** `120 ms`, `3.2 s`. */
 export function duration(ms: number): string {
 	return ms < 1000 ? l10n.t('{0} ms', Math.round(ms)) : l10n.t('{0} s', (ms / 1000).toFixed(1));
+}
+
+/** A date with its time. */
+export function shownDate(ms: number): string {
+	return new Date(ms).toLocaleString(language);
+}
+
+/** A time of day. */
+export function clockTime(ms: number): string {
+	return new Date(ms).toLocaleTimeString(language);
 }
 
 /** A share: `4%`. Never rounds to nothing or everything: `<1%`, `>99%`. */

@@ -16,6 +16,7 @@ import {
 	searchCount,
 	shownCost,
 	toolCount,
+	wholeNumber,
 } from '../counts.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
@@ -51,7 +52,7 @@ function costs({ costs }: ContextReport): string {
 			estimated(l10n.t('always loaded'), always),
 			estimated(l10n.t('loaded in this chat'), active),
 			...(synthetic.tools > 0 ? [estimated(listed(syntheticNames), synthetic)] : []),
-			...(manifest > 0 ? [[l10n.t('including the server list'), '', figure(manifest)]] : []),
+			...(manifest > 0 ? [[l10n.t('including the server list'), '', wholeNumber(manifest)]] : []),
 			...(lingering.tools > 0
 				? [estimated(l10n.t('unloaded, but sent until the prompt is rebuilt'), lingering)]
 				: []),
@@ -62,7 +63,7 @@ function costs({ costs }: ContextReport): string {
 }
 
 function estimated(what: string, { tools, tokens }: DefinitionCost): string[] {
-	return [what, `${tools}`, figure(tokens)];
+	return [what, `${tools}`, wholeNumber(tokens)];
 }
 
 /** The tokens that providers counted so far, if any. */
@@ -72,11 +73,11 @@ function measured({ usage }: ContextReport): string[] {
 	if (measuredAnswers === 0) return [];
 	const cached = l10n.t('input from its cache ({0})', percent(cachedInputTokens / inputTokens));
 	const rows = [
-		[inputOf(measuredAnswers), figure(inputTokens)],
-		...(cachedInputTokens > 0 ? [[cached, figure(cachedInputTokens)]] : []),
-		...(cacheWriteTokens > 0 ? [[l10n.t('input written to its cache'), figure(cacheWriteTokens)]] : []),
-		[l10n.t('output'), figure(outputTokens)],
-		...(thoughtTokens > 0 ? [[l10n.t('output for thinking'), figure(thoughtTokens)]] : []),
+		[inputOf(measuredAnswers), wholeNumber(inputTokens)],
+		...(cachedInputTokens > 0 ? [[cached, wholeNumber(cachedInputTokens)]] : []),
+		...(cacheWriteTokens > 0 ? [[l10n.t('input written to its cache'), wholeNumber(cacheWriteTokens)]] : []),
+		[l10n.t('output'), wholeNumber(outputTokens)],
+		...(thoughtTokens > 0 ? [[l10n.t('output for thinking'), wholeNumber(thoughtTokens)]] : []),
 	];
 	return [table([l10n.t('measured by the provider'), l10n.t('tokens')], rows)];
 }
@@ -112,10 +113,6 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
 	return [headings, sides, ...rows].map(line).join('\n');
 }
 
-function figure(tokens: number): string {
-	return tokens.toLocaleString('en');
-}
-
 /** What deferring saved in this chat, if anything. */
 function savings({ usage }: ContextReport): string[] {
 	const { requests, definitionTokens, everyToolTokens } = usage;
@@ -124,7 +121,7 @@ function savings({ usage }: ContextReport): string[] {
 	return [
 		l10n.t(
 			'Saved so far: ≈{0} tokens of definitions in {1} ({2}, estimated).',
-			figure(saved),
+			wholeNumber(saved),
 			requestCount(requests),
 			percent(saved / everyToolTokens),
 		),

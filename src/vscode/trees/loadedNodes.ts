@@ -53,10 +53,7 @@ export function loadedTools(
 		const node = nodeOf(tool);
 		if (!node) continue;
 		const { short, long } = loadReason(activation);
-		const calls = discovery?.log.usage.calls.find(
-			(one) => one.server === tool.server && one.tool === tool.name,
-		);
-		const lastUse = useOf(activation.lastTurn, calls?.calls);
+		const lastUse = useOf(activation.lastTurn);
 		loading.set(node, { reason: short, why: long, ...(lastUse && { lastUse }) });
 	}
 	const activated = [...loading.keys()];
@@ -78,15 +75,9 @@ export function loadedTools(
 	};
 }
 
-/** When the chat has used a tool, as sentences. Turn 0 is before the first message. */
-function useOf(lastTurn: number, calls = 0): string | undefined {
-	const last = lastTurn === 0 ? [] : [l10n.t('Last loaded or called in turn {0}.', lastTurn)];
-	const sentences = [...(calls === 0 ? [] : [called(calls)]), ...last];
-	return sentences.length === 0 ? undefined : sentences.join(' ');
-}
-
-function called(times: number): string {
-	return times === 1 ? l10n.t('Called once.') : l10n.t('Called {0} times.', times);
+/** When the chat last used a tool, as a sentence. Turn 0 is before the first message. */
+function useOf(lastTurn: number): string | undefined {
+	return lastTurn === 0 ? undefined : l10n.t('Last loaded or called in turn {0}.', lastTurn);
 }
 
 export function loadedRow(node: LoadedTreeNode, { shared, loading }: LoadedTools): TreeRow {

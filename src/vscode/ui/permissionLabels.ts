@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { shownDate } from '../../chat/counts.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import { claimsToDestroy, type PermissionRule } from '../../mcp/accepted/permissions.ts';
@@ -25,7 +26,7 @@ export function ruleWords({ decision, scope }: PermissionRule, chat: string | un
 /** A rule as a sentence, for a tooltip. */
 export function ruleSentence(rule: PermissionRule): string {
 	const { decision, scope, since } = rule;
-	const date = new Date(since).toLocaleString();
+	const date = shownDate(since);
 	if (decision === 'never') return l10n.t('Never runs. You decided this on {0}.', date);
 	return scope.kind === 'workspace'
 		? l10n.t('Runs without asking in this workspace. You allowed this on {0}.', date)

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { estimatedTokens } from '../../chat/counts.ts';
+import { clockTime, estimatedTokens, shownDate } from '../../chat/counts.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { launchSecrets, type ServerLaunch } from '../../config/servers/launch.ts';
@@ -57,7 +57,7 @@ function serverTooltip(node: ServerNode): string {
 		...(place?.replacesUsers
 			? [l10n.t('Overrides the server of the same name in your user configuration.')]
 			: []),
-		...(status.listedAt === undefined ? [] : [l10n.t('{0}, listed {1}', counts, timeOf(status.listedAt))]),
+		...(status.listedAt === undefined ? [] : [l10n.t('{0}, listed {1}', counts, shownDate(status.listedAt))]),
 		...(advice ? [plain(advice)] : []),
 		...rules.slice(0, shownRules).map((rule) => plain(`${ruleSubject(rule)}: ${ruleWords(rule, undefined)}`)),
 		...(rules.length > shownRules ? [l10n.t('… and {0} more permissions', rules.length - shownRules)] : []),
@@ -85,15 +85,6 @@ function failureOf({ state, wantsRights }: ServerStatus): string[] {
 	const next =
 		state.nextAttemptAt === undefined ? [] : [l10n.t('Next attempt at {0}.', clockTime(state.nextAttemptAt))];
 	return [plain(state.error.message, failureLength), ...next];
-}
-
-function timeOf(ms: number): string {
-	const date = new Date(ms);
-	return `${date.toLocaleDateString()} ${clockTime(ms)}`;
-}
-
-function clockTime(ms: number): string {
-	return new Date(ms).toLocaleTimeString();
 }
 
 function capitalized(word: string): string {
@@ -164,8 +155,11 @@ function toolTooltip({ tool, state, why, unsent, advice, use, rule }: ToolNode):
 }
 
 export function useLabel({ calls, past }: ToolUse): string {
-	const here = calls > 0 ? [timesHere(calls)] : [];
-	return [...here, ...(past ? [timesInAll(past), ...lastTime(past)] : [])].join(' ');
+	return [
+		...(calls > 0 ? [timesHere(calls)] : []),
+		...(past && past.calls > calls ? [timesInAll(past)] : []),
+		...(past ? lastTime(past) : []),
+	].join(' ');
 }
 
 function timesHere(n: number): string {
@@ -180,5 +174,5 @@ function timesInAll({ calls, chats }: PastUse): string {
 }
 
 function lastTime({ last }: PastUse): string[] {
-	return last === 0 ? [] : [l10n.t('Last call: {0}.', new Date(last).toLocaleString())];
+	return last === 0 ? [] : [l10n.t('Last call: {0}.', shownDate(last))];
 }

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
-import { setNumberLanguage } from '../../../chat/counts.ts';
+import { setLanguage } from '../../../chat/counts.ts';
 import { drawPage, openPage } from '../../ui/page/element.ts';
 import type { PageMessage, PageRequest } from '../pageView.ts';
 import { pageBody } from './sections.tsx';
 
 const editor = openPage<PageRequest, { readonly scroll: number }>();
-setNumberLanguage(document.documentElement.lang);
+setLanguage(document.documentElement.lang);
 let shown: PageMessage | undefined;
 
 addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {

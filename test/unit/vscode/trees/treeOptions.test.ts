@@ -174,6 +174,7 @@ describe('the number of calls of a tool', () => {
 
 	test('is shown as a sentence', () => {
 		expect(useLabel({ calls: 1 })).toBe('Called once in this chat.');
+		expect(useLabel({ calls: 1, past: { calls: 1, chats: 1, last: 0 } })).toBe('Called once in this chat.');
 		expect(useLabel({ calls: 2, past: { calls: 5, chats: 1, last: 0 } })).toBe(
 			'Called 2 times in this chat. Called 5 times in 1 chat in total.',
 		);
