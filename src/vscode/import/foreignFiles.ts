@@ -8,14 +8,15 @@ import { claudeDecisions } from '../../config/import/foreignPermissions.ts';
 import { envFilePath, withEnvFile } from '../../config/import/foreignVariables.ts';
 import { type ImportPlaces, type ImportSource, importSources } from '../../config/import/importSources.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
+import { readText } from '../ui/textFiles.ts';
 
 /** An existing file of another program, with its servers. */
 export interface FoundFile extends Drafts {
 	readonly source: ImportSource;
 }
 
-/** Bytes of the largest file that is read. */
-const maxBytes = 1_000_000;
+/** Files of at most so many bytes are read. */
+const reading = { most: 1_000_000, strict: true };
 
 /** Where files of other programs may be, on the machine that runs the extension. */
 export function importPlaces(globalStorage: vscode.Uri): ImportPlaces {
@@ -38,17 +39,11 @@ export async function findForeignFiles(places: ImportPlaces): Promise<readonly F
 
 /** Reads one file; `undefined`: it does not exist. */
 export async function readForeignFile(source: ImportSource): Promise<FoundFile | undefined> {
-	const uri = vscode.Uri.file(source.path);
 	try {
-		const { type, size } = await vscode.workspace.fs.stat(uri);
-		if (!(type & vscode.FileType.File)) return undefined;
-		if (size > maxBytes)
-			return faulty(source, l10n.t('The file is too large ({0} bytes, at most {1}).', size, maxBytes));
-		const bytes = await vscode.workspace.fs.readFile(uri);
-		return { source, ...readForeignServers(source, new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+		const text = await readText(vscode.Uri.file(source.path), reading);
+		return text === undefined ? undefined : { source, ...readForeignServers(source, text) };
 	} catch (error) {
-		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-		return faulty(source, faultText(error));
+		return { source, servers: [], faults: [faultText(error)] };
 	}
 }
 
@@ -65,7 +60,7 @@ export async function withClaudePermissions(
 		]),
 		join(home, '.claude', 'settings.json'),
 	];
-	const read = await Promise.all(paths.map((path) => readBoundedText(vscode.Uri.file(path))));
+	const read = await Promise.all(paths.map(readIfPossible));
 	const texts = read.filter((text) => text !== undefined);
 	return files.map((file) => {
 		if (file.source.product !== 'Claude Code') return file;
@@ -88,34 +83,19 @@ export function withEnvFiles(
 			workspaceFolders.find((one) => file.source.path.startsWith(one + sep)) ?? scope.workspaceFolder;
 		const read = async (server: ServerDraft) => {
 			const path = envFilePath(server, folder === undefined ? scope : { ...scope, workspaceFolder: folder });
-			return withEnvFile(
-				server,
-				path === undefined ? undefined : await readBoundedText(vscode.Uri.file(path)),
-			);
+			return withEnvFile(server, path === undefined ? undefined : await readIfPossible(path));
 		};
 		return Promise.all(file.servers.map(read));
 	};
 	return Promise.all(files.map(async (file) => ({ ...file, servers: await servers(file) })));
 }
 
-/** `undefined`: it cannot be read, is not text, or is too large. */
-async function readBoundedText(uri: vscode.Uri): Promise<string | undefined> {
-	try {
-		const { type, size } = await vscode.workspace.fs.stat(uri);
-		if (!(type & vscode.FileType.File) || size > maxBytes) return undefined;
-		return new TextDecoder('utf-8', { fatal: true }).decode(await vscode.workspace.fs.readFile(uri));
-	} catch {
-		return undefined;
-	}
-}
-
-function faulty(source: ImportSource, fault: string): FoundFile {
-	return { source, servers: [], faults: [fault] };
+/** `undefined`: it does not exist, cannot be read, is not text, or is too large. */
+function readIfPossible(path: string): Promise<string | undefined> {
+	return readText(vscode.Uri.file(path), reading).catch(() => undefined);
 }
 
 function faultText(error: unknown): string {
 	if (error instanceof TypeError) return l10n.t('The file is not UTF-8 text.');
-	if (error instanceof vscode.FileSystemError && error.code === 'NoPermissions')
-		return l10n.t('No permission to read the file.');
-	return error instanceof Error ? error.message : String(error);
+	return l10n.t('Cannot read the file: {0}', error instanceof Error ? error.message : String(error));
 }

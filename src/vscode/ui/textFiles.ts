@@ -82,11 +82,14 @@ const mostBytes = 8_000_000;
 
 /**
  * The text of a file, or `undefined` if it does not exist. Local files are read directly: VS Code would ask the window, which answers late while it
- * opens. Rejects at once if it is not a plain file: a pipe may never end.
+ * opens. Rejects at once if it is not a plain file: a pipe may never end. `strict`: rejects if it is not UTF-8.
  */
-export async function readText(uri: vscode.Uri, decoder = new TextDecoder()): Promise<string | undefined> {
+export async function readText(
+	uri: vscode.Uri,
+	{ most = mostBytes, strict = false }: { readonly most?: number; readonly strict?: boolean } = {},
+): Promise<string | undefined> {
 	try {
-		return decoder.decode(await readBytes(uri));
+		return new TextDecoder('utf-8', { fatal: strict }).decode(await readBytes(uri, most));
 	} catch (error) {
 		if (isMissing(error)) return undefined;
 		throw error;
@@ -94,7 +97,7 @@ export async function readText(uri: vscode.Uri, decoder = new TextDecoder()): Pr
 }
 
 /** The bytes of a file; rejects if it does not exist or is larger than `most`. */
-export async function readBytes(uri: vscode.Uri, most: number = mostBytes): Promise<Uint8Array> {
+export async function readBytes(uri: vscode.Uri, most = mostBytes): Promise<Uint8Array> {
 	if (uri.scheme === 'file') return readPlainFile(uri.fsPath, { followsLinks: true, mostBytes: most });
 	const bytes = await vscode.workspace.fs.readFile(uri);
 	if (bytes.length > most) throw new Error(l10n.t('it has more than {0} bytes', most));
