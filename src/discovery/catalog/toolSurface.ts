@@ -1,3 +1,4 @@
+import { loadOnce } from '../../common/loadOnce.ts';
 import { compareStrings } from '../../common/text.ts';
 import type { ToolIndex, ToolIndexOptions } from '../search/toolIndex.ts';
 import type { Catalog, CatalogServer, CatalogTool } from './catalog.ts';
@@ -39,7 +40,6 @@ export class ToolSurface {
 	#quarantined: ToolNames | undefined;
 	readonly #catalog: Catalog;
 	readonly #indexing: Indexing;
-	#index: Promise<ToolIndex<CatalogTool>> | undefined;
 
 	constructor(catalog: Catalog, policy: DiscoveryPolicy, toolset?: Toolset, indexing: Indexing = {}) {
 		this.version = catalog.version;
@@ -115,24 +115,14 @@ export class ToolSurface {
 	}
 
 	/** The index of deferred tools, built on demand in steps. A failure is not cached: the next search tries again. */
-	index(): Promise<ToolIndex<CatalogTool>> {
-		this.#index ??= this.indexOf(this.deferred).then(
-			(index) => {
-				this.#indexing.newest = index;
-				return index;
-			},
-			(error: unknown) => {
-				this.#index = undefined;
-				throw error;
-			},
-		);
-		return this.#index;
-	}
+	readonly index = loadOnce(async () => {
+		const index = await this.indexOf(this.deferred);
+		this.#indexing.newest = index;
+		return index;
+	});
 
-	/** The index of always-loaded tools, needed only by a search of one server in which no deferred tool fits. */
-	loadedIndex(): Promise<ToolIndex<CatalogTool>> {
-		return this.indexOf(this.loaded);
-	}
+	/** The index of always-loaded tools: for people, and for a search of one server in which no deferred tool fits. */
+	readonly loadedIndex = loadOnce(() => this.indexOf(this.loaded));
 
 	/** The manifest of the deferred tools within a token budget. */
 	manifest(maxTokens: number): string {

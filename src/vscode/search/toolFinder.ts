@@ -1,10 +1,11 @@
-import { setImmediate as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import { distance } from 'fastest-levenshtein';
 import type { ChatSessions } from '../../chat/sessions.ts';
+import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { isEditorTool } from '../../discovery/catalog/policy.ts';
+import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
-import { TypedSearch } from '../../discovery/search/typedSearch.ts';
+import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import type { Services } from '../../services.ts';
 import type { CommandName } from '../ui/ids.ts';
 import type { ToolNode } from '../ui/nodes.ts';
@@ -12,8 +13,8 @@ import { headingRow, leadRows, type PickRow, toolRow } from './pickRows.ts';
 
 /** Which tools a person searches. */
 export interface SearchScope {
-	readonly tools: (sessions: ChatSessions) => readonly CatalogTool[];
-	/** Which of them are shown; their state may have changed since indexing. */
+	readonly surface: (sessions: ChatSessions) => ToolSurface;
+	/** Which of its tools are shown. */
 	readonly shows: (node: ToolNode) => boolean;
 	/** The buttons beside tools, as far as they apply. */
 	readonly actions: readonly CommandName[];
@@ -21,7 +22,7 @@ export interface SearchScope {
 
 /** The tools of the last used chat's toolset. */
 export const chatScope: SearchScope = {
-	tools: (sessions) => sessions.currentSurface.tools,
+	surface: (sessions) => sessions.currentSurface,
 	shows: ({ state }) => state !== 'outside',
 	// Run comes last because it closes the list.
 	actions: ['loadTool', 'unloadTool', 'pinServer', 'deferServer', 'runTool'],
@@ -29,70 +30,81 @@ export const chatScope: SearchScope = {
 
 /** All tools of the configured servers: a toolset limits chats, not people. */
 export const serversScope: SearchScope = {
-	tools: ({ catalog, policy }) => catalog.tools.filter((tool) => !isEditorTool(tool, policy)),
+	surface: (sessions) => sessions.surface(),
 	shows: ({ isOfEditor }) => isOfEditor !== true,
 	actions: [],
 };
 
 /** Shown tools. With more, people type another word. */
 const mostShown = 200;
-/** If fewer than `fewHits` tools contain every word, also shows `mostSimilar` that a model would find. */
-const fewHits = 3;
+/** Tools that do not have the words in their names, below some that do. */
 const mostSimilar = 10;
+
+/** Characters that are read, and letters of words that may have one typo or two. */
+const longestText = 200;
+const shortestMistyped = 4;
+const shortestTwiceMistyped = 6;
 
 interface Hit {
 	readonly tool: CatalogTool;
 	readonly matches: readonly WordMatch[];
 }
 
-type FinderServices = Pick<Services, 'sessions' | 'serverModels'>;
-
-/** Finds tools for typed text, and shows their state in the last used chat. */
+/** Finds tools for typed text, as models find them and by the beginnings of their names, and shows their state in the last used chat. */
 export class ToolFinder {
 	readonly #sessions: ChatSessions;
-	readonly #models: FinderServices['serverModels'];
+	readonly #models: Services['serverModels'];
 	readonly #scope: SearchScope;
-	/** The index, which may be older than the tools while these are indexed. */
-	#search: TypedSearch<CatalogTool> | undefined;
-	#building: Promise<TypedSearch<CatalogTool>> | undefined;
+	/** What the last rows were made of. */
+	#searched: ToolSurface | undefined;
 
-	constructor({ sessions, serverModels }: FinderServices, scope: SearchScope) {
+	constructor({ sessions, serverModels }: Pick<Services, 'sessions' | 'serverModels'>, scope: SearchScope) {
 		this.#sessions = sessions;
 		this.#models = serverModels;
 		this.#scope = scope;
 	}
 
 	get counts(): { readonly tools: number; readonly servers: number } {
-		const tools = this.#tools;
+		const nodes = this.#nodes();
+		const tools = this.#surface.tools.filter(({ wireName }) => nodes.has(wireName));
 		return { tools: tools.length, servers: new Set(tools.map(({ server }) => server)).size };
 	}
 
-	/** Indexes the current tools. Returns whether that was necessary. */
-	async prepare(): Promise<boolean> {
-		let built = false;
-		while (!this.#search?.isOf(this.#tools)) {
-			await this.#build();
-			built = true;
-		}
-		return built;
+	/** Whether other tools can be found than when {@link rows} was called last. */
+	get isOutdated(): boolean {
+		const [before = [], now] = [this.#searched?.tools, this.#surface.tools];
+		return before.length !== now.length || now.some(({ wireName }) => !this.#searched?.get(wireName));
 	}
 
 	async rows(text: string): Promise<readonly PickRow[]> {
+		const surface = this.#surface;
+		this.#searched = surface;
 		const typed = text.trim();
-		if (typed === '') return this.#unsearched();
-		const search = this.#search ?? (await this.#build());
-		const ranked = await this.#ranked(typed);
-		const found = search.search(typed, mostShown);
-		const complete = inOrderOf(
-			ranked,
-			found.filter((hit) => hit.complete),
+		const indexes = Promise.all([surface.index(), surface.loadedIndex()]);
+		if (typed === '') {
+			// So that it is ready for the first letter, which also says what is wrong.
+			indexes.catch(() => {});
+			return this.#unsearched(surface);
+		}
+		// Always-loaded tools, which no model searches for, come last.
+		const found = (await indexes).flatMap((index) =>
+			index.search(typed, { limit: mostShown }).map(({ tool }, place) => ({
+				tool,
+				matches: place < mostSimilar ? index.explain(typed, tool) : [],
+			})),
 		);
-		const similar = complete.length < fewHits ? without(ranked, complete).slice(0, mostSimilar) : [];
-		const partial = without(found, [...complete, ...similar]);
+		const begun = namedAs(typed, surface.tools, (own, word) => own.startsWith(word));
+		// A word that finds something is no typo.
+		const named = new Set(begun.length + found.length > 0 ? begun : namedAs(typed, surface.tools, isMeant));
+		const ranked = new Set(found.map(({ tool }) => tool));
+		const first = [
+			...found.filter(({ tool }) => named.has(tool)),
+			...[...named.difference(ranked)].map(unsearched),
+		];
+		const similar = found.filter(({ tool }) => !named.has(tool));
 		const rows = this.#rowsOf([
-			['', complete],
-			[l10n.t('similar'), similar],
-			[l10n.t('partial match'), partial],
+			['', first.slice(0, mostShown)],
+			[l10n.t('similar'), similar.slice(0, first.length > 0 ? mostSimilar : mostShown)],
 		]);
 		return rows.length > 0 ? rows : leadRows(typed, this.#sessions.untaught.length > 0);
 	}
@@ -106,30 +118,19 @@ export class ToolFinder {
 	}
 
 	/** Loaded tools in the order of the request, then the others by server. */
-	#unsearched(): readonly PickRow[] {
-		const tools = this.#tools;
-		const inScope = new Set(tools.map(({ wireName }) => wireName));
+	#unsearched(surface: ToolSurface): readonly PickRow[] {
 		const { loadedTools } = this.#sessions.current?.discovery ?? {
 			loadedTools: this.#sessions.currentSurface.loaded,
 		};
-		const first = loadedTools.filter(({ wireName }) => inScope.has(wireName)).map(unsearched);
-		const hits = [...first, ...without(tools.map(unsearched), first)].slice(0, mostShown);
-		const groups = Map.groupBy(hits, (hit) => (first.includes(hit) ? l10n.t('loaded') : hit.tool.server));
-		const more = tools.length - hits.length;
+		const nodes = this.#nodes();
+		const isShown = ({ wireName }: CatalogTool) => nodes.has(wireName);
+		const first = new Set(loadedTools.flatMap(({ wireName }) => surface.get(wireName) ?? []).filter(isShown));
+		const all = [...first.union(new Set(surface.tools.filter(isShown)))].map(unsearched);
+		const groups = Map.groupBy(all.slice(0, mostShown), ({ tool }) =>
+			first.has(tool) ? l10n.t('loaded') : tool.server,
+		);
+		const more = all.length - mostShown;
 		return [...this.#rowsOf(groups), ...(more > 0 ? [headingRow(moreTools(more))] : [])];
-	}
-
-	/** What a model's search finds, in its order. It covers deferred tools; always-loaded ones are found by their own words only and come last. */
-	async #ranked(text: string): Promise<Hit[]> {
-		const surface = this.#sessions.currentSurface;
-		if (surface.deferred.length === 0) return [];
-		const index = await surface.index();
-		const hits = index.search(text, { limit: mostShown });
-		const explained = hits.slice(0, mostSimilar + fewHits);
-		return hits.map((hit) => ({
-			tool: hit.tool,
-			matches: explained.includes(hit) ? index.explain(text, hit.tool) : [],
-		}));
 	}
 
 	#rowsOf(groups: Iterable<readonly [heading: string, hits: readonly Hit[]]>): PickRow[] {
@@ -152,23 +153,40 @@ export class ToolFinder {
 		return node ? [toolRow(node, matches, this.#scope.actions)] : [];
 	}
 
-	get #tools(): readonly CatalogTool[] {
-		return this.#scope.tools(this.#sessions);
-	}
-
-	/** Builds one index at a time, however often servers change meanwhile. */
-	#build(): Promise<TypedSearch<CatalogTool>> {
-		this.#building ??= TypedSearch.build(this.#tools, pause)
-			.then((search) => {
-				this.#search = search;
-				return search;
-			})
-			.finally(() => {
-				this.#building = undefined;
-			});
-		return this.#building;
+	get #surface(): ToolSurface {
+		return this.#scope.surface(this.#sessions);
 	}
 }
+
+/** Tools in whose names each typed word is like one of their words. */
+function namedAs(
+	typed: string,
+	tools: readonly CatalogTool[],
+	isLike: (own: string, word: string) => boolean,
+): CatalogTool[] {
+	const words = tokenize(typed.slice(0, longestText));
+	if (words.length === 0) return [];
+	return tools.filter((tool) => words.every((word) => nameWords(tool).some((own) => isLike(own, word))));
+}
+
+/** Whether a typed word is the beginning of another with a typo: one edit, two swapped letters, or two edits in a long word. */
+function isMeant(own: string, word: string): boolean {
+	const beginning = own.slice(0, word.length);
+	if (beginning === word) return true;
+	if (word.length < shortestMistyped) return false;
+	const edits = Math.min(distance(word, own), distance(word, beginning));
+	return (
+		edits <= 1 || (edits === 2 && (word.length >= shortestTwiceMistyped || hasSameLetters(word, beginning)))
+	);
+}
+
+function hasSameLetters(a: string, b: string): boolean {
+	return [...a].sort().join('') === [...b].sort().join('');
+}
+
+const nameWords = weakMemo(({ server, name, title = '' }: CatalogTool) =>
+	tokenize(`${server} ${name} ${title}`),
+);
 
 function moreTools(count: number): string {
 	return count === 1 ? l10n.t('1 more tool') : l10n.t('{0} more tools', count);
@@ -176,19 +194,4 @@ function moreTools(count: number): string {
 
 function unsearched(tool: CatalogTool): Hit {
 	return { tool, matches: [] };
-}
-
-/** Hits in the order of a ranking, then those that it lacks. */
-function inOrderOf(ranked: readonly Hit[], hits: readonly Hit[]): Hit[] {
-	const places = new Map(ranked.map(({ tool }, place) => [tool.wireName, place]));
-	const place = ({ tool }: Hit) => places.get(tool.wireName) ?? ranked.length;
-	return hits.toSorted((a, b) => place(a) - place(b));
-}
-
-function without<T extends { readonly tool: CatalogTool }>(
-	hits: readonly T[],
-	others: readonly { readonly tool: CatalogTool }[],
-): T[] {
-	const names = new Set(others.map(({ tool }) => tool.wireName));
-	return hits.filter(({ tool }) => !names.has(tool.wireName));
 }

@@ -98,7 +98,6 @@ class PickSession implements vscode.Disposable {
 			this.#redraw,
 		];
 		void this.#show('anew');
-		void this.#prepare();
 	}
 
 	dispose(): void {
@@ -122,17 +121,7 @@ class PickSession implements vscode.Disposable {
 	#refresh(): void {
 		// A tool that is loaded or pinned keeps its place, so that no other slips under the pointer.
 		this.#draw(this.#finder.refreshed(this.#rows), 'in place');
-		void this.#prepare();
-	}
-
-	/** Searches again after changed tools are indexed. */
-	async #prepare(): Promise<void> {
-		const asked = this.#asked;
-		try {
-			if ((await this.#finder.prepare()) && asked === this.#asked) await this.#show('in place');
-		} catch (error) {
-			showError(error);
-		}
+		if (this.#finder.isOutdated) void this.#show('in place');
 	}
 
 	#draw(rows: readonly PickRow[], drawing: Drawing): void {

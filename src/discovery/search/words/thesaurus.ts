@@ -200,11 +200,6 @@ export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesau
 	return extended;
 }
 
-/** Whether a built-in line contains a term (after an index has loaded them): then it is not a misspelling. */
-export function isKnownTerm(term: string): boolean {
-	return builtIn !== undefined && (builtIn.of(term).size > 0 || builtIn.subjectsOf(term) !== undefined);
-}
-
 function* readBuiltIn(): Generator<void, Thesaurus, void> {
 	const thesaurus = new Thesaurus();
 	const about = subjects.flatMap((lines, subject) => lines.map((line) => ({ line, subject })));

@@ -67,12 +67,41 @@ describe('when nothing is typed yet', () => {
 });
 
 describe('a query in the quick pick', () => {
-	test('finds only tools with all words if there are enough of them', async () => {
+	test('finds tools with these words in their names first, then those that a model finds, each in its order', async () => {
 		const sessions = hubOf([...office, ...git]);
-		const rows = await shown(sessions, 'event');
-		expect(rows.toSorted()).toEqual(['calendar:create_event', 'calendar:delete_event', 'calendar:search']);
 		const index = await sessions.currentSurface.index();
-		expect(rows).toEqual(index.search('event').map(({ tool }) => tool.id));
+		const found = index.search('event').map(({ tool }) => tool.id);
+		const [first, second] = found.filter((id) => id.endsWith('_event'));
+		expect(await shown(sessions, 'event')).toEqual([first, second, '# similar', 'calendar:search']);
+	});
+
+	test.for([
+		['b', ['git:branch_delete', 'git:branch_list']],
+		['del bra', ['git:branch_delete']],
+		['gi log', ['git:log']],
+		['BRANCH_L', ['git:branch_list']],
+	] as const)('finds names by the beginnings of their words: %s', async ([typed, ids]) => {
+		const rows = await shown(hubOf([...office, ...git]), typed);
+		expect(rows.slice(0, ids.length)).toEqual(ids);
+		expect(rows[ids.length] ?? '# similar').toBe('# similar');
+	});
+
+	test.for(['brnach', 'barnch del', 'branhc delete', 'delte', 'dleet'])(
+		'finds a name with a typo: %s',
+		async (typed) => {
+			expect(await shown(hubOf([...office, ...git]), typed)).toContain('git:branch_delete');
+		},
+	);
+
+	test('takes no word that exists for a typo of another', async () => {
+		const sessions = hubOf(servers({ crm: ['look_up'], shop: [tool('shop', 'order', 'Order a book')] }));
+		expect(await shown(sessions, 'book')).toEqual(['# similar', 'shop:order']);
+	});
+
+	test('finds an always loaded tool, which a model need not search for', async () => {
+		const sessions = hubOf(git);
+		sessions.setPolicy({ ...policyFor(git), servers: new Map() }, new Map());
+		expect(await shown(sessions, 'brnach')).toEqual(['git:branch_delete', 'git:branch_list']);
 	});
 
 	test("puts the model's search results before tools that only have similar words", async () => {
@@ -108,7 +137,7 @@ describe('a query in the quick pick', () => {
 		// What is not deferred the model need not search for.
 		sessions.setPolicy({ ...policyFor(git), servers: new Map() }, new Map());
 		expect(await shown(sessions, 'branch xylophone')).toEqual([
-			'# partial match',
+			'# similar',
 			'git:branch_delete',
 			'git:branch_list',
 		]);
@@ -174,14 +203,15 @@ describe('when tools change, then the rows on screen', () => {
 		expect(refreshed.at(-1)).toMatchObject({ description: expect.stringContaining('loaded') });
 	});
 
-	test('disappear with their tools, and new tools appear once they are indexed', async () => {
+	test('disappear with their tools, and the list says that others can be found', async () => {
 		const sessions = hubOf(office);
 		const finder = finderOf(sessions);
 		const rows = await finder.rows('search');
+		expect(finder.isOutdated).toBe(false);
 		sessions.setCatalog(git);
 		expect(finder.refreshed(rows)).toEqual([]);
-		expect(await finder.prepare()).toBe(true);
+		expect(finder.isOutdated).toBe(true);
 		expect(brief(await finder.rows('branch'))).toContain('git:branch_list');
-		expect(await finder.prepare()).toBe(false);
+		expect(finder.isOutdated).toBe(false);
 	});
 });
