@@ -1,4 +1,4 @@
-import type { Disposable } from '../../common/event.ts';
+import type { Disposable, Event } from '../../common/event.ts';
 
 /** Prefix of the keys of sign-ins in secret storage. */
 export const grantPrefix = 'signIn.grant.';
@@ -11,4 +11,12 @@ export interface SecretTexts {
 	delete(key: string): PromiseLike<void>;
 	/** Includes changes by other windows. */
 	readonly onDidChange: (listener: (change: { readonly key: string }) => void) => Disposable;
+}
+
+/** Somebody signed in or out, or a token was refreshed, in any window. */
+export function grantChanges({ onDidChange }: SecretTexts): Event<void> {
+	return (listener) =>
+		onDidChange(({ key }) => {
+			if (key.startsWith(grantPrefix)) listener();
+		});
 }

@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Disposable, Emitter, type Event } from '../../common/event.ts';
+import type { Event } from '../../common/event.ts';
 import { acquireLock } from '../../common/fileLock.ts';
-import { grantPrefix, type SecretTexts } from './grantStorage.ts';
+import { grantChanges, grantPrefix, type SecretTexts } from './grantStorage.ts';
 
 /** Prefix of the keys of registrations. */
 const registrationPrefix = 'signIn.registration.';
@@ -83,23 +83,15 @@ export interface GrantOwner {
 }
 
 /** Stores grants by issuer, resource and client, and registrations by issuer. */
-export class Grants implements Disposable {
+export class Grants {
+	readonly onDidChange: Event<void>;
 	readonly #secrets: SecretTexts;
 	readonly #folder: string;
-	readonly #onDidChange = new Emitter<void>();
-	readonly #listening: Disposable;
 
 	constructor(secrets: SecretTexts, folder: string) {
 		this.#secrets = secrets;
 		this.#folder = folder;
-		this.#listening = secrets.onDidChange(({ key }) => {
-			if (key.startsWith(grantPrefix)) this.#onDidChange.fire();
-		});
-	}
-
-	/** Somebody signed in or out, or a token was refreshed, in any window. */
-	get onDidChange(): Event<void> {
-		return this.#onDidChange.event;
+		this.onDidChange = grantChanges(secrets);
 	}
 
 	async all(): Promise<readonly Grant[]> {
@@ -160,11 +152,6 @@ export class Grants implements Disposable {
 
 	async forgetRegistration(issuer: string): Promise<void> {
 		await this.#secrets.delete(registrationPrefix + hashOf(issuer));
-	}
-
-	dispose(): void {
-		this.#listening.dispose();
-		this.#onDidChange.dispose();
 	}
 
 	/** The latest record. What another window wrote may not have arrived yet. */

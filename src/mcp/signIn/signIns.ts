@@ -1,8 +1,7 @@
 import type { Clock } from '../../common/clock.ts';
 import type { Disposable, Event } from '../../common/event.ts';
 import type { RemoteLaunch, ServerLaunch } from '../../config/servers/launch.ts';
-import type { SecretTexts } from './grantStorage.ts';
-import { grantPrefix } from './grantStorage.ts';
+import { grantChanges, grantPrefix, type SecretTexts } from './grantStorage.ts';
 import type { Grant, Grants } from './grants.ts';
 import type { SignIn } from './signIn.ts';
 
@@ -20,6 +19,7 @@ export interface SignInsOptions {
 
 /** The sign-ins of all servers; those with the same address and client share one. Their code is loaded with the first use. */
 export class SignIns implements Disposable {
+	readonly onDidChange: Event<void>;
 	readonly #options: SignInsOptions;
 	readonly #signIns = new Map<string, Promise<SignIn>>();
 	#grants: Promise<Grants> | undefined;
@@ -27,6 +27,7 @@ export class SignIns implements Disposable {
 
 	constructor(options: SignInsOptions) {
 		this.#options = options;
+		this.onDidChange = grantChanges(options.secrets);
 	}
 
 	/** The sign-in of a server that {@link takesSignIn}. */
@@ -38,12 +39,6 @@ export class SignIns implements Disposable {
 		this.#signIns.set(key, made);
 		return made;
 	}
-
-	/** Somebody signed in or out, or a token was refreshed, in any window. */
-	readonly onDidChange: Event<void> = (listener) =>
-		this.#options.secrets.onDidChange(({ key }) => {
-			if (key.startsWith(grantPrefix)) listener();
-		});
 
 	/** All sign-ins, each with an id that contains no secret. */
 	async all(): Promise<readonly { readonly id: string; readonly grant: Grant }[]> {
@@ -75,7 +70,6 @@ export class SignIns implements Disposable {
 	dispose(): void {
 		this.#isDisposed = true;
 		for (const signIn of this.#signIns.values()) void signIn.then((one) => one.dispose());
-		void this.#grants?.then((grants) => grants.dispose());
 	}
 
 	async #make(launch: Pick<RemoteLaunch, 'url' | 'oauth'>): Promise<SignIn> {
