@@ -1,31 +1,31 @@
-import { deepestInput, isNestedDeeper, isRecord } from '../common/json.ts';
+import { deepestInput, isNestedDeeper, isRecord, parsedJson } from '../common/json.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 
-/** A call whose arguments were streamed as JSON text. Anything except a JSON object becomes the call's `fault`. */
-export function callFromJson(id: string, name: string, json: string): ToolCall {
-	if (json.trim() === '') return { id, name: bareName(name), input: {} };
-	try {
-		return callFromValue(id, name, JSON.parse(json));
-	} catch {
+/**
+ * A call whose arguments came as JSON text, or as a value. Anything except an object of limited depth becomes the call's `fault`. `isCut`: the
+ * answer ended too early, so arguments that are missing were cut off.
+ */
+export function callFrom(id: string, written: string, input: unknown, isCut = false): ToolCall {
+	const call = { id, name: bareName(written), input: {} };
+	const isMissing = typeof input === 'string' ? input.trim() === '' : (input ?? undefined) === undefined;
+	if (isMissing && !isCut) return call;
+	if (isMissing)
 		return {
-			id,
-			name,
-			input: {},
-			fault: `The arguments are not valid JSON; they may have been cut off after ${json.length} characters. Make the call again, with shorter arguments where they are long.`,
+			...call,
+			fault: 'The answer was cut off before the arguments. Say less, and make the call again.',
+		};
+	const value = typeof input === 'string' ? parsedJson(input) : input;
+	if (typeof input === 'string' && value === undefined) {
+		return {
+			...call,
+			fault: `The arguments are not valid JSON; they may have been cut off after ${input.length} characters. Make the call again, with shorter arguments where they are long.`,
 		};
 	}
-}
-
-/** A call whose arguments came as a JSON value. Anything except an object of limited depth becomes the call's `fault`. */
-export function callFromValue(id: string, name: string, input: unknown): ToolCall {
-	const fault = inputFault(input);
-	return {
-		id,
-		name: bareName(name),
-		input: isRecord(input) && fault === undefined ? input : {},
-		...(fault && { fault }),
-	};
+	const fault = inputFault(value);
+	return fault === undefined && isRecord(value)
+		? { ...call, input: value }
+		: { ...call, ...(fault && { fault }) };
 }
 
 /** Removes the namespace that some models write before a tool's name: GPT's `functions.`, Gemini's `default_api:`. No wire name has a dot or colon. */

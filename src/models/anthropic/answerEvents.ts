@@ -7,7 +7,7 @@ import { cutOff, outputLimitReached, refused } from '../http/answerErrors.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
-import { callFromJson, callFromValue, textOf } from '../wireCalls.ts';
+import { callFrom, textOf } from '../wireCalls.ts';
 
 /** What the origin of a part contains. */
 export type AnthropicOrigin =
@@ -171,12 +171,9 @@ class Answer {
 }
 
 function finishedCall({ id, name, input, text: json }: StartedBlock, isCut: boolean): ToolCall {
-	if (json.trim() !== '') return callFromJson(id, name, json);
-	const isGiven = isRecord(input) && Object.keys(input).length > 0;
-	if (!isCut || isGiven) return callFromValue(id, name, input ?? {});
-	const fault =
-		'The answer reached the output limit before the arguments were written. Say less, and make the call again.';
-	return { id, name, input: {}, fault };
+	// Usually an empty object, which the text replaces; others send the whole input here.
+	const isEmpty = !input || (isRecord(input) && Object.keys(input).length === 0);
+	return callFrom(id, name, json.trim() === '' && !isEmpty ? input : json, isCut);
 }
 
 function usageOf(counts: JsonRecord): TokenUsage | undefined {

@@ -9,7 +9,7 @@ import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
 import { type SpokenPiece, ThinkTags } from '../thinkTags.ts';
-import { callFromJson, callFromValue } from '../wireCalls.ts';
+import { callFrom } from '../wireCalls.ts';
 import type { WireLine } from './chatBody.ts';
 
 /** The lines of a body of newline-delimited JSON, without empty ones. The last line may lack its line end. */
@@ -106,8 +106,7 @@ function toolCall(call: Readonly<Record<string, unknown>>): ToolCall {
 	const { name, arguments: input } = isRecord(call.function) ? call.function : {};
 	// Usually an object; a string from some other programs with this protocol.
 	const id = typeof call.id === 'string' ? call.id : '';
-	const called = typeof name === 'string' ? name : '';
-	return typeof input === 'string' ? callFromJson(id, called, input) : callFromValue(id, called, input ?? {});
+	return callFrom(id, typeof name === 'string' ? name : '', input);
 }
 
 function wireLine(endpoint: Endpoint, text: string): WireLine {

@@ -10,7 +10,7 @@ import {
 	withCallInWords,
 } from '../../models/chatModel.ts';
 import { type SpokenPiece, ThinkTags } from '../../models/thinkTags.ts';
-import { callFromValue, legalName } from '../../models/wireCalls.ts';
+import { callFrom, legalName } from '../../models/wireCalls.ts';
 import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
 import { takesImages } from '../ui/unsupported.ts';
@@ -43,7 +43,7 @@ export class EditorChatModel implements ChatModel {
 			const tags = new ThinkTags();
 			for await (const part of response.stream) {
 				if (part instanceof vscode.LanguageModelToolCallPart) {
-					const call = calls.add(callFromValue(part.callId, part.name, part.input));
+					const call = calls.add(callFrom(part.callId, part.name, part.input));
 					if (call) yield { type: 'toolCall', call };
 				} else if (imagesOf([part]).length > 0) {
 					yield {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ChatMessage, ToolCall, ToolCallResult } from '../../discovery/catalog/message.ts';
 import { plainAnswer } from '../../models/answerParts.ts';
 import type { ChatRequest } from '../../models/chatModel.ts';
-import { callFromValue } from '../../models/wireCalls.ts';
+import { callFrom } from '../../models/wireCalls.ts';
 import { imagesOf, resultFromParts, textOf } from '../ui/editorParts.ts';
 import { isErrorResult, isSystemMessage } from '../ui/unsupported.ts';
 import { answerSettingsIn, joinedToolResults } from './callerRequest.ts';
@@ -54,7 +54,7 @@ function textsOf(parts: readonly unknown[]): string {
 
 function toolCall(part: unknown): ToolCall[] {
 	if (!(part instanceof vscode.LanguageModelToolCallPart)) return [];
-	return [callFromValue(part.callId, part.name, part.input)];
+	return [callFrom(part.callId, part.name, part.input)];
 }
 
 function toolResult(part: unknown): ToolCallResult[] {

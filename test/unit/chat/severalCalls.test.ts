@@ -4,7 +4,7 @@ import { abortable } from '../../../src/common/cancellation.ts';
 import type { ChatMessage, ToolCall } from '../../../src/discovery/catalog/message.ts';
 import { declinedResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../../src/models/answerParts.ts';
-import { callFromValue } from '../../../src/models/wireCalls.ts';
+import { callFrom } from '../../../src/models/wireCalls.ts';
 import { servers, sessionOf } from '../discovery/fixtures.ts';
 import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 
@@ -254,7 +254,7 @@ test.each<[string, unknown]>([
 
 test('invalid arguments give the same error from a provider and from an editor model', () => {
 	for (const input of [[1], nested(300)]) {
-		const sent = callFromValue('x', 's__a', input);
+		const sent = callFrom('x', 's__a', input);
 		const [made] = validCalls([{ ...call('s__a'), input } as unknown as ToolCall]);
 		expect(sent.fault).toBeDefined();
 		expect(made?.fault).toBe(sent.fault);

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord, parsedJson } from '../../../common/json.ts';
 import type { ToolCall } from '../../../discovery/catalog/message.ts';
 import { NewCalls } from '../../callIds.ts';
-import { callFromJson, callFromValue } from '../../wireCalls.ts';
+import { callFrom } from '../../wireCalls.ts';
 
 /** A call whose pieces are arriving. */
 interface Piecemeal {
@@ -101,16 +101,7 @@ function readPiece({ index, id, function: called, extra_content: extra }: JsonRe
 
 function finished({ id, name, json, whole }: Piecemeal, isCut: boolean): ToolCall {
 	if (name === '') return { id, name: 'unnamed', input: {}, fault: 'The call names no tool. Make it again.' };
-	if (whole !== undefined) return callFromValue(id, name, whole);
-	if (isCut && json.trim() === '') {
-		return {
-			id,
-			name,
-			input: {},
-			fault: 'The answer was cut off before the arguments. Make the call again.',
-		};
-	}
-	return callFromJson(id, name, json);
+	return callFrom(id, name, whole ?? json, isCut);
 }
 
 /** Whether the arguments of a call are complete. */

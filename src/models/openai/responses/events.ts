@@ -10,7 +10,7 @@ import { failureOf } from '../../http/failure.ts';
 import type { ModelError } from '../../modelError.ts';
 import type { Endpoint } from '../../provider.ts';
 import type { Thinker } from '../../thinker.ts';
-import { callFromJson, callFromValue, textOf } from '../../wireCalls.ts';
+import { callFrom, textOf } from '../../wireCalls.ts';
 import { usageDetails } from '../usageDetails.ts';
 
 /** Whether a message accompanies calls, or is the answer. */
@@ -139,16 +139,13 @@ function finishedItem(item: JsonRecord, searchTool: string | undefined): Finishe
 	if (item.status === 'incomplete') return undefined;
 	if (type === 'function_call') {
 		const namespace = textOf(item.namespace);
-		const call = callFromJson(id, textOf(item.name), textOf(item.arguments));
+		const call = callFrom(id, textOf(item.name), textOf(item.arguments));
 		return { data: { id, ...(namespace && { namespace }) }, call };
 	}
 	// A search that the provider ran itself needs no answer from us.
 	if (type !== 'tool_search_call' || searchTool === undefined || item.execution === 'server')
 		return undefined;
-	const input = item.arguments ?? {};
-	const call =
-		typeof input === 'string' ? callFromJson(id, searchTool, input) : callFromValue(id, searchTool, input);
-	return { data: { id }, call };
+	return { data: { id }, call: callFrom(id, searchTool, item.arguments) };
 }
 
 function* usageOf(usage: unknown): Generator<ChatModelEvent> {
