@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isRecord } from '../../common/json.ts';
 import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import type { ModelError, ModelErrorReason } from '../modelError.ts';
 import type { Thinker } from '../thinker.ts';
@@ -130,11 +131,7 @@ export function withExtra<Body extends object>(
 	const own = body as Readonly<Record<string, unknown>>;
 	const joined = Object.entries(extra).map(([field, value]) => {
 		const ours = own[field];
-		return [field, isPlain(ours) && isPlain(value) ? { ...ours, ...value } : value];
+		return [field, isRecord(ours) && isRecord(value) ? { ...ours, ...value } : value];
 	});
 	return { ...body, ...Object.fromEntries(joined) };
-}
-
-function isPlain(value: unknown): value is object {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

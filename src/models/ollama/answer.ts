@@ -9,7 +9,7 @@ import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
 import { type SpokenPiece, ThinkTags } from '../thinkTags.ts';
-import { callFrom } from '../wireCalls.ts';
+import { callFrom, textOf } from '../wireCalls.ts';
 import type { WireLine } from './chatBody.ts';
 
 /** The lines of a body of newline-delimited JSON, without empty ones. The last line may lack its line end. */
@@ -105,8 +105,7 @@ class Answer {
 function toolCall(call: Readonly<Record<string, unknown>>): ToolCall {
 	const { name, arguments: input } = isRecord(call.function) ? call.function : {};
 	// Usually an object; a string from some other programs with this protocol.
-	const id = typeof call.id === 'string' ? call.id : '';
-	return callFrom(id, typeof name === 'string' ? name : '', input);
+	return callFrom(textOf(call.id), textOf(name), input);
 }
 
 function wireLine(endpoint: Endpoint, text: string): WireLine {

@@ -1,7 +1,8 @@
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { parsedJson } from '../../common/json.ts';
 import { alternativesOf, membersOf, resolved, typesOf } from '../../common/jsonSchema.ts';
 import { answerText, type ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
+import { isOfType } from '../schemas/rules.ts';
 import type { Done } from './steps.ts';
 import type { Value } from './values.ts';
 import { hasRole, isLabelOf, isPlaceWord, isSmall, wordsOf } from './words.ts';
@@ -202,18 +203,13 @@ function coerce(text: string | undefined, { types, choices, isTexts }: Parameter
 	if (choices.length > 0)
 		return choices.find((one) => one === text) ?? choices.find((one) => isSaid(one, text));
 	const value = parsedJson(text);
-	if (types.some((type) => isOfType(value, type))) return value;
+	// A number that a double cannot represent would change.
+	const isExact =
+		typeof value !== 'number' ||
+		(Number.isFinite(value) && Number.isSafeInteger(value) === Number.isInteger(value));
+	if (isExact && types.some((type) => type !== 'string' && isOfType(value, type))) return value;
 	if (types.includes('string')) return text;
 	return isTexts && !/[,[{]/.test(text) ? [text] : undefined;
-}
-
-/** Whether a JSON value has a type. A text needs no JSON; a number that a double cannot represent would change. */
-function isOfType(value: unknown, type: string): boolean {
-	if (type === 'number')
-		return Number.isFinite(value) && Number.isSafeInteger(value) === Number.isInteger(value);
-	if (type === 'integer') return Number.isSafeInteger(value);
-	if (type === 'array') return Array.isArray(value);
-	return type === 'object' ? isRecord(value) : type === 'boolean' && typeof value === 'boolean';
 }
 
 /** Whether a text consists of the words of a choice, ignoring case and punctuation. */

@@ -31,7 +31,7 @@ function typeOf(value: unknown): string {
 }
 
 /** Whether a value is of a type. */
-function isOfType(value: unknown, type: string): boolean {
+export function isOfType(value: unknown, type: string): boolean {
 	const own = typeOf(value);
 	return own === type || (type === 'number' && own === 'integer');
 }

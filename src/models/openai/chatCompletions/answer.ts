@@ -3,6 +3,7 @@ import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import type { AnswerPart, Origin } from '../../../discovery/catalog/message.ts';
 import type { Thinker } from '../../thinker.ts';
 import { type SpokenPiece, ThinkTags } from '../../thinkTags.ts';
+import { textOf } from '../../wireCalls.ts';
 import { usageDetails } from '../usageDetails.ts';
 import { CallAssembly } from './calls.ts';
 
@@ -134,7 +135,7 @@ export class ChatAnswer {
 function contentText(content: unknown): string {
 	if (typeof content === 'string') return content;
 	if (!Array.isArray(content)) return '';
-	return content.map((part) => (isRecord(part) && typeof part.text === 'string' ? part.text : '')).join('');
+	return content.map((part) => (isRecord(part) ? textOf(part.text) : '')).join('');
 }
 
 function usageIn(usage: unknown): TokenUsage | undefined {
@@ -217,6 +218,6 @@ function thoughtParts(content: unknown): string {
 	const thoughts = content.filter(isRecord).filter(({ type }) => type === 'thinking');
 	return thoughts
 		.flatMap(({ thinking }) => (Array.isArray(thinking) ? thinking.filter(isRecord) : []))
-		.map(({ text }) => (typeof text === 'string' ? text : ''))
+		.map(({ text }) => textOf(text))
 		.join('');
 }

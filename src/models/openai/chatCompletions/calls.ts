@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord, parsedJson } from '../../../common/json.ts';
 import type { ToolCall } from '../../../discovery/catalog/message.ts';
 import { NewCalls } from '../../callIds.ts';
-import { callFrom } from '../../wireCalls.ts';
+import { callFrom, textOf } from '../../wireCalls.ts';
 
 /** A call whose pieces are arriving. */
 interface Piecemeal {
@@ -91,9 +91,9 @@ function readPiece({ index, id, function: called, extra_content: extra }: JsonRe
 	const { name, arguments: input } = isRecord(called) ? called : {};
 	return {
 		index: typeof index === 'number' ? index : undefined,
-		id: typeof id === 'string' ? id : '',
-		name: typeof name === 'string' ? name : '',
-		json: typeof input === 'string' ? input : '',
+		id: textOf(id),
+		name: textOf(name),
+		json: textOf(input),
 		whole: isRecord(input) ? input : undefined,
 		extra: extra ?? undefined,
 	};
