@@ -227,8 +227,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		now: Date.now,
 	});
 	const expansions = new ExpansionStore(vscode.Uri.joinPath(globalStorage, 'teaching').fsPath, Date.now);
-	// Not awaited: the catalog is rebuilt once they are loaded.
-	void expansions.load();
+	// Many texts take a while to read. The catalog is rebuilt once they are loaded.
+	setImmediate(() => expansions.load());
 	const permissions = new Permissions({
 		memento: trusted,
 		launchOf: (server) => approvals.launchOf(server),

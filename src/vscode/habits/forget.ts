@@ -15,7 +15,7 @@ interface Memory extends vscode.QuickPickItem {
 export async function forget({
 	learning: { habits, expansions, learnedUse },
 }: Pick<Services, 'learning'>): Promise<UndoableChange | undefined> {
-	await expansions.load();
+	expansions.load();
 	const fromUse = await learnedUse();
 	const { chats } = habits.habits;
 	const memories: Memory[] = [

@@ -1,17 +1,13 @@
-import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
-import { locked } from '../../common/fileLock.ts';
 import { isRecord } from '../../common/json.ts';
+import { SharedFile } from '../../common/sharedFile.ts';
 import type { CatalogServer, CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import { definitionHash } from '../../mcp/accepted/definition.ts';
 import { callHash } from '../../mcp/accepted/permissions.ts';
 
-/** Increase when the request to models or the file's shape changes. Other formats are ignored. */
-const fileFormat = 1;
 const fileName = 'expansions.json';
 /** Limits on the tools, of which the latest stay, and on the file's bytes. A tool takes about 500 bytes, up to six times as many in other scripts. */
 const mostTools = 20_000;
@@ -39,7 +35,7 @@ type ExpansionChange = readonly [
  * server's tools are described together (see `Lesson`), and a changed definition has no text.
  */
 export class ExpansionStore {
-	readonly #file: string;
+	readonly #file: SharedFile;
 	readonly #now: () => number;
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
@@ -49,7 +45,7 @@ export class ExpansionStore {
 
 	/** Reads nothing before {@link load}. */
 	constructor(folder: string, now: () => number) {
-		this.#file = join(folder, fileName);
+		this.#file = new SharedFile(join(folder, fileName), mostBytes);
 		this.#now = now;
 	}
 
@@ -57,12 +53,10 @@ export class ExpansionStore {
 		return this.#kept.size;
 	}
 
-	/** Reads the file, and fires an event if it differs. An unreadable file counts as empty, and the next change replaces it. */
-	async load(): Promise<void> {
-		const before = this.#kept;
-		const kept = await readKept(this.#file);
-		// A write meanwhile is newer than what was read.
-		if (before === this.#kept) this.#use(kept);
+	/** Reads what this or another window has written, and fires an event if it differs. An unreadable file counts as empty. */
+	load(): void {
+		const content = this.#file.read();
+		if (content !== 'unchanged') this.#use(content === 'unreadable' ? new Map() : textsIn(content.tools));
 	}
 
 	of(tool: CatalogTool): ToolExpansion | undefined {
@@ -91,11 +85,10 @@ export class ExpansionStore {
 	/** Deletes all texts; resolves to what restores them. */
 	async clear(): Promise<() => Promise<void>> {
 		let before: Expansions = new Map();
-		await this.#locked(async () => {
-			before = await readKept(this.#file);
-			await rm(this.#file, { force: true });
+		await this.#rewrite((kept) => {
+			before = new Map(kept);
+			kept.clear();
 		});
-		this.#use(new Map());
 		return () =>
 			this.#rewrite((kept) => {
 				for (const [key, expansion] of before) if (!kept.has(key)) kept.set(key, expansion);
@@ -103,18 +96,15 @@ export class ExpansionStore {
 	}
 
 	async #rewrite(change: (kept: Map<string, KeptExpansion>) => void): Promise<void> {
-		const kept = await this.#locked(async () => {
-			const all = new Map(await readKept(this.#file));
+		let latest: ReturnType<typeof latestOf> = [];
+		await this.#file.write(() => {
+			this.load();
+			const all = new Map(this.#kept);
 			change(all);
-			const latest = latestOf(all);
-			await writeAtomically(this.#file, sealed(fileFormat, `"tools":${JSON.stringify(latest)}`));
-			return new Map(latest);
+			latest = latestOf(all);
+			return `"tools":${JSON.stringify(latest)}`;
 		});
-		this.#use(kept);
-	}
-
-	async #locked<T>(work: () => Promise<T>): Promise<T> {
-		return locked(this.#file, work);
+		this.#use(new Map(latest));
 	}
 
 	/** An unchanged file makes no new catalog. */
@@ -171,16 +161,8 @@ function keyOf({ server }: Tool, hash: string): string {
 	return `${hash} ${server}`;
 }
 
-async function readKept(file: string): Promise<Expansions> {
-	try {
-		const stats = await stat(file);
-		if (!stats.isFile() || stats.size > mostBytes) return new Map();
-		const value = unsealed(fileFormat, await readFile(file, 'utf8'));
-		if (!isRecord(value) || !Array.isArray(value.tools)) return new Map();
-		return new Map(value.tools.filter(isEntry).map(([key, text]) => [key, text]));
-	} catch {
-		return new Map();
-	}
+function textsIn(tools: unknown): Expansions {
+	return new Map(Array.isArray(tools) ? tools.filter(isEntry) : []);
 }
 
 /** The checksum proves that the file is intact; this, that it has our shape. */

@@ -75,7 +75,7 @@ async function chosenTools(
 		);
 	}
 	// Another window may have taught search meanwhile.
-	await services.learning.expansions.load();
+	services.learning.expansions.load();
 	const isAsked = ({ server }: CatalogTool) => servers === undefined || servers.includes(server);
 	const all = services.sessions.searched.filter(isAsked);
 	if (all.length === 0) {

@@ -17,7 +17,7 @@ async function folder(): Promise<string> {
 
 async function opened(where: string): Promise<ExpansionStore> {
 	const store = new ExpansionStore(where, () => 1);
-	await store.load();
+	store.load();
 	return store;
 }
 
@@ -90,10 +90,10 @@ describe('given a learned description of a tool', () => {
 		await store.change([[only(catalogOf(store, blame())), text]]);
 		let told = 0;
 		store.onDidChange(() => told++);
-		await store.load();
+		store.load();
 		expect(told).toBe(0);
 		await (await opened(where)).change([[only(catalogOf(store, tool('git', 'log'))), text]]);
-		await store.load();
+		store.load();
 		expect([told, store.size]).toEqual([1, 2]);
 	});
 
