@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { constants, statSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import type { Clock } from './clock.ts';
 import type { Disposable } from './event.ts';
@@ -19,10 +20,29 @@ export async function writeAtomically(file: string, content: string | Uint8Array
 	const draft = `${file}.${randomBytes(6).toString('hex')}`;
 	try {
 		await writeFile(draft, content, { mode: 0o600, flag: 'wx', flush: true });
-		await rename(draft, file);
+		await replace(file, draft);
 	} catch (error) {
 		await rm(draft, { force: true });
 		throw error;
+	}
+}
+
+/** How Windows refuses to replace a file that another program has open, such as a virus scanner. */
+const inUse = new Set(['EACCES', 'EBUSY', 'EPERM']);
+/** Scanners and readers take less. */
+const longestUseMs = 2_000;
+const useCheckMs = 20;
+
+async function replace(file: string, draft: string): Promise<void> {
+	const deadline = performance.now() + longestUseMs;
+	for (;;) {
+		try {
+			return await rename(draft, file);
+		} catch (error) {
+			const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+			if (process.platform !== 'win32' || !inUse.has(code) || performance.now() > deadline) throw error;
+			await pause(useCheckMs);
+		}
 	}
 }
 
@@ -136,6 +156,10 @@ async function readOnce(
 	{ followsLinks = false, mostBytes = Number.POSITIVE_INFINITY }: PlainReading,
 ): Promise<{ readonly content: Buffer; readonly isWhole: boolean }> {
 	const noLinks = followsLinks ? 0 : (constants.O_NOFOLLOW ?? 0);
+	// Windows cannot be asked to open no link.
+	if (!followsLinks && constants.O_NOFOLLOW === undefined && (await lstat(path)).isSymbolicLink()) {
+		throw new Error(l10n.t('it is not a plain file'));
+	}
 	const handle = await open(path, constants.O_RDONLY | noLinks | (constants.O_NONBLOCK ?? 0));
 	try {
 		const before = await handle.stat();

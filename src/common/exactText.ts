@@ -44,9 +44,12 @@ export function writtenOut(text: string): string {
 	});
 }
 
-/** A word of a command line in which nothing can hide: quoted unless plain, and escaped by {@link writtenOut}. */
+/**
+ * A word of a command line in which nothing can hide: quoted unless plain, and escaped by {@link writtenOut}. A Windows path is plain: only
+ * quoted words have escapes.
+ */
 export function exactText(text: string): string {
-	return /^[\w@%+=:,./~-]+$/.test(text) ? text : writtenOut(JSON.stringify(text));
+	return /^[\w@%+=:,./\\~-]+$/.test(text) ? text : writtenOut(JSON.stringify(text));
 }
 
 function escaped(one: string): string {

@@ -5,6 +5,7 @@ import { BoundedFolder } from '../../src/chat/boundedFolder.ts';
 import { ChatResults, readResultTool } from '../../src/chat/results/chatResults.ts';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
+import { OWNERS_FILE } from '../fileModes.ts';
 import { temporaryFolder } from '../servers/poolFixture.ts';
 import {
 	asks,
@@ -74,7 +75,7 @@ test('a file of 20 KB is truncated to its beginning and end, and its pages toget
 	const tools = model.requests.map((request) => JSON.stringify(request.tools).slice(0, -1));
 	expect(tools.every((one, i) => i === 0 || one.startsWith(tools[i - 1] ?? '-'))).toBe(true);
 	const [file] = readdirSync(kept.folder);
-	expect(statSync(join(kept.folder, file ?? '')).mode & 0o777).toBe(0o600);
+	expect(statSync(join(kept.folder, file ?? '')).mode & 0o777).toBe(OWNERS_FILE);
 });
 
 test('a picture stays in the result, however long the text next to it', async () => {

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
+import { OWNERS_FILE, OWNERS_FOLDER } from '../../fileModes.ts';
 
 const limits = { bytes: 1_000, files: 4, ageMs: 1_000 };
 
@@ -37,8 +38,8 @@ describe('the folder of large results', () => {
 		expect(new Set(names).size).toBe(2);
 		expect(names[0]).toMatch(/^result-[0-9a-f]{12}$/);
 		expect((await folder.read(names[0] ?? ''))?.toString()).toBe('grüße');
-		expect(statSync(join(path, names[0] ?? '')).mode & 0o777).toBe(0o600);
-		expect(statSync(path).mode & 0o777).toBe(0o700);
+		expect(statSync(join(path, names[0] ?? '')).mode & 0o777).toBe(OWNERS_FILE);
+		expect(statSync(path).mode & 0o777).toBe(OWNERS_FOLDER);
 	});
 
 	test('reuses the file of a listing, and rewrites it when the content differs', async () => {

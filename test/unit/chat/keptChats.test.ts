@@ -10,6 +10,7 @@ import { flowOf } from '../../../src/chat/results/resultFlow.ts';
 import { type ToolResult, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
+import { OWNERS_FILE } from '../../fileModes.ts';
 import { temporaryFolder } from '../../servers/poolFixture.ts';
 import { keptLog, office, said, sessionOf } from '../discovery/fixtures.ts';
 import { agent } from './agents/agents.ts';
@@ -123,7 +124,7 @@ describe('a stored chat', () => {
 		await chats.keep(one);
 		const [file = '', ...others] = readdirSync(folder);
 		expect(others).toEqual([]);
-		expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+		expect(statSync(join(folder, file)).mode & 0o777).toBe(OWNERS_FILE);
 		expect(readFileSync(join(folder, file), 'utf8')).toContain('And?');
 	});
 

@@ -10,6 +10,7 @@ import {
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -43,6 +44,18 @@ test('a write deletes its old drafts, but not those of active writers or of othe
 		['a.json', 'a.json.ba9876543210', 'b.json.0123456789ab', 'a.json.bak', 'a.json.0123456789abcd'].sort(),
 	);
 	expect(readFileSync(join(path, 'a.json'), 'utf8')).toBe('new');
+});
+
+test('a file is replaced while others read it', async () => {
+	const file = join(folder(), 'a.json');
+	writeFileSync(file, 'old');
+	const reader = await open(file);
+	const writing = writeAtomically(file, 'new');
+	await new Promise((resolve) => setTimeout(resolve, 100));
+	expect((await reader.readFile()).toString()).toBe('old');
+	await reader.close();
+	await writing;
+	expect(readFileSync(file, 'utf8')).toBe('new');
 });
 
 test('a sealed file reads back, and any change of a character is detected', () => {
@@ -107,6 +120,8 @@ test('a file that is rewritten or replaced during a read is read in one consiste
 		if (i % 2 === 0) writeFileSync(file, state(i));
 		else {
 			writeFileSync(join(path, 'next'), state(i));
+			// Windows replaces no file that is open.
+			if (process.platform === 'win32') await reading;
 			renameSync(join(path, 'next'), file);
 		}
 		expect([state(i - 1), state(i)]).toContain((await reading).toString());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writtenOut } from '../../../src/common/exactText.ts';
+import { exactText, writtenOut } from '../../../src/common/exactText.ts';
 
 test.each([
 	['the Kelvin sign', '\u212a'],
@@ -33,4 +33,13 @@ test.each([
 	'1️⃣ 👨‍👩‍👧',
 ])('%j stays unescaped', (text) => {
 	expect(writtenOut(text)).toBe(text);
+});
+
+test.each([
+	['C:\\Users\\ada', 'C:\\Users\\ada'],
+	['C:\\Program Files\\x', '"C:\\\\Program Files\\\\x"'],
+	['\\u{202E}', '"\\\\u{202E}"'],
+	['', '""'],
+])('as a word, %j is %s', (text, word) => {
+	expect(exactText(text)).toBe(word);
 });

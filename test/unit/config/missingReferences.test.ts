@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { fixesFor } from '../../../src/config/fixes/fixes.ts';
@@ -12,7 +13,11 @@ import { load, scope, shown } from './fixtures.ts';
 /** A disk with these folders outside of the workspace, and everything in the workspace except `gone`. */
 const disk: Disk = {
 	folderState: async (folder) =>
-		folder.startsWith('/elsewhere') ? 'outside' : folder.endsWith('/gone') ? 'missing' : 'inside',
+		folder.startsWith(path.resolve('/elsewhere'))
+			? 'outside'
+			: path.basename(folder) === 'gone'
+				? 'missing'
+				: 'inside',
 	templates: async () => ['short', 'long'],
 };
 
@@ -58,7 +63,7 @@ describe('references to missing files give a warning', () => {
 		};
 		const { config } = load(text);
 		const problems = config && (await diskProblems(text, config, counting));
-		expect(asked).toEqual(['/gone/0', '/gone/1', '/gone/2']);
+		expect(asked).toEqual(['/gone/0', '/gone/1', '/gone/2'].map((folder) => path.resolve(folder)));
 		expect(problems).toHaveLength(200);
 	});
 

@@ -1,9 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 type Texts = Readonly<Record<string, string>>;
 
-const translations = globSync('{package.nls,l10n/bundle.l10n}.*.json').sort();
+const translations = globSync('{package.nls,l10n/bundle.l10n}.*.json')
+	.map((file) => file.replaceAll(path.sep, '/'))
+	.sort();
 
 /** What a translation must not change: placeholders, code, links, icons, names and values in straight quotes. */
 const FIXED = /\{\d*\}|`[^`]*`|\]\([^)]*\)|\$\([\w-]+\)|"[^"\s]*"/g;

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ServerDraft } from '../../../../src/config/add/serverDraft.ts';
 import { envFilePath, withEnvFile } from '../../../../src/config/import/foreignVariables.ts';
@@ -22,8 +23,8 @@ describe('the envFile of a server', () => {
 		[`${v('env:TOKEN')}.env`, '/work space/project/hush-hush.env'],
 		[`${v('env:NOPE')}.env`, undefined],
 		[`${v('command:pick')}`, undefined],
-	])('is located: %s', (envFile, path) => {
-		expect(envFilePath(serverWith({ envFile }), scope)).toBe(path);
+	])('is located: %s', (envFile, file) => {
+		expect(envFilePath(serverWith({ envFile }), scope)).toBe(file && path.resolve(file));
 	});
 
 	test.each([
@@ -32,9 +33,11 @@ describe('the envFile of a server', () => {
 		['/etc/service.env', undefined],
 		['~/x.env', undefined],
 		[`${v('workspaceFolder')}/../x.env`, undefined],
-	])('is read only inside the workspace when the repository may have brought it: %s', (envFile, path) => {
+	])('is read only inside the workspace when the repository may have brought it: %s', (envFile, file) => {
 		const server = serverWith({ envFile });
-		expect(envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, scope)).toBe(path);
+		expect(envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, scope)).toBe(
+			file && path.resolve(file),
+		);
 		const nowhere = { env: scope.env };
 		expect(
 			envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, nowhere),

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { launchSecrets } from '../../../../src/config/servers/launch.ts';
 import { load, problemsOf } from '../fixtures.ts';
@@ -9,18 +10,18 @@ describe('servers', () => {
 			"b": { "type": "stdio", "command": "\${workspaceFolder}/b", "args": ["\${userHome}"], "env": { "T": "\${env:TOKEN}" }, "cwd": "sub" } } }`);
 		expect(problems).toEqual([]);
 		expect([...(config?.launches.values() ?? [])]).toEqual([
-			{ kind: 'stdio', command: 'a', args: [], env: {}, cwd: '/work space/project' },
+			{ kind: 'stdio', command: 'a', args: [], env: {}, cwd: path.resolve('/work space/project') },
 			{
 				kind: 'stdio',
 				command: '/work space/project/b',
 				args: ['/home/ada'],
 				env: { T: 'hush-hush' },
-				cwd: '/work space/project/sub',
+				cwd: path.resolve('/work space/project/sub'),
 				written: {
 					command: '/work space/project/b',
 					args: ['/home/ada'],
 					env: { T: `\${env:TOKEN}` },
-					cwd: '/work space/project/sub',
+					cwd: path.resolve('/work space/project/sub'),
 				},
 				reads: { TOKEN: { value: 'hush-hush', isStored: false } },
 			},

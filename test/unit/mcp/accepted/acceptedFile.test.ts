@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/p
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { approvalHash } from '../../../../src/mcp/accepted/launchFacts.ts';
+import { OWNERS_FILE } from '../../../fileModes.ts';
 import { FakeClock } from '../fakeClock.ts';
 import { folder, launch, listing, names, openAccepted, tool } from './accepting.ts';
 
@@ -53,7 +54,7 @@ describe('given tools that were accepted in an earlier window', () => {
 	test('then they are in one file without secrets that only its owner can read', async () => {
 		const path = await folderWith([listing([tool('get')], 'weather', { ...launch, env: { KEY: 'sesame' } })]);
 		const file = await fileIn(path);
-		expect((await stat(file)).mode & 0o777).toBe(0o600);
+		expect((await stat(file)).mode & 0o777).toBe(OWNERS_FILE);
 		expect(await readFile(file, 'utf8')).not.toContain('sesame');
 	});
 });

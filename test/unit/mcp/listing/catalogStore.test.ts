@@ -6,6 +6,7 @@ import { sealed } from '../../../../src/common/atomicFile.ts';
 import { defaultLimits, type McpLimits } from '../../../../src/mcp/limits.ts';
 import { CatalogStore, launchHash } from '../../../../src/mcp/listing/catalogStore.ts';
 import type { FetchedTools } from '../../../../src/mcp/listing/toolListing.ts';
+import { OWNERS_FILE } from '../../../fileModes.ts';
 import { FakeClock } from '../fakeClock.ts';
 
 const launch = { kind: 'stdio' as const, command: 'c', args: ['a'], env: { B: '2', A: '1' }, cwd: '/' };
@@ -73,7 +74,7 @@ test('several changes lead to one write, of one file that only its owner can rea
 	await clock.pass(1);
 	await store.flush();
 	expect(await readdir(path)).toEqual(['catalog.json']);
-	expect((await stat(join(path, 'catalog.json'))).mode & 0o777).toBe(0o600);
+	expect((await stat(join(path, 'catalog.json'))).mode & 0o777).toBe(OWNERS_FILE);
 	expect((await open(path)).get('s', launch)?.server.tools[0]?.name).toBe('c');
 });
 

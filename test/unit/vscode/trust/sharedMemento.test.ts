@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
 import { Approvals } from '../../../../src/vscode/trust/approvals.ts';
 import { SharedMemento } from '../../../../src/vscode/trust/sharedMemento.ts';
+import { OWNERS_FILE } from '../../../fileModes.ts';
 
 const launch: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
 const launches = new Map([['files', launch]]);
@@ -67,7 +68,7 @@ describe('a memento in a file', () => {
 		expect(memento.get('b', 'default')).toBe('default');
 		await writing;
 		expect(memento.keys()).toEqual(['a']);
-		expect(statSync(file).mode & 0o777).toBe(0o600);
+		expect(statSync(file).mode & 0o777).toBe(OWNERS_FILE);
 		expect(readdirSync(path.dirname(file))).toEqual(['approvals.json']);
 	});
 
