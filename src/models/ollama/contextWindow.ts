@@ -47,31 +47,6 @@ const answerRoomTokens = 4_096;
 /** Safety factor for the estimate of a prompt, which is made for OpenAI's vocabulary and not for the model's. */
 export const estimateMargin = 1.2;
 
-/** What the context length depends on, all in tokens. */
-export interface ContextNeed {
-	/** Estimated length of the prompt. */
-	readonly promptTokens: number;
-	/** Room for the answer. */
-	readonly answerTokens: number;
-	/** Longest context that may be requested. */
-	readonly longestTokens: number;
-	/** Shortest context to request. */
-	readonly leastTokens: number;
-}
-
-/**
- * The context length (`num_ctx`) to request; `undefined` if the prompt does not fit into the longest. Ollama reserves memory for the whole
- * context and reloads the model whenever its length changes, so it starts small and doubles instead of following the prompt's length.
- */
-export function contextSize(need: ContextNeed): number | undefined {
-	const { promptTokens, answerTokens, longestTokens, leastTokens } = need;
-	if (promptTokens >= longestTokens) return undefined;
-	const wanted = promptTokens * estimateMargin + answerTokens;
-	let size = smallestContextTokens;
-	while (size < wanted) size *= 2;
-	return Math.min(longestTokens, Math.max(size, leastTokens));
-}
-
 /** What the configuration says about a model. `maxInputTokens`: the longest context to assume if Ollama does not know the model's. */
 export interface OllamaSettings extends ProviderModelSettings {
 	/** Always request a context of this length, in tokens, or the model's own if that is shorter. */
@@ -98,18 +73,19 @@ export class ContextWindow {
 			: Math.min(contextTokens, own ?? contextTokens);
 	}
 
-	/** The context length for a prompt, in tokens. Throws a `ModelError` if the prompt is too long. */
+	/**
+	 * The context length (`num_ctx`) for a prompt, in tokens. Ollama reserves memory for the whole context and reloads the model whenever its
+	 * length changes, so it starts small and doubles instead of following the prompt's length. Throws a `ModelError` if the prompt is too long.
+	 */
 	sizeFor(promptTokens: number): number {
 		const { model, maxOutputTokens, contextTokens } = this.#settings;
 		const longestTokens = this.longestTokens ?? largestContextTokens;
-		const size = contextSize({
-			promptTokens,
-			answerTokens: maxOutputTokens ?? answerRoomTokens,
-			longestTokens,
-			leastTokens: Math.max(contextTokens ?? this.details?.preferredContextTokens ?? 0, this.#usedTokens),
-		});
-		if (size === undefined) throw tooLong(model, promptTokens, longestTokens);
-		return size;
+		if (promptTokens >= longestTokens) throw tooLong(model, promptTokens, longestTokens);
+		const wanted = promptTokens * estimateMargin + (maxOutputTokens ?? answerRoomTokens);
+		let size = smallestContextTokens;
+		while (size < wanted) size *= 2;
+		const chosen = contextTokens ?? this.details?.preferredContextTokens ?? 0;
+		return Math.min(longestTokens, Math.max(size, chosen, this.#usedTokens));
 	}
 
 	/** The next longer context, in tokens; `undefined` if there is none. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ContextNeed, contextSize, estimateMargin } from '../../../src/models/ollama/contextWindow.ts';
+import { ModelError } from '../../../src/models/modelError.ts';
+import { ContextWindow, estimateMargin } from '../../../src/models/ollama/contextWindow.ts';
 import { type Answer, asking, eventsOf, roomy, textOf } from '../loopback.ts';
 import {
 	chatsOf,
@@ -14,12 +15,21 @@ import {
 	shown,
 } from './loopbackOllama.ts';
 
-const shortPrompt: ContextNeed = {
-	promptTokens: 100,
-	answerTokens: 4_096,
-	longestTokens: 131_072,
-	leastTokens: 0,
-};
+const shortPrompt = { promptTokens: 100, answerTokens: 4_096, longestTokens: 131_072, leastTokens: 0 };
+
+/** The context length for a prompt; `undefined` if the model has no room for it. */
+function contextSize(need: typeof shortPrompt): number | undefined {
+	const window = new ContextWindow({ id: 'm', name: 'M', model: 'm', maxOutputTokens: need.answerTokens });
+	const unknown = { preferredContextTokens: undefined, images: undefined, tools: undefined };
+	window.details = { contextTokens: need.longestTokens, ...unknown };
+	window.use(need.leastTokens);
+	try {
+		return window.sizeFor(need.promptTokens);
+	} catch (error) {
+		expect(error).toBeInstanceOf(ModelError);
+		return undefined;
+	}
+}
 
 describe('The length of context to ask Ollama for', () => {
 	test.each([
