@@ -63,7 +63,7 @@ export async function compared(
 
 export const crumbs = 'get the crumbs off the floor';
 export const floor = asks(crumbs, 'home:start_program');
-export const carpet = 'tell the robot about crumbs on the carpet';
+const carpet = 'tell the robot about crumbs on the carpet';
 export const robot = asks(carpet, 'home:call_robot');
 export const plants = ['rose', 'tulip', 'fern', 'lily', 'oak', 'palm'].map(
 	(plant) => `garden:water_${plant}`,
