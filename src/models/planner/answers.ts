@@ -47,7 +47,7 @@ export function question(choices: readonly Choice[], query: string): string {
 				? `I need ${filling.missing.length === 1 ? 'one more value' : `${filling.missing.length} more values`}, so I did not call any tool.`
 				: 'I am not sure which tool you mean, so I did not call any.';
 	const tools = choices.map((choice) => `- ${toolLine(choice)}`).join('\n');
-	return `${reason}\n\nThe closest tools:\n\n${tools}\n\nA button below opens a form with the values that I know.`;
+	return `${reason}\n\nThe closest tools:\n\n${tools}\n\nA button below opens a form with the values that I know. You can also say the whole request again.`;
 }
 
 function toolLine({ tool, filling: { missing } }: Choice): string {

@@ -1,7 +1,7 @@
 import { Memo, weakMemo } from '../../common/memo.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { stem } from '../../discovery/search/words/analyzer.ts';
+import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 
 function wordSet(words: string): ReadonlySet<string> {
@@ -64,10 +64,12 @@ export const wordsOf = weakMemo(({ name: wireName, description }: ToolDefinition
 	const server = termsOf(parts.server);
 	const name = termsOf(parts.name).filter((word) => !server.includes(word));
 	const begins = firstSentence(description).match(/(?<=^\s*|\b(?:or|and) |[,:] |\()\w+/g) ?? [];
+	// In "deletes a file, never a folder" a word of a refusal stands where verbs do.
+	const verbs = tokenize(begins.join(' ')).filter((word) => !isStopWord(word) && !isSmallTalk(word));
 	const about = termsOf(description.split(/(?<=[.!?])\s/, 2).join(' '));
 	const isRead = [name[0], about[0]].some((word) => word !== undefined && reads.has(word));
 	const onlyReads = isRead && !name.some((word) => removes.has(word));
-	return { server, name, verbs: termsOf(begins.join(' ')), about, onlyReads };
+	return { server, name, verbs: verbs.map(termOf), about, onlyReads };
 });
 
 /** The server's and the tool's part of a wire name. */

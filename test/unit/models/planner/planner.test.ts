@@ -270,6 +270,17 @@ describe('the planner asks instead of ignoring part of a request', () => {
 		expect(chat.toolCalls).toEqual([]);
 	});
 
+	test('a word of refusal in a description makes no refusal a request', async () => {
+		const inputSchema = { type: 'object', required: ['path'], properties: { path: { type: 'string' } } };
+		const description = 'Deletes a file, never a folder, not even an empty one';
+		const tools = [{ name: 'disk__delete_file', description, inputSchema }];
+		const said = async (text: string) =>
+			(await events({ tools, messages: [{ role: 'user', text }] }))[0]?.type;
+		expect(await said('delete the file a.txt')).toBe('toolCall');
+		expect(await said('never delete the file a.txt')).toBe('text');
+		expect(await said('not delete the file a.txt')).toBe('text');
+	});
+
 	test('conditions and choices within a quoted value are ignored, and a flag is a parameter', async () => {
 		const chat = new Conversation();
 		await chat.say('write "if not now, never" to a.txt');
