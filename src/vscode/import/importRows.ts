@@ -149,9 +149,7 @@ export function addedSummary(
 		...(unapproved > 0 ? [needApproval(unapproved)] : []),
 		...(stopped.length > 0 ? [l10n.t('Not running: {0}.', nameList(stopped))] : []),
 		...(isOff ? [l10n.t('Discovery is turned off, so every tool is loaded.')] : []),
-		...(proposed > 0
-			? [l10n.t('Permission rules imported: {0}. Review them to activate them.', proposed)]
-			: []),
+		...(proposed > 0 ? [rulesToDecide(proposed)] : []),
 	].join(' ');
 }
 
@@ -159,6 +157,12 @@ function secretsKept(secrets: number): string {
 	return secrets === 1
 		? l10n.t('1 secret is now in VS Code’s secret storage.')
 		: l10n.t('{0} secrets are now in VS Code’s secret storage.', secrets);
+}
+
+function rulesToDecide(rules: number): string {
+	return rules === 1
+		? l10n.t('1 imported permission rule needs your decision.')
+		: l10n.t('{0} imported permission rules need your decision.', rules);
 }
 
 function needApproval(servers: number): string {

@@ -151,13 +151,13 @@ function consentText(tools: readonly CatalogTool[], known: number, model: ChatMo
 	const { input, output } = lessonCost(lessons);
 	return [
 		l10n.t(
-			'Sent, in {0}: the servers’ names, and these tools’ names, titles, descriptions and parameters. Nothing of your chats, files or settings.',
+			'{0} will send the servers’ names, and these tools’ names, titles, descriptions and parameters. Nothing of your chats, files or settings is sent.',
 			requestCount(lessons.length),
 		),
 		costText(input, output, model.price),
 		...(known > 0 ? [l10n.t('Skipped: {0} that search already knows.', toolCount(known))] : []),
 		l10n.t(
-			'The descriptions stay on this machine, and only search uses them. You then see whether they help, measured on your query files or on the searches of this window’s chats, and can undo.',
+			'The descriptions stay on this machine, and only search uses them. A report then shows whether they help with your query files or with the searches of this window’s chats. You can undo it.',
 		),
 	].join('\n\n');
 }

@@ -123,7 +123,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		await takeAll();
 		await eventually('the undo', async () => messages.calls.length === 2 || undefined);
 		await undone();
-		assert.match(String(messages.calls[0]?.[0]), /Permission rules imported: 1\./);
+		assert.match(String(messages.calls[0]?.[0]), /1 imported permission rule needs your decision\./);
 		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
 		assert.deepEqual(
 			items.slice(0, 2).map(({ label, description }) => [label, description]),
