@@ -17,11 +17,11 @@ export function autoWords(auto: AutoReason): string {
 		case 'chat':
 			return l10n.t('auto: on, because this chat began with it');
 		case 'fits':
-			if (auto.tools === 0) return l10n.t('auto: off, there are no tools yet');
+			if (auto.tools === 0) return l10n.t('auto: off, because there are no tools yet');
 			return auto.tools === 1
-				? l10n.t('auto: off, the only tool fits in {0} tokens', wholeNumber(auto.tokens))
+				? l10n.t('auto: off, because the only tool needs just {0} tokens', wholeNumber(auto.tokens))
 				: l10n.t(
-						'auto: off, all {0} tools fit in {1} tokens',
+						'auto: off, because all {0} tools need just {1} tokens',
 						wholeNumber(auto.tools),
 						wholeNumber(auto.tokens),
 					);

@@ -124,7 +124,7 @@ export function synonymLineFault(line: unknown): string | undefined {
 
 function withRightForm(fault: string): string {
 	return l10n.t(
-		'{0}; write "jira ticket, issue", or "prod, live => production" where only the left finds the right',
+		'{0}; write words with one meaning, such as "jira ticket, issue", or, for one direction, "prod, live => production"',
 		fault,
 	);
 }

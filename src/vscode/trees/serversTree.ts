@@ -205,7 +205,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			...(state.kind === 'ok' ? this.#unreadableRemarks(state) : []),
 			...(toolset ? [this.#toolsetRemark(oneLine(toolset.name, 100))] : []),
 			...(toolset?.missing
-				? [l10n.t('The toolset is no longer in the configuration; the chat keeps its last tools.')]
+				? [l10n.t('The toolset is no longer in the configuration; the chat keeps the toolset’s last tools.')]
 				: []),
 			...this.#modelRemarks(),
 		];

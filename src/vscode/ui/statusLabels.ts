@@ -57,7 +57,7 @@ function priceWords(surface: ToolSurface, chat: DiscoverySession | undefined): s
 		sent <= all
 			? l10n.t('≈{0} instead of ≈{1} tokens per request (estimated).', ...tokens)
 			: l10n.t(
-					'≈{0} tokens per request, more than ≈{1} for all tools (estimated): so few tools cost less than search. Set "auto" to turn discovery off for them.',
+					'≈{0} tokens per request. All tools together would need only ≈{1} (estimated). Set "auto" to turn discovery off while there are so few tools.',
 					...tokens,
 				),
 	];

@@ -40,7 +40,7 @@ describe('given "enabled": "auto"', () => {
 		const sessions = hubWith(['read', 'write'], {}, { enabled: 'auto' });
 		const { text, all } = shownIn(sessions);
 		expect(text).toBe('$(tools) Discovery off (auto)');
-		for (const shown of all) expect(shown).toMatch(/auto: off, all 2 tools fit in \d+ tokens/);
+		for (const shown of all) expect(shown).toMatch(/auto: off, because all 2 tools need just \d+ tokens/);
 	});
 });
 

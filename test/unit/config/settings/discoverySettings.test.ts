@@ -11,7 +11,8 @@ import { runs } from '../../../effort.ts';
 import { load, problemsOf } from '../fixtures.ts';
 
 const place = 'tool_discovery.synonyms';
-const form = 'write "jira ticket, issue", or "prod, live => production" where only the left finds the right';
+const form =
+	'write words with one meaning, such as "jira ticket, issue", or, for one direction, "prod, live => production"';
 
 /** A file with these lines: the first is line 2. */
 function file(lines: readonly unknown[], more = ''): string {

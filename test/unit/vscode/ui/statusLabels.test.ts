@@ -98,7 +98,7 @@ describe('the status bar', () => {
 	test('shows no saving if search costs more than it saves, and says why in the tooltip', () => {
 		const { text, tooltip } = wordsOf(hubWith(['read', 'write']));
 		expect(text).toBe('$(tools) 0/24 tools loaded');
-		expect(tooltip).toMatch(/≈\d+ tokens per request, more than ≈\d+ for all tools/);
+		expect(tooltip).toMatch(/≈\d+ tokens per request\. All tools together would need only ≈\d+/);
 	});
 
 	test('shows no saving if no tools are deferred or known yet', () => {
