@@ -92,7 +92,7 @@ function inputNote(id: string, name: string, isSet: boolean): string {
 				quoted(name),
 			)
 		: l10n.t(
-				'Its input {0} becomes the environment variable {1}, which you are asked for.',
+				'You are asked for its input {0}, which becomes the environment variable {1}.',
 				quoted(id),
 				quoted(name),
 			);

@@ -38,7 +38,7 @@ describe('files as each product writes them are imported', () => {
 		});
 		expect(notesOf(servers)).toEqual({
 			github: [
-				'Its input "github_mcp_pat" becomes the environment variable "GITHUB_MCP_PAT", which you are asked for.',
+				'You are asked for its input "github_mcp_pat", which becomes the environment variable "GITHUB_MCP_PAT".',
 			],
 			playwright: [
 				'"DEBUG" of its "env" is left out: it is not a string.',
@@ -223,9 +223,9 @@ describe('an input of VS Code', () => {
 			['GONE', { password: false }],
 		]);
 		expect(server?.notes).toEqual([
-			'Its input "region" becomes the environment variable "REGION", which you are asked for.',
-			'Its input "key" becomes the environment variable "KEY", which you are asked for.',
-			'Its input "gone" becomes the environment variable "GONE", which you are asked for.',
+			'You are asked for its input "region", which becomes the environment variable "REGION".',
+			'You are asked for its input "key", which becomes the environment variable "KEY".',
+			'You are asked for its input "gone", which becomes the environment variable "GONE".',
 		]);
 	});
 
