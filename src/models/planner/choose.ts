@@ -80,10 +80,11 @@ function isChange(terms: readonly string[], tool: ToolDefinition, said: readonly
 	const { server, name, verbs } = wordsOf(tool);
 	const isSaid = (word: string) =>
 		terms.includes(word) ||
-		// The file of `write_file` is its path.
-		(['place', 'text', 'address'] as const).some(
-			(role) => hasRole(word, role) && said.some((one) => hasRole(one, role)),
-		);
+		// The file of `write_file` is its path. But "create a.txt" is no folder.
+		(word !== termOf('folder') &&
+			(['place', 'text', 'address'] as const).some(
+				(role) => hasRole(word, role) && said.some((one) => hasRole(one, role)),
+			));
 	const isDone = terms.some((term) => term === name[0] || verbs.includes(term));
 	const isNamed = name.some(isSaid) && name.slice(1).every((word) => isSmall(word, true) || isSaid(word));
 	const isCalled = terms.length > 1 && terms.every((term) => name.includes(term) || server.includes(term));

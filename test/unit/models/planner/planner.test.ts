@@ -270,6 +270,15 @@ describe('the planner asks instead of ignoring part of a request', () => {
 		expect(chat.toolCalls).toEqual([]);
 	});
 
+	test('a file is not created as a folder, even where nothing else creates anything', async () => {
+		const inputSchema = { type: 'object', required: ['path'], properties: { path: { type: 'string' } } };
+		const tools = [{ name: 'disk__create_directory', description: 'Create a new directory', inputSchema }];
+		const said = async (text: string) =>
+			(await events({ tools, messages: [{ role: 'user', text }] }))[0]?.type;
+		expect(await said('create the folder docs/')).toBe('toolCall');
+		expect(await said('create a.txt')).toBe('text');
+	});
+
 	test('a word of refusal in a description makes no refusal a request', async () => {
 		const inputSchema = { type: 'object', required: ['path'], properties: { path: { type: 'string' } } };
 		const description = 'Deletes a file, never a folder, not even an empty one';
