@@ -143,7 +143,16 @@ function looksRight(
 			isPlaceWord(label) &&
 			!isSmall(text.toLowerCase(), true)
 		);
+	if (!onlyReads && hasRole(name, 'place') && isElsewhere(label, name)) return false;
 	return kind in roleOfKind && hasRole(name, roleOfKind[kind as keyof typeof roleOfKind]);
+}
+
+/**
+ * Whether the word before a place says that a change is made somewhere else: what is written "from a.txt" does not go there. In "move a.txt from
+ * docs/" nothing says where to, but "rename a.txt b.txt" is in order.
+ */
+function isElsewhere(label: string, name: string): boolean {
+	return /^(?:from|with|like|about|by|for)$/.test(label) || (hasRole(name, 'to') && label !== '');
 }
 
 /** Whether a quoted text is for the only required text that is missing. */
