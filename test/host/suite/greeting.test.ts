@@ -71,7 +71,7 @@ describe('given a new installation that has not greeted yet', () => {
 	});
 
 	it('then no greeting is shown if storage is not writable, but a warning is reported', async () => {
-		storage = '/dev/null/storage';
+		storage = path.join(process.execPath, 'storage');
 		assert.equal(await open().greet(), false);
 		assert.equal(warnings.length, 1);
 	});
