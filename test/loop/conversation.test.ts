@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ToolRunner } from '../../src/chat/loopOptions.ts';
 import { isResourceReader } from '../../src/chat/resources.ts';
@@ -15,7 +14,7 @@ const servers = realServers();
 
 test('the model searches, loads a tool, calls it and answers', async () => {
 	const folder = servers.folder();
-	const path = join(folder, 'hello.txt');
+	const path = `${folder}/hello.txt`;
 	const model = new ScriptedModel([
 		asks({ id: '1', name: 'search_tools', input: { query: 'create a new file with text' } }),
 		asks({ id: '2', name: 'files__write_file', input: { path, content: 'Hello' } }),
@@ -39,7 +38,7 @@ describe('in the same batch as the search that loads it', () => {
 		['before it', [1, 2, 0]],
 	] as const)('a tool called %s runs on its server', async (_order, order) => {
 		const folder = servers.folder();
-		const path = join(folder, 'grüße 🌍.txt');
+		const path = `${folder}/grüße 🌍.txt`;
 		const calls = [
 			search,
 			{ id: 'write', name: 'files__write_file', input: { path, content: '日本語 🗼' } },
@@ -87,7 +86,7 @@ test('given parallel calls of which some fail, then each call gets its own resul
 
 test('a deferred tool that was not loaded is not run', async () => {
 	const folder = servers.folder();
-	const path = join(folder, 'no.txt');
+	const path = `${folder}/no.txt`;
 	const model = new ScriptedModel([
 		asks({ id: '1', name: 'files__write_file', input: { path, content: '' } }),
 		says('Sorry.'),

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { ToolRunner } from '../../src/chat/loopOptions.ts';
 import { Catalog } from '../../src/discovery/catalog/catalog.ts';
@@ -51,12 +51,12 @@ export function realServers() {
 	});
 
 	return {
-		/** A new folder that server-filesystem may use. */
+		/** A new folder that server-filesystem may use, with `/` on Windows, too: transcripts are the same there. */
 		folder(): string {
 			folders += 1;
 			const folder = join(root, `chat-${folders}`);
 			mkdirSync(folder);
-			return folder;
+			return folder.replaceAll(sep, '/');
 		},
 		/** A new chat with the servers. All their tools are deferred, except for what `more` says. */
 		chat: (more: Partial<DiscoveryPolicy> = {}): RealChat => chatOver(pool, more),

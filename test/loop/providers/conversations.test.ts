@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import { turn } from '../../unit/chat/conversation.ts';
@@ -42,7 +41,7 @@ function script(loading: Loading, path: string): ScriptedRound[] {
 describe('the model searches, loads, calls and answers, with the real SDK and real MCP servers', () => {
 	test.each(cases)('%s, %s', async (name, loading, start) => {
 		const folder = servers.folder();
-		const path = join(folder, 'hello.txt');
+		const path = `${folder}/hello.txt`;
 		const provider = await start(script(loading, path), (end) => ends.push(end));
 		const { session, runTool } = servers.chat({ loading });
 

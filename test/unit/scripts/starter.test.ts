@@ -36,9 +36,7 @@ function startWithNpm(command: string): ReturnType<typeof spawn> {
 	writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ scripts: { test: command } }));
 	const npm = process.env.npm_execpath;
 	const [program, args] = npm ? [process.execPath, [npm, 'test']] : ['npm', ['test']];
-	// The npm of Windows is a script, which only a shell can start.
-	const shell = process.platform === 'win32' && npm === undefined;
-	return spawn(program, args, { cwd: folder, stdio: 'ignore', shell });
+	return spawn(program, args, { cwd: folder, stdio: 'ignore' });
 }
 
 describe('given the scripts of package.json', () => {

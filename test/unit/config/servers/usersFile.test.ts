@@ -55,12 +55,11 @@ describe('a server in the user’s own file', () => {
 		['a script of a project', { command: 'uv', args: ['run', '--with', 'mcp', `${folder}/server.py`] }],
 		['a variable that loads code', { command: 'node', env: { NODE_OPTIONS: `--require ${folder}/x.js` } }],
 	])('whose program depends on the workspace, by %s, needs approval in each workspace', (_, entry) => {
-		const [a, b] = [path.resolve('/code/a'), path.resolve('/code/b')];
-		const [here, there] = [launch(entry, a), launch(entry, b)];
+		const [here, there] = [launch(entry, '/code/a'), launch(entry, '/code/b')];
 		expect(here.ofUser ?? there.ofUser).toBeUndefined();
 		expect(here.runsFolder).toBe(true);
 		expect(approvalHash(here)).not.toBe(approvalHash(there));
-		expect(launchFacts(here).some(({ text }) => text.includes(a))).toBe(true);
+		expect(JSON.stringify(launchFacts(here))).toMatch(/code[\\/]+a/);
 	});
 
 	test('starts in the home folder, and relative folders start there', () => {
