@@ -148,6 +148,6 @@ export function* changedToolEvents(ids: readonly string[]): Generator<LoopEvent>
 	const names = ids.slice(0, shownTools).map((id) => oneLine(id, shownNameCharacters));
 	const more = ids.length - shownTools;
 	const list = more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
-	const text = l10n.t('Changed by their servers since they were loaded, and reloaded: {0}.', list);
+	const text = l10n.t('Reloaded because their servers changed them: {0}.', list);
 	yield { type: 'notice', text };
 }

@@ -278,10 +278,10 @@ export const configSchema = z.object({
 	servers: serversSchema.describe('MCP servers, by names of your choice.'),
 	mcpServers: serversSchema
 		.meta(alias)
-		.describe('Same as "servers", which wins if both contain the same name.'),
+		.describe('Same as "servers", which takes precedence if both contain the same name.'),
 	mcp_servers: serversSchema
 		.meta(alias)
-		.describe('Same as "servers", which wins if both contain the same name.'),
+		.describe('Same as "servers", which takes precedence if both contain the same name.'),
 	tool_sets: z.record(z.string(), toolSetSchema).optional().describe('Toolsets, by names of your choice.'),
 	tool_discovery: toolDiscoverySchema.optional(),
 	// `settings/prompts.ts` checks each prompt, so that one error does not turn off the others.

@@ -94,8 +94,8 @@ function money({ usage: { cost, measuredAnswers } }: ContextReport): string[] {
 		toldAnswers === answers
 			? l10n.t('reported by the provider')
 			: toldAnswers === 0
-				? l10n.t('computed from the model’s price')
-				: l10n.t('partly reported by the provider, partly computed from the model’s price');
+				? l10n.t('calculated from the model’s price')
+				: l10n.t('partly reported by the provider, partly calculated from the model’s price');
 	const spent = l10n.t('Cost so far: {0} for {1}, {2}.', `**${shownCost(cost)}**`, ofAnswers, source);
 	if (everyToolUsd === undefined) return [spent];
 	const otherwise = l10n.t('With every tool loaded: ≈{0} (estimated).', dollars(everyToolUsd));
@@ -155,11 +155,11 @@ function fates({ changed, gone }: ContextReport): string[] {
 		return `- ${names ? l10n.t('{0}; closest names: {1}', plain(wireName), names) : plain(wireName)}`;
 	});
 	const heading = l10n.t(
-		'Loaded earlier but unavailable now; they load again once their server offers them:',
+		'Loaded earlier, now unavailable. They will be loaded again when their server offers them:',
 	);
 	return [
 		...(changed.length > 0
-			? [l10n.t('Changed since they were loaded, and reloaded: {0}', listed(changed))]
+			? [l10n.t('Reloaded because their servers changed them: {0}', listed(changed))]
 			: []),
 		...(lines.length > 0 ? [[heading, '', ...lines].join('\n')] : []),
 	];
@@ -170,7 +170,9 @@ function loadingWords(loading: Loading): string {
 		case 'append':
 			return l10n.t('Loaded tools are appended to the tool list.');
 		case 'native':
-			return l10n.t('Loaded tools arrive in the search result, as the provider defers tools itself.');
+			return l10n.t(
+				'Loaded tools arrive in the search result, because the provider supports deferred tools.',
+			);
 		case 'call':
 			return l10n.t('Loaded tools arrive in the search result and are called through {0}.', callToolName);
 	}
@@ -197,8 +199,8 @@ function notes({ toolset, statistics, loading, auto }: ContextReport, missing: s
 		...chosen,
 		...decided,
 		missed > 0
-			? l10n.t('In this chat: {0} ({1} without a hit), {2} discovered.', searches, missed, tools)
-			: l10n.t('In this chat: {0}, {1} discovered.', searches, tools),
+			? l10n.t('In this chat: {0} ({1} found nothing), {2} found.', searches, missed, tools)
+			: l10n.t('In this chat: {0}, {1} found.', searches, tools),
 		loadingWords(loading),
 	];
 }

@@ -47,7 +47,7 @@ export async function find(
 	if (jsonFlag.test(args)) {
 		return codeBlock(JSON.stringify(searchResultJson(query, findings, deferred), null, 2), 'json');
 	}
-	if (!parsed.ok) return l10n.t('Find what? Example: {0}', code('/find create a file'));
+	if (!parsed.ok) return l10n.t('What should search find? Example: {0}', code('/find create a file'));
 	if (!findings.ok) return plain(findings.message);
 	if (deferred === 0 && findings.hits.length === 0) {
 		return l10n.t(
@@ -80,7 +80,7 @@ async function foundParts(
 		return why ? `${hitLine(hit, session)}  \n  ${why}` : hitLine(hit, session);
 	});
 	return [
-		...(isUnsure ? [l10n.t('No sure match. The closest tools:')] : []),
+		...(isUnsure ? [l10n.t('No clear match. Closest tools:')] : []),
 		lines.join('\n'),
 		...(more > 0 && !isUnsure ? [moreLine(more, further)] : []),
 		isUnsure
@@ -97,7 +97,7 @@ function hitLine(hit: SearchHit, session: DiscoverySession): string {
 }
 
 function moreLine(more: number, further: readonly SearchHit[]): string {
-	const count = more === 1 ? l10n.t('1 more matches less well.') : l10n.t('{0} more match less well.', more);
+	const count = more === 1 ? l10n.t('1 weaker match.') : l10n.t('{0} weaker matches.', more);
 	if (further.length === 0) return count;
 	return `${count} ${l10n.t('The next best: {0}.', toolList(further.map(({ tool }) => tool)))}`;
 }

@@ -73,7 +73,7 @@ function definedToolsets(
 		return `- ${label}${description ? `: ${plain(description)}` : ''}`;
 	});
 	const how = l10n.t(
-		'Choose one with {0}, or all tools with {1}.',
+		'Select a toolset with {0}, or use all tools with {1}.',
 		code('/toolset NAME'),
 		code('/toolset none'),
 	);

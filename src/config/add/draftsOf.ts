@@ -42,7 +42,9 @@ export function draftsOf({ name = '', entry, product = 'VS Code', ...written }: 
 	const { decisions = [], ...server } = read;
 	// An import proposes what the user's own programs allow. The author of a readme has no say in it.
 	const isLeftOut = decisions.length > 0 && !written.source;
-	const left = l10n.t('Its list of tools that run without asking is left out. You decide that here.');
+	const left = l10n.t(
+		'Its list of auto-approved tools is not imported. You decide here what runs without asking.',
+	);
 	const draft: ServerDraft = {
 		source: { product, scope: 'user', path: 'pasted' },
 		inputs: new Map(),
@@ -98,7 +100,7 @@ function startable(entry: JsonRecord): { readonly entry: JsonRecord; readonly no
 	if (texts.length !== args.length) return { entry, notes: [] };
 	const [option = '', program = '', ...rest] = texts;
 	if (/^cmd(\.exe)?$/i.test(command) && /^\/c$/i.test(option) && /^[\w@./:\\-]+$/.test(program)) {
-		const note = l10n.t('{0} before its command is left out: it is not needed here.', quoted('cmd /c'));
+		const note = l10n.t('{0} before the command is removed: it is not needed here.', quoted('cmd /c'));
 		const inner = startable({ ...entry, command: program, args: rest });
 		return { entry: inner.entry, notes: [note, ...inner.notes] };
 	}
@@ -114,7 +116,7 @@ function startableContainer(
 	const notes: string[] = [];
 	const withoutTerminal = args.flatMap((word, index) => {
 		if (index >= image || !/^(-[itd]*[td][itd]*|--tty|--detach)$/.test(word)) return [word];
-		notes.push(l10n.t('Its {0} is left out: the server runs over stdio, without a terminal.', quoted(word)));
+		notes.push(l10n.t('{0} is removed: the server runs over stdio, without a terminal.', quoted(word)));
 		return word.includes('i') && !word.startsWith('--') ? ['-i'] : [];
 	});
 	const isOpen = withoutTerminal.some((word) => /^(-i|--interactive)$/.test(word));

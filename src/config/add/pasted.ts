@@ -50,7 +50,7 @@ export function readPasted(text: string): Drafts {
 	if (!isNothing) return read;
 	return /^[^\n{}]{1,80}$/.test(trimmed)
 		? { ...read, words: trimmed }
-		: fault(l10n.t('No server found: no command, no URL, and no JSON that names one.'));
+		: fault(l10n.t('No server found: there is no command, no URL, and no JSON that defines a server.'));
 }
 
 function reading(text: string): Drafts {

@@ -20,7 +20,7 @@ function untranslatable(key: string): string | undefined {
 	switch (key) {
 		case 'sandbox':
 		case 'sandboxEnabled':
-			return l10n.t('Its {0} is left out: the server runs here without a sandbox.', quoted(key));
+			return l10n.t('{0} is ignored: the server runs here without a sandbox.', quoted(key));
 		default:
 			return undefined;
 	}
@@ -75,7 +75,7 @@ function toolsOf(entry: JsonRecord, notes: string[]): Pick<ServerJson, 'enabled_
 	const named = (keys: readonly string[]) => {
 		const lists = keys.filter((key) => entry[key] != null).map((key) => [key, namesIn(entry[key])] as const);
 		for (const [key, names] of lists)
-			if (!names) notes.push(l10n.t('Its {0} is left out: it is not a list of names.', quoted(key)));
+			if (!names) notes.push(l10n.t('{0} is ignored: it is not a list of names.', quoted(key)));
 		return lists.flatMap(([, names]) => names ?? []);
 	};
 	const [disabled, enabled] = [named(disabledToolsKeys), named(enabledToolsKeys)];
@@ -98,10 +98,10 @@ function untranslatedText(key: string, isStdio: boolean): string {
 	const text = untranslatable(key);
 	if (text !== undefined) return text;
 	if (!stdioKeys.includes(key) && !remoteKeys.includes(key))
-		return l10n.t('Its {0} is left out: it is not supported.', quoted(key));
+		return l10n.t('{0} is ignored: it is not supported.', quoted(key));
 	return isStdio
-		? l10n.t('Its {0} is left out: it has no effect on a process.', quoted(key))
-		: l10n.t('Its {0} is left out: it has no effect on a remote server.', quoted(key));
+		? l10n.t('{0} is ignored: it has no effect on a process.', quoted(key))
+		: l10n.t('{0} is ignored: it has no effect on a remote server.', quoted(key));
 }
 
 function stdioLaunch(entry: JsonRecord, notes: string[]): ServerJson | { fault: string } | undefined {
@@ -114,7 +114,7 @@ function stdioLaunch(entry: JsonRecord, notes: string[]): ServerJson | { fault: 
 	const env = textsOf(entry.env, 'env', notes);
 	notes.push(...hijackingNotes(Object.keys(env ?? {})));
 	const [program = '', ...leading] = own.length === 0 ? wordsOfCommand(command) : [command];
-	if (leading.length > 0) notes.push(l10n.t('Its "command" holds arguments; they are moved into "args".'));
+	if (leading.length > 0) notes.push(l10n.t('Its "command" contains arguments. They are moved to "args".'));
 	const args = [...leading, ...own];
 	return {
 		command: program,
@@ -180,7 +180,7 @@ function signInOf(entry: unknown, notes: string[]): ForeignSignIn | undefined {
 	const known = new Set(['enabled', ...Object.values(signInKeys).flat()]);
 	for (const key of Object.keys(entry))
 		if (!known.has(key))
-			notes.push(l10n.t('{0} of its {1} is left out: it is not known here.', quoted(key), quoted('oauth')));
+			notes.push(l10n.t('{0} in {1} is ignored: it is not known here.', quoted(key), quoted('oauth')));
 	const written = (key: keyof ForeignSignIn) =>
 		signInKeys[key].map((name) => entry[name]).find((one) => one != null);
 	const textOf = (key: keyof ForeignSignIn) => {
@@ -211,7 +211,7 @@ function signInOf(entry: unknown, notes: string[]): ForeignSignIn | undefined {
 function isSse(kind: unknown, url: string, notes: string[]): boolean {
 	if (kind === undefined || kind === null) {
 		const isLikely = /\/sse\/?([?#]|$)/.test(url);
-		if (isLikely) notes.push(l10n.t('It names no transport; its URL suggests SSE.'));
+		if (isLikely) notes.push(l10n.t('No transport is set. The URL suggests SSE.'));
 		return isLikely;
 	}
 	// "http", "streamable-http", Cline's "streamableHttp", "streamable_http".
@@ -227,13 +227,13 @@ function textsOf(
 ): Readonly<Record<string, string>> | undefined {
 	if (values === undefined || values === null) return undefined;
 	if (!isRecord(values)) {
-		notes.push(l10n.t('Its {0} is left out: it is not an object.', quoted(key)));
+		notes.push(l10n.t('{0} is ignored: it is not an object.', quoted(key)));
 		return undefined;
 	}
 	const texts = Object.entries(values).flatMap(([name, value]) => {
 		const text = scalarText(value);
 		if (text !== undefined) return [[name, text] as const];
-		notes.push(l10n.t('{0} of its {1} is left out: it is not a string.', quoted(name), quoted(key)));
+		notes.push(l10n.t('{0} in {1} is ignored: it is not a string.', quoted(name), quoted(key)));
 		return [];
 	});
 	return texts.length > 0 ? Object.fromEntries(texts) : undefined;

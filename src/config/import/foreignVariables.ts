@@ -36,12 +36,12 @@ export function translateVariables(text: string, scope: TranslationScope): strin
 	const translated = text.replace(/\$\{([^{}]*)\}/g, (written, variable: string) => {
 		const counterpart = counterpartOf(variable, scope);
 		if (counterpart === undefined) {
-			scope.note(l10n.t('The variable {0} is unknown here, so it was kept as written.', quoted(written)));
+			scope.note(l10n.t('The variable {0} is unknown here, so it was left unchanged.', quoted(written)));
 		}
 		return counterpart ?? written;
 	});
 	if (scope.product === 'Claude Code' && /\$\{\w+:-/.test(translated)) {
-		scope.note(l10n.t('A variable inside the default of another is not supported; it was kept as written.'));
+		scope.note(l10n.t('A variable inside the default of another is not supported; it was left unchanged.'));
 	}
 	return translated;
 }
@@ -68,7 +68,12 @@ function shellVariable(variable: string, { env, note }: TranslationScope): strin
 		);
 		return `\${env:${name}}`;
 	}
-	note(l10n.t('The environment variable {0} is not set, so its default is written out.', quoted(name)));
+	note(
+		l10n.t(
+			'The environment variable {0} is not set, so its default value is written into the configuration.',
+			quoted(name),
+		),
+	);
 	return fallback;
 }
 
@@ -124,7 +129,7 @@ export function withEnvFile(server: ServerDraft, text: string | undefined): Serv
 	);
 	if (added.length === 0) return noted([l10n.t('Its "envFile" {0} sets nothing else.', file)]);
 	if (added.length + Object.keys(env).length + args.length > maxTexts)
-		return noted([l10n.t('Its "envFile" {0} is left out: it has more than {1} variables.', file, maxTexts)]);
+		return noted([l10n.t('The "envFile" {0} is ignored: it has more than {1} variables.', file, maxTexts)]);
 	const names = added.map(([name]) => name);
 	const list = nameList(names, shownNames);
 	const told = noted([l10n.t('It gets {1} from its "envFile" {0}.', file, list), ...hijackingNotes(names)]);

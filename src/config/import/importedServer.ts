@@ -91,11 +91,7 @@ function inputNote(id: string, name: string, isSet: boolean): string {
 				quoted(id),
 				quoted(name),
 			)
-		: l10n.t(
-				'You are asked for its input {0}, which becomes the environment variable {1}.',
-				quoted(id),
-				quoted(name),
-			);
+		: l10n.t('You will be asked for its input {0}. The value is stored as {1}.', quoted(id), quoted(name));
 }
 
 function importedServer(
@@ -198,7 +194,7 @@ function withoutUserinfo(entry: ServerJson, notes: string[]): ServerJson {
 	const { headers = {} } = entry;
 	const isAuthorized = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 	if (isAuthorized || basic === undefined) {
-		notes.push(l10n.t('The user name and password in its URL are left out; send them in "headers".'));
+		notes.push(l10n.t('The user name and password in its URL are removed; send them in "headers".'));
 		return { ...entry, url };
 	}
 	notes.push(l10n.t('The user name and password in its URL are sent in the header "Authorization" instead.'));

@@ -195,7 +195,7 @@ export function readRemoteLaunch(
 	}
 	const oauth = entry.oauth && readSignIn(entry.oauth, [...path, 'oauth'], scope, report);
 	if (oauth && !fault && isSet && isUnencrypted(url)) {
-		const message = l10n.t('signing in needs an encrypted connection; use https');
+		const message = l10n.t('sign-in requires an encrypted connection; use https');
 		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
 	}
 	const texts = [...(entry.headers ?? [])];

@@ -98,7 +98,7 @@ function mergedEntries(
 		[...(config[section] ?? [])].flatMap(([name, entry]) => {
 			const winner = winningSection(config, name);
 			if (winner === section) return [{ section, name, entry }];
-			const message = l10n.t('also in {0}, which wins; this entry is ignored', winner ?? '');
+			const message = l10n.t('also in {0}, which takes precedence; this entry is ignored', winner ?? '');
 			report.warning([section, name], message, uselessKey);
 			return [];
 		}),
@@ -143,7 +143,7 @@ function checkKind(
 			report.warning([...path, key], l10n.t('has no effect together with {0}', `"${kind}"`), uselessKey);
 	}
 	if (entry.type !== undefined && (entry.type === 'stdio') !== (kind === 'command')) {
-		report.warning([...path, 'type'], l10n.t('contradicts "{0}", which wins', kind), {
+		report.warning([...path, 'type'], l10n.t('contradicts "{0}", which takes precedence', kind), {
 			reason: { kind: 'useless-key' },
 		});
 	}
@@ -155,9 +155,13 @@ function checkAliases(entry: ServerEntry, path: Path, report: ProblemReport): vo
 		(lazy === false && pinned !== undefined && pinned !== true && '"pinned"') ||
 		(lazy === true && deferLoading === false && '"defer_loading"');
 	if (overruled)
-		report.warning([...path, 'lazy'], l10n.t('has no effect together with {0}, which wins', overruled), {
-			reason: { kind: 'useless-key' },
-		});
+		report.warning(
+			[...path, 'lazy'],
+			l10n.t('has no effect together with {0}, which takes precedence', overruled),
+			{
+				reason: { kind: 'useless-key' },
+			},
+		);
 }
 
 /** Equal wire names are distinguished by a hash, but a model that sees both cannot know which to choose. */

@@ -75,7 +75,7 @@ function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): 
 	];
 	for (const [path, canonical, alias, winner] of overruled) {
 		if (canonical === undefined || alias === undefined || canonical === alias) continue;
-		const message = l10n.t('has no effect together with {0}, which wins', winner);
+		const message = l10n.t('has no effect together with {0}, which takes precedence', winner);
 		report.warning(path, message, { reason: { kind: 'useless-key' } });
 	}
 }

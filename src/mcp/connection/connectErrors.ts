@@ -78,14 +78,14 @@ export function exitError(
 		return new ServerError(
 			server,
 			'exited-at-once',
-			`${sentence`Server "${server}" exited at once (${how})${quoted(said)}.`} ${advice}`,
+			`${sentence`Server "${server}" exited immediately (${how})${quoted(said)}.`} ${advice}`,
 			details,
 		);
 	}
 	return new ServerError(
 		server,
 		'died-while-starting',
-		sentence`Server "${server}" died while starting (${how})${quoted(said)}. See its log for details.`,
+		sentence`Server "${server}" crashed during startup (${how})${quoted(said)}. See its log for details.`,
 		details,
 	);
 }

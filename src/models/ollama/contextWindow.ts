@@ -119,7 +119,7 @@ export function cutAtLimit(
 /** What the chat says below an answer to a part of the conversation only. */
 export function droppedNotice(contextTokens: number, longerNext: boolean): string {
 	const advice = longerNext
-		? l10n.t('The next request asks for a longer one.')
+		? l10n.t('The next request will ask Ollama for a larger context.')
 		: l10n.t('Begin a new chat, or pick a model with a larger context.');
 	const what = l10n.t(
 		'Ollama dropped the beginning of this conversation: it did not fit into the context of {0} tokens.',

@@ -208,7 +208,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		lens: 2,
 	},
 	acceptChange: {
-		title: 'Accept Change of Tool',
+		title: 'Accept Tool Change',
 		icon: 'check',
 		appliesTo: tools(isIn('held')),
 		// In the palette, Review Changed Tools… leads to it.

@@ -22,17 +22,19 @@ const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
 	[ids.searchTools]: {
 		answer: 'searchToolsAnswer',
 		message: ({ query }) =>
-			isText(query) ? l10n.t('Search for MCP tools: {0}', code(query)) : l10n.t('Search for MCP tools'),
+			isText(query) ? l10n.t('Searching MCP tools: {0}', code(query)) : l10n.t('Searching MCP tools'),
 	},
 	[ids.listTools]: {
 		answer: 'listToolsAnswer',
 		message: ({ server }) =>
-			isText(server) ? l10n.t('List of MCP tools: {0}', code(server)) : l10n.t('List of MCP tools'),
+			isText(server) ? l10n.t('Listing MCP tools: {0}', code(server)) : l10n.t('Listing MCP tools'),
 	},
 	[ids.toolDetails]: {
 		answer: 'toolDetailsAnswer',
 		message: ({ tool }) =>
-			isText(tool) ? l10n.t('Details of an MCP tool: {0}', code(tool)) : l10n.t('Details of an MCP tool'),
+			isText(tool)
+				? l10n.t('Getting details of MCP tool: {0}', code(tool))
+				: l10n.t('Getting details of an MCP tool'),
 	},
 };
 

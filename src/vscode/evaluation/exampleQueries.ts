@@ -18,13 +18,13 @@ export function exampleQueries(tools: readonly CatalogTool[]): string {
 		...asked.map((tool) => line(queryOf(tool), [tool.id])),
 		...(first && second
 			? [
-					comment(l10n.t('Two needs at once: search should find both tools.')),
+					comment(l10n.t('Two tasks in one query: search should find both tools.')),
 					line(`${queryOf(first)}, and then ${queryOf(second)}`, [first.id, second.id]),
 				]
 			: []),
-		comment(l10n.t('One need that either of two tools meets:')),
+		comment(l10n.t('Either of two tools can do this:')),
 		'\t// { "query": "…", "tools": [["server:one", "server:other"]] },',
-		comment(l10n.t('A need that no tool meets: search should find nothing.')),
+		comment(l10n.t('No tool can do this: search should find nothing.')),
 		'\t{ "query": "order a pizza with extra cheese", "none": true }',
 		']',
 		'',

@@ -92,7 +92,7 @@ async function readFile(uri: vscode.Uri): Promise<QuerySource> {
 
 async function chooseFile(): Promise<QuerySource | undefined> {
 	const filters = { [l10n.t('Queries')]: ['json', 'jsonc', 'jsonl', 'ndjson'] };
-	const title = l10n.t('Choose a File of Labelled Queries');
+	const title = l10n.t('Choose a File of Labeled Queries');
 	const chosen = await vscode.window.showOpenDialog({ title, filters });
 	return chosen?.[0] && readFile(chosen[0]);
 }

@@ -119,7 +119,7 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 		const effect = comparison ? effectWords(comparison) : l10n.t('Not evaluated.');
 		const isWorse = comparison !== undefined && gain(comparison) < 0;
 		const undoLabel = l10n.t('Undo');
-		const text = `${l10n.t('learned {0}.', count)} ${effect}`;
+		const text = `${l10n.t('descriptions saved for {0}.', count)} ${effect}`;
 		if ((await (isWorse ? warn : notify)(text, undoLabel)) !== undoLabel) return;
 		if (isUndone) return say(l10n.t('nothing to undo.'));
 		await remove();

@@ -106,7 +106,7 @@ export class AnswerNotes {
 		for (const { server, name, id } of this.#changed.values())
 			this.#stream.button({
 				command: commands.reviewChanges,
-				title: l10n.t('Review Change of {0}', labelText(id, nameOnButton)),
+				title: l10n.t('Review Change to {0}', labelText(id, nameOnButton)),
 				arguments: [{ server, tool: name }],
 			});
 		if (this.unsearched) this.#sayUnsearched(this.unsearched);

@@ -166,7 +166,7 @@ function readingClaim(tool: CatalogTool): string {
 export function flowNotes(flows: readonly FlowedText[]): readonly string[] {
 	return flows.map(({ server, excerpt }) =>
 		l10n.t(
-			'Contains text that came from {0}: “{1}”',
+			'Contains text from {0}: “{1}”',
 			plain(writtenOut(server), nameInText),
 			plain(writtenOut(excerpt)),
 		),

@@ -79,7 +79,7 @@ function searchLine(outcome: SearchOutcome): string {
 }
 
 function namedOnly({ hits }: { readonly hits: readonly OutcomeHit[] }, names: string): string {
-	return hits.length > 0 ? l10n.t('also found {0}', names) : l10n.t('no sure match; found {0}', names);
+	return hits.length > 0 ? l10n.t('also found {0}', names) : l10n.t('no clear match; closest: {0}', names);
 }
 
 function hitName(hit: OutcomeHit): string {

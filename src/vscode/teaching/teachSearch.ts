@@ -155,7 +155,7 @@ function consentText(tools: readonly CatalogTool[], known: number, model: ChatMo
 			requestCount(lessons.length),
 		),
 		costText(input, output, model.price),
-		...(known > 0 ? [l10n.t('Skipped: {0} that search already knows.', toolCount(known))] : []),
+		...(known > 0 ? [l10n.t('Skipping {0} that search already knows.', toolCount(known))] : []),
 		l10n.t(
 			'The descriptions stay on this machine, and only search uses them. A report then shows whether they help with your query files or with the searches of this window’s chats. You can undo it.',
 		),
@@ -226,7 +226,7 @@ async function teachTools(
 function sayEnd({ learned, undescribed, end }: Taught, model: ChatModel, all: number): void {
 	const name = labelText(model.name, nameLength);
 	const done = l10n.t(
-		'Learned {0} of {1}. To continue, run “Discovery: Teach Search…” again.',
+		'Descriptions saved for {0} of {1}. To continue, run “Discovery: Teach Search…” again.',
 		wholeNumber(learned.size),
 		toolCount(all),
 	);

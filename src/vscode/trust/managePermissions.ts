@@ -40,7 +40,7 @@ export async function managePermissions(
 		if (items.length === 0) {
 			void notify(
 				l10n.t(
-					'there are no permissions yet. When a tool asks before it runs, you can have the answer remembered.',
+					'there are no permissions yet. When Discovery asks about a tool call, you can choose an answer that it remembers.',
 				),
 			);
 			return;
@@ -213,7 +213,7 @@ function proposalItems(services: PermissionServices): readonly PermissionItem[] 
 		...(proposals.length > 1
 			? [
 					{
-						label: l10n.t('Decide on All Proposals…'),
+						label: l10n.t('Review All Proposals…'),
 						iconPath: new vscode.ThemeIcon('checklist'),
 						run: () => decideOn(proposals, services),
 					},

@@ -33,8 +33,8 @@ export function quarantineMessage(server: string, tools: readonly QuarantinedToo
 
 export function acceptQuestion(server: string, tools: readonly QuarantinedTool[]): string {
 	return tools.length === 1
-		? l10n.t('Accept the changed tool of “{0}”?', labelText(server, nameLength))
-		: l10n.t('Accept {0} changed tools of “{1}”?', tools.length, labelText(server, nameLength));
+		? l10n.t('Accept the changed tool from “{0}”?', labelText(server, nameLength))
+		: l10n.t('Accept {0} changed tools from “{1}”?', tools.length, labelText(server, nameLength));
 }
 
 /** Names the tools, with what in their definitions may mislead a model. */

@@ -38,7 +38,7 @@ export async function inNotification<T>(title: string, work: (shown: ShownWork) 
 	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
 	return vscode.window.withProgress(options, async (bar, token) => {
 		const stop = new AbortController();
-		token.onCancellationRequested(() => stop.abort(new Error(l10n.t('cancelled.'))));
+		token.onCancellationRequested(() => stop.abort(new Error(l10n.t('canceled.'))));
 		let reported = 0;
 		const report = (share: number, message?: string) => {
 			bar.report({ increment: 100 * (share - reported), ...(message !== undefined && { message }) });

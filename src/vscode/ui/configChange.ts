@@ -98,7 +98,7 @@ async function writeNewFile(uri: vscode.Uri, text: string): Promise<boolean> {
 }
 
 function changedSince(): Error {
-	return new Error(l10n.t('the configuration file has changed there since. Edit it by hand.'));
+	return new Error(l10n.t('that part of the configuration file has changed since. Edit it manually.'));
 }
 
 type ConfigFile = Services['configFile']['files'][number];

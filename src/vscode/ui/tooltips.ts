@@ -96,7 +96,7 @@ function hiddenTextNotes(alterations: readonly Alteration[]): readonly string[] 
 	return alterations.map((alteration) =>
 		alteration === 'hidden'
 			? l10n.t('⚠ Hidden characters were removed. They may have been meant to mislead a model.')
-			: l10n.t('⚠ Tags that may mislead a model were made harmless.'),
+			: l10n.t('⚠ Tags that could mislead a model were neutralized.'),
 	);
 }
 

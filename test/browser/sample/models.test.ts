@@ -165,7 +165,7 @@ describe('a person lets a model call tools', () => {
 		await chat.send('@discovery read house.txt and echo it');
 		const question = await chat.confirmation();
 		expect(question.text).toContain('Run “echo” from everything?');
-		expect(question.text).toContain(`Contains text that came from filesystem: “${secret}”`);
+		expect(question.text).toContain(`Contains text from filesystem: “${secret}”`);
 		// Such a call can only be allowed once.
 		expect(question.buttons).toEqual(['Allow Once', 'Skip']);
 		await chat.allow();

@@ -206,7 +206,7 @@ describe('given a call that may change data', () => {
 		await call('filesystem:read_text_file', { path: fileUri('house.txt').fsPath });
 		assert.equal(asked.length, 1);
 		await assert.rejects(async () => note(secret), /declined/);
-		assert.match(asked[1]?.message ?? '', /Contains text that came from filesystem: “The alarm/);
+		assert.match(asked[1]?.message ?? '', /Contains text from filesystem: “The alarm/);
 		assert.deepEqual(asked[1]?.buttons, ['Allow Once', 'Skip', 'Never Allow in This Workspace']);
 		pick('memory:create_entities');
 		await run(commands.managePermissions, { server: 'memory' });

@@ -227,7 +227,7 @@ describe('given search that has learned descriptions of real servers’ tools', 
 		);
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'What Search Learned.md');
 		const [text, ...buttons] = notices.calls[0] ?? [];
-		assert.match(String(text), /^Discovery: learned 1 tool\. Results improved\.$/);
+		assert.match(String(text), /^Discovery: descriptions saved for 1 tool\. Results improved\.$/);
 		assert.deepEqual(buttons, ['Undo']);
 		await eventually('the undo', () => taken.length > 0);
 		assert.deepEqual(taken, [['undo']]);

@@ -99,7 +99,7 @@ describe('given a model that can describe tools', () => {
 		const tools = requests.flatMap(askedTools);
 		assert.equal(new Set(tools).size, tools.length);
 		assert.ok(tools.includes('git_blame') && tools.length > 50, `${tools.length} tools`);
-		assert.match(told.join('\n'), new RegExp(`learned ${tools.length} tools`));
+		assert.match(told.join('\n'), new RegExp(`descriptions saved for ${tools.length} tools`));
 		const text = await found(coined('git_blame'));
 		assert.match(text, /git:git_blame/);
 		const again = answer('showInformationMessage', undefined);
@@ -144,7 +144,7 @@ describe('given a model that can describe tools', () => {
 				? { error: { message: 'The account has no credit.', type: 'billing' }, status: 402 }
 				: describesAll(request);
 		const told = await teach();
-		assert.match(told.at(-1) ?? '', /stopped.*credit.*Learned [2-4]\d of \d+ tools\./);
+		assert.match(told.at(-1) ?? '', /stopped.*credit.*Descriptions saved for [2-4]\d of \d+ tools\./);
 		const before = requests.slice(0, 3).flatMap(askedTools);
 		says = describesAll;
 		await teach();
@@ -173,7 +173,10 @@ describe('given a model that can describe tools', () => {
 				return describesAll(request);
 			};
 			const told = await teach();
-			assert.match(told.join('\n'), /you stopped teaching search\. Learned [1-4]\d of \d+ tools\./);
+			assert.match(
+				told.join('\n'),
+				/you stopped teaching search\. Descriptions saved for [1-4]\d of \d+ tools\./,
+			);
 		} finally {
 			Object.defineProperty(vscode.window, 'withProgress', {
 				value: withProgress,
@@ -184,7 +187,7 @@ describe('given a model that can describe tools', () => {
 		says = describesAll;
 		const first = requests.flatMap(askedTools).length;
 		const told = await teach();
-		assert.match(told[0] ?? '', /Skipped: \d+ tools/);
+		assert.match(told[0] ?? '', /Skipping \d+ tools/);
 		assert.ok(requests.flatMap(askedTools).length < first + 60);
 		await forget();
 	});

@@ -172,7 +172,8 @@ describe('at each restart', () => {
 		expect(sent(firstOf(changedIn))).not.toContain('approved_by');
 		expect(sent(chat.requests.filter(({ window }) => window === changedIn)[1])).not.toContain('approved_by');
 		const shown = chat.events.filter(
-			({ event }) => event.type === 'notice' && event.text.includes('Changed by their servers'),
+			({ event }) =>
+				event.type === 'notice' && event.text.includes('Reloaded because their servers changed them'),
 		);
 		expect(shown.map(({ turn }) => turn)).toEqual([changedIn * turnsOfWindow]);
 	});

@@ -91,7 +91,9 @@ export class ToldOnce {
 			}
 		}
 		const list =
-			event.type === 'notice' ? /^Changed by their servers.*: (.*)\.$/.exec(event.text)?.[1] : undefined;
+			event.type === 'notice'
+				? /^Reloaded because their servers changed them: (.*)\.$/.exec(event.text)?.[1]
+				: undefined;
 		for (const name of list?.replace(/ and \d+ more$/, '').split(', ') ?? []) {
 			this.tellings.shown++;
 			expect(this.#unshown.delete(name), `${name} is shown as changed once`).toBe(true);

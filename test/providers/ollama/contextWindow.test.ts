@@ -240,7 +240,7 @@ describe('How long a context a model of Ollama is asked for', () => {
 		expect(textOf(first)).toBe('Which tools?');
 		expect(first).toContainEqual({
 			type: 'notice',
-			text: 'Ollama dropped the beginning of this conversation: it did not fit into the context of 8,192 tokens. The next request asks for a longer one.',
+			text: 'Ollama dropped the beginning of this conversation: it did not fit into the context of 8,192 tokens. The next request will ask Ollama for a larger context.',
 		});
 		expect(textOf(second)).toBe('Yes.');
 		expect(contextsOf(ollama)).toEqual([8_192, 16_384]);

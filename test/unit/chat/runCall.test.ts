@@ -149,7 +149,7 @@ describe.each<Loading>(['append', 'native', 'call'])(
 			return events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
 		}
 
-		const notice = 'Changed by their servers since they were loaded, and reloaded: slack:send_message.';
+		const notice = 'Reloaded because their servers changed them: slack:send_message.';
 
 		test('in mid-turn, with the next result of a server tool', async () => {
 			const session = chat({ loading });

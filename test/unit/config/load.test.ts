@@ -153,7 +153,7 @@ describe('aliases', () => {
 
 	test('give a warning when they are overridden', () => {
 		expect(problemsOf('{ "lazy_mcp": true,\n"tool_discovery": { "enabled": false } }')).toEqual([
-			'warning 1:15 lazy_mcp: has no effect together with tool_discovery.enabled, which wins',
+			'warning 1:15 lazy_mcp: has no effect together with tool_discovery.enabled, which takes precedence',
 		]);
 	});
 });

@@ -42,7 +42,7 @@ export function readClientsAdd(words: readonly string[]): Drafts {
 	}
 	const [name, target = url, ...args] = plain;
 	if (name === undefined || target === undefined)
-		return fault(l10n.t('It names no server. Give a name and a command, or a URL.'));
+		return fault(l10n.t('This command defines no server. Enter a name and a command, or a URL.'));
 	if (url !== undefined || isAddress(target) || (transport !== undefined && transport !== 'stdio'))
 		return draftsOf({ name, product: 'Claude Code', entry: remoteEntry(target, transport, headers) });
 	return commandDrafts([target, ...args], env, name);

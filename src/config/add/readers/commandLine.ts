@@ -54,7 +54,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 	if (prepared.size === 0) return undefined;
 	return fault(
 		l10n.t(
-			'No server found in these commands, and none was run: {0}. Paste the command or the JSON that names the server.',
+			'None of these commands starts a server, and none was run: {0}. Paste the command or the JSON that defines the server.',
 			[...prepared].map((program) => oneLine(program, 40)).join(', '),
 		),
 	);

@@ -23,7 +23,7 @@ export function readJson(text: string): Drafts | undefined {
 	const { text: shown, value, faults } = readDocument(text.startsWith('{') ? text : inner);
 	const [first] = faults;
 	if (isRecord(value) || !first)
-		return fault(l10n.t('This JSON names no server: none of its objects has a "command" or a "url".'));
+		return fault(l10n.t('This JSON defines no server: no object has a "command" or a "url".'));
 	const line = new LineIndex(shown).positionAt(first.offset).line + 1;
 	return fault(l10n.t('The JSON cannot be read. Line {0}: {1}', line, first.message));
 }
@@ -86,7 +86,7 @@ function listedServers(value: JsonRecord, source?: ImportSource): Drafts | undef
 		const product = /^(mcp\.)?servers$/.test(key) ? 'VS Code' : 'Claude Code';
 		return Object.entries(section).map(([name, entry]) => {
 			if (seen.has(name))
-				return fault(l10n.t('The server {0} is also in "servers", which wins.', quoted(name)));
+				return fault(l10n.t('The server {0} is also in "servers", which takes precedence.', quoted(name)));
 			const drafts = draftsOf({ name, entry, product, inputs, ...(source && { source }) });
 			if (drafts.servers.length > 0) seen.add(name);
 			return drafts;

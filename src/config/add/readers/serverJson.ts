@@ -148,7 +148,7 @@ function packageWay(described: JsonRecord, serverVersion: string, name?: string)
 	const notes = [
 		...(text(transport.url) === ''
 			? []
-			: [l10n.t('It is meant to run at a URL, but is used over stdio here.')]),
+			: [l10n.t('It is designed to run at a URL, but will run over stdio here.')]),
 		...(starter.program === 'docker' ? mountedPaths(options) : []).map((path) =>
 			l10n.t('It gives the container access to {0}.', quoted(path)),
 		),

@@ -69,7 +69,7 @@ export function commandsIn(line: string): readonly Command[] | { readonly fault:
 		else
 			return {
 				fault: l10n.t(
-					'It needs a shell because of its {0}: paste only the command that starts the server.',
+					'It contains {0}, which needs a shell. Paste only the command that starts the server.',
 					quoted(token.op),
 				),
 			};

@@ -39,7 +39,7 @@ function readAddress(word: string, scheme: string): Drafts {
 	if (link) return link;
 	if (scheme !== 'http' && scheme !== 'https')
 		return fault(
-			l10n.t('A server is reached by http:// or https://; {0} is not opened.', quoted(`${scheme}:`)),
+			l10n.t('Server URLs must start with http:// or https://. {0} is not supported.', quoted(`${scheme}:`)),
 		);
 	const url = URL.parse(word);
 	const page = url && pageOf(url);
@@ -61,7 +61,5 @@ function pageOf({ hostname, pathname }: URL): Drafts | undefined {
 		return containerImage(path.slice(1, 3).join('/'));
 	const isRepository = /^(www\.)?(github\.com|gitlab\.com|bitbucket\.org)$/.test(hostname);
 	if (!isRepository || path.length < 2) return undefined;
-	return fault(
-		l10n.t('This is the page of a repository. Paste the command or the JSON that its readme names.'),
-	);
+	return fault(l10n.t('This URL is a repository page. Paste the command or the JSON from its readme.'));
 }

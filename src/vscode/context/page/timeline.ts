@@ -71,7 +71,7 @@ export function eventLabels(entry: TurnEvent): EventLabels {
 				detail: `${callCount(entry.calls)}, ${outcome(entry)}`,
 			};
 		case 'failure':
-			return { what: l10n.t('The turn ended early'), detail: entry.message };
+			return { what: l10n.t('The answer ended early'), detail: entry.message };
 	}
 }
 
@@ -82,7 +82,7 @@ export function listed({ names, count }: NamedTools): string {
 
 function requestWords({ tools, tokens, measured }: TurnEvent & { kind: 'request' }): EventLabels {
 	const what = l10n.t(
-		'Asked the model with {0}, ≈{1} tokens of definitions',
+		'Sent {0} to the model (≈{1} tokens of definitions)',
 		toolCount(tools),
 		shortNumber(tokens),
 	);

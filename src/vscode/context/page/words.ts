@@ -40,13 +40,13 @@ function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {
 	];
 }
 
-/** `3 searches, 1 without a hit; 7 tools discovered`. */
+/** `3 searches, 1 found nothing; 7 tools found`. */
 export function searches(statistics: NonNullable<ContextReport['statistics']>): string {
 	const { search_calls, searches_without_hit: missed = 0, tools_discovered } = statistics;
 	const [searches, tools] = [searchCount(search_calls), toolCount(tools_discovered)];
 	return missed > 0
-		? l10n.t('{0}, {1} without a hit; {2} discovered.', searches, missed, tools)
-		: l10n.t('{0}; {1} discovered.', searches, tools);
+		? l10n.t('{0}, {1} found nothing; {2} found.', searches, missed, tools)
+		: l10n.t('{0}; {1} found.', searches, tools);
 }
 
 /** When each tool was last loaded or called, by `server:tool`, in milliseconds since 1970. Absent if unknown. */

@@ -75,7 +75,7 @@ describe('the cost of a chat', () => {
 		session.measured({ inputTokens: 1000, outputTokens: 100 }, { input: 3, output: 15 });
 		session.measured({ inputTokens: 1000, outputTokens: 100 });
 		expect(shown(session)).toMatch(
-			/Cost so far: \*\*≈\$0\.0045\*\* for 1 of 2 answers, computed from the model’s price\. With every tool loaded: ≈\$0\.00\d+ \(estimated\)\./,
+			/Cost so far: \*\*≈\$0\.0045\*\* for 1 of 2 answers, calculated from the model’s price\. With every tool loaded: ≈\$0\.00\d+ \(estimated\)\./,
 		);
 	});
 
@@ -113,7 +113,7 @@ describe('the number of tools sent', () => {
 
 	test.each([
 		['append', 'appended to the tool list', 3],
-		['native', 'as the provider defers tools itself', 3],
+		['native', 'because the provider supports deferred tools', 3],
 		['call', 'called through call_tool', 4],
 	] as const)(
 		'%s: includes schemas in results like those in the tool list',
@@ -139,20 +139,20 @@ describe('given that servers changed after tools were loaded', () => {
 	test('then /context names the changed tools, and the missing ones with the closest names', async () => {
 		const session = sessionOf();
 		await search(session, { tool_names: ['create_event', 'send_message'] });
-		expect(shown(session)).not.toMatch(/Changed since|Loaded before/);
+		expect(shown(session)).not.toMatch(/Reloaded because|Loaded earlier/);
 		session.surface = surfaceOf(
 			servers({ slack: [tool('slack', 'send_message', 'Send to a person')], calendar: ['create_events'] }),
 		);
 		expect(shown(session)).toContain('MCP active: 1/24 (slack:send_message)');
-		expect(shown(session)).toContain('Changed since they were loaded, and reloaded: slack:send_message');
+		expect(shown(session)).toContain('Reloaded because their servers changed them: slack:send_message');
 		expect(shown(session)).toContain('- calendar__create_event; closest names: calendar:create_events');
 	});
 
 	test('searches without a hit are counted separately', async () => {
 		const session = sessionOf();
 		await search(session, { query: 'send a message' });
-		expect(shown(session)).toContain('In this chat: 1 search, 1 tool discovered.');
+		expect(shown(session)).toContain('In this chat: 1 search, 1 tool found.');
 		await search(session, { query: 'xylophone' });
-		expect(shown(session)).toContain('In this chat: 2 searches (1 without a hit), ');
+		expect(shown(session)).toContain('In this chat: 2 searches (1 found nothing), ');
 	});
 });

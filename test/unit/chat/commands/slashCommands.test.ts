@@ -147,7 +147,7 @@ describe('/find', () => {
 	test('names the next best tools, but does not suggest loading them', async () => {
 		const chat = new Chat(office, { maxSearchResults: 1, ranking: 'okapi' });
 		const answer = await chat.type('/find create event');
-		expect(answer).toMatch(/\d more match(es)? less well\. The next best: `calendar:/);
+		expect(answer).toMatch(/\d weaker match(es)?\. The next best: `calendar:/);
 		expect(answer).toContain('`/load calendar:create_event`');
 	});
 

@@ -38,11 +38,11 @@ describe('given text from a readme', () => {
 	test('then changes to the command are noted', () => {
 		const notes = (text: string) => pasted(text).servers.flatMap((draft) => draft.notes);
 		expect(notes('docker run -dt --rm mcp/time')).toEqual([
-			'Its "-dt" is left out: the server runs over stdio, without a terminal.',
+			'"-dt" is removed: the server runs over stdio, without a terminal.',
 			'"-i" was added, because the server could not receive messages without it.',
 		]);
 		expect(notes('cmd /c npx acme-mcp')).toEqual([
-			'"cmd /c" before its command is left out: it is not needed here.',
+			'"cmd /c" before the command is removed: it is not needed here.',
 		]);
 	});
 });
@@ -51,50 +51,53 @@ test('a readme cannot make tools run without asking: its allow list is left out'
 	const [found] = pasted('{"servers":{"a":{"command":"a","alwaysAllow":["x"],"autoApprove":["y"]}}}').servers;
 	expect(found).not.toHaveProperty('decisions');
 	expect(found?.notes).toEqual([
-		'Its list of tools that run without asking is left out. You decide that here.',
+		'Its list of auto-approved tools is not imported. You decide here what runs without asking.',
 	]);
 });
 
 describe('given text that names no server', () => {
 	test.each([
-		['javascript:alert(1)', 'A server is reached by http:// or https://; "javascript:" is not opened.'],
-		['file:///etc/passwd', 'A server is reached by http:// or https://; "file:" is not opened.'],
+		[
+			'javascript:alert(1)',
+			'Server URLs must start with http:// or https://. "javascript:" is not supported.',
+		],
+		['file:///etc/passwd', 'Server URLs must start with http:// or https://. "file:" is not supported.'],
 		[
 			'command:workbench.action.quit',
-			'A server is reached by http:// or https://; "command:" is not opened.',
+			'Server URLs must start with http:// or https://. "command:" is not supported.',
 		],
 		['vscode:mcp/install?%7Bno', 'The link cannot be read.'],
 		[
 			'https://github.com/acme/mcp',
-			'This is the page of a repository. Paste the command or the JSON that its readme names.',
+			'This URL is a repository page. Paste the command or the JSON from its readme.',
 		],
 		['npx -y "acme', 'A quotation mark is not closed.'],
 		[
 			'npx -y acme-mcp | tee log',
-			'It needs a shell because of its "|": paste only the command that starts the server.',
+			'It contains "|", which needs a shell. Paste only the command that starts the server.',
 		],
 		[
 			'npx -y acme-mcp $(cat key)',
-			'It needs a shell because of its "(": paste only the command that starts the server.',
+			'It contains "(", which needs a shell. Paste only the command that starts the server.',
 		],
 		[
 			'npm install -g acme-mcp',
-			'No server found in these commands, and none was run: npm. Paste the command or the JSON that names the server.',
+			'None of these commands starts a server, and none was run: npm. Paste the command or the JSON that defines the server.',
 		],
 		[
 			'npx -y @smithery/cli install acme --client claude',
-			'No server found in these commands, and none was run: npx. Paste the command or the JSON that names the server.',
+			'None of these commands starts a server, and none was run: npx. Paste the command or the JSON that defines the server.',
 		],
 		[
 			'rm -rf / && echo hi',
-			'No server found in these commands, and none was run: rm, echo. Paste the command or the JSON that names the server.',
+			'None of these commands starts a server, and none was run: rm, echo. Paste the command or the JSON that defines the server.',
 		],
-		['claude mcp add acme', 'It names no server. Give a name and a command, or a URL.'],
+		['claude mcp add acme', 'This command defines no server. Enter a name and a command, or a URL.'],
 		[
 			'{"mcpServers": {\n"a": {"command": "npx"',
 			'The JSON cannot be read. Line 2: The file ends too early: expected a closing brace }.',
 		],
-		['{"a": 1}', 'This JSON names no server: none of its objects has a "command" or a "url".'],
+		['{"a": 1}', 'This JSON defines no server: no object has a "command" or a "url".'],
 		[
 			'{"servers":{"a":{"command":"a","args":[{}]}}}',
 			'The server "a" cannot be read: its "args" are not a list of strings.',
@@ -107,7 +110,7 @@ describe('given text that names no server', () => {
 		['x '.repeat(200_000), 'The text has 399999 characters; at most 65536 are read.'],
 		[
 			'Once upon a time\nthere was a server.',
-			'No server found: no command, no URL, and no JSON that names one.',
+			'No server found: there is no command, no URL, and no JSON that defines a server.',
 		],
 	])('then the error says why: %.40j', (text, fault) => {
 		expect(pasted(text)).toEqual({ servers: [], faults: [fault] });

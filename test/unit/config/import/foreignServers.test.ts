@@ -54,7 +54,7 @@ test('both sections are read, and a duplicate name is used once', () => {
 	const text =
 		'{ "mcpServers": { "a": { "command": "x" }, "b": { "command": "x" } }, "servers": { "a": { "command": "y" } } }';
 	expect(namesOf(text)).toEqual(['a', 'b']);
-	expect(faultsOf(text)).toEqual(['The server "a" is also in "servers", which wins.']);
+	expect(faultsOf(text)).toEqual(['The server "a" is also in "servers", which takes precedence.']);
 });
 
 describe('keys that other products spell differently', () => {
@@ -66,7 +66,7 @@ describe('keys that other products spell differently', () => {
 		[
 			{ url: 'https://x.test/sse' },
 			{ url: 'https://x.test/sse', transport: 'sse' },
-			['It names no transport; its URL suggests SSE.'],
+			['No transport is set. The URL suggests SSE.'],
 		],
 		[
 			{ url: 'wss://x.test', type: 'ws' },
@@ -76,16 +76,13 @@ describe('keys that other products spell differently', () => {
 		[
 			{ command: 'npx -y thing' },
 			{ command: 'npx', args: ['-y', 'thing'] },
-			['Its "command" holds arguments; they are moved into "args".'],
+			['Its "command" contains arguments. They are moved to "args".'],
 		],
 		[{ command: '/opt/my tools/run' }, { command: '/opt/my tools/run' }, []],
 		[
 			{ command: 'x', url: 'https://x.test', timeout: 5, cwd: 'sub' },
 			{ command: 'x', cwd: 'sub' },
-			[
-				'Its "url" is left out: it has no effect on a process.',
-				'Its "timeout" is left out: it is not supported.',
-			],
+			['"url" is ignored: it has no effect on a process.', '"timeout" is ignored: it is not supported.'],
 		],
 		[
 			{ command: 'x', env: { NODE_OPTIONS: '-r y' } },
@@ -97,7 +94,7 @@ describe('keys that other products spell differently', () => {
 		[
 			{ command: 'docker', args: ['run', '-it', 'thing'] },
 			{ command: 'docker', args: ['run', '-i', 'thing'] },
-			['Its "-it" is left out: the server runs over stdio, without a terminal.'],
+			['"-it" is removed: the server runs over stdio, without a terminal.'],
 		],
 	])('are accepted: %j', (entry, expected, notes) => {
 		const server = importedEntry(entry);

@@ -48,7 +48,7 @@ describe('the envFile of a server', () => {
 		expect(envFilePath(serverWith({}), scope)).toBeUndefined();
 		const remote = read('VS Code', '{ "servers": { "a": { "url": "https://x.test", "envFile": "x" } } }')
 			.servers[0];
-		expect(remote?.notes).toEqual(['Its "envFile" is left out: it has no effect on a remote server.']);
+		expect(remote?.notes).toEqual(['"envFile" is ignored: it has no effect on a remote server.']);
 	});
 
 	test('adds its variables after "env", with its secrets removed', () => {
@@ -77,7 +77,7 @@ describe('the envFile of a server', () => {
 		[
 			'has far too much',
 			Array.from({ length: 600 }, (_, index) => `V${index}=1`).join('\n'),
-			'Its "envFile" ".env" is left out: it has more than 500 variables.',
+			'The "envFile" ".env" is ignored: it has more than 500 variables.',
 		],
 	])('gives a note when it %s', (_, text, note) => {
 		const server = withEnvFile(serverWith({ envFile: '.env' }), text);

@@ -37,12 +37,10 @@ describe('files as each product writes them are imported', () => {
 			},
 		});
 		expect(notesOf(servers)).toEqual({
-			github: [
-				'You are asked for its input "github_mcp_pat", which becomes the environment variable "GITHUB_MCP_PAT".',
-			],
+			github: ['You will be asked for its input "github_mcp_pat". The value is stored as "GITHUB_MCP_PAT".'],
 			playwright: [
-				'"DEBUG" of its "env" is left out: it is not a string.',
-				'Its "dev" is left out: it is not supported.',
+				'"DEBUG" in "env" is ignored: it is not a string.',
+				'"dev" is ignored: it is not supported.',
 			],
 		});
 		expect(secretsOf(servers)).toEqual({});
@@ -65,7 +63,9 @@ describe('files as each product writes them are imported', () => {
 			},
 		});
 		expect(notesOf(servers)).toEqual({
-			'api-server': ['The environment variable "API_BASE_URL" is not set, so its default is written out.'],
+			'api-server': [
+				'The environment variable "API_BASE_URL" is not set, so its default value is written into the configuration.',
+			],
 			'database-tools': [
 				'Its default for the environment variable "LEVEL" is ignored, because the variable is set.',
 			],
@@ -148,8 +148,8 @@ describe('files as each product writes them are imported', () => {
 		]);
 		expect(notesOf(servers).old).toEqual([
 			'It is disabled in Windsurf until you enable it.',
-			'It names no transport; its URL suggests SSE.',
-			'Its "team" is left out: it is not supported.',
+			'No transport is set. The URL suggests SSE.',
+			'"team" is ignored: it is not supported.',
 			'Windsurf has permission rules for tools of this server: "read". They apply here only after you decide on them.',
 		]);
 	});
@@ -186,7 +186,7 @@ test.each([
 ])('a malformed list of tools gives a note: %j', (words) => {
 	const { entry, notes } = importedEntry({ command: 'acme', ...words });
 	expect(entry).toEqual({ command: 'acme', defer_loading: true });
-	expect(notes.join()).toContain(`Its "${Object.keys(words)[0]}" is left out: it is not a list of names.`);
+	expect(notes.join()).toContain(`"${Object.keys(words)[0]}" is ignored: it is not a list of names.`);
 });
 
 describe('an input of VS Code', () => {
@@ -223,9 +223,9 @@ describe('an input of VS Code', () => {
 			['GONE', { password: false }],
 		]);
 		expect(server?.notes).toEqual([
-			'You are asked for its input "region", which becomes the environment variable "REGION".',
-			'You are asked for its input "key", which becomes the environment variable "KEY".',
-			'You are asked for its input "gone", which becomes the environment variable "GONE".',
+			'You will be asked for its input "region". The value is stored as "REGION".',
+			'You will be asked for its input "key". The value is stored as "KEY".',
+			'You will be asked for its input "gone". The value is stored as "GONE".',
 		]);
 	});
 
@@ -355,7 +355,7 @@ test('unknown variables stay as written, and a note names them', () => {
 	const server = importedEntry({ command: 'x', args: [v('file:/etc/key'), v('HOME')] });
 	expect(server.entry).toMatchObject({ args: [v('file:/etc/key'), v('HOME')] });
 	expect(server.notes).toEqual([
-		`The variable "${v('file:/etc/key')}" is unknown here, so it was kept as written.`,
-		`The variable "${v('HOME')}" is unknown here, so it was kept as written.`,
+		`The variable "${v('file:/etc/key')}" is unknown here, so it was left unchanged.`,
+		`The variable "${v('HOME')}" is unknown here, so it was left unchanged.`,
 	]);
 });

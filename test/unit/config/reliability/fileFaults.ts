@@ -81,7 +81,7 @@ export const fileFaults: readonly Fault[] = [
 	[
 		'server in two sections',
 		'{ "servers": { "w": { "command": "x" } },\n"mcpServers": { "w": { "command": "y" } } }',
-		'warning 2:17 mcpServers.w: also in servers, which wins; this entry is ignored',
+		'warning 2:17 mcpServers.w: also in servers, which takes precedence; this entry is ignored',
 	],
 	[
 		'same key twice in an entry',
@@ -131,7 +131,7 @@ export const valueFaults: readonly Fault[] = [
 	[
 		'alias that is overruled',
 		'{ "lazy_mcp": false, "tool_discovery": { "enabled": true } }',
-		'warning 1:15 lazy_mcp: has no effect together with tool_discovery.enabled, which wins',
+		'warning 1:15 lazy_mcp: has no effect together with tool_discovery.enabled, which takes precedence',
 	],
 	[
 		'pinned with a number',

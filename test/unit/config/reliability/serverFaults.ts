@@ -94,7 +94,7 @@ export const launchFaults: readonly Fault[] = [
 	[
 		'type of the other kind',
 		server('"command": "x"', '"type": "http"'),
-		'warning 4:9 servers.w.type: contradicts "command", which wins',
+		'warning 4:9 servers.w.type: contradicts "command", which takes precedence',
 	],
 	[
 		'command a list',

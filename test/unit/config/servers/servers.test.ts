@@ -93,8 +93,8 @@ describe('servers', () => {
 			['a', 'a1'],
 		]);
 		expect(problemsOf(text)).toEqual([
-			'warning 2:46 mcp_servers.a: also in servers, which wins; this entry is ignored',
-			'warning 3:45 mcpServers.a: also in servers, which wins; this entry is ignored',
+			'warning 2:46 mcp_servers.a: also in servers, which takes precedence; this entry is ignored',
+			'warning 3:45 mcpServers.a: also in servers, which takes precedence; this entry is ignored',
 		]);
 	});
 

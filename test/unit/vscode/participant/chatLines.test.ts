@@ -67,7 +67,7 @@ test('when a search has further hits, then its line lists the first of them afte
 test('when a search has only uncertain hits, then its line says so and lists them', () => {
 	const further = [{ tool: toolOf('slack__search'), confidence: 0.2 }];
 	expect(line({ further, more: 1 })).toBe(
-		'$(search) Searched 6 tools for `tell`: no sure match; found `slack:search`',
+		'$(search) Searched 6 tools for `tell`: no clear match; closest: `slack:search`',
 	);
 });
 

@@ -140,7 +140,7 @@ describe('the row of a server', () => {
 	test('shows the output of a failed process, and the number of tools that were left out', () => {
 		const said = "'a' is not in this registry.";
 		const error = new ServerError('hangs', 'exited-at-once', 'It exited.', { said });
-		expect(rowOf(hangs({ kind: 'failed', error })).description).toBe(`Failed: exited at once · ${said}`);
+		expect(rowOf(hangs({ kind: 'failed', error })).description).toBe(`Failed: exited immediately · ${said}`);
 		const node = hangs({ kind: 'ready', since: 0 }, 'deferred', 'deferred');
 		const dropped = ['a', 'b', 'c', 'd'].map((name) => ({ name, reason: 'no schema' }));
 		const row = rowOf({ ...node, status: { ...node.status, dropped } });

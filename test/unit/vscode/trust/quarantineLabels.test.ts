@@ -28,7 +28,7 @@ describe('the message about tools that need review', () => {
 
 	test('asks the user with the number of tools, and names the first ten', () => {
 		const twelve = Array.from({ length: 12 }, (_, i) => changed(`t${i}`));
-		expect(acceptQuestion('weather', twelve)).toBe('Accept 12 changed tools of “weather”?');
+		expect(acceptQuestion('weather', twelve)).toBe('Accept 12 changed tools from “weather”?');
 		expect(acceptDetail(twelve)).toMatch(/t8, t9 and 2 more/);
 		expect(acceptDetail(two)).toMatch(/^get, set\n\n/);
 	});

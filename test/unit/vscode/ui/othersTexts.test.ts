@@ -37,7 +37,7 @@ test('server output in the log cannot imitate another log entry or hide anything
 
 test('the question about a call says which server its text came from, without markup', () => {
 	expect(flowNotes([{ server: 'weather', excerpt: '![x](https://evil.example)', path: 'a' }])).toEqual([
-		'Contains text that came from weather: “\\!\\[x\\]\\(https\\://evil\\.example\\)”',
+		'Contains text from weather: “\\!\\[x\\]\\(https\\://evil\\.example\\)”',
 	]);
 });
 
@@ -54,7 +54,7 @@ describe('what was removed from texts of a server is shown', () => {
 		expect(told).toEqual({
 			honest: undefined,
 			hiding: 'Hidden characters were removed',
-			framing: 'Tags that may mislead a model were made harmless',
+			framing: 'Tags that could mislead a model were neutralized',
 		});
 	});
 

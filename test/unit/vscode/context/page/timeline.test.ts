@@ -57,7 +57,7 @@ function words(event: Event): string {
 describe('the text of a timeline entry', () => {
 	test('shows the estimate for a request, and the token counts of the provider', () => {
 		const cost = { kind: 'request', tools: 1, tokens: 1234, everyToolTokens: 5000 } as const;
-		expect(words(cost)).toBe('Asked the model with 1 tool, ≈1.2k tokens of definitions');
+		expect(words(cost)).toBe('Sent 1 tool to the model (≈1.2k tokens of definitions)');
 		const measured = { inputTokens: 2300, cachedInputTokens: 1900, outputTokens: 12 };
 		expect(words({ ...cost, measured })).toMatch(
 			/ · measured: 2,300 tokens in \(1,900 from the cache\), 12 out$/,
@@ -96,7 +96,7 @@ describe('the text of a timeline entry', () => {
 			'Agent scout: “look” · 1 call, 50 ms',
 		);
 		expect(words({ kind: 'failure', message: 'The model has stopped.' })).toBe(
-			'The turn ended early · The model has stopped.',
+			'The answer ended early · The model has stopped.',
 		);
 	});
 });

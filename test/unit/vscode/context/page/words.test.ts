@@ -128,8 +128,8 @@ describe('the rest of the context page', () => {
 
 	test('summarizes searches', () => {
 		expect(searches({ search_calls: 3, tools_discovered: 1, searches_without_hit: 2 })).toBe(
-			'3 searches, 2 without a hit; 1 tool discovered.',
+			'3 searches, 2 found nothing; 1 tool found.',
 		);
-		expect(searches({ search_calls: 1, tools_discovered: 0 })).toBe('1 search; 0 tools discovered.');
+		expect(searches({ search_calls: 1, tools_discovered: 0 })).toBe('1 search; 0 tools found.');
 	});
 });
