@@ -17,9 +17,11 @@ function vitest(...args: readonly string[]): Stage['programs'] {
 	return [[VITEST, 'run', ...args]];
 }
 
-/** In the order in which they start: first what fails fast, then what others wait for, then the longest. */
+/**
+ * In the order in which they start: first what fails fast and what others wait for. The host tests then take as long on one core as all those up
+ * to `conformance` on the other.
+ */
 export const STAGES: readonly Stage[] = [
-	{ name: 'types', cores: 1, programs: [['node_modules/typescript/bin/tsc', '-p', '.']] },
 	{
 		name: 'lint',
 		cores: 1,
@@ -28,13 +30,14 @@ export const STAGES: readonly Stage[] = [
 			['scripts/plainEnglish.ts'],
 		],
 	},
-	{ name: 'unit', cores: 1, programs: vitest('--project', 'unit', '--maxWorkers', '1') },
 	{
 		name: 'build',
 		cores: 1,
 		programs: [['scripts/packageExtension.ts'], ['esbuild.mjs', '--tests']],
 	},
+	{ name: 'types', cores: 1, programs: [['node_modules/typescript/bin/tsc', '-p', '.']] },
 	{ name: 'host', cores: 1, needs: ['build'], programs: [['test/host/runHost.ts']] },
+	{ name: 'unit', cores: 1, programs: vitest('--project', 'unit', '--maxWorkers', '1') },
 	{ name: 'properties', cores: 1, programs: vitest('--project', 'properties', '--maxWorkers', '1') },
 	{ name: 'providers', cores: 1, programs: vitest('--project', 'providers', '--maxWorkers', '1') },
 	{ name: 'conformance', cores: 1, needs: ['build'], programs: [['test/conformance/main.ts']] },
