@@ -5,12 +5,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const SECOND_MS = 1_000;
 
 /**
- * Files that start before the others, in this order: the one that takes longest, so that the others run beside it; then those that share a
- * window, which the first of them opens and all other files close.
+ * Files that start before the others, in this order: what takes longest, so that the others run beside it, and what shares a window, which other
+ * files close.
  */
 const FIRST = [
 	/[\\/]servers[\\/]faults[\\/]faults/,
 	/[\\/]browser[\\/]sample[\\/]firstMinute/,
+	/[\\/]browser[\\/]folder/,
 	/[\\/]browser[\\/]sample[\\/]/,
 ];
 

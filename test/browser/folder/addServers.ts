@@ -58,7 +58,6 @@ describe('a person adds a server from its readme', () => {
 	test('pastes all of it, takes the way by npx, reads what will run, and has its tools deferred', async ({
 		workbench,
 	}) => {
-		const { page } = workbench;
 		const readme = path.join(MODULES, '@modelcontextprotocol/server-filesystem/README.md');
 		await paste(workbench, readFileSync(readme, 'utf8'));
 		await input(workbench)
@@ -67,13 +66,15 @@ describe('a person adds a server from its readme', () => {
 			})
 			.click();
 		await input(workbench).getByText('FOLDER', { exact: false }).first().waitFor();
-		await page.keyboard.press('Enter');
+		const box = input(workbench).locator('input').first();
+		await expect.poll(() => box.inputValue()).toBe(`\${workspaceFolder}`);
+		await box.press('Enter');
 		await input(workbench)
 			.getByText('Select optional values')
 			.or(input(workbench).getByPlaceholder('Select optional values', { exact: false }))
 			.first()
 			.waitFor();
-		await page.keyboard.press('Enter');
+		await box.press('Enter');
 		const row = workbench.reviewed('filesystem');
 		await row.waitFor();
 		expect(await row.innerText()).toContain(
@@ -114,8 +115,7 @@ describe('a person adds a server from its readme', () => {
 		expect(await row.innerText()).toContain('[run it]');
 		await row.click();
 		await input(workbench).getByText('Stored in VS Code’s secret storage.').waitFor();
-		await page.keyboard.type(SECRET);
-		await page.keyboard.press('Enter');
+		await workbench.answerInput(SECRET);
 		await workbench.reviewed('everything').waitFor();
 		await workbench.approveSelected();
 		await workbench.tree('Servers').waitForRow('everything', 'tools');
