@@ -221,8 +221,7 @@ test('given VS Code speaks another language, then all of the interface does, and
 		await walk.page(where, workbench.webview);
 	});
 	await walk.step('lines over the file', async (where) => {
-		await run('openConfig');
-		await workbench.pick(path.basename(workbench.folder));
+		await workbench.openConfiguration(() => run('openConfig'));
 		const lenses = page.locator('.codelens-decoration');
 		await lenses.first().waitFor();
 		walk.texts(where, await lenses.allInnerTexts());

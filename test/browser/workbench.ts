@@ -240,10 +240,20 @@ export class Workbench implements AsyncDisposable {
 		});
 	}
 
-	/** Opens the configuration of the folder; the picker also offers the user's own. */
-	async openConfiguration(): Promise<void> {
-		await this.run('openConfig');
-		await this.pick(path.basename(this.folder));
+	/** Opens the configuration of the folder from the list that `open` opens, which also offers the user's own. */
+	async openConfiguration(open = () => this.run('openConfig')): Promise<void> {
+		await this.#steps.run('open the configuration', async () => {
+			const row = this.quickPickRow(path.basename(this.folder)).first();
+			// A page that is still loading takes the focus from the list, which closes it.
+			for (let attempt = 1; ; attempt++) {
+				await open();
+				try {
+					return await row.click({ timeout: STEP_LIMIT_MS / 3 });
+				} catch (error) {
+					if (attempt === 3) throw error;
+				}
+			}
+		});
 	}
 
 	/** The configuration of the folder. */
