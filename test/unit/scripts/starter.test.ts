@@ -55,8 +55,15 @@ describe('given the scripts of package.json', () => {
 		async (_, command) => {
 			for (const file of [pidFile, endFile]) rmSync(file, { force: true });
 			const npm = startWithNpm(command);
-			await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), { timeout: 20_000, interval: 50 });
-			const pid = Number(readFileSync(pidFile, 'utf8'));
+			const pid = await vi.waitFor(
+				() => {
+					// The file exists a moment before its content.
+					const written = readFileSync(pidFile, 'utf8');
+					expect(written).toMatch(/^\d+$/);
+					return Number(written);
+				},
+				{ timeout: 20_000, interval: 50 },
+			);
 			onTestFinished(() => {
 				if (isRunning(pid)) process.kill(pid);
 			});
