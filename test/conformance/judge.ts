@@ -10,6 +10,7 @@ import { type Revision, revisions } from './scenarios.ts';
 import { type Check, type Verdict, verdictOf } from './verdict.ts';
 
 const judge = path.join(PROJECT_ROOT, 'node_modules/@modelcontextprotocol/conformance');
+const keepConnections = new URL('keepConnections.mjs', import.meta.url);
 /** A bundle of `driver.ts`, because it starts fifty times. */
 const driver = path.join(PROJECT_ROOT, 'dist/test/conformanceDriver.js');
 /** The longest scenario waits half a second. But all of a revision run at once, and the machine may be busy. */
@@ -34,7 +35,13 @@ async function judgeRevision(revision: Revision): Promise<readonly Verdict[]> {
 		const child = spawnLeashed(
 			PROJECT_NODE,
 			[path.join(judge, 'dist/index.js'), 'client', ...options, '--output-dir', folder],
-			{ output: 'pipe', env: { NODE_COMPILE_CACHE: path.join(tmpdir(), 'mcp-conformance-drivers') } },
+			{
+				output: 'pipe',
+				env: {
+					NODE_COMPILE_CACHE: path.join(tmpdir(), 'mcp-conformance-drivers'),
+					NODE_OPTIONS: `--import=${keepConnections}`,
+				},
+			},
 		);
 		if (!child.stdout || !child.stderr) throw new Error('The judge has no output');
 		const [stdout, stderr] = await Promise.all([
