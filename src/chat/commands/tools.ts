@@ -7,8 +7,8 @@ import { alterationsOfTool } from '../../discovery/catalog/hiddenText.ts';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import { namedServer } from '../../discovery/catalog/toolNames.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import { parameterList } from '../../discovery/tools/toolText.ts';
 import { toolCount } from '../counts.ts';
+import { shownParameters } from '../shownParameters.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 import { andMore, didYouMean, isLoaded, namedTools, nameList, stateOf, toolLine } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
@@ -108,7 +108,7 @@ function description(tool: CatalogTool, session: DiscoverySession): string {
 			l10n.t('models call it {0}', code(tool.wireName)),
 		].join(' · '),
 		codeBlock(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText), 'text'),
-		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
+		l10n.t('Parameters: {0}', plain(shownParameters(tool.inputSchema))),
 		codeBlock(cut(JSON.stringify(tool.inputSchema, null, 2), shownText), 'json'),
 	].join('\n\n');
 }

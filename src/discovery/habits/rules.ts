@@ -10,14 +10,22 @@ export type Proposal = {
 	/** Equal for equal advice, so that dismissed advice does not return. */
 	readonly id: string;
 	readonly server: string;
-	/** The reason, as a sentence such as `Used in 8 of 10 chats.` */
-	readonly why: string;
 	/** Estimated tokens of definitions added to (`pin`) or removed from (`defer`) each request. */
 	readonly tokens: number;
 } & (
-	| { readonly kind: 'pin'; readonly tool: string }
-	/** Without `tool`: the whole server. */
-	| { readonly kind: 'defer'; readonly tool?: string }
+	| {
+			readonly kind: 'pin';
+			readonly tool: string;
+			/** The chats that called it, of so many. */
+			readonly why: { readonly used: number; readonly chats: number };
+	  }
+	| {
+			readonly kind: 'defer';
+			/** Absent: the whole server. */
+			readonly tool?: string;
+			/** So many chats did not use it. `tools`: the number of the server's tools. */
+			readonly why: { readonly chats: number; readonly tools?: number };
+	  }
 );
 
 /** A suggestion and its worth: tokens saved per chat, times certainty. */
@@ -63,7 +71,7 @@ function pinProposals(tool: CatalogTool, chats: readonly ChatHabits[]): RankedPr
 		id: `pin ${toolId(tool)}`,
 		server: tool.server,
 		tool: tool.name,
-		why: `Used in ${used} of ${recent.length} chats.`,
+		why: { used, chats: recent.length },
 		tokens: toolTokens(tool),
 	} as const;
 	return [{ suggestion, worth: searchDetourTokens * likelihood(used, recent.length) }];
@@ -103,8 +111,7 @@ function deferServerRule(
 		if (idle < deferLeastChats) return [];
 		const tokens = sumOfTokens(its.filter((tool) => placement(tool, policy) !== 'deferred'));
 		if (tokens < deferServerLeastTokens) return [];
-		const subject = its.length === 1 ? 'Its only tool was not' : `None of its ${its.length} tools was`;
-		const why = `${subject} used in ${idle} chats.`;
+		const why = { chats: idle, tools: its.length };
 		const suggestion = { kind: 'defer', id: `defer ${server}`, server, why, tokens } as const;
 		return [{ suggestion, worth: tokens * likelihood(idle, idle) }];
 	});
@@ -128,7 +135,7 @@ function deferToolRule(
 			const tokens = toolTokens(tool);
 			if (idle < deferLeastChats || tokens < deferToolLeastTokens) return [];
 			const id = `defer ${toolId(tool)}`;
-			const why = `Not used in ${idle} chats.`;
+			const why = { chats: idle };
 			const suggestion = { kind: 'defer', id, server, tool: name, why, tokens } as const;
 			return [{ suggestion, worth: tokens * likelihood(idle, idle) }];
 		});

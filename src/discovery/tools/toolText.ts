@@ -15,9 +15,19 @@ const shownParameters = 40;
 const shownAlternatives = 8;
 const shownDepth = 4;
 
+/** The words of a list of parameters, in the reader's language. Types are those of JSON Schema. */
+interface ParameterWords {
+	readonly required: (type: string) => string;
+	readonly none: string;
+}
+
+/** For models. */
+const english: ParameterWords = { required: (type) => `${type}, required`, none: 'none' };
+
 /** `a (string, required), b (string)`: a tool's parameters. */
-export function parameterList(schema: JsonSchema): string {
-	return parametersText(schema, membersOf(resolved(schema, schema)), shownParameters);
+export function parameterList(schema: JsonSchema, words = english): string {
+	const all = membersOf(resolved(schema, schema));
+	return parametersText(schema, all, shownParameters, all.length, words);
 }
 
 /** The required parameters, at most `limit`, and the number of others. */
@@ -31,14 +41,15 @@ function parametersText(
 	whole: JsonSchema,
 	members: readonly Member[],
 	limit: number,
-	count: number = members.length,
+	count: number,
+	words = english,
 ): string {
 	const shown = members.slice(0, limit).map(({ name, schema, required }) => {
 		const type = typeName(schema, whole, shownDepth);
-		return `${oneLine(name, 80)} (${required ? `${type}, required` : type})`;
+		return `${oneLine(name, 80)} (${required ? words.required(type) : type})`;
 	});
 	const rest = count - shown.length;
-	if (rest === 0) return shown.join(', ') || 'none';
+	if (rest === 0) return shown.join(', ') || words.none;
 	return shown.length === 0 ? `${rest} optional` : listed(shown, limit, count);
 }
 

@@ -53,7 +53,7 @@ export function searchReport(report: SearchReport): string {
 	const parts = [
 		`# ${taught ? l10n.t('What search learned') : l10n.t('Search evaluation')}`,
 		lead(report),
-		taught ? l10n.t('To remove all of it, run **Discovery: Undo Last Change**.') : '',
+		taught ? l10n.t('To undo this, run **Discovery: Undo Last Change**.') : '',
 		...(evaluation ? [searched(report), figureTable(evaluation.figures, before?.figures)] : []),
 		resultSection(report),
 		helpSection(report),
@@ -103,8 +103,10 @@ export function effectWords(comparison: Comparison): string {
 	const { needs, negatives } = comparison.after.figures;
 	if (needs + negatives === 0) return noneJudged();
 	const by = gain(comparison);
-	if (by === 0) return l10n.t('Results are the same for these queries.');
-	return by > 0 ? l10n.t('Results improved.') : l10n.t('Results got worse.');
+	if (by === 0) return l10n.t('Search works as well as before for the tested queries.');
+	return by > 0
+		? l10n.t('Search works better for the tested queries.')
+		: l10n.t('Search works worse for the tested queries.');
 }
 
 /** Which queries were evaluated among which tools. */
@@ -134,7 +136,7 @@ function figureTable(now: EvaluationFigures, before: EvaluationFigures | undefin
 		[l10n.t('Skipped queries'), ({ leftOut }) => `${leftOut}`],
 	];
 	return table(
-		['', l10n.t('now'), ...(before ? [l10n.t('before')] : [])],
+		['', l10n.t('Now'), ...(before ? [l10n.t('Before')] : [])],
 		rows.map(([name, value]) => [name, value(now), ...(before ? [value(before)] : [])]),
 	);
 }
@@ -146,8 +148,8 @@ function resultSection({ evaluation, before, surface }: SearchReport): string {
 	);
 	if (rows.length === 0) return '';
 	const title = before ? l10n.t('Missed or changed') : l10n.t('Missed');
-	const ranks = [l10n.t('now'), ...(before ? [l10n.t('before')] : [])];
-	const head = [l10n.t('query'), l10n.t('right tool'), ...ranks, l10n.t('ranked first')];
+	const ranks = [l10n.t('Now'), ...(before ? [l10n.t('Before')] : [])];
+	const head = [l10n.t('Query'), l10n.t('Right tool'), ...ranks, l10n.t('Ranked first')];
 	return [
 		`## ${title}`,
 		table(head, rows.slice(0, mostEntries)),

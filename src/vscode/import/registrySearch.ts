@@ -6,7 +6,6 @@ import {
 	isRegistryAddress,
 	type RegisteredServer,
 	RegistryError,
-	type RegistryFailure,
 	searchRegistry,
 } from '../../mcp/registry.ts';
 import { settings } from '../ui/ids.ts';
@@ -59,6 +58,8 @@ interface RegistryItem extends vscode.QuickPickItem {
 	readonly server?: RegisteredServer;
 	/** Loads more servers. */
 	readonly cursor?: string;
+	/** Opens the setting that has the registry's URL. */
+	readonly opensSettings?: boolean;
 }
 
 /** Each key cancels the previous request. */
@@ -94,8 +95,7 @@ async function pickRegistered(
 			];
 		} catch (error) {
 			if (signal.aborted) return;
-			const label = labelText(failureText(error, host), lineLength);
-			pick.items = [...before, { label, iconPath: new vscode.ThemeIcon('warning'), alwaysShow: true }];
+			pick.items = [...before, ...failureItems(error, host)];
 		}
 		pick.busy = false;
 	};
@@ -119,6 +119,10 @@ async function pickRegistered(
 			const [item] = pick.selectedItems;
 			if (item?.cursor !== undefined) void ask(pick.value.trim(), item.cursor);
 			if (item?.server && item.server.ways.length > 0) answer(item.server);
+			if (item?.opensSettings) {
+				const setting = `${settings.section}.${settings.registry}`;
+				void vscode.commands.executeCommand('workbench.action.openSettings', setting);
+			}
 		}),
 	);
 	clearTimeout(timer);
@@ -146,39 +150,64 @@ function registeredItem(server: RegisteredServer): RegistryItem {
 	};
 }
 
-function failureText(error: unknown, host: string): string {
-	return error instanceof RegistryError
-		? registryFailureText(error.failure, host)
-		: error instanceof Error
-			? error.message
-			: String(error);
+/** What happened, and what to do. */
+interface FailureLabels {
+	readonly what: string;
+	readonly advice?: string;
+	/** Whether the URL in the settings may be wrong. */
+	readonly doubtsUrl?: boolean;
 }
 
-/** What happened and what to do, as sentences. */
-function registryFailureText(failure: RegistryFailure, host: string): string {
+function failureItems(error: unknown, host: string): readonly RegistryItem[] {
+	const { what, advice, doubtsUrl = false } = failureLabels(error, host);
+	const failure = {
+		label: labelText(what, lineLength),
+		...(advice !== undefined && { detail: advice }),
+		iconPath: new vscode.ThemeIcon('warning'),
+		alwaysShow: true,
+	};
+	const open = {
+		label: l10n.t('Open Settings'),
+		iconPath: new vscode.ThemeIcon('settings-gear'),
+		alwaysShow: true,
+		opensSettings: true,
+	};
+	return doubtsUrl ? [failure, open] : [failure];
+}
+
+function failureLabels(error: unknown, host: string): FailureLabels {
+	if (!(error instanceof RegistryError)) {
+		return { what: error instanceof Error ? error.message : String(error) };
+	}
+	const { failure } = error;
+	const doubtful = { advice: l10n.t('Check the setting “mcpDiscovery.registry”.'), doubtsUrl: true };
 	switch (failure.kind) {
 		case 'unreachable':
-			return l10n.t(
-				'{0} cannot be reached. Check your connection and the setting “mcpDiscovery.registry”.',
-				host,
-			);
+			return {
+				what: l10n.t('{0} cannot be reached', host),
+				advice: l10n.t('Check your connection and the setting “mcpDiscovery.registry”.'),
+				doubtsUrl: true,
+			};
 		case 'slow':
-			return l10n.t('{0} did not answer within {1} s. Keep typing to try again.', host, failure.seconds);
+			return {
+				what: l10n.t('{0} did not answer within {1} s', host, failure.seconds),
+				advice: l10n.t('Keep typing to try again.'),
+			};
 		case 'large':
-			return l10n.t('{0} answered with more than {1} MB. Enter more of the name.', host, failure.megabytes);
+			return {
+				what: l10n.t('{0} answered with more than {1} MB', host, failure.megabytes),
+				advice: l10n.t('Enter more of the name.'),
+			};
 		case 'refused':
-			return l10n.t(
-				'{0} answered with HTTP {1}. Check the setting “mcpDiscovery.registry”.',
-				host,
-				failure.status,
-			);
+			return { what: l10n.t('{0} answered with HTTP {1}', host, failure.status), ...doubtful };
 		case 'redirected':
-			return l10n.t(
-				'{0} redirects to another URL. Enter that URL in the setting “mcpDiscovery.registry”.',
-				host,
-			);
+			return {
+				what: l10n.t('{0} redirects to another URL', host),
+				advice: l10n.t('Enter that URL in the setting “mcpDiscovery.registry”.'),
+				doubtsUrl: true,
+			};
 		case 'malformed':
-			return l10n.t('{0} did not return a list of servers. Check the setting “mcpDiscovery.registry”.', host);
+			return { what: l10n.t('{0} did not return a list of servers', host), ...doubtful };
 		default:
 			return assertNever(failure);
 	}

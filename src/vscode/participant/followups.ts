@@ -113,7 +113,7 @@ export function offerSuggestions(
 	}
 	for (const suggestion of suggestions) {
 		const { title, sentence } = suggestionLabels(suggestion);
-		stream.markdown(`\n\n${l10n.t('{0}: {1}', plain(title), plain(sentence))}`);
+		stream.markdown(`\n\n**${plain(title)}**  \n${plain(sentence)}`);
 		stream.button({ command: ids.takeSuggestion, title, arguments: [suggestion.id] });
 	}
 }

@@ -14,7 +14,9 @@ interface SuggestionLabels {
 	readonly sentence: string;
 }
 
-export function suggestionLabels({ kind, server, tool, why, tokens }: Proposal): SuggestionLabels {
+export function suggestionLabels(suggestion: Proposal): SuggestionLabels {
+	const { kind, server, tool, tokens } = suggestion;
+	const why = reason(suggestion);
 	const subject = oneLine(tool === undefined ? server : `${server}:${tool}`, 100);
 	const price = shownTokens(tokens);
 	switch (kind) {
@@ -33,6 +35,16 @@ export function suggestionLabels({ kind, server, tool, why, tokens }: Proposal):
 				sentence: l10n.t('{0} Deferring it saves {1} per request.', why, price),
 			};
 	}
+}
+
+/** `Used in 8 of 10 chats.` */
+function reason({ kind, why }: Proposal): string {
+	if (kind === 'pin') return l10n.t('Used in {0} of {1} chats.', why.used, why.chats);
+	const { chats, tools } = why;
+	if (tools === undefined) return l10n.t('Not used in {0} chats.', chats);
+	return tools === 1
+		? l10n.t('Its only tool was not used in {0} chats.', chats)
+		: l10n.t('None of its {0} tools was used in {1} chats.', tools, chats);
 }
 
 /** Finds the suggestion for a server or a tool. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { clockTime, estimatedTokens, shownDate } from '../../chat/counts.ts';
+import { shownParameters } from '../../chat/shownParameters.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { launchSecrets, type ServerLaunch } from '../../config/servers/launch.ts';
@@ -11,7 +12,6 @@ import {
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
-import { parameterList } from '../../discovery/tools/toolText.ts';
 import { withoutArgumentSecrets } from '../../mcp/accepted/launchFacts.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { toolLook } from './looks.ts';
@@ -144,7 +144,7 @@ function toolTooltip({ tool, state, why, unsent, advice, use, rule }: ToolNode):
 		...(misleads === ''
 			? []
 			: [l10n.t('⚠ Its definition instructs the model, perhaps to mislead it: “{0}”', plain(misleads, 200))]),
-		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
+		l10n.t('Parameters: {0}', plain(shownParameters(tool.inputSchema))),
 		l10n.t('{0}: {1}.', capitalized(toolLook(state).word), plain(why)),
 		...(unsent ? [l10n.t('Not sent to {0}: {1}', plain(unsent.model, 100), plain(unsent.reason, 300))] : []),
 		...(rule ? [plain(ruleSentence(rule.kept))] : []),

@@ -217,7 +217,7 @@ describe('given search that has learned descriptions of real servers’ tools', 
 		const { undo, shown } = teach([good]);
 		await shown;
 		const helps =
-			/\*\*Results improved\.\*\*[\s\S]*\| Right tools in the top 5 \| (\d+) of 11 \| (\d+) of 11 \|/;
+			/\*\*Search works better for the tested queries\.\*\*[\s\S]*\| Right tools in the top 5 \| (\d+) of 11 \| (\d+) of 11 \|/;
 		const [, now, then] = helps.exec(shownReport()) ?? [];
 		assert.equal(Number(now), Number(then) + 1, shownReport());
 		assert.match(shownReport(), /11 queries from `search\.queries\.jsonc`/);
@@ -227,7 +227,10 @@ describe('given search that has learned descriptions of real servers’ tools', 
 		);
 		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'What Search Learned.md');
 		const [text, ...buttons] = notices.calls[0] ?? [];
-		assert.match(String(text), /^Discovery: descriptions saved for 1 tool\. Results improved\.$/);
+		assert.match(
+			String(text),
+			/^Discovery: descriptions saved for 1 tool\. Search works better for the tested queries\.$/,
+		);
 		assert.deepEqual(buttons, ['Undo']);
 		await eventually('the undo', () => taken.length > 0);
 		assert.deepEqual(taken, [['undo']]);
@@ -238,7 +241,7 @@ describe('given search that has learned descriptions of real servers’ tools', 
 	it('when results get worse, then a warning says so', async () => {
 		const warnings = answer('showWarningMessage', undefined);
 		await teach(bad).shown;
-		assert.match(String(warnings[0]?.[0]), /Results got worse\./);
+		assert.match(String(warnings[0]?.[0]), /Search works worse for the tested queries\./);
 		assert.match(shownReport(), /\| Unexpected results \| 1 of 1 \| 0 of 1 \|/);
 	});
 
@@ -254,7 +257,10 @@ describe('given search that has learned descriptions of real servers’ tools', 
 				{ at: 0, kind: 'call', server: 'filesystem', tool: 'move_file', ms: 1, failed: false },
 			],
 		).shown;
-		assert.match(shownReport(), /\*\*Results improved\.\*\*[\s\S]*1 query from `your chats’ searches`/);
+		assert.match(
+			shownReport(),
+			/\*\*Search works better for the tested queries\.\*\*[\s\S]*1 query from `your chats’ searches`/,
+		);
 		// Nobody has agreed to that.
 		assert.doesNotMatch(shownReport(), /secret/);
 		await closeReports();

@@ -48,14 +48,14 @@ const usedIn = (used: number, of: number) => chats(of, (n) => (n < used ? readin
 describe('given a deferred tool that chats call, pinning it is suggested by usage', () => {
 	test.each([
 		['four of four: too few to tell', usedIn(4, 4), []],
-		['three of five', usedIn(3, 5), ['Used in 3 of 5 chats.']],
+		['three of five', usedIn(3, 5), [{ used: 3, chats: 5 }]],
 		['two of five: too seldom', usedIn(2, 5), []],
-		['eight of ten', usedIn(8, 10), ['Used in 8 of 10 chats.']],
+		['eight of ten', usedIn(8, 10), [{ used: 8, chats: 10 }]],
 		['once it was, but not in the last ten', usedIn(12, 20), []],
 		[
 			'never in chats from before its server was there',
 			chats(30, (n) => (n < 25 ? { servers: ['other'] } : reading)),
-			['Used in 5 of 5 chats.'],
+			[{ used: 5, chats: 5 }],
 		],
 	])('%s', (_, habits, expected) => {
 		expect(suggested({ habits }).map(({ why }) => why)).toEqual(expected);
@@ -108,12 +108,12 @@ describe('given a server that is always loaded, deferring it is suggested by usa
 
 	test.each([
 		['nine chats without it: too few to tell', idle(9), []],
-		['ten', idle(10), ['None of its 12 tools was used in 10 chats.']],
-		['as many as there are', idle(23), ['None of its 12 tools was used in 23 chats.']],
+		['ten', idle(10), [{ chats: 10, tools: 12 }]],
+		['as many as there are', idle(23), [{ chats: 23, tools: 12 }]],
 		[
 			'counted from its last use',
 			chats(30, (n) => ({ always: ['big'], calls: n === 17 ? [called('big', 'tool3')] : [] })),
-			['None of its 12 tools was used in 12 chats.'],
+			[{ chats: 12, tools: 12 }],
 		],
 		[
 			'chats in which it was deferred do not count',
@@ -140,7 +140,7 @@ describe('given a server that is always loaded, deferring it is suggested by usa
 			set: { big: { pinned: true } },
 			habits: idle(10),
 		});
-		expect(only).toMatchObject({ id: 'defer big', why: 'Its only tool was not used in 10 chats.' });
+		expect(only).toMatchObject({ id: 'defer big', why: { chats: 10, tools: 1 } });
 		expect(only?.tokens).toBeGreaterThan(2000);
 	});
 });
@@ -153,7 +153,7 @@ describe('given tools that are pinned by name', () => {
 
 	test('when no chat calls one of them, then deferring that tool is suggested', () => {
 		expect(suggested({ tools, set, habits })).toMatchObject([
-			{ kind: 'defer', id: 'defer files:tool0', tool: 'tool0', why: 'Not used in 10 chats.' },
+			{ kind: 'defer', id: 'defer files:tool0', tool: 'tool0', why: { chats: 10 } },
 		]);
 	});
 

@@ -54,7 +54,7 @@ describe('the context page shows', () => {
 			kind: 'pin',
 			server: 'files',
 			tool: 'read',
-			why: 'Often.',
+			why: { used: 8, chats: 10 },
 			tokens: 9,
 		} as const;
 		const habits = { habits: noHabits, suggestions: () => [suggestion] };

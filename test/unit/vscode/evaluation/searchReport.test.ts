@@ -113,8 +113,8 @@ describe('a search report', () => {
 
 	test('says after teaching whether it helped, what changed, and what the model wrote', async () => {
 		const text = await learned([known, taught('garden:water_rose', 'thirsty')], [floor, robot]);
-		expect(text).toContain('**Results improved.**');
-		expect(text).toContain('|  | now | before |');
+		expect(text).toContain('**Search works better for the tested queries.**');
+		expect(text).toContain('|  | Now | Before |');
 		expect(text).toContain('| Right tools in the top 5 | 2 of 2 | 1 of 2 |');
 		expect(sectionOf(text, 'Missed or changed')).toContain(
 			`| ${crumbs} | \`home:start_program\` | rank 1 | not found | \`home:start_program\`, `,
@@ -128,7 +128,7 @@ describe('a search report', () => {
 	test('lists the results that got worse, and the tools that now rank above them', async () => {
 		const pizza = 'order a pizza with extra cheese';
 		const text = await learned([...misleading, taught('home:stop_program', pizza)], [robot, asks(pizza)]);
-		expect(text).toContain('**Results got worse.**');
+		expect(text).toContain('**Search works worse for the tested queries.**');
 		expect(text).toContain('| Unexpected results | 1 of 1 | 0 of 1 |');
 		const changed = sectionOf(text, 'Missed or changed');
 		expect(changed).toMatch(

@@ -66,7 +66,7 @@ describe('given a workspace with a history of tool calls', () => {
 		window.chats(5);
 		const { store } = new Window(storage(kept.text()));
 		expect(store.habits).toEqual(window.store.habits);
-		expect(store.suggestions()).toMatchObject([{ id: 'pin files:read', why: 'Used in 5 of 5 chats.' }]);
+		expect(store.suggestions()).toMatchObject([{ id: 'pin files:read', why: { used: 5, chats: 5 } }]);
 	});
 
 	test('when the window closes right after a call, then the call is stored', () => {
@@ -146,7 +146,7 @@ describe('given a workspace with a history of tool calls', () => {
 	test('when there are too many chats, then only the newest stay stored', () => {
 		window.chats(keptChats + 3);
 		expect(window.store.habits.chats).toHaveLength(keptChats);
-		expect(window.store.suggestions()).toMatchObject([{ why: 'Used in 10 of 10 chats.' }]);
+		expect(window.store.suggestions()).toMatchObject([{ why: { used: 10, chats: 10 } }]);
 	});
 });
 

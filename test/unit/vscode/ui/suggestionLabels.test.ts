@@ -9,14 +9,14 @@ const pin: Proposal = {
 	id: 'pin files:read',
 	server: 'files',
 	tool: 'read',
-	why: 'Used in 8 of 10 chats.',
+	why: { used: 8, chats: 10 },
 	tokens: 120,
 };
 const defer: Proposal = {
 	kind: 'defer',
 	id: 'defer big',
 	server: 'big',
-	why: 'None of its 12 tools was used in 10 chats.',
+	why: { chats: 10, tools: 12 },
 	tokens: 12_000,
 };
 
