@@ -18,7 +18,13 @@ export function wholeNumber(n: number): string {
 export function shortNumber(n: number): string {
 	if (n < 1000) return `${Math.round(n)}`;
 	const [value, unit] = n < 999_500 ? [n / 1000, 'k'] : [n / 1_000_000, 'M'];
-	return `${value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)}${unit}`;
+	const shown = value < 99.95 ? value : Math.round(value);
+	return `${shown.toLocaleString(language, { maximumFractionDigits: 1 })}${unit}`;
+}
+
+/** `4.0`, `4.2`: with one decimal. */
+export function decimal(n: number): string {
+	return n.toLocaleString(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 /** `≈1.2k tokens`, for a row. */
@@ -67,7 +73,7 @@ export function requestCount(n: number): string {
 
 /** `120 ms`, `3.2 s`. */
 export function duration(ms: number): string {
-	return ms < 1000 ? l10n.t('{0} ms', Math.round(ms)) : l10n.t('{0} s', (ms / 1000).toFixed(1));
+	return ms < 1000 ? l10n.t('{0} ms', Math.round(ms)) : l10n.t('{0} s', decimal(ms / 1000));
 }
 
 /** A date with its time. */

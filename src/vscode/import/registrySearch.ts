@@ -120,6 +120,8 @@ async function pickRegistered(
 			if (item?.cursor !== undefined) void ask(pick.value.trim(), item.cursor);
 			if (item?.server && item.server.ways.length > 0) answer(item.server);
 			if (item?.opensSettings) {
+				// It stays open when it loses the focus, and would cover the settings.
+				pick.hide();
 				const setting = `${settings.section}.${settings.registry}`;
 				void vscode.commands.executeCommand('workbench.action.openSettings', setting);
 			}

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import { decimal } from '../../chat/counts.ts';
 import { isRecord } from '../../common/json.ts';
 import { cut, nameLimit, oneLine } from '../../common/text.ts';
 import type { SecretMask } from '../../config/secrets/secretMask.ts';
@@ -271,5 +272,5 @@ function fence(text: string, language: string): string {
 }
 
 function megabytes(bytes: number): string {
-	return (bytes / 1024 / 1024).toFixed(1);
+	return decimal(bytes / 1024 / 1024);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentReport } from '../../chat/agents/agentTask.ts';
 import { waitingLine } from '../../chat/commands/matchLine.ts';
-import { callCount, toolCount, wholeNumber } from '../../chat/counts.ts';
+import { callCount, decimal, toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { LoopEvent, OwnEvent } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { cut, visible } from '../../common/text.ts';
@@ -166,6 +166,6 @@ function sums({ calls, loaded, tokens, ms }: Omit<AgentReport, 'text' | 'fault'>
 		callCount(calls),
 		...(loaded.length > 0 ? [l10n.t('{0} loaded', toolCount(loaded.length))] : []),
 		...(tokens === undefined ? [] : [l10n.t('{0} tokens', wholeNumber(tokens))]),
-		l10n.t('{0} s', (ms / 1000).toFixed(1)),
+		l10n.t('{0} s', decimal(ms / 1000)),
 	].join(', ');
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { duration } from '../../chat/counts.ts';
+import { decimal, duration } from '../../chat/counts.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { exactCode, exactLines } from '../../common/exactValue.ts';
 import { isRecord } from '../../common/json.ts';
@@ -17,8 +17,8 @@ export function sizeText(bytes: number): string {
 	if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
 	const kilobytes = bytes / 1024;
 	return kilobytes < 1024
-		? l10n.t('{0} KB', kilobytes.toFixed(1))
-		: l10n.t('{0} MB', (kilobytes / 1024).toFixed(1));
+		? l10n.t('{0} KB', decimal(kilobytes))
+		: l10n.t('{0} MB', decimal(kilobytes / 1024));
 }
 
 /** A run that has a result. */

@@ -1,5 +1,13 @@
-import { expect, test } from 'vitest';
-import { callCount, dollars, duration, percent, searchCount, shortNumber } from '../../../src/chat/counts.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+	callCount,
+	dollars,
+	duration,
+	percent,
+	searchCount,
+	setLanguage,
+	shortNumber,
+} from '../../../src/chat/counts.ts';
 
 test('a tiny share is not shown as 0%, and one just below all not as 100%', () => {
 	expect([0, 0.001, 0.04, 0.999, 1, 1.2].map(percent)).toEqual(['0%', '<1%', '4%', '>99%', '100%', '120%']);
@@ -38,4 +46,10 @@ test('counts are singular for one and plural otherwise', () => {
 
 test('durations are shown in milliseconds or seconds', () => {
 	expect([duration(0.4), duration(999), duration(1000)]).toEqual(['0 ms', '999 ms', '1.0 s']);
+});
+
+test('numbers have the decimal sign of the language', () => {
+	setLanguage('de');
+	onTestFinished(() => setLanguage('en'));
+	expect([shortNumber(1250), duration(1500)]).toEqual(['1,3k', '1,5 s']);
 });
