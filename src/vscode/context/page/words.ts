@@ -28,7 +28,7 @@ export function chatState(report: ContextReport): string {
 
 /** The id of a model is what people know it by, except for the Offline Planner. */
 export function modelName(id: string): string {
-	return id === offlinePlannerDescription.id ? offlinePlannerDescription.name : id;
+	return id === offlinePlannerDescription.id ? l10n.t('Offline Planner (no AI)') : id;
 }
 
 function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {
