@@ -76,8 +76,12 @@ class PickSession implements vscode.Disposable {
 	readonly #take: PickPurpose['take'];
 	readonly #subscriptions: { dispose(): void }[];
 	#rows: readonly PickRow[] = [];
+	/** The typed text that led to the rows. */
+	#rowsFor: string | undefined;
 	/** Number of the last search. Earlier answers are dropped. */
 	#asked = 0;
+	#shown: Promise<void> = Promise.resolve();
+	#isOpen = true;
 	/** Starting servers change the tools in bursts. */
 	readonly #redraw = new Throttle(() => this.#refresh(), redrawEveryMs);
 
@@ -91,26 +95,34 @@ class PickSession implements vscode.Disposable {
 		this.#finder = finder;
 		this.#take = take;
 		this.#subscriptions = [
-			pick.onDidChangeValue(() => void this.#show('anew')),
+			pick.onDidChangeValue(() => this.#search('anew')),
 			pick.onDidTriggerItemButton(({ item, button }) => press(item.row, button as ActionButton)),
-			pick.onDidAccept(() => this.#accept()),
+			pick.onDidAccept(() => void this.#accept()),
 			sessions.onDidChange(() => this.#redraw.request()),
 			this.#redraw,
 		];
-		void this.#show('anew');
+		this.#search('anew');
 	}
 
 	dispose(): void {
+		this.#isOpen = false;
 		this.#asked++;
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
+	#search(drawing: Drawing): void {
+		this.#shown = this.#show(drawing);
+	}
+
 	async #show(drawing: Drawing): Promise<void> {
 		const asked = ++this.#asked;
+		const text = this.#pick.value;
 		this.#pick.busy = true;
 		try {
-			const rows = await this.#finder.rows(this.#pick.value);
-			if (asked === this.#asked) this.#draw(rows, drawing);
+			const rows = await this.#finder.rows(text);
+			if (asked !== this.#asked) return;
+			this.#rowsFor = text;
+			this.#draw(rows, drawing);
 		} catch (error) {
 			showError(error);
 		} finally {
@@ -121,7 +133,7 @@ class PickSession implements vscode.Disposable {
 	#refresh(): void {
 		// A tool that is loaded or pinned keeps its place, so that no other slips under the pointer.
 		this.#draw(this.#finder.refreshed(this.#rows), 'in place');
-		if (this.#finder.isOutdated) void this.#show('in place');
+		if (this.#finder.isOutdated) this.#search('in place');
 	}
 
 	#draw(rows: readonly PickRow[], drawing: Drawing): void {
@@ -135,8 +147,15 @@ class PickSession implements vscode.Disposable {
 		if (drawing === 'in place' && same) this.#pick.activeItems = [same];
 	}
 
-	#accept(): void {
-		const row = this.#pick.selectedItems[0]?.row;
+	async #accept(): Promise<void> {
+		let row = this.#pick.selectedItems[0]?.row;
+		const text = this.#pick.value;
+		if (text !== this.#rowsFor) {
+			// Enter came before the rows for the typed text: the selection is still one of the rows before.
+			await this.#shown;
+			if (!this.#isOpen || text !== this.#rowsFor) return;
+			row = this.#rows.find(({ kind }) => kind !== 'heading');
+		}
 		this.#pick.hide();
 		if (row?.kind === 'tool') this.#take(row).catch(showError);
 		if (row?.kind === 'lead') void vscode.commands.executeCommand(row.command, ...row.args);
