@@ -78,6 +78,8 @@ class PickSession implements vscode.Disposable {
 	#rows: readonly PickRow[] = [];
 	/** The typed text that led to the rows. */
 	#rowsFor: string | undefined;
+	/** Whether VS Code shows the rows of the last search, which it tells by activating one. Until then, a selection is of the rows before. */
+	#isDrawn = false;
 	/** Number of the last search. Earlier answers are dropped. */
 	#asked = 0;
 	#shown: Promise<void> = Promise.resolve();
@@ -97,6 +99,9 @@ class PickSession implements vscode.Disposable {
 		this.#subscriptions = [
 			pick.onDidChangeValue(() => this.#search('anew')),
 			pick.onDidTriggerItemButton(({ item, button }) => press(item.row, button as ActionButton)),
+			pick.onDidChangeActive(() => {
+				this.#isDrawn = true;
+			}),
 			pick.onDidAccept(() => void this.#accept()),
 			sessions.onDidChange(() => this.#redraw.request()),
 			this.#redraw,
@@ -141,6 +146,7 @@ class PickSession implements vscode.Disposable {
 		this.#rows = rows;
 		const active = this.#pick.activeItems[0]?.row;
 		const items = rows.map(pickItem);
+		if (drawing === 'anew') this.#isDrawn = false;
 		this.#pick.keepScrollPosition = drawing === 'in place';
 		this.#pick.items = items;
 		const same = active && items.find(({ row }) => rowId(row) === rowId(active));
@@ -150,9 +156,9 @@ class PickSession implements vscode.Disposable {
 	async #accept(): Promise<void> {
 		let row = this.#pick.selectedItems[0]?.row;
 		const text = this.#pick.value;
-		if (text !== this.#rowsFor) {
-			// Enter came before the rows for the typed text: the selection is still one of the rows before.
-			await this.#shown;
+		if (text !== this.#rowsFor || !this.#isDrawn) {
+			// Enter came before the rows for the typed text were shown.
+			for (let last: unknown; last !== this.#shown; await last) last = this.#shown;
 			if (!this.#isOpen || text !== this.#rowsFor) return;
 			row = this.#rows.find(({ kind }) => kind !== 'heading');
 		}

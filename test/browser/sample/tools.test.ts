@@ -64,8 +64,9 @@ describe('a person searches the tools by hand', () => {
 	test('loads the tool that is typed with Enter, even before the list shows it', async ({ workbench }) => {
 		await workbench.run('searchTools');
 		await workbench.quickPickRow('sequentialthinking').waitFor();
-		await workbench.page.keyboard.insertText('git_branch');
-		await workbench.page.keyboard.press('Enter');
+		const input = workbench.page.locator('.quick-input-widget input').first();
+		await input.fill('git_branch');
+		await input.press('Enter');
 		await workbench.quickPickRow('git_branch').waitFor({ state: 'hidden' });
 		await workbench.tree('Servers').waitForRow('git_branch', 'loaded');
 	});

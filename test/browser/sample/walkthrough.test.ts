@@ -13,11 +13,21 @@ const [connecting, ...others] = steps;
 const wide = { width: 2000, height: 950 };
 const walkthrough = ({ page }: Workbench) => page.locator('.gettingStartedContainer');
 
-/** Opens a step, and waits for its picture. */
+/** Opens a step, and waits for its picture. A walkthrough that is still opening a step by itself may show that step's picture. */
 async function see(workbench: Workbench, step: (typeof steps)[number]): Promise<void> {
-	await walkthrough(workbench).getByText(step.title, { exact: true }).first().click();
-	const picture = workbench.webview.locator('svg', { has: workbench.page.locator('title') });
-	await picture.filter({ hasText: step.media.altText }).waitFor();
+	const open = (one: (typeof steps)[number]) =>
+		walkthrough(workbench).getByText(one.title, { exact: true }).first().click();
+	const svg = workbench.webview.locator('svg', { has: workbench.page.locator('title') });
+	const picture = svg.filter({ hasText: step.media.altText });
+	await open(step);
+	const isShown = await picture.waitFor({ timeout: 15_000 }).then(
+		() => true,
+		() => false,
+	);
+	if (isShown) return;
+	await open(others.find((other: typeof step) => other !== step) ?? step);
+	await open(step);
+	await picture.waitFor();
 }
 
 describe('a person who wants to know what this is', () => {
