@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readPlainFile } from '../common/atomicFile.ts';
+import { errorCode } from '../common/errorCode.ts';
 import { oneLine } from '../common/text.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -71,11 +72,11 @@ async function readTemplate(folder: string, template: string): Promise<Source> {
 }
 
 function readingFault(error: unknown): string {
-	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	const code = errorCode(error);
 	if (code === 'ENOENT' || code === 'ENOTDIR')
 		return 'does not exist next to the configuration file. Create it';
 	if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8. Save it as UTF-8 text';
-	return `cannot be read (${code ?? error}). Check its permissions`;
+	return `cannot be read (${code || error}). Check its permissions`;
 }
 
 function fault(text: string): Source {

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import type { Clock } from './clock.ts';
+import { errorCode } from './errorCode.ts';
 import type { Disposable } from './event.ts';
 
 /** Age in milliseconds at which a draft belongs to a killed writer: writing takes less than a second. */
@@ -39,8 +40,8 @@ async function replace(file: string, draft: string): Promise<void> {
 		try {
 			return await rename(draft, file);
 		} catch (error) {
-			const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-			if (process.platform !== 'win32' || !inUse.has(code) || performance.now() > deadline) throw error;
+			if (process.platform !== 'win32' || !inUse.has(errorCode(error)) || performance.now() > deadline)
+				throw error;
 			await pause(useCheckMs);
 		}
 	}
@@ -92,7 +93,7 @@ export function fileIdentity(path: string): string | undefined {
 		const { ino, mtimeMs, ctimeMs, size } = statSync(path);
 		return JSON.stringify([ino, mtimeMs, ctimeMs, size]);
 	} catch (error) {
-		return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : 'unreadable';
+		return errorCode(error) === 'ENOENT' ? undefined : 'unreadable';
 	}
 }
 

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, rmdir, stat, unlink, utimes, writeFile } fr
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import { errorCode } from './errorCode.ts';
 
 /** Interval at which a waiter checks the lock, and at which the holder renews it. */
 const pollMs = 25;
@@ -75,7 +76,7 @@ async function takes(draft: string, lock: string): Promise<boolean> {
 		await rename(draft, lock);
 		return true;
 	} catch (error) {
-		if (taken.has(codeOf(error))) return false;
+		if (taken.has(errorCode(error))) return false;
 		throw error;
 	}
 }
@@ -131,10 +132,6 @@ function isRunning(pid: number): boolean {
 		process.kill(pid, 0);
 		return true;
 	} catch (error) {
-		return codeOf(error) === 'EPERM';
+		return errorCode(error) === 'EPERM';
 	}
-}
-
-function codeOf(error: unknown): string {
-	return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

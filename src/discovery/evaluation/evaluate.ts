@@ -71,7 +71,7 @@ export interface QuestionResult {
 	readonly question: Question;
 	/** Rank of each need, from 1; infinite: not met. */
 	readonly ranks: readonly number[];
-	/** The tools that rank first; if search finds nothing, those that resemble the query most. */
+	/** The first hits, or, if there are none, the tools that are most similar to the query. */
 	readonly first: readonly CatalogTool[];
 	/** Search loads or names tools. */
 	readonly hasHits: boolean;

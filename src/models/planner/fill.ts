@@ -54,7 +54,7 @@ export interface Filling {
 	/** Required parameters without a value. */
 	readonly missing: readonly string[];
 	readonly used: ReadonlySet<Value>;
-	/** Parameters whose value came from the request or an earlier call; without those that a word of the request chose. */
+	/** Parameters whose value the request or an earlier call contains. A choice that a word of the request selected does not count. */
 	readonly said: readonly string[];
 }
 

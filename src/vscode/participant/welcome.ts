@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { errorCode } from '../../common/errorCode.ts';
 import type { Services } from '../../services.ts';
 import { commands, ids, settings } from '../ui/ids.ts';
 import type { ResultMetadata } from './history.ts';
@@ -69,7 +70,7 @@ async function isFirst(storage: string): Promise<boolean> {
 		await writeFile(path.join(storage, 'greeted'), '', { flag: 'wx' });
 		return true;
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		if (errorCode(error) === 'EEXIST') return false;
 		throw error;
 	}
 }

@@ -67,7 +67,7 @@ const running: PickPurpose = {
 };
 
 /** Whether rows changed because of another search, or in place. */
-type Drawing = 'anew' | 'in place';
+type Drawing = 'new' | 'in place';
 
 /** An open picker. Enter takes a tool and closes it; buttons leave it open. */
 class PickSession implements vscode.Disposable {
@@ -97,7 +97,7 @@ class PickSession implements vscode.Disposable {
 		this.#finder = finder;
 		this.#take = take;
 		this.#subscriptions = [
-			pick.onDidChangeValue(() => this.#search('anew')),
+			pick.onDidChangeValue(() => this.#search('new')),
 			pick.onDidTriggerItemButton(({ item, button }) => press(item.row, button as ActionButton)),
 			pick.onDidChangeActive(() => {
 				this.#isDrawn = true;
@@ -106,7 +106,7 @@ class PickSession implements vscode.Disposable {
 			sessions.onDidChange(() => this.#redraw.request()),
 			this.#redraw,
 		];
-		this.#search('anew');
+		this.#search('new');
 	}
 
 	dispose(): void {
@@ -146,7 +146,7 @@ class PickSession implements vscode.Disposable {
 		this.#rows = rows;
 		const active = this.#pick.activeItems[0]?.row;
 		const items = rows.map(pickItem);
-		if (drawing === 'anew') this.#isDrawn = false;
+		if (drawing === 'new') this.#isDrawn = false;
 		this.#pick.keepScrollPosition = drawing === 'in place';
 		this.#pick.items = items;
 		const same = active && items.find(({ row }) => rowId(row) === rowId(active));
@@ -158,7 +158,11 @@ class PickSession implements vscode.Disposable {
 		const text = this.#pick.value;
 		if (text !== this.#rowsFor || !this.#isDrawn) {
 			// Enter came before the rows for the typed text were shown.
-			for (let last: unknown; last !== this.#shown; await last) last = this.#shown;
+			let shown: Promise<void>;
+			do {
+				shown = this.#shown;
+				await shown;
+			} while (shown !== this.#shown);
 			if (!this.#isOpen || text !== this.#rowsFor) return;
 			row = this.#rows.find(({ kind }) => kind !== 'heading');
 		}

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { errorCode } from '../../common/errorCode.ts';
 import { type ConfigEdits, combinedEdits, undoEdit } from '../../config/file/textEdit.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from './labelText.ts';
@@ -92,7 +93,7 @@ async function writeNewFile(uri: vscode.Uri, text: string): Promise<boolean> {
 		await writeFile(uri.fsPath, text, { flag: 'wx' });
 		return true;
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		if (errorCode(error) === 'EEXIST') return false;
 		throw error;
 	}
 }

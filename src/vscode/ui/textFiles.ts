@@ -6,6 +6,7 @@ import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { readPlainFile } from '../../common/atomicFile.ts';
+import { errorCode } from '../../common/errorCode.ts';
 import { locked } from '../../common/fileLock.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
@@ -106,9 +107,7 @@ export async function readBytes(uri: vscode.Uri, most = mostBytes): Promise<Uint
 
 /** `ENOENT` is Node's code, `FileNotFound` VS Code's. */
 function isMissing(error: unknown): boolean {
-	return (
-		error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'FileNotFound')
-	);
+	return ['ENOENT', 'FileNotFound'].includes(errorCode(error));
 }
 
 /** Edits of a document as one step to undo. */
