@@ -247,22 +247,6 @@ function compared(words: readonly string[]): string {
 describe('the built-in thesaurus', () => {
 	const thesaurus = finish(thesaurusWith([]));
 
-	test.each([
-		['bin', 'delete'],
-		['天气', 'weather'],
-		['remove', 'delete'],
-	])('maps %s to %s', (word, other) => {
-		expect(thesaurus.of(stem(word))).toContain(stem(other));
-	});
-
-	test('maps pr to pull request', () => {
-		expect(thesaurus.of('pr')).toContain(joinedTerm(['pull', 'request']));
-	});
-
-	test('maps get rid of to delete', () => {
-		expect([...(thesaurus.phraseAt(['get', 'rid', 'of'], 0)?.terms ?? [])]).toContain(stem('delete'));
-	});
-
 	test('can be extended by a workspace without affecting others', () => {
 		const own = finish(thesaurusWith(['zorp => delete']));
 		expect(own.of('zorp')).toContain(stem('delete'));
