@@ -102,8 +102,4 @@ describe.each(['okapi', 'name-parts'] as const)('ranking %s', (ranking) => {
 	test('does not use synonyms', () => {
 		expect(other.explain('zorp', chat)).toEqual([]);
 	});
-
-	test('gives an empty explanation when nothing matches', () => {
-		expect(other.explain('xylophone', chat)).toEqual([]);
-	});
 });

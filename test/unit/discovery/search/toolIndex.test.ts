@@ -141,10 +141,6 @@ describe.each<Ranking>(['default', 'name-parts'])('ranking %s', (ranking) => {
 });
 
 describe('the default ranking', () => {
-	test('tolerates a typo', () => {
-		expect(found(officeTools, 'calandar')[0]).toMatch(/^calendar:/);
-	});
-
 	test('ranks a tool that matches the whole query above one that matches half of it', () => {
 		const tools = [
 			tool('a', 'pdf_tool', 'pdf pdf pdf pdf'),
@@ -193,11 +189,6 @@ describe('among thousands of tools', () => {
 		expect(index.search('song', { limit: 0, unlikely })).toEqual([]);
 	});
 
-	test('tools that match the whole query come first', () => {
-		const hits = index.search('print a recipe', { limit: 60, unlikely });
-		expect(new Set(hits.map((hit) => hit.tool.name))).toEqual(new Set(['print_recipe']));
-	});
-
 	test('a limited search returns the first hits of the unlimited one', () => {
 		const all = index.search('move the letter and print it', { unlikely });
 		for (const limit of [1, 5, 24, 25, 300]) {
@@ -223,16 +214,6 @@ describe('among thousands of tools', () => {
 			verbs.map((verb) => `server7:${verb}_song`).sort(),
 		);
 		expect(matches).toBe(verbs.length);
-	});
-
-	test('a tool that is named in full comes first', () => {
-		expect(index.search('server31:read_map', { limit: 1 }).map((hit) => toolId(hit.tool))).toEqual([
-			'server31:read_map',
-		]);
-	});
-
-	test('a nonsense word finds nothing', () => {
-		expect(index.find('xylophone', { unlikely })).toEqual({ hits: [], matches: 0 });
 	});
 });
 
@@ -340,30 +321,10 @@ describe.each(everyRanking)('an index with ranking %s that is built in steps', (
 		expect(most - few).toBeGreaterThanOrEqual(2 * (more - few));
 	});
 
-	test('lets other work run between steps', async () => {
-		let done = false;
-		const turns: boolean[] = [];
-		const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-		const building = ToolIndex.build(many(1000), { ranking, pause: turn }).then(() => {
-			done = true;
-		});
-		while (!done) {
-			await turn();
-			turns.push(done);
-		}
-		await building;
-		expect(turns.filter((finished) => !finished).length).toBeGreaterThanOrEqual(3);
-	});
-
 	test('fails to build when a pause fails', async () => {
 		const stopped = new Error('the session has ended');
 		await expect(ToolIndex.build(many(1000), { ranking, pause: () => Promise.reject(stopped) })).rejects.toBe(
 			stopped,
 		);
-	});
-
-	test('finds nothing when there are no tools', async () => {
-		const index = await ToolIndex.build([], { ranking, pause });
-		expect(index.find('map')).toEqual({ hits: [], matches: 0 });
 	});
 });

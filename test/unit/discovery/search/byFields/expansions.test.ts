@@ -3,11 +3,6 @@ import { matchLine } from '../../../../../src/chat/commands/matchLine.ts';
 import { Catalog, toolDefinition } from '../../../../../src/discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../../../../src/discovery/catalog/expansion.ts';
 import { type Tool, toolId } from '../../../../../src/discovery/catalog/tool.ts';
-import {
-	type RankerByFields,
-	rankByFields,
-} from '../../../../../src/discovery/search/byFields/rankByFields.ts';
-import { finish } from '../../../../../src/discovery/search/ranker.ts';
 import { ToolIndex } from '../../../../../src/discovery/search/toolIndex.ts';
 import { search, servers, sessionOf, tool } from '../../fixtures.ts';
 
@@ -104,22 +99,4 @@ test('given too many sentences, then only the first ones are read', () => {
 	const tools = [...plain, expanded(tool('s', 'x', 'Does something'), { queries })];
 	expect(found(tools, 'hhhhh')).toEqual(['s:x']);
 	expect(found(tools, 'iiiii')).toEqual([]);
-});
-
-describe('given an index that is built from a previous one', () => {
-	const documentOf = (before: readonly Tool[], own: Tool) =>
-		(finish(rankByFields(before)) as RankerByFields).documentOf(own, undefined);
-	const [own = tool('s', 'x')] = plain;
-
-	test('when a tool’s expansion is unchanged, then the tool is not analysed again', () => {
-		expect(documentOf([expanded(own)], expanded(own, structuredClone(known)))).toBeDefined();
-	});
-
-	test.each<[string, Tool]>([
-		['is gone', own],
-		['has another sentence', expanded(own, { ...known, queries: ['Get the crumbs off the floor', 'Sweep'] })],
-		['has another reason', expanded(own, { ...known, when: 'A person wants to sweep.' })],
-	])('when the expansion %s, then the tool is analysed again', (_, changed) => {
-		expect(documentOf([expanded(own)], changed)).toBeUndefined();
-	});
 });

@@ -9,34 +9,6 @@ import { found } from '../searching.ts';
 
 const fillers = ['plan_trip', 'draw_map', 'play_song'].map((name) => tool('other', name, 'Something else'));
 
-describe('the field in which a word occurs', () => {
-	const inName = tool('a', 'glim', 'Opens it');
-	const inPath = {
-		...tool('b', 'open', 'Opens it'),
-		inputSchema: { properties: { p: { description: 'glim' } } },
-	};
-	const ofMode = {
-		...tool('c', 'switch', 'Opens it'),
-		inputSchema: { properties: { p: { enum: ['glim'] } } },
-	};
-
-	test('affects the rank: a name counts more than a parameter description', () => {
-		expect(found([inPath, ...fillers, inName], 'glim')).toEqual(['a:glim', 'b:open']);
-	});
-
-	test('may be an enum value', () => {
-		expect(found([...fillers, ofMode], 'glim')).toEqual(['c:switch']);
-	});
-
-	test('may be the instructions of the server', () => {
-		const [one = inName, ...others] = fillers;
-		const tools = [inName, { ...one, server: 'd' }, ...others];
-		const servers = new Map([['d', { instructions: 'Ask for a glim first' }]]);
-		expect(found(tools, 'glim', { servers })).toEqual(['a:glim', 'd:plan_trip']);
-		expect(found(fillers, 'glim')).toEqual([]);
-	});
-});
-
 describe('synonyms', () => {
 	const synonyms = ['glim => tint, hue, shade', 'zorp, blick'];
 
@@ -184,6 +156,7 @@ describe('an index that is built from a previous one gives the same results as a
 		['where a description changed', [...others, { ...first, description: 'Feeds the glim' }]],
 		['where a title changed', [...others, { ...first, title: 'Zorp' }]],
 		['where a hint changed', [...others, { ...first, searchHint: 'zorp' }]],
+		['where an expansion came', [...others, { ...first, expansion: { queries: ['zorp glim'] } }]],
 		['where parameters changed', [...others, { ...first, inputSchema: { properties: { zorp: {} } } }]],
 		['where a tool went to another server', [...others, { ...first, server: 'zorp' }]],
 		['where all are others', [tool('zoo', 'zorp_glim', 'Feeds the glim')]],
@@ -204,7 +177,9 @@ describe('an index that is built from a previous one gives the same results as a
 
 	test('where synonyms, weights or the ranking changed', () => {
 		const synonyms = ['zorp => message'];
-		expectLikeNew(new ToolIndex(officeTools, { synonyms, previous }), officeTools, { synonyms });
+		const own = new ToolIndex(officeTools, { synonyms, previous });
+		expectLikeNew(own, officeTools, { synonyms });
+		expectLikeNew(new ToolIndex(officeTools, { previous: own }), officeTools);
 		const parameters = { ...defaultParameters, saturation: 9, synonym: 0.9 };
 		expectLikeNew(new ToolIndex(officeTools, { parameters, previous }), officeTools, { parameters });
 		const okapi = new ToolIndex(officeTools, { ranking: 'okapi', previous });
@@ -265,12 +240,19 @@ describe('when an index is built from a previous one', () => {
 		expect([...readings]).toEqual(['two']);
 	});
 
-	test('then no tool is analysed again if only copies and order differ', () => {
+	test('then no tool is analysed again if only copies and order differ, unless its expansion does', () => {
 		const readings = new Set<string>();
-		const tools = [watched('s', 'one', readings), watched('s', 'two', readings)];
+		const expansion = { when: 'To feed a glim.', queries: ['feed', 'zorp'] };
+		const tools = ['one', 'two'].map((name) => ({ ...watched('s', name, readings), expansion }));
 		const previous = new ToolIndex(tools);
 		readings.clear();
-		new ToolIndex(tools.map((one) => ({ ...one })).toReversed(), { previous, synonyms: ['zorp, glim'] });
+		const copies = tools.map((one) => ({ ...one, expansion: structuredClone(expansion) }));
+		new ToolIndex(copies.toReversed(), { previous, synonyms: ['zorp, glim'] });
 		expect([...readings]).toEqual([]);
+		for (const changed of [{ when: expansion.when }, { queries: expansion.queries }, undefined]) {
+			readings.clear();
+			new ToolIndex(copies.map((one) => ({ ...one, expansion: changed })) as Tool[], { previous });
+			expect(readings.size).toBe(2);
+		}
 	});
 });

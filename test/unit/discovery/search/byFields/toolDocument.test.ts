@@ -28,27 +28,6 @@ const issueTool: Tool = {
 	},
 };
 
-describe('the words of a tool are assigned to the field', () => {
-	const words = wordsByField(issueTool, {
-		description: 'Tracks work',
-		instructions: 'Ask before you close one',
-	});
-
-	test.each([
-		['server', ['github', 'issues']],
-		['name', ['create', 'issue']],
-		['title', ['new', 'issue']],
-		['hint', ['report', 'a', 'bug']],
-		['summary', ['opens', 'issue', 'repository']],
-		['description', ['labels', 'made', 'needed', 'e', 'g', 'bug']],
-		['parameters', ['repo', 'name', 'priority']],
-		['details', ['name', 'repository', 'urgent', 'later']],
-		['instructions', ['tracks', 'work', 'ask', 'before', 'close']],
-	] as const)('%s', (field, expected) => {
-		expect(words[field].words).toEqual(expected);
-	});
-});
-
 test('stop words are kept in a name but dropped from a description', () => {
 	const words = wordsByField({ server: '', name: 'who_am_i', description: 'Who am I', inputSchema: {} });
 	expect(words.name.words).toEqual(['who', 'am', 'i']);
@@ -130,21 +109,16 @@ describe('the weight of a word', () => {
 		expect(new Set(impacts).size).toBe(impacts.length);
 	});
 
-	test.each(where)('%s is between 0 and 1', (_what, one, server) => {
+	test.each([
+		...where,
+		['in the title', { ...tool('s', 'x'), title: 'Glim' }],
+		['in the hint', { ...tool('s', 'x'), searchHint: 'glims' }],
+		['in the server name', tool('glim', 'x')],
+		['in an enum value', { ...tool('s', 'x'), inputSchema: { properties: { mode: { enum: ['glim'] } } } }],
+	] as typeof where)('%s is between 0 and 1', (_what, one, server) => {
 		const impact = analyzed(one, server).impact('glim') ?? 0;
 		expect(impact).toBeGreaterThan(0);
 		expect(impact).toBeLessThan(1);
-	});
-
-	test('is positive in a title, a hint, a server name and an enum value', () => {
-		const values = { properties: { mode: { enum: ['glim'] } } };
-		const all: readonly Tool[] = [
-			{ ...tool('s', 'x'), title: 'Glim' },
-			{ ...tool('s', 'x'), searchHint: 'glims' },
-			tool('glim', 'x'),
-			{ ...tool('s', 'x'), inputSchema: values },
-		];
-		for (const one of all) expect(analyzed(one).impact('glim')).toBeGreaterThan(0);
 	});
 
 	test('is higher but less than double when the word is repeated', () => {
