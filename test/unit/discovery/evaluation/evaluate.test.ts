@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
-import { office, servers } from '../fixtures.ts';
+import { evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
+import { office, servers, surfaceOf } from '../fixtures.ts';
 import { asks, evaluated, ranks } from './evaluating.ts';
 
 const never = Number.POSITIVE_INFINITY;
@@ -81,8 +82,6 @@ describe('given labels that do not name exactly one deferred tool', () => {
 });
 
 test('the evaluation can be cancelled between two queries', async () => {
-	const { evaluate } = await import('../../../../src/discovery/evaluation/evaluate.ts');
-	const { surfaceOf } = await import('../fixtures.ts');
 	const stop = new AbortController();
 	const done: number[] = [];
 	const running = evaluate(

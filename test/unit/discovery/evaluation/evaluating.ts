@@ -1,6 +1,5 @@
 import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
-import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import {
 	type Comparison,
 	compareTeaching,
@@ -8,9 +7,7 @@ import {
 } from '../../../../src/discovery/evaluation/comparison.ts';
 import { type Evaluation, evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
 import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
-import { policyFor, servers, tool } from '../fixtures.ts';
-
-const steps = { pause: async () => {} };
+import { policyFor, servers, surfaceOf, tool } from '../fixtures.ts';
 
 /** A query with the tools that are all needed; none: nothing answers it. */
 export function asks(query: string, ...tools: (string | readonly string[])[]): LabelledQuery {
@@ -23,14 +20,15 @@ export async function evaluated(
 	queries: readonly LabelledQuery[],
 	more: Partial<DiscoveryPolicy> = {},
 ): Promise<Evaluation> {
-	const surface = new ToolSurface(new Catalog(all, 1), policyFor(all, more));
-	return evaluate(surface, queries, steps);
+	return evaluate(surfaceOf(all, more), queries, { pause: async () => {} });
 }
 
 /** Ranks of the needs, one list a query. */
 export function ranks({ results }: Evaluation): (readonly number[])[] {
 	return results.map((result) => result.ranks);
 }
+
+const plants = ['rose', 'tulip', 'fern', 'lily', 'oak', 'palm'];
 
 /** A household that nobody speaks of as its tools do. */
 export const home = servers({
@@ -39,9 +37,7 @@ export const home = servers({
 		tool('home', 'stop_program', 'Stop the program of the device'),
 		tool('home', 'call_robot', 'Call the robot, which knows about crumbs'),
 	],
-	garden: ['rose', 'tulip', 'fern', 'lily', 'oak', 'palm'].map((plant) =>
-		tool('garden', `water_${plant}`, `Water the ${plant}`),
-	),
+	garden: plants.map((plant) => tool('garden', `water_${plant}`, `Water the ${plant}`)),
 });
 
 /** `server:tool` with what people say that want it. */
@@ -65,8 +61,5 @@ export const crumbs = 'get the crumbs off the floor';
 export const floor = asks(crumbs, 'home:start_program');
 const carpet = 'tell the robot about crumbs on the carpet';
 export const robot = asks(carpet, 'home:call_robot');
-export const plants = ['rose', 'tulip', 'fern', 'lily', 'oak', 'palm'].map(
-	(plant) => `garden:water_${plant}`,
-);
 /** Texts that bring six tools before the one that is asked for. */
-export const misleading = plants.map((id) => taught(id, carpet));
+export const misleading = plants.map((plant) => taught(`garden:water_${plant}`, carpet));

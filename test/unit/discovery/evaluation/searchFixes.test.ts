@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import type { CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import { type DiscoveryPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
-import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
 import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
 import { searchFixes } from '../../../../src/discovery/evaluation/searchFixes.ts';
-import { office, policyFor, servers, tool } from '../fixtures.ts';
+import { office, policyFor, servers, surfaceOf, tool } from '../fixtures.ts';
 import { asks } from './evaluating.ts';
 
 /** `slack:send_message: words` of each hint that is proposed. */
@@ -14,7 +13,7 @@ async function proposed(
 	queries: readonly LabelledQuery[],
 	more: Partial<DiscoveryPolicy> = {},
 ): Promise<string[]> {
-	const surface = new ToolSurface(new Catalog(all, 1), { ...policyFor(all), ...more });
+	const surface = surfaceOf(all, more);
 	const fixes = await searchFixes(await evaluate(surface, queries, { pause: async () => {} }), surface);
 	return fixes.map((fix) => `${fix.server}:${fix.tool}: ${fix.words} <- ${fix.queries.join(', ')}`);
 }
