@@ -6,6 +6,7 @@ import {
 	type DiscoveryPolicy,
 	defaultPolicy,
 	defaultServerPolicy,
+	type Loading,
 } from '../../../src/discovery/catalog/policy.ts';
 import type { SearchMiss } from '../../../src/discovery/catalog/searchMiss.ts';
 import type { SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
@@ -89,6 +90,23 @@ export function sessionOf(
 	log: readonly LogEntry[] = [],
 ): DiscoverySession {
 	return new DiscoverySession(surfaceOf(all, more), new ChatLog(log));
+}
+
+/** A chat whose model has been asked once. */
+export function begun(
+	loading: Loading = 'append',
+	all: readonly CatalogServer[] = office,
+	more: Partial<DiscoveryPolicy> = {},
+): DiscoverySession {
+	const session = sessionOf(all, more);
+	session.beginTurn({ model: 'm', loading });
+	session.nextRequest();
+	return session;
+}
+
+/** Names of the tools in the next request, which is sent. */
+export function sent(session: DiscoverySession): string[] {
+	return session.nextRequest().tools.map(({ name }) => name);
 }
 
 /** What is kept of a chat for another window. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
-import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { callableTool } from '../../../../src/discovery/session/callTarget.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { office, policyFor, sessionOf, tool } from '../fixtures.ts';
+import { office, sessionOf, surfaceOf, tool, toolset } from '../fixtures.ts';
 
 /** The office, where slack's `search` waits to be accepted. */
 const servers = office.map((server) => {
@@ -14,7 +13,7 @@ const servers = office.map((server) => {
 		quarantined: server.tools.filter(isQuarantined),
 	};
 });
-const surface = new ToolSurface(new Catalog(servers, 1), policyFor(servers));
+const surface = surfaceOf(servers);
 const waits = 'has changed since the user accepted it';
 
 describe('given a quarantined tool whose change the user has not accepted', () => {
@@ -53,9 +52,7 @@ describe('given a quarantined tool whose change the user has not accepted', () =
 	});
 
 	test('when a toolset names it, then the name is known; when a toolset excludes it, then it stays hidden', () => {
-		const only = (names: string[]) => ({ name: 'mine', servers: new Map([['slack', names]]) });
-		const narrow = (names: string[]) =>
-			new ToolSurface(new Catalog(servers, 1), policyFor(servers), only(names));
+		const narrow = (names: string[]) => surfaceOf(servers, {}, toolset('mine', { slack: names }));
 		expect(narrow(['search']).unknownInToolset).toEqual([]);
 		const message = new DiscoverySession(narrow(['send_message'])).resolve('slack__search');
 		expect(message).toEqual({ kind: 'refused', message: expect.stringContaining('There is no tool') });

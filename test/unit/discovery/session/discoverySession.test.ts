@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Catalog, toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy } from '../../../../src/discovery/catalog/policy.ts';
-import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { contextReport } from '../../../../src/discovery/report.ts';
-import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { ids, keptLog, offered, office, policyFor, search, servers, sessionOf, tool } from '../fixtures.ts';
+import { ids, keptLog, offered, office, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
 describe('while discovery is off', () => {
 	const all = [...office].reverse();
-	const off = () =>
-		new DiscoverySession(
-			new ToolSurface(new Catalog(all, 1), { ...policyFor(all), enabled: false, deferAll: true }),
-		);
+	const off = () => sessionOf(all, { enabled: false, deferAll: true });
 
 	test('the model is offered every tool unchanged, sorted by wire name, and nothing else', () => {
 		const plain = new Catalog(all, 1).tools.map(toolDefinition).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -44,13 +39,6 @@ describe('a tool loaded by a search', () => {
 		expect(offered(session).filter((name) => name === 'calendar__create_event')).toHaveLength(1);
 		expect(session.definitions[0]?.description).toBe(manifest);
 	});
-
-	test('stays loaded for the whole session', async () => {
-		const session = sessionOf();
-		await search(session, { tool_names: ['create_event'] });
-		for (let turn = 0; turn < 50; turn++) session.beginTurn({ model: 'm', loading: 'append' });
-		expect(ids(session.activated)).toEqual(['calendar:create_event']);
-	});
 });
 
 describe('a call', () => {
@@ -61,14 +49,6 @@ describe('a call', () => {
 				kind: 'refused',
 				message: `Error: Tool '${name}' is not yet loaded. Use the 'search_tools' tool to discover and load it first, then call it again.`,
 			});
-		}
-	});
-
-	test('of a loaded tool succeeds, also by `server:tool`', async () => {
-		const session = sessionOf();
-		await search(session, { tool_names: ['create_event'] });
-		for (const name of ['calendar__create_event', 'calendar:create_event']) {
-			expect(session.resolve(name)).toMatchObject({ kind: 'tool', tool: { id: 'calendar:create_event' } });
 		}
 	});
 
@@ -90,27 +70,14 @@ describe('a call', () => {
 		session.called(target);
 		expect(ids(session.activated)).toContain('calendar:create_event');
 	});
-
-	test('of an unknown tool is refused with the closest names', () => {
-		expect(sessionOf().resolve('calendar__create_evnt')).toEqual({
-			kind: 'refused',
-			message: expect.stringMatching(
-				/^Error: There is no tool 'calendar__create_evnt'\. Closest names: calendar__create_event/,
-			),
-		});
-		expect(sessionOf().resolve('constructor').kind).toBe('refused');
-	});
 });
 
 describe('when the servers’ tools change in the middle of a chat', () => {
-	const refreshed = (all: typeof office, more = {}) =>
-		new ToolSurface(new Catalog(all, 2), policyFor(all, more));
-
 	test('loaded tools stay loaded with their new schema, and index and manifest are updated', async () => {
 		const session = sessionOf();
 		await search(session, { tool_names: ['create_event', 'send_message'] });
 		const changed = tool('calendar', 'create_event', 'Create an event, with guests', { guests: 'array' });
-		session.surface = refreshed([
+		session.surface = surfaceOf([
 			...servers({ calendar: [changed, 'invite_guests'] }),
 			...servers({ slack: ['send_message'] }),
 		]);
@@ -129,25 +96,7 @@ describe('when the servers’ tools change in the middle of a chat', () => {
 		const { surface } = session;
 		session.surface = surface;
 		expect(told).toBe(0);
-		session.surface = refreshed(office);
+		session.surface = surfaceOf(office);
 		expect(told).toBe(1);
 	});
-});
-
-test('the manifest is in the system prompt when the policy says so', () => {
-	expect(sessionOf(office, { manifestPlacement: 'system' }).nextRequest().paragraph).toMatch(
-		/<manifest>\n.*- slack \(3 tools\).*<\/manifest>$/s,
-	);
-});
-
-test('a user can load tools, unload tools and reset the session', () => {
-	const session = sessionOf();
-	const [first, second] = session.surface.deferred;
-	if (!first || !second) throw new Error('the office has tools');
-	expect(ids(session.load([first, second, first]))).toEqual(['slack:send_message', 'slack:list_channels']);
-	expect(session.load([first])).toEqual([]);
-	expect(ids(session.unload([first]))).toEqual(['slack:send_message']);
-	expect(session.unload([first])).toEqual([]);
-	session.reset();
-	expect(offered(session)).toEqual(['search_tools']);
 });

@@ -1,29 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { DiscoveryPolicy, Loading } from '../../../../src/discovery/catalog/policy.ts';
+import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import {
+	begun,
 	keptLog,
 	news,
 	office,
 	policyFor,
 	search,
+	sent,
 	servers,
 	sessionOf,
 	surfaceOf,
 	tool,
 } from '../fixtures.ts';
-
-function begun(loading: Loading, all = office, more: Partial<DiscoveryPolicy> = {}): DiscoverySession {
-	const session = sessionOf(all, more);
-	session.beginTurn({ model: 'm', loading });
-	session.nextRequest();
-	return session;
-}
-
-function sent(session: DiscoverySession): string[] {
-	return session.nextRequest().tools.map(({ name }) => name);
-}
 
 /** What the results of the conversation bring of a tool. */
 function sentDefinition({ log }: DiscoverySession, name: string): ToolDefinition | undefined {

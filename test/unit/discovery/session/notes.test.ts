@@ -3,6 +3,7 @@ import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import {
+	begun,
 	call,
 	ids,
 	keptLog,
@@ -37,9 +38,7 @@ function told(session: DiscoverySession): string {
 }
 
 async function loaded(loading: Loading = 'append', names = ['create_event', 'send_message']) {
-	const session = sessionOf();
-	session.beginTurn({ model: 'm', loading });
-	session.nextRequest();
+	const session = begun(loading);
 	await search(session, { tool_names: names });
 	session.nextRequest();
 	return session;
@@ -111,8 +110,7 @@ describe('given a running chat in which a server changes a loaded tool', () => {
 
 	test('when the tool is always loaded, then there is a note as well', () => {
 		const all = { deferAll: false, servers: new Map() };
-		const session = sessionOf(office, all);
-		session.beginTurn({ model: 'm', loading: 'append' });
+		const session = begun('append', office, all);
 		const { tools } = session.nextRequest();
 		session.surface = surfaceOf(changed, all);
 		expect(news(session)).toBe(`${note} \n${schema}`);
@@ -249,9 +247,7 @@ describe('a loaded tool that is removed', () => {
 	describe('given a tool that is always loaded', () => {
 		const all = { deferAll: false, servers: new Map() };
 		const away = () => {
-			const session = sessionOf(office, all);
-			session.beginTurn({ model: 'm', loading: 'append' });
-			session.nextRequest();
+			const session = begun('append', office, all);
 			session.surface = surfaceOf([slack], all);
 			expect(news(session)).toContain('no longer available: calendar__create_event');
 			return session;

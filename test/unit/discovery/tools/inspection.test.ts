@@ -4,7 +4,18 @@ import { type DiscoveryPolicy, defaultServerPolicy } from '../../../../src/disco
 import { resultText } from '../../../../src/discovery/catalog/tool.ts';
 import type { Toolset } from '../../../../src/discovery/catalog/toolset.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { offered, office, search, servers, sessionOf, surfaceOf, tool, toolset } from '../fixtures.ts';
+import {
+	begun,
+	offered,
+	office,
+	search,
+	sent,
+	servers,
+	sessionOf,
+	surfaceOf,
+	tool,
+	toolset,
+} from '../fixtures.ts';
 
 /** A chat whose model may look at tools. */
 function inspecting(
@@ -200,12 +211,7 @@ describe('the model is offered the inspection tools', () => {
 		session.beginTurn({ model: 'a', loading: 'append', hosted });
 		session.nextRequest();
 		await search(session, { tool_names: ['send_message'] });
-		expect(session.nextRequest().tools.map(({ name }) => name)).toEqual([
-			'search_tools',
-			...both,
-			'run_agent',
-			'slack__send_message',
-		]);
+		expect(sent(session)).toEqual(['search_tools', ...both, 'run_agent', 'slack__send_message']);
 	});
 
 	test('after call_tool when that is in use', () => {
@@ -230,10 +236,8 @@ describe('the model is offered the inspection tools', () => {
 	});
 
 	test('from the next request on when the user enables them during a chat', () => {
-		const session = sessionOf();
-		session.beginTurn({ model: 'a', loading: 'append' });
-		session.nextRequest();
+		const session = begun();
 		session.surface = surfaceOf(office, { inspectionTools: true });
-		expect(session.nextRequest().tools.map(({ name }) => name)).toEqual(['search_tools', ...both]);
+		expect(sent(session)).toEqual(['search_tools', ...both]);
 	});
 });
