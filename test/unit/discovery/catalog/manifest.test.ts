@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { generateManifest } from '../../../../src/discovery/catalog/manifest.ts';
 import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import { searchToolsDefinition } from '../../../../src/discovery/tools/searchTools.ts';
-import { office, servers, surfaceOf, tool, toolset } from '../fixtures.ts';
+import { office, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
 const header = 'Available tool servers (use this tool to load their definitions):\n\n';
 
@@ -48,10 +48,6 @@ describe('the manifest', () => {
 		const summary = manifest.split('\n').at(-1)?.slice(2) ?? '';
 		expect(summary.length).toBeLessThanOrEqual(80);
 		expect(summary).toMatch(/^(word )+.*\.\.\.$/);
-	});
-
-	test('has no empty summary line when no tool has a description', () => {
-		expect(generateManifest([tool('s', 'a')])).toBe(`${header}- s (1 tool): a`);
 	});
 });
 
@@ -110,20 +106,10 @@ describe('the description of search_tools', () => {
 		});
 	});
 
-	test('omits the manifest when the policy places it in the system prompt', () => {
-		const { description } = searchToolsDefinition(surfaceOf(office, { manifestPlacement: 'system' }));
-		expect(description).not.toContain('manifest');
-		expect(description).toMatch(/isn't currently loaded\.$/);
-	});
-
-	test('lists and counts only the tools that the chosen toolset permits', () => {
-		const talk = surfaceOf(office, {}, toolset('talk', { slack: { exclude: ['search'] } }));
-		const plan = surfaceOf(office, {}, toolset('plan', { calendar: ['create_event'] }));
-		expect(searchToolsDefinition(talk).description).toContain(
-			'- slack (2 tools): send_message, list_channels',
-		);
-		expect(searchToolsDefinition(talk).description).not.toContain('calendar');
-		expect(searchToolsDefinition(plan).description).toContain('- calendar (1 tool): create_event');
+	test('ends without the manifest when the policy places it in the system prompt', () => {
+		const { paragraph, tools } = sessionOf(office, { manifestPlacement: 'system' }).nextRequest();
+		expect(tools[0]?.description).toMatch(/^[^<]*isn't currently loaded\.$/);
+		expect(paragraph).toMatch(/<manifest>\n.*- slack \(3 tools\).*<\/manifest>$/s);
 	});
 });
 

@@ -85,8 +85,4 @@ describe('search_tools', () => {
 		expect(session.resolve('search_tools').kind).toBe('synthetic');
 		expect(offered(session)).toEqual(['search_tools']);
 	});
-
-	test('is the only tool offered at first when everything is deferred', () => {
-		expect(offered(sessionOf(office, { deferAll: true }))).toEqual(['search_tools']);
-	});
 });

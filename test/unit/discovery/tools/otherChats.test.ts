@@ -79,25 +79,6 @@ function fault(answer: ToolResult): string {
 }
 
 describe('another chat searches', () => {
-	test('and gets matches with schemas, under the names to call them by', async () => {
-		const found = read(await searchToolsAnswer(surfaceOf(), { query: 'create a calendar event' }));
-		expect(found).toMatchObject({
-			query: 'create a calendar event',
-			query_kind: 'keyword',
-			total_deferred_tools: 6,
-			matches: expect.arrayContaining([
-				{
-					name: 'calendar:create_event',
-					score: expect.any(Number),
-					confidence: expect.any(Number),
-					description: 'Create an event in a calendar',
-					parameters: office[1]?.tools[0]?.inputSchema,
-				},
-			]),
-		});
-		expect(found).not.toHaveProperty('missing');
-	});
-
 	test.each(['create a calendar event', 'select:slack:search,fly', 'xylophone', 'search'])(
 		'for %j, and gets the same answer as from /find --json, apart from the names',
 		async (query) => {

@@ -131,12 +131,6 @@ test('given descriptions in Chinese, when five are found, then the text has at m
 	expect(tokensOf(text)).toBeLessThanOrEqual(400);
 });
 
-test('given a query of 100 KB without a match, then the text truncates it', async () => {
-	const { text } = await search(sessionOf(), { query: 'xylophone '.repeat(10_000) });
-	expect(text).toMatch(/^No tools found matching 'xylophone .*\.\.\.'\.$/m);
-	expect(tokensOf(text)).toBeLessThanOrEqual(400);
-});
-
 describe('the type of a parameter in the result text', () => {
 	const typed = async (schema: object, more: object = { type: 'object' }) => {
 		const session = sessionOf(
