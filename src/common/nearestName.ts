@@ -25,10 +25,18 @@ export function nearestName(
 	return nearest && nearest.far <= 1 ? nearest.name : undefined;
 }
 
-/** Edits between a written and a known name, relative to the tolerance: 0: equal; 1: just similar enough. */
+/**
+ * Edits between a written and a known name, relative to the tolerance: 0: equal; 1: just similar enough. A letter in the wrong place (`barnch`) is one
+ * edit.
+ */
 export function farness(written: string, name: string, tolerance: Tolerance = likeness): number {
 	const [a, b] = [written.slice(0, longestCompared), name.slice(0, longestCompared)];
-	return distance(a, b) / tolerance(a.length, b.length);
+	const edits = distance(a, b);
+	return (edits === 2 && sorted(a) === sorted(b) ? 1 : edits) / tolerance(a.length, b.length);
+}
+
+function sorted(letters: string): string {
+	return [...letters].sort().join('');
 }
 
 function lettersOf(name: string): string {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { distance } from 'fastest-levenshtein';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { weakMemo } from '../../common/memo.ts';
+import { farness, typoTolerance } from '../../common/nearestName.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
@@ -40,10 +40,9 @@ const mostShown = 200;
 /** Tools that do not have the words in their names, below some that do. */
 const mostSimilar = 10;
 
-/** Characters that are read, and letters of words that may have one typo or two. */
+/** Characters that are read, and letters of a word that may have a typo. */
 const longestText = 200;
 const shortestMistyped = 4;
-const shortestTwiceMistyped = 6;
 
 interface Hit {
 	readonly tool: CatalogTool;
@@ -169,19 +168,11 @@ function namedAs(
 	return tools.filter((tool) => words.every((word) => nameWords(tool).some((own) => isLike(own, word))));
 }
 
-/** Whether a typed word is the beginning of another with a typo: one edit, two swapped letters, or two edits in a long word. */
+/** Whether a typed word is another or its beginning, with typos in a longer word. */
 function isMeant(own: string, word: string): boolean {
 	const beginning = own.slice(0, word.length);
-	if (beginning === word) return true;
-	if (word.length < shortestMistyped) return false;
-	const edits = Math.min(distance(word, own), distance(word, beginning));
-	return (
-		edits <= 1 || (edits === 2 && (word.length >= shortestTwiceMistyped || hasSameLetters(word, beginning)))
-	);
-}
-
-function hasSameLetters(a: string, b: string): boolean {
-	return [...a].sort().join('') === [...b].sort().join('');
+	const isNear = (name: string) => farness(word, name, typoTolerance) <= 1;
+	return beginning === word || (word.length >= shortestMistyped && [own, beginning].some(isNear));
 }
 
 const nameWords = weakMemo(({ server, name, title = '' }: CatalogTool) =>

@@ -15,6 +15,11 @@ test('half of a name matches free names, but not a list of known keys', () => {
 	expect(nearestName('files', ['filesystem', 'git'], typoTolerance)).toBeUndefined();
 });
 
+test('two swapped letters are one edit', () => {
+	expect(nearestName('evn', ['args', 'env'], typoTolerance)).toBe('env');
+	expect(nearestName('evd', ['args', 'env'], typoTolerance)).toBeUndefined();
+});
+
 test('an empty name or an empty list has no closest name', () => {
 	expect(nearestName('calendar', [])).toBeUndefined();
 	expect(nearestName('', ['calendar'])).toBeUndefined();
