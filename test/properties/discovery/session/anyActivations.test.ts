@@ -4,29 +4,18 @@ import { ActivationSet } from '../../../../src/discovery/session/activationSet.t
 import { runs } from '../../../effort.ts';
 import { NaiveActivations } from '../../../unit/discovery/session/naiveActivations.ts';
 
-/** The set under test; taken up again, it is another object. */
-interface Chat {
-	set: ActivationSet;
-}
+type Step = fc.Command<NaiveActivations, ActivationSet>;
 
 /** One step, taken by the set and by the plain lists; what it returns is compared there, what it leaves behind after it. */
-class Step implements fc.Command<NaiveActivations, Chat> {
-	readonly #text: string;
-	readonly #take: (naive: NaiveActivations, chat: Chat) => void;
-	constructor(text: string, take: (naive: NaiveActivations, chat: Chat) => void) {
-		this.#text = text;
-		this.#take = take;
-	}
-	check(): boolean {
-		return true;
-	}
-	run(naive: NaiveActivations, chat: Chat): void {
-		this.#take(naive, chat);
-		agree(naive, chat.set);
-	}
-	toString(): string {
-		return this.#text;
-	}
+function step(text: string, take: (naive: NaiveActivations, set: ActivationSet) => void): Step {
+	return {
+		check: () => true,
+		run: (naive, set) => {
+			take(naive, set);
+			agree(naive, set);
+		},
+		toString: () => text,
+	};
 }
 
 function agree(naive: NaiveActivations, set: ActivationSet): void {
@@ -41,46 +30,18 @@ function agree(naive: NaiveActivations, set: ActivationSet): void {
 }
 
 function activate(wanted: readonly string[]): Step {
-	return new Step(`activate(${wanted.join()})`, (naive, { set }) => {
-		const safe = new Set([...naive.thisTurns, ...wanted, ...naive.pinned]);
-		const before = naive.counted;
-		const outcome = set.activate(wanted, 'search');
-		expect(outcome.evicted.filter((name) => safe.has(name))).toEqual([]);
-		const others = before.filter((name) => !safe.has(name));
-		expect(outcome.evicted).toEqual(others.slice(0, outcome.evicted.length));
-		expect(outcome).toEqual(naive.activate(wanted));
-	});
-}
-
-function touch(name: string): Step {
-	return new Step(`touch(${name})`, (naive, { set }) => expect(set.touch(name)).toBe(naive.touch(name)));
-}
-
-function call(name: string): Step {
-	return new Step(`call(${name})`, (naive, { set }) => expect(set.call(name)).toBe(naive.call(name)));
-}
-
-function remove(name: string): Step {
-	return new Step(`remove(${name})`, (naive, { set }) => expect(set.remove(name)).toBe(naive.remove(name)));
+	return step(`activate(${wanted.join()})`, (naive, set) =>
+		expect(set.activate(wanted, 'search')).toEqual(naive.activate(wanted)),
+	);
 }
 
 function bound(cap: number | null, pinned: readonly string[]): Step {
-	return new Step(`bound(${cap}, ${pinned.join()})`, (naive, { set }) => {
-		expect(set.bound(cap, new Set(pinned))).toEqual(naive.bound(cap, pinned));
-	});
+	return step(`bound(${cap}, ${pinned.join()})`, (naive, set) =>
+		expect(set.bound(cap, new Set(pinned))).toEqual(naive.bound(cap, pinned)),
+	);
 }
 
-const beginTurn = new Step('beginTurn()', (naive, { set }) => {
-	naive.beginTurn();
-	set.beginTurn();
-});
-
-const release = new Step('release()', (naive, { set }) => {
-	naive.release();
-	set.release();
-});
-
-const clear = new Step('clear()', (naive, { set }) => {
+const clear = step('clear()', (naive, set) => {
 	set.clear();
 	for (const one of naive.order) naive.remove(one);
 });
@@ -88,24 +49,29 @@ const clear = new Step('clear()', (naive, { set }) => {
 const name = fc.constantFrom(...'abcdefghij');
 const cap = fc.oneof({ arbitrary: fc.integer({ min: 1, max: 6 }), weight: 6 }, fc.constant(null));
 const bounds = fc.tuple(cap, fc.uniqueArray(name, { maxLength: 3 })).map((args) => bound(...args));
-const changes = [
-	fc.array(name, { maxLength: 7 }).map(activate),
-	name.map(touch),
-	name.map(call),
-	name.map(remove),
-	fc.constant(beginTurn),
-];
-const steps = fc.commands([...changes, bounds, fc.constant(release), fc.constant(clear)], {
+const ofName = (['touch', 'call', 'remove'] as const).map((method) =>
+	name.map((one) =>
+		step(`${method}(${one})`, (naive, set) => expect(set[method](one)).toBe(naive[method](one))),
+	),
+);
+const ofTime = (['beginTurn', 'release'] as const).map((method) =>
+	fc.constant(
+		step(`${method}()`, (naive, set) => {
+			naive[method]();
+			set[method]();
+		}),
+	),
+);
+const activations = fc.array(name, { maxLength: 7 }).map(activate);
+const steps = fc.commands([activations, ...ofName, ...ofTime, bounds, fc.constant(clear)], {
 	maxCommands: 60,
+	size: 'max',
 });
 
 test('loaded tools never exceed the cap, include those of this turn, and are ordered by use', () => {
 	fc.assert(
 		fc.property(cap, steps, (first, taken) => {
-			fc.modelRun(
-				() => ({ model: new NaiveActivations(first), real: { set: new ActivationSet(first) } }),
-				taken,
-			);
+			fc.modelRun(() => ({ model: new NaiveActivations(first), real: new ActivationSet(first) }), taken);
 		}),
 		{ numRuns: runs(200) },
 	);

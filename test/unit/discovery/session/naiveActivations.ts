@@ -33,11 +33,6 @@ export class NaiveActivations {
 		return (this.cap ?? Number.POSITIVE_INFINITY) - this.counted.length;
 	}
 
-	/** Loaded or called in this turn, and not to make room. */
-	get thisTurns(): readonly string[] {
-		return this.order.filter((name) => this.held.has(name));
-	}
-
 	beginTurn(): void {
 		this.turn++;
 		this.called.clear();
@@ -51,24 +46,25 @@ export class NaiveActivations {
 	activate(wanted: readonly string[]): ActivationOutcome {
 		const distinct = wanted.filter((name, i) => wanted.indexOf(name) === i);
 		const renewed = distinct.filter((name) => this.touch(name));
-		const [added, evicted, refused]: string[][] = [[], [], []];
+		const [added, evicted, refused] = [[] as string[], [] as string[], [] as string[]];
 		for (const name of distinct.filter((one) => !renewed.includes(one))) {
+			const isFull = this.room < 1;
 			const victim = this.counted.find((one) => !this.held.has(one));
-			if (this.room < 1 && victim === undefined) {
-				refused?.push(name);
+			if (isFull && victim === undefined) {
+				refused.push(name);
 				continue;
 			}
-			if (this.room < 1 && victim !== undefined) {
+			if (isFull && victim !== undefined) {
 				this.remove(victim);
-				evicted?.push(victim);
+				evicted.push(victim);
 			}
 			this.order.push(name);
 			this.use.push(name);
 			this.turns.set(name, this.turn);
 			this.held.add(name);
-			added?.push(name);
+			added.push(name);
 		}
-		return { added: added ?? [], renewed, evicted: evicted ?? [], refused: refused ?? [], crowded: [] };
+		return { added, renewed, evicted, refused, crowded: [] };
 	}
 
 	call(name: string): boolean {
