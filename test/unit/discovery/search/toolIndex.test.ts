@@ -270,8 +270,6 @@ test('a tool that is found only by its name is counted as a match', () => {
 	expect(small.find(query, { limit: 1, unlikely }).matches).toBe(matches);
 });
 
-const allTools = office.flatMap((server) => server.tools);
-const everyRanking: readonly Ranking[] = ['default', 'okapi', 'name-parts'];
 const queries = ['send a message', 'search', 'zorp', 'calandar', '+slack list', 'create_event', ''];
 
 function many(count: number) {
@@ -288,7 +286,7 @@ async function pausesFor(count: number, ranking: Ranking): Promise<number> {
 	return pauses;
 }
 
-describe.each(everyRanking)('an index with ranking %s that is built in steps', (ranking) => {
+describe.each(rankings)('an index with ranking %s that is built in steps', (ranking) => {
 	const pause = () => Promise.resolve();
 
 	test('gives the same results as one that is built at once', async () => {
@@ -297,7 +295,7 @@ describe.each(everyRanking)('an index with ranking %s that is built in steps', (
 			synonyms: ['zorp => message'],
 			servers: new Map([['slack', { description: 'Talk to people' }]]),
 		};
-		const tools = [...allTools, ...many(600)].toReversed();
+		const tools = [...officeTools, ...many(600)].toReversed();
 		const atOnce = new ToolIndex(tools, options);
 		const inSteps = await ToolIndex.build(tools, { ...options, pause });
 		expect(inSteps.tools).toEqual(atOnce.tools);
@@ -306,7 +304,7 @@ describe.each(everyRanking)('an index with ranking %s that is built in steps', (
 			expect(inSteps.find(query, { unlikely: true, server: 'slack', limit: 2 })).toEqual(
 				atOnce.find(query, { unlikely: true, server: 'slack', limit: 2 }),
 			);
-			for (const one of allTools) expect(inSteps.explain(query, one)).toEqual(atOnce.explain(query, one));
+			for (const one of officeTools) expect(inSteps.explain(query, one)).toEqual(atOnce.explain(query, one));
 		}
 	});
 

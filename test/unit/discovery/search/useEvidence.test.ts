@@ -47,6 +47,12 @@ function found(turns: readonly TurnUse[], query: string, options: ToolSearchOpti
 		.map((hit) => toolId(hit.tool));
 }
 
+/** What past chats add to a tool's score for "save notes". */
+function gain(turns: readonly TurnUse[], its: string): number {
+	const use = UseEvidence.of(turns).speaksFor('save notes', () => 1);
+	return use.get(its)?.gain ?? 0;
+}
+
 /** Those of which the search is sure. */
 function sureOf(turns: readonly TurnUse[], query: string): string[] {
 	const hits = indexWith(turns).search(query);
@@ -91,10 +97,6 @@ describe('given words that led to a tool in past chats', () => {
 	});
 
 	test('when the words led to several tools, then each gains less, and the most recent gains most', () => {
-		const gain = (turns: readonly TurnUse[], its: string) =>
-			UseEvidence.of(turns)
-				.speaksFor('save notes', () => 1)
-				.get(its)?.gain ?? 0;
 		const one = led(['save notes', 'files:write_file']);
 		const two = led(['save notes', 'files:write_file'], ['save notes', 'garden:water_oak']);
 		expect(gain(two, 'files:write_file')).toBeLessThan(gain(one, 'files:write_file'));
@@ -104,17 +106,13 @@ describe('given words that led to a tool in past chats', () => {
 	});
 
 	test('when the search had missed the tool, then the words count less than after a hit', () => {
-		const [turn] = led(['save notes', 'files:write_file']);
-		const [search] = turn?.searches ?? [];
-		const missed = [
-			{ ...turn, searches: [{ ...search, found: [], missed: ['files:write_file'] }] },
-		] as TurnUse[];
-		const gain = (turns: readonly TurnUse[]) =>
-			UseEvidence.of(turns)
-				.speaksFor('save notes', () => 1)
-				.get('files:write_file')?.gain ?? 0;
-		expect(gain(missed)).toBeGreaterThan(0);
-		expect(gain(missed)).toBeLessThan(gain(led(['save notes', 'files:write_file'])));
+		const found = led(['save notes', 'files:write_file']);
+		const missed = found.map(({ searches, ...turn }) => ({
+			...turn,
+			searches: searches.map((search) => ({ ...search, found: [], missed: search.found })),
+		}));
+		expect(gain(missed, 'files:write_file')).toBeGreaterThan(0);
+		expect(gain(missed, 'files:write_file')).toBeLessThan(gain(found, 'files:write_file'));
 	});
 
 	test('when the search has a server filter or a required word, then the learned tool must satisfy it', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { SearchHit } from '../../../../src/discovery/search/toolIndex.ts';
 import { worthLoading } from '../../../../src/discovery/tools/worthLoading.ts';
-import { call, offered, search, servers, sessionOf, tool } from '../fixtures.ts';
+import { offered, search, servers, sessionOf, tool } from '../fixtures.ts';
 
 const sentence = 'Archives the mail of a mailbox in a folder. ';
 const catalog = new Catalog(
@@ -94,15 +94,6 @@ describe('given a search with one sure match and further large matches', () => {
 			'3 more tools match less well. The next best, not loaded; load one by its exact name with tool_names:\n  mail__mailbox_',
 		);
 		expect(offered(session)).toEqual(['search_tools', 'mail__archive_mailbox']);
-	});
-
-	test('then a further match can be loaded by name and called', async () => {
-		const session = sessionOf(mail);
-		await search(session, { query: 'archive a mailbox' });
-		expect(call(session, 'mail__mailbox_rules')).toMatchObject({ kind: 'refused' });
-		const { newlyLoaded } = await search(session, { tool_names: ['mail__mailbox_rules'] });
-		expect(newlyLoaded).toEqual(['mail__mailbox_rules']);
-		expect(call(session, 'mail__mailbox_rules')).toMatchObject({ kind: 'tool', unchecked: false });
 	});
 
 	test('when the search is repeated, then a loaded match is marked as already loaded', async () => {
