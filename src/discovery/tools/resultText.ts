@@ -178,7 +178,7 @@ function nothingFound({ query, nearest }: Found): string[] {
 }
 
 function nearestParts(nearest: NearestTools): string[] {
-	const lines = nearest.tools.map(nameLine);
+	const lines = nearest.tools.map((tool) => nameLine(tool));
 	switch (nearest.kind) {
 		case 'spelling':
 			return lines.length > 0 ? [[`Closest names, not loaded; ${byExactName}:`, ...lines].join('\n')] : [];

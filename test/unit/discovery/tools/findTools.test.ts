@@ -41,7 +41,7 @@ describe('given a search of one server without a match', () => {
 		const { text, newlyLoaded } = await search(sessionOf(), { server_name: 'slack', query: 'xylophone' });
 		expect(newlyLoaded).toEqual([]);
 		expect(text).toContain(
-			"Server 'slack' has 3 tools; load one by its exact name with tool_names:\n  slack__",
+			"Server 'slack' has 3 tools; load one by its exact name with tool_names:\n  slack__send_message: Send a message to a Slack channel\n",
 		);
 		expect(text).not.toContain('calendar__');
 	});
