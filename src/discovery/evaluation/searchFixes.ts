@@ -1,7 +1,8 @@
 import type { CatalogTool } from '../catalog/catalog.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { ToolIndex } from '../search/toolIndex.ts';
-import { contentWords, isSmallTalk, stem } from '../search/words/analyzer.ts';
+import { wantedWords } from '../search/useEvidence.ts';
+import { stem } from '../search/words/analyzer.ts';
 import { tokenize } from '../search/words/tokenizer.ts';
 import { type Evaluation, firstTools } from './evaluate.ts';
 
@@ -36,16 +37,12 @@ export async function searchFixes({ results }: Evaluation, surface: ToolSurface)
 			fixes.set(tool.wireName, {
 				server: tool.server,
 				tool: tool.name,
-				words: withWords(before?.words, words.join(' ')),
+				words: [before?.words, ...words].filter(Boolean).join(' '),
 				queries: [...(before?.queries ?? []), query],
 			});
 		}
 	}
 	return [...fixes.values()];
-}
-
-function withWords(hint: string | undefined, words: string): string {
-	return hint ? `${hint} ${words}` : words;
 }
 
 /** Of the tools that meet a need, the one that matches the query best. */
@@ -69,23 +66,11 @@ function namesOf({ server, name, title }: CatalogTool, { policy }: ToolSurface):
 /** Words of a query that a text lacks, in order; if many, the rarest ones. */
 function lackingWords(query: string, text: string, index: ToolIndex<CatalogTool>): string[] {
 	const said = new Set(tokenize(text).map(stem));
-	const lacking = tellingWords(query).filter((word) => !said.has(stem(word)));
+	const lacking = wantedWords(query).filter(({ term }) => !said.has(term));
 	const rarest = lacking
-		.map((word) => ({ word, tools: index.find(word, { unlikely: true, limit: 1 }).matches }))
+		.map((word) => ({ word, tools: index.find(word.text, { unlikely: true, limit: 1 }).matches }))
 		.sort((a, b) => a.tools - b.tools)
 		.slice(0, mostWords)
 		.map(({ word }) => word);
-	return lacking.filter((word) => rarest.includes(word));
-}
-
-/**
- * The distinct words of a query that say what is wanted: no small talk, quotation, path, address or number, and no name inside a sentence, because the
- * next query will be about somebody else.
- */
-function tellingWords(query: string): string[] {
-	const plain = query
-		.replace(/"[^"]*"|`[^`]*`|“[^”]*”|\S*[/\\@]\S*/g, ' ')
-		.replace(/(?<=[\p{Ll},]\s+)\p{Lu}\p{Ll}+/gu, ' ');
-	const words = contentWords(plain).filter((word) => !isSmallTalk(word) && !/\p{N}/u.test(word));
-	return [...new Map(words.map((word) => [stem(word), word])).values()];
+	return lacking.filter((word) => rarest.includes(word)).map(({ text }) => text);
 }

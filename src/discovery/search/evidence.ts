@@ -35,8 +35,8 @@ export interface Evidence {
  * of 2 to 10 of their servers, with and without the servers that answer. The weight of another service is set by hand: the sets have too
  * few queries that name a service which is not there. The bias is raised as far as no more is loaded where nothing answers than before.
  */
+const bias = -4.2;
 const weights = {
-	bias: -4.2,
 	coverage: 0.8,
 	strength: 1.2,
 	literal: 2.4,
@@ -48,7 +48,7 @@ const weights = {
 	size: -0.27,
 };
 
-type Feature = Exclude<keyof typeof weights, 'bias'>;
+type Feature = keyof typeof weights;
 
 /** Share of the query in its own words from which a tool is sure, however common the words are. */
 const allAsked = 0.95;
@@ -82,18 +82,8 @@ export function featuresOf(evidence: Evidence): Record<Feature, number> {
 /** The probability that a tool serves a query. */
 export function confidenceOf(evidence: Evidence): number {
 	const features = featuresOf(evidence);
-	const { coverage, strength, literal, things, named, kinship, unserved, otherService, size } = features;
-	const sum =
-		weights.bias +
-		weights.coverage * coverage +
-		weights.strength * strength +
-		weights.literal * literal +
-		weights.things * things +
-		weights.named * named +
-		weights.kinship * kinship +
-		weights.unserved * unserved +
-		weights.otherService * otherService +
-		weights.size * size;
+	let sum = bias;
+	for (const name of Object.keys(weights) as Feature[]) sum += weights[name] * features[name];
 	const isDoubtful = evidence.unknownService || evidence.isVague || evidence.hasOnlyAction;
 	const confidence = Math.min(isDoubtful ? mostDoubtful : 1, 1 / (1 + Math.exp(-sum)));
 	const hasAll = evidence.coverage >= allAsked && evidence.literal >= allAsked && !evidence.otherService;

@@ -7,7 +7,7 @@ import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery, WeightedTerm } from './weighedQuery.ts';
 
 /** The highest-scoring places, in a min-heap of bounded size. */
-export class TopK {
+class TopK {
 	readonly #limit: number;
 	readonly #scores: Float32Array;
 	readonly #heap: number[] = [];

@@ -3,15 +3,7 @@ import type { InvertedIndex } from './invertedIndex.ts';
 import type { Slot } from './queryPlan.ts';
 import type { SubjectsOfServers } from './subjects.ts';
 import type { ToolDocument } from './toolDocument.ts';
-import {
-	isThere,
-	type Kinship,
-	kinshipOf,
-	leastThing,
-	ownTerm,
-	rarest,
-	type WeighedQuery,
-} from './weighedQuery.ts';
+import { isThere, type Kinship, leastThing, ownTerm, rarest, type WeighedQuery } from './weighedQuery.ts';
 
 /** Kinship from which a word belongs to a server's subjects; how much less a foreign word counts as evidence. */
 const leastKinship = 0.2;
@@ -46,9 +38,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 	const { weights, total, unknown, needs, services, slots } = query;
 	const { size } = ranked.index;
 	const document = ranked.documents[hit.place] as ToolDocument;
-	const kinship = kinshipOf(query, ranked.servers[hit.place] as number, (subjects, server) =>
-		ranked.subjects.kinship(subjects, server),
-	);
+	const kinship = kinshipOf(query, ranked.servers[hit.place] as number, ranked.subjects);
 	let [told, literal, askedThings, things, foreign] = [0, 0, 0, 0, 0];
 	let isMatch = false;
 	for (let i = 0; i < slots.length; i++) {
@@ -82,6 +72,21 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 		tools: size,
 		isMatch,
 	};
+}
+
+/** A query's kinship to a server, computed on demand. */
+function kinshipOf(
+	{ slots, subjects, kinships }: WeighedQuery,
+	server: number,
+	of: SubjectsOfServers,
+): Kinship {
+	let kinship = kinships.get(server);
+	if (!kinship) {
+		const bySlot = slots.map((slot) => of.kinship(slot.subjects, server));
+		kinship = { whole: of.kinship(subjects, server), bySlot };
+		kinships.set(server, kinship);
+	}
+	return kinship;
 }
 
 /** Weighted share of a need that a tool matches. */

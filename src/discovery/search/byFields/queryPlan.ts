@@ -132,7 +132,7 @@ class SlotBuilder {
 
 	/** Adds the phrase that starts here, unless an earlier phrase covers it. */
 	phrase(at: number): void {
-		const known = this.#terms.phraseAt(this.#stems, at);
+		const known = this.#terms.thesaurus.phraseAt(this.#stems, at);
 		if (!known || this.#inPhrase.has(at + known.length - 1)) return;
 		const covered = this.#words.slice(at, at + known.length);
 		if (covered.some(isObject)) return;
@@ -177,7 +177,7 @@ class SlotBuilder {
 		const plain = this.#stems.filter((_, i) => this.#words[i]?.manner === 'plain');
 		const words = Array.from(new Set(plain), (term) => this.#terms.subjects.ofTerm(term));
 		const phrases = this.#stems.map((_, i) => {
-			const known = this.#terms.phraseAt(this.#stems, i);
+			const known = this.#terms.thesaurus.phraseAt(this.#stems, i);
 			return known ? this.#terms.subjects.ofPhrase(known) : noSubjects;
 		});
 		return sumOfSubjects([...words, ...phrases]);
@@ -187,7 +187,7 @@ class SlotBuilder {
 	actionKindsAt(at: number): ReturnType<ActionKindsAt> {
 		const term = this.#stems[at] ?? '';
 		const own = actionKindsOf(term);
-		const known = this.#terms.phraseAt(this.#stems, at);
+		const known = this.#terms.thesaurus.phraseAt(this.#stems, at);
 		if (known) {
 			let mask = 0;
 			for (const one of known.terms) mask |= actionKindsOf(one);
@@ -197,7 +197,7 @@ class SlotBuilder {
 		let mask = 0;
 		let count = 0;
 		let verbs = 0;
-		for (const one of this.#terms.synonymsOf(term)) {
+		for (const one of this.#terms.thesaurus.of(term)) {
 			const its = actionKindsOf(one);
 			count++;
 			if (its !== 0) verbs++;

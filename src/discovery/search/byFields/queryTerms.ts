@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { Memo } from '../../../common/memo.ts';
 import { compareStrings } from '../../../common/text.ts';
 import { stem } from '../words/analyzer.ts';
-import type { KnownPhrase, Thesaurus } from '../words/thesaurus.ts';
+import type { Thesaurus } from '../words/thesaurus.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import { type SubjectsOfWords, subjectsOfWords } from './subjects.ts';
@@ -21,11 +21,12 @@ const remembered = 5_000;
 
 /** The terms of an index that can match a query's words: the words themselves, synonyms, or failing both, similar terms. */
 export class QueryTerms {
+	/** Synonyms and phrases, whether or not any document has them. */
+	readonly thesaurus: Thesaurus;
 	/** The subjects of words and phrases. */
 	readonly subjects: SubjectsOfWords;
 	readonly #vocabulary: Vocabulary;
 	readonly #index: InvertedIndex;
-	readonly #thesaurus: Thesaurus;
 	readonly #parameters: RankingParameters;
 	readonly #resembling: ResemblingTerms;
 	readonly #known = new Memo<string, readonly Alternative[]>(remembered);
@@ -38,7 +39,7 @@ export class QueryTerms {
 	) {
 		this.#vocabulary = vocabulary;
 		this.#index = index;
-		this.#thesaurus = thesaurus;
+		this.thesaurus = thesaurus;
 		this.subjects = subjectsOfWords(thesaurus);
 		this.#parameters = parameters;
 		this.#resembling = new ResemblingTerms(vocabulary, index);
@@ -51,18 +52,9 @@ export class QueryTerms {
 		return this.#known.get(key, () => this.#find(word, term, isName));
 	}
 
-	phraseAt(terms: readonly string[], at: number): KnownPhrase | undefined {
-		return this.#thesaurus.phraseAt(terms, at);
-	}
-
 	/** Whether the thesaurus knows a term. */
 	knows(term: string): boolean {
-		return this.#thesaurus.of(term).size > 0;
-	}
-
-	/** Synonyms of a term, whether or not any document has them. */
-	synonymsOf(term: string): ReadonlySet<string> {
-		return this.#thesaurus.of(term);
+		return this.thesaurus.of(term).size > 0;
 	}
 
 	/** The term itself, if any document has it. */
@@ -72,7 +64,7 @@ export class QueryTerms {
 
 	/** Synonyms of a term that any document has. */
 	synonyms(term: string): readonly Alternative[] {
-		return this.#those(this.#thesaurus.of(term), this.#parameters.synonym);
+		return this.#those(this.thesaurus.of(term), this.#parameters.synonym);
 	}
 
 	/** Synonyms of a phrase that any document has. */
@@ -112,7 +104,7 @@ function tolerance(letters: number): number {
 }
 
 /** Finds terms for a word that no document has: the parts of a compound, a typo, a prefix. */
-export class ResemblingTerms {
+class ResemblingTerms {
 	readonly #vocabulary: Vocabulary;
 	readonly #index: InvertedIndex;
 	/** Terms by first letter. Computed on demand. */

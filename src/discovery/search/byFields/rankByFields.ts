@@ -69,7 +69,7 @@ const mostUnused = 2;
 /**
  * The default ranking: BM25F over an inverted index of our own, with synonyms. MiniSearch, which served before, normalises the
  * lengths of all fields alike, adds up the synonyms of a word instead of taking the best, and makes an object of every match: at
- * ten thousand tools it takes many times as long (`npm run bench`). It stays where people type.
+ * ten thousand tools it takes many times as long (`npm run bench`).
  *
  * `previous` lends the documents of tools that are the same: only those that changed are analysed.
  */

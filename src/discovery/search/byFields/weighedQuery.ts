@@ -1,7 +1,6 @@
 import { type InvertedIndex, inverseFrequency, type Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { QueryPlan, Slot } from './queryPlan.ts';
-import type { Subjects } from './subjects.ts';
 
 /** A term with its weight in a slot. */
 export interface WeightedTerm {
@@ -178,18 +177,4 @@ export function ownTerm({ alternatives: [own], isTranslated }: Slot): number {
 /** The weight of a term that no document has; see `inverseFrequency`. */
 export function rarest(documents: number): number {
 	return inverseFrequency(documents, 0);
-}
-
-/** A query's kinship to a server, computed on demand. */
-export function kinshipOf(
-	{ slots, subjects, kinships }: WeighedQuery,
-	server: number,
-	of: (subjects: Subjects, server: number) => number,
-): Kinship {
-	let kinship = kinships.get(server);
-	if (!kinship) {
-		kinship = { whole: of(subjects, server), bySlot: slots.map((slot) => of(slot.subjects, server)) };
-		kinships.set(server, kinship);
-	}
-	return kinship;
 }
