@@ -14,7 +14,6 @@ export {
 	defaultServerPolicy,
 	type Loading,
 	type Placement,
-	partition,
 	placement,
 	type Ranking,
 	type ServerPolicy,

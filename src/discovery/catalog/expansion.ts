@@ -1,4 +1,4 @@
-import { cut, firstSentence, folded, oneLine } from '../../common/text.ts';
+import { cut, firstSentence, oneLine } from '../../common/text.ts';
 
 /**
  * Text that a language model wrote about a tool at the user's request, for the index alone. It is not from the server, and is never shown to the model
@@ -21,9 +21,10 @@ const whenCharacters = 240;
 /** Bounds and cleans an expansion; `undefined` if nothing is left. */
 export function cleanExpansion({ when = '', queries = [] }: ToolExpansion): ToolExpansion | undefined {
 	const sentence = cut(firstSentence(oneLine(when, 2 * whenCharacters)), whenCharacters);
-	const clean = queries
-		.slice(0, readQueries)
-		.map((query) => cut(firstWords(oneLine(query, 2 * queryCharacters)), queryCharacters));
+	const clean = queries.slice(0, readQueries).map((query) => {
+		const words = oneLine(query, 2 * queryCharacters).split(' ');
+		return cut(words.slice(0, queryWords).join(' '), queryCharacters);
+	});
 	const seen = new Set(['']);
 	const distinct = clean.filter((query) => !seen.has(query.toLowerCase()) && seen.add(query.toLowerCase()));
 	if (sentence === '' && distinct.length === 0) return undefined;
@@ -31,8 +32,4 @@ export function cleanExpansion({ when = '', queries = [] }: ToolExpansion): Tool
 		...(sentence !== '' && { when: sentence }),
 		...(distinct.length > 0 && { queries: distinct.slice(0, mostQueries) }),
 	};
-}
-
-function firstWords(text: string): string {
-	return folded(text.split(' ').slice(0, queryWords).join(' '));
 }

@@ -161,8 +161,8 @@ function grouped(servers: readonly ManifestEntry[], budget: number): string[] {
 	const lines: string[] = [];
 	let left = budget - reserve;
 	for (const server of servers) {
-		const text = `- ${server.name} (${toolCount(server.count)})`;
-		left -= boundTokens(text) + 1;
+		const { text, tokens } = server.at(barest);
+		left -= tokens;
 		if (left < 0) break;
 		lines.push(text);
 	}

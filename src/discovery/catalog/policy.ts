@@ -1,4 +1,3 @@
-import type { CatalogTool } from './catalog.ts';
 import type { Tool } from './tool.ts';
 
 /** How tools are ranked for a query: see `search/toolIndex.ts`. */
@@ -152,16 +151,6 @@ export function placement(
 	if (isPinned(server, tool.name)) return 'pinned';
 	const deferred = server.tools.get(tool.name)?.deferLoading ?? (policy.deferAll || server.deferLoading);
 	return deferred ? 'deferred' : 'loaded';
-}
-
-/** Tools split by {@link placement}; each half keeps the order it came in. */
-export function partition(
-	tools: readonly CatalogTool[],
-	policy: DiscoveryPolicy,
-): { loaded: CatalogTool[]; deferred: CatalogTool[] } {
-	const halves = { loaded: [] as CatalogTool[], deferred: [] as CatalogTool[] };
-	for (const tool of tools) halves[placement(tool, policy) === 'deferred' ? 'deferred' : 'loaded'].push(tool);
-	return halves;
 }
 
 function isPinned(server: ServerPolicy, tool: string): boolean {

@@ -33,17 +33,6 @@ export const callToolName = 'call_tool';
 /** Runs agents. */
 export const runAgentName = 'run_agent';
 
-/** Names of all tools that the extension answers itself; a server must not use one. */
-export const syntheticToolNames: ReadonlySet<string> = new Set([
-	searchToolsName,
-	listAvailableToolsName,
-	listToolDetailsName,
-	readResultName,
-	readResourceName,
-	callToolName,
-	runAgentName,
-]);
-
 /** Tools that only inspect tools and results: useful to a model, never to a user. */
 export const lookingToolNames: ReadonlySet<string> = new Set([
 	searchToolsName,
@@ -51,6 +40,13 @@ export const lookingToolNames: ReadonlySet<string> = new Set([
 	listToolDetailsName,
 	readResultName,
 	readResourceName,
+]);
+
+/** Names of all tools that the extension answers itself; a server must not use one. */
+export const syntheticToolNames: ReadonlySet<string> = new Set([
+	...lookingToolNames,
+	callToolName,
+	runAgentName,
 ]);
 
 export interface SyntheticResult {

@@ -4,7 +4,7 @@ import type { ToolIndex, ToolIndexOptions } from '../search/toolIndex.ts';
 import type { Catalog, CatalogServer, CatalogTool } from './catalog.ts';
 import { generateManifest } from './manifest.ts';
 import type { DiscoveryPolicy } from './policy.ts';
-import { partition } from './policy.ts';
+import { placement } from './policy.ts';
 import { ToolNames } from './toolNames.ts';
 import { permits, type Toolset, unknownNames } from './toolset.ts';
 
@@ -52,9 +52,11 @@ export class ToolSurface {
 			.map((tool) => withSearchHint(tool, policy));
 		const present = new Set(permitted.map((tool) => tool.server));
 		this.servers = catalog.servers.filter((server) => present.has(server.name));
-		const { loaded, deferred } = partition(permitted, policy);
-		this.loaded = loaded.sort((a, b) => compareStrings(a.wireName, b.wireName));
-		this.deferred = deferred;
+		const isDeferred = (tool: CatalogTool) => placement(tool, policy) === 'deferred';
+		this.loaded = permitted
+			.filter((tool) => !isDeferred(tool))
+			.sort((a, b) => compareStrings(a.wireName, b.wireName));
+		this.deferred = permitted.filter(isDeferred);
 		this.unknownInToolset = toolset
 			? unknownNames(toolset, catalog.servers, [
 					...catalog.tools,

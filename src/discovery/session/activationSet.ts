@@ -53,9 +53,9 @@ const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, inRequest: new 
  * changes of the catalog.
  */
 export class ActivationSet {
-	#cap: number;
+	#cap = Number.POSITIVE_INFINITY;
 	/** Wire names of always-loaded tools. */
-	#exempt: ReadonlySet<string>;
+	#exempt: ReadonlySet<string> = new Set();
 	#turn = 0;
 	/** In the order of activation. */
 	readonly #active = new Map<string, Activation>();
@@ -68,13 +68,14 @@ export class ActivationSet {
 	/** Wire names called in this turn, active or not. */
 	readonly #called = new Set<string>();
 
-	/** `cap`: most tools; `null`: unbounded. `exempt`: wire names of always-loaded tools. */
-	constructor(cap: number | null, exempt: ReadonlySet<string> = new Set()) {
-		this.#cap = cap ?? Number.POSITIVE_INFINITY;
-		this.#exempt = exempt;
+	constructor(cap: number | null) {
+		this.bound(cap);
 	}
 
-	/** Changes both bounds. Returns what is evicted: the least recently used first, tools called in this turn last. */
+	/**
+	 * Changes both bounds. `cap`: most tools; `null`: unbounded. `exempt`: wire names of always-loaded tools. Returns what is evicted: the least recently used first, tools called
+	 * in this turn last.
+	 */
 	bound(cap: number | null, exempt: ReadonlySet<string> = new Set()): readonly string[] {
 		this.#cap = cap ?? Number.POSITIVE_INFINITY;
 		this.#exempt = exempt;

@@ -31,7 +31,7 @@ export class ChatLog {
 	readonly #messages: ChatMessage[] = [];
 	/** Index of each message in the entries. */
 	readonly #places: number[] = [];
-	#turns: LoggedTurn[] = [];
+	readonly #turns: LoggedTurn[] = [];
 	#seen = nothingSeen;
 	#tally = nothingCounted;
 	#timeline: readonly TimelineEntry[] | undefined;
@@ -149,13 +149,9 @@ export class ChatLog {
 			this.#turns.push({ prompt: entry.prompt, start: this.#messages.length, seen: this.#seen });
 		const last = this.#seen;
 		if (entry.kind === 'back') {
-			const then = this.#turns[entry.turns]?.seen;
-			if (then) this.#seen = seenAgain(last, then);
-			this.#messages.length = Math.min(
-				this.#messages.length,
-				this.#turns[entry.turns]?.start ?? this.#messages.length,
-			);
-			this.#turns = this.#turns.slice(0, entry.turns);
+			const [first] = this.#turns.splice(entry.turns);
+			if (first) this.#seen = seenAgain(last, first.seen);
+			this.#messages.length = first?.start ?? this.#messages.length;
 			this.#places.length = this.#messages.length;
 		}
 		if (entry.kind === 'message') {

@@ -32,25 +32,21 @@ const listToolDetailsDefinition: ToolDefinition = {
 };
 
 /** The tools that list tools, if the user has turned them on; independent of deferral. */
-export function inspectionTools(surface: ToolSurface): readonly SyntheticTool[] {
-	if (!offersInspection(surface)) return [];
+function offered({ policy }: ToolSurface) {
+	if (!policy.enabled || !policy.inspectionTools) return [];
 	return [
-		{
-			name: listAvailableToolsName,
-			execute: async (input) => listAvailableTools(surface, input),
-		},
-		{
-			name: listToolDetailsName,
-			execute: async (input) => listToolDetails(surface, input),
-		},
+		{ definition: listAvailableToolsDefinition, run: listAvailableTools },
+		{ definition: listToolDetailsDefinition, run: listToolDetails },
 	];
 }
 
-/** Their definitions. */
-export function inspectionDefinitions(surface: ToolSurface): readonly ToolDefinition[] {
-	return offersInspection(surface) ? [listAvailableToolsDefinition, listToolDetailsDefinition] : [];
+export function inspectionTools(surface: ToolSurface): readonly SyntheticTool[] {
+	return offered(surface).map(({ definition: { name }, run }) => ({
+		name,
+		execute: (input) => run(surface, input),
+	}));
 }
 
-function offersInspection({ policy }: ToolSurface): boolean {
-	return policy.enabled && policy.inspectionTools;
+export function inspectionDefinitions(surface: ToolSurface): readonly ToolDefinition[] {
+	return offered(surface).map(({ definition }) => definition);
 }
