@@ -95,7 +95,6 @@ function findableNote(chat: ChatState): Note {
 	const { findable: before } = chat.seen;
 	if (!before || !keepsHead(chat)) return nothing;
 	const findable = deferredByServer(chat.surface);
-	if (findable === before) return nothing;
 	const text = surfaceChanges(before, findable);
 	return text === undefined ? nothing : { texts: [text], told: { findable } };
 }

@@ -4,7 +4,6 @@ import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { ChatLog } from '../../../../src/discovery/session/chatLog.ts';
 import { saidIn } from '../../../../src/discovery/session/logEntry.ts';
-import { nothingSeen, withEntry } from '../../../../src/discovery/session/seen.ts';
 import { noUsage } from '../../../../src/discovery/session/usage.ts';
 import {
 	ended,
@@ -43,16 +42,6 @@ async function lively() {
 }
 
 describe('the chat log', () => {
-	test('gives the same state when replayed entry by entry and after a JSON round trip', async () => {
-		const { log } = await lively();
-		expect(log.entries.reduce(withEntry, nothingSeen)).toEqual(log.seen);
-		const again = new ChatLog(JSON.parse(JSON.stringify(log.entries)));
-		expect(again.seen).toEqual(log.seen);
-		expect(again.messages).toEqual(log.messages);
-		expect(again.timeline).toEqual(log.timeline);
-		expect(again.usage).toEqual(log.usage);
-	});
-
 	test('records why each request started a new prefix', async () => {
 		const { log } = await lively();
 		const why = log.entries.flatMap((entry) => (entry.kind === 'request' ? [entry.anew] : []));

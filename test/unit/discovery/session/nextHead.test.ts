@@ -4,7 +4,6 @@ import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import {
 	begun,
-	keptLog,
 	news,
 	office,
 	policyFor,
@@ -46,15 +45,6 @@ describe('given native loading, where search results carry the definitions', () 
 		expect((await search(session, { query: 'zzzz' })).text).toContain('No tools found');
 	});
 
-	test('when no result carries a loaded tool, then the request sends it as a tool, also after a reload', async () => {
-		const session = begun('native');
-		session.load(session.surface.deferred.slice(0, 1));
-		expect(sent(session)).toEqual(['search_tools', 'slack__send_message']);
-		const again = sessionOf(office, {}, keptLog(session));
-		again.beginTurn({ model: 'm', loading: 'native' });
-		expect(sent(again)).toEqual(['search_tools', 'slack__send_message']);
-	});
-
 	test('when nothing is deferred any more, then a loaded tool is sent like any other', async () => {
 		const session = begun('native');
 		await search(session, { tool_names: ['send_message'] });
@@ -85,13 +75,6 @@ describe('native: a definition in a search result', () => {
 		return { session, definition };
 	}
 
-	test('stays the same while the tool is unchanged, even if its server lists it again', async () => {
-		const { session, definition } = await loaded();
-		session.surface = surfaceOf(structuredClone(office));
-		sent(session);
-		expect(sentDefinition(session, definition.name)).toBe(definition);
-	});
-
 	test('stays stale when the tool changes, until a request starts a new prefix', async () => {
 		const { session, definition } = await loaded();
 		const changed = { ...sendMessage, description: 'Send to a channel or a person' };
@@ -104,17 +87,6 @@ describe('native: a definition in a search result', () => {
 		expect(sentDefinition(session, definition.name)?.description).toBe(changed.description);
 	});
 
-	test('stays when the tool is removed, until a request starts a new prefix', async () => {
-		const { session, definition } = await loaded();
-		session.surface = surfaceOf(office.slice(1));
-		expect(news(session)).toContain('no longer available: slack__send_message');
-		expect(sent(session)).toEqual(['search_tools']);
-		expect(sentDefinition(session, definition.name)).toBe(definition);
-		session.beginTurn({ model: 'other', loading: 'native' });
-		sent(session);
-		expect(sentDefinition(session, definition.name)).toBeUndefined();
-	});
-
 	test.each<[string, (session: DiscoverySession) => void]>([
 		['was unloaded', (session) => session.unload(session.activated)],
 		['was loaded before a reset', (session) => session.reset()],
@@ -123,29 +95,6 @@ describe('native: a definition in a search result', () => {
 		happen(session);
 		sent(session);
 		expect(sentDefinition(session, definition.name)).toBeUndefined();
-	});
-
-	test('stays when the tool is evicted, and the tool can still be called', async () => {
-		const { session, definition } = await loaded({ maxActiveSchemas: 1 });
-		session.beginTurn({ model: 'm', loading: 'native' });
-		const { evicted } = await search(session, { tool_names: ['create_event'] });
-		expect(evicted).toEqual([definition.name]);
-		sent(session);
-		expect(sentDefinition(session, definition.name)).toBe(definition);
-		expect(session.resolve(definition.name).kind).toBe('tool');
-	});
-
-	test('is left out when the request already sends the tool, since providers reject duplicates', async () => {
-		const session = begun('native', office, { maxActiveSchemas: 1 });
-		session.load(session.surface.deferred.slice(0, 1));
-		expect(sent(session)).toEqual(['search_tools', 'slack__send_message']);
-		session.beginTurn({ model: 'm', loading: 'native' });
-		await search(session, { tool_names: ['create_event'] });
-		session.beginTurn({ model: 'm', loading: 'native' });
-		const again = await search(session, { tool_names: ['send_message'] });
-		expect(again.brings).toBeUndefined();
-		expect(again.newlyLoaded).toEqual(['slack__send_message']);
-		expect(again.text).toContain('- slack__send_message [Already loaded]');
 	});
 });
 
@@ -206,15 +155,6 @@ describe('given loading with call_tool, a fixed tool that calls loaded tools', (
 		expect(sent(session)).toEqual(['search_tools', 'call_tool', 'slack__list_channels']);
 		expect(session.resolve('slack__send_message')).toMatchObject({ kind: 'tool', unchecked: true });
 		expect(session.resolve('slack__list_channels')).toMatchObject({ kind: 'tool', unchecked: false });
-	});
-
-	test('when an evicted tool is still sent as a tool, then it can be called', async () => {
-		const session = begun('call', office, { maxActiveSchemas: 1 });
-		session.load(session.surface.deferred.slice(0, 1));
-		sent(session);
-		session.beginTurn({ model: 'm', loading: 'call' });
-		await search(session, { tool_names: ['create_event'] });
-		expect(session.resolve('slack__send_message').kind).toBe('tool');
 	});
 
 	test('when a search names a pinned tool, then a new prefix still has it as a tool', async () => {

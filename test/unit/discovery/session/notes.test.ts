@@ -51,14 +51,6 @@ const schema =
 	'The input schema of calendar__create_event is now: {"type":"object","properties":{"guests":{"type":"array"}},"required":["guests"]}';
 
 describe('given a chat that is resumed after a server changed a loaded tool', () => {
-	test('then the next result notes the change once', async () => {
-		const again = sessionOf(changed, {}, keptLog(await loaded()));
-		expect(ids(again.changedTools)).toEqual(['calendar:create_event']);
-		expect(told(again)).toBe(`done\n${note} \n${schema}`);
-		expect(told(again)).toBe('done');
-		expect(told(sessionOf(changed, {}, keptLog(again)))).toBe('done');
-	});
-
 	test('when the model searches, then the search result has the note', async () => {
 		const again = sessionOf(changed, {}, keptLog(await loaded()));
 		expect((await search(again, { tool_names: ['slack:search'] })).text).toContain(note);
@@ -74,13 +66,6 @@ describe('given a chat that is resumed after a server changed a loaded tool', ()
 			})),
 		}));
 		expect(told(sessionOf(turned, {}, keptLog(await loaded())))).toBe('done');
-	});
-
-	test('when the server connects later, then the note comes then', async () => {
-		const again = sessionOf([slack], {}, keptLog(await loaded()));
-		expect(told(again)).toBe('done');
-		again.surface = surfaceOf(changed);
-		expect(told(again)).toBe(`done\n${note} \n${schema}`);
 	});
 });
 

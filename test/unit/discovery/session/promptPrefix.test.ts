@@ -1,50 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import {
-	begun,
-	call,
-	news,
-	office,
-	policyFor,
-	search,
-	sent,
-	servers,
-	surfaceOf,
-	tool,
-	toolset,
-} from '../fixtures.ts';
+import { begun, call, office, search, sent, servers, surfaceOf, tool, toolset } from '../fixtures.ts';
 
 const turn = { model: 'm', loading: 'append' } as const;
 
 describe('the prompt prefix of a chat', () => {
-	test('grows only at its end, in the order in which tools are loaded', async () => {
-		const session = begun();
-		const before = JSON.stringify(session.nextRequest().tools);
-		await search(session, { tool_names: ['send_message'] });
-		const between = JSON.stringify(session.nextRequest().tools);
-		await search(session, { tool_names: ['create_event'] });
-		const after = JSON.stringify(session.nextRequest().tools);
-
-		expect(between.startsWith(before.slice(0, -1))).toBe(true);
-		expect(after.startsWith(between.slice(0, -1))).toBe(true);
-		expect(sent(session)).toEqual(['search_tools', 'slack__send_message', 'calendar__create_event']);
-	});
-
-	test('stays the same when a server joins, a loaded tool changes, or one or all tools are removed', async () => {
-		const session = begun();
-		await search(session, { tool_names: ['send_message'] });
-		const { paragraph, tools, evicted } = session.nextRequest();
-		const changed = servers({
-			slack: [tool('slack', 'send_message', 'Send to a channel', { to: 'string!' }), 'other'],
-		});
-		const more = [...office, ...servers({ mail: ['send_mail'] })];
-		for (const all of [more, changed, servers({ slack: ['other'] }), [], structuredClone(office)]) {
-			session.surface = surfaceOf(all);
-			news(session);
-			expect(session.nextRequest()).toMatchObject({ paragraph, tools, evicted });
-		}
-	});
-
 	test('keeps search_tools while all deferred tools are unavailable', async () => {
 		const session = begun();
 		session.surface = surfaceOf([]);
@@ -52,16 +12,6 @@ describe('the prompt prefix of a chat', () => {
 		expect(session.resolve('search_tools').kind).toBe('synthetic');
 		const { text } = await search(session, { query: 'send a message' });
 		expect(text).toContain('No tools');
-	});
-
-	test('has a tool that is pinned during a chat at its end instead of in name order', async () => {
-		const session = begun();
-		await search(session, { tool_names: ['send_message'] });
-		const before = sent(session);
-		const policy = policyFor(office);
-		const calendar = { ...(policy.servers.get('calendar') ?? never()), pinned: ['search'] };
-		session.surface = surfaceOf(office, { servers: new Map([...policy.servers, ['calendar', calendar]]) });
-		expect(sent(session)).toEqual([...before, 'calendar__search']);
 	});
 });
 
@@ -134,10 +84,6 @@ describe('an evicted tool', () => {
 		return session;
 	}
 
-	test('is still sent, because removing it would invalidate the cache', async () => {
-		expect(sent(await evicting())).toEqual(['search_tools', 'slack__send_message', 'calendar__create_event']);
-	});
-
 	test('can be called without another search, and the call loads it again', async () => {
 		const session = await evicting();
 		session.beginTurn(turn);
@@ -150,16 +96,6 @@ describe('an evicted tool', () => {
 		session.beginTurn({ ...turn, model: 'b' });
 		expect(sent(session)).toEqual(['search_tools', 'calendar__create_event']);
 		expect(session.resolve('slack__send_message').kind).toBe('refused');
-	});
-
-	test('is still sent when it changed or was removed, with a note to the model', async () => {
-		for (const left of ['list_channels', tool('slack', 'send_message', 'Changed')]) {
-			const session = await evicting();
-			const before = sent(session);
-			session.surface = surfaceOf([...servers({ slack: [left] }), ...office.slice(1)]);
-			expect(news(session)).toMatch(/(Changed since you loaded it|no longer available): slack__send_message/);
-			expect(sent(session)).toEqual(before);
-		}
 	});
 
 	test('must be loaded by a search when no request has sent it yet', async () => {
@@ -188,13 +124,6 @@ describe('given a request with too many tools', () => {
 		expect(names.length).toBe(64);
 		expect(names).toContain('big__tool_99');
 		expect(session.activated.length).toBe(63);
-	});
-
-	test("then the model's own limit applies if it is lower", async () => {
-		const session = begun('append', many, { maxActiveSchemas: null });
-		await search(session, { tool_names: Array.from({ length: 20 }, (_, n) => `tool_${n}`) });
-		session.beginTurn({ ...turn, maxTools: 10 });
-		expect(sent(session).length).toBe(10);
 	});
 
 	test('when discovery is off, then no loaded tool is evicted', async () => {
@@ -227,7 +156,7 @@ describe('a change to the list of servers and tools', () => {
 	test('is reported with the names of added and removed tools', async () => {
 		const session = begun();
 		const [slack, calendar] = office;
-		if (!slack || !calendar) throw never();
+		if (!slack || !calendar) throw new Error('the office has its servers');
 		session.surface = surfaceOf([
 			{ ...slack, tools: [...slack.tools.slice(1), tool('slack', 'set_status')] },
 			calendar,
@@ -252,7 +181,3 @@ describe('a change to the list of servers and tools', () => {
 		expect(text.length).toBeLessThan(1500);
 	});
 });
-
-function never(): never {
-	throw new Error('the office has its servers');
-}
