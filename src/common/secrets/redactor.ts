@@ -1,8 +1,7 @@
 import { type Stretch, visible } from '../text.ts';
 import { BeginningsFilter } from './issuerKeys.ts';
-import { masked, spansInText } from './secretSpans.ts';
+import { mask, masked, spansInText } from './secretSpans.ts';
 
-const mask = '***';
 /** Shorter values count only as whole words: they occur inside others by chance. */
 const shortestAnywhere = 8;
 /** Shorter values are not searched for. */
@@ -30,8 +29,7 @@ const base64Lines = [64, 76];
  */
 export class Redactor {
 	/** By prefix, of three or eight characters, and then by length, longest first: many may begin alike. */
-	readonly #short = new Map<string, Map<number, Set<string>>>();
-	readonly #long = new Map<string, Map<number, Set<string>>>();
+	readonly #values = new Map<string, Map<number, Set<string>>>();
 	readonly #filter: BeginningsFilter;
 
 	/** @param secrets the known values */
@@ -39,28 +37,25 @@ export class Redactor {
 		const texts = [...new Set([...secrets].flatMap(formsOf))].sort((a, b) => b.length - a.length);
 		this.#filter = new BeginningsFilter(texts);
 		for (const text of texts) {
-			const isLong = text.length >= shortestAnywhere;
-			const among = isLong ? this.#long : this.#short;
-			const beginning = text.slice(0, isLong ? shortestAnywhere : shortest);
-			const byLength = among.get(beginning) ?? new Map<number, Set<string>>();
-			among.set(beginning, byLength);
+			const beginning = text.slice(0, text.length >= shortestAnywhere ? shortestAnywhere : shortest);
+			const byLength = this.#values.get(beginning) ?? new Map<number, Set<string>>();
+			this.#values.set(beginning, byLength);
 			byLength.set(text.length, (byLength.get(text.length) ?? new Set()).add(text));
 		}
 	}
 
 	/** For logs and errors: hides known values and what looks like a secret. Removes invisible characters, which could split a secret. */
 	hide(text: string): string {
-		const rest = this.#withoutKnown(visible(text));
+		const seen = visible(text);
+		const rest = masked(seen, this.knownIn(seen));
 		return masked(rest, spansInText('', rest, 'prose'));
 	}
 
 	/** {@link hide} for a text whose end was cut off, perhaps in the middle of a known value. */
 	hideCut(text: string): string {
-		const values = [...this.#long.values()].flatMap((byLength) => [...byLength.values()]);
-		const longest = Math.max(
-			0,
-			...values.flatMap((some) => [...some]).map((value) => commonEnd(text, value)),
-		);
+		const values = [...this.#values.values()].flatMap((byLength) => [...byLength.values()]);
+		const long = values.flatMap((some) => [...some]).filter(({ length }) => length >= shortestAnywhere);
+		const longest = Math.max(0, ...long.map((value) => commonEnd(text, value)));
 		return this.hide(longest < shortestPiece ? text : text.slice(0, -longest) + mask);
 	}
 
@@ -68,22 +63,12 @@ export class Redactor {
 	hideKnown(text: string): string {
 		if (this.#isEmpty) return text;
 		const seen = visible(text);
-		const hidden = this.#withoutKnown(seen);
-		return hidden === seen ? this.#withoutKnown(text) : hidden;
+		const hidden = masked(seen, this.knownIn(seen));
+		return hidden === seen ? masked(text, this.knownIn(text)) : hidden;
 	}
 
 	get #isEmpty(): boolean {
-		return this.#long.size + this.#short.size === 0;
-	}
-
-	#withoutKnown(text: string): string {
-		let rest = '';
-		let from = 0;
-		for (const { start, end } of this.knownIn(text)) {
-			rest += text.slice(from, start) + mask;
-			from = end;
-		}
-		return from === 0 ? text : rest + text.slice(from);
+		return this.#values.size === 0;
 	}
 
 	/** Where known values occur in a text, in order, not overlapping. */
@@ -146,10 +131,8 @@ export class Redactor {
 
 	/** Where the longest value that begins here ends. */
 	#endAt(text: string, start: number): number | undefined {
-		const long = this.#long.get(text.slice(start, start + shortestAnywhere));
-		const short = this.#short.get(text.slice(start, start + shortest));
-		for (const byLength of [long, short]) {
-			for (const [length, values] of byLength ?? []) {
+		for (const prefix of [shortestAnywhere, shortest]) {
+			for (const [length, values] of this.#values.get(text.slice(start, start + prefix)) ?? []) {
 				const here = text.slice(start, start + length);
 				if (values.has(here) && isApart(text, start, here)) return start + length;
 			}

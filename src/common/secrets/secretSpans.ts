@@ -16,6 +16,10 @@ import { environmentName, hints, looksRandom, type NameVerdict, nameVerdict } fr
 /** Options of `sh`, `cmd` and `powershell` that take a whole command line. */
 const forShell = /^(-\w*c|\/c|-command)$/i;
 const authorizationScheme = /^(bearer|basic|token|bot|api-?key)\s+/i;
+
+/** What a secret is replaced by. */
+export const mask = '***';
+
 /** The first secret in a named value; `undefined`: none. */
 export function secretIn(name: string, value: string): SecretSpan | undefined {
 	return spansOfValue('', name, value).find(({ kind }) => kind === 'secret');
@@ -26,13 +30,13 @@ export function holdsSecret(spans: readonly SecretSpan[]): boolean {
 	return spans.some(({ kind }) => kind === 'secret');
 }
 
-/** The text with `***` for each secret. */
-export function masked(text: string, spans: readonly SecretSpan[]): string {
+/** The text with `***` for each secret, or for each stretch. */
+export function masked(text: string, spans: readonly (Stretch & Partial<SecretSpan>)[]): string {
 	let rest = '';
 	let from = 0;
-	for (const { kind, start, end } of spans) {
+	for (const { kind = 'secret', start, end } of spans) {
 		if (kind !== 'secret') continue;
-		rest += `${text.slice(from, start)}***`;
+		rest += text.slice(from, start) + mask;
 		from = end;
 	}
 	return rest + text.slice(from);

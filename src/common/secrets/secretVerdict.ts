@@ -1,3 +1,5 @@
+import { Memo } from '../memo.ts';
+
 /** What a name says about its value: it is a secret, it is one if it looks random, or nothing. */
 export type NameVerdict = 'secret' | 'perhaps' | 'plain';
 
@@ -52,17 +54,11 @@ const about =
 
 /** Names of variables, headers, options, parameters and members, in any spelling: `--api-key`, `braveApiKey`, `X-Api-Key`. */
 export function nameVerdict(name: string): NameVerdict {
-	if (!hint.test(name)) return 'plain';
-	const known = verdicts.get(name);
-	if (known !== undefined) return known;
-	// A text repeats the same few names. One with a million different names must not fill the memory.
-	if (verdicts.size >= 1_000) verdicts.clear();
-	const verdict = verdictOnName(name);
-	verdicts.set(name, verdict);
-	return verdict;
+	return hint.test(name) ? verdicts.get(name, () => verdictOnName(name)) : 'plain';
 }
 
-const verdicts = new Map<string, NameVerdict>();
+/** A text repeats the same few names. One with a million different names must not fill the memory. */
+const verdicts = new Memo<string, NameVerdict>(1_000);
 
 function verdictOnName(name: string): NameVerdict {
 	const words = environmentName(name).split('_');
