@@ -111,7 +111,7 @@ export function refusedSettings(asked: AskedModel, settings: AnswerSettings): Re
 	const refuses = rules[asked.protocol];
 	const given = Object.keys(settings) as (keyof AnswerSettings)[];
 	return given.flatMap((setting) => {
-		const refusal = settings[setting] === undefined ? undefined : refuses[setting](asked, settings);
+		const refusal = settings[setting] === undefined ? undefined : refuses[setting](asked, settings, setting);
 		return refusal ? [{ setting, refusal }] : [];
 	});
 }
@@ -139,25 +139,29 @@ export function canBeForced({ protocol, model }: AskedModel, { thinking }: Answe
 	return !isFrom(version, isAlwaysThinking(family) ? [5, 1] : [5, 5]);
 }
 
-type Rule = (asked: AskedModel, settings: AnswerSettings) => Refusal | undefined;
+type Rule = (
+	asked: AskedModel,
+	settings: AnswerSettings,
+	setting: keyof AnswerSettings,
+) => Refusal | undefined;
 type Rules = Readonly<Record<keyof AnswerSettings, Rule>>;
 
 const taken: Rule = () => undefined;
 const upTo =
-	(most: number, setting: 'temperature' | 'topP'): Rule =>
-	(_, settings) =>
-		(settings[setting] ?? 0) > most ? { kind: 'most', most } : undefined;
+	(most: number): Rule =>
+	(_, settings, setting) =>
+		Number(settings[setting]) > most ? { kind: 'most', most } : undefined;
 const oneOf =
-	(values: readonly string[], setting: 'reasoningEffort' | 'serviceTier'): Rule =>
-	(_, settings) =>
-		values.includes(settings[setting] ?? '') ? undefined : { kind: 'values', values };
+	(...values: readonly string[]): Rule =>
+	(_, settings, setting) =>
+		values.includes(String(settings[setting])) ? undefined : { kind: 'values', values };
 
 /** The first refusal of several rules. */
 const all =
 	(...some: readonly Rule[]): Rule =>
-	(asked, settings) => {
+	(...given) => {
 		for (const rule of some) {
-			const refusal = rule(asked, settings);
+			const refusal = rule(...given);
 			if (refusal) return refusal;
 		}
 		return undefined;
@@ -171,18 +175,14 @@ const noSampling: Rule = ({ baseUrl, model }, { reasoningEffort }) =>
 const onlyReasoning: Rule = ({ baseUrl = '', model }) =>
 	isProvidersOwn({ provider: 'openai', baseUrl }) && !reasons(model) ? byModel : undefined;
 
+const openAiTier = oneOf('auto', 'default', 'flex', 'scale', 'priority', 'fast');
+
 /** https://developers.openai.com/api/docs/guides/reasoning and the reference of both APIs. */
 const openAi: Omit<Rules, 'thinking' | 'parallelToolCalls'> = {
 	reasoningEffort: onlyReasoning,
-	temperature: all(noSampling, upTo(2, 'temperature')),
-	topP: all(noSampling, upTo(1, 'topP')),
-	serviceTier: ({ baseUrl }, settings) =>
-		isOpenAis(baseUrl)
-			? oneOf(['auto', 'default', 'flex', 'scale', 'priority', 'fast'], 'serviceTier')(
-					{} as AskedModel,
-					settings,
-				)
-			: undefined,
+	temperature: all(noSampling, upTo(2)),
+	topP: all(noSampling, upTo(1)),
+	serviceTier: (...given) => (isOpenAis(given[0].baseUrl) ? openAiTier(...given) : undefined),
 };
 
 const instead: Refusal = { kind: 'instead', key: 'reasoning_effort' };
@@ -203,17 +203,15 @@ const claudeThinking: Rule = ({ model }, { thinking }) => {
 };
 
 /** Opus 4.7 and all later Claudes refuse it; earlier ones refuse it while they think, and Opus 4.1 and later refuse two of them together. */
-const claudeSampling =
-	(setting: 'temperature' | 'topP'): Rule =>
-	({ model }, { thinking, temperature }) => {
-		const claude = claudeOf(model);
-		if (claude && isFrom(claude.version, [4, 7])) return byModel;
-		if (thinking && thinking.mode !== 'off') return { kind: 'beside', key: 'thinking' };
-		const isSecond = setting === 'topP' && temperature !== undefined;
-		return claude && isFrom(claude.version, [4, 1]) && isSecond
-			? { kind: 'beside', key: 'temperature' }
-			: undefined;
-	};
+const claudeSampling: Rule = ({ model }, { thinking, temperature }, setting) => {
+	const claude = claudeOf(model);
+	if (claude && isFrom(claude.version, [4, 7])) return byModel;
+	if (thinking && thinking.mode !== 'off') return { kind: 'beside', key: 'thinking' };
+	const isSecond = setting === 'topP' && temperature !== undefined;
+	return claude && isFrom(claude.version, [4, 1]) && isSecond
+		? { kind: 'beside', key: 'temperature' }
+		: undefined;
+};
 
 const oldestWithEffort: ReadonlyMap<string, Version> = new Map([
 	['opus', [4, 5]],
@@ -236,22 +234,22 @@ const rules: Readonly<Record<AskedModel['protocol'], Rules>> = {
 	},
 	responses: { ...openAi, thinking: () => instead, parallelToolCalls: taken },
 	anthropic: {
-		reasoningEffort: all(oneOf(['low', 'medium', 'high', 'xhigh', 'max'], 'reasoningEffort'), claudeEffort),
+		reasoningEffort: all(oneOf('low', 'medium', 'high', 'xhigh', 'max'), claudeEffort),
 		thinking: claudeThinking,
-		temperature: all(claudeSampling('temperature'), upTo(1, 'temperature')),
-		topP: all(claudeSampling('topP'), upTo(1, 'topP')),
+		temperature: all(claudeSampling, upTo(1)),
+		topP: all(claudeSampling, upTo(1)),
 		parallelToolCalls: taken,
-		serviceTier: oneOf(['auto', 'standard_only'], 'serviceTier'),
+		serviceTier: oneOf('auto', 'standard_only'),
 	},
 	/** https://github.com/ollama/ollama/blob/main/docs/api.md, “think”. */
 	ollama: {
-		reasoningEffort: oneOf(['none', 'low', 'medium', 'high'], 'reasoningEffort'),
+		reasoningEffort: oneOf('none', 'low', 'medium', 'high'),
 		thinking: (_, { thinking }) =>
 			thinking?.mode === 'tokens' || thinking?.display
 				? { kind: 'values', values: ['off', 'adaptive'] }
 				: undefined,
 		temperature: taken,
-		topP: upTo(1, 'topP'),
+		topP: upTo(1),
 		parallelToolCalls: () => unknown,
 		serviceTier: () => unknown,
 	},

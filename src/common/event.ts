@@ -9,11 +9,6 @@ export type Event<T> = (listener: (value: T) => void) => Disposable;
 /** The owner's side of an {@link Event}. A listener that throws does not stop the others. */
 export class Emitter<T> implements Disposable {
 	readonly #listeners = new Set<(value: T) => void>();
-	readonly #onError: (error: unknown) => void;
-
-	constructor(onError: (error: unknown) => void = reportLater) {
-		this.#onError = onError;
-	}
 
 	readonly event: Event<T> = (listener) => {
 		// Wrapped, so that subscribing a function twice gives two subscriptions.
@@ -27,7 +22,9 @@ export class Emitter<T> implements Disposable {
 			try {
 				listener(value);
 			} catch (error) {
-				this.#onError(error);
+				queueMicrotask(() => {
+					throw error;
+				});
 			}
 		}
 	}
@@ -35,12 +32,6 @@ export class Emitter<T> implements Disposable {
 	dispose(): void {
 		this.#listeners.clear();
 	}
-}
-
-function reportLater(error: unknown): void {
-	queueMicrotask(() => {
-		throw error;
-	});
 }
 
 /** Disposes its members, last first; disposes late arrivals at once. */

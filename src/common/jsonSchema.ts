@@ -1,16 +1,15 @@
-import { isRecord, type JsonRecord } from './json.ts';
+import { isRecord, type JsonRecord, recordOf } from './json.ts';
+import { percentDecoded } from './text.ts';
 
-/** A JSON Schema from a server. It may be anything: parts of an unexpected form count as absent. */
+/**
+ * A JSON Schema from a server. It may be anything: parts of an unexpected form count as absent, and anything but an object (`true`, or a
+ * mistake) allows everything.
+ */
 export type JsonSchema = JsonRecord;
-
-/** A value used as a schema. Anything but an object (`true`, or a mistake) allows everything. */
-export function asSchema(value: unknown): JsonSchema {
-	return isRecord(value) ? value : {};
-}
 
 /** An object's properties by name. The values are schemas unless the server made a mistake. */
 export function propertiesOf({ properties }: JsonSchema): JsonRecord {
-	return asSchema(properties);
+	return recordOf(properties);
 }
 
 /** Names of required properties. */
@@ -30,7 +29,7 @@ export function membersOf(schema: JsonSchema): readonly Member[] {
 	const required = new Set(requiredOf(schema));
 	return [...new Set([...Object.keys(properties), ...required])].map((name) => ({
 		name,
-		schema: asSchema(childOf(properties, name)),
+		schema: recordOf(childOf(properties, name)),
 		required: required.has(name),
 	}));
 }
@@ -53,11 +52,11 @@ const mostHops = 8;
  * documents are not fetched.
  */
 export function resolved(schema: unknown, whole: JsonSchema): JsonSchema {
-	let at = asSchema(schema);
+	let at = recordOf(schema);
 	for (let hop = 0; hop < mostHops; hop++) {
 		const { $ref, allOf } = at;
 		const [only, ...more] = Array.isArray(allOf) ? allOf : [];
-		if (typeof $ref === 'string') at = { ...asSchema(targetOf($ref, whole)), ...without(at, '$ref') };
+		if (typeof $ref === 'string') at = { ...recordOf(targetOf($ref, whole)), ...without(at, '$ref') };
 		else if (isRecord(only) && more.length === 0) at = { ...only, ...without(at, 'allOf') };
 		else return at;
 	}
@@ -73,14 +72,6 @@ export function targetOf(reference: string, whole: JsonSchema): unknown {
 
 function decoded(segment: string): string {
 	return percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function percentDecoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }
 
 /** An own member only: every object inherits names such as `constructor`. */

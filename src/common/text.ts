@@ -117,6 +117,15 @@ export function toolCount(n: number): string {
 	return n === 1 ? '1 tool' : `${n} tools`;
 }
 
+/** Decodes a percent-encoded text; returns it unchanged if the encoding is invalid. */
+export function percentDecoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
 /** Compares by UTF-16 code units: the same on every machine, unlike a locale's order. */
 export function compareStrings(a: string, b: string): number {
 	return a < b ? -1 : a > b ? 1 : 0;

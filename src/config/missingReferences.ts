@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, type JsonRecord } from '../common/json.ts';
+import { isRecord, type JsonRecord, recordOf } from '../common/json.ts';
 import { type Config, serverSections } from './config.ts';
 import { readDocument } from './file/document.ts';
 import { type Path, quoted } from './file/jsonPath.ts';
@@ -36,33 +36,25 @@ export async function diskProblems(
 		if (launch.kind !== 'stdio' || !section) continue;
 		const state = states.get(launch.cwd) ?? disk.folderState(launch.cwd);
 		states.set(launch.cwd, state);
-		const fault = folderFault(await state);
-		if (fault !== undefined) report.warning([section, name, 'cwd'], fault);
+		const found = await state;
+		if (found !== 'inside') report.warning([section, name, 'cwd'], folderFault(found));
 	}
 	const named = [...config.models].filter(([, { template }]) => template !== undefined);
 	const names = named.length > 0 ? await disk.templates() : [];
 	for (const [model, { template = '' }] of named) {
-		if (!names.includes(template)) tellOfTemplate(template, ['models', model, 'template'], names, report);
+		if (names.includes(template)) continue;
+		const missing = l10n.t('there is no file {0}', quoted(`prompt-templates/${template}.j2`));
+		report.warning(['models', model, 'template'], withSuggestion(missing, suggestedName(template, names)), {
+			reason: { kind: 'no-such-name', names },
+		});
 	}
 	return report.problems;
 }
 
-function folderFault(state: FolderState): string | undefined {
-	switch (state) {
-		case 'inside':
-			return undefined;
-		case 'missing':
-			return l10n.t('there is no such folder, so the server cannot start; create it or correct this');
-		case 'outside':
-			return l10n.t('the server starts outside the workspace; make sure that this is intended');
-	}
-}
-
-function tellOfTemplate(template: string, path: Path, names: readonly string[], report: ProblemReport): void {
-	const missing = l10n.t('there is no file {0}', quoted(`prompt-templates/${template}.j2`));
-	report.warning(path, withSuggestion(missing, suggestedName(template, names)), {
-		reason: { kind: 'no-such-name', names },
-	});
+function folderFault(state: 'outside' | 'missing'): string {
+	return state === 'missing'
+		? l10n.t('there is no such folder, so the server cannot start; create it or correct this')
+		: l10n.t('the server starts outside the workspace; make sure that this is intended');
 }
 
 /** Environment variables that the servers of a configuration read, each once; empty if it cannot be read. */
@@ -142,6 +134,5 @@ function entriesAt(value: unknown, key: string): [string, unknown][] {
 
 /** The object under a key; an empty one if there is none. */
 function objectAt(value: unknown, key: string): JsonRecord {
-	const inner = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-	return isRecord(inner) ? inner : {};
+	return recordOf(isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined);
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { percentDecoded } from '../../common/text.ts';
 import type { FaultReason } from '../file/problemReport.ts';
 
 /** What an address belongs to: messages advise accordingly. */
@@ -57,15 +58,6 @@ export function splitCredentials(
 	if (userInfo.includes('${')) return { address: scheme + rest };
 	const [user = '', password = ''] = userInfo.split(/:(.*)/s).map(percentDecoded);
 	return { address: scheme + rest, basic: Buffer.from(`${user}:${password}`).toString('base64') };
-}
-
-/** Decodes a percent-encoded text; returns it unchanged if the encoding is invalid. */
-export function percentDecoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }
 
 /** Whether traffic to this (valid) address never leaves this machine. */

@@ -1,8 +1,8 @@
 import { defined } from '../../common/json.ts';
 import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { secretIn, spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
+import { percentDecoded } from '../../common/text.ts';
 import type { Path } from '../file/jsonPath.ts';
-import { percentDecoded } from './address.ts';
 
 /** A server that runs as a child process and speaks over its stdin and stdout. */
 export interface StdioLaunch extends LaunchOrigin<'command' | 'args' | 'env' | 'cwd'> {

@@ -1,8 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import {
 	alternativesOf,
-	asSchema,
 	type JsonSchema,
 	type Member,
 	membersOf,
@@ -40,7 +39,7 @@ const openKeywords = ['anyOf', 'oneOf', 'allOf', 'patternProperties', '$ref'];
 
 /** What to ask for, from an input schema that a server wrote and that may be anything. */
 export function formOf(inputSchema: JsonSchema): Form {
-	const root = asSchema(inputSchema);
+	const root = recordOf(inputSchema);
 	const own = resolved(root, root);
 	const members = membersOf(own);
 	const required = members.filter((member) => member.required);

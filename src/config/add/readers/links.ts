@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
+import { percentDecoded } from '../../../common/text.ts';
 import { readDocument } from '../../file/document.ts';
 import { fault, isEntry, namedDrafts } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
@@ -28,7 +29,7 @@ export function linkedServer(link: string, depth = 0): Drafts | undefined {
 	const broken = fault(l10n.t('The link cannot be read.'));
 	if (/^vscode(-insiders)?:$/.test(protocol)) {
 		if (pathname !== 'mcp/install') return undefined;
-		const entry = jsonOf(decoded(url.search.slice(1)));
+		const entry = jsonOf(percentDecoded(url.search.slice(1)));
 		return entry ? namedDrafts(entry) : broken;
 	}
 	const isRedirect = /^(insiders\.)?vscode\.dev$/.test(hostname) && pathname.startsWith('/redirect');
@@ -68,12 +69,4 @@ function jsonListOf(text: string | null): unknown {
 function jsonOf(text: string): JsonRecord | undefined {
 	const { value } = readDocument(text);
 	return isRecord(value) ? value : undefined;
-}
-
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }

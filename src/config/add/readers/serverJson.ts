@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, type JsonRecord } from '../../../common/json.ts';
+import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import { environmentName, nameVerdict } from '../../../common/secrets/secretVerdict.ts';
 import { quoted } from '../../file/jsonPath.ts';
 import { hijacksProcess, redirectsTraffic } from '../../secrets/environmentNames.ts';
@@ -25,7 +25,7 @@ const mostParts = 100;
 export function readServerJson(described: JsonRecord): Drafts {
 	const name = text(described.name);
 	const short = name === '' ? undefined : nameFromParts(name.split(/[/.]/).slice(-2));
-	const version = text(described.version) || text(record(described.version_detail).version);
+	const version = text(described.version) || text(recordOf(described.version_detail).version);
 	const ways = [
 		...records(described.packages).map((one) => packageWay(one, version, short)),
 		...records(described.remotes).map((one) => remoteWay(one, short)),
@@ -144,7 +144,7 @@ function packageWay(described: JsonRecord, serverVersion: string, name?: string)
 		return fault(
 			l10n.t('The package {0} cannot be used: its description would run something else.', quoted(identifier)),
 		);
-	const transport = record(described.transport);
+	const transport = recordOf(described.transport);
 	const notes = [
 		...(text(transport.url) === ''
 			? []
@@ -221,7 +221,7 @@ function setsSteering(variable: JsonRecord): boolean {
 function remoteWay(described: JsonRecord, name?: string): Drafts {
 	const inputs = new Inputs();
 	const address = text(described.url);
-	const url = inputs.filled(address, record(described.variables), { required: true });
+	const url = inputs.filled(address, recordOf(described.variables), { required: true });
 	const type = text(described.type ?? described.transport_type);
 	const headers = valuesOf(described.headers, inputs);
 	return draftsOf({
@@ -247,8 +247,8 @@ function argumentsOf(list: unknown, inputs: Inputs): string[] {
 
 /** Whether an argument is more than a fixed word. */
 function isInput(argument: JsonRecord): boolean {
-	return ['default', 'choices', 'description', 'placeholder', 'format', 'isRequired', 'is_required'].some(
-		(key) => key !== 'description' && argument[key] !== undefined,
+	return ['default', 'choices', 'placeholder', 'format', 'isRequired', 'is_required'].some(
+		(key) => argument[key] !== undefined,
 	);
 }
 
@@ -270,7 +270,7 @@ class Inputs {
 	valueOf(one: JsonRecord, name: string, { isFlagged }: { readonly isFlagged: boolean }): string | undefined {
 		const required = isRequired(one);
 		const value = text(one.value);
-		if (value !== '') return this.filled(value, record(one.variables), { required });
+		if (value !== '') return this.filled(value, recordOf(one.variables), { required });
 		const hasInput = required || one.default !== undefined || one.description !== undefined || isInput(one);
 		if (!hasInput) return undefined;
 		return this.#ask(one, name, required, isFlagged);
@@ -318,10 +318,6 @@ function isRequired({ isRequired: required, is_required: old }: JsonRecord): boo
 
 function records(value: unknown): readonly JsonRecord[] {
 	return Array.isArray(value) ? value.slice(0, mostParts).filter(isRecord) : [];
-}
-
-function record(value: unknown): JsonRecord {
-	return isRecord(value) ? value : {};
 }
 
 function text(value: unknown): string {
