@@ -13,23 +13,28 @@ export function printable(name: string): string {
 	return visible(name).replace(/[\t\n\r\u2028\u2029\u2800]/g, '');
 }
 
-/** Why this cannot be the name of a server; `undefined`: it can. Spaces, emoji and other scripts are allowed. */
-export function serverNameFault(name: string): string | undefined {
-	if (name.trim() === '') return l10n.t('a server name must not be empty');
+/** Why this cannot be the name of a server, model or client; `undefined`: it can. Spaces, emoji and other scripts are allowed. */
+export function nameFault(name: string): string | undefined {
+	if (name.trim() === '') return l10n.t('the name must not be empty');
 	if (name.length > maxNameLength) {
-		return l10n.t('a server name has at most {0} characters, this one has {1}', maxNameLength, name.length);
+		return l10n.t('the name has at most {0} characters, this one has {1}', maxNameLength, name.length);
 	}
 	if (printable(name) !== name) {
-		return l10n.t('a server name cannot contain control or invisible characters');
+		return l10n.t('the name cannot contain control or invisible characters');
 	}
-	if (/[/\\]/.test(name)) return l10n.t('a server name cannot contain slashes');
-	if (name === '.' || name === '..' || name === '__proto__') {
-		return l10n.t('no server can have this name; choose another');
-	}
-	if (syntheticToolNames.has(name)) {
-		return l10n.t('this is the name of one of the extension’s own tools; choose another');
-	}
-	return undefined;
+	// A valid key, but dangerous wherever a name becomes a key of an object.
+	return name === '__proto__' ? l10n.t('choose another name') : undefined;
+}
+
+/** {@link nameFault} of a server, whose name is also a part of its tools’ names. */
+export function serverNameFault(name: string): string | undefined {
+	const fault = nameFault(name);
+	if (fault !== undefined) return fault;
+	if (/[/\\]/.test(name)) return l10n.t('the name cannot contain slashes');
+	if (name === '.' || name === '..') return l10n.t('choose another name');
+	return syntheticToolNames.has(name)
+		? l10n.t('this is the name of one of the extension’s own tools; choose another')
+		: undefined;
 }
 
 /**
@@ -66,24 +71,5 @@ function possibleServerName(wish: string): string {
 
 /** Appends a suffix, shortening the name if necessary, by whole characters: half an emoji is not a name. */
 function withSuffix(name: string, suffix: string): string {
-	const longest = maxNameLength - suffix.length;
-	let start = '';
-	for (const character of name) {
-		if (start.length + character.length > longest) break;
-		start += character;
-	}
-	return start + suffix;
-}
-
-/** Why this cannot be the name of a model or client; `undefined`: it can. */
-export function modelNameFault(name: string): string | undefined {
-	if (name.trim() === '') return l10n.t('the name must not be empty');
-	if (name.length > maxNameLength) {
-		return l10n.t('the name has at most {0} characters, this one has {1}', maxNameLength, name.length);
-	}
-	if (printable(name) !== name) {
-		return l10n.t('the name cannot contain control or invisible characters');
-	}
-	// A valid key, but dangerous wherever a name becomes a key of an object.
-	return name === '__proto__' ? l10n.t('choose another name') : undefined;
+	return name.slice(0, maxNameLength - suffix.length).replace(/[\ud800-\udbff]$/, '') + suffix;
 }
