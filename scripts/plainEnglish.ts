@@ -40,24 +40,8 @@ const TEXTS = [
 	'docs/**/*.md',
 	'examples/workspace/*.{md,json,jsonc}',
 	'.github/ISSUE_TEMPLATE/*.yml',
+	'{package.nls,l10n/bundle.l10n}.json',
 ];
-const INTERFACE = ['package.nls.json', 'l10n/bundle.l10n.json'];
-/** Code, of which only the comments are read. */
-const CODE = ['src/**/*.{ts,tsx}'];
-const READS_CODE = false;
-
-/** A text with other characters than those of comments made blank; each character stays where it was. */
-function commentsOf(code: string): string {
-	const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ');
-	let end = 0;
-	let comments = '';
-	for (const { 0: comment, index } of code.matchAll(/(?<!:)\/\/.*|\/\*[\s\S]*?\*\//g)) {
-		comments +=
-			blank(code.slice(end, index)) + comment.replaceAll(/(?<=\n[\t ]*)\*/g, ' ').replaceAll('//', '  ');
-		end = index + comment.length;
-	}
-	return comments;
-}
 
 function* phrasesIn(file: string, text: string): Generator<string> {
 	for (const [{ source }, instead] of PHRASES) {
@@ -69,13 +53,9 @@ function* phrasesIn(file: string, text: string): Generator<string> {
 	}
 }
 
-const filesOf = (patterns: readonly string[]) =>
-	patterns.flatMap((pattern) => globSync(pattern, { cwd: PROJECT_ROOT }));
-const read = (file: string) => readFileSync(path.join(PROJECT_ROOT, file), 'utf8');
-
-const found = new Set([
-	...filesOf([...TEXTS, ...INTERFACE]).flatMap((file) => [...phrasesIn(file, read(file))]),
-	...filesOf(READS_CODE ? CODE : []).flatMap((file) => [...phrasesIn(file, commentsOf(read(file)))]),
-]);
+const files = globSync(TEXTS, { cwd: PROJECT_ROOT });
+const found = new Set(
+	files.flatMap((file) => [...phrasesIn(file, readFileSync(path.join(PROJECT_ROOT, file), 'utf8'))]),
+);
 for (const line of found) console.error(line);
 if (found.size > 0) process.exitCode = 1;

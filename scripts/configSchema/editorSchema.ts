@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { type EntrySnippet, entrySnippets } from '../../src/config/assist/templates.ts';
+import { isRecord, type JsonRecord, recordOf } from '../../src/common/json.ts';
+import { entrySnippets } from '../../src/config/assist/templates.ts';
 import { configSchema } from '../../src/config/schema.ts';
-
-/** The parts of JSON Schema that this script uses. */
-export type Schema = { readonly [keyword: string]: unknown };
 
 /** A suggestion of VS Code's JSON service, for its own keyword `defaultSnippets`. */
 interface Snippet {
@@ -13,11 +11,11 @@ interface Snippet {
 }
 
 /**
- * Turns the loader's schema into the editor's JSON Schema for the configuration file. The editor's schema offers descriptions and
+ * Turns the loader's schema into the editor's JSON JsonRecord for the configuration file. The editor's schema offers descriptions and
  * values, but contains no keyword that a file could violate: the extension alone reports errors, because it knows more
  * (variables, server names, what stays in force) and has the fixes. Otherwise, each error would be marked twice.
  */
-export function editorSchema(): Schema {
+export function editorSchema(): JsonRecord {
 	const { definitions = {}, ...root } = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
 	return {
 		$schema: 'http://json-schema.org/draft-07/schema#',
@@ -26,28 +24,25 @@ export function editorSchema(): Schema {
 		allowComments: true,
 		allowTrailingCommas: true,
 		...helping(withEntrySnippets(root)),
-		definitions: each(asSchema(definitions)),
+		definitions: each(recordOf(definitions)),
 	};
 }
 
 /** Offers complete entries as the value of an entry. */
-function withEntrySnippets(root: Schema): Schema {
-	const properties = Object.entries(asSchema(root.properties)).map(([key, value]) => {
-		const section = asSchema(value);
+function withEntrySnippets(root: JsonRecord): JsonRecord {
+	const properties = Object.entries(recordOf(root.properties)).map(([key, value]) => {
+		const section = recordOf(value);
 		const snippets = entrySnippets(key);
 		if (snippets.length === 0) return [key, section];
-		const entry = { ...asSchema(section.additionalProperties), defaultSnippets: snippets.map(valueSnippet) };
+		const defaultSnippets = snippets.map(({ name: _, ...snippet }): Snippet => snippet);
+		const entry = { ...recordOf(section.additionalProperties), defaultSnippets };
 		return [key, { ...section, additionalProperties: entry }];
 	});
 	return { ...root, properties: Object.fromEntries(properties) };
 }
 
-function valueSnippet({ label, description, body }: EntrySnippet): Snippet {
-	return { label, description, body };
-}
-
 /** Removes validating keywords, and replaces types by snippets. */
-function helping(schema: Schema): Schema {
+function helping(schema: JsonRecord): JsonRecord {
 	const {
 		$ref,
 		default: fallback,
@@ -66,29 +61,29 @@ function helping(schema: Schema): Schema {
 		...(examples !== undefined && { examples }),
 		...(doNotSuggest !== undefined && { doNotSuggest }),
 		...(snippets.length > 0 && { defaultSnippets: snippets }),
-		...(properties !== undefined && { properties: each(asSchema(properties)) }),
-		...(isSchema(additionalProperties) && { additionalProperties: helping(additionalProperties) }),
-		...(items !== undefined && { items: helping(asSchema(items)) }),
+		...(properties !== undefined && { properties: each(recordOf(properties)) }),
+		...(isRecord(additionalProperties) && { additionalProperties: helping(additionalProperties) }),
+		...(items !== undefined && { items: helping(recordOf(items)) }),
 		...(Array.isArray(anyOf) &&
 			anyOf.some(isNested) && { anyOf: anyOf.filter(isNested).map(withoutSnippets) }),
 	};
 }
 
-function each(schemas: Schema): Schema {
-	return Object.fromEntries(Object.entries(schemas).map(([key, value]) => [key, helping(asSchema(value))]));
+function each(schemas: JsonRecord): JsonRecord {
+	return Object.fromEntries(Object.entries(schemas).map(([key, value]) => [key, helping(recordOf(value))]));
 }
 
 /** The parent's snippets already include this member's. */
-function withoutSnippets(member: Schema): Schema {
+function withoutSnippets(member: JsonRecord): JsonRecord {
 	return { ...helping(member), defaultSnippets: undefined };
 }
 
 /** A schema without keys of its own adds nothing to its snippets. */
-function isNested(schema: unknown): schema is Schema {
-	return isSchema(schema) && schema.properties !== undefined;
+function isNested(schema: unknown): schema is JsonRecord {
+	return isRecord(schema) && schema.properties !== undefined;
 }
 
-function describing({ description, enum: values, enumDescriptions, ...rest }: Schema): Schema {
+function describing({ description, enum: values, enumDescriptions, ...rest }: JsonRecord): JsonRecord {
 	const lines = [
 		...(typeof description === 'string' ? [description] : []),
 		...listed(values, enumDescriptions),
@@ -106,11 +101,11 @@ function listed(values: unknown, descriptions: unknown): string[] {
 }
 
 /** Snippets for the possible values. Examples or a default are better, if there are any. */
-function snippetsOf(schema: Schema): Snippet[] {
+function snippetsOf(schema: JsonRecord): Snippet[] {
 	const { defaultSnippets, enum: values, enumDescriptions, anyOf, type, examples } = schema;
 	if (Array.isArray(defaultSnippets)) return defaultSnippets;
 	if (Array.isArray(values)) return values.map((value, i) => choice(value, asList(enumDescriptions)[i]));
-	if (Array.isArray(anyOf)) return anyOf.flatMap((member) => snippetsOf(asSchema(member)));
+	if (Array.isArray(anyOf)) return anyOf.flatMap((member) => snippetsOf(recordOf(member)));
 	if ('const' in schema) return [choice(schema.const)];
 	switch (type) {
 		case 'boolean':
@@ -137,21 +132,13 @@ function choice(value: unknown, description?: unknown): Snippet {
 }
 
 /** An object that requires certain lists, such as `{"exclude": []}`. */
-function requiredOf({ required, properties }: Schema): Snippet[] {
+function requiredOf({ required, properties }: JsonRecord): Snippet[] {
 	const lists = asList(required).filter(
-		(key) => asSchema(asSchema(properties)[String(key)]).type === 'array',
+		(key) => recordOf(recordOf(properties)[String(key)]).type === 'array',
 	);
 	if (lists.length === 0) return [];
 	const body = Object.fromEntries(lists.map((key) => [key, ['$1']]));
 	return [{ label: `{ ${lists.map((key) => `"${key}": []`).join(', ')} }`, body }];
-}
-
-function isSchema(value: unknown): value is Schema {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function asSchema(value: unknown): Schema {
-	return isSchema(value) ? value : {};
 }
 
 function asList(value: unknown): readonly unknown[] {
