@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from '../common/json.ts';
 import { type ConfiguredPolicy, defaultPolicy } from '../discovery/catalog/policy.ts';
 import type { ToolResultFormat } from '../discovery/catalog/tool.ts';
 import type { Toolset } from '../discovery/catalog/toolset.ts';
@@ -44,6 +45,14 @@ export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
 /** Whether a key names a section of servers. */
 export function isServerSection(key: unknown): key is (typeof serverSections)[number] {
 	return serverSections.some((section) => section === key);
+}
+
+/** The section for new servers: the first one of the file, or the first name that the file uses for nothing else. */
+export function sectionForServers(file: JsonRecord): (typeof serverSections)[number] | undefined {
+	return (
+		serverSections.find((section) => isRecord(file[section])) ??
+		serverSections.find((section) => !Object.hasOwn(file, section))
+	);
 }
 
 /** The server whose entry has an error; `undefined`: the error is elsewhere, or only a warning. */

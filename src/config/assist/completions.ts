@@ -40,7 +40,7 @@ function nameCompletions(text: string, place: CursorPlace, facts: CompletionFact
 	const present = new Set(namesBeside(text, place));
 	if (depth === 2) return entryCompletions(text, place, section, present);
 	if (depth === 4 && section === 'tool_sets' && part === 'servers') {
-		return serverNames(text)
+		return namesIn(text, ...serverSections)
 			.filter((name) => !present.has(name))
 			.map((name) => property(text, place, 'server', name, 'true'));
 	}
@@ -135,10 +135,6 @@ function variables(stretch: Stretch, facts: CompletionFacts): Completion[] {
 	}));
 }
 
-function serverNames(text: string): readonly string[] {
-	return namesIn(text, ...serverSections);
-}
-
 /** Other names in the same object. */
 function namesBeside(text: string, place: CursorPlace): string[] {
 	return childrenAt(text, place.path.slice(0, -1)).flatMap(({ children }) => {
@@ -155,8 +151,7 @@ function valuesBeside(text: string, place: CursorPlace): string[] {
 
 function childrenAt(text: string, path: CursorPlace['path']) {
 	const root = unfinishedRoot(text);
-	const node = root && (path.length === 0 ? root : findNodeAtLocation(root, [...path]));
-	return node?.children ?? [];
+	return (root && findNodeAtLocation(root, [...path])?.children) ?? [];
 }
 
 function hasColon(text: string, { end }: Stretch): boolean {

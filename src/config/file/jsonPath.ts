@@ -68,13 +68,7 @@ export class LineIndex {
 	positionAt(offset: number): Position {
 		const within = Math.min(Math.max(offset, 0), this.#text.length);
 		const inside = this.#text.startsWith('\r\n', within - 1) ? within - 1 : within;
-		let low = 0;
-		let high = this.#starts.length - 1;
-		while (low < high) {
-			const middle = Math.ceil((low + high) / 2);
-			if ((this.#starts[middle] ?? 0) <= inside) low = middle;
-			else high = middle - 1;
-		}
-		return { line: low, character: inside - (this.#starts[low] ?? 0) };
+		const line = this.#starts.findLastIndex((start) => start <= inside);
+		return { line, character: inside - (this.#starts[line] ?? 0) };
 	}
 }

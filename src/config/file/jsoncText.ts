@@ -176,7 +176,7 @@ function indentUnit(text: string, root: Node): string {
 	return (first && indentAt(text, first.offset)) || '  ';
 }
 
-function lineEndOf(text: string): string {
+export function lineEndOf(text: string): string {
 	return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
@@ -201,15 +201,24 @@ function splice(text: string, start: number, stop: number, content: string): str
 
 /** Sets an object at `path` in a valid file, on several lines if its neighbors are. Replaces an earlier value except for its comments. */
 export function withObject(text: string, path: readonly string[], value: object): string {
+	return withWritten(text, path, (longer, { parent }) => {
+		const indent = /[\r\n]([ \t]*)$/.exec(longer.slice(0, parent?.offset))?.[1];
+		return indent === undefined ? inOneLine(value) : inLines(value, indent, path.length, longer);
+	});
+}
+
+/** Sets the value at `path` in a valid file to what `written` makes for its place there. Replaces an earlier value except for its comments. */
+export function withWritten(
+	text: string,
+	path: readonly string[],
+	written: (text: string, place: Node) => string,
+): string {
 	const root = rootOf(text);
 	// First an empty object, which finds its place between entries and comments, then its content.
 	const longer = root ? withValue(text, root, path, {}) : text;
-	const node = findNodeAtLocation(rootOf(longer) ?? { type: 'null', offset: 0, length: 0 }, [...path]);
-	const key = node?.parent?.children?.[0];
-	if (!node || !key) return text;
-	const indent = /[\r\n]([ \t]*)$/.exec(longer.slice(0, key.offset))?.[1];
-	const written = indent === undefined ? inOneLine(value) : inLines(value, indent, path.length, longer);
-	return longer.slice(0, node.offset) + written + longer.slice(node.offset + node.length);
+	const longerRoot = rootOf(longer);
+	const node = longerRoot && findNodeAtLocation(longerRoot, [...path]);
+	return node ? splice(longer, node.offset, endOf(node), written(longer, node)) : text;
 }
 
 /** The value on one line. JSON strings contain no line breaks, so all line breaks are between tokens. */

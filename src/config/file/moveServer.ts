@@ -1,9 +1,9 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { isRecord } from '../../common/json.ts';
-import { serverSections } from '../config.ts';
+import { sectionForServers, serverSections } from '../config.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { nodeValue, rootOf } from './document.ts';
-import { indentAt, withoutChildren, withValue } from './jsoncText.ts';
+import { indentAt, lineEndOf, withoutChildren, withValue, withWritten } from './jsoncText.ts';
 import { type ConfigEdits, smallestEdit } from './textEdit.ts';
 
 /** A server of one file, to be written into another. */
@@ -43,22 +43,15 @@ export function withoutServer(text: string, name: string): ConfigEdits {
 export function withServer(text: string, { name, text: entry }: MovedServer): ConfigEdits {
 	const root = rootOf(text);
 	const file = root && nodeValue(root);
-	if (!isRecord(file)) return undefined;
-	const section =
-		serverSections.find((one) => isRecord(file[one])) ??
-		serverSections.find((one) => !Object.hasOwn(file, one));
-	if (!root || section === undefined) return undefined;
-	const path = [section, name];
-	// First an empty object, which finds its place between entries and comments, then its content.
-	const longer = withValue(text, root, path, {});
-	const node = findNodeAtLocation(rootOf(longer) ?? root, path);
-	if (!node) return undefined;
-	const indent = indentAt(longer, node.offset);
-	const written = entry.replaceAll(/(\r\n|\r|\n)[ \t]*/g, (line, lineEnd: string) => {
-		const rest = line.slice(lineEnd.length);
-		return lineEndOf(longer) + indent + withoutPrefix(rest, commonIndent(entry));
+	const section = isRecord(file) ? sectionForServers(file) : undefined;
+	if (section === undefined) return undefined;
+	const after = withWritten(text, [section, name], (longer, { offset }) => {
+		const lineStart = lineEndOf(longer) + indentAt(longer, offset);
+		return entry.replaceAll(/(\r\n|\r|\n)[ \t]*/g, (line, lineEnd: string) => {
+			const rest = line.slice(lineEnd.length);
+			return lineStart + withoutPrefix(rest, commonIndent(entry));
+		});
 	});
-	const after = longer.slice(0, node.offset) + written + longer.slice(node.offset + node.length);
 	return smallestEdit(text, after);
 }
 
@@ -126,8 +119,4 @@ function commonIndent(entry: string): string {
 
 function withoutPrefix(text: string, prefix: string): string {
 	return text.startsWith(prefix) ? text.slice(prefix.length) : text;
-}
-
-function lineEndOf(text: string): string {
-	return text.includes('\r\n') ? '\r\n' : '\n';
 }

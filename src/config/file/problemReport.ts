@@ -110,20 +110,22 @@ export class ProblemReport {
 		this.#place('warning', path, message, details);
 	}
 
-	/** Whether an error was reported in an entry, not counting those inside one of its keys `except`. */
-	hasErrorIn(entry: readonly [section: string, name: string], except: readonly string[] = []): boolean {
-		const errors = this.#errorPaths.get(entryKey(entry)) ?? [];
-		return errors.some((path) => !except.includes(String(path[2] ?? '')));
-	}
-
-	/** Whether an error was reported at or inside this path. */
-	hasErrorAt(place: Path): boolean {
+	/** Whether an error was reported at or inside this path, not counting those inside one of its keys `except`. */
+	hasErrorAt(place: Path, except: readonly string[] = []): boolean {
 		const errors = this.#errorPaths.get(entryKey(place)) ?? [];
-		return errors.some((path) => place.every((key, index) => path[index] === key));
+		return errors.some(
+			(path) =>
+				place.every((key, index) => path[index] === key) &&
+				!except.includes(String(path[place.length] ?? '')),
+		);
 	}
 
 	#place(severity: ProblemSeverity, path: Path, message: Message, details?: Details): void {
-		if (severity === 'error') this.#rememberError(path);
+		if (severity === 'error') {
+			const errors = this.#errorPaths.get(entryKey(path)) ?? [];
+			this.#errorPaths.set(entryKey(path), errors);
+			errors.push(path);
+		}
 		if (this.#isFull(severity)) return;
 		const { part, reason } = typeof details === 'object' ? details : { part: details };
 		const span = this.#root ? spanOf(this.#root, path, part ?? 'value') : { offset: 0, length: 0 };
@@ -137,13 +139,6 @@ export class ProblemReport {
 
 	#isFull(severity: ProblemSeverity): boolean {
 		return this.#counts[severity] >= maxProblems;
-	}
-
-	#rememberError(path: Path): void {
-		const key = entryKey(path);
-		const errors = this.#errorPaths.get(key);
-		if (errors) errors.push(path);
-		else this.#errorPaths.set(key, [path]);
 	}
 
 	#add({ severity, path, reason, offset, length }: Omit<Fault, 'message'>, message: string): void {

@@ -64,7 +64,7 @@ export function propertyAt(root: Node, path: Path): Node | undefined {
 
 /** Names of the properties of the object at a path. */
 export function namesAt(root: Node, path: Path): readonly string[] {
-	const node = path.length === 0 ? root : findNodeAtLocation(root, [...path]);
+	const node = findNodeAtLocation(root, [...path]);
 	return (node?.type === 'object' ? (node.children ?? []) : []).map((property) =>
 		String(property.children?.[0]?.value),
 	);

@@ -100,7 +100,7 @@ function wordsOf({ type, value, children = [] }: Node): readonly string[] {
  * Splits a command line into words and removes quotes: `npx -y "a b"` gives `npx`, `-y`, `a b`. Variables, pipes and escapes stay, since
  * nothing here would execute them.
  */
-export function argumentsOf(line: string): string[] {
+function argumentsOf(line: string): string[] {
 	return [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*'|["'])+/g)].map(([word]) =>
 		word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
 	);

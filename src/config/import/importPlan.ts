@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { ServerJson } from '../add/serverDraft.ts';
-import { serverSections } from '../config.ts';
+import { sectionForServers, serverSections } from '../config.ts';
 import { nodeValue, rootOf } from '../file/document.ts';
 import { legalServerName, serverNameFault } from '../file/entryNames.ts';
 import { withObject } from '../file/jsoncText.ts';
@@ -88,9 +88,7 @@ function existingServers(text: string | undefined): ExistingServers | undefined 
 	const root = rootOf(text);
 	const file = root && nodeValue(root);
 	if (!root || !isRecord(file)) return undefined;
-	const section =
-		serverSections.find((name) => isRecord(file[name])) ??
-		serverSections.find((name) => !Object.hasOwn(file, name));
+	const section = sectionForServers(file);
 	const all = serverSections
 		.map((name) => file[name])
 		.filter(isRecord)
@@ -110,7 +108,7 @@ function launchKey(written: JsonRecord, scope: VariableScope): string | undefine
 	// `salvage` drops faulty parts; an entry with one equals no other.
 	const report = new ProblemReport('', undefined, []);
 	const entry = salvage(serverSchema, written, ['servers', 'x'], report);
-	if (!entry || report.hasErrorIn(['servers', 'x'])) return undefined;
+	if (!entry || report.hasErrorAt(['servers', 'x'])) return undefined;
 	const expand = (text: string) => expandVariables(text, scope).text;
 	const expandAll = (texts: ReadonlyMap<string, string> = new Map(), nameOf = (name: string) => name) =>
 		[...texts]

@@ -3,7 +3,7 @@ import { isRecord } from '../../common/json.ts';
 import { defaultBaseUrls, isAzures, type Provider } from '../../common/providers.ts';
 import { holdsSecret, secretIn, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
-import { modelNameFault } from '../file/entryNames.ts';
+import { nameFault } from '../file/entryNames.ts';
 import type { Path } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import type { SalvagedConfig } from '../salvage.ts';
@@ -33,10 +33,10 @@ export function readClients(
 	const clients = new Map<string, ClientDefinition>();
 	for (const [name, entry] of config.clients ?? []) {
 		const path = ['clients', name] as const;
-		const fault = modelNameFault(name);
+		const fault = nameFault(name);
 		if (fault) report.error(path, fault, 'key');
 		const client = readClient(name, entry, path, scope, report);
-		if (client && !report.hasErrorIn(path, optionalKeys)) clients.set(name, client);
+		if (client && !report.hasErrorAt(path, optionalKeys)) clients.set(name, client);
 	}
 	return clients;
 }
@@ -55,14 +55,13 @@ export function warnOfKeysInClients(file: unknown, report: ProblemReport): void 
 		if (!holdsSecret(spans)) continue;
 		// The command stores keys of clients only; a header reads its value from a variable.
 		if (path[0] === 'clients' && path[2] === 'headers') warnOfSecret(path, report);
-		else report.warning(path, literalKeyText(), { reason: { kind: 'literal-key' } });
+		else {
+			const message = l10n.t(
+				'this looks like a key, which does not belong in this file; run "Discovery: Set API Key or Secret…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env',
+			);
+			report.warning(path, message, { reason: { kind: 'literal-key' } });
+		}
 	}
-}
-
-function literalKeyText(): string {
-	return l10n.t(
-		'this looks like a key, which does not belong in this file; run "Discovery: Set API Key or Secret…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env',
-	);
 }
 
 function readClient(
@@ -108,7 +107,7 @@ function onlyOpenAiText(): string {
 const keyHeaders = /^(?:(?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key)$/i;
 /** Headers that describe a request's or response's body, or identify the protocol. */
 const reservedHeaders =
-	/^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|anthropic-version|openai-organization)$/i;
+	/^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|anthropic-version)$/i;
 
 /** Reads each header separately; a faulty one is dropped. */
 function readHeaders(
@@ -119,13 +118,9 @@ function readHeaders(
 ): ClientHeader[] {
 	return [...headers].flatMap(([name, written]): ClientHeader[] => {
 		const at = [...path, name];
-		const reservedText = keyHeaders.test(name)
-			? keyHeaderText()
-			: reservedHeaders.test(name)
-				? ownHeaderText(name)
-				: undefined;
-		if (reservedText !== undefined) {
-			report.error(at, reservedText, uselessKey);
+		const fault = reservedHeaderFault(name);
+		if (fault !== undefined) {
+			report.error(at, fault, uselessKey);
 			return [];
 		}
 		const value = expandAt(at, written, scope, report);
@@ -135,14 +130,11 @@ function readHeaders(
 	});
 }
 
-function keyHeaderText(): string {
-	return l10n.t('the key is sent automatically; store it with "Discovery: Set API Key or Secret…"');
-}
-
-function ownHeaderText(name: string): string {
-	return name.toLowerCase() === 'openai-organization'
-		? l10n.t('write it into "organization"')
-		: l10n.t('this header is set automatically');
+function reservedHeaderFault(name: string): string | undefined {
+	if (keyHeaders.test(name))
+		return l10n.t('the key is sent automatically; store it with "Discovery: Set API Key or Secret…"');
+	if (name.toLowerCase() === 'openai-organization') return l10n.t('write it into "organization"');
+	return reservedHeaders.test(name) ? l10n.t('this header is set automatically') : undefined;
 }
 
 function readOrganization(

@@ -9,9 +9,9 @@ import {
 import type { TokenPrice } from '../../common/cost.ts';
 import { defined, isRecord } from '../../common/json.ts';
 import { protocolOf } from '../../common/providers.ts';
-import { modelNameFault } from '../file/entryNames.ts';
+import { nameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
-import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
+import { type FaultReason, type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { listed, suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
 import type { ClientDefinition } from './clientDefinition.ts';
@@ -79,12 +79,12 @@ export function readModels(
 	const models = new Map<string, ModelDefinition>();
 	for (const [name, entry] of config.models ?? []) {
 		const path = ['models', name] as const;
-		const fault = modelNameFault(name);
+		const fault = nameFault(name);
 		if (fault) report.error(path, fault, 'key');
 		checkClient(entry, path, clients, written, report);
 		checkTemplate(entry, path, report);
 		const client = clients.get(entry.client ?? '');
-		if (client && entry.model !== undefined && !report.hasErrorIn(path, optionalKeys)) {
+		if (client && entry.model !== undefined && !report.hasErrorAt(path, optionalKeys)) {
 			const { model, template, images } = entry;
 			const limits = limitsOf(entry, path, report);
 			const answers = answersOf(entry, { ...client, protocol: protocolOf(client), model }, path, report);
@@ -139,13 +139,9 @@ function checkClient(
 }
 
 function checkTemplate({ template }: ModelEntry, path: Path, report: ProblemReport): void {
-	if (template === undefined || isTemplateName(template)) return;
+	if (template === undefined || /^[^./\\\p{Cc}][^/\\\p{Cc}]*$/u.test(template)) return;
 	const message = l10n.t('expected the name of a file in prompt-templates, without a folder');
 	report.error([...path, 'template'], message);
-}
-
-function isTemplateName(template: string): boolean {
-	return template !== '' && !/[/\\\p{Cc}]/u.test(template) && !template.startsWith('.');
 }
 
 function limitsOf(
@@ -181,7 +177,12 @@ function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: Pro
 		serviceTier,
 	});
 	for (const { setting, refusal } of refusedSettings(asked, settings)) {
-		reportRefusal(refusal, [...path, answerKeys[setting]], asked.model, report);
+		const reason = reasonOf(refusal);
+		report.error(
+			[...path, answerKeys[setting]],
+			refusalText(refusal, asked.model),
+			reason ? { reason } : uselessKey,
+		);
 	}
 	return takenSettings(asked, settings);
 }
@@ -194,39 +195,27 @@ function thinkingOf(written: NonNullable<ModelEntry['thinking']>): NonNullable<A
 	return tokens === undefined ? { mode: 'adaptive', ...shown } : { mode: 'tokens', tokens, ...shown };
 }
 
-function reportRefusal(refusal: Refusal, path: Path, model: string, report: ProblemReport): void {
+function refusalText(refusal: Refusal, model: string): string {
 	switch (refusal.kind) {
 		case 'unknown':
-			report.error(path, l10n.t('this provider does not support it; it is ignored'), uselessKey);
-			break;
+			return l10n.t('this provider does not support it; it is ignored');
 		case 'instead':
-			report.error(
-				path,
-				l10n.t('this endpoint does not support it; use {0}, or "extra_body"', quoted(refusal.key)),
-				uselessKey,
-			);
-			break;
+			return l10n.t('this endpoint does not support it; use {0}, or "extra_body"', quoted(refusal.key));
 		case 'model':
-			report.error(path, l10n.t('the model {0} refuses this; it is ignored', quoted(model)), uselessKey);
-			break;
+			return l10n.t('the model {0} refuses this; it is ignored', quoted(model));
 		case 'beside':
-			report.error(
-				path,
-				l10n.t('cannot be combined with {0}; it is ignored', quoted(refusal.key)),
-				uselessKey,
-			);
-			break;
+			return l10n.t('cannot be combined with {0}; it is ignored', quoted(refusal.key));
 		case 'values':
-			report.error(path, l10n.t('expected {0} with this provider', listed(refusal.values)), {
-				reason: { kind: 'not-one-of', values: refusal.values },
-			});
-			break;
+			return l10n.t('expected {0} with this provider', listed(refusal.values));
 		case 'most':
-			report.error(path, l10n.t('expected at most {0} with this provider', refusal.most), {
-				reason: { kind: 'out-of-range', nearest: refusal.most },
-			});
-			break;
+			return l10n.t('expected at most {0} with this provider', refusal.most);
 	}
+}
+
+/** What can be done about a refused setting, except to remove it. */
+function reasonOf(refusal: Refusal): FaultReason | undefined {
+	if (refusal.kind === 'values') return { kind: 'not-one-of', values: refusal.values };
+	return refusal.kind === 'most' ? { kind: 'out-of-range', nearest: refusal.most } : undefined;
 }
 
 /** Fields of a request's body that the extension sets itself. */

@@ -79,7 +79,7 @@ export function readServers(config: SalvagedConfig, scope: VariableScope, report
 		checkAliases(entry, path, report);
 		policies.set(name, withUnclearDisabled(serverPolicyOf(entry), path, report));
 		const launch = readLaunch(entry, path, scope, report);
-		if (launch && !report.hasErrorIn(path, policyKeys)) launches.set(name, launch);
+		if (launch && !report.hasErrorAt(path, policyKeys)) launches.set(name, launch);
 	}
 	return { policies, launches };
 }
@@ -125,7 +125,7 @@ function readLaunch(
 		return readRemoteLaunch({ ...entry, url }, path, scope, report);
 	}
 	// A `command` or `url` of the wrong type has been reported, and is not missing.
-	if (!report.hasErrorIn(path, keysBesideAddress)) {
+	if (!report.hasErrorAt(path, keysBesideAddress)) {
 		report.error(path, l10n.t('needs "command" to start a process, or "url" of a remote server'), 'key');
 	}
 	return undefined;

@@ -63,21 +63,14 @@ function readToolCacheTtl(env: Variables, report: ProblemReport): number {
 	const written = env.MCP_TOOL_CACHE_TTL?.trim();
 	if (!written) return emptyConfig.toolCacheTtlSeconds;
 	const seconds = Number(written);
-	if (Number.isFinite(seconds) && (seconds <= 0 || seconds >= shortestTtlSeconds)) return seconds;
-	if (seconds > 0 && seconds < shortestTtlSeconds) {
-		const message = l10n.t(
-			'The environment variable MCP_TOOL_CACHE_TTL is less than a second; {0} is used.',
-			shortestTtlSeconds,
-		);
-		report.warning([], message);
-		return shortestTtlSeconds;
-	}
+	const isNumber = Number.isFinite(seconds);
+	if (isNumber && (seconds <= 0 || seconds >= shortestTtlSeconds)) return seconds;
+	const used = isNumber ? shortestTtlSeconds : emptyConfig.toolCacheTtlSeconds;
 	report.warning(
 		[],
-		l10n.t(
-			'The environment variable MCP_TOOL_CACHE_TTL is not a number of seconds; {0} is used.',
-			emptyConfig.toolCacheTtlSeconds,
-		),
+		isNumber
+			? l10n.t('The environment variable MCP_TOOL_CACHE_TTL is less than a second; {0} is used.', used)
+			: l10n.t('The environment variable MCP_TOOL_CACHE_TTL is not a number of seconds; {0} is used.', used),
 	);
-	return emptyConfig.toolCacheTtlSeconds;
+	return used;
 }

@@ -20,7 +20,7 @@ export function readToolsets(
 	const known = new Set(serverNames);
 	const toolsets = new Map<string, Toolset>();
 	for (const [name, { description, servers }] of config.tool_sets ?? []) {
-		if (!servers || report.hasErrorIn(['tool_sets', name])) continue;
+		if (!servers || report.hasErrorAt(['tool_sets', name])) continue;
 		for (const server of servers.keys()) {
 			if (known.has(server)) continue;
 			const message = () =>
