@@ -37,3 +37,8 @@ export type Fault = readonly [fault: string, text: string, ...problems: string[]
 export function server(...keys: string[]): string {
 	return `{ "servers": {\n"w": {\n${keys.join(',\n')}\n} } }`;
 }
+
+/** A server `w` that is a process, with this key on line 4. */
+export const stdio = (key: string) => server('"command": "x"', key);
+/** A server `w` at an address, with this key on line 4. */
+export const remote = (key: string) => server('"url": "https://x.test/mcp"', key);

@@ -150,10 +150,4 @@ describe('aliases', () => {
 		const { config } = load(`{ "servers": { "a": { "command": "a", ${keys} } } }`);
 		expect(config?.policy.servers.get('a')).toMatchObject(policy);
 	});
-
-	test('give a warning when they are overridden', () => {
-		expect(problemsOf('{ "lazy_mcp": true,\n"tool_discovery": { "enabled": false } }')).toEqual([
-			'warning 1:15 lazy_mcp: has no effect together with tool_discovery.enabled, which takes precedence',
-		]);
-	});
 });

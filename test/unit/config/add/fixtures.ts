@@ -4,8 +4,6 @@ import { type Drafts, launchText, type ServerDraft } from '../../../../src/confi
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
 import type { VariableScope } from '../../../../src/config/secrets/variables.ts';
 
-/** Invented, in the form of a real key. */
-export const githubToken = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
 /** The answer to a question for a secret. */
 export const givenSecret = 'acme-9f8e7d6c5b4a3928';
 

@@ -57,15 +57,10 @@ test('a readme cannot make tools run without asking: its allow list is left out'
 
 describe('given text that names no server', () => {
 	test.each([
-		[
-			'javascript:alert(1)',
-			'Server URLs must start with http:// or https://. "javascript:" is not supported.',
-		],
-		['file:///etc/passwd', 'Server URLs must start with http:// or https://. "file:" is not supported.'],
-		[
-			'command:workbench.action.quit',
-			'Server URLs must start with http:// or https://. "command:" is not supported.',
-		],
+		...['javascript:alert(1)', 'file:///etc/passwd', 'command:workbench.action.quit'].map((address) => [
+			address,
+			`Server URLs must start with http:// or https://. "${address.split(':')[0]}:" is not supported.`,
+		]),
 		['vscode:mcp/install?%7Bno', 'The link cannot be read.'],
 		[
 			'https://github.com/acme/mcp',

@@ -1,4 +1,4 @@
-import { githubToken } from './fixtures.ts';
+import { githubToken } from '../import/fixtures.ts';
 
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64');
 const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
@@ -238,11 +238,6 @@ export const forms: readonly (readonly [form: string, text: string, ...servers: 
 		'Gemini',
 		'{"mcpServers":{"linear":{"httpUrl":"https://mcp.linear.app/mcp"}}}',
 		'linear: https://mcp.linear.app/mcp',
-	],
-	[
-		'Windsurf',
-		'{"mcpServers":{"w":{"serverUrl":"https://w.example.com/mcp"}}}',
-		'w: https://w.example.com/mcp',
 	],
 	[
 		'Claude Code’s variables',

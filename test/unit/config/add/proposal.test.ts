@@ -1,8 +1,9 @@
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
+import { planAddition } from '../../../../src/config/add/proposal.ts';
 import { launchText } from '../../../../src/config/add/serverDraft.ts';
-import { addition, askedBy, githubToken, givenSecret, only, pasted, proposed, scope } from './fixtures.ts';
+import { githubToken } from '../import/fixtures.ts';
+import { addition, askedBy, givenSecret, proposed, scope } from './fixtures.ts';
 
 describe('given a server with missing values', () => {
 	test('then the user is not asked for a variable that is set in the environment', () => {
@@ -47,28 +48,12 @@ describe('given a server with missing values', () => {
 	});
 });
 
-describe('given a configuration with comments', () => {
-	const file =
-		'{\n\t// mine\n\t"servers": {\n\t\t"time": { "command": "uvx", "args": ["mcp-server-time"] },\n\t},\n}\n';
-	const plan = (text: string, name: string, configuration = file) => {
-		const proposal = proposalOf({ ...only(pasted(text)), name }, scope);
-		return planAddition(proposal, new Map(), configuration, { scope, platform: 'linux' });
-	};
-
-	test('then adding a server adds one entry', () => {
-		const made = plan('uvx mcp-server-git', 'git');
-		const after = applyEdits(file, [...(made?.edits ?? [])]);
-		expect(after).toContain(
-			'// mine\n\t"servers": {\n\t\t"time": { "command": "uvx", "args": ["mcp-server-time"] },\n\t\t"git": {',
-		);
-	});
-
-	test('then a taken name gets a suffix, and an identical server is not added again', () => {
-		expect(plan('npx -y other', 'time')?.servers).toMatchObject([{ state: 'renamed', name: 'time-2' }]);
-		expect(plan('uvx mcp-server-time', 'clock')?.servers).toMatchObject([{ state: 'present', name: 'time' }]);
-	});
-
-	test('then a malformed configuration is not changed', () => {
-		expect(plan('uvx mcp-server-git', 'git', '{ "servers": ')).toBeUndefined();
-	});
+test('a server is added to a configuration like an imported one, and a malformed configuration is not changed', () => {
+	const plan = (configuration: string) =>
+		planAddition(proposed('uvx mcp-server-git'), new Map(), configuration, { scope, platform: 'linux' });
+	const file = '{ "servers": { "git": { "command": "x" } } } // mine';
+	const added = plan(file);
+	expect(added?.servers).toMatchObject([{ state: 'renamed', name: 'git-2' }]);
+	expect(applyEdits(file, [...(added?.edits ?? [])])).toMatch(/"x" \}, "git-2": \{.*\/\/ mine$/);
+	expect(plan('{ "servers": ')).toBeUndefined();
 });

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { ConfigProblem } from '../../../../src/config/file/problemReport.ts';
 import type { ConfigFix } from '../../../../src/config/fixes/configFix.ts';
 import { fixesFor } from '../../../../src/config/fixes/fixes.ts';
-import { argumentsOf } from '../../../../src/config/fixes/valueFixes.ts';
 import { load, scope } from '../fixtures.ts';
 import { faults } from '../reliability/faultTable.ts';
 
@@ -29,6 +28,15 @@ describe('a fix changes only the faulty part', () => {
 		expect(fixed(text, 'Move the arguments into "args"')).toBe(
 			text.replace('"npx -y thing"', '"npx"').replace('[ "b" ]', '[ "-y", "thing", "b" ]'),
 		);
+	});
+
+	test('it splits a command into words as a shell would, with quotes around some', () => {
+		const command = ' npx  -y "a b" --x=\'c d\' "" it\'s';
+		const text = JSON.stringify({ servers: { w: { command } } });
+		expect(JSON.parse(fixed(text, 'Move the arguments into "args"')).servers.w).toEqual({
+			command: 'npx',
+			args: ['-y', 'a b', '--x=c d', '', "it's"],
+		});
 	});
 
 	test('it adds "args" on a new line if there are none', () => {
@@ -130,18 +138,6 @@ describe('a fix changes only the faulty part', () => {
 		expect(fixes('{ "servers": { "w": ')).toEqual([]);
 		expect(fixes('{ "servers": { "w')).toEqual([]);
 	});
-});
-
-test('a command line is split into words', () => {
-	expect(argumentsOf(' npx  -y "a b" --x=\'c d\' "" it\'s')).toEqual([
-		'npx',
-		'-y',
-		'a b',
-		'--x=c d',
-		'',
-		"it's",
-	]);
-	expect(argumentsOf('')).toEqual([]);
 });
 
 /** Faults that only the author can fix, because the intention cannot be guessed or the file cannot be read. */

@@ -62,12 +62,6 @@ describe('keys that other products spell differently', () => {
 		[{ url: 'https://x.test', type: 'http' }, { url: 'https://x.test' }, []],
 		[{ url: 'https://x.test', type: 'streamableHttp' }, { url: 'https://x.test' }, []],
 		[{ url: 'https://x.test', transport: 'sse' }, { url: 'https://x.test', transport: 'sse' }, []],
-		[{ serverUrl: 'https://x.test' }, { url: 'https://x.test' }, []],
-		[
-			{ url: 'https://x.test/sse' },
-			{ url: 'https://x.test/sse', transport: 'sse' },
-			['No transport is set. The URL suggests SSE.'],
-		],
 		[
 			{ url: 'wss://x.test', type: 'ws' },
 			{ url: 'wss://x.test' },
@@ -90,12 +84,6 @@ describe('keys that other products spell differently', () => {
 			['It sets "NODE_OPTIONS", which decides what code the process runs. Make sure that this is intended.'],
 		],
 		[{ command: 'x', env: { A: 1, B: true } }, { command: 'x', env: { A: '1', B: 'true' } }, []],
-		[{ command: ['npx', '-y', 'thing'] }, { command: 'npx', args: ['-y', 'thing'] }, []],
-		[
-			{ command: 'docker', args: ['run', '-it', 'thing'] },
-			{ command: 'docker', args: ['run', '-i', 'thing'] },
-			['"-it" is removed: the server runs over stdio, without a terminal.'],
-		],
 	])('are accepted: %j', (entry, expected, notes) => {
 		const server = importedEntry(entry);
 		expect(server.entry).toEqual({ ...expected, defer_loading: true });

@@ -103,6 +103,14 @@ describe('an import overwrites nothing', () => {
 		]);
 	});
 
+	test('when its name is invalid, then it gets a valid one, and a note says so', () => {
+		const plan = planOf({ 'a/b': { command: 'x' } });
+		expect(shown(plan)).toEqual(['a/b: renamed a-b']);
+		expect(plan?.servers[0]?.notes).toEqual([
+			'Its name is not valid here (the name cannot contain slashes), so it is named "a-b".',
+		]);
+	});
+
 	test('when the name is taken, then it gets the next free suffix, even next to a malformed entry', () => {
 		const text = '{ "servers": { "a": 5 }, "mcpServers": { "a-2": { "command": "z" } } }';
 		const plan = planOf({ a: { command: 'x' } }, text);
@@ -133,18 +141,4 @@ describe('an import overwrites nothing', () => {
 	test('when the file is malformed, then it is not changed', () => {
 		expect(planOf({ a: { command: 'x' } }, '{ "servers": {')).toBeUndefined();
 	});
-});
-
-test('imported names become legal', () => {
-	const names = ['a/b', '@scope/mcp', '..', 'x\ny', 'search_tools', 'ü'.repeat(70), '🙂/'];
-	const plan = planOf(Object.fromEntries(names.map((name, index) => [name, { command: `c${index}` }])));
-	expect(plan?.servers.map(({ name }) => name)).toEqual([
-		'a-b',
-		'@scope-mcp',
-		'server',
-		'xy',
-		'search_tools-server',
-		'ü'.repeat(64),
-		'🙂',
-	]);
 });

@@ -29,21 +29,12 @@ describe('a well-formed model', () => {
 		expect(config?.models.get('a')?.client).toBe(config?.clients.get('c'));
 		expect(config?.models.get('b/c')?.client).toBe(config?.clients.get('c'));
 	});
-
-	test('is missing when the file has no models', () => {
-		const { config } = load('{}');
-		expect([config?.clients.size, config?.models.size]).toEqual([0, 0]);
-	});
 });
 
 describe('a malformed limit gives an error and is ignored, and the model works', () => {
 	test.each([
 		[
 			'"context_tokens": "128k"',
-			'error 2:33 models.m.context_tokens: expected a whole number from 1000 to 10000000',
-		],
-		[
-			'"context_tokens": 999',
 			'error 2:33 models.m.context_tokens: expected a whole number from 1000 to 10000000',
 		],
 		[
@@ -201,12 +192,6 @@ describe('the answer settings of a model', () => {
 			anthropic,
 			'"model": "claude-opus-4-6", "reasoning_effort": "minimal"',
 			'error 2:49 models.m.reasoning_effort: expected "low", "medium", "high", "xhigh" or "max" with this provider',
-		],
-		[
-			'an effort of nobody',
-			openai,
-			'"model": "gpt-5", "reasoning_effort": "hig"',
-			'error 2:39 models.m.reasoning_effort: unknown value "hig", expected "none", "minimal", "low", "medium", "high", "xhigh" or "max"; did you mean "high"?',
 		],
 		[
 			'a temperature while it thinks',

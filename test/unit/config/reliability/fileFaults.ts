@@ -1,4 +1,4 @@
-import { type Fault, server } from '../fixtures.ts';
+import { type Fault, server, stdio } from '../fixtures.ts';
 
 /** Files that cannot be read, with the first problem reported. */
 export const unreadableFiles: readonly (readonly [fault: string, text: string, problem: string])[] = [
@@ -57,12 +57,12 @@ export const fileFaults: readonly Fault[] = [
 	],
 	[
 		'unknown key',
-		server('"command": "x"', '"defer_laoding": true'),
+		stdio('"defer_laoding": true'),
 		'warning 4:1 servers.w.defer_laoding: unknown key, ignored; did you mean "defer_loading"?',
 	],
 	[
 		'unknown key in another style',
-		server('"command": "x"', '"deferLoading": true'),
+		stdio('"deferLoading": true'),
 		'warning 4:1 servers.w.deferLoading: unknown key, ignored; did you mean "defer_loading"?',
 	],
 	[
@@ -85,7 +85,7 @@ export const fileFaults: readonly Fault[] = [
 	],
 	[
 		'same key twice in an entry',
-		server('"command": "x"', '"command": "y"'),
+		stdio('"command": "y"'),
 		'warning 4:1 servers.w.command: duplicate name; the first one is used, this one is ignored',
 	],
 	[
@@ -95,7 +95,7 @@ export const fileFaults: readonly Fault[] = [
 	],
 	[
 		'__proto__ deep inside',
-		server('"command": "x"', '"__proto__": { "command": "y" }'),
+		stdio('"__proto__": { "command": "y" }'),
 		'warning 4:1 servers.w.__proto__: unknown key, ignored',
 	],
 	[
@@ -110,22 +110,22 @@ export const fileFaults: readonly Fault[] = [
 export const valueFaults: readonly Fault[] = [
 	[
 		'"true" for true',
-		server('"command": "x"', '"defer_loading": "true"'),
+		stdio('"defer_loading": "true"'),
 		'error 4:18 servers.w.defer_loading: expected true or false, not a string; remove the quotes',
 	],
 	[
 		'word for true',
-		server('"command": "x"', '"defer_loading": "yes"'),
+		stdio('"defer_loading": "yes"'),
 		'error 4:18 servers.w.defer_loading: expected true or false, not a string',
 	],
 	[
 		'nothing where a flag stands',
-		server('"command": "x"', '"defer_loading": null'),
+		stdio('"defer_loading": null'),
 		'error 4:18 servers.w.defer_loading: expected true or false, not null',
 	],
 	[
 		'one tool pinned without a list',
-		server('"command": "x"', '"pinned": "read"'),
+		stdio('"pinned": "read"'),
 		'error 4:11 servers.w.pinned: expected true, false or a list of tool names',
 	],
 	[
@@ -135,7 +135,7 @@ export const valueFaults: readonly Fault[] = [
 	],
 	[
 		'pinned with a number',
-		server('"command": "x"', '"pinned": ["a", 1]'),
+		stdio('"pinned": ["a", 1]'),
 		'error 4:17 servers.w.pinned[1]: expected a string, not a number; put it in quotes',
 	],
 	[
@@ -175,7 +175,7 @@ export const valueFaults: readonly Fault[] = [
 	],
 	[
 		'number for a flag',
-		server('"command": "x"', '"defer_loading": 1'),
+		stdio('"defer_loading": 1'),
 		'error 4:18 servers.w.defer_loading: expected true or false, not a number',
 	],
 	[
