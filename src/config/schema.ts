@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defaultPolicy } from '../discovery/catalog/policy.ts';
 import { clientSchema, modelSchema } from './models/schema.ts';
-import { flag, ranges, textList, texts, wholeNumber } from './schemaKinds.ts';
+import { ranges, textList, texts, wholeNumber } from './schemaKinds.ts';
 
 const workspaceFolder = `\${workspaceFolder}`;
 
@@ -12,7 +12,8 @@ const lazyMcp = 'Alias of tool_discovery.enabled. true alone also defers every s
 
 const toolSchema = z
 	.object({
-		defer_loading: flag()
+		defer_loading: z
+			.boolean()
 			.optional()
 			.describe(
 				'true: the model must search for this tool first. false: it is loaded. Overrides the server’s setting.',
@@ -21,7 +22,8 @@ const toolSchema = z
 			.string()
 			.optional()
 			.describe('Words by which search finds this tool. They count more than the description.'),
-		disabled: flag()
+		disabled: z
+			.boolean()
 			.optional()
 			.describe('true: this tool is not found, loaded or called. Overrides "enabled_tools".'),
 	})
@@ -68,7 +70,7 @@ export const serverSchema = z
 			.describe('The command’s arguments, one per string.'),
 		env: texts().optional().describe(`The process’s environment variables. For secrets, use "\${env:NAME}".`),
 		inherit_env: z
-			.union([flag(), textList()], { error: 'expected true, false or a list of names of variables' })
+			.union([z.boolean(), textList()], { error: 'expected true, false or a list of names of variables' })
 			.optional()
 			.describe(
 				'More variables of your own environment to pass to the process: true for all, or a list of names.',
@@ -113,20 +115,25 @@ export const serverSchema = z
 			.optional()
 			.describe(`HTTP headers for a remote server. For secrets, use "\${env:NAME}".`),
 		oauth: signInSchema.optional(),
-		defer_loading: flag().optional().describe('true: the model must search for this server’s tools first.'),
-		lazy: flag()
+		defer_loading: z
+			.boolean()
+			.optional()
+			.describe('true: the model must search for this server’s tools first.'),
+		lazy: z
+			.boolean()
 			.optional()
 			.meta(alias)
 			.describe('Alias: true means "defer_loading": true, false means "pinned": true.'),
 		pinned: z
-			.union([flag(), textList()], { error: 'expected true, false or a list of tool names' })
+			.union([z.boolean(), textList()], { error: 'expected true, false or a list of tool names' })
 			.optional()
 			.describe(
 				'Always loaded, whatever else is set: true for every tool, or a list of this server’s tools.',
 			),
 		search_hint: z.string().optional().describe('Words by which search finds all tools of this server.'),
 		tools: z.record(z.string(), toolSchema).optional().describe('Settings of single tools, by name.'),
-		disabled: flag()
+		disabled: z
+			.boolean()
 			.optional()
 			.describe('true: this server does not start, and its tools are not found, loaded or called.'),
 		enabled_tools: textList()
@@ -170,7 +177,8 @@ const toolDiscoverySchema = z
 			})
 			.optional()
 			.describe('Whether tools are deferred: false by default.'),
-		defer_all: flag()
+		defer_all: z
+			.boolean()
 			.optional()
 			.describe('true: defers every tool that is not pinned and has no setting of its own.'),
 		max_search_results: wholeNumber(ranges.searchResults)
@@ -239,12 +247,14 @@ const toolDiscoverySchema = z
 			.describe(
 				'The most tools that a chat’s first message loads if it clearly asks for them, 0 to 5. Default: 1. 0 also ignores tools that a message names.',
 			),
-		editor_tools: flag()
+		editor_tools: z
+			.boolean()
 			.optional()
 			.describe(
 				'true: @discovery also uses the tools of VS Code and its extensions, as a server named "editor". Default: false.',
 			),
-		inspection_tools: flag()
+		inspection_tools: z
+			.boolean()
 			.optional()
 			.describe(
 				'true: the model also gets list_available_tools and list_tool_details, which list tools without loading them. Default: false.',
@@ -292,7 +302,7 @@ export const configSchema = z.object({
 		.describe('Up to three requests that @discovery suggests when it greets you.'),
 	tools: z
 		.object({
-			lazy_mcp: flag().optional().describe(lazyMcp),
+			lazy_mcp: z.boolean().optional().describe(lazyMcp),
 			max_active_schemas: toolDiscoverySchema.shape.max_active_schemas.describe(
 				'Alias of tool_discovery.max_active_schemas.',
 			),
@@ -300,5 +310,5 @@ export const configSchema = z.object({
 		.optional()
 		.meta(alias)
 		.describe('Aliases of settings of tool_discovery.'),
-	lazy_mcp: flag().optional().meta(alias).describe(lazyMcp),
+	lazy_mcp: z.boolean().optional().meta(alias).describe(lazyMcp),
 });

@@ -16,22 +16,20 @@ export const ranges = {
 	port: { min: 1, max: 65_535 },
 };
 
-export function wholeNumber({ min, max }: { min: number; max: number }) {
-	const error = `expected a whole number from ${min} to ${max}`;
-	return z.int({ error }).min(min, { error }).max(max, { error });
+interface Range {
+	readonly min: number;
+	readonly max: number;
 }
 
-export function dollars(what: string) {
-	const { min, max } = ranges.usdPerMillion;
-	const error = `expected a number of US dollars from ${min} to ${max}`;
-	return z.number({ error }).min(min, { error }).max(max, { error }).describe(what);
+function within({ min, max }: Range, kind: (texts: { error: string }) => z.ZodNumber, name: string) {
+	const error = `expected ${name} from ${min} to ${max}`;
+	return kind({ error }).min(min, { error }).max(max, { error });
 }
 
-export function number({ min, max }: { min: number; max: number }) {
-	const error = `expected a number from ${min} to ${max}`;
-	return z.number({ error }).min(min, { error }).max(max, { error });
-}
+export const wholeNumber = (range: Range) => within(range, z.int, 'a whole number');
+export const number = (range: Range) => within(range, z.number, 'a number');
+export const dollars = (what: string) =>
+	within(ranges.usdPerMillion, z.number, 'a number of US dollars').describe(what);
 
-export const flag = () => z.boolean();
 export const textList = () => z.array(z.string());
 export const texts = () => z.record(z.string(), z.string());

@@ -12,8 +12,7 @@ export type Json = boolean | number | string | readonly string[] | { readonly [k
 export function withValue(text: string, root: Node, path: readonly string[], value: Json): string {
 	const existing = findNodeAtLocation(root, [...path]);
 	if (existing) {
-		const content = inline(value) + commentsIn(text, existing);
-		return splice(text, existing.offset, endOf(existing), content);
+		return withNodeReplaced(text, existing, inline(value) + commentsIn(text, existing));
 	}
 	const parentPath = path.slice(0, -1);
 	const key = path.at(-1) ?? '';
@@ -195,6 +194,10 @@ function endOf(node: Node): number {
 	return node.offset + node.length;
 }
 
+export function withNodeReplaced(text: string, node: Node, json: string): string {
+	return splice(text, node.offset, endOf(node), json);
+}
+
 function splice(text: string, start: number, stop: number, content: string): string {
 	return text.slice(0, start) + content + text.slice(stop);
 }
@@ -218,7 +221,7 @@ export function withWritten(
 	const longer = root ? withValue(text, root, path, {}) : text;
 	const longerRoot = rootOf(longer);
 	const node = longerRoot && findNodeAtLocation(longerRoot, [...path]);
-	return node ? splice(longer, node.offset, endOf(node), written(longer, node)) : text;
+	return node ? withNodeReplaced(longer, node, written(longer, node)) : text;
 }
 
 /** The value on one line. JSON strings contain no line breaks, so all line breaks are between tokens. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
 import { unfinishedRoot } from '../file/document.ts';
-import { type Json, withoutChildren, withValue } from '../file/jsoncText.ts';
+import { type Json, withNodeReplaced, withoutChildren, withValue } from '../file/jsoncText.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ConfigProblem } from '../file/problemReport.ts';
 import { smallestEdit } from '../file/textEdit.ts';
@@ -68,10 +68,6 @@ export function namesAt(root: Node, path: Path): readonly string[] {
 	return (node?.type === 'object' ? (node.children ?? []) : []).map((property) =>
 		String(property.children?.[0]?.value),
 	);
-}
-
-export function withNodeReplaced(text: string, node: Node, json: string): string {
-	return text.slice(0, node.offset) + json + text.slice(node.offset + node.length);
 }
 
 /** Renames the property at a path, if there is one. */

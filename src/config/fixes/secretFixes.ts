@@ -4,6 +4,7 @@ import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { isServerSection } from '../config.ts';
 import { nodeValue } from '../file/document.ts';
+import { withNodeReplaced } from '../file/jsoncText.ts';
 import { ProblemReport } from '../file/problemReport.ts';
 import { smallestEdit } from '../file/textEdit.ts';
 import { salvage } from '../salvage.ts';
@@ -11,7 +12,7 @@ import { serverSchema } from '../schema.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
 import { splitCredentials } from '../servers/address.ts';
 import { secretsAt } from '../servers/launch.ts';
-import { type ConfigFix, type FaultPlace, withNodeReplaced, withoutEntry, withValueAt } from './configFix.ts';
+import { type ConfigFix, type FaultPlace, withoutEntry, withValueAt } from './configFix.ts';
 
 /** Offers to store the value of a variable. Only servers can read stored secrets. */
 export function settings({ path }: FaultPlace, variable: string): ConfigFix[] {

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { nearestName, typoTolerance } from '../../common/nearestName.ts';
-import type { Json } from '../file/jsoncText.ts';
+import { type Json, withNodeReplaced } from '../file/jsoncText.ts';
 import type { Path } from '../file/jsonPath.ts';
 import {
 	type ConfigFix,
@@ -11,7 +11,6 @@ import {
 	propertyAt,
 	removal,
 	use,
-	withNodeReplaced,
 	withValueAt,
 } from './configFix.ts';
 

@@ -39,21 +39,6 @@ export interface ModelDefinition {
 
 type ModelEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['models']>['get']>>;
 
-/** Optional keys: a fault in one of them drops the key, not the model. */
-const optionalKeys = [
-	'context_tokens',
-	'max_output_tokens',
-	'reasoning_effort',
-	'thinking',
-	'temperature',
-	'top_p',
-	'parallel_tool_calls',
-	'service_tier',
-	'images',
-	'extra_body',
-	'price',
-];
-
 /** Names in the file of the answer settings. */
 const answerKeys: Readonly<Record<keyof AnswerSettings, string>> = {
 	reasoningEffort: 'reasoning_effort',
@@ -63,6 +48,16 @@ const answerKeys: Readonly<Record<keyof AnswerSettings, string>> = {
 	parallelToolCalls: 'parallel_tool_calls',
 	serviceTier: 'service_tier',
 };
+
+/** Optional keys: a fault in one of them drops the key, not the model. */
+const optionalKeys = [
+	'context_tokens',
+	'max_output_tokens',
+	'images',
+	'extra_body',
+	'price',
+	...Object.values(answerKeys),
+];
 
 /**
  * Reads each entry of `models` separately; a faulty one, or one whose client is missing or faulty, is dropped. `outer`: clients of another

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { efforts } from '../../common/answerSettings.ts';
-import { dollars, flag, number, ranges, texts, wholeNumber } from '../schemaKinds.ts';
+import { dollars, number, ranges, texts, wholeNumber } from '../schemaKinds.ts';
 
 /** An entry of `clients`. */
 export const clientSchema = z
@@ -104,7 +104,7 @@ export const modelSchema = z
 			.optional()
 			.meta({ examples: [0.9] })
 			.describe('The share of the most likely words to choose from, 0 to 1. Set this or the temperature.'),
-		parallel_tool_calls: flag().optional().describe('false: one call at a time. Not for ollama.'),
+		parallel_tool_calls: z.boolean().optional().describe('false: one call at a time. Not for ollama.'),
 		service_tier: z
 			.string()
 			.min(1)
@@ -113,7 +113,10 @@ export const modelSchema = z
 			.describe(
 				'The priority and price of requests. OpenAI accepts "auto", "default", "flex", "scale", "priority" and "fast", Anthropic "auto" and "standard_only".',
 			),
-		images: flag().optional().describe('Whether the model accepts pictures, if Discovery does not know.'),
+		images: z
+			.boolean()
+			.optional()
+			.describe('Whether the model accepts pictures, if Discovery does not know.'),
 		extra_body: z
 			.record(z.string(), z.unknown())
 			.optional()

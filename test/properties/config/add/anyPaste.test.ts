@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { readPasted } from '../../../../src/config/add/pasted.ts';
@@ -7,15 +8,6 @@ import { runs, seed } from '../../../effort.ts';
 import { expectLinear } from '../../../linear.ts';
 
 const scope = { workspaceFolder: '/work', env: { HOME: '/home/ada' } };
-
-/** The same numbers in every run. */
-function numbers(seed: number): (below: number) => number {
-	let state = seed;
-	return (below) => {
-		state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-		return state % below;
-	};
-}
 
 /** Pieces of texts about servers, and pieces that break them, a line each. */
 const pieces = [
@@ -29,17 +21,15 @@ const pieces = [
 	...['export A=b\n', '`', '```\n', '\n```json\n', '\\\n', '| ', '\u202e', '\u200b', 'é😀'],
 ];
 
-function anyText(next: (below: number) => number): string {
-	return Array.from({ length: 1 + next(14) }, () => pieces[next(pieces.length)]).join('');
-}
+const anyText = fc
+	.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 14, size: 'max' })
+	.map((some) => some.join(''));
 
 describe('given any pasted text', () => {
 	test('then nothing throws, and each server found can be written and read back as it was shown', () => {
-		const next = numbers(seed);
-		const texts = runs(1_000);
+		const texts = fc.sample(anyText, { numRuns: runs(1_000), seed });
 		let found = 0;
-		for (let run = 0; run < texts; run++) {
-			const text = anyText(next);
+		for (const text of texts) {
 			for (const server of readPasted(text).servers) {
 				found++;
 				const proposal = proposalOf(server, scope);
@@ -56,7 +46,7 @@ describe('given any pasted text', () => {
 				expect(loadConfig(file, { ...scope, secrets }).config, text).toBeDefined();
 			}
 		}
-		expect(found).toBeGreaterThan(texts / 40);
+		expect(found).toBeGreaterThan(texts.length / 40);
 	});
 
 	test.each([
