@@ -67,11 +67,9 @@ export function resolved(schema: unknown, whole: JsonSchema): JsonSchema {
 export function targetOf(reference: string, whole: JsonSchema): unknown {
 	const [start, ...segments] = reference.split('/');
 	if (start !== '#') return undefined;
-	return segments.map(decoded).reduce<unknown>(childOf, whole);
-}
-
-function decoded(segment: string): string {
-	return percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+	return segments
+		.map((segment) => percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~'))
+		.reduce<unknown>(childOf, whole);
 }
 
 /** An own member only: every object inherits names such as `constructor`. */

@@ -97,7 +97,10 @@ export function issueReason(issue: z.core.$ZodIssue): FaultReason | undefined {
 		case 'invalid_type':
 			return { kind: 'wrong-type', expected: issue.expected };
 		case 'invalid_value':
-			return { kind: 'not-one-of', values: issue.values.filter(isChoice) };
+			return {
+				kind: 'not-one-of',
+				values: issue.values.filter((one) => typeof one === 'string' || typeof one === 'boolean'),
+			};
 		case 'too_small':
 			return issue.origin === 'string' ? undefined : { kind: 'out-of-range', nearest: Number(issue.minimum) };
 		case 'too_big':
@@ -144,10 +147,6 @@ function valueText(values: readonly unknown[], input: unknown): string {
 		values.filter((value) => typeof value === 'string'),
 	);
 	return withSuggestion(l10n.t('unknown value {0}, expected {1}', quoted(input), list), meant);
-}
-
-function isChoice(value: unknown): value is string | boolean {
-	return typeof value === 'string' || typeof value === 'boolean';
 }
 
 /** `"a", "b" or "c"`. */

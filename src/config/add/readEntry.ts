@@ -15,17 +15,6 @@ const maxTextLength = 32_768;
 /** Most arguments, variables and headers together: the search for secrets compares each with each. */
 export const maxTexts = 500;
 
-/** Explains what it means that a key is not supported. Other unknown keys are only reported by name. */
-function untranslatable(key: string): string | undefined {
-	switch (key) {
-		case 'sandbox':
-		case 'sandboxEnabled':
-			return l10n.t('{0} is ignored: the server runs here without a sandbox.', quoted(key));
-		default:
-			return undefined;
-	}
-}
-
 /** Keys that do not affect how a server runs: its origin, and how the other program displays it. */
 const meaningless = new Set(['gallery', 'version', 'name', 'description', 'icon', '$schema']);
 /** Roo Code, Windsurf, Kiro and Codex; Gemini CLI. */
@@ -95,8 +84,8 @@ function namesIn(value: unknown): readonly string[] | undefined {
 }
 
 function untranslatedText(key: string, isStdio: boolean): string {
-	const text = untranslatable(key);
-	if (text !== undefined) return text;
+	if (key === 'sandbox' || key === 'sandboxEnabled')
+		return l10n.t('{0} is ignored: the server runs here without a sandbox.', quoted(key));
 	if (!stdioKeys.includes(key) && !remoteKeys.includes(key))
 		return l10n.t('{0} is ignored: it is not supported.', quoted(key));
 	return isStdio

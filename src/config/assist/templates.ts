@@ -65,11 +65,6 @@ function blank(place: number, example: string): string {
 	return `\${${place}:${example}}`;
 }
 
-/** JSON that is inserted unchanged, so that it may contain characters that are special in snippets. */
-function raw(json: string): string {
-	return `^${json}`;
-}
-
 function servers(): readonly EntrySnippet[] {
 	return [
 		{
@@ -96,7 +91,8 @@ function servers(): readonly EntrySnippet[] {
 			name: 'remote',
 			body: {
 				url: blank(1, 'https://example.com/mcp'),
-				headers: { Authorization: raw(`"Bearer \\\${env:${blank(2, 'API_KEY')}\\}"`) },
+				// JSON as it is inserted: it contains characters that are special in snippets.
+				headers: { Authorization: `^"Bearer \\\${env:${blank(2, 'API_KEY')}\\}"` },
 				defer_loading: true,
 			},
 		},

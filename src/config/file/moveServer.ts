@@ -45,12 +45,13 @@ export function withServer(text: string, { name, text: entry }: MovedServer): Co
 	const file = root && nodeValue(root);
 	const section = isRecord(file) ? sectionForServers(file) : undefined;
 	if (section === undefined) return undefined;
+	const own = commonIndent(entry);
 	const after = withWritten(text, [section, name], (longer, { offset }) => {
 		const lineStart = lineEndOf(longer) + indentAt(longer, offset);
-		return entry.replaceAll(/(\r\n|\r|\n)[ \t]*/g, (line, lineEnd: string) => {
-			const rest = line.slice(lineEnd.length);
-			return lineStart + withoutPrefix(rest, commonIndent(entry));
-		});
+		return entry.replaceAll(
+			/(?:\r\n|\r|\n)([ \t]*)/g,
+			(_, indent: string) => lineStart + (indent.startsWith(own) ? indent.slice(own.length) : indent),
+		);
 	});
 	return smallestEdit(text, after);
 }
@@ -74,7 +75,7 @@ export function startingIn(server: MovedServer, from: StartFolder): MovedServer 
 	}
 	const words = [command, ...(Array.isArray(args) ? args : [])];
 	const goesByFolder = words.some(
-		(word) => typeof word === 'string' && pathInFolder.test(word) && !isAbsolute(word),
+		(word) => typeof word === 'string' && pathInFolder.test(word) && !/^(?:[\\/]|[a-z]:)/i.test(word),
 	);
 	return goesByFolder ? { ...server, text: withValue(server.text, root, ['cwd'], folder) } : server;
 }
@@ -84,10 +85,6 @@ export function startsByDefault({ text }: MovedServer): boolean {
 	const root = rootOf(text);
 	const value = root && nodeValue(root);
 	return isRecord(value) && !value.cwd;
-}
-
-function isAbsolute(path: string): boolean {
-	return /^(?:[\\/]|[a-z]:)/i.test(path);
 }
 
 /** The offset of a server's name; `undefined`: there is no such server. */
@@ -115,8 +112,4 @@ function entryOf(text: string, name: string): FoundEntry | undefined {
 /** The indentation of the closing line of an entry, which is that of its opening line. */
 function commonIndent(entry: string): string {
 	return /(?:[\r\n])([ \t]*)[^\r\n]*$/.exec(entry)?.[1] ?? '';
-}
-
-function withoutPrefix(text: string, prefix: string): string {
-	return text.startsWith(prefix) ? text.slice(prefix.length) : text;
 }

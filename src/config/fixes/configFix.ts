@@ -56,12 +56,6 @@ export function rewriteText(
 	return editFix(title, text, withNodeReplaced(text, node, JSON.stringify(value)));
 }
 
-/** The property at a path of keys; of duplicates, the first, which counts. */
-export function propertyAt(root: Node, path: Path): Node | undefined {
-	const value = findNodeAtLocation(root, [...path]);
-	return value?.parent?.type === 'property' ? value.parent : undefined;
-}
-
 /** Names of the properties of the object at a path. */
 export function namesAt(root: Node, path: Path): readonly string[] {
 	const node = findNodeAtLocation(root, [...path]);
@@ -70,9 +64,10 @@ export function namesAt(root: Node, path: Path): readonly string[] {
 	);
 }
 
-/** Renames the property at a path, if there is one. */
+/** Renames the property at a path, if there is one; of duplicates, the first, which counts. */
 export function withKeyRenamed(text: string, root: Node, path: Path, name: string): string {
-	const key = propertyAt(root, path)?.children?.[0];
+	const parent = findNodeAtLocation(root, [...path])?.parent;
+	const key = parent?.type === 'property' ? parent.children?.[0] : undefined;
 	return key ? withNodeReplaced(text, key, JSON.stringify(name)) : text;
 }
 

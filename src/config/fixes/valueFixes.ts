@@ -3,16 +3,7 @@ import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { nearestName, typoTolerance } from '../../common/nearestName.ts';
 import { type Json, withNodeReplaced } from '../file/jsoncText.ts';
 import type { Path } from '../file/jsonPath.ts';
-import {
-	type ConfigFix,
-	editFix,
-	type FaultPlace,
-	onTree,
-	propertyAt,
-	removal,
-	use,
-	withValueAt,
-} from './configFix.ts';
+import { type ConfigFix, editFix, type FaultPlace, onTree, removal, use, withValueAt } from './configFix.ts';
 
 /** Keys without which an entry is useless. */
 const neededKeys = new Set(['command', 'url', 'provider', 'client', 'model']);
@@ -81,7 +72,7 @@ export function splitCommand({ text, root, path }: FaultPlace): ConfigFix[] {
 	if (list && list.type !== 'array') return [];
 	const shorter = withNodeReplaced(text, command, JSON.stringify(program));
 	const after = onTree(shorter, (tree) => {
-		const first = propertyAt(tree, place)?.children?.[1]?.children?.[0];
+		const first = findNodeAtLocation(tree, place)?.children?.[0];
 		if (!first) return withValueAt(shorter, place, words);
 		const items = words.map((word) => `${JSON.stringify(word)}, `).join('');
 		return shorter.slice(0, first.offset) + items + shorter.slice(first.offset);

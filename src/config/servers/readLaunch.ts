@@ -210,7 +210,7 @@ export function readRemoteLaunch(
 	return {
 		kind: 'remote',
 		url,
-		transport: transportOf(entry),
+		transport: (entry.transport ?? entry.type) === 'sse' ? 'sse' : 'streamable-http',
 		headers,
 		...(oauth && { oauth }),
 		...origin,
@@ -273,10 +273,6 @@ function signInOptions(
 		redirectPort: entry.redirect_port,
 		clientMetadataUrl: entry.client_metadata_url,
 	});
-}
-
-function transportOf(entry: ServerEntry): RemoteLaunch['transport'] {
-	return (entry.transport ?? entry.type) === 'sse' ? 'sse' : 'streamable-http';
 }
 
 /** Reports what prevents a header from being sent. */

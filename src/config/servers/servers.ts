@@ -27,23 +27,17 @@ export function winningSection(
  * the canonical key is set.
  */
 export function serverPolicyOf(entry: ServerEntry): ServerPolicy {
+	const tools = [...(entry.tools ?? [])].map(([name, tool]): [string, ToolPolicy] => {
+		const { disabled, defer_loading: deferLoading, search_hint: searchHint } = tool;
+		return [name, defined({ disabled, deferLoading, searchHint })];
+	});
 	const { search_hint: searchHint, disabled, enabled_tools: enabledTools } = entry;
 	return {
 		deferLoading: entry.defer_loading ?? entry.lazy ?? false,
 		pinned: entry.pinned ?? entry.lazy === false,
-		tools: new Map([...(entry.tools ?? [])].map(([name, tool]) => [name, toolPolicyOf(tool)])),
+		tools: new Map(tools),
 		...defined({ searchHint, disabled, enabledTools }),
 	};
-}
-
-type ToolEntry = NonNullable<ServerEntry['tools']> extends ReadonlyMap<string, infer Tool> ? Tool : never;
-
-function toolPolicyOf({
-	disabled,
-	defer_loading: deferLoading,
-	search_hint: searchHint,
-}: ToolEntry): ToolPolicy {
-	return defined({ disabled, deferLoading, searchHint });
 }
 
 /** A tool whose `disabled` has a fault is disabled: its author did not want it to be called. */

@@ -145,13 +145,12 @@ function formFault(line: string): string | undefined {
 function entriesOf(side: string): string[] {
 	return side
 		.split(',')
-		.map((entry) => (plain(entry).match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
+		.map((entry) =>
+			entry
+				.normalize('NFKD')
+				.replace(/\p{M}+/gu, '')
+				.toLowerCase(),
+		)
+		.map((entry) => (entry.match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
 		.filter((entry) => entry !== '');
-}
-
-function plain(text: string): string {
-	return text
-		.normalize('NFKD')
-		.replace(/\p{M}+/gu, '')
-		.toLowerCase();
 }

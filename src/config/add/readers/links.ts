@@ -54,16 +54,13 @@ export function linkedServer(link: string, depth = 0): Drafts | undefined {
 function linkedEntry(parameters: URLSearchParams, config: JsonRecord | undefined): Drafts | undefined {
 	if (!config) return undefined;
 	const name = parameters.get('name') ?? '';
-	const inputs = jsonListOf(parameters.get('inputs'));
+	const written = parameters.get('inputs');
+	const inputs = written === null ? undefined : jsonOf(`{"list":${written}}`)?.list;
 	// Some contain an object with the entry by its name.
 	const [inner, ...others] = Object.entries(config);
 	const [key, value] = inner ?? [];
 	const entry = others.length === 0 && isRecord(value) && isEntry(value) ? { name: key, ...value } : config;
 	return namedDrafts({ ...entry, ...(name && { name }), ...(inputs !== undefined && { inputs }) });
-}
-
-function jsonListOf(text: string | null): unknown {
-	return text === null ? undefined : jsonOf(`{"list":${text}}`)?.list;
 }
 
 function jsonOf(text: string): JsonRecord | undefined {
