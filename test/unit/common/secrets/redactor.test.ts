@@ -210,6 +210,10 @@ describe('given text that was truncated inside a secret', () => {
 	test.each([4, 10, key.length - 1])('then the %i remaining characters at its end are redacted', (left) => {
 		expect(redactor.hideCut(`it is ${key.slice(0, left)}`)).toBe('it is ***');
 	});
+
+	test('then a word stays that a short secret begins with', () => {
+		expect(new Redactor(['test-1']).hideCut('it is the test')).toBe('it is the test');
+	});
 });
 
 describe('redaction of a JSON value', () => {
