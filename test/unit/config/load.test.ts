@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultPolicy, isDisabled, placement } from '../../../src/discovery/catalog/policy.ts';
+import { defaultPolicy, isDisabled } from '../../../src/discovery/catalog/policy.ts';
 import { load, problemsOf } from './fixtures.ts';
 
 describe('given disabled servers and tools', () => {
@@ -111,13 +111,6 @@ describe('aliases', () => {
 		['{ "lazy_mcp": false }', false],
 	])('lazy_mcp alone defers every server that is not pinned: %s', (text, deferAll) => {
 		expect(load(text).config?.policy.deferAll).toBe(deferAll);
-	});
-
-	test('with lazy_mcp alone, only a server with "lazy": false is loaded', () => {
-		const servers = '"servers": { "a": { "command": "a" }, "b": { "command": "b", "lazy": false } }';
-		const policy = load(`{ "lazy_mcp": true, ${servers} }`).config?.policy ?? defaultPolicy;
-		const placed = ['a', 'b'].map((server) => placement({ server, name: 'x' }, policy));
-		expect(placed).toEqual(['deferred', 'pinned']);
 	});
 
 	test.each([

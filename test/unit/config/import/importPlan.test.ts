@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { launchText } from '../../../../src/config/add/serverDraft.ts';
 import { type ImportPlan, planImport } from '../../../../src/config/import/importPlan.ts';
 import { load, scope } from '../fixtures.ts';
-import { afterImport, claudeDesktopFile, cursorFile, githubToken, imported } from './fixtures.ts';
+import { afterImport, claudeDesktopFile, githubToken, imported } from './fixtures.ts';
 
 const file = (servers: object) => [['Cursor', JSON.stringify({ mcpServers: servers })] as const];
 const planOf = (servers: object, text?: string) => planImport(imported(file(servers)), text, scope);
@@ -20,31 +19,6 @@ test('without a configuration, an import writes a new file with discovery on', (
 	expect(config?.policy.enabled).toBe('auto');
 	expect([...(config?.launches.keys() ?? [])]).toEqual(['github', 'brave-search', 'postgres']);
 	expect(text).not.toContain(githubToken);
-});
-
-test('the preview shows what runs and names the variables, but no secret', () => {
-	const plan = planImport(imported([['Cursor', cursorFile]]), undefined, scope);
-	const shown = plan?.servers.map(({ server: { entry, secrets } }) => [
-		launchText(entry),
-		secrets.map(({ name }) => name),
-	]);
-	expect(shown).toEqual([
-		[
-			`npx -y @smithery/cli@latest run brave --config "{\\"braveApiKey\\":\\"\${env:BRAVE_BRAVE_API_KEY}\\"}"`,
-			['BRAVE_BRAVE_API_KEY'],
-		],
-		[`npx -y notes-mcp --vault \${userHome}/notes`, []],
-		[
-			`npx mcp-remote https://mcp.linear.app/sse --header "Authorization: Bearer \${env:LINEAR_AUTHORIZATION}"`,
-			['LINEAR_AUTHORIZATION'],
-		],
-		['https://mcp.example.com/mcp', ['OAUTH_CLIENT_SECRET']],
-	]);
-	expect(plan?.secrets.map(({ name }) => name)).toEqual([
-		'BRAVE_BRAVE_API_KEY',
-		'LINEAR_AUTHORIZATION',
-		'OAUTH_CLIENT_SECRET',
-	]);
 });
 
 describe('the user’s file keeps its comments, its format and its servers', () => {

@@ -246,7 +246,7 @@ export const variableFaults: readonly Fault[] = [
 		`warning 4:31 servers.w.headers.Authorization: ${keyText}`,
 	],
 	[
-		'variable with a slip of the pen',
+		'variable with a typo',
 		stdio(`"args": ["\${workspaceFolde}"]`),
 		`warning 4:10 servers.w.args[0]: unknown variable "\${workspaceFolde}", passed on unchanged; did you mean "\${workspaceFolder}"?`,
 	],

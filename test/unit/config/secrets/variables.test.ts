@@ -16,29 +16,6 @@ describe('variables', () => {
 		expect(expandVariables(written, scope)).toEqual({ text, unset: [], unknown: [], folderless: [] });
 	});
 
-	test('are reported when they are not set or unknown', () => {
-		const text = `\${env:NOPE} \${input:key} \${env:toString}`;
-		expect(expandVariables(text, scope)).toEqual({
-			text,
-			unset: ['NOPE', 'toString'],
-			unknown: ['input:key'],
-			folderless: [],
-		});
-	});
-
-	test('of the workspace folder stay unexpanded and are reported while no folder is open', () => {
-		const text = `\${workspaceFolder}/\${workspaceFolderBasename}`;
-		const { workspaceFolder: _, ...folderless } = scope;
-		expect(expandVariables(text, folderless)).toMatchObject({
-			text,
-			folderless: ['workspaceFolder', 'workspaceFolderBasename'],
-		});
-	});
-
-	test('that are set to an empty text count as set', () => {
-		expect(expandVariables(`<\${env:E}>`, { ...scope, env: { E: '' } }).text).toBe('<>');
-	});
-
 	test('are not expanded inside the value of a variable', () => {
 		const env = { A: `\${env:B} $& $1`, B: 'b' };
 		expect(expandVariables(`\${env:A}`, { ...scope, env }).text).toBe(`\${env:B} $& $1`);
