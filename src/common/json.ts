@@ -45,7 +45,8 @@ export function isNestedDeeper(value: unknown, levels: number): boolean {
 	return false;
 }
 
-interface Definition {
+/** What a model is told of a tool. */
+export interface Definition {
 	readonly name: string;
 	readonly description: string;
 	readonly inputSchema: object;
@@ -103,6 +104,7 @@ function inOrder(value: JsonRecord): readonly (readonly [string, unknown])[] {
 	const present = Object.entries(value).filter(([, member]) => member !== undefined);
 	return Object.entries(Object.fromEntries(present.sort(([a], [b]) => compareStrings(a, b))));
 }
+
 /** cyrb53 (public domain): all bits that a number holds exactly, so collisions are unlikely. */
 function hash53(text: string): number {
 	let [high, low] = [0xdeadbeef, 0x41c6ce57];

@@ -1,4 +1,5 @@
 import { estimateTokenCount } from 'tokenx';
+import type { Definition } from './json.ts';
 import { weakMemo } from './memo.ts';
 
 /** Estimates tokens with tokenx: within a few per cent of o200k for prose, without loading a vocabulary. */
@@ -9,12 +10,7 @@ export function estimateTokens(text: string): number {
 const schemaTokens = weakMemo((schema: object) => estimateTokens(JSON.stringify(schema)));
 
 /** Estimated tokens of a tool's definition per request; the schema's are cached. */
-export function estimateDefinitionTokens(definition: {
-	readonly name: string;
-	readonly description: string;
-	readonly inputSchema: object;
-}): number {
-	const { name, description, inputSchema } = definition;
+export function estimateDefinitionTokens({ name, description, inputSchema }: Definition): number {
 	return schemaTokens(inputSchema) + estimateTokens(name) + estimateTokens(description);
 }
 

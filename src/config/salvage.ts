@@ -22,6 +22,9 @@ export type SalvagedConfig = Salvaged<typeof configSchema>;
 /** A server's entry without its faulty parts. */
 export type ServerEntry = Salvaged<typeof serverSchema>;
 
+/** Its settings for signing in. */
+export type SignInEntry = NonNullable<ServerEntry['oauth']>;
+
 /**
  * Validates entry by entry: a faulty field or entry is reported and dropped, all others stay. Zod's `parse` would reject the whole file for
  * one. `undefined`: nothing could be kept.

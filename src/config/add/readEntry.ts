@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { decisionsOf, listKeys } from '../import/foreignPermissions.ts';
+import type { SignInEntry } from '../salvage.ts';
 import { hijacksProcess } from '../secrets/environmentNames.ts';
-import { type ForeignSignIn, type ServerDraft, type ServerJson, textsIn } from './serverDraft.ts';
+import { type ServerDraft, type ServerJson, textsIn } from './serverDraft.ts';
 
 /** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
 export type ReadEntry =
@@ -155,7 +156,7 @@ function remoteLaunch(entry: JsonRecord, notes: string[]): ServerJson | undefine
 }
 
 /** The spellings of VS Code and Claude Code, of Cursor, and our own. */
-const signInKeys: Readonly<Record<keyof ForeignSignIn, readonly string[]>> = {
+const signInKeys: Readonly<Record<keyof SignInEntry, readonly string[]>> = {
 	client_id: ['clientId', 'CLIENT_ID', 'client_id'],
 	client_secret: ['clientSecret', 'CLIENT_SECRET', 'client_secret'],
 	scopes: ['scopes', 'scope'],
@@ -164,15 +165,15 @@ const signInKeys: Readonly<Record<keyof ForeignSignIn, readonly string[]>> = {
 };
 
 /** Reads the sign-in settings of a file. Whether to sign in at all is not for the file to decide. */
-function signInOf(entry: unknown, notes: string[]): ForeignSignIn | undefined {
+function signInOf(entry: unknown, notes: string[]): SignInEntry | undefined {
 	if (!isRecord(entry)) return undefined;
 	const known = new Set(['enabled', ...Object.values(signInKeys).flat()]);
 	for (const key of Object.keys(entry))
 		if (!known.has(key))
 			notes.push(l10n.t('{0} in {1} is ignored: it is not known here.', quoted(key), quoted('oauth')));
-	const written = (key: keyof ForeignSignIn) =>
+	const written = (key: keyof SignInEntry) =>
 		signInKeys[key].map((name) => entry[name]).find((one) => one != null);
-	const textOf = (key: keyof ForeignSignIn) => {
+	const textOf = (key: keyof SignInEntry) => {
 		const value = written(key);
 		return typeof value === 'string' && value.trim() !== '' ? { [key]: value } : {};
 	};
@@ -180,7 +181,7 @@ function signInOf(entry: unknown, notes: string[]): ForeignSignIn | undefined {
 	const names = (
 		typeof scopes === 'string' ? scopes.split(/\s+/) : Array.isArray(scopes) ? scopes : []
 	).filter((name): name is string => typeof name === 'string' && name !== '');
-	const read: ForeignSignIn = {
+	const read: SignInEntry = {
 		...textOf('client_id'),
 		...textOf('client_secret'),
 		...(names.length > 0 && { scopes: names }),

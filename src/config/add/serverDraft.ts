@@ -2,6 +2,7 @@ import { isRecord } from '../../common/json.ts';
 import type { Path } from '../file/jsonPath.ts';
 import type { ForeignDecision } from '../import/foreignPermissions.ts';
 import type { ImportSource } from '../import/importSources.ts';
+import type { SignInEntry } from '../salvage.ts';
 
 /**
  * A server found in a text of any format: the result of every reader. Its texts may still contain the other program's variables, secrets,
@@ -32,20 +33,11 @@ export type ServerJson = Readonly<{
 	url?: string;
 	transport?: 'sse';
 	headers?: Readonly<Record<string, string>>;
-	oauth?: ForeignSignIn;
+	oauth?: SignInEntry;
 	defer_loading: true;
 	disabled?: true;
 	enabled_tools?: readonly string[];
 	tools?: Readonly<Record<string, { readonly disabled: true }>>;
-}>;
-
-/** Another program's sign-in settings, under our names. */
-export type ForeignSignIn = Readonly<{
-	client_id?: string;
-	client_secret?: string;
-	scopes?: readonly string[];
-	redirect_port?: number;
-	client_metadata_url?: string;
 }>;
 
 /** A value to ask for. */

@@ -5,7 +5,7 @@ import { holdsSecret } from '../../common/secrets/secretSpans.ts';
 import { compareStrings } from '../../common/text.ts';
 import type { Path } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
-import type { ServerEntry } from '../salvage.ts';
+import type { ServerEntry, SignInEntry } from '../salvage.ts';
 import { environmentNameFault, hijacksProcess, redirectsTraffic } from '../secrets/environmentNames.ts';
 import {
 	expandAt,
@@ -222,7 +222,7 @@ export function readRemoteLaunch(
 const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 function readSignIn(
-	entry: NonNullable<ServerEntry['oauth']>,
+	entry: SignInEntry,
 	path: Path,
 	scope: VariableScope,
 	report: ProblemReport,
@@ -262,9 +262,7 @@ function readSignIn(
 
 /** An entry's sign-in settings, under our names. */
 function signInOptions(
-	entry: {
-		readonly [K in keyof NonNullable<ServerEntry['oauth']>]: NonNullable<ServerEntry['oauth']>[K] | undefined;
-	},
+	entry: { readonly [K in keyof SignInEntry]: SignInEntry[K] | undefined },
 ): SignInOptions {
 	return defined({
 		clientId: entry.client_id,

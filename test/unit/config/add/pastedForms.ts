@@ -6,6 +6,8 @@ const time =
 	'{\n  "mcpServers": {\n    "time": {\n      "command": "uvx",\n      "args": ["mcp-server-time"]\n    }\n  }\n}';
 const keyed = `{"command":"acme","env":{"K":"\${input:key}"}}`;
 const playwright = '{"name":"playwright","command":"npx","args":["@playwright/mcp@latest"]}';
+const link = `mcp/install?${encodeURIComponent(playwright)}`;
+const started = 'playwright: npx @playwright/mcp@latest';
 
 /** As found in the documentation of servers and of the programs that use them. */
 export const forms: readonly (readonly [form: string, text: string, ...servers: string[]])[] = [
@@ -143,27 +145,15 @@ export const forms: readonly (readonly [form: string, text: string, ...servers: 
 		'gemini mcp add -t http acme https://api.example.com/mcp/',
 		'acme: https://api.example.com/mcp/',
 	],
-	['code --add-mcp', `code --add-mcp '${playwright}'`, 'playwright: npx @playwright/mcp@latest'],
-	[
-		'code --add-mcp of cmd',
-		`code --add-mcp "${playwright.replaceAll('"', '\\"')}"`,
-		'playwright: npx @playwright/mcp@latest',
-	],
+	['code --add-mcp', `code --add-mcp '${playwright}'`, started],
+	['code --add-mcp of cmd', `code --add-mcp "${playwright.replaceAll('"', '\\"')}"`, started],
 	// Links: https://code.visualstudio.com/docs/copilot/guides/mcp-developer-guide, https://cursor.com/docs/mcp/install-links.
-	[
-		'a link of VS Code',
-		`vscode:mcp/install?${encodeURIComponent(playwright)}`,
-		'playwright: npx @playwright/mcp@latest',
-	],
-	[
-		'a link of VS Code Insiders',
-		`vscode-insiders:mcp/install?${encodeURIComponent(playwright)}`,
-		'playwright: npx @playwright/mcp@latest',
-	],
+	['a link of VS Code', `vscode:${link}`, started],
+	['a link of VS Code Insiders', `vscode-insiders:${link}`, started],
 	[
 		'a link that leads to VS Code',
-		`https://insiders.vscode.dev/redirect?url=${encodeURIComponent(`vscode:mcp/install?${encodeURIComponent(playwright)}`)}`,
-		'playwright: npx @playwright/mcp@latest',
+		`https://insiders.vscode.dev/redirect?url=${encodeURIComponent(`vscode:${link}`)}`,
+		started,
 	],
 	[
 		'a badge with inputs',
@@ -178,7 +168,7 @@ export const forms: readonly (readonly [form: string, text: string, ...servers: 
 	[
 		'a button of Cursor, with a whole line as command',
 		`[![Add](https://cursor.com/x.svg)](https://cursor.com/en/install-mcp?name=playwright&config=${base64({ command: 'npx @playwright/mcp@latest' })})`,
-		'playwright: npx @playwright/mcp@latest',
+		started,
 	],
 	[
 		'a link of LM Studio',
