@@ -1,6 +1,6 @@
 import { readPasted } from '../../../../src/config/add/pasted.ts';
 import { type Proposal, planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
-import { type Drafts, launchText, type ServerDraft } from '../../../../src/config/add/serverDraft.ts';
+import { launchText, type ServerDraft } from '../../../../src/config/add/serverDraft.ts';
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
 import type { VariableScope } from '../../../../src/config/secrets/variables.ts';
 
@@ -9,20 +9,12 @@ export const givenSecret = 'acme-9f8e7d6c5b4a3928';
 
 export const scope: VariableScope = { workspaceFolder: '/work', env: { HOME: '/home/ada', SET: 'x' } };
 
-export function pasted(text: string): Drafts {
-	return readPasted(text);
-}
-
-/** The one server that a text names. */
-export function only({ servers, faults }: Drafts): ServerDraft {
-	const [server] = servers;
-	if (!server || servers.length > 1) throw new Error(`${servers.length} servers: ${faults.join(' ')}`);
-	return server;
-}
-
 /** The proposal for the only server of a text. */
 export function proposed(text: string): Proposal {
-	return proposalOf(only(pasted(text)), scope);
+	const { servers, faults } = readPasted(text);
+	const [server] = servers;
+	if (!server || servers.length > 1) throw new Error(`${servers.length} servers: ${faults.join(' ')}`);
+	return proposalOf(server, scope);
 }
 
 /** Adds a server to a new configuration, with the default answer to every question. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { readKind } from '../../../../src/config/add/pasted.ts';
-import { pasted, told } from './fixtures.ts';
+import { readKind, readPasted } from '../../../../src/config/add/pasted.ts';
+import { told } from './fixtures.ts';
 import { forms } from './pastedForms.ts';
 
 describe('given text from a readme', () => {
 	test.each(forms)('%s', (_, text, ...servers) => {
-		expect(pasted(text)).toMatchObject({ faults: [] });
-		expect(pasted(text).servers.map(told)).toEqual(servers);
+		expect(readPasted(text)).toMatchObject({ faults: [] });
+		expect(readPasted(text).servers.map(told)).toEqual(servers);
 	});
 
 	test('then TOML of Codex is parsed, with multi-line lists, both quote styles and header variables', () => {
@@ -28,15 +28,15 @@ describe('given text from a readme', () => {
 			'[profiles.fast]',
 			'command = "none"',
 		].join('\n');
-		expect(pasted(text).servers.map(told)).toEqual([
+		expect(readPasted(text).servers.map(told)).toEqual([
 			'acme: npx -y "acme-mcp = [1]" {"REGION":"eu","A.B":"#1","MORE":"1"}',
 			`my docs: https://docs.example.com/mcp {"Authorization":"Bearer \${env:SET}"}`,
 		]);
-		expect(pasted(text).servers.map(({ entry }) => entry.disabled)).toEqual([undefined, true]);
+		expect(readPasted(text).servers.map(({ entry }) => entry.disabled)).toEqual([undefined, true]);
 	});
 
 	test('then changes to the command are noted', () => {
-		const notes = (text: string) => pasted(text).servers.flatMap((draft) => draft.notes);
+		const notes = (text: string) => readPasted(text).servers.flatMap((draft) => draft.notes);
 		expect(notes('docker run -dt --rm mcp/time')).toEqual([
 			'"-dt" is removed: the server runs over stdio, without a terminal.',
 			'"-i" was added, because the server could not receive messages without it.',
@@ -48,7 +48,9 @@ describe('given text from a readme', () => {
 });
 
 test('a readme cannot make tools run without asking: its allow list is left out', () => {
-	const [found] = pasted('{"servers":{"a":{"command":"a","alwaysAllow":["x"],"autoApprove":["y"]}}}').servers;
+	const [found] = readPasted(
+		'{"servers":{"a":{"command":"a","alwaysAllow":["x"],"autoApprove":["y"]}}}',
+	).servers;
 	expect(found).not.toHaveProperty('decisions');
 	expect(found?.notes).toEqual([
 		'Its list of auto-approved tools is not imported. You decide here what runs without asking.',
@@ -108,11 +110,11 @@ describe('given text that names no server', () => {
 			'No server found: there is no command, no URL, and no JSON that defines a server.',
 		],
 	])('then the error says why: %.40j', (text, fault) => {
-		expect(pasted(text)).toEqual({ servers: [], faults: [fault] });
+		expect(readPasted(text)).toEqual({ servers: [], faults: [fault] });
 	});
 
 	test.each(['mcp-server-git', 'weather', 'github issues'])('then %j can be used as a search', (words) => {
-		expect(pasted(words)).toEqual({ servers: [], faults: [], words });
+		expect(readPasted(words)).toEqual({ servers: [], faults: [], words });
 	});
 });
 

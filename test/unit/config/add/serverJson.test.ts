@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { proposalOf } from '../../../../src/config/add/proposal.ts';
-import { addition, askedBy, pasted, scope, told } from './fixtures.ts';
+import { readPasted } from '../../../../src/config/add/pasted.ts';
+import { launchText } from '../../../../src/config/add/serverDraft.ts';
+import { addition, askedBy, proposed, told } from './fixtures.ts';
 
 // The format: https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md and, with
 // its schema of 2025-12-11, docs/reference/server-json/draft/server.schema.json there. The examples are its own, shortened.
 
 const described = (parts: object) =>
 	JSON.stringify({ name: 'io.github.example/weather-mcp', version: '0.5.0', ...parts });
-const servers = (parts: object) => pasted(described(parts)).servers.map(told);
-const faults = (parts: object) => pasted(described(parts)).faults;
+const servers = (parts: object) => readPasted(described(parts)).servers.map(told);
+const faults = (parts: object) => readPasted(described(parts)).faults;
 const npm = (more: object) => ({
 	packages: [{ registryType: 'npm', identifier: '@acme/weather', version: '1.0.2', ...more }],
 });
@@ -58,9 +59,7 @@ describe('given a server.json', () => {
 		expect(servers(parts)).toEqual([
 			`weather: uvx weather-mcp-server==0.5.0 {"WEATHER_API_KEY":"\${env:WEATHER_API_KEY}"}; asks WEATHER_API_KEY* WEATHER_UNITS?=celsius; keeps WEATHER_API_KEY`,
 		]);
-		const [found] = pasted(described(parts)).servers;
-		if (!found) throw new Error('it is found');
-		const [planned] = addition(proposalOf(found, scope), { WEATHER_UNITS: 'kelvin' }).servers;
+		const [planned] = addition(proposed(described(parts)), { WEATHER_UNITS: 'kelvin' }).servers;
 		expect(planned?.server.entry.env).toEqual({
 			WEATHER_API_KEY: `\${env:WEATHER_API_KEY}`,
 			WEATHER_UNITS: 'kelvin',
@@ -131,7 +130,7 @@ describe('given a server.json', () => {
 			],
 			remotes: [{ transport_type: 'sse', url: 'https://weather.example.com/sse' }],
 		};
-		const { servers: ways } = pasted(JSON.stringify({ server, _meta: {} }));
+		const { servers: ways } = readPasted(JSON.stringify({ server, _meta: {} }));
 		expect(ways.map(({ way }) => way)).toEqual([
 			'npm package weather-mcp@1.0.2',
 			'https://weather.example.com/sse',
@@ -144,22 +143,12 @@ describe('given a server.json', () => {
 			{ type: 'named', name: '--port', format: 'number', description: 'Port' },
 			{ type: 'named', name: '--stdio' },
 		];
-		const [found] = pasted(described(npm({ packageArguments }))).servers;
-		if (!found) throw new Error('it is found');
-		const proposal = proposalOf(found, scope);
+		const proposal = proposed(described(npm({ packageArguments })));
+		const started = (answers?: Readonly<Record<string, string>>) =>
+			addition(proposal, answers).servers.map(({ server }) => launchText(server.entry));
 		expect(askedBy(proposal)).toEqual(['PORT?']);
-		expect(addition(proposal).servers[0]?.server.entry.args).toEqual([
-			'-y',
-			'@acme/weather@1.0.2',
-			'--stdio',
-		]);
-		expect(addition(proposal, { PORT: '80' }).servers[0]?.server.entry.args).toEqual([
-			'-y',
-			'@acme/weather@1.0.2',
-			'--port',
-			'80',
-			'--stdio',
-		]);
+		expect(started()).toEqual(['npx -y @acme/weather@1.0.2 --stdio']);
+		expect(started({ PORT: '80' })).toEqual(['npx -y @acme/weather@1.0.2 --port 80 --stdio']);
 	});
 });
 
@@ -254,7 +243,7 @@ describe('the check that a server.json runs only what it shows', () => {
 		[['-v', 'data:/data'], []],
 	])('notes the paths that %j lets a container access', (words, paths) => {
 		const runtimeArguments = words.map((value) => ({ type: 'positional', value }));
-		const [found] = pasted(described(image({ runtimeArguments }))).servers;
+		const [found] = readPasted(described(image({ runtimeArguments }))).servers;
 		expect(found?.notes).toEqual(paths.map((path) => `It gives the container access to "${path}".`));
 	});
 
