@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { projectNode } from './install/install.mjs';
 
-/** Root of the checkout. */
 export const PROJECT_ROOT = path.dirname(import.meta.dirname);
 /** The Node that the project pins (npm package `node`). */
 export const PROJECT_NODE = projectNode;

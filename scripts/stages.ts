@@ -91,7 +91,6 @@ export function stagesToStart(
 	return starting;
 }
 
-/** How many tests passed and failed. */
 export interface TestCount {
 	readonly passed: number;
 	readonly failed: number;

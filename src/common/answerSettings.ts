@@ -94,7 +94,6 @@ export type Refusal =
 	/** Not together with this other setting. */
 	| { readonly kind: 'beside'; readonly key: string };
 
-/** A setting that is not sent. */
 export interface RefusedSetting {
 	readonly setting: keyof AnswerSettings;
 	readonly refusal: Refusal;

@@ -94,7 +94,6 @@ export function sumsOf({ usd, isTold, everyToolUsd }: AnswerCost): CostSums {
 	};
 }
 
-/** Adds two totals. */
 export function joinedCosts(a: CostSums | undefined, b: CostSums): CostSums {
 	if (a === undefined) return b;
 	const isComparable = a.everyToolUsd !== undefined && b.everyToolUsd !== undefined;

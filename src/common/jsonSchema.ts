@@ -12,7 +12,6 @@ export function propertiesOf({ properties }: JsonSchema): JsonRecord {
 	return recordOf(properties);
 }
 
-/** Names of required properties. */
 export function requiredOf({ required }: JsonSchema): readonly string[] {
 	return texts(required);
 }

@@ -38,7 +38,6 @@ export function isAzures(baseUrl = ''): boolean {
 	return hostIs(baseUrl, /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.(com|us|cn)$/);
 }
 
-/** Whether an address is OpenRouter's. */
 export function isOpenRouters(baseUrl = ''): boolean {
 	return hostIs(baseUrl, /(^|\.)openrouter\.ai$/);
 }

@@ -16,7 +16,6 @@ const joins: Readonly<
 	'&': { first: '&', between: '&', named: true },
 };
 
-/** A variable of a template. */
 export interface TemplateVariable {
 	readonly name: string;
 	/** Without it the address would have a gap. Expressions with an operator, such as a query, can be left out as a whole. */

@@ -42,7 +42,6 @@ export interface Config {
  */
 export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
 
-/** Whether a key names a section of servers. */
 export function isServerSection(key: unknown): key is (typeof serverSections)[number] {
 	return serverSections.some((section) => section === key);
 }

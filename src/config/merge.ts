@@ -14,7 +14,6 @@ export interface ConfigPart {
 	readonly off: readonly string[];
 }
 
-/** Where a server is defined. */
 export interface ServerPlace {
 	readonly file: string;
 	/** Its name there. */

@@ -92,7 +92,6 @@ function verdictOnWord(word: string, before: string | undefined): NameVerdict {
 	}
 }
 
-/** Placeholders for secrets. */
 const placeholder =
 	/^<.*>$|^\[.*\]$|^\{\{.*\}\}$|\byour[-_ ]?(own[-_ ])?\w*[-_ ]?(key|token|secret|password|pat|value|here|api)|change[-_ ]?me|replace|insert|placeholder|x{4,}|\*{3}|\.{3}|…|^(api[-_ ]?key|token|secret|password|key|value|todo|tbd)$|^(my|some|example|sample|dummy|fake)[-_ ]?(api[-_ ]?)?(key|token|secret|password)$|[-_ ]here$/i;
 /** Plain settings, whatever their name. */

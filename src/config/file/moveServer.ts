@@ -23,7 +23,6 @@ export function movedServer(text: string, name: string): MovedServer | undefined
 	return { name, text: text.slice(offset, offset + length), reads: variablesIn(nodeValue(entry)) };
 }
 
-/** Whether a file has a server of this name. */
 export function hasServer(text: string, name: string): boolean {
 	return entryOf(text, name) !== undefined;
 }

@@ -27,7 +27,6 @@ export type ConfigFix = { readonly title: string } & (
 	| { readonly kind: 'set-variable'; readonly variable: string }
 );
 
-/** Where a fault is. */
 export interface FaultPlace {
 	/** Without a byte order mark. */
 	readonly text: string;

@@ -25,7 +25,6 @@ export interface PlannedServer {
 	readonly notes: readonly string[];
 }
 
-/** What an import would do. */
 export interface ImportPlan {
 	readonly servers: readonly PlannedServer[];
 	/** Of the configuration's text, or of an empty one; empty: everything is there already. */

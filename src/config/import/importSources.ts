@@ -20,7 +20,6 @@ export interface ImportSource {
 	readonly path: string;
 }
 
-/** Where files may be. */
 export interface ImportPlaces {
 	readonly platform: NodeJS.Platform;
 	/** Absolute paths, in the order of the workspace. */

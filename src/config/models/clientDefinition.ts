@@ -16,7 +16,6 @@ export interface ClientDefinition {
 	readonly organization?: string;
 }
 
-/** An HTTP header of a client's requests. */
 export interface ClientHeader {
 	readonly name: string;
 	readonly value: string;

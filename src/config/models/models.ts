@@ -27,7 +27,6 @@ export interface ModelDefinition {
 	/** Context window: tokens of prompt and answer together. */
 	readonly contextTokens?: number;
 	readonly maxOutputTokens?: number;
-	/** Whether it accepts images. */
 	readonly images?: boolean;
 	/** Settings for its answers that its provider supports. */
 	readonly answers?: AnswerSettings;

@@ -46,7 +46,6 @@ export function pathIn({ workspaceFolder, ofUser }: VariableScope, path: string)
 /** An expanded text. Variables in `unset` and `unknown` are still in it. */
 export interface ExpandedText {
 	readonly text: string;
-	/** Environment variables that are not set. */
 	readonly unset: readonly string[];
 	/** Unknown variables, without `${` and `}`. */
 	readonly unknown: readonly string[];
@@ -82,7 +81,6 @@ function isFolderVariable(variable: string): boolean {
 	return variable === 'workspaceFolder' || variable === 'workspaceFolderBasename';
 }
 
-/** Whether a text reads the workspace folder. */
 export function readsFolder(text: string): boolean {
 	return [...text.matchAll(/\$\{([^{}]*)\}/g)].some(([, variable = '']) => isFolderVariable(variable));
 }

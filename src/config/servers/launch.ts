@@ -17,7 +17,6 @@ export interface StdioLaunch extends LaunchOrigin<'command' | 'args' | 'env' | '
 	readonly cwd: string;
 }
 
-/** A remote server. */
 export interface RemoteLaunch extends LaunchOrigin<'url' | 'headers'> {
 	readonly kind: 'remote';
 	readonly url: string;
@@ -68,7 +67,6 @@ type WrittenTexts<Key extends string> = {
 	readonly oauth?: Readonly<Record<string, string>>;
 };
 
-/** An environment variable that a launch reads. */
 export interface ReadVariable {
 	readonly value: string;
 	/** It comes from secret storage, and so is secret whatever its name. */
@@ -143,7 +141,6 @@ export function signInTexts(oauth: SignInOptions | undefined): Readonly<Record<s
 	});
 }
 
-/** All secret values of a launch. */
 export function launchSecrets(launch: ServerLaunch): readonly string[] {
 	const found = new Set<string>();
 	const take = (text: string, spans: readonly SecretSpan[]) => {

@@ -18,7 +18,6 @@ export function readWord(word: string): Drafts | undefined {
 	return undefined;
 }
 
-/** A server in an npm package. */
 export function npmPackage(name: string): Drafts {
 	return draftsOf({ name: nameOfPackage(name), entry: { command: 'npx', args: ['-y', name] } });
 }
@@ -28,7 +27,6 @@ export function pythonPackage(name: string): Drafts {
 	return draftsOf({ name: nameOfPackage(name), entry: { command: 'uvx', args: [name] } });
 }
 
-/** A server in a container image. */
 export function containerImage(name: string): Drafts {
 	const args = ['run', '-i', '--rm', name];
 	return draftsOf({ name: nameOfPackage(name), entry: { command: 'docker', args } });
