@@ -67,7 +67,8 @@ export class LineIndex {
 	/** Offsets beyond the end give the end, and those between CR and LF the end of their line. */
 	positionAt(offset: number): Position {
 		const within = Math.min(Math.max(offset, 0), this.#text.length);
-		const inside = this.#text.startsWith('\r\n', within - 1) ? within - 1 : within;
+		const isBetween = within > 0 && this.#text.startsWith('\r\n', within - 1);
+		const inside = isBetween ? within - 1 : within;
 		const line = this.#starts.findLastIndex((start) => start <= inside);
 		return { line, character: inside - (this.#starts[line] ?? 0) };
 	}

@@ -4,6 +4,7 @@ import { type Fault, server, stdio } from '../fixtures.ts';
 export const unreadableFiles: readonly (readonly [fault: string, text: string, problem: string])[] = [
 	['empty', '', 'error 1:1 The file is empty; it needs at least {}.'],
 	['comments only', '// nothing\n', 'error 1:1 The file is empty; it needs at least {}.'],
+	['a line end only', '\r\n', 'error 1:1 The file is empty; it needs at least {}.'],
 	['a list', '[1]', 'error 1:1 expected an object in braces at the top of the file, not a list'],
 	['a text', '\n"x"', 'error 2:1 expected an object in braces at the top of the file, not a string'],
 	[
