@@ -169,10 +169,8 @@ async function readOnce(
 		if (before.size > mostBytes) throw fault();
 		// Without a limit, a file that keeps growing would be read forever.
 		const room = Number.isFinite(mostBytes) ? { end: mostBytes } : {};
-		const pieces: Buffer[] = [];
-		for await (const piece of handle.createReadStream({ start: 0, autoClose: false, ...room }))
-			pieces.push(piece);
-		const content = Buffer.concat(pieces);
+		const stream = handle.createReadStream({ start: 0, autoClose: false, ...room });
+		const content = Buffer.concat(await Array.fromAsync<Buffer>(stream));
 		if (content.length > mostBytes) throw fault();
 		const after = await handle.stat();
 		return { content, isWhole: after.mtimeMs === before.mtimeMs && after.size === content.length };

@@ -102,25 +102,22 @@ type Names = ReadonlyMap<ConfigPart, ReadonlyMap<string, string>>;
 /** The merged names of each file's servers. The user's servers that a folder overrides have none. */
 function namesInForce(parts: readonly ConfigPart[]): Names {
 	const folders = parts.filter(({ folder }) => folder !== undefined);
-	const counts = new Map<string, number>();
-	for (const name of folders.flatMap(localNames)) counts.set(name, (counts.get(name) ?? 0) + 1);
+	const named = Map.groupBy(folders.flatMap(localNames), (name) => name);
 	const written = new Set(parts.flatMap(localNames));
 	const given = new Set<string>();
 	const toldApart = (name: string, folder: string) => {
 		const wish = `${name} (${oneLine(folder, longestFolder)})`;
-		for (let number = 1; ; number++) {
-			const whole = number === 1 ? wish : `${wish} ${number}`;
-			if (written.has(whole) || given.has(whole)) continue;
-			given.add(whole);
-			return whole;
-		}
+		let whole = wish;
+		for (let number = 2; written.has(whole) || given.has(whole); number++) whole = `${wish} ${number}`;
+		given.add(whole);
+		return whole;
 	};
 	return new Map(
 		parts.map((part) => {
 			const { folder } = part;
 			const its = localNames(part).flatMap((name): [string, string][] => {
-				if (folder === undefined) return counts.has(name) ? [] : [[name, name]];
-				return [[name, counts.get(name) === 1 ? name : toldApart(name, folder)]];
+				if (folder === undefined) return named.has(name) ? [] : [[name, name]];
+				return [[name, named.get(name)?.length === 1 ? name : toldApart(name, folder)]];
 			});
 			return [part, new Map(its)];
 		}),

@@ -101,12 +101,9 @@ function fencedBlocks(text: string): string[] {
 
 /** Deduplicates: a readme shows the same server for one program after another. Also limits their number. */
 function bounded(read: Drafts): Drafts {
-	const byLaunch = new Map(
-		read.servers.toReversed().map((found) => {
-			return [JSON.stringify([found.name, found.entry]), found] as const;
-		}),
-	);
-	return { ...read, ...atMost(mostServers, { ...read, servers: [...byLaunch.values()].toReversed() }) };
+	const same = Map.groupBy(read.servers, ({ name, entry }) => JSON.stringify([name, entry]));
+	const servers = [...same.values()].flatMap(([first]) => first ?? []);
+	return { ...read, ...atMost(mostServers, { ...read, servers }) };
 }
 
 /** Reads what a person typed for one kind: a package's or image's name, or an address. Gives its server, or why it is invalid. */

@@ -58,11 +58,8 @@ function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 	const place = (wish: string, written: string, input: DraftInput) => {
 		// The same placeholder in two places is one question; the same text under two names is two.
 		const key = `${wish} ${written}`;
-		let id = ids.get(key);
-		for (let number = 1; id === undefined; number++) {
-			const name = number === 1 ? wish : `${wish}_${number}`;
-			if (!inputs.has(name)) id = name;
-		}
+		let id = ids.get(key) ?? wish;
+		for (let number = 2; !ids.has(key) && inputs.has(id); number++) id = `${wish}_${number}`;
 		ids.set(key, id);
 		inputs.set(id, input);
 		return `\${input:${id}}`;

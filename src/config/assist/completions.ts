@@ -85,10 +85,9 @@ function entryCompletions(
 }
 
 function freeName(wish: string, present: ReadonlySet<string>): string {
-	for (let number = 1; ; number++) {
-		const name = number === 1 ? wish : `${wish}${number}`;
-		if (!present.has(name)) return name;
-	}
+	let name = wish;
+	for (let number = 2; present.has(name); number++) name = `${wish}${number}`;
+	return name;
 }
 
 function property(

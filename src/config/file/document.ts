@@ -149,8 +149,8 @@ function tooDeepAt(text: string): number | undefined {
 
 function syntaxFaults(text: string, errors: readonly ParseError[]): Fault[] {
 	const end = text.trimEnd().length;
-	const byOffset = new Map(errors.toReversed().map((error) => [error.offset, error]));
-	return [...byOffset.values()]
+	return [...Map.groupBy(errors, ({ offset }) => offset).values()]
+		.flatMap(([first]) => first ?? [])
 		.toSorted((a, b) => a.offset - b.offset)
 		.slice(0, maxSyntaxFaults)
 		.map(({ error, offset, length }) => {

@@ -54,10 +54,9 @@ export function legibleName(name: string): string {
 export function legalServerName(wish: string, taken: Iterable<string>): string {
 	const base = possibleServerName(wish);
 	const others = new Set([...taken].map(legibleName));
-	for (let number = 1; ; number++) {
-		const name = number === 1 ? base : withSuffix(base, `-${number}`);
-		if (!others.has(legibleName(name))) return name;
-	}
+	let name = base;
+	for (let number = 2; others.has(legibleName(name)); number++) name = withSuffix(base, `-${number}`);
+	return name;
 }
 
 /** Adds a word to the name of one of our own tools, and to an empty name. */

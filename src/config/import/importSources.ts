@@ -59,7 +59,7 @@ export function importSources(places: ImportPlaces): readonly ImportSource[] {
 		ofUser('Cline', home, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
 		ofUser('Kiro', home, '.kiro', 'settings', 'mcp.json'),
 	];
-	return [...new Map(sources.toReversed().map((source) => [source.path, source])).values()].toReversed();
+	return [...Map.groupBy(sources, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
 }
 
 /** VS Code's own file, and those of its extensions, in folders named after them. */
