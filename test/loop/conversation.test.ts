@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ToolRunner } from '../../src/chat/loopOptions.ts';
 import { isResourceReader } from '../../src/chat/resources.ts';
 import { resourceResult } from '../../src/mcp/callResult.ts';
@@ -8,139 +7,32 @@ import { node, publishedServer } from '../servers/launches.ts';
 import { startedPool, temporaryFolder } from '../servers/poolFixture.ts';
 import { asks, lastResults, lastTexts, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
 import { chatOver, realServers, surfaceOf } from './realServers.ts';
-import { transcript } from './transcript.ts';
 
 const servers = realServers();
 
-test('the model searches, loads a tool, calls it and answers', async () => {
-	const folder = servers.folder();
-	const path = `${folder}/hello.txt`;
-	const model = new ScriptedModel([
-		asks({ id: '1', name: 'search_tools', input: { query: 'create a new file with text' } }),
-		asks({ id: '2', name: 'files__write_file', input: { path, content: 'Hello' } }),
-		says('I wrote hello.txt.'),
-	]);
-
-	const { events, end } = await turn(model, servers.chat());
-
-	expect(end).toMatchObject({ reason: 'answered' });
-	expect(readFileSync(path, 'utf8')).toBe('Hello');
-	await expect(transcript(model.requests, events, { [folder]: 'FOLDER' })).toMatchFileSnapshot(
-		'transcripts/write-a-file.txt',
-	);
-});
-
-describe('in the same batch as the search that loads it', () => {
-	const search = { id: 'search', name: 'search_tools', input: { tool_names: ['files:write_file', 'echo'] } };
-
-	test.each([
-		['after it', [0, 1, 2]],
-		['before it', [1, 2, 0]],
-	] as const)('a tool called %s runs on its server', async (_order, order) => {
-		const folder = servers.folder();
-		const path = `${folder}/grüße 🌍.txt`;
-		const calls = [
-			search,
-			{ id: 'write', name: 'files__write_file', input: { path, content: '日本語 🗼' } },
-			{ id: 'echo', name: 'everything__echo', input: { message: 'ça va' } },
-		];
-		const batch = order.flatMap((i) => calls[i] ?? []);
-		const model = new ScriptedModel([asks(...batch), says('Done.')]);
-		await turn(model, servers.chat());
-
-		expect(readFileSync(path, 'utf8')).toBe('日本語 🗼');
-		expect(lastResults(model).map(({ callId }) => callId)).toEqual(batch.map(({ id }) => id));
-		// The instructions of its server follow in the last result.
-		expect(lastTexts(model).some((text) => text.split('\n')[0] === 'Echo: ça va')).toBe(true);
-	});
-});
-
-test('given parallel calls of which some fail, then each call gets its own result, in order', async () => {
+test('stopping during a call ends the turn at once; the server stays ready for the next turn', async () => {
 	const { session, pool, runTool } = servers.chat({ enabled: false });
-	const model = new ScriptedModel([
-		asks(
-			{ id: 'a', name: 'everything__get-sum', input: { a: 2, b: 40 } },
-			{ id: 'b', name: 'files__read_text_file', input: { path: '/nowhere/at/all.txt' } },
-			{
-				id: 'c',
-				name: 'memory__create_entities',
-				input: { entities: [{ name: 'Ada', entityType: 'person', observations: [] }] },
-			},
-			{ id: 'd', name: 'everything__get-sum', input: { a: 'two' } },
-		),
-		says('Some of it.'),
-	]);
-	const { end } = await turn(model, { session, runTool });
-
-	expect(end).toMatchObject({ reason: 'answered' });
-	expect(lastResults(model).map(({ callId, result }) => [callId, result.isError])).toEqual([
-		['a', false],
-		['b', true],
-		['c', false],
-		['d', true],
-	]);
-	expect(lastTexts(model)[0]).toContain('42');
-	expect(lastTexts(model)[2]).toContain('Ada');
-	expect(pool.servers().every(({ state }) => state.kind === 'ready')).toBe(true);
-});
-
-test('a deferred tool that was not loaded is not run', async () => {
-	const folder = servers.folder();
-	const path = `${folder}/no.txt`;
-	const model = new ScriptedModel([
-		asks({ id: '1', name: 'files__write_file', input: { path, content: '' } }),
-		says('Sorry.'),
-	]);
-	await turn(model, servers.chat());
-	expect(lastTexts(model)).toEqual([
-		"Error: Tool 'files__write_file' is not yet loaded. Use the 'search_tools' tool to discover and load it first, then call it again.",
-	]);
-	expect(existsSync(path)).toBe(false);
-});
-
-test('when discovery is off, then the request contains every tool as its server lists it, and nothing else', async () => {
-	const { session, pool, runTool } = servers.chat({ enabled: false });
-	const model = new ScriptedModel([says('Hello.')]);
-	await turn(model, { session, runTool });
-	const listed = pool
-		.catalogServers()
-		.flatMap(({ name: server, tools }) =>
-			tools.map(({ name, description, inputSchema }) => ({
-				name: `${server}__${name}`,
-				description,
-				inputSchema,
-			})),
-		)
-		.sort((a, b) => (a.name < b.name ? -1 : 1));
-	expect(model.requests[0]?.tools).toEqual(listed);
-	expect(model.requests[0]?.system).toBe('Be brief.');
-});
-
-describe('stopping', () => {
-	test('during a call ends the turn at once; the server stays ready for the next turn', async () => {
-		const { session, pool, runTool } = servers.chat({ enabled: false });
-		const stop = new AbortController();
-		const long = {
-			id: '1',
-			name: 'everything__trigger-long-running-operation',
-			input: { duration: 60, steps: 2 },
-		};
-		const { end } = await turn(new ScriptedModel([asks(long), says('unreachable')]), {
-			session,
-			runTool,
-			signal: stop.signal,
-			onEvent: ({ type }) => type === 'toolStarted' && stop.abort(),
-		});
-		expect(end).toMatchObject({ reason: 'cancelled' });
-
-		const next = new ScriptedModel([
-			asks({ id: '2', name: 'everything__echo', input: { message: 'again' } }),
-			says('Yes.'),
-		]);
-		await turn(next, { session, runTool });
-		expect(lastTexts(next)).toEqual(['Echo: again']);
-		expect(pool.servers().find(({ name }) => name === 'everything')?.state.kind).toBe('ready');
+	const stop = new AbortController();
+	const long = {
+		id: '1',
+		name: 'everything__trigger-long-running-operation',
+		input: { duration: 60, steps: 2 },
+	};
+	const { end } = await turn(new ScriptedModel([asks(long), says('unreachable')]), {
+		session,
+		runTool,
+		signal: stop.signal,
+		onEvent: ({ type }) => type === 'toolStarted' && stop.abort(),
 	});
+	expect(end).toMatchObject({ reason: 'cancelled' });
+
+	const next = new ScriptedModel([
+		asks({ id: '2', name: 'everything__echo', input: { message: 'again' } }),
+		says('Yes.'),
+	]);
+	await turn(next, { session, runTool });
+	expect(lastTexts(next)).toEqual(['Echo: again']);
+	expect(pool.servers().find(({ name }) => name === 'everything')?.state.kind).toBe('ready');
 });
 
 test('when a server is removed between the search and the call, then the call fails with an error that names it', async () => {
