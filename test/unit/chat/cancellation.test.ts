@@ -1,21 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolRunner } from '../../../src/chat/loopOptions.ts';
-import { textResult } from '../../../src/discovery/catalog/tool.ts';
-import { office, servers, sessionOf } from '../discovery/fixtures.ts';
-import { asks, call, ScriptedModel, says, turn } from './conversation.ts';
+import { servers, sessionOf } from '../discovery/fixtures.ts';
+import { asks, call, type Round, ScriptedModel, says, turn } from './conversation.ts';
 
 const never = new Promise<never>(() => undefined);
 
 /** Runs a turn and stops it as soon as `when` is called; without an end of its own, the turn would never return. */
-async function stopped(
-	model: (stop: () => void) => ScriptedModel,
-	runTool?: (stop: () => void) => ToolRunner,
-	session = sessionOf(servers({ s: ['a', 'b', 'c'] }), { enabled: false }),
-) {
+async function stopped(round: (stop: () => void) => Round, runTool?: (stop: () => void) => ToolRunner) {
+	const session = sessionOf(servers({ s: ['a'] }), { enabled: false });
 	const stop = new AbortController();
 	const abort = () => stop.abort();
-	const runner = runTool?.(abort);
-	return turn(model(abort), { session, signal: stop.signal, ...(runner && { runTool: runner }) });
+	const model = new ScriptedModel([round(abort), says('unreachable')]);
+	return turn(model, { session, signal: stop.signal, ...(runTool && { runTool: runTool(abort) }) });
 }
 
 const cancelled = { type: 'end', reason: 'cancelled' };
@@ -31,13 +27,11 @@ describe('given that the user stops', () => {
 	test('when the model streams and ignores the signal, then the turn still ends', async () => {
 		const { events } = await stopped(
 			(stop) =>
-				new ScriptedModel([
-					async function* () {
-						yield { type: 'text', text: 'Well' } as const;
-						queueMicrotask(stop);
-						await never;
-					},
-				]),
+				async function* () {
+					yield { type: 'text', text: 'Well' } as const;
+					queueMicrotask(stop);
+					await never;
+				},
 		);
 		expect(events).toEqual([{ type: 'text', text: 'Well' }, cancelled]);
 	});
@@ -45,12 +39,10 @@ describe('given that the user stops', () => {
 	test('when the model streams and the stop makes it fail, then the turn ends as cancelled', async () => {
 		const { events } = await stopped(
 			(stop) =>
-				new ScriptedModel([
-					async function* (_request, signal) {
-						queueMicrotask(stop);
-						await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-					},
-				]),
+				async function* (_request, signal) {
+					queueMicrotask(stop);
+					await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+				},
 		);
 		expect(events).toEqual([cancelled]);
 	});
@@ -59,18 +51,16 @@ describe('given that the user stops', () => {
 		let ended = false;
 		await stopped(
 			(stop) =>
-				new ScriptedModel([
-					async function* () {
-						try {
-							for (;;) {
-								yield { type: 'text', text: '.' } as const;
-								stop();
-							}
-						} finally {
-							ended = true;
+				async function* () {
+					try {
+						for (;;) {
+							yield { type: 'text', text: '.' } as const;
+							stop();
 						}
-					},
-				]),
+					} finally {
+						ended = true;
+					}
+				},
 		);
 		expect(ended).toBe(true);
 	});
@@ -78,7 +68,7 @@ describe('given that the user stops', () => {
 	test('when a running tool ignores the signal, then the turn does not wait for it', async () => {
 		let told = false;
 		const { events } = await stopped(
-			() => new ScriptedModel([asks(call('s__a')), says('unreachable')]),
+			() => asks(call('s__a')),
 			(stop) => (_tool, _call, signal) => {
 				signal.addEventListener('abort', () => {
 					told = true;
@@ -95,7 +85,7 @@ describe('given that the user stops', () => {
 	test('when a tool fails after the turn has ended, then nothing breaks', async () => {
 		let fail: (error: Error) => void = () => undefined;
 		const { events } = await stopped(
-			() => new ScriptedModel([asks(call('s__a')), says('unreachable')]),
+			() => asks(call('s__a')),
 			(stop) => () => {
 				queueMicrotask(stop);
 				return new Promise((_, reject) => {
@@ -108,51 +98,4 @@ describe('given that the user stops', () => {
 		await new Promise((resolve) => setTimeout(resolve));
 		expect(events.at(-1)).toEqual(cancelled);
 	});
-
-	test('when a search has finished but the call has not started, then the tool does not run', async () => {
-		const stop = new AbortController();
-		const ran: string[] = [];
-		const model = new ScriptedModel([
-			asks(call('search_tools', { tool_names: ['send_message'] }), call('slack__send_message')),
-		]);
-		const { events } = await turn(model, {
-			session: sessionOf(office),
-			signal: stop.signal,
-			runTool: async ({ name }) => {
-				ran.push(name);
-				return textResult('');
-			},
-			onEvent: ({ type }) => type === 'activated' && stop.abort(),
-		});
-		expect(ran).toEqual([]);
-		expect(events.at(-1)).toEqual(cancelled);
-	});
-
-	test('when the last tool of a round has finished, then no other request is sent', async () => {
-		const stop = new AbortController();
-		const model = new ScriptedModel([asks(call('search_tools', { query: 'x' })), says('unreachable')]);
-		await turn(model, {
-			signal: stop.signal,
-			onEvent: ({ type }) => type === 'searchFinished' && stop.abort(),
-		});
-		expect(model.requests).toHaveLength(1);
-	});
-});
-
-test('what was loaded before a stop stays loaded', async () => {
-	const session = sessionOf(office);
-	await stopped(
-		(stop) =>
-			new ScriptedModel([
-				asks(call('search_tools', { tool_names: ['send_message'] })),
-				async function* () {
-					queueMicrotask(stop);
-					await never;
-					yield* [];
-				},
-			]),
-		undefined,
-		session,
-	);
-	expect(session.activated.map(({ id }) => id)).toEqual(['slack:send_message']);
 });

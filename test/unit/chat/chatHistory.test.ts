@@ -163,16 +163,6 @@ describe('a new turn', () => {
 		]);
 	});
 
-	test('uses the chat’s history when there is no log', () => {
-		expect(ask(sessionOf(), two, 'third', 'append').map((message) => message.role)).toEqual([
-			'user',
-			'assistant',
-			'user',
-			'assistant',
-			'user',
-		]);
-	});
-
 	test('follows the previous prompt directly when that turn was stopped before any text', () => {
 		const session = sessionOf();
 		ask(session, [], 'first', 'append');

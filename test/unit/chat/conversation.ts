@@ -1,10 +1,8 @@
 import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
-import type { ArgumentCheck, HostedTool, LoopOptions, ToolRunner } from '../../../src/chat/loopOptions.ts';
-import type { ResultFlow } from '../../../src/chat/results/resultFlow.ts';
+import type { LoopOptions } from '../../../src/chat/loopOptions.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
 import type { ChatMessage, ToolCall, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
-import { resultText, type ToolResultFormat, textResult } from '../../../src/discovery/catalog/tool.ts';
-import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { sessionOf } from '../discovery/fixtures.ts';
 
@@ -60,33 +58,13 @@ export async function turn(
 	model: ChatModel,
 	{
 		session = sessionOf(),
-		runTool = async (tool) => textResult(`${tool.id} done`),
-		checkArguments = async () => [],
-		resultFormat = 'result',
 		messages = [{ role: 'user', text: 'Do it.' }],
-		signal = new AbortController().signal,
 		onEvent = () => undefined,
-		hosted,
-		fitResult,
-		flow,
-		miss,
-		hasLinks,
-		now,
-	}: {
-		readonly session?: DiscoverySession;
-		readonly runTool?: ToolRunner;
-		readonly checkArguments?: ArgumentCheck;
-		readonly resultFormat?: ToolResultFormat;
+		...more
+	}: Partial<Omit<LoopOptions, 'model' | 'system' | 'message'>> & {
 		/** What was said so far, the user's message last; gets all that is said. */
 		readonly messages?: ChatMessage[];
-		readonly signal?: AbortSignal;
 		readonly onEvent?: (event: LoopEvent) => void;
-		readonly hosted?: readonly HostedTool[];
-		readonly fitResult?: NonNullable<LoopOptions['fitResult']>;
-		readonly flow?: ResultFlow;
-		readonly hasLinks?: NonNullable<LoopOptions['hasLinks']>;
-		readonly miss?: NonNullable<LoopOptions['miss']>;
-		readonly now?: () => number;
 	} = {},
 ): Promise<{ events: LoopEvent[]; end: LoopEnd | undefined }> {
 	const events: LoopEvent[] = [];
@@ -97,18 +75,13 @@ export async function turn(
 	const loop = runToolLoop({
 		model,
 		session,
-		runTool,
-		checkArguments,
-		resultFormat,
-		signal,
+		runTool: async (tool) => textResult(`${tool.id} done`),
+		checkArguments: async () => [],
+		resultFormat: 'result',
+		signal: new AbortController().signal,
 		system: 'Be brief.',
 		message,
-		...(hosted && { hosted }),
-		...(fitResult && { fitResult }),
-		...(flow && { flow }),
-		...(miss && { miss }),
-		...(hasLinks && { hasLinks }),
-		...(now && { now }),
+		...more,
 	});
 	for await (const event of loop) {
 		events.push(event);

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { runAgentTool } from '../../../src/chat/agents/runAgent.ts';
-import { unwrapped } from '../../../src/chat/loopEvent.ts';
 import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import {
@@ -10,10 +8,8 @@ import {
 } from '../../../src/discovery/catalog/policy.ts';
 import { resultText, type ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import type { SearchOutcome } from '../../../src/discovery/tools/findTools.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
-import { policyFor, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
-import { agent } from './agents/agents.ts';
+import { policyFor, sessionOf, tool } from '../discovery/fixtures.ts';
 import { asks, call, lastTexts, type Round, ScriptedModel, says, turn } from './conversation.ts';
 
 function server(name: string, count: number): CatalogServer {
@@ -35,41 +31,35 @@ function studio(always: number, ...deferred: readonly CatalogServer[]) {
 const search = (input: Readonly<Record<string, unknown>>) => call('search_tools', input);
 const ofServer = (name: string) => search({ server_name: name });
 
-/** A turn. Each request must have the tools that the searches before it called loaded, unless something `happens` in between. */
+/** A turn. Each request must have the tools that the searches before it called loaded. */
 async function kept(
 	rounds: readonly (readonly ToolCall[])[],
 	session: DiscoverySession,
-	{
-		maxTools = 128,
-		happens,
-		...more
-	}: { readonly maxTools?: number; readonly happens?: () => void } & Parameters<typeof turn>[1] = {},
+	{ maxTools = 128, ...more }: { readonly maxTools?: number } & Parameters<typeof turn>[1] = {},
 ) {
-	const outcomes: SearchOutcome[] = [];
-	const due = new Set<string>();
+	const due: string[] = [];
 	const checked =
 		(round: Round): Round =>
 		(request, signal) => {
-			if (!happens) expect([...reachableIn(request)]).toEqual(expect.arrayContaining([...due]));
-			due.clear();
+			expect([...reachableIn(request)]).toEqual(expect.arrayContaining(due.splice(0)));
 			return round(request, signal);
 		};
 	const scripts = [...rounds.map((calls) => asks(...calls)), says('Done.')].map(checked);
 	const model = new ScriptedModel(scripts, maxTools);
+	/** How many tools each search has loaded. */
+	const loaded: number[] = [];
 	const { events, end } = await turn(model, {
 		session,
 		...more,
 		onEvent: (event) => {
-			const inner = unwrapped(event).event;
-			if (inner.type !== 'searchFinished') return;
-			outcomes.push(inner.outcome);
-			for (const { state, tool } of inner.outcome.ok ? inner.outcome.hits : [])
-				if (state === 'loaded') due.add(tool.wireName);
-			happens?.();
+			if (event.type !== 'searchFinished') return;
+			const hits = event.outcome.ok ? event.outcome.hits.filter(({ state }) => state === 'loaded') : [];
+			loaded.push(hits.length);
+			due.push(...hits.map(({ tool }) => tool.wireName));
 		},
 	});
 	if (end?.reason === 'failed') throw end.error;
-	return { model, events, end, outcomes };
+	return { model, events, loaded };
 }
 
 /** Tools that a model can call: those of the request, and those in its messages. */
@@ -77,10 +67,6 @@ function reachableIn({ tools, messages }: ChatRequest): ReadonlySet<string> {
 	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
 	const told = results.flatMap(({ loaded = [] }) => loaded);
 	return new Set([...tools, ...told].map(({ name }) => name));
-}
-
-function count(outcome: SearchOutcome | undefined, ...states: readonly string[]): number {
-	return outcome?.ok ? outcome.hits.filter(({ state }) => states.includes(state)).length : 0;
 }
 
 describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) => {
@@ -93,9 +79,8 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		'with %i pinned tools and a server of 20, the next request has every tool that a search calls loaded',
 		async (always, room) => {
 			const { all, policy } = studio(always, server('big', 20));
-			const { model, outcomes } = await kept([[ofServer('big')]], sessionOf(all, policy({ loading })));
-			const expected = loading === 'append' ? room : 20;
-			expect(count(outcomes[0], 'loaded')).toBe(expected);
+			const { model, loaded } = await kept([[ofServer('big')]], sessionOf(all, policy({ loading })));
+			expect(loaded).toEqual([loading === 'append' ? room : 20]);
 			const text = lastTexts(model)[0] ?? '';
 			if (loading !== 'append') return expect(text).not.toContain('Not loaded');
 			expect(model.requests[1]?.tools.length).toBe(Math.max(64, always + 1 + 5));
@@ -107,33 +92,19 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 
 	test('a search loads only as many tools as the model’s limit allows besides the pinned ones', async () => {
 		const { all, policy } = studio(100, server('big', 20));
-		const { outcomes } = await kept([[search({ query: 'draw' })]], sessionOf(all, policy({ loading })), {
+		const { loaded } = await kept([[search({ query: 'draw' })]], sessionOf(all, policy({ loading })), {
 			maxTools: loading === 'call' ? 102 : 101,
 		});
-		expect(count(outcomes[0], 'loaded')).toBe(loading === 'append' ? 0 : 5);
+		expect(loaded).toEqual([loading === 'append' ? 0 : 5]);
 	});
 
 	test('parallel searches do not evict each other’s tools', async () => {
 		const { all, policy } = studio(50, server('one', 10), server('two', 10), server('three', 10));
 		const session = sessionOf(all, policy({ loading }));
-		const { outcomes, model } = await kept([['one', 'two', 'three'].map(ofServer)], session);
-		const loaded = outcomes.map((outcome) => count(outcome, 'loaded'));
+		const { loaded, model } = await kept([['one', 'two', 'three'].map(ofServer)], session);
 		expect(loaded).toEqual(loading === 'append' ? [10, 3, 0] : [10, 10, 4]);
 		if (loading !== 'append') return;
 		expect(lastTexts(model)[2]).toMatch(/^Not loaded, because the next request has no room/);
-	});
-
-	test('a later search in the turn evicts tools of an earlier one, and says so', async () => {
-		const { all, policy } = studio(60, server('one', 5), server('two', 5));
-		const session = sessionOf(all, policy({ loading }));
-		const { outcomes, model } = await kept(
-			[[ofServer('one')], [search({ tool_names: ['two_0', 'two_1', 'two_2', 'two_3', 'two_4'] })]],
-			session,
-		);
-		expect(outcomes.map((outcome) => count(outcome, 'loaded'))).toEqual([5, 5]);
-		if (loading !== 'append') return;
-		expect(lastTexts(model)[0]).toContain('Unloaded to make room: one__one_0, one__one_1');
-		expect(model.requests[2]?.tools.map(({ name }) => name)).not.toContain('one__one_0');
 	});
 
 	test('a search does not evict a tool that the same answer calls', async () => {
@@ -143,20 +114,6 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 			loading === 'call' ? call('call_tool', { name: 'one__one_0', arguments: {} }) : call('one__one_0');
 		const { model } = await kept([[ofServer('one')], [ofServer('two'), use]], session);
 		expect(reachableIn(model.requests[2] ?? fail()).has('one__one_0')).toBe(true);
-	});
-
-	test('tools pinned during the answer may evict loaded ones, and then the model is told', async () => {
-		const { all, policy } = studio(50, server('one', 13));
-		const session = sessionOf(all, policy({ loading }));
-		const more = studio(58, server('one', 13));
-		const { model } = await kept([[ofServer('one')]], session, {
-			happens: () => {
-				session.surface = surfaceOf(more.all, more.policy({ loading }));
-			},
-		});
-		const told = lastTexts(model)[0] ?? '';
-		if (loading === 'append') expect(told).toMatch(/\nUnloaded to make room: one__one_0, .*one__one_7$/);
-		else expect(told).not.toContain('Unloaded');
 	});
 
 	test('tools named in the user’s message are loaded while there is room', async () => {
@@ -172,23 +129,32 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		expect(preloaded).toMatchObject({ tools: { length: 64 - 60 - synthetic } });
 		expect(model.requests[0]?.tools.length).toBe(64);
 	});
-
-	test('an agent’s searches load what they name, too', async () => {
-		const { all, policy } = studio(55, server('one', 20), server('two', 20));
-		const session = sessionOf(all, policy({ loading, maxActiveSchemas: null }));
-		session.load(session.surface.tools.filter((one) => one.server === 'one'));
-		const tool = runAgentTool([agent('clerk')]);
-		const task = call('run_agent', { agent: 'clerk', task: 'Draw.' });
-		const rounds = [[task], [ofServer('two')], [ofServer('one')]];
-		const { end, outcomes } = await kept(rounds, session, { ...(tool && { hosted: [tool] }) });
-		expect(end).toMatchObject({ reason: 'answered' });
-		expect(count(outcomes[0], 'loaded')).toBeGreaterThan(3);
-	});
 });
 
 function fail(): never {
 	throw new Error('There is no such request.');
 }
+
+test.each([
+	['all 70 tools of its server', 'shop__shop_69', studio(0, server('shop', 70))],
+	['40 others, with 40 always loaded', 'own__own_0', studio(40, server('own', 1), server('shop', 40))],
+])(
+	'a called tool stays loaded for the rest of the turn despite a search for %s',
+	async (_, wireName, { all, policy }) => {
+		const rounds = [
+			[search({ tool_names: [wireName] })],
+			[call(wireName)],
+			[ofServer('shop')],
+			[call(wireName)],
+		];
+		const { model, events } = await kept(rounds, sessionOf(all, policy({ maxActiveSchemas: null })));
+		const sent = model.requests.at(-1)?.tools.map(({ name }) => name) ?? [];
+		expect(sent).toContain(wireName);
+		expect(sent).toHaveLength(64);
+		const failed = events.filter((event) => event.type === 'toolFinished' && event.result.isError);
+		expect(failed).toEqual([]);
+	},
+);
 
 test('when the model takes fewer tools, then the user’s message says which were unloaded', async () => {
 	const { all, policy } = studio(20, server('one', 20));

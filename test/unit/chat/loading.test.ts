@@ -13,16 +13,17 @@ import { asks, call, lastTexts, ScriptedModel, says, turn } from './conversation
 
 const find = () => call('search_tools', { tool_names: ['send_message'] });
 
-describe('the loading method', () => {
-	test.each([
-		['auto', ['native', 'append'], 'native'],
-		['append', ['native', 'append'], 'append'],
-		['native', ['append', 'call'], 'append'],
-		['call', ['append', 'call'], 'call'],
-	] as const)('given the setting %s and a model that supports %j, is %s', (setting, loadings, expected) => {
+test.each([
+	['auto', ['native', 'append'], 'native'],
+	['append', ['native', 'append'], 'append'],
+	['native', ['append', 'call'], 'append'],
+	['call', ['append', 'call'], 'call'],
+] as const)(
+	'given the setting %s and a model that supports %j, the loading method is %s',
+	(setting, loadings, expected) => {
 		expect(loadingWay(setting, { loadings })).toBe(expected);
-	});
-});
+	},
+);
 
 test('results reach the model in the configured form, and the chat shows them unchanged', async () => {
 	const model = new ScriptedModel([asks(call('slack__search', { query: 'a' })), says('Found.')]);
@@ -34,17 +35,14 @@ test('results reach the model in the configured form, and the chat shows them un
 	});
 });
 
-describe('given call_tool and its arguments', () => {
+test('when the check of call_tool’s arguments fails, then the server decides', async () => {
 	const send = call('call_tool', { name: 'slack__send_message', arguments: {} });
-
-	test('when the check of the arguments fails, then the server decides', async () => {
-		const model = new ScriptedModel([asks(find()), asks(send), says('Sent.')]);
-		await turn(model, {
-			session: sessionOf(office, { loading: 'call' }),
-			checkArguments: async () => Promise.reject(new Error('The check broke.')),
-		});
-		expect(lastTexts(model)).toEqual(['slack:send_message done']);
+	const model = new ScriptedModel([asks(find()), asks(send), says('Sent.')]);
+	await turn(model, {
+		session: sessionOf(office, { loading: 'call' }),
+		checkArguments: async () => Promise.reject(new Error('The check broke.')),
 	});
+	expect(lastTexts(model)).toEqual(['slack:send_message done']);
 });
 
 test('repeating one call ends the turn, however call_tool’s arguments are written', async () => {
@@ -82,7 +80,7 @@ describe('the conversation after a stop', () => {
 	const begin = (): ChatMessage[] => [{ role: 'user', text: 'Do it.' }];
 
 	test.each(['append', 'native', 'call'] as const)(
-		'%s: has one result for each call, at whatever event it was stopped',
+		'%s: has one result for each call, and nothing else is begun, at whatever event it was stopped',
 		async (loading) => {
 			const send = (n: number) =>
 				loading === 'call'
@@ -93,14 +91,25 @@ describe('the conversation after a stop', () => {
 				const stop = new AbortController();
 				const model = new ScriptedModel([asks(find(), send(1)), asks(send(2), send(3)), says('Sent.')]);
 				let seen = 0;
+				let requests: number | undefined;
+				let begunTooLate = false;
 				const { end } = await turn(model, {
 					session: sessionOf(office, { loading }),
 					messages,
 					signal: stop.signal,
-					onEvent: ({ type }) => type !== 'end' && seen++ === stopAt && stop.abort(),
+					runTool: async ({ id }, _call, signal) => {
+						begunTooLate ||= signal.aborted;
+						return textResult(`${id} done`);
+					},
+					onEvent: ({ type }) => {
+						if (type === 'end' || seen++ !== stopAt) return;
+						requests = model.requests.length;
+						stop.abort();
+					},
 				});
 				ended = !stop.signal.aborted;
 				if (!ended) expect(['cancelled', 'answered']).toContain(end?.reason);
+				expect([model.requests.length, begunTooLate]).toEqual([requests ?? 3, false]);
 				const made = messages.flatMap((one) => (one.role === 'assistant' ? callsOf(one.parts) : []));
 				const answered = messages.flatMap((one) => (one.role === 'tool' ? one.results : []));
 				expect(answered.map(({ callId }) => callId)).toEqual(made.map(({ id }) => id));

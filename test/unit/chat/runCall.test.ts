@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import type { ArgumentCheck } from '../../../src/chat/loopOptions.ts';
 import { formatResult } from '../../../src/chat/runCall.ts';
 import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
-import type { DiscoveryPolicy, Loading } from '../../../src/discovery/catalog/policy.ts';
+import type { DiscoveryPolicy } from '../../../src/discovery/catalog/policy.ts';
 import {
 	declinedResult,
 	errorResult,
 	type ResultContent,
+	type ToolResult,
 	textResult,
 } from '../../../src/discovery/catalog/tool.ts';
-import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { ids, office, sessionOf, surfaceOf, toolset } from '../discovery/fixtures.ts';
 import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 
@@ -58,14 +57,6 @@ describe('a deferred tool called without a search', () => {
 			/^Error: The arguments do not fit 'slack__send_message', so it was not called\.\n- \/: text is missing\nIts input schema: \{.*"channel"/,
 		);
 		expect(session.activated).toEqual([]);
-	});
-
-	test('is run by the second call, after the model has read the schema', async () => {
-		const model = new ScriptedModel([asks(send({})), asks(send()), says('Done.')]);
-		const session = chat();
-		await turn(model, { session, checkArguments });
-		expect(lastTexts(model)).toEqual(['slack:send_message done']);
-		expect(ids(session.activated)).toEqual(['slack:send_message']);
 	});
 
 	test('is loaded once when it is called twice in one answer', async () => {
@@ -122,72 +113,6 @@ test('call: the result has the tool’s schema, and the tool list stays unchange
 	expect(new Set(model.requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
 });
 
-describe.each<Loading>(['append', 'native', 'call'])(
-	'%s: a change of a loaded tool is reported once',
-	(loading) => {
-		const richer = office.map((server) => ({
-			...server,
-			tools: server.tools.map((one) => ({ ...one, description: `${one.description}, at once` })),
-		}));
-
-		function becomeRicher(session: DiscoverySession): void {
-			session.surface = surfaceOf(richer, { onUndiscoveredCall: 'activate', loading });
-		}
-
-		function noted(text: string): number {
-			return text.split('Changed since you loaded it').length - 1;
-		}
-
-		function notes(model: ScriptedModel): number[] {
-			const last = model.requests.at(-1)?.messages ?? [];
-			const results = last.flatMap((one) => (one.role === 'tool' ? one.results : []));
-			return results.map(({ result }) => noted(JSON.stringify(result)));
-		}
-
-		/** What the user is told. */
-		function notices(events: readonly LoopEvent[]): string[] {
-			return events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
-		}
-
-		const notice = 'Reloaded because their servers changed them: slack:send_message.';
-
-		test('in mid-turn, with the next result of a server tool', async () => {
-			const session = chat({ loading });
-			const model = new ScriptedModel([asks(send()), asks(send({ ...fitting, text: 'b' })), says('Done.')]);
-			let runs = 0;
-			const { events } = await turn(model, {
-				session,
-				checkArguments,
-				runTool: async () => {
-					if (runs++ === 0) becomeRicher(session);
-					return textResult('sent');
-				},
-			});
-			expect(notes(model)).toEqual([1, 0]);
-			expect(notices(events)).toEqual([notice]);
-		});
-
-		test('in mid-turn, with the next result of a hosted tool', async () => {
-			const session = chat({ loading });
-			const model = new ScriptedModel([asks(send()), asks(call('think')), says('Done.')]);
-			const { events } = await turn(model, {
-				session,
-				hosted: [
-					{
-						definition: { name: 'think', description: 'Thinks.', inputSchema: {} },
-						run: async () => {
-							becomeRicher(session);
-							return { result: textResult('thought') };
-						},
-					},
-				],
-			});
-			expect(notes(model)).toEqual([0, 1]);
-			expect(notices(events)).toEqual([notice]);
-		});
-	},
-);
-
 const off = () => sessionOf(office, { enabled: false });
 
 /** A clock that only work moves on. */
@@ -231,31 +156,6 @@ test('the time of a call excludes waiting for the user', async () => {
 	expect(session.log.usage.calls).toMatchObject([{ totalMs: 4, lastMs: 4 }]);
 });
 
-test('parallel calls are measured separately', async () => {
-	const session = off();
-	const { now, work } = clock();
-	const model = new ScriptedModel([asks(call('slack__search'), call('calendar__search')), says('Done.')]);
-	const slow = Promise.withResolvers<void>();
-	await turn(model, {
-		session,
-		now,
-		runTool: async ({ server }) => {
-			if (server === 'slack') await slow.promise;
-			else work(2);
-			return textResult('ok');
-		},
-		onEvent: (event) => {
-			if (event.type !== 'toolFinished' || event.tool?.server !== 'calendar') return;
-			work(100);
-			slow.resolve();
-		},
-	});
-	expect(session.log.usage.calls.map(({ server, totalMs }) => [server, totalMs])).toEqual([
-		['calendar', 2],
-		['slack', 102],
-	]);
-});
-
 test.each([
 	['that the user declines', async () => declinedResult('slack:search'), []],
 	['of a tool that is not there', async () => textResult(''), ['slack__nothing_like_it_at_all']],
@@ -266,14 +166,7 @@ test.each([
 	expect(session.log.usage.calls).toEqual([]);
 });
 
-test('without an injected clock, the system clock is used', async () => {
-	const session = off();
-	await turn(new ScriptedModel([asks(call('slack__search')), says('Done.')]), { session });
-	expect(session.log.usage.calls[0]?.totalMs).toBeGreaterThanOrEqual(0);
-	expect(Number.isInteger(session.log.usage.calls[0]?.totalMs)).toBe(true);
-});
-
-const readCall = { name: 'files__read_file', input: { path: 'a.txt', lines: [1, 2] } };
+const readCall = { name: 'files__read_file', input: { path: 'a.txt' } };
 const image: ResultContent = { type: 'image', data: 'AA==', mimeType: 'image/png' };
 
 describe('a formatted tool result', () => {
@@ -282,30 +175,18 @@ describe('a formatted tool result', () => {
 		expect(formatResult(result, readCall, 'result')).toBe(result);
 	});
 
+	const line = 'Result of files__read_file:';
 	test.each([
-		['function_result', 'Result of files__read_file:\nHello'],
-		['function_args_result', 'Result of files__read_file({"path":"a.txt","lines":[1,2]}):\nHello'],
-	] as const)('starts with its call in the format %s', (format, text) => {
-		expect(formatResult(textResult('Hello'), readCall, format)).toEqual(textResult(text));
-	});
-
-	test('is still an error if the tool failed', () => {
-		const result = formatResult(errorResult('Error: gone'), readCall, 'function_result');
-		expect(result).toEqual(errorResult('Result of files__read_file:\nError: gone'));
-	});
-
-	test('keeps its images, after the first line', () => {
-		const content = [image, { type: 'text', text: 'A cat' }] as const;
-		expect(formatResult({ content, isError: false }, readCall, 'function_result').content).toEqual([
-			{ type: 'text', text: 'Result of files__read_file:' },
-			image,
-			{ type: 'text', text: 'A cat' },
-		]);
-	});
-
-	test('has only the first line when the result is empty', () => {
-		const result = formatResult({ content: [], isError: false }, readCall, 'function_result');
-		expect(result).toEqual(textResult('Result of files__read_file:'));
+		['starts with its call', textResult('Hello'), textResult(`${line}\nHello`)],
+		['is still an error', errorResult('Error: gone'), errorResult(`${line}\nError: gone`)],
+		[
+			'keeps its images, after the first line',
+			{ content: [image, { type: 'text', text: 'A cat' }], isError: false },
+			{ content: [{ type: 'text', text: line }, image, { type: 'text', text: 'A cat' }], isError: false },
+		],
+		['has only the first line when it is empty', { content: [], isError: false }, textResult(line)],
+	] satisfies [string, ToolResult, ToolResult][])('%s', (_what, result, formatted) => {
+		expect(formatResult(result, readCall, 'function_result')).toEqual(formatted);
 	});
 
 	test('has at most 500 characters of the arguments', () => {

@@ -1,10 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { validCalls } from '../../../src/chat/modelCalls.ts';
-import { abortable } from '../../../src/common/cancellation.ts';
 import type { ChatMessage, ToolCall } from '../../../src/discovery/catalog/message.ts';
 import { declinedResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../../src/models/answerParts.ts';
-import { callFrom } from '../../../src/models/wireCalls.ts';
 import { servers, sessionOf } from '../discovery/fixtures.ts';
 import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 
@@ -50,99 +48,53 @@ test('given many calls of unknown tools, then only the first get the closest nam
 	expect(lastTexts(model).map((text) => text.includes('Closest names'))).toEqual(wrong.map((_, i) => i < 20));
 });
 
-test('given a stop in mid-batch, then finished calls keep their results and nothing runs again next turn', async () => {
-	const stop = new AbortController();
-	const messages: ChatMessage[] = [{ role: 'user', text: 'Do it.' }];
-	const ran: string[] = [];
-	const chat = { session: session(), messages };
-	const first = new ScriptedModel([asks(...calls()), says('unreachable')]);
-	const { end } = await turn(first, {
-		...chat,
-		signal: stop.signal,
-		runTool: async ({ name }, _call, signal) => {
-			ran.push(name);
-			if (name === 'c') setTimeout(() => stop.abort(), 5);
-			if (name === 'a' || name === 'b') return textResult(name);
-			return abortable(new Promise<never>(() => {}), signal);
-		},
-	});
-	expect(end).toMatchObject({ reason: 'cancelled' });
-	messages.push({ role: 'user', text: 'Go on.' });
-	const next = new ScriptedModel([says('Two of five are done.')]);
-	await turn(next, {
-		...chat,
-		runTool: async ({ name }) => {
-			ran.push(name);
-			return textResult(name);
-		},
-	});
-	expect(ran.sort()).toEqual(five);
-	const told = next.requests[0]?.messages.at(-2);
-	const results = told?.role === 'tool' ? told.results : [];
-	expect(results.map(({ result }) => resultText(result).slice(0, 24))).toEqual([
-		'a',
-		'b',
-		...Array(3).fill('Error: The user stopped '),
-	]);
-});
+/** Lets so many steps pass that a program makes within one turn of the event loop, and then whole turns. */
+async function steps(count: number, turns = 0): Promise<void> {
+	for (let i = 0; i < count; i++) await undefined;
+	for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+}
 
-describe('given a stop at any moment', () => {
-	/** Lets so many steps pass that a program makes within one turn of the event loop, and then whole turns. */
-	async function steps(count: number, turns = 0): Promise<void> {
-		for (let i = 0; i < count; i++) await undefined;
-		for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+test('given a stop at any moment, then finished calls keep their results, and no other call starts', async () => {
+	const waits = { a: 0, b: 1, c: 5, d: 12, e: 25 } as const;
+	/** The calls that had ended at each moment. */
+	const seen = new Set<string>();
+	for (let at = 0; at < 40; at++) {
+		const stop = new AbortController();
+		const ended = new Set<string>();
+		let isAnyLate = false;
+		const messages: ChatMessage[] = [{ role: 'user', text: 'Do it.' }];
+		const { end } = await turn(new ScriptedModel([asks(...calls()), says('Done.')]), {
+			session: sessionOf(servers({ s: five }), { onUndiscoveredCall: 'activate' }),
+			messages,
+			signal: stop.signal,
+			runTool: async ({ name }, _call, signal) => {
+				if (name === 'a') void steps(at, at % 3 === 0 ? 1 : 0).then(() => stop.abort());
+				isAnyLate ||= signal.aborted;
+				await steps(waits[name as keyof typeof waits], name === 'e' ? 1 : 0);
+				if (signal.aborted) throw signal.reason;
+				ended.add(name);
+				if (name === 'c') throw new Error('the disk is full');
+				return textResult(name.repeat(10_000));
+			},
+			fitResult: async (result) => {
+				await steps(3, 1);
+				return { ...result, content: [{ type: 'text', text: `kept ${resultText(result).slice(0, 1)}` }] };
+			},
+		});
+		const [, , answers] = messages;
+		const told = answers?.role === 'tool' ? answers.results.map(({ result }) => resultText(result)) : [];
+		expect(told.map((text, i) => `${five[i]}: ${text.slice(0, 14)}`)).toEqual(
+			five.map((name) => {
+				// A failure just before the stop may be taken as its consequence.
+				const kept = name === 'c' ? '(kept E|Error: [tT]he (dis|use))' : `(kept )?${name}+`;
+				return expect.stringMatching(`^${name}: (${ended.has(name) ? kept : 'Error: The use'})$`);
+			}),
+		);
+		expect(told.every(({ length }) => length < 5_000)).toBe(true);
+		expect([isAnyLate, end?.reason]).toEqual([false, ended.size < five.length ? 'cancelled' : end?.reason]);
+		seen.add([...ended].join(''));
 	}
-
-	const moments = Array.from({ length: 30 }, (_, at) => [at, at % 3 === 0 ? 1 : 0] as const);
-
-	test.each(moments)(
-		'after %i steps and %i turns: finished calls keep their results, and no other call starts',
-		async (count, turns) => {
-			const stop = new AbortController();
-			const ended = new Set<string>();
-			const begun: string[] = [];
-			const messages: ChatMessage[] = [{ role: 'user', text: 'Do it.' }];
-			const waits = { a: 0, b: 1, c: 5, d: 12, e: 25 } as const;
-			const model = new ScriptedModel([
-				async function* () {
-					void steps(count, turns).then(() => stop.abort());
-					yield* calls().map((one) => ({ type: 'toolCall', call: one }) as const);
-				},
-				says('Done.'),
-			]);
-			const { end } = await turn(model, {
-				session: sessionOf(servers({ s: five }), {}),
-				messages: messages,
-				signal: stop.signal,
-				runTool: async ({ name }, _call, signal) => {
-					expect(signal.aborted).toBe(false);
-					begun.push(name);
-					await steps(waits[name as keyof typeof waits], name === 'e' ? 1 : 0);
-					if (signal.aborted) throw signal.reason;
-					ended.add(name);
-					if (name === 'c') throw new Error('the disk is full');
-					return textResult(name.repeat(10_000));
-				},
-				fitResult: async (result) => {
-					await steps(3, 1);
-					return { ...result, content: [{ type: 'text', text: `kept ${resultText(result).slice(0, 1)}` }] };
-				},
-			});
-			const [, , answers] = messages;
-			const told = answers?.role === 'tool' ? answers.results.map(({ result }) => resultText(result)) : [];
-			if (begun.length > 0) expect(told).toHaveLength(five.length);
-			for (const [i, name] of five.entries()) {
-				const text = told[i] ?? '';
-				const isEnded =
-					name === 'c' ? text === 'Error: the disk is full' : new RegExp(`^(kept )?${name}`).test(text);
-				expect({ name, isEnded: begun.length > 0 && isEnded, text: text.slice(0, 40) }).toMatchObject({
-					isEnded: ended.has(name),
-				});
-				expect(text.length).toBeLessThan(5_000);
-			}
-			expect(end?.reason).toBe(stop.signal.aborted && ended.size < 5 ? 'cancelled' : end?.reason);
-		},
-	);
+	expect(seen.size).toBeGreaterThan(3);
 });
 
 test('given calls with the same id, then only the first runs, and each call has its own result', async () => {
@@ -252,15 +204,6 @@ test.each<[string, unknown]>([
 	},
 );
 
-test('invalid arguments give the same error from a provider and from an editor model', () => {
-	for (const input of [[1], nested(300)]) {
-		const sent = callFrom('x', 's__a', input);
-		const [made] = validCalls([{ ...call('s__a'), input } as unknown as ToolCall]);
-		expect(sent.fault).toBeDefined();
-		expect(made?.fault).toBe(sent.fault);
-	}
-});
-
 test('whatever a call throws becomes its own error result', async () => {
 	const thrown: Readonly<Record<string, unknown>> = {
 		a: new TypeError('at once'),
@@ -291,6 +234,17 @@ test('when a large result cannot be stored, then the model still gets its beginn
 	expect(end?.reason).toBe('answered');
 	expect(lastTexts(model)[0]).toMatch(/^x{3000}.*not kept/s);
 	expect(lastTexts(model)[0]?.length).toBeLessThan(4_200);
+});
+
+test('when discovery is off, then the model gets a large result in full, and nothing is stored', async () => {
+	const model = new ScriptedModel([asks(call('s__a')), says('Done.')]);
+	const text = 'x'.repeat(100_000);
+	await turn(model, {
+		session: session(),
+		runTool: async () => textResult(text),
+		fitResult: () => Promise.reject(new Error('This must not be asked.')),
+	});
+	expect(lastTexts(model)).toEqual([text]);
 });
 
 test('invisible characters in a result or an error do not reach the model', async () => {

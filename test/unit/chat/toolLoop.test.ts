@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { maxIdenticalCalls } from '../../../src/chat/modelCalls.ts';
-import { maxRounds, runToolLoop } from '../../../src/chat/toolLoop.ts';
-import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
-import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
-import type { Loading } from '../../../src/discovery/catalog/policy.ts';
+import { maxRounds } from '../../../src/chat/toolLoop.ts';
+import { type ChatMessage, userText } from '../../../src/discovery/catalog/message.ts';
 import { errorResult, textResult } from '../../../src/discovery/catalog/tool.ts';
-import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import type { ChatRequest } from '../../../src/models/chatModel.ts';
-import { office, servers, sessionOf, surfaceOf, toolset } from '../discovery/fixtures.ts';
+import { office, servers, sessionOf, surfaceOf } from '../discovery/fixtures.ts';
 import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 
 const findMessage = () => call('search_tools', { tool_names: ['send_message'] });
@@ -55,16 +51,6 @@ describe('given a model that searches, calls and answers', () => {
 		expect(lastResults(model).every(({ result }) => !result.isError)).toBe(true);
 	});
 
-	test('when a search evicts tools, then they are reported', async () => {
-		const session = sessionOf(office, { maxActiveSchemas: 1 });
-		await turn(new ScriptedModel([asks(findMessage()), says('Found.')]), { session });
-		const { events } = await turn(
-			new ScriptedModel([asks(call('search_tools', { tool_names: ['create_event'] })), says('.')]),
-			{ session },
-		);
-		expect(events).toContainEqual({ type: 'evicted', names: ['slack:send_message'] });
-	});
-
 	test('then its system prompt describes discovery while anything is deferred', async () => {
 		const on = new ScriptedModel([says('Hello.')]);
 		const off = new ScriptedModel([says('Hello.')]);
@@ -91,17 +77,6 @@ describe('a call that cannot run gets an error, and the loop goes on', () => {
 		expect(lastTexts(model)).toEqual([text]);
 		expect(lastResults(model)[0]?.result.isError).toBe(true);
 		expect(events.map(({ type }) => type)).not.toContain('toolStarted');
-	});
-
-	test('for a search with invalid input', async () => {
-		const input = null as unknown as Record<string, unknown>;
-		const model = new ScriptedModel([
-			asks(call('search_tools', input), call('search_tools', { query: 5 })),
-			says('Sorry.'),
-		]);
-		const { end } = await turn(model);
-		expect(end).toMatchObject({ reason: 'answered' });
-		expect(lastResults(model).every(({ result }) => result.isError)).toBe(true);
 	});
 });
 
@@ -187,34 +162,11 @@ describe('the loop ends', () => {
 	});
 
 	test('with the model’s error when it throws before streaming', async () => {
-		const model = {
-			id: 'm',
-			name: 'M',
-			maxTools: undefined,
-			maxInputTokens: undefined,
-			loadings: ['append'] as const,
-			stream: () => {
-				throw new Error('no key');
-			},
+		const stream = () => {
+			throw new Error('no key');
 		};
-		const { signal } = new AbortController();
-		const runTool = async () => textResult('');
-		const checkArguments = async () => [];
-		const session = sessionOf();
-		const resultFormat = 'result';
-		const loop = runToolLoop({
-			model,
-			session,
-			runTool,
-			checkArguments,
-			resultFormat,
-			system: '',
-			message: { role: 'user', text: 'Hello.' },
-			signal,
-		});
-		expect(await Array.fromAsync(loop)).toEqual([
-			{ type: 'end', reason: 'failed', error: new Error('no key') },
-		]);
+		const { events } = await turn(Object.assign(new ScriptedModel([]), { stream }));
+		expect(events).toEqual([{ type: 'end', reason: 'failed', error: new Error('no key') }]);
 	});
 
 	test('when the model says nothing', async () => {
@@ -243,81 +195,32 @@ test('the cost of an answer uses the price of the model that gave it', async () 
 	expect(session.log.usage.cost).toMatchObject({ answers: 1, usd: 3 });
 });
 
-const mail = servers({ mail: ['send_mail', 'read_mail'] });
-const news = 'Changed since the server list was made:\n- New servers: mail (2 tools)';
-
-function becomes(session: DiscoverySession, all: readonly CatalogServer[], loading: Loading): void {
-	session.surface = surfaceOf(all, { loading });
-}
-
-/** What a request begins with: what a provider's cache keeps. */
-function beginning({ system, tools, messages }: ChatRequest | undefined = fail()): string {
-	return JSON.stringify([system, tools, messages[0]]);
-}
-
-function fail(): never {
-	throw new Error('There is no such request.');
-}
-
-describe.each(['append', 'native', 'call'] satisfies Loading[])('%s: a server that appears', (loading) => {
-	test('while a tool runs is noted once, with its result, and the request head stays', async () => {
-		const session = sessionOf(office, { loading });
-		session.load(session.surface.deferred.slice(0, 1));
-		const use = () => call('slack__send_message', { text: `${Math.random()}` });
-		const model = new ScriptedModel([asks(use()), asks(use()), says('Done.')]);
-		await turn(model, {
-			session,
-			onEvent: ({ type }) => type === 'toolStarted' && becomes(session, [...office, ...mail], loading),
-		});
-		const [first, second, third] = model.requests;
-		expect(JSON.stringify(second?.messages.at(-1))).toContain(JSON.stringify(news).slice(1, -1));
-		expect(lastTexts(model).join()).not.toContain('New servers');
-		expect(beginning(second)).toBe(beginning(first));
-		expect(beginning(third)).toBe(beginning(first));
-	});
-
-	test('between two turns is noted once, with the user’s message, before any search', async () => {
-		const session = sessionOf(office, { loading });
-		const messages: ChatMessage[] = [{ role: 'user', text: 'Hello.' }];
-		const first = new ScriptedModel([says('Hello.')]);
-		await turn(first, { session, messages });
-		becomes(session, [...office, ...mail], loading);
-		for (const text of ['And now?', 'And then?']) {
-			messages.push({ role: 'user', text });
-			const next = new ScriptedModel([says('Well.')]);
-			await turn(next, { session, messages });
-			expect(beginning(next.requests[0])).toBe(beginning(first.requests[0]));
-		}
-		expect(messages.filter(({ role }) => role === 'user')).toEqual([
-			{ role: 'user', text: 'Hello.' },
-			{ role: 'user', text: 'And now?', news },
-			{ role: 'user', text: 'And then?' },
-		]);
-	});
-
-	test('is noted below earlier notes in the message', async () => {
-		const session = sessionOf(office, { loading });
-		const messages: ChatMessage[] = [{ role: 'user', text: 'Hello.' }];
-		await turn(new ScriptedModel([says('Hello.')]), { session, messages });
-		becomes(session, [...office, ...mail], loading);
-		messages.push({ role: 'user', text: 'Continue', news: 'The window closed.' });
-		await turn(new ScriptedModel([says('Well.')]), { session, messages });
-		expect(messages.at(-2)).toEqual({
-			role: 'user',
-			text: 'Continue',
-			news: `The window closed.\n\n${news}`,
-		});
+test('a server that appears between two turns is noted below earlier notes in the message', async () => {
+	const session = sessionOf();
+	const messages: ChatMessage[] = [{ role: 'user', text: 'Hello.' }];
+	await turn(new ScriptedModel([says('Hello.')]), { session, messages });
+	session.surface = surfaceOf([...office, ...servers({ mail: ['send_mail', 'read_mail'] })]);
+	messages.push({ role: 'user', text: 'Continue', news: 'The window closed.' });
+	await turn(new ScriptedModel([says('Well.')]), { session, messages });
+	expect(messages.at(-2)).toEqual({
+		role: 'user',
+		text: 'Continue',
+		news: 'The window closed.\n\nChanged since the server list was made:\n- New servers: mail (2 tools)',
 	});
 });
 
-test('nothing is noted when the next request has a new head with everything in it', async () => {
-	const session = sessionOf(office);
-	const messages: ChatMessage[] = [{ role: 'user', text: 'Hello.' }];
-	await turn(new ScriptedModel([says('Hello.')]), { session, messages });
-	session.surface = surfaceOf([...office, ...mail], {}, toolset('post', { mail: true }));
-	messages.push({ role: 'user', text: 'And now?' });
-	const model = new ScriptedModel([says('Well.')]);
-	await turn(model, { session, messages });
-	expect(model.requests[0]?.messages.at(-1)).toEqual({ role: 'user', text: 'And now?' });
-	expect(JSON.stringify(model.requests[0])).toContain('send_mail');
+test('when an answer has only thoughts, then the model is asked to go on, even after servers changed', async () => {
+	const session = sessionOf();
+	const model = new ScriptedModel([
+		() => {
+			session.surface = surfaceOf([...office, ...servers({ mail: ['send_mail'] })]);
+			return [{ type: 'thinking', text: 'Hm.' }];
+		},
+		says('Done.'),
+	]);
+	await turn(model, { session });
+	const last = model.requests[1]?.messages.at(-1);
+	if (last?.role !== 'user') throw new Error('the model was asked to go on');
+	expect(userText(last)).toContain('only thoughts');
+	expect(userText(last)).toContain('New servers: mail');
 });
