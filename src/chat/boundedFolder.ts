@@ -63,8 +63,8 @@ export class BoundedFolder {
 	}
 
 	/** Deletes a file if it exists. */
-	async remove(name: string): Promise<void> {
-		await rm(this.#path(name), { force: true });
+	remove(name: string): Promise<void> {
+		return this.#inTurn(() => rm(this.#path(name), { force: true }));
 	}
 
 	/** The content of a file; `undefined` if it no longer exists. */
@@ -88,7 +88,7 @@ export class BoundedFolder {
 		}
 	}
 
-	/** Runs writes one after the other: two concurrent ones could exceed the limits together. */
+	/** Runs changes one after the other: two concurrent writes could exceed the limits together, and a file is removed after it is written. */
 	#inTurn<T>(write: () => Promise<T>): Promise<T> {
 		const written = this.#keeping.then(async () => {
 			await mkdir(this.#folder, { recursive: true, mode: 0o700 });

@@ -20,25 +20,6 @@ export const thoughtMark = '> $(lightbulb) ';
 /** Begins the line that links to the calls of an answer. */
 export const callsMark = '$(output) ';
 
-/** A shown answer without the line that links to its calls. */
-export function withoutCalls(markdown: string): string {
-	return markdown
-		.split('\n')
-		.filter((line) => !line.startsWith(callsMark))
-		.join('\n');
-}
-
-/** A shown answer without the quotations of the model's thoughts, which are not part of it. */
-export function withoutThoughts(markdown: string): string {
-	const lines: string[] = [];
-	let isThought = false;
-	for (const line of markdown.split('\n')) {
-		isThought = line.startsWith(thoughtMark) || (isThought && line.startsWith('>'));
-		if (!isThought) lines.push(line);
-	}
-	return lines.join('\n');
-}
-
 /** An entry of the editor's chat history. */
 export type HistoryEntry =
 	| { readonly kind: 'request'; readonly prompt: string; readonly command?: string | undefined }
@@ -118,7 +99,16 @@ export function imageMarkdown(part: ResultContent): string | undefined {
 	return `![${part.mimeType}](data:${part.mimeType};base64,${part.data})`;
 }
 
-/** An answer without its pictures: to a model they would be megabytes of meaningless text. */
-export function withoutImages(markdown: string): string {
-	return markdown.replace(shown, '[image]');
+/**
+ * What the model said of a shown answer: without the quotations of its thoughts, without the line that links to its calls, and without pictures, which
+ * would be megabytes of meaningless text.
+ */
+export function modelText(markdown: string): string {
+	const lines: string[] = [];
+	let isThought = false;
+	for (const line of markdown.replace(shown, '[image]').split('\n')) {
+		isThought = line.startsWith(thoughtMark) || (isThought && line.startsWith('>'));
+		if (!isThought && !line.startsWith(callsMark)) lines.push(line);
+	}
+	return lines.join('\n');
 }

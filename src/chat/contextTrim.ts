@@ -126,9 +126,7 @@ function withoutText(answer: ToolCallResult): ToolCallResult {
 function withoutThoughts(message: ChatMessage, measure: Measure, least: number): ReturnType<Step> {
 	if (message.role !== 'assistant' || measure.thought(message) < least) return undefined;
 	const parts = message.parts.filter(({ type }) => type !== 'thinking');
-	return parts.length < message.parts.length
-		? { message: { role: 'assistant', parts }, removed: 1 }
-		: undefined;
+	return { message: { role: 'assistant', parts }, removed: 1 };
 }
 
 function withoutAttachments(message: ChatMessage, measure: Measure, least: number): ReturnType<Step> {

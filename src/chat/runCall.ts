@@ -6,7 +6,6 @@ import type { ToolCall } from '../discovery/catalog/message.ts';
 import {
 	errorResult,
 	type ResultContent,
-	type ToolDefinition,
 	type ToolResult,
 	type ToolResultFormat,
 	withText,
@@ -42,19 +41,15 @@ export async function runCall(
 	switch (target.kind) {
 		case 'tool': {
 			const { tool, input, unchecked } = target;
-			const faults = unchecked ? await faultsIn(input, tool, turn) : [];
+			// If they cannot be checked, the server will say what is wrong.
+			const checked = unchecked && turn.checkArguments(tool.inputSchema, input, tool.server).catch(() => []);
+			const faults = checked ? await abortable(checked, turn.signal) : [];
 			if (faults.length > 0) return refuse(`Error: ${misfitMessage(tool.wireName, tool, faults)}`, tool);
 			return runServerCall(call, target, turn, emit);
 		}
 		case 'resource': {
 			const { server, uri } = target;
-			const reading = {
-				kind: 'tool',
-				tool: resourceReader(server),
-				input: { uri },
-				unchecked: false,
-			} as const;
-			return runServerCall(call, reading, turn, emit);
+			return runServerCall(call, { tool: resourceReader(server), input: { uri } }, turn, emit);
 		}
 		case 'hosted':
 			return runHostedCall(call, turn, emit);
@@ -77,31 +72,23 @@ async function runHostedCall(
 	if (!tool) throw new Error(`The turn does not host ${call.name}.`);
 	const answer = await tool.run(call, turn, emit).catch((error: unknown) => {
 		signal.throwIfAborted();
-		return { result: failedResult(error) };
+		const result = failedResult(error);
+		emit({ type: 'toolFinished', call, result });
+		return { result };
 	});
 	return { ...answer, result: session.withChanges(formatResult(answer.result, call, resultFormat)) };
 }
 
-/** What is wrong with arguments. If they cannot be checked, the server will say what is wrong. */
-async function faultsIn(
-	input: ToolCall['input'],
-	{ inputSchema, server }: CatalogTool,
-	{ checkArguments, signal }: LoopOptions,
-): Promise<readonly string[]> {
-	return abortable(
-		checkArguments(inputSchema, input, server).catch(() => []),
-		signal,
-	);
-}
-
 async function runServerCall(
 	{ id }: ToolCall,
-	{ tool, input, undiscovered }: CallTarget & { readonly kind: 'tool' },
+	{ tool, input, undiscovered }: Omit<CallTarget & { readonly kind: 'tool' }, 'kind' | 'unchecked'>,
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
 	const { session, runTool, resultFormat, signal, flow, hasLinks, agent, now = steadyMs } = turn;
-	const brings = undiscovered ? discover(tool, session, emit) : [];
+	const { loaded = [], evicted = [], brings = [] } = undiscovered ? session.discover(tool) : {};
+	if (loaded.length > 0) emit({ type: 'activated', tools: loaded });
+	for (const event of evictionEvents(evicted, session)) emit(event);
 	const call = { id, name: tool.wireName, input };
 	emit({ type: 'toolStarted', call, tool });
 	let begun = now();
@@ -133,18 +120,6 @@ async function runServerCall(
 	if (brings.length === 0) return { result: told, ...from };
 	const schema = `${tool.wireName} is now loaded. Its input schema: ${schemaText(tool)}`;
 	return { result: withText(told, schema), loaded: brings, ...from };
-}
-
-/** Loads a tool that was called without a search; returns the definitions that only the call's result contains. */
-function discover(
-	tool: CatalogTool,
-	session: DiscoverySession,
-	emit: (event: LoopEvent) => void,
-): readonly ToolDefinition[] {
-	const { loaded, evicted, brings } = session.discover(tool);
-	if (loaded.length > 0) emit({ type: 'activated', tools: loaded });
-	for (const event of evictionEvents(evicted, session)) emit(event);
-	return brings;
 }
 
 /** The default clock for timing calls. */

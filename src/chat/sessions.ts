@@ -119,11 +119,6 @@ export class ChatSessions {
 		return [...this.#sessions.values()];
 	}
 
-	/** The number of chats in memory, including the current one. */
-	get chatCount(): number {
-		return this.#sessions.size;
-	}
-
 	/** Replaces the servers' lists. If all servers are the same objects as before, nothing changes. */
 	setCatalog(servers: readonly CatalogServer[]): void {
 		const { servers: before, version } = this.#listed;
@@ -247,7 +242,10 @@ export class ChatSessions {
 	/** Chooses a toolset for one chat; `undefined` for all tools. */
 	chooseToolset(session: ChatSession, name: string | undefined): void {
 		const before = session.discovery.surface.toolset;
-		this.#move(session, before?.name === name ? before : name === undefined ? undefined : emptyToolset(name));
+		this.#move(
+			session,
+			before?.name === name ? before : name === undefined ? undefined : { name, servers: new Map() },
+		);
 	}
 
 	/** Moves every session to a new surface of the latest catalog and policy, with its own toolset. */
@@ -316,8 +314,4 @@ export class ChatSessions {
 function charactersIn({ discovery }: ChatSession): number {
 	const said = saidIn(discovery.log.entries);
 	return said.reduce((sum, message) => sum + charactersOf.message(message), 0);
-}
-
-function emptyToolset(name: string): Toolset {
-	return { name, servers: new Map() };
 }

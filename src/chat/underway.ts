@@ -20,19 +20,18 @@ const lead = 'underway-';
  */
 export class UnderwayAnswers {
 	readonly #folder: BoundedFolder;
-	/** The last write. Each waits for the previous one, so that a finished answer is not written again. */
-	#last: Promise<void> = Promise.resolve();
 
 	constructor(folder: string) {
 		this.#folder = new BoundedFolder(folder, chatFolderLimits);
 	}
 
+	/** A failed write only means that the user is not told about an interrupted answer. */
 	keep(chat: string, answer: UnderwayAnswer): Promise<void> {
-		return this.#inTurn(() => this.#folder.replace(lead + chat, Buffer.from(JSON.stringify(answer))));
+		return this.#folder.replace(lead + chat, Buffer.from(JSON.stringify(answer))).catch(() => undefined);
 	}
 
 	remove(chat: string): Promise<void> {
-		return this.#inTurn(() => this.#folder.remove(lead + chat));
+		return this.#folder.remove(lead + chat).catch(() => undefined);
 	}
 
 	/** The interrupted answer in a chat, if there is one. */
@@ -46,12 +45,6 @@ export class UnderwayAnswers {
 		} catch {
 			return undefined;
 		}
-	}
-
-	/** A failed write only means that the user is not told about an interrupted answer. */
-	#inTurn(change: () => Promise<void>): Promise<void> {
-		this.#last = this.#last.then(change).catch(() => undefined);
-		return this.#last;
 	}
 }
 

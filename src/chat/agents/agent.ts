@@ -1,5 +1,5 @@
 import { oneLine } from '../../common/text.ts';
-import { type FrontMatterEntry, type Position, readFrontMatter } from './frontMatter.ts';
+import { FileFault, type FrontMatterEntry, type Position, readFrontMatter } from './frontMatter.ts';
 
 /** A Markdown file of the workspace with instructions for an assistant that works on its own. */
 export interface Agent {
@@ -38,50 +38,33 @@ export interface AgentList {
 const nameLimit = 64;
 const descriptionLimit = 1024;
 
-/** A file that may contain an agent; `file`: its path, with `/`. */
-export interface AgentFile {
-	readonly file: string;
-	readonly text: string;
-}
-
 export type ParsedAgent =
 	| { readonly ok: true; readonly agent: Agent }
 	| { readonly ok: false; readonly fault: AgentFault };
 
-/** A fault in the file, thrown and caught within this module. */
-class AgentFileError extends Error {
-	readonly position: Position;
-	constructor(message: string, { line, column }: Position = { line: 1, column: 1 }) {
-		super(message);
-		this.position = { line, column };
-	}
-}
-
 /**
  * Reads an agent in the format of VS Code (`.agent.md`) or of Claude Code (`.md`), which differ little: both have `name`, `description`
- * and `tools`, as a list or separated by commas. Other keys (`model`, `color`, `handoffs`, …) are ignored.
+ * and `tools`, as a list or separated by commas. Other keys (`model`, `color`, `handoffs`, …) are ignored. `file`: the path, with `/`.
  */
-export async function parseAgent({ file, text }: AgentFile): Promise<ParsedAgent> {
+export async function parseAgent({ file, text }: { file: string; text: string }): Promise<ParsedAgent> {
 	try {
 		return { ok: true, agent: await agentOf(file, text) };
 	} catch (error) {
-		if (!(error instanceof AgentFileError)) throw error;
+		if (!(error instanceof FileFault)) throw error;
 		return { ok: false, fault: { file, ...error.position, message: error.message } };
 	}
 }
 
 async function agentOf(file: string, text: string): Promise<Agent> {
 	const read = await readFrontMatter(text);
-	if (!read.ok) throw new AgentFileError(read.message, read);
 	// A folder of Claude Code may contain other Markdown without front matter; VS Code's agents have an ending of their own.
 	if (!read.entries && !file.endsWith('.agent.md')) {
-		throw new AgentFileError(
+		throw new FileFault(
 			'The front matter is missing. Begin the file with a line ---, a line name: …, and a line ---.',
 		);
 	}
 	const { entries = new Map<string, FrontMatterEntry>(), body } = read;
-	if (body === '')
-		throw new AgentFileError('The instructions are missing. Write them below the front matter.');
+	if (body === '') throw new FileFault('The instructions are missing. Write them below the front matter.');
 	return {
 		name: nameOf(entries, file),
 		description: oneLine(textAt(entries, 'description') ?? '', descriptionLimit),
@@ -97,13 +80,13 @@ async function agentOf(file: string, text: string): Promise<Agent> {
 function nameOf(entries: ReadonlyMap<string, FrontMatterEntry>, file: string): string {
 	const ofFile = (file.split('/').at(-1) ?? '').replace(/(?:\.agent)?\.md$/i, '');
 	const name = oneLine(textAt(entries, 'name') || ofFile, nameLimit);
-	if (name === '') throw new AgentFileError('name: expected visible characters.', entries.get('name'));
+	if (name === '') throw new FileFault('name: expected visible characters.', entries.get('name'));
 	return name;
 }
 
 function textAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string): string | undefined {
 	const entry = entries.get(key);
-	if (entry && typeof entry.value !== 'string') throw new AgentFileError(`${key}: expected a text.`, entry);
+	if (entry && typeof entry.value !== 'string') throw new FileFault(`${key}: expected a text.`, entry);
 	return entry?.value as string | undefined;
 }
 
@@ -113,7 +96,7 @@ function listAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string): re
 	if (!entry) return undefined;
 	const { value } = entry;
 	if (value === undefined) {
-		throw new AgentFileError(`${key}: expected names in a list, or separated by commas.`, entry);
+		throw new FileFault(`${key}: expected names in a list, or separated by commas.`, entry);
 	}
 	const names = typeof value === 'string' ? (value.match(/(?:[^,()]|\([^()]*\)?)+/g) ?? []) : value;
 	return names.map((name) => name.trim()).filter(Boolean);
@@ -123,7 +106,7 @@ function booleanAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string):
 	const entry = entries.get(key);
 	if (!entry) return undefined;
 	const word = typeof entry.value === 'string' ? entry.value.toLowerCase() : '';
-	if (word !== 'true' && word !== 'false') throw new AgentFileError(`${key}: expected true or false.`, entry);
+	if (word !== 'true' && word !== 'false') throw new FileFault(`${key}: expected true or false.`, entry);
 	return word === 'true';
 }
 

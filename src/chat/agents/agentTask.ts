@@ -65,14 +65,11 @@ export interface AgentTask {
 	readonly task: string;
 }
 
-/** Reads the arguments of a call; if they are invalid, `message` tells the model why. */
-export function agentTask(
-	input: Readonly<Record<string, unknown>>,
-	agents: readonly Agent[],
-): ({ readonly ok: true } & AgentTask) | { readonly ok: false; readonly message: string } {
+/** Reads the arguments of a call. Throws if they are invalid: the message tells the model why. */
+export function agentTask(input: Readonly<Record<string, unknown>>, agents: readonly Agent[]): AgentTask {
 	const { agent: name, task } = input;
 	if (typeof name !== 'string' || name.trim() === '') {
-		return wrong(`${runAgentName} needs the name of an "agent". ${agentNames(agents)}`);
+		throw new Error(`${runAgentName} needs the name of an "agent". ${agentNames(agents)}`);
 	}
 	const wanted = name.trim().toLowerCase();
 	const agent = agents.find((one) => one.name.toLowerCase() === wanted);
@@ -82,18 +79,14 @@ export function agentTask(
 			agents.map((one) => one.name),
 		);
 		const hint = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
-		return wrong(`There is no agent '${oneLine(name, 64)}'.${hint} ${agentNames(agents)}`);
+		throw new Error(`There is no agent '${oneLine(name, 64)}'.${hint} ${agentNames(agents)}`);
 	}
 	if (typeof task !== 'string' || task.trim() === '') {
-		return wrong(
+		throw new Error(
 			`${runAgentName} needs a "task": say what '${agent.name}' is to do, with all that it must know.`,
 		);
 	}
-	return { ok: true, agent, task };
-}
-
-function wrong(message: string): { readonly ok: false; readonly message: string } {
-	return { ok: false, message: `Error: ${message}` };
+	return { agent, task };
 }
 
 function agentNames(agents: readonly Agent[]): string {

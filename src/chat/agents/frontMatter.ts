@@ -19,41 +19,33 @@ export interface FrontMatterEntry extends Position {
 
 type Entries = ReadonlyMap<string, FrontMatterEntry>;
 
-/** A Markdown file in its two parts. */
-export type FrontMatter =
-	| {
-			readonly ok: true;
-			/** `undefined` if the file has no front matter. */
-			readonly entries: Entries | undefined;
-			/** Without surrounding white space. */
-			readonly body: string;
-	  }
-	| FrontMatterFault;
-
-/** Why a front matter cannot be read; `message` is a sentence. */
-export interface FrontMatterFault extends Position {
-	readonly ok: false;
-	readonly message: string;
+/** A fault in a file. Its message is a sentence. */
+export class FileFault extends Error {
+	readonly position: Position;
+	constructor(message: string, { line, column }: Position = { line: 1, column: 1 }) {
+		super(message);
+		this.position = { line, column };
+	}
 }
 
-/** Splits a file into its front matter and its body. */
-export async function readFrontMatter(text: string): Promise<FrontMatter> {
+/** Splits a file into its front matter, `undefined` if there is none, and its trimmed body. Rejects with a {@link FileFault}. */
+export async function readFrontMatter(
+	text: string,
+): Promise<{ readonly entries: Entries | undefined; readonly body: string }> {
 	const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
 	const bodyFrom = (line: number) => lines.slice(line).join('\n').trim();
-	if (!isFence(lines[0])) return { ok: true, entries: undefined, body: bodyFrom(0) };
+	if (!isFence(lines[0])) return { entries: undefined, body: bodyFrom(0) };
 	const end = lines.findIndex((line, i) => i > 0 && isFence(line));
-	if (end < 0) return fault('The front matter does not end. Add a line --- below it.');
+	if (end < 0) throw new FileFault('The front matter does not end. Add a line --- below it.');
 	const header = lines.slice(1, end).join('\n');
 	if (header.length > headerLimit) {
-		return fault(
+		throw new FileFault(
 			`The front matter has ${header.length} characters; at most ${headerLimit} are read. Shorten it.`,
 		);
 	}
-	const strict = await entriesOf(header);
-	if (strict instanceof Map) return { ok: true, entries: strict, body: bodyFrom(end + 1) };
-	const lenient = await entriesOf(withQuotes(header));
-	// A fault is reported with its position in the file, which has no added quotes.
-	return lenient instanceof Map ? { ok: true, entries: lenient, body: bodyFrom(end + 1) } : strict;
+	// In quotes nothing is at fault, so the position of a fault is that in the file.
+	const entries = await entriesOf(header).catch(() => entriesOf(withQuotes(header)));
+	return { entries, body: bodyFrom(end + 1) };
 }
 
 /**
@@ -67,7 +59,7 @@ function withQuotes(header: string): string {
 }
 
 /** The top-level keys with their values. Aliases are not followed, so nothing grows; every scalar is a text, even `name: on`. */
-async function entriesOf(header: string): Promise<Map<string, FrontMatterEntry> | FrontMatterFault> {
+async function entriesOf(header: string): Promise<Entries> {
 	// Imported on demand: a workspace without agents never loads the YAML parser.
 	const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
 	const lineCounter = new LineCounter();
@@ -89,25 +81,22 @@ async function entriesOf(header: string): Promise<Map<string, FrontMatterEntry> 
 		const [error] = errors;
 		if (error) {
 			const message = `The front matter is not YAML: ${cut(error.message, messageLimit)}.`;
-			return fault(message, position(error.pos[0]));
+			throw new FileFault(message, position(error.pos[0]));
 		}
 		if (contents === null) return new Map();
-		if (!isMap(contents)) return fault('The front matter must be lines of "key: value".', position(0));
+		if (!isMap(contents)) throw new FileFault('The front matter must be lines of "key: value".', position(0));
 		const entries = contents.items.map(({ key, value }) => {
 			return [textOf(key), { value: contentOf(value), ...position(key.range?.[0] ?? 0) }] as const;
 		});
 		return new Map(entries.flatMap(([name, entry]) => (name === undefined ? [] : [[name, entry] as const])));
 	} catch (error) {
+		if (error instanceof FileFault) throw error;
 		// For example, nesting deeper than the stack.
 		const reason = error instanceof Error ? error.message : String(error);
-		return fault(`The front matter cannot be read: ${cut(reason, messageLimit)}.`);
+		throw new FileFault(`The front matter cannot be read: ${cut(reason, messageLimit)}.`);
 	}
 }
 
 function isFence(line: string | undefined): boolean {
 	return line?.trimEnd() === '---';
-}
-
-function fault(message: string, position: Position = { line: 1, column: 1 }): FrontMatterFault {
-	return { ok: false, message, ...position };
 }

@@ -1,6 +1,5 @@
 import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
-import { errorResult } from '../../discovery/catalog/tool.ts';
 import { ChatLog } from '../../discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { saidIn, shortened } from '../../discovery/session/logEntry.ts';
@@ -43,10 +42,10 @@ export function runAgentTool(
 		definition: runAgentDefinition(offered),
 		run: async (call, turn, emit) => {
 			const task = agentTask(call.input, offered);
-			if (!task.ok) return refused(call, task.message, emit);
 			if (progress.turn.runs >= agentRuns) {
-				const message = `Error: ${agentRuns} agents have worked in this turn, which is the limit. Continue without one.`;
-				return refused(call, message, emit);
+				throw new Error(
+					`${agentRuns} agents have worked in this turn, which is the limit. Continue without one.`,
+				);
 			}
 			progress.turn.runs++;
 			const deeper = { ...progress, level: progress.level + 1 };
@@ -60,12 +59,6 @@ export function runAgentTool(
 			);
 		},
 	};
-}
-
-function refused(call: ToolCall, message: string, emit: (event: LoopEvent) => void): CallAnswer {
-	const result = errorResult(message);
-	emit({ type: 'toolFinished', call, result });
-	return { result };
 }
 
 /** Runs an agent in its own loop and session. The tools that it loads stay its own; its usage counts for its caller. */

@@ -103,13 +103,10 @@ export function toolLine(tool: CatalogTool, session: DiscoverySession, ...marks:
 
 /** `pinned`, `loaded` or `deferred`; empty while discovery is off, because then every tool is loaded. */
 export function stateOf(tool: CatalogTool, session: DiscoverySession): readonly string[] {
-	if (!session.surface.policy.enabled) return [];
-	return [wordOf(tool, session)];
-}
-
-function wordOf(tool: CatalogTool, session: DiscoverySession): string {
-	if (placement(tool, session.surface.policy) === 'pinned') return l10n.t('pinned');
-	return isLoaded(tool, session) ? l10n.t('loaded') : l10n.t('deferred');
+	const { policy } = session.surface;
+	if (!policy.enabled) return [];
+	if (placement(tool, policy) === 'pinned') return [l10n.t('pinned')];
+	return [isLoaded(tool, session) ? l10n.t('loaded') : l10n.t('deferred')];
 }
 
 /** Whether the model gets the tool's schema. */

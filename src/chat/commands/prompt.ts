@@ -51,7 +51,7 @@ async function anyPrompt(source: PromptSource): Promise<OfferedPrompt | string> 
 async function namedPrompt(wanted: string, source: PromptSource): Promise<OfferedPrompt | string> {
 	const server = source.servers
 		.filter((name) => wanted === name || wanted.startsWith(`${name}:`))
-		.sort(byLength)[0];
+		.sort((a, b) => b.length - a.length)[0];
 	if (server === undefined) {
 		const all = await source.list();
 		const bare = all.filter(({ name }) => name === wanted);
@@ -59,10 +59,6 @@ async function namedPrompt(wanted: string, source: PromptSource): Promise<Offere
 	}
 	const its = await source.list(server);
 	return its.find(({ name }) => `${server}:${name}` === wanted) ?? unknownPrompt(wanted, its);
-}
-
-function byLength(a: string, b: string): number {
-	return b.length - a.length;
 }
 
 function unknownPrompt(wanted: string, prompts: readonly OfferedPrompt[]): string {

@@ -52,21 +52,15 @@ export function missingToolset({ toolset: chosen }: ToolSurface): string | undef
 			);
 }
 
+/** Lists the configured toolsets, and how to choose one. */
 function toolsetList(session: DiscoverySession, toolsets: ReadonlyMap<string, Toolset>): string {
 	const missing = missingToolset(session.surface);
-	if (missing !== undefined) return [missing, ...definedToolsets(session, toolsets)].join('\n\n');
 	if (toolsets.size === 0) {
-		return l10n.t('The configuration defines no toolsets ({0}); every tool is available.', code('tool_sets'));
+		return (
+			missing ??
+			l10n.t('The configuration defines no toolsets ({0}); every tool is available.', code('tool_sets'))
+		);
 	}
-	return definedToolsets(session, toolsets).join('\n\n');
-}
-
-/** Lists the configured toolsets, and how to choose one. */
-function definedToolsets(
-	session: DiscoverySession,
-	toolsets: ReadonlyMap<string, Toolset>,
-): readonly string[] {
-	if (toolsets.size === 0) return [];
 	const chosen = session.surface.toolset?.name;
 	const rows = [...toolsets.values()].map(({ name, description }) => {
 		const label = name === chosen ? l10n.t('{0} (chosen)', code(name)) : code(name);
@@ -77,5 +71,5 @@ function definedToolsets(
 		code('/toolset NAME'),
 		code('/toolset none'),
 	);
-	return [rows.join('\n'), how];
+	return [...(missing === undefined ? [] : [missing]), rows.join('\n'), how].join('\n\n');
 }

@@ -1,3 +1,4 @@
+import { errorCode } from '../../common/errorCode.ts';
 import { oneLine } from '../../common/text.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
 import {
@@ -70,8 +71,7 @@ export class ChatResults {
 			this.#files.set(file, server);
 			return { file, pages: new ResultPages(content).count };
 		} catch (error) {
-			const { code } = error as NodeJS.ErrnoException;
-			return { fault: code ?? (error instanceof Error ? error.message : String(error)) };
+			return { fault: errorCode(error) || (error instanceof Error ? error.message : String(error)) };
 		}
 	}
 }
@@ -129,27 +129,26 @@ export function readResultTool(results: ChatResults): HostedTool {
 		run: async (call, _turn, emit) => {
 			emit({ type: 'looking', call });
 			const result = await read(call.input, results);
-			if (result.isError) emit({ type: 'toolFinished', call, result });
 			const server = results.serverOf(String(call.input.file).trim());
 			return { result, ...(server !== undefined && { from: [server] }) };
 		},
 	};
 }
 
+/** Throws if there is nothing to read: the message tells the model why. */
 async function read(
 	{ file, page = 1, search }: Readonly<Record<string, unknown>>,
 	results: ChatResults,
 ): Promise<ToolResult> {
-	if (typeof file !== 'string')
-		return errorResult("Error: Provide 'file', the file name that a large result gives.");
+	if (typeof file !== 'string') throw new Error("Provide 'file', the file name that a large result gives.");
 	const content = await results.read(file.trim());
-	if (!content) return errorResult(noFile(file, results.names));
+	if (!content) throw new Error(noFile(file, results.names));
 	const pages = new ResultPages(content);
 	const name = file.trim();
 	if (typeof search === 'string' && search.trim()) return found(content, pages, name, search.trim());
 	const number = Number(page);
 	const text = pages.page(number);
-	if (text === undefined) return errorResult(`Error: '${name}' has pages 1 to ${pages.count}.`);
+	if (text === undefined) throw new Error(`'${name}' has pages 1 to ${pages.count}.`);
 	return textResult(`[Page ${number} of ${pages.count} of ${name}]\n${text}`);
 }
 
@@ -168,8 +167,7 @@ function found(content: Buffer, pages: ResultPages, name: string, searched: stri
 
 function noFile(file: string, names: readonly string[]): string {
 	const asked = oneLine(file, nameLimit);
-	if (names.includes(file.trim()))
-		return `Error: The file '${asked}' is gone. Call the tool again if you need it.`;
+	if (names.includes(file.trim())) return `The file '${asked}' is gone. Call the tool again if you need it.`;
 	const known = names.slice(-namedFiles).join(', ') || 'none';
-	return `Error: This chat has no file '${asked}'. Its files: ${known}.`;
+	return `This chat has no file '${asked}'. Its files: ${known}.`;
 }

@@ -57,13 +57,12 @@ export class ResultFlow {
 		return this.#kept;
 	}
 
-	get characters(): number {
-		return this.#characters;
-	}
-
 	/** Adds a server's result; drops the oldest ones beyond the limit. */
 	keep(server: string, result: ToolResult): void {
-		const text = foldText(visible(unescaped(resultText(textOnly(result)).slice(0, keptOfResult))));
+		// Placeholders for pictures are our own words.
+		const content = result.content.filter(({ type }) => type === 'text');
+		const said = resultText({ ...result, content }).slice(0, keptOfResult);
+		const text = foldText(visible(unescaped(said)));
 		if (text.trim() === '') return;
 		this.#kept.push({ server, text });
 		this.#characters += text.length;
@@ -73,20 +72,13 @@ export class ResultFlow {
 	}
 }
 
-/** Placeholders for pictures are our own words. */
-function textOnly(result: ToolResult): ToolResult {
-	return { ...result, content: result.content.filter(({ type }) => type === 'text') };
-}
-
 /** The flow check of a chat. It starts from the log, and later trimming of the log does not affect it. */
-export const flowOf = weakMemo(keptFlow);
-
-function keptFlow({ log }: DiscoverySession): ResultFlow {
+export const flowOf = weakMemo(({ log }: DiscoverySession): ResultFlow => {
 	const flow = new ResultFlow();
 	for (const { servers, result } of sourcedTexts(log.entries))
 		for (const server of servers) flow.keep(server, result);
 	return flow;
-}
+});
 
 /** All texts of servers in a log, also those for agents: results of calls and pages of them, resources, prompts and agents' reports. */
 export function* sourcedTexts(

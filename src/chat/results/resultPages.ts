@@ -103,14 +103,6 @@ export function searchResult(
 /** The text between two positions on one line, without half characters at its ends. */
 function excerpt(text: string, start: number, end: number): string {
 	const [from, to] = [Math.max(0, start), Math.min(text.length, end)];
-	const shown = text.slice(
-		isLowSurrogate(text, from) ? from + 1 : from,
-		isLowSurrogate(text, to) ? to - 1 : to,
-	);
+	const shown = text.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
 	return `${from > 0 ? '…' : ''}${shown.replace(/\s+/g, ' ').trim()}${to < text.length ? '…' : ''}`;
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-	const unit = text.charCodeAt(at);
-	return unit >= 0xdc00 && unit <= 0xdfff;
 }

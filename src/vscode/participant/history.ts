@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type HistoryEntry, withoutCalls, withoutImages, withoutThoughts } from '../../chat/chatHistory.ts';
+import { type HistoryEntry, modelText } from '../../chat/chatHistory.ts';
 import type { SavedChat } from '../../chat/sessions.ts';
 
 /** What the chat's history keeps of each answer; plain JSON. */
@@ -24,7 +24,7 @@ function shownText({ response }: vscode.ChatResponseTurn): string {
 	const text = response
 		.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
 		.join('');
-	return withoutCalls(withoutThoughts(withoutImages(text)));
+	return modelText(text);
 }
 
 /** The session of a chat, as its newest answer left it. */

@@ -193,7 +193,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	#toolsetRemark(name: string): string {
-		return this.#services.sessions.chatCount > 1
+		return this.#services.sessions.chats.length > 1
 			? l10n.t('Toolset of the last used chat: {0}.', name)
 			: l10n.t('Toolset: {0}.', name);
 	}

@@ -4,11 +4,10 @@ import {
 	followHistory,
 	type HistoryEntry,
 	imageMarkdown,
+	modelText,
 	type PastTurn,
 	pastTurns,
 	thoughtMark,
-	withoutImages,
-	withoutThoughts,
 } from '../../../src/chat/chatHistory.ts';
 import { type ChatMessage, userText } from '../../../src/discovery/catalog/message.ts';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
@@ -73,8 +72,8 @@ test('the participant’s name before a message is not part of the prompt', () =
 describe('given an answer that quotes the model’s thoughts', () => {
 	test('then only what the model said remains', () => {
 		const shown = `${thoughtMark}*Thinking*\n>\n> First\n> \n> second.\n\nYes.\n\n> A quotation.\n\n${thoughtMark}x\n\nNo.`;
-		expect(withoutThoughts(shown)).toBe('\nYes.\n\n> A quotation.\n\n\nNo.');
-		expect(withoutThoughts('> Only quoted.')).toBe('> Only quoted.');
+		expect(modelText(shown)).toBe('\nYes.\n\n> A quotation.\n\n\nNo.');
+		expect(modelText('> Only quoted.')).toBe('> Only quoted.');
 	});
 });
 
@@ -98,7 +97,7 @@ describe('an image in a tool result', () => {
 
 	test('is not sent to the model in the next turn', () => {
 		const answer = `Here:\n\n${imageMarkdown(dot)}\n\nand ![not ours](https://example.com/a.png)`;
-		expect(withoutImages(answer)).toBe('Here:\n\n[image]\n\nand ![not ours](https://example.com/a.png)');
+		expect(modelText(answer)).toBe('Here:\n\n[image]\n\nand ![not ours](https://example.com/a.png)');
 	});
 });
 

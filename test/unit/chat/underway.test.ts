@@ -17,8 +17,9 @@ describe('an answer in progress', () => {
 	it('is removed once it is complete, even if its write is late', async () => {
 		const folder = temporaryFolder();
 		const answers = new UnderwayAnswers(folder);
-		void answers.keep('c1', answer);
+		const kept = answers.keep('c1', answer);
 		await answers.remove('c1');
+		await kept;
 		expect(chatsUnderway(readdirSync(folder))).toEqual([]);
 		expect(await answers.get('c1')).toBeUndefined();
 	});

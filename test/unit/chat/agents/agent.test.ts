@@ -92,6 +92,7 @@ describe('given a malformed agent file', () => {
 	test.each([
 		['without an end of its front matter', '---\nname: a\nDo.', 1, 1, /does not end/],
 		['that is not YAML', '---\nname: a\ntools: [a, b\n---\nDo.', 3, 13, /not YAML/],
+		['behind a description that needs quotes', '---\ndescription: a: b\n- c\n---\nDo.', 3, 1, /not YAML/],
 		['with a key twice', '---\nname: a\nmodel: x\nname: b\n---\nDo.', 4, 1, /unique/],
 		['of no keys', '---\n- a\n- b\n---\nDo.', 2, 1, /"key: value"/],
 		['with tools of another kind', '---\nname: a\ntools: { a: true }\n---\nDo.', 3, 1, /names in a list/],

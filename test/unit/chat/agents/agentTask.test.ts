@@ -54,6 +54,6 @@ describe('given a task written by a model', () => {
 		[{ agent: 'reviewer' }, /needs a "task"/],
 		[{ agent: 'reviewer', task: '  ' }, /needs a "task"/],
 	])('when the input is %j, then the error says what is wrong', (input, message) => {
-		expect(agentTask(input, agents)).toMatchObject({ ok: false, message: expect.stringMatching(message) });
+		expect(() => agentTask(input, agents)).toThrow(message);
 	});
 });

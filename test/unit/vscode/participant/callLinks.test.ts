@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutCalls } from '../../../../src/chat/chatHistory.ts';
+import { modelText } from '../../../../src/chat/chatHistory.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
@@ -42,7 +42,7 @@ describe('the line below an answer that links its calls', () => {
 	});
 
 	test("is removed from the model's text", () => {
-		expect(withoutCalls(`Done.\n\n${callsLine('s', of(2))}\n\n`).trim()).toBe('Done.');
+		expect(modelText(`Done.\n\n${callsLine('s', of(2))}\n\n`).trim()).toBe('Done.');
 	});
 
 	test.each([undefined, 7, {}, { session: 's' }, { session: 1, call: 'c' }])(
