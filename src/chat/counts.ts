@@ -76,12 +76,10 @@ export function duration(ms: number): string {
 	return ms < 1000 ? l10n.t('{0} ms', Math.round(ms)) : l10n.t('{0} s', decimal(ms / 1000));
 }
 
-/** A date with its time. */
 export function shownDate(ms: number): string {
 	return new Date(ms).toLocaleString(language);
 }
 
-/** A time of day. */
 export function clockTime(ms: number): string {
 	return new Date(ms).toLocaleTimeString(language);
 }

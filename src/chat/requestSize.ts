@@ -14,7 +14,6 @@ const imageTokens = 1_500;
 /** Characters of a text that are counted: estimating the tokens of 16 MB would block the extension host for a second. */
 const sampleCharacters = 100_000;
 
-/** The parts of a request that have a size. */
 export interface SizedRequest {
 	readonly system: string;
 	readonly tools: readonly ToolDefinition[];
@@ -42,7 +41,6 @@ export const tokensOf: Measure = measure((part) => {
 /** In characters: about the size in memory, and in a request. */
 export const charactersOf: Measure = measure((part) => (part.type === 'text' ? part.text : part.data).length);
 
-/** Estimated tokens of a request. */
 export function requestTokens({ system, tools, messages, searchTool }: SizedRequest): number {
 	const definitions = [...tools, ...(searchTool === undefined ? [] : messages.flatMap(loadedBy))];
 	return (

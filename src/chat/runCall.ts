@@ -122,7 +122,6 @@ async function runServerCall(
 	return { result: withText(told, schema), loaded: brings, ...from };
 }
 
-/** The default clock for timing calls. */
 export function steadyMs(): number {
 	return performance.now();
 }
@@ -180,7 +179,6 @@ export async function unlessEnded<T>(
 	}
 }
 
-/** The result for an exception. */
 export function failedResult(error: unknown): ToolResult {
 	return errorResult(`Error: ${error instanceof Error ? error.message : printed(error)}`);
 }

@@ -19,7 +19,6 @@ import { type LogEntry, saidIn } from '../discovery/session/logEntry.ts';
 import { nothingSeen, withNames } from '../discovery/session/seen.ts';
 import { charactersOf } from './requestSize.ts';
 
-/** A chat with its discovery session. */
 export interface ChatSession {
 	/** Unique; stored in the chat's history to find the session again. */
 	readonly id: string;
@@ -30,7 +29,6 @@ export interface ChatSession {
 
 /** Loaded tools that a model's provider does not accept. */
 export interface UnsentTools {
-	/** Name of the model. */
 	readonly model: string;
 	/** Sentences, by wire name. */
 	readonly reasons: ReadonlyMap<string, string>;
@@ -39,7 +37,6 @@ export interface UnsentTools {
 /** A position in the log of a chat, which the editor's history stores with each answer. Plain JSON. */
 export interface SavedChat {
 	readonly id: string;
-	/** The number of answers so far. */
 	readonly answers: number;
 }
 
@@ -76,12 +73,10 @@ export class ChatSessions {
 	#listed = Catalog.empty;
 	/** The same without disabled tools. */
 	#catalog = Catalog.empty;
-	/** As configured. */
 	#policy: ConfiguredPolicy = defaultPolicy;
 	#toolsets: ReadonlyMap<string, Toolset> = new Map();
 	/** Surfaces of the current catalog and policy, by the content of their toolset: continued chats bring their own toolsets. */
 	#surfaces = new Map<string, ToolSurface>();
-	/** How surfaces build their indexes. */
 	readonly indexing: Indexing;
 	/** Every tool of this window, for chats of other participants. Our own sessions know theirs. */
 	#seen = nothingSeen.tools;
@@ -186,8 +181,22 @@ export class ChatSessions {
 	}
 
 	/** The session of a chat: the one in memory, else one that continues from its stored log. Makes it the current one. */
-	open(saved: SavedChat | undefined, log?: readonly LogEntry[]): ChatSession {
-		return this.#open(saved, 'opened', log);
+	open(
+		saved: SavedChat | undefined,
+		log: readonly LogEntry[] = [],
+		kind: CurrentChat['kind'] = 'opened',
+	): ChatSession {
+		const known = saved ? this.#sessions.get(saved.id) : this.#next;
+		const chat = known && this.#isOf(known, saved) ? known : this.#create(saved, log);
+		const isNext = kind === 'next' || (kind === 'restored' && saved?.answers === 0);
+		if (isNext) this.#next = chat;
+		else if (chat === this.#next) this.#next = undefined;
+		this.#sessions.delete(chat.id);
+		this.#sessions.set(chat.id, chat);
+		this.#dropOldest();
+		this.#current = { kind, chat };
+		this.#changed.fire();
+		return chat;
 	}
 
 	/**
@@ -196,7 +205,7 @@ export class ChatSessions {
 	 */
 	restore(saved: SavedChat, log: readonly LogEntry[]): void {
 		if (this.#current?.kind === 'restored') this.#sessions.delete(this.#current.chat.id);
-		this.#open(saved, 'restored', log);
+		this.open(saved, log, 'restored');
 	}
 
 	/** Whether the current chat was restored and not used since. */
@@ -206,7 +215,7 @@ export class ChatSessions {
 
 	/** The current chat's session; before the first message, the one that the first chat will take. */
 	currentOrNext(): ChatSession {
-		return this.current ?? this.#open(undefined, 'next');
+		return this.current ?? this.open(undefined, [], 'next');
 	}
 
 	/** Where the current chat stands, so that views can show it in the next window. */
@@ -233,7 +242,6 @@ export class ChatSessions {
 		};
 	}
 
-	/** Remembers the tools that a turn could not send. */
 	setUnsent(session: ChatSession, unsent: UnsentTools): void {
 		session.unsent = unsent;
 		this.#changed.fire();
@@ -256,20 +264,6 @@ export class ChatSessions {
 		for (const session of this.#sessions.values())
 			this.#move(session, session.discovery.surface.toolset, keepsOn);
 		this.#changed.fire();
-	}
-
-	#open(saved: SavedChat | undefined, kind: CurrentChat['kind'], log: readonly LogEntry[] = []): ChatSession {
-		const known = saved ? this.#sessions.get(saved.id) : this.#next;
-		const chat = known && this.#isOf(known, saved) ? known : this.#create(saved, log);
-		const isNext = kind === 'next' || (kind === 'restored' && saved?.answers === 0);
-		if (isNext) this.#next = chat;
-		else if (chat === this.#next) this.#next = undefined;
-		this.#sessions.delete(chat.id);
-		this.#sessions.set(chat.id, chat);
-		this.#dropOldest();
-		this.#current = { kind, chat };
-		this.#changed.fire();
-		return chat;
 	}
 
 	/** A restored session belongs to a history only if both end with the same answer. */

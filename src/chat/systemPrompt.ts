@@ -35,55 +35,51 @@ export type RenderedSystemPrompt =
 	| { readonly kind: 'failed'; readonly message: string };
 
 /** Renders a model's system prompt from its template in `prompt-templates`. Links and names that lead out of that folder are refused. */
-export async function renderSystemPrompt(prompt: SystemTemplate): Promise<RenderedSystemPrompt> {
-	const name = `${templatesFolder}/${prompt.template}.j2`;
-	const source = await readTemplate(prompt.folder, prompt.template);
-	if (source.kind === 'failed') return failed(name, source.fault);
-	const tools = prompt.tools.map((tool) => ({ ...tool, parameters: tool.inputSchema }));
-	const rendered = await prompt.sandbox.render(source.text, { tools });
+export async function renderSystemPrompt({
+	folder,
+	template,
+	tools,
+	sandbox,
+}: SystemTemplate): Promise<RenderedSystemPrompt> {
+	const name = `${templatesFolder}/${template}.j2`;
+	const failed = (fault: string): RenderedSystemPrompt => ({
+		kind: 'failed',
+		message: oneLine(`${name}${fault}, or remove "template" from the model.`),
+	});
+	let source: string;
+	try {
+		source = await readTemplate(folder, template);
+	} catch (error) {
+		return failed(` ${readingFault(error)}`);
+	}
+	const described = tools.map((tool) => ({ ...tool, parameters: tool.inputSchema }));
+	const rendered = await sandbox.render(source, { tools: described });
 	if (rendered.kind === 'rendered') return { kind: 'ok', text: rendered.text.trim() };
-	return failed(`${name}:`, `${rendered.fault}. Correct the template`);
+	return failed(`: ${rendered.fault}. Correct the template`);
 }
 
-type Source =
-	| { readonly kind: 'text'; readonly text: string }
-	| { readonly kind: 'failed'; readonly fault: string };
+/** Its message ends with what to do, without a full stop. */
+class TemplateFault extends Error {}
 
-async function readTemplate(folder: string, template: string): Promise<Source> {
-	try {
-		const within = path.join(await realpath(folder), templatesFolder);
-		const file = await realpath(path.join(within, `${template}.j2`));
-		if (!file.startsWith(within + path.sep))
-			return fault('leads out of its folder. Put the file itself there');
-		const stats = await stat(file);
-		if (!stats.isFile()) return fault('is not a file. Put a text file there');
-		if (stats.size > maxTemplateBytes) {
-			return fault(`has ${stats.size} bytes; at most ${maxTemplateBytes} are read. Shorten it`);
-		}
-		return {
-			kind: 'text',
-			text: new TextDecoder('utf-8', { fatal: true }).decode(
-				await readPlainFile(file, { mostBytes: maxTemplateBytes }),
-			),
-		};
-	} catch (error) {
-		return fault(readingFault(error));
+async function readTemplate(folder: string, template: string): Promise<string> {
+	const within = path.join(await realpath(folder), templatesFolder);
+	const file = await realpath(path.join(within, `${template}.j2`));
+	if (!file.startsWith(within + path.sep))
+		throw new TemplateFault('leads out of its folder. Put the file itself there');
+	const stats = await stat(file);
+	if (!stats.isFile()) throw new TemplateFault('is not a file. Put a text file there');
+	if (stats.size > maxTemplateBytes) {
+		throw new TemplateFault(`has ${stats.size} bytes; at most ${maxTemplateBytes} are read. Shorten it`);
 	}
+	const bytes = await readPlainFile(file, { mostBytes: maxTemplateBytes });
+	return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
 function readingFault(error: unknown): string {
+	if (error instanceof TemplateFault) return error.message;
 	const code = errorCode(error);
 	if (code === 'ENOENT' || code === 'ENOTDIR')
 		return 'does not exist next to the configuration file. Create it';
 	if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'is not UTF-8. Save it as UTF-8 text';
 	return `cannot be read (${code || error}). Check its permissions`;
-}
-
-function fault(text: string): Source {
-	return { kind: 'failed', fault: text };
-}
-
-/** `fault` ends with what to do, without a full stop. */
-function failed(place: string, fault: string): RenderedSystemPrompt {
-	return { kind: 'failed', message: oneLine(`${place} ${fault}, or remove "template" from the model.`) };
 }

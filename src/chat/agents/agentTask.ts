@@ -16,7 +16,6 @@ const purpose =
 	'It does not see this conversation, so include all that it needs in the task. Several agents can work at once. ' +
 	'The agents, as described by files in the workspace:';
 
-/** The definition of `run_agent`, with the agents that it can call. */
 export function runAgentDefinition(agents: readonly Agent[]): ToolDefinition {
 	return {
 		name: runAgentName,
@@ -59,7 +58,6 @@ function rest(count: number): string {
 /** Maximum agents in a sentence. */
 const namedAgents = 20;
 
-/** A task and the agent for it. */
 export interface AgentTask {
 	readonly agent: Agent;
 	readonly task: string;
@@ -97,7 +95,6 @@ function agentNames(agents: readonly Agent[]): string {
 /** Maximum characters of an agent's answer for its caller: some 4,000 tokens. */
 const answerLimit = 16_000;
 
-/** The outcome of an agent's work. */
 export interface AgentReport {
 	/** Its last answer; if it ended early, everything that it said. */
 	readonly text: string;

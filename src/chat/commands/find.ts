@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { assertNever } from '../../common/assertNever.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { parseRequest } from '../../discovery/search/searchRequest.ts';
@@ -120,14 +119,10 @@ function nothingParts(
 
 function nearestParts(nearest: NearestTools): string[] {
 	const tools = toolList(nearest.tools);
-	switch (nearest.kind) {
-		case 'spelling':
-			return tools ? [l10n.t('Closest names: {0}.', tools)] : [];
-		case 'server':
-			return tools ? [l10n.t('{0} has: {1}.', code(nearest.server), tools)] : [];
-		default:
-			return assertNever(nearest);
-	}
+	if (!tools) return [];
+	return nearest.kind === 'spelling'
+		? [l10n.t('Closest names: {0}.', tools)]
+		: [l10n.t('{0} has: {1}.', code(nearest.server), tools)];
 }
 
 function missingLine({ name, why, candidates }: SearchFindings['missing'][number]): string {

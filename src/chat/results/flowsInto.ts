@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/json.ts';
 import { cut, folded, visible } from '../../common/text.ts';
 import { type FlowedText, foldText, gaps, type ResultFlow, unescaped } from './resultFlow.ts';
-import { shortestToken, TextMatcher } from './textMatcher.ts';
+import { shortestToken, type TextMatch, TextMatcher } from './textMatcher.ts';
 
 /** Characters of a call's arguments that are checked, characters of an excerpt, and maximum pieces reported. */
 const readOfArguments = 1_000_000;
@@ -21,32 +21,35 @@ export function flowsInto(
 	const others = flow.kept.filter((kept) => kept.server !== server);
 	if (others.length === 0) return [];
 	const texts = argumentTexts(input);
-	const folds = foldedWithin(texts.map(({ text }) => text));
-	const matcher = new TextMatcher(folds.map(({ text }) => text));
-	const longest = new Map<string, FlowedText & { readonly length: number }>();
+	const seen = seenWithin(texts.map(({ text }) => text));
+	const matcher = new TextMatcher(seen.map(foldText));
+	const longest = new Map<string, TextMatch & Pick<FlowedText, 'server' | 'path'>>();
 	for (const other of others) {
-		const from = other.server;
-		for (const { index, start, length } of matcher.longestIn(other.text)) {
-			const path = texts[index]?.path ?? '';
-			const key = JSON.stringify([from, path]);
-			if (length <= (longest.get(key)?.length ?? 0)) continue;
-			const piece = folds[index]?.original(start, start + length) ?? '';
-			longest.set(key, {
-				server: from,
-				path,
-				length,
-				excerpt: cut(folded(piece.replace(leadingGap, '')), excerptCharacters),
-			});
+		for (const match of matcher.longestIn(other.text)) {
+			const path = texts[match.index]?.path ?? '';
+			const key = JSON.stringify([other.server, path]);
+			if (match.length <= (longest.get(key)?.length ?? 0)) continue;
+			longest.set(key, { ...match, server: other.server, path });
 		}
 	}
 	return [...longest.values()]
 		.sort((a, b) => b.length - a.length)
 		.slice(0, mostFlows)
-		.map(({ server: from, excerpt, path }) => ({ server: from, excerpt, path }));
+		.map(({ server: from, path, index, start, length }) => {
+			const text = seen[index] ?? '';
+			const piece = text.slice(unfolded(text, start), unfolded(text, start + length));
+			const excerpt = cut(folded(piece.replace(leadingGap, '')), excerptCharacters);
+			return { server: from, excerpt, path };
+		});
 }
 
-/** Reads short texts first, so that padding in one argument cannot use up the budget of another. */
-function foldedWithin(texts: readonly string[]): readonly FoldedText[] {
+const leadingGap = new RegExp(`^${gaps.source}`);
+
+/**
+ * Reads short texts first, so that padding in one argument cannot use up the budget of another. Removes invisible characters: they must not hide a
+ * copy.
+ */
+function seenWithin(texts: readonly string[]): readonly string[] {
 	const shares = new Map<number, number>();
 	const order = texts.map(({ length }, index) => ({ length, index })).sort((a, b) => a.length - b.length);
 	let left = readOfArguments;
@@ -54,40 +57,17 @@ function foldedWithin(texts: readonly string[]): readonly FoldedText[] {
 		shares.set(index, Math.min(length, left));
 		left -= Math.min(length, left);
 	}
-	return texts.map((text, index) => fold(text.slice(0, shares.get(index))));
+	return texts.map((text, index) => visible(unescaped(text.slice(0, shares.get(index)))));
 }
 
-/** A text in its normalised form. */
-interface FoldedText {
-	readonly text: string;
-	/** The original text for a range of `text`. */
-	original(start: number, end: number): string;
-}
-
-const leadingGap = new RegExp(`^${gaps.source}`);
-
-/** Also removes invisible characters: they must not hide a copy. */
-function fold(text: string): FoldedText {
-	const seen = visible(unescaped(text));
-	/** Where each stretch without gaps begins, in both texts. */
-	const places: { readonly folded: number; readonly seen: number }[] = [{ folded: 0, seen: 0 }];
-	const measure = () => {
-		let shorter = 0;
-		for (const { 0: gap, index } of seen.matchAll(gaps)) {
-			shorter += gap.length - 1;
-			places.push({ folded: index + gap.length - shorter, seen: index + gap.length });
-		}
-	};
-	const at = (place: number) => {
-		if (places.length === 1) measure();
-		const next = places.findIndex(({ folded: begins }) => begins > place);
-		const { folded: begins = 0, seen: where = 0 } = places.at(next === -1 ? -1 : next - 1) ?? {};
-		return where + place - begins;
-	};
-	return {
-		text: foldText(seen),
-		original: (start, end) => seen.slice(at(start), at(end)),
-	};
+/** Where a place of a folded text is in the text itself. */
+function unfolded(text: string, place: number): number {
+	let shorter = 0;
+	for (const { 0: gap, index } of text.matchAll(gaps)) {
+		if (index + 1 - shorter > place) break;
+		shorter += gap.length - 1;
+	}
+	return place + shorter;
 }
 
 /** A text in the arguments of a call. */

@@ -7,7 +7,6 @@ import { wordsOf } from '../../models/answerParts.ts';
 
 /** A piece of a call's arguments that a result of another server contains word for word. */
 export interface FlowedText {
-	/** The server that returned it. */
 	readonly server: string;
 	/** The beginning of the piece on one line; a server's text. */
 	readonly excerpt: string;

@@ -72,7 +72,6 @@ const handIn: Readonly<Record<AnswerForm, string>> = {
 	text: 'Answer with JSON and nothing else, with an entry for every tool: {"tools": [{"name": "…", "when": "…", "queries": ["…"]}]}',
 };
 
-/** The request for a lesson. */
 export function lessonRequest(lesson: Lesson, form: AnswerForm): ChatRequest {
 	const server = lesson[0]?.server ?? '';
 	const definitions = lesson.map((tool) => framed(shownDefinition(tool)));

@@ -7,7 +7,6 @@ import { ModelError, type ModelErrorReason } from '../../models/modelError.ts';
 import { abortableStream } from '../streams.ts';
 import { type AnswerForm, type Lesson, lessonRequest, lessonsOf, readLesson } from './lesson.ts';
 
-/** The means for teaching. */
 export interface Teaching {
 	readonly model: Pick<ChatModel, 'name' | 'maxInputTokens' | 'stream'>;
 	readonly signal: AbortSignal;
@@ -17,7 +16,6 @@ export interface Teaching {
 	readonly progress?: (done: number) => void;
 }
 
-/** The outcome of teaching. */
 export interface Taught {
 	readonly learned: ReadonlyMap<CatalogTool, ToolExpansion>;
 	/** Tools that the model did not describe in any attempt. */

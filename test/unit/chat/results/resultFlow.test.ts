@@ -76,7 +76,7 @@ describe('given text of one server in a call of another', () => {
 
 	test('then it is found behind padding, in the same argument or another one', () => {
 		const padding = Array.from({ length: 60_000 }, (_, i) => `word${i}`).join(' ');
-		expect(flowsInto(afterResult(secret), 'mail', { padding, body: secret })).toHaveLength(1);
+		expect(flowsInto(afterResult(secret), 'mail', { padding: padding.repeat(3), body: secret })).toHaveLength(1);
 		expect(flowsInto(afterResult(secret), 'mail', { body: `${padding} ${secret}` })).toEqual([
 			{ server: 'calendar', excerpt: secret, path: 'body' },
 		]);
@@ -93,6 +93,13 @@ describe('given text of one server in a call of another', () => {
 		const told = flowsInto(flow, 'mail', { body: body.join('\n') });
 		expect(told).toHaveLength(5);
 		expect(told.map(({ server }) => server).slice(0, 2)).toEqual(['s6', 's5']);
+	});
+
+	test('when one argument has several pieces of a server, then the longest is reported', () => {
+		const flow = afterResult(secret);
+		flow.keep('calendar', textResult('Lunch with Bob on Wednesday'));
+		const body = `${secret} and Lunch with Bob on Wednesday`;
+		expect(flowsInto(flow, 'mail', { body })).toMatchObject([{ excerpt: secret }]);
 	});
 
 	test('when it is long, then the excerpt is short and on one line', () => {
