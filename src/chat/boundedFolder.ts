@@ -3,7 +3,6 @@ import { lstat, lutimes, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeftBehind, readPlainFile, writeAtomically } from '../common/atomicFile.ts';
 
-/** Limits of a folder. */
 export interface FolderLimits {
 	readonly bytes: number;
 	readonly files: number;
@@ -62,7 +61,6 @@ export class BoundedFolder {
 		return this.#inTurn(() => this.#write(this.#path(name), content));
 	}
 
-	/** Deletes a file if it exists. */
 	remove(name: string): Promise<void> {
 		return this.#inTurn(() => rm(this.#path(name), { force: true }));
 	}

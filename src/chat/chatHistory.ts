@@ -20,12 +20,10 @@ export const thoughtMark = '> $(lightbulb) ';
 /** Begins the line that links to the calls of an answer. */
 export const callsMark = '$(output) ';
 
-/** An entry of the editor's chat history. */
 export type HistoryEntry =
 	| { readonly kind: 'request'; readonly prompt: string; readonly command?: string | undefined }
 	| { readonly kind: 'answer'; readonly text: string; readonly isGreeting?: boolean };
 
-/** A command of the participant and the words after it. */
 export interface SpokenCommand {
 	readonly name: string;
 	readonly args: string;
@@ -35,10 +33,7 @@ export interface SpokenCommand {
 export function commandOf({
 	prompt,
 	command,
-}: {
-	readonly prompt: string;
-	readonly command?: string | undefined;
-}): SpokenCommand | undefined {
+}: Omit<HistoryEntry & { readonly kind: 'request' }, 'kind'>): SpokenCommand | undefined {
 	if (command !== undefined) return { name: command, args: prompt };
 	const said = withoutAddress(prompt).trim();
 	const pattern = said === prompt.trim() ? commandOnly : addressedCommand;

@@ -9,14 +9,12 @@ import type { Prefetch } from '../discovery/session/prefetch.ts';
 import type { SearchOutcome } from '../discovery/tools/findTools.ts';
 import type { AgentReport } from './agents/agentTask.ts';
 
-/** Why a tool loop ended. */
 export type LoopEnd =
 	/** The model called no more tools. */
 	| { readonly reason: 'answered' }
 	| { readonly reason: 'cancelled' }
 	/** The model still called tools after the last round. */
 	| { readonly reason: 'roundLimit'; readonly rounds: number }
-	/** The model kept repeating the same call. */
 	| { readonly reason: 'repeating'; readonly call: ToolCall }
 	/** More tools are loaded than the model accepts, so nothing was sent. `discovers`: whether discovery is on. */
 	| {
@@ -25,10 +23,8 @@ export type LoopEnd =
 			readonly limit: number;
 			readonly discovers: boolean;
 	  }
-	/** The model failed with this error. */
 	| { readonly reason: 'failed'; readonly error: unknown };
 
-/** Something that happens in a tool loop. */
 export type LoopEvent =
 	| { readonly type: 'text'; readonly text: string }
 	/** A thought of the model, not part of its answer. */

@@ -3,7 +3,6 @@ import { BoundedFolder, chatFolderLimits } from './boundedFolder.ts';
 
 /** An answer in progress; plain JSON. */
 export interface UnderwayAnswer {
-	/** The user's message. */
 	readonly prompt: string;
 	/** Tools with unfinished calls: `server:tool`. */
 	readonly calls: readonly string[];

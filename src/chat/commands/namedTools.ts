@@ -11,7 +11,6 @@ import type { DiscoverySession } from '../../discovery/session/discoverySession.
 import type { AgentList } from '../agents/agent.ts';
 import type { PromptSource } from './promptSource.ts';
 
-/** What slash commands need. */
 export interface SlashCommandContext {
 	readonly session: DiscoverySession;
 	readonly toolsets: ReadonlyMap<string, Toolset>;
@@ -114,7 +113,6 @@ export function isLoaded(tool: CatalogTool, session: DiscoverySession): boolean 
 	return session.loadedTools.includes(tool);
 }
 
-/** The names of tools in a sentence. */
 export function toolList(tools: readonly CatalogTool[]): string {
 	return nameList(tools.map(({ id }) => id));
 }

@@ -1,7 +1,6 @@
 import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 
-/** A prompt that a server offers. */
 export interface OfferedPrompt {
 	readonly server: string;
 	readonly name: string;
@@ -16,7 +15,6 @@ export interface OfferedPrompt {
 	readonly hasChanged: boolean;
 }
 
-/** The messages of a prompt. */
 export type PromptParts = readonly {
 	readonly role: 'user' | 'assistant';
 	readonly content: readonly ResultContent[];

@@ -10,7 +10,6 @@ import { toolset } from './toolset.ts';
 /** Answers a slash command in Markdown, without a model. `args`: the text after the command. */
 export type SlashCommand = (args: string, context: SlashCommandContext) => string | Promise<string>;
 
-/** The commands of `@discovery`, by name. */
 export const slashCommandHandlers: Readonly<Record<string, SlashCommand>> = {
 	find,
 	tools,

@@ -70,7 +70,6 @@ function unfolded(text: string, place: number): number {
 	return place + shorter;
 }
 
-/** A text in the arguments of a call. */
 export interface ArgumentText {
 	/** Its place: `files[2].content`. */
 	readonly path: string;

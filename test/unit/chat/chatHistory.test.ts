@@ -19,15 +19,20 @@ import { said, sessionOf } from '../discovery/fixtures.ts';
 const asked = (prompt: string, command?: string): HistoryEntry => ({ kind: 'request', prompt, command });
 const answered = (text: string): HistoryEntry => ({ kind: 'answer', text });
 
-describe('given a message of the user', () => {
-	test.each([
-		[{ prompt: 'files', command: 'find' }, 'find'],
-		[{ prompt: ' /context ' }, 'context'],
-		[{ prompt: '/etc/hosts says what?' }, undefined],
-		[{ prompt: 'find it' }, undefined],
-	])('when it is %j, then its command is %s', (message, command) => {
-		expect(commandOf(message)?.name).toBe(command);
-	});
+test.each([
+	[
+		{ prompt: 'files', command: 'find' },
+		{ name: 'find', args: 'files' },
+	],
+	[{ prompt: ' /context ' }, { name: 'context', args: '' }],
+	[{ prompt: '@discovery /context' }, { name: 'context', args: '' }],
+	[{ prompt: '@discovery /find a  tool' }, { name: 'find', args: 'a  tool' }],
+	[{ prompt: '/find is a path' }, undefined],
+	[{ prompt: '/etc/hosts says what?' }, undefined],
+	[{ prompt: '@discovery read the file' }, undefined],
+	[{ prompt: 'find it' }, undefined],
+])('when the user’s message is %j, then its command is %j', (message, command) => {
+	expect(commandOf(message)).toEqual(command);
 });
 
 describe('the turns that the model knows', () => {
@@ -52,6 +57,11 @@ describe('the turns that the model knows', () => {
 		expect(pastTurns(history)).toEqual([{ prompt: 'first', answer: 'One.' }]);
 	});
 
+	test('do not begin with the participant’s name', () => {
+		const [turn] = pastTurns([asked('@discovery read the file of @discovery')]);
+		expect(turn?.prompt).toBe('read the file of @discovery');
+	});
+
 	test('have an empty answer when stopped before any text', () => {
 		expect(pastTurns([asked('first'), asked('second')])).toEqual([
 			{ prompt: 'first', answer: '' },
@@ -60,21 +70,10 @@ describe('the turns that the model knows', () => {
 	});
 });
 
-test('the participant’s name before a message is not part of the prompt', () => {
-	expect(commandOf({ prompt: '@discovery /context' })).toEqual({ name: 'context', args: '' });
-	expect(commandOf({ prompt: '@discovery /find a  tool' })).toEqual({ name: 'find', args: 'a  tool' });
-	expect(commandOf({ prompt: '/find is a path' })).toBeUndefined();
-	expect(commandOf({ prompt: '@discovery read the file' })).toBeUndefined();
-	const turns = pastTurns([{ kind: 'request', prompt: '@discovery read the file of @discovery' }]);
-	expect(turns[0]?.prompt).toBe('read the file of @discovery');
-});
-
-describe('given an answer that quotes the model’s thoughts', () => {
-	test('then only what the model said remains', () => {
-		const shown = `${thoughtMark}*Thinking*\n>\n> First\n> \n> second.\n\nYes.\n\n> A quotation.\n\n${thoughtMark}x\n\nNo.`;
-		expect(modelText(shown)).toBe('\nYes.\n\n> A quotation.\n\n\nNo.');
-		expect(modelText('> Only quoted.')).toBe('> Only quoted.');
-	});
+test('of an answer that quotes the model’s thoughts, only what the model said remains', () => {
+	const shown = `${thoughtMark}*Thinking*\n>\n> First\n> \n> second.\n\nYes.\n\n> A quotation.\n\n${thoughtMark}x\n\nNo.`;
+	expect(modelText(shown)).toBe('\nYes.\n\n> A quotation.\n\n\nNo.');
+	expect(modelText('> Only quoted.')).toBe('> Only quoted.');
 });
 
 const dot = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;

@@ -4,7 +4,7 @@ import { agentRounds, agentRuns, runAgentTool } from '../../../../src/chat/agent
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
 import { ResultFlow } from '../../../../src/chat/results/resultFlow.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
-import { offered, office, sessionOf } from '../../discovery/fixtures.ts';
+import { office, sessionOf } from '../../discovery/fixtures.ts';
 import {
 	asks,
 	call,
@@ -343,20 +343,9 @@ describe('given an agent that ends early', () => {
 });
 
 describe('run_agent', () => {
-	test('comes after search_tools, and is missing when models may call no agent', async () => {
-		const model = new ScriptedModel([says('Hello.')]);
-		const session = sessionOf();
-		await turn(model, { session, hosted: hosted(agent('clerk')) });
-		expect(offered(session)).toEqual(['search_tools', 'run_agent']);
+	test('is missing when models may call no agent', () => {
 		expect(runAgentTool([])).toBeUndefined();
 		expect(runAgentTool([agent('clerk', { isForModels: false })])).toBeUndefined();
-	});
-
-	test('is missing while discovery is off, even if the model calls it', async () => {
-		const model = new ScriptedModel([asks(give('clerk')), says('No.')]);
-		await turn(model, { session: sessionOf(office, { enabled: false }), hosted: hosted(agent('clerk')) });
-		expect(JSON.stringify(model.requests[0]?.tools)).not.toContain('run_agent');
-		expect(lastTexts(model)[0]).toMatch(/no tool 'run_agent'/);
 	});
 
 	test('answers with an error for an unknown agent, and no agent runs', async () => {

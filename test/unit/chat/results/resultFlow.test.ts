@@ -76,7 +76,9 @@ describe('given text of one server in a call of another', () => {
 
 	test('then it is found behind padding, in the same argument or another one', () => {
 		const padding = Array.from({ length: 60_000 }, (_, i) => `word${i}`).join(' ');
-		expect(flowsInto(afterResult(secret), 'mail', { padding: padding.repeat(3), body: secret })).toHaveLength(1);
+		expect(flowsInto(afterResult(secret), 'mail', { padding: padding.repeat(3), body: secret })).toHaveLength(
+			1,
+		);
 		expect(flowsInto(afterResult(secret), 'mail', { body: `${padding} ${secret}` })).toEqual([
 			{ server: 'calendar', excerpt: secret, path: 'body' },
 		]);

@@ -67,8 +67,10 @@ describe('given tools to be described', () => {
 		const many = Array.from({ length: 40 }, (_, i) => tool('git', `tool_${i}`, 'Does it well. '.repeat(i)));
 		const lessons = lessonsOf(new Catalog([{ name: 'git', tools: many }], 1).tools, undefined);
 		const sent = lessons.reduce((sum, lesson) => sum + requestTokens(lessonRequest(lesson, 'call')), 0);
-		expect(lessonCost(lessons).input / sent).toBeGreaterThan(0.95);
-		expect(lessonCost(lessons).input / sent).toBeLessThan(1.05);
+		const { input, output } = lessonCost(lessons);
+		expect(input / sent).toBeGreaterThan(0.95);
+		expect(input / sent).toBeLessThan(1.05);
+		expect(output).toBe(40 * lessonCost([git.slice(0, 1)]).output);
 	});
 
 	test('when the model’s context window is small, then requests are smaller and none is empty', () => {
@@ -77,15 +79,6 @@ describe('given tools to be described', () => {
 		expect(small.length).toBeGreaterThan(2);
 		expect(small.flat()).toEqual(tools);
 		expect(lessonsOf(tools, 1).map((lesson) => lesson.length)).toEqual(tools.map(() => 1));
-	});
-
-	test('then the estimated cost grows with the number of tools', () => {
-		const [one, two] = [
-			lessonCost(lessonsOf(git.slice(0, 1), undefined)),
-			lessonCost(lessonsOf(git, undefined)),
-		];
-		expect(two.input).toBeGreaterThan(one.input);
-		expect(two.output).toBe(2 * one.output);
 	});
 
 	test('when a definition is hostile, then it cannot close its frame, and is truncated', () => {
