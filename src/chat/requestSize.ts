@@ -6,8 +6,12 @@ import {
 	type ToolCallResult,
 	userText,
 } from '../discovery/catalog/message.ts';
-import type { ToolDefinition } from '../discovery/catalog/tool.ts';
-import { type ImageContent, type ResultContent, resultText } from '../discovery/catalog/tool.ts';
+import {
+	type ImageContent,
+	type ResultContent,
+	resultText,
+	type ToolDefinition,
+} from '../discovery/catalog/tool.ts';
 
 /** Estimated tokens of a picture; the real number depends on its size. */
 const imageTokens = 1_500;

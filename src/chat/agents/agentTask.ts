@@ -2,8 +2,12 @@ import { nearestName } from '../../common/nearestName.ts';
 import { cut, listed, oneLine } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
 import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
-import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { errorResult, type ToolResult, textResult } from '../../discovery/catalog/tool.ts';
+import {
+	errorResult,
+	type ToolDefinition,
+	type ToolResult,
+	textResult,
+} from '../../discovery/catalog/tool.ts';
 import type { Agent } from './agent.ts';
 
 /** Maximum tokens of the list of agents, by an upper bound. */

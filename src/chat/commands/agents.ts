@@ -24,7 +24,9 @@ export async function agents(_args: string, context: SlashCommandContext): Promi
 	const list = await context.agents();
 	if (list.agents.length + list.faults.length === 0) return noAgents();
 	return [
-		...(list.agents.length > 0 ? [heading(list, context), ...list.agents.map(section(context))] : []),
+		...(list.agents.length > 0
+			? [heading(list, context), ...list.agents.map((agent) => section(agent, context))]
+			: []),
 		...faults(list.faults),
 	].join('\n\n');
 }
@@ -37,25 +39,23 @@ function heading({ agents: all }: AgentList, { session }: SlashCommandContext): 
 	return `${what} ${how}`;
 }
 
-function section({ session }: SlashCommandContext): (agent: Agent) => string {
-	return (agent) => {
-		const { permitted, unknown } = agentTools(agent, session.surface);
-		const text = plain(agent.description, descriptionLimit);
-		const start = agent.inheritsActive
-			? l10n.t('starts with the tools loaded in this chat')
-			: l10n.t('starts with no tools loaded');
-		const facts = [
-			code(agent.file),
-			l10n.t('{0} of {1}', permitted.length, toolCount(session.surface.tools.length)),
-			start,
-			...(agent.isForModels ? [] : [l10n.t('not offered to models ({0})', code('disable-model-invocation'))]),
-		];
-		return [
-			`**${plain(agent.name)}**${text ? ` — ${text}` : ''}`,
-			`- ${facts.join(', ')}`,
-			...(unknown.length > 0 ? [`- ${l10n.t('Unknown tools: {0}', nameList(unknown))}`] : []),
-		].join('\n');
-	};
+function section(agent: Agent, { session }: SlashCommandContext): string {
+	const { permitted, unknown } = agentTools(agent, session.surface);
+	const text = plain(agent.description, descriptionLimit);
+	const start = agent.inheritsActive
+		? l10n.t('starts with the tools loaded in this chat')
+		: l10n.t('starts with no tools loaded');
+	const facts = [
+		code(agent.file),
+		l10n.t('{0} of {1}', permitted.length, toolCount(session.surface.tools.length)),
+		start,
+		...(agent.isForModels ? [] : [l10n.t('not offered to models ({0})', code('disable-model-invocation'))]),
+	];
+	return [
+		`**${plain(agent.name)}**${text ? ` — ${text}` : ''}`,
+		`- ${facts.join(', ')}`,
+		...(unknown.length > 0 ? [`- ${l10n.t('Unknown tools: {0}', nameList(unknown))}`] : []),
+	].join('\n');
 }
 
 function faults(all: readonly AgentFault[]): string[] {

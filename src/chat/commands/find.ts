@@ -5,20 +5,19 @@ import { parseRequest } from '../../discovery/search/searchRequest.ts';
 import type { SearchHit } from '../../discovery/search/toolIndex.ts';
 import { toolsInUse } from '../../discovery/session/chatSearch.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import type { NearestTools } from '../../discovery/tools/findTools.ts';
 import {
 	closestTools,
 	findTools,
 	isMiss,
 	isMissByWords,
 	isUncertain,
+	type NearestTools,
 	type SearchFindings,
 } from '../../discovery/tools/findTools.ts';
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
 import { deferredCount, toolCount } from '../counts.ts';
 import { matchLine, waitingLine } from './matchLine.ts';
-import type { SlashCommandContext } from './namedTools.ts';
-import { commandName, toolLine, toolList } from './namedTools.ts';
+import { commandName, type SlashCommandContext, toolLine, toolList } from './namedTools.ts';
 
 const jsonFlag = /(^|\s)--json(?=\s|$)/;
 

@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { code } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { toolCount } from '../counts.ts';
-import type { SlashCommandContext } from './namedTools.ts';
-import { commandName, isLoaded, namedTools } from './namedTools.ts';
+import { commandName, isLoaded, namedTools, type SlashCommandContext } from './namedTools.ts';
 
 /** `/load NAMES`: loads deferred tools for this chat. */
 export function load(args: string, { session }: SlashCommandContext): string {

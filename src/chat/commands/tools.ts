@@ -36,12 +36,7 @@ export function tools(args: string, { session }: SlashCommandContext): string {
 
 function oneServer(wanted: string, session: DiscoverySession): string {
 	const name = namedServer(session.surface, wanted);
-	if (name === undefined) {
-		return noServer(
-			wanted,
-			session.surface.servers.map((server) => server.name),
-		);
-	}
+	if (name === undefined) return noServer(wanted, session);
 	const its = toolsOf(name, session);
 	const lines = its
 		.slice(0, listedOfServer)
@@ -49,7 +44,8 @@ function oneServer(wanted: string, session: DiscoverySession): string {
 	return `${heading(name, its)}\n\n${[...lines, ...andMore(its.length - lines.length).map((more) => `- ${more}`)].join('\n')}`;
 }
 
-function noServer(wanted: string, names: readonly string[]): string {
+function noServer(wanted: string, { surface }: DiscoverySession): string {
+	const names = surface.servers.map(({ name }) => name);
 	return [
 		l10n.t('There is no server {0}.', code(wanted)),
 		...didYouMean(wanted, names),
