@@ -90,6 +90,15 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		expect(first).toMatchObject({ type: 'toolCall', call: { input: {}, fault: expect.any(String) } });
 	});
 
+	test('words of a provider that speak of a timeout are not taken for one', async () => {
+		await using one = await provider([whole(400, { error: { message: 'The tool timed out.' } })]);
+
+		expect((await outcome(one.model)).error).toMatchObject({
+			reason: 'invalidRequest',
+			message: expect.stringContaining('The tool timed out.'),
+		});
+	});
+
 	test.each<[string, Answer]>([
 		['never begins', () => undefined],
 		['begins and says nothing', begins()],
@@ -99,7 +108,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 
 		const { error } = await outcome(one.model);
 
-		expect(error).toMatchObject({ reason: 'stalled' });
+		expect(error).toMatchObject({ reason: 'stalled', message: expect.stringContaining('said nothing for') });
 		await one.hungUp;
 		expect(one.bodies()).toHaveLength(1);
 	});
@@ -206,13 +215,6 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		expect(elsewhere.received).toEqual([]);
 	});
 
-	test('an address where nobody listens is unreachable', async () => {
-		const one = await provider([says(end)]);
-		await one[Symbol.asyncDispose]();
-
-		expect((await outcome(one.model)).error).toMatchObject({ reason: 'unreachable' });
-	});
-
 	describe('a user who stops', () => {
 		const rest = call('c1', 'files__list', '{}', 0) + end;
 
@@ -234,16 +236,6 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 			await using one = await provider([() => stop.abort()]);
 
 			expect(await outcome(one.model, question, { stop })).toEqual({ events: [], error: undefined });
-		});
-
-		test('while the next attempt is waited for is not asked again', async () => {
-			await using one = await provider([whole(429, 'Slow down.', { 'retry-after': '30' })]);
-
-			const { events, error } = await outcome(one.model, question, { stops: true });
-
-			expect(events).toMatchObject([{ type: 'retrying' }]);
-			expect(error).toBeUndefined();
-			expect(one.bodies()).toHaveLength(1);
 		});
 
 		test('beforehand sends nothing', async () => {
@@ -319,6 +311,38 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		expect(body).toMatch(/"one".*"two".*There is no result.*Well/);
 		expect(body).not.toContain('orphan');
 	});
+
+	test('a note for the model follows what the user says, marked as not theirs', async () => {
+		await using one = await provider([says(text('ok'), end)]);
+		const news = '- New servers: sky (2 tools)';
+
+		await outcome(one.model, { ...question, messages: [{ role: 'user', text: 'hi', news }] });
+
+		expect(one.bodies()[0]).toContain(JSON.stringify(`hi\n\n[Note, not by the user:\n${news}]`).slice(1, -1));
+	});
+
+	// Ollama takes any name, and replaces half a character itself.
+	test.skipIf(path.startsWith('/api'))(
+		'a name that the model made up, and half a character, are sent as providers take them',
+		async () => {
+			await using one = await provider([says(text('ok'), end)]);
+			const names = ['files:read it', '', 'x'.repeat(99)];
+			const messages: readonly ChatMessage[] = [
+				{ role: 'user', text: 'cut \ud83d' },
+				plainAnswer(
+					'',
+					names.map((name, i) => ({ id: `c${i}`, name, input: {} })),
+				),
+				{ role: 'tool', results: [{ callId: 'c0', result: textResult('\ude00 cut') }] },
+			];
+
+			await outcome(one.model, { ...question, messages });
+
+			const [body = ''] = one.bodies();
+			expect(body).not.toMatch(/\\ud[89a-f]/i);
+			for (const name of ['files_read_it', '_', 'x'.repeat(64)]) expect(body).toContain(`"name":"${name}"`);
+		},
+	);
 
 	describe('pictures', () => {
 		const png: ImageContent = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/jpeg' };

@@ -245,16 +245,6 @@ test('given a connection that stays open after the end, then the answer is whole
 	expect(events.at(-1)?.type).toBe('usage');
 });
 
-test('given many questions, then their connections serve again', async () => {
-	await using server = await messagesServer();
-	const model = claude(server);
-
-	for (let n = 0; n < 8; n++) await answerOf(model);
-
-	expect(server.received).toHaveLength(8);
-	expect(server.connections).toBeLessThanOrEqual(2);
-});
-
 async function answered(answer: Answer) {
 	await using server = await messagesServer(answer);
 	return await answerOf(claude(server, {}, { firstByteMs: 10_000, gapMs: 2_000, bytes: 1024 * 1024 }));

@@ -98,30 +98,6 @@ test('given an empty question, then something is said', async () => {
 	]);
 });
 
-test('given calls of another model, whose ids are of any form and come twice, then ids are legal, unique, and pair as before', async () => {
-	const odd = 'functions.read:0|ü';
-	const conversation = [user('read'), calls('', odd), results(succeeded(odd, 'first')), user('again')];
-	const longer = [...conversation, calls('', odd, ''), results(succeeded(odd, 'second'), succeeded('', 'x'))];
-
-	const before = await sentMessages(conversation);
-	const after = await sentMessages(longer);
-
-	expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
-	expect(idsIn(after)).toEqual([
-		['functions_read_0__', 'first'],
-		['functions_read_0___2', 'second'],
-		['_', 'x'],
-	]);
-});
-
-test('given a call of a name that no tool can have, then the name is made legal', async () => {
-	const toolCalls = [{ id: 'a', name: `read file! ${'x'.repeat(80)}`, input: {}, fault: 'No such tool.' }];
-
-	const messages = await sentMessages([user('read'), plainAnswer('', toolCalls)]);
-
-	expect(messages[1]?.content).toMatchObject([{ name: `read_file__${'x'.repeat(53)}`, input: {} }]);
-});
-
 test('given pictures of kinds that the model takes, then they go before the text, named as what they are', async () => {
 	const [message] = await sentMessages([
 		user('look', picture('png'), picture('jpeg', 'image/png'), picture('gif'), picture('webp', 'image/x')),
@@ -180,12 +156,3 @@ test('given a failure with a picture, then the result is text, and the picture f
 		{ type: 'image' },
 	]);
 });
-
-/** Each call's id on the wire with the text of its result. */
-function idsIn(messages: readonly { readonly content: unknown }[]): (readonly [string, string])[] {
-	type Result = { type: string; tool_use_id: string; content: { text: string }[] };
-	return messages
-		.flatMap(({ content }) => content as Result[])
-		.filter(({ type }) => type === 'tool_result')
-		.map(({ tool_use_id, content }) => [tool_use_id, content[0]?.text ?? '']);
-}

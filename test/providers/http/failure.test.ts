@@ -214,15 +214,18 @@ test('a key is hidden in the middle of a stream, too, and a cause that contains 
 });
 
 test('in the middle of a stream, the code alone decides the reason', () => {
-	const reasons = [
-		'overloaded_error',
-		'rate_limit_error',
-		'invalid_request_error',
-		'api_error',
-		'permission_error',
-		'billing_error',
-	].map((code) => failureOf(endpointAt('https://api.example/v1'), { code, detail: 'x' }).reason);
-	expect(reasons).toEqual(['overloaded', 'rateLimited', 'invalidRequest', 'server', 'forbidden', 'payment']);
+	const reasons = {
+		overloaded_error: 'overloaded',
+		rate_limit_error: 'rateLimited',
+		invalid_request_error: 'invalidRequest',
+		api_error: 'server',
+		permission_error: 'forbidden',
+		billing_error: 'payment',
+		context_length_exceeded: 'contextTooLong',
+		image_content_policy_violation: 'refused',
+	};
+	for (const [code, reason] of Object.entries(reasons))
+		expect(failureOf(endpointAt('https://api.example/v1'), { code, detail: 'x' }).reason).toBe(reason);
 });
 
 test('only the beginning of a large failure is read', async () => {

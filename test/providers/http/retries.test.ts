@@ -94,14 +94,6 @@ test.each([
 	expect(provider.times()).toBe(times);
 });
 
-test('once part of an answer has arrived, the request is not retried', async () => {
-	const { ask, times } = asking([text, overloaded]);
-	const { events, error } = await eventsOf(withRetries(ask, running, chance()));
-	expect(events).toEqual([text]);
-	expect(error).toBe(overloaded);
-	expect(times()).toBe(1);
-});
-
 test('stopping ends the wait at once', async () => {
 	const controller = new AbortController();
 	const { ask, times } = asking([new ModelError('rateLimited', 'Later.', { retryAfterMs: 60_000 })]);

@@ -36,23 +36,6 @@ function call(given: unknown, id?: unknown): object {
 }
 
 describe('The calls that a model of Ollama makes', () => {
-	test('Each has an id of ours, whatever Ollama calls it', async () => {
-		const calls = await callsOf([
-			call({ n: 1 }),
-			call({}, ''),
-			call({}, 7),
-			call({}, 'a'),
-			call({ n: 1 }, 'a'),
-		]);
-
-		expect(new Set(calls.map(({ id }) => id)).size).toBe(5);
-		for (const { id } of calls) expect(id).toMatch(/^[a-z0-9]{9}$/);
-	});
-
-	test('One that comes twice is made once', async () => {
-		expect(await callsOf([call({ n: 1 }, 'a'), call({ n: 1 }, 'a'), call({ n: 2 }, 'a')])).toHaveLength(2);
-	});
-
 	test('Arguments that come as text are read', async () => {
 		const [made] = await callsOf([call('{"url":"x"}')]);
 		expect(made?.input).toEqual({ url: 'x' });

@@ -99,11 +99,4 @@ describe('an answer with 20,000 calls', () => {
 		}
 		expect(looked).toBeLessThan(many * 4);
 	});
-
-	it('matches the results of calls that share an id in order', () => {
-		const twice = [call('x', 'a'), call('y'), call('x', 'b')];
-		const results = ['first', 'second'].map((text) => ({ callId: 'x', result: textResult(text) }));
-		const messages: ChatMessage[] = [plainAnswer('', twice), { role: 'tool', results }];
-		expect(resultTexts(messages)).toEqual(['first', expect.stringContaining('no result'), 'second']);
-	});
 });

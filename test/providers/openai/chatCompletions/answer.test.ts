@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import { asGiven } from '../../asGiven.ts';
 import { type Answer, answerOf, callsOf, Loopback, textOf, whole } from '../../loopback.ts';
-import { ask, chunk, event, events, modelAt } from './server.ts';
+import { chunk, event, events, modelAt } from './server.ts';
 
 const callPiece = (piece: object) => chunk({ tool_calls: [{ index: 0, ...piece }] });
 
@@ -40,25 +39,6 @@ test('a call counts whatever reason for its end the server gives', async () => {
 	);
 
 	expect(callsOf(came)).toHaveLength(1);
-});
-
-test('ids that the conversation has already are not given again', async () => {
-	await using server = await Loopback.start(
-		events([
-			callPiece({ id: 'call_0', function: { name: 'files__list', arguments: '{}' } }),
-			chunk({}, 'stop'),
-		]),
-	);
-	const earlier = { id: 'call_0', name: 'files__list', input: {} };
-
-	const { events: came } = await answerOf(
-		modelAt(server.url),
-		ask({
-			messages: [{ role: 'user', text: 'list' }, plainAnswer('', [earlier])],
-		}),
-	);
-
-	expect(callsOf(came)[0]?.id).not.toBe('call_0');
 });
 
 test('a refusal is shown, and what the model thought is no part of it', async () => {

@@ -120,28 +120,6 @@ test('calls of two tools stay apart though nothing else tells them from one anot
 	expect(calls.map(({ name }) => name)).toEqual(['files__list', 'files__tree']);
 });
 
-test('every call has an id of ours, which every provider takes; two under one id are two', () => {
-	const assembly = new CallAssembly();
-	const piece = (index: number, id: string, name: string, path: string) => ({
-		index,
-		id,
-		function: { name, arguments: JSON.stringify({ path }) },
-	});
-	assembly.add([piece(0, 'c1', 'files__read', 'a'), piece(1, 'c1', 'files__list', 'a')]);
-	assembly.add([piece(2, 'c1', 'files__read', 'b'), piece(3, '', 'files__read', 'b')]);
-
-	const ids = assembly.calls(false).map(({ call }) => call.id);
-
-	expect(new Set(ids).size).toBe(4);
-	for (const id of ids) expect(id).toMatch(/^[a-z0-9]{9}$/);
-});
-
-test('a call that comes twice is one', () => {
-	const piece = { id: 'c1', name: 'files__read', arguments: '{"path":"a.md"}' };
-	expect(assembled([[{ index: 0, ...piece }], [{ index: 0, ...piece }]])).toEqual([read]);
-	expect(assembled([[{ index: 0, ...piece }], [{ index: 1, ...piece }]])).toEqual([read]);
-});
-
 test.each(['{"path": "a', '[1]', '{"path": "a.md"}{}'])('arguments %s are a fault', (json) => {
 	const [call] = assembled([[{ index: 0, id: 'c1', name: 'files__read', arguments: json }]]);
 

@@ -13,34 +13,6 @@ function sent(messages: readonly ChatMessage[], { system = '', images = false } 
 	return chatMessages({ system, messages }, { images });
 }
 
-test('a conversation with a call is told in its order', () => {
-	const messages = sent(
-		[
-			user('read a.md'),
-			plainAnswer('Reading.', [call('c1', 'files__read', { path: 'a.md' })]),
-			{ role: 'tool', results: [{ callId: 'c1', result: textResult('# A') }] },
-			plainAnswer('It is a title.'),
-			user('thanks'),
-		],
-		{ system: 'Be brief.' },
-	);
-
-	expect(messages).toEqual([
-		{ role: 'system', content: 'Be brief.' },
-		{ role: 'user', content: 'read a.md' },
-		{
-			role: 'assistant',
-			content: 'Reading.',
-			tool_calls: [
-				{ id: 'c1', type: 'function', function: { name: 'files__read', arguments: '{"path":"a.md"}' } },
-			],
-		},
-		{ role: 'tool', tool_call_id: 'c1', content: '# A' },
-		{ role: 'assistant', content: 'It is a title.' },
-		{ role: 'user', content: 'thanks' },
-	]);
-});
-
 test('no message is empty', () => {
 	const messages = sent(
 		[
@@ -54,25 +26,6 @@ test('no message is empty', () => {
 
 	expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool']);
 	expect(messages[1]).toMatchObject({ content: 'The tool returned nothing.' });
-});
-
-test('the name of a tool that does not exist is sent back as one that could', () => {
-	const [message] = sent([calling(call('c1', 'files:read.all'), call('c2', ''), call('c3', 'x'.repeat(99)))]);
-
-	const names = (message as { tool_calls: { function: { name: string } }[] }).tool_calls.map(
-		(called) => called.function.name,
-	);
-	expect(names).toEqual(['files_read_all', '_', 'x'.repeat(64)]);
-});
-
-test('half a character is made whole, since a provider refuses what is not Unicode', () => {
-	const messages = sent([
-		user('cut \ud83d'),
-		calling(call('c1')),
-		{ role: 'tool', results: [{ callId: 'c1', result: textResult('\ude00 cut') }] },
-	]);
-
-	expect(JSON.stringify(messages)).not.toMatch(/\\ud[89a-f]/i);
 });
 
 test('pictures of results follow all results of a turn in one message, with the call they belong to', () => {

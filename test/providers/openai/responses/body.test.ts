@@ -119,31 +119,9 @@ describe('the body of a request', () => {
 		});
 		expect(await sent(asking('hello'), { model: 'gpt-4o' })).not.toHaveProperty('include');
 	});
-
-	it('has one cache key for a conversation and another for the next', async () => {
-		const first = asking('hello');
-		const key = async (request: ChatRequest) => (await sent(request)).prompt_cache_key;
-		const later: ChatRequest = { ...first, messages: [...first.messages, callOf('a')] };
-		expect(await key(first)).toMatch(/^[0-9a-f]{32}$/);
-		expect(await key(later)).toBe(await key(first));
-		expect(await key(asking('something else'))).not.toBe(await key(first));
-	});
 });
 
 describe('a conversation as input', () => {
-	it('says who said what, in order', async () => {
-		const { input } = await sent(
-			asking('', {
-				messages: [{ role: 'user', text: 'one' }, plainAnswer('two'), { role: 'user', text: 'three' }],
-			}),
-		);
-		expect(input).toEqual([
-			{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'one' }] },
-			{ type: 'message', role: 'assistant', content: 'two' },
-			{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'three' }] },
-		]);
-	});
-
 	it('tells a model that marks its messages which of them were answers', async () => {
 		const messages: ChatMessage[] = [
 			{ role: 'user', text: 'one' },
@@ -159,15 +137,6 @@ describe('a conversation as input', () => {
 			phase: 'commentary',
 		});
 		expect(input.at(-1)).toMatchObject({ content: 'x', phase: 'final_answer' });
-	});
-
-	it('makes a name that the model made up fit to be sent back', async () => {
-		const messages: ChatMessage[] = [plainAnswer('', [{ id: 'a', name: 'files:read it', input: {} }])];
-		expect((await sent(asking('', { messages }))).input[0].name).toBe('files_read_it');
-	});
-
-	it('replaces half a character, which is not text to OpenAI', async () => {
-		expect(await bodyOf(asking('cut \ud83d'))).toContain('cut \ufffd');
 	});
 });
 
