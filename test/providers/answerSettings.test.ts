@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import type { Endpoint } from '../../src/models/provider.ts';
-import { key, provider } from './http/provider.ts';
+import { key, provider, standsAt } from './http/provider.ts';
 import { protocols } from './protocols.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -54,11 +54,7 @@ async function providerOf(
 		);
 	/** The same provider as if it stood at another address. */
 	const at = (baseUrl: string): Partial<Endpoint> => {
-		const real = globalThis.fetch;
-		vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
-			real(String(url).replace(new URL(baseUrl).origin, origin), init),
-		);
-		onTestFinished(() => void vi.unstubAllGlobals());
+		standsAt(baseUrl, origin);
 		return { baseUrl };
 	};
 	return { bodies, headers, model, at };

@@ -1,21 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../src/discovery/catalog/message.ts';
-import { type ImageContent, textResult } from '../../src/discovery/catalog/tool.ts';
+import type { ImageContent } from '../../src/discovery/catalog/tool.ts';
 import { callsOf, plainAnswer } from '../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../src/models/http/limits.ts';
 import { unsendableSchema } from '../unsendableSchema.ts';
 import { messageOf } from './asGiven.ts';
+import { calls, results, succeeded, tool, user } from './conversation.ts';
 import { type Answer, answerOf, asking, Loopback, roomy, textOf, whole } from './loopback.ts';
 import { type Adapter, protocols } from './protocols.ts';
 
 const impatient: AnswerLimits = { ...roomy, firstByteMs: 250, gapMs: 250 };
 const question = asking('hi');
-const tool = (name: string) => ({
-	name,
-	description: `Does ${name}.`,
-	inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
-});
 
 // What the adapters of all protocols have in common, shown with each of them.
 describe.each(Object.entries(protocols))('%s', (_, protocol) => {
@@ -66,15 +63,12 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		await using one = await provider([answer, says(text('Both.'), end)]);
 
 		const first = messageOf((await outcome(one.model)).events);
-		const calls = callsOf(first.parts);
-		const results = calls.toReversed().map(({ id, input }) => ({
-			callId: id,
-			result: { content: [{ type: 'text' as const, text: `what ${input.path} says` }], isError: false },
-		}));
-		const messages = [...question.messages, first, { role: 'tool' as const, results }];
+		const made = callsOf(first.parts);
+		const answers = made.toReversed().map(({ id, input }) => succeeded(id, `what ${input.path} says`));
+		const messages = [...question.messages, first, results(...answers)];
 		const second = await outcome(one.model, { ...question, messages });
 
-		expect(calls.map(({ name, input }) => [name, input.path])).toEqual([
+		expect(made.map(({ name, input }) => [name, input.path])).toEqual([
 			['files__read', 'a'],
 			['files__read', 'b'],
 		]);
@@ -248,6 +242,24 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		});
 	});
 
+	// Not of Ollama, whose server is next door.
+	test.skipIf(path.startsWith('/api'))('connections serve the next request', async () => {
+		const late: Answer = (response) => {
+			response.write(begin + text('ok') + end);
+			setTimeout(() => response.end(), 20);
+		};
+		await using server = await Loopback.start(late);
+		const model = protocol.model(server.url, {}, roomy);
+
+		for (const _ of Array.from({ length: 6 })) {
+			await outcome(model);
+			await pause(60);
+		}
+
+		expect(server.received).toHaveLength(6);
+		expect(server.connections).toBeLessThanOrEqual(2);
+	});
+
 	test('a reader that leaves closes the connection', async () => {
 		await using one = await provider([begins(text('Half'))]);
 
@@ -285,24 +297,15 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 
 	test('each call is sent with one result, in the order of the calls, and a result without a call is left out', async () => {
 		await using one = await provider([says(text('ok'), end)]);
-		const calls = (...ids: readonly string[]): ChatMessage =>
-			plainAnswer(
-				'',
-				ids.map((id) => ({ id, name: 'files__read', input: { path: id } })),
-			);
-		const results = (...all: readonly (readonly [string, string])[]): ChatMessage => ({
-			role: 'tool',
-			results: all.map(([callId, words]) => ({ callId, result: textResult(words) })),
-		});
 		const messages = [
-			results(['gone', 'an orphan']),
+			results(succeeded('gone', 'an orphan')),
 			...question.messages,
-			calls('a', 'b'),
-			results(['b', 'two'], ['stray', 'an orphan'], ['b', 'an orphan']),
-			results(['a', 'one']),
-			calls('c'),
-			{ role: 'user' as const, text: 'Well?' },
-			results(['c', 'an orphan']),
+			calls('', 'a', 'b'),
+			results(succeeded('b', 'two'), succeeded('stray', 'an orphan'), succeeded('b', 'an orphan')),
+			results(succeeded('a', 'one')),
+			calls('', 'c'),
+			user('Well?'),
+			results(succeeded('c', 'an orphan')),
 		];
 
 		await outcome(one.model, { ...question, messages });
@@ -328,12 +331,12 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 			await using one = await provider([says(text('ok'), end)]);
 			const names = ['files:read it', '', 'x'.repeat(99)];
 			const messages: readonly ChatMessage[] = [
-				{ role: 'user', text: 'cut \ud83d' },
+				user('cut \ud83d'),
 				plainAnswer(
 					'',
 					names.map((name, i) => ({ id: `c${i}`, name, input: {} })),
 				),
-				{ role: 'tool', results: [{ callId: 'c0', result: textResult('\ude00 cut') }] },
+				results(succeeded('c0', '\ude00 cut')),
 			];
 
 			await outcome(one.model, { ...question, messages });
@@ -350,17 +353,9 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		const shows: ChatRequest = {
 			...question,
 			messages: [
-				{ role: 'user', text: 'What is it?', images: [png, drawing] },
-				{
-					role: 'assistant',
-					parts: [{ type: 'toolCall', call: { id: 'c', name: 'camera__shoot', input: {} } }],
-				},
-				{
-					role: 'tool',
-					results: [
-						{ callId: 'c', result: { content: [{ type: 'text', text: 'here' }, png], isError: false } },
-					],
-				},
+				user('What is it?', png, drawing),
+				calls('', 'c'),
+				results({ callId: 'c', result: { content: [{ type: 'text', text: 'here' }, png], isError: false } }),
 			],
 		};
 

@@ -128,3 +128,9 @@ export function sse(...events: readonly object[]): string {
 		.map((event) => `${'type' in event ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
 		.join('');
 }
+
+/** A text in two pieces, as it may come over the wire. */
+export function halves(whole: string): string[] {
+	const middle = Math.ceil(whole.length / 2);
+	return [whole.slice(0, middle), whole.slice(middle)].filter((half) => half !== '');
+}

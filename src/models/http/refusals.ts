@@ -106,7 +106,8 @@ function keyOf(body: object, name: string): string {
 
 /**
  * For thoughts that the provider no longer accepts, e.g. after a change of key or account: OpenAI's `invalid_encrypted_content`, Anthropic's
- * "Invalid `signature` in `thinking` block", Google's "Thought signature is not valid".
+ * "Invalid `signature` in `thinking` block", Google's "Thought signature is not valid" and "Corrupted thought signature"
+ * (https://github.com/google-gemini/gemini-cli/issues/13467).
  */
 export function staleThoughts(thinker: Thinker, messages: readonly ChatMessage[], model: string): Remedy {
 	return {
@@ -121,7 +122,7 @@ export function staleThoughts(thinker: Thinker, messages: readonly ChatMessage[]
 }
 
 const staleThought =
-	/invalid_encrypted_content|encrypted content .{0,80}(?:could not|cannot|can't) be (?:verified|decrypted)|invalid .?signature.? in .?thinking|(?:thought|thinking)[ _]?signature.{0,40}(?:not valid|invalid|corrupt)|invalid thought.?signature/is;
+	/invalid_encrypted_content|encrypted content .{0,80}(?:could not|cannot|can't) be (?:verified|decrypted)|invalid .?signature.? in .?thinking|(?:thought|thinking)[ _]?signature.{0,40}(?:not valid|invalid|corrupt)|(?:invalid|corrupted) thought.?signature/is;
 
 /** A body with additional fields at its end; if both have an object, its members are merged. */
 export function withExtra<Body extends object>(

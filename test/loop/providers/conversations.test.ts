@@ -13,12 +13,12 @@ afterEach(async () => {
 	for (const end of ends.splice(0).reverse()) await end();
 });
 
+/** Besides `append`. To a provider, what is called through another tool is a call like any other: one shows it. */
+const loadings: Readonly<Record<string, Loading>> = { 'openai-chat': 'call', anthropic: 'native' };
 const cases: readonly (readonly [name: string, loading: Loading, start: StartProvider])[] = [
-	...Object.entries(providers).flatMap(([name, start]) => [
-		[name, 'append', start] as const,
-		[name, 'call', start] as const,
-	]),
-	['anthropic', 'native', providers.anthropic ?? responsesWithToolSearch],
+	...Object.entries(providers).flatMap(([name, start]) =>
+		['append' as const, ...[loadings[name] ?? []].flat()].map((loading) => [name, loading, start] as const),
+	),
 	['openai-responses', 'native', responsesWithToolSearch],
 ];
 

@@ -4,7 +4,7 @@ import { createModel } from '../../../src/models/createModel.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
 import { Loopback } from '../../providers/loopback.ts';
 import { answer, called, endpointAt, said, searched } from '../../providers/openai/responses/endpoint.ts';
-import { RecordingProxy, type WireRequest } from './recordingProxy.ts';
+import type { WireRequest } from './wireTranscript.ts';
 
 /** What a model says in one round. */
 export type ScriptedRound =
@@ -14,7 +14,7 @@ export type ScriptedRound =
 /** A provider on loopback that says what a script says, and the model that reaches it. */
 export interface ScriptedProvider {
 	readonly model: ChatModel;
-	/** What the SDK has sent. */
+	/** The requests for an answer, as the SDK wrote them. */
 	readonly requests: readonly WireRequest[];
 }
 
@@ -54,13 +54,19 @@ export const responsesWithToolSearch: StartProvider = async (rounds, cleanup) =>
 		{ ...settings, model: 'gpt-5.4', api: 'responses' },
 		endpointAt(`${server.url}/v1`),
 	);
+	return scripted(model, server);
+};
+
+function scripted(model: ChatModel, server: Loopback): ScriptedProvider {
 	return {
 		model,
 		get requests() {
-			return server.received.map(({ body }) => ({ path: '/v1/responses', body: JSON.parse(body) }));
+			// Ollama is asked for a description of the model, too.
+			const asked = server.received.filter(({ path }) => !path.endsWith('/show'));
+			return asked.map(({ path, body }) => ({ path, body: JSON.parse(body) }));
 		},
 	};
-};
+}
 
 const settings = { id: 'm', name: 'M', images: false, contextTokens: 32_768, maxOutputTokens: 1024 };
 
@@ -96,15 +102,27 @@ function aimock({
 		);
 		await mock.start();
 		cleanup(() => mock.stop());
-		const proxy = await RecordingProxy.start(mock.url);
-		cleanup(() => proxy[Symbol.asyncDispose]());
+		const server = await Loopback.start(async (response, { path: asked, body }) => {
+			const headers = {
+				'content-type': 'application/json',
+				authorization: 'Bearer test',
+				'x-api-key': 'test',
+			};
+			const answer = await fetch(`${mock.url}${asked}`, { method: 'POST', body, headers });
+			response.writeHead(answer.status, {
+				'content-type': answer.headers.get('content-type') ?? 'text/plain',
+			});
+			for await (const piece of answer.body ?? []) response.write(piece);
+			response.end();
+		});
+		cleanup(() => server[Symbol.asyncDispose]());
 		const endpoint: Endpoint = {
 			name: provider,
 			provider,
-			baseUrl: `${proxy.url}${path}`,
+			baseUrl: `${server.url}${path}`,
 			key: async () => 'test',
 		};
 		const chosen = { ...settings, model, ...(api && { api }) };
-		return { model: await createModel(chosen, endpoint), requests: proxy.requests };
+		return scripted(await createModel(chosen, endpoint), server);
 	};
 }

@@ -1,4 +1,8 @@
-import type { WireRequest } from './recordingProxy.ts';
+/** A request as it came over the wire. */
+export interface WireRequest {
+	readonly path: string;
+	readonly body: unknown;
+}
 
 /** Characters of a text that a transcript shows. */
 const shownCharacters = 160;

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
+import { calls, failed, picture, results, succeeded, tool, user } from '../conversation.ts';
 import { asking } from '../loopback.ts';
-import { calls, failed, picture, results, sent, sentMessages, succeeded, tool, user } from './asking.ts';
+import { sent, sentMessages } from './asking.ts';
 
 test('given a question, when it is sent, then the body holds everything in the order of the cache', async () => {
 	const body = await sent(asking('hi', { tools: [tool('files__read')] }));

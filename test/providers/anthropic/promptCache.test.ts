@@ -3,36 +3,11 @@ import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
-import { cacheBreakpoints } from '../../../src/models/promptCache.ts';
+import { calls, results, succeeded, tool, user } from '../conversation.ts';
 import { answerOf, asking } from '../loopback.ts';
-import { bodyOf, calls, results, succeeded, tool, user } from './asking.ts';
-import { endpointAt, messagesServer } from './messagesEndpoint.ts';
+import { bodyOf } from './asking.ts';
+import { brokenRules, endpointAt, messagesServer } from './messagesEndpoint.ts';
 import { PromptCache } from './promptCache.ts';
-
-test.each([
-	[
-		{ tools: 3, system: true, messages: 1 },
-		{ tools: [2], system: true, messages: [0] },
-	],
-	[
-		{ tools: 3, system: true, messages: 5 },
-		{ tools: [2], system: true, messages: [2, 4] },
-	],
-	[
-		{ tools: 30, system: true, messages: 1 },
-		{ tools: [9, 29], system: true, messages: [0] },
-	],
-	[
-		{ tools: 30, system: true, messages: 5 },
-		{ tools: [9, 29], system: false, messages: [2, 4] },
-	],
-	[
-		{ tools: 0, system: false, messages: 1 },
-		{ tools: [], system: false, messages: [0] },
-	],
-])('%j is marked at %j', (shape, expected) => {
-	expect(cacheBreakpoints(shape)).toEqual(expected);
-});
 
 test('given a conversation of many rounds, when each answer makes more calls than are looked back over, then the whole former request is read', () => {
 	const tools = [tool('search_tools'), tool('files__read')];
@@ -99,7 +74,9 @@ test('given a new chat with the same tools, then tools and system prompt are rea
 });
 
 function ask(cache: PromptCache, request: ChatRequest) {
-	return cache.ask(bodyOf(request));
+	const body = bodyOf(request);
+	expect(brokenRules(body)).toEqual([]);
+	return cache.ask(body);
 }
 
 // https://platform.claude.com/docs/en/build-with-claude/prompt-caching, “1-hour cache duration”.

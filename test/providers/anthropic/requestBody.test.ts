@@ -7,20 +7,9 @@ import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { runs } from '../../effort.ts';
 import { unsendableSchema } from '../../unsendableSchema.ts';
+import { calls, failed, picture, results, succeeded, tool, user } from '../conversation.ts';
 import { asking, eventsOf } from '../loopback.ts';
-import {
-	bodyOf,
-	calls,
-	claude,
-	failed,
-	picture,
-	results,
-	sent,
-	succeeded,
-	tool,
-	unmarked,
-	user,
-} from './asking.ts';
+import { bodyOf, claude, sent, unmarked } from './asking.ts';
 import { brokenRules, messagesServer } from './messagesEndpoint.ts';
 
 type Body = Anthropic.MessageCreateParamsStreaming;

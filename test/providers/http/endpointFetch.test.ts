@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { endpointFetch } from '../../../src/models/http/endpointFetch.ts';
 import { endpointAt, failureIn, key, limits, provider } from './provider.ts';
 
@@ -105,17 +105,9 @@ test('a proxy of the environment is not used', async () => {
 	const proxy = await provider(ok);
 	const { ask, requests } = await provider(ok);
 	const address = new URL(proxy.endpoint.baseUrl).origin;
-	const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'];
-	const before = names.map((name) => [name, process.env[name]] as const);
-	try {
-		for (const name of names) process.env[name] = address;
-		await ask();
-	} finally {
-		for (const [name, value] of before) {
-			if (value === undefined) delete process.env[name];
-			else process.env[name] = value;
-		}
-	}
+	onTestFinished(() => void vi.unstubAllEnvs());
+	for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) vi.stubEnv(name, address);
+	await ask();
 	expect(requests).toHaveLength(1);
 	expect(proxy.requests).toHaveLength(0);
 });

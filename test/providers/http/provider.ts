@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { endpointFetch } from '../../../src/models/http/endpointFetch.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
@@ -56,6 +56,14 @@ export async function provider(
 /** An endpoint at an address. */
 export function endpointAt(baseUrl: string): Endpoint {
 	return { name: 'router', provider: 'openai', baseUrl, key: async () => key };
+}
+
+/** Until the test ends, requests to an address go to this server on loopback. */
+export function standsAt(address: string, url: string): void {
+	const real = globalThis.fetch;
+	const [from, to] = [new URL(address).origin, new URL(url).origin];
+	vi.stubGlobal('fetch', (asked: string, init: RequestInit) => real(String(asked).replace(from, to), init));
+	onTestFinished(() => void vi.unstubAllGlobals());
 }
 
 /** The error that something ends with. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ImageContent, ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
+import type { ImageContent } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
+import { results, tool, user } from '../conversation.ts';
 import { asking, eventsOf } from '../loopback.ts';
 import { chatsOf, modelAt, ollamaServer, says, shown } from './loopbackOllama.ts';
 
@@ -9,20 +10,14 @@ const picture: ImageContent = { type: 'image', data: 'iVBORw0KGgo=', mimeType: '
 
 const seeing: ChatRequest = asking('', {
 	messages: [
-		{ role: 'user', text: 'What is this?', images: [picture] },
+		user('What is this?', picture),
 		plainAnswer('', [{ id: 'call_1', name: 'camera__shoot', input: { zoom: 2 } }]),
-		{
-			role: 'tool',
-			results: [
-				{ callId: 'call_1', result: { content: [{ type: 'text', text: 'Shot.' }, picture], isError: false } },
-			],
-		},
+		results({
+			callId: 'call_1',
+			result: { content: [{ type: 'text', text: 'Shot.' }, picture], isError: false },
+		}),
 	],
 });
-
-function tool(name: string): ToolDefinition {
-	return { name, description: `Does ${name}.`, inputSchema: { type: 'object', properties: {} } };
-}
 
 describe('What a request to Ollama says', () => {
 	test('Tools and conversation as Ollama wants them, and never to drop a part of them silently', async () => {
@@ -38,7 +33,7 @@ describe('What a request to Ollama says', () => {
 					function: {
 						name: 'camera__shoot',
 						description: 'Does camera__shoot.',
-						parameters: { type: 'object', properties: {} },
+						parameters: tool('').inputSchema,
 					},
 				},
 			],

@@ -2,66 +2,35 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ModelError } from '../../../src/models/modelError.ts';
 import { ContextWindow, estimateMargin } from '../../../src/models/ollama/contextWindow.ts';
+import { modelDetails } from '../../../src/models/ollama/modelDetails.ts';
 import { type Answer, asking, eventsOf, roomy, textOf } from '../loopback.ts';
-import {
-	chatsOf,
-	contextsOf,
-	fails,
-	lines,
-	modelAt,
-	ollamaServer,
-	piece,
-	says,
-	shown,
-} from './loopbackOllama.ts';
+import { chatsOf, contextsOf, fails, modelAt, ollamaServer, says, shown } from './loopbackOllama.ts';
 
-const shortPrompt = { promptTokens: 100, answerTokens: 4_096, longestTokens: 131_072, leastTokens: 0 };
-
-/** The context length for a prompt; `undefined` if the model has no room for it. */
-function contextSize(need: typeof shortPrompt): number | undefined {
-	const window = new ContextWindow({ id: 'm', name: 'M', model: 'm', maxOutputTokens: need.answerTokens });
-	const unknown = { preferredContextTokens: undefined, images: undefined, tools: undefined };
-	window.details = { contextTokens: need.longestTokens, ...unknown };
-	window.use(need.leastTokens);
-	try {
-		return window.sizeFor(need.promptTokens);
-	} catch (error) {
-		expect(error).toBeInstanceOf(ModelError);
-		return undefined;
-	}
-}
-
-describe('The length of context to ask Ollama for', () => {
-	test.each([
-		['a short prompt', {}, 8_192],
-		['a prompt that leaves too little room for the answer', { promptTokens: 4_000 }, 16_384],
-		['a long answer', { answerTokens: 20_000 }, 32_768],
-		['a prompt near the end of what the model takes', { promptTokens: 130_000 }, 131_072],
-		['a model that takes less than the smallest', { longestTokens: 2_048 }, 2_048],
-		['a short prompt after a long one', { leastTokens: 65_536 }, 65_536],
-		['a longer context asked for than the model takes', { leastTokens: 999_999 }, 131_072],
-		['a prompt that the model has no room for', { promptTokens: 131_072 }, undefined],
-	])('For %s', (_, need, size) => {
-		expect(contextSize({ ...shortPrompt, ...need })).toBe(size);
-	});
-
-	test('It holds the prompt with its margin and the answer, or is all that there is', () => {
-		const tokens = fc.integer({ min: 1, max: 2_000_000 });
-		const need = fc.record({
-			promptTokens: tokens,
-			answerTokens: tokens,
-			longestTokens: tokens,
-			leastTokens: tokens,
-		});
-		fc.assert(
-			fc.property(need, (given) => {
-				const size = contextSize(given);
-				if (size === undefined) return given.promptTokens >= given.longestTokens;
-				const wanted = given.promptTokens * estimateMargin + given.answerTokens;
-				return size === given.longestTokens || (size < given.longestTokens && size >= wanted);
-			}),
-		);
-	});
+test('The length of context to ask Ollama for holds the prompt with its margin and the answer, or is all that there is', () => {
+	const tokens = fc.integer({ min: 1, max: 2_000_000 });
+	fc.assert(
+		fc.property(
+			tokens,
+			tokens,
+			tokens,
+			tokens,
+			(promptTokens, maxOutputTokens, contextTokens, usedTokens) => {
+				const window = new ContextWindow({ id: 'm', name: 'M', model: 'm', maxOutputTokens });
+				window.details = modelDetails({
+					model_info: { 'general.architecture': 'a', 'a.context_length': contextTokens },
+				});
+				window.use(usedTokens);
+				if (promptTokens >= contextTokens) {
+					expect(() => window.sizeFor(promptTokens)).toThrow(ModelError);
+					return;
+				}
+				const size = window.sizeFor(promptTokens);
+				expect(size).toBeLessThanOrEqual(contextTokens);
+				const wanted = Math.max(usedTokens, promptTokens * estimateMargin + maxOutputTokens);
+				expect(size).toBeGreaterThanOrEqual(Math.min(contextTokens, wanted));
+			},
+		),
+	);
 });
 
 /** A text of about so many tokens. */
@@ -125,22 +94,17 @@ describe('How long a context a model of Ollama is asked for', () => {
 		expect(model.maxInputTokens).toBe(10_000);
 	});
 
-	test('What the user has set holds from the start', async () => {
-		await using ollama = await ollamaServer([says('Yes.')]);
-
-		await eventsOf(modelAt(ollama, { contextTokens: 64_000 }), asking('Hello'));
-
-		expect(contextsOf(ollama)).toEqual([64_000]);
-	});
-
-	test('What the user has set never goes above what the model takes', async () => {
-		await using ollama = await ollamaServer([says('Yes.')], shown({ contextTokens: 40_960 }));
+	test.each([
+		['holds from the start', 131_072, 64_000],
+		['never goes above what the model takes', 40_960, 40_960],
+	])('What the user has set %s', async (_, contextTokens, asked) => {
+		await using ollama = await ollamaServer([says('Yes.')], shown({ contextTokens }));
 		const model = modelAt(ollama, { contextTokens: 64_000 });
 
 		await eventsOf(model, asking('Hello'));
 
-		expect(contextsOf(ollama)).toEqual([40_960]);
-		expect(model.maxInputTokens).toBe(40_960);
+		expect(contextsOf(ollama)).toEqual([asked]);
+		expect(model.maxInputTokens).toBe(asked);
 	});
 
 	test('What its Modelfile has set is where it begins', async () => {
@@ -201,17 +165,6 @@ describe('How long a context a model of Ollama is asked for', () => {
 		expect(contextsOf(ollama)).toEqual([8_192, 16_384, 20_000]);
 	});
 
-	test('Once something of an answer has come, it is not asked for again', async () => {
-		const broken = lines(piece({ content: 'So' }), { error: 'context length exceeded' });
-		await using ollama = await ollamaServer([broken]);
-
-		await expect(eventsOf(modelAt(ollama), asking('Hello'))).rejects.toMatchObject({
-			reason: 'contextTooLong',
-		});
-
-		expect(chatsOf(ollama)).toHaveLength(1);
-	});
-
 	test('An Ollama that says nothing of the model is not waited for', async () => {
 		await using ollama = await ollamaServer([says('Yes.')], () => undefined);
 
@@ -250,6 +203,7 @@ describe('How long a context a model of Ollama is asked for', () => {
 		const full = says('Yes.', { prompt_eval_count: 8_180, eval_count: 12 });
 		await using ollama = await ollamaServer([full]);
 
-		expect(textOf(await eventsOf(modelAt(ollama), asking('Hello')))).toBe('Yes.');
+		const events = await eventsOf(modelAt(ollama), asking('Hello'));
+		expect(events.map(({ type }) => type)).toEqual(['text', 'usage']);
 	});
 });

@@ -1,3 +1,4 @@
+import { halves } from '../loopback.ts';
 import {
 	azureRules,
 	type ChatBody,
@@ -19,7 +20,7 @@ import {
 	type WireCall,
 	type WireMessage,
 } from './chatRules.ts';
-import { halves, type Protocol, type Said } from './strictEndpoint.ts';
+import type { Protocol, Said } from './strictEndpoint.ts';
 
 /** How one provider differs from the others that speak Chat Completions. */
 interface Dialect {

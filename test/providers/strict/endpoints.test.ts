@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
@@ -7,6 +7,7 @@ import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { ConfiguredModels, type KeySupply } from '../../../src/vscode/models/configuredModels.ts';
 import { messageOf } from '../asGiven.ts';
+import { standsAt } from '../http/provider.ts';
 import { chatCompletions } from './chatCompletions.ts';
 import { responses } from './responses.ts';
 import { type Said, StrictEndpoint } from './strictEndpoint.ts';
@@ -51,16 +52,6 @@ async function modelOf(client: object, model: object, keys: Partial<KeySupply> =
 	return offered.load();
 }
 
-/** Everything that is sent to an address goes to a stub on loopback. */
-function standsAt(address: string, stub: { readonly endpoint: { readonly baseUrl: string } }): void {
-	const real = globalThis.fetch;
-	const { origin } = new URL(stub.endpoint.baseUrl);
-	vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
-		real(String(url).replace(new URL(address).origin, origin), init),
-	);
-	onTestFinished(() => void vi.unstubAllGlobals());
-}
-
 async function answerOf(model: ChatModel, request: ChatRequest): Promise<readonly ChatModelEvent[]> {
 	return Array.fromAsync(model.stream(request, new AbortController().signal));
 }
@@ -94,7 +85,7 @@ describe('Azure OpenAI', () => {
 
 	test('takes its key in a header of its own, and the limit of output under its new name', async () => {
 		await using strict = await StrictEndpoint.start(chatCompletions('azure'), script);
-		standsAt(azure, strict);
+		standsAt(azure, strict.endpoint.baseUrl);
 
 		expect(await conversation(await modelOf({ provider: 'openai', base_url: azure }, settings))).toEqual(
 			whole,
@@ -111,7 +102,7 @@ describe('Azure OpenAI', () => {
 
 	test('takes a sign-in at Microsoft instead, which stands in no key’s header', async () => {
 		await using strict = await StrictEndpoint.start(chatCompletions('azure'), script);
-		standsAt(azure, strict);
+		standsAt(azure, strict.endpoint.baseUrl);
 		const client = { provider: 'openai', base_url: azure, auth: 'microsoft' };
 
 		expect(await conversation(await modelOf(client, settings))).toEqual(whole);
@@ -124,7 +115,7 @@ describe('Azure OpenAI', () => {
 
 	test('is sent nothing where the user does not sign in', async () => {
 		await using strict = await StrictEndpoint.start(chatCompletions('azure'), script);
-		standsAt(azure, strict);
+		standsAt(azure, strict.endpoint.baseUrl);
 		const client = { provider: 'openai', base_url: azure, auth: 'microsoft' };
 		const model = await modelOf(client, settings, { signIn: async () => undefined });
 
@@ -137,7 +128,7 @@ describe('Azure OpenAI', () => {
 
 	test('refuses a temperature of a deployment that reasons once, and the user is told', async () => {
 		await using strict = await StrictEndpoint.start(chatCompletions('azure'), script);
-		standsAt(azure, strict);
+		standsAt(azure, strict.endpoint.baseUrl);
 		const model = await modelOf({ provider: 'openai', base_url: azure }, { ...settings, temperature: 0.5 });
 
 		expect(await conversation(model)).toEqual({ ...whole, notices: 1 });
@@ -149,7 +140,7 @@ describe('Azure OpenAI', () => {
 
 	test('is asked over Responses where the file says so', async () => {
 		await using strict = await StrictEndpoint.start({ ...responses, path: '/openai/v1' }, script);
-		standsAt(azure, strict);
+		standsAt(azure, strict.endpoint.baseUrl);
 		const client = { provider: 'openai', base_url: azure, api: 'responses' };
 
 		expect(await conversation(await modelOf(client, { model: 'gpt-5' }))).toEqual(whole);
@@ -174,7 +165,7 @@ describe('endpoints that speak Chat Completions', () => {
 		['local', 'http://localhost:8080/v1', { model: 'any' }],
 	] as const)('%s refuses nothing', async (dialect, address, settings) => {
 		await using strict = await StrictEndpoint.start(chatCompletions(dialect), script);
-		standsAt(address, strict);
+		standsAt(address, strict.endpoint.baseUrl);
 		const model = await modelOf(
 			{ provider: 'openai', base_url: address },
 			{ ...settings, max_output_tokens: 500 },
@@ -195,7 +186,7 @@ describe('endpoints that speak Chat Completions', () => {
 	test('what one of them does not know of the settings is left out, and the user is told', async () => {
 		await using strict = await StrictEndpoint.start(chatCompletions('github'), script);
 		const address = 'https://models.github.ai/inference';
-		standsAt(address, strict);
+		standsAt(address, strict.endpoint.baseUrl);
 		const settings = { model: 'openai/o4-mini', reasoning_effort: 'low', parallel_tool_calls: false };
 		const model = await modelOf({ provider: 'openai', base_url: address }, settings);
 
@@ -217,7 +208,7 @@ describe('headers of a client', () => {
 		['without the one that holds a secret where they do not', false, undefined],
 	])('are sent, %s', async (_, agrees, secret) => {
 		await using strict = await StrictEndpoint.start(chatCompletions('local'), script);
-		standsAt(client.base_url, strict);
+		standsAt(client.base_url, strict.endpoint.baseUrl);
 		const asked: string[] = [];
 		const model = await modelOf(
 			client,

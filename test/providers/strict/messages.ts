@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { block, brokenRules, callBlock, ended, started, textBlock } from '../anthropic/messagesEndpoint.ts';
-import { halves, isSameJson, type Protocol, type Rule, type Said } from './strictEndpoint.ts';
+import { halves } from '../loopback.ts';
+import { isSameJson, type Protocol, type Rule, type Said } from './strictEndpoint.ts';
 
 export type MessagesBody = Anthropic.MessageCreateParamsStreaming;
 type Block = Anthropic.ContentBlockParam;

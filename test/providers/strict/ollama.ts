@@ -1,4 +1,5 @@
-import { halves, type Protocol, type Rule } from './strictEndpoint.ts';
+import { halves } from '../loopback.ts';
+import type { Protocol, Rule } from './strictEndpoint.ts';
 
 export interface OllamaMessage {
 	readonly role: string;

@@ -1,4 +1,7 @@
-import { halves, type Protocol, type Rule, type Said } from './strictEndpoint.ts';
+import type { ResponseOutputItem } from 'openai/resources/responses/responses';
+import { sse } from '../loopback.ts';
+import { called, completed, itemEvents, said, thought } from '../openai/responses/endpoint.ts';
+import type { Protocol, Rule, Said } from './strictEndpoint.ts';
 
 /** An item of a conversation, of whatever type. */
 export interface WireItem {
@@ -118,88 +121,21 @@ export const responses: Protocol<ResponsesBody, readonly WireItem[]> = {
 	refusal: (message) => ({ error: { message, type: 'invalid_request_error', param: 'input', code: null } }),
 	answer: (said, n) => {
 		const items = itemsOf(said, n);
-		const usage = { input_tokens: 100, output_tokens: 10, total_tokens: 110 };
-		const events = [
-			{ type: 'response.created', response: { id: `resp_${n}`, status: 'in_progress', output: [] } },
-			...items.flatMap((item, output_index) => [
-				{ type: 'response.output_item.added', output_index, item: { ...item, status: 'in_progress' } },
-				...deltasOf(item, output_index),
-				{ type: 'response.output_item.done', output_index, item },
-			]),
-			{
-				type: 'response.completed',
-				response: { id: `resp_${n}`, status: 'completed', error: null, incomplete_details: null, usage },
-			},
-		];
+		const events = [...itemEvents(items), completed()];
 		return {
-			issued: items,
-			pieces: events.map(
-				(event, sequence_number) =>
-					`event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`,
-			),
+			issued: items as readonly object[] as readonly WireItem[],
+			pieces: events.map((event, sequence_number) => sse({ ...event, sequence_number })),
 		};
 	},
 };
 
-function itemsOf({ thought, text, calls: made = [] }: Said, n: number): WireItem[] {
-	const status = 'completed';
+function itemsOf({ thought: thinking, text, calls: made = [] }: Said, n: number): ResponseOutputItem[] {
 	return [
-		...(thought === undefined
-			? []
-			: [
-					{
-						type: 'reasoning',
-						id: `rs_${n}`,
-						summary: [{ type: 'summary_text', text: thought }],
-						encrypted_content: `sealed-${n}`,
-					},
-				]),
-		...(text === undefined
-			? []
-			: [
-					{
-						type: 'message',
-						id: `msg_${n}`,
-						role: 'assistant',
-						status,
-						content: [{ type: 'output_text', text, annotations: [] }],
-						phase: made.length > 0 ? 'commentary' : 'final_answer',
-					},
-				]),
+		...(thinking === undefined ? [] : [thought(`rs_${n}`, `sealed-${n}`, thinking)]),
+		...(text === undefined ? [] : [said(text, made.length > 0 ? 'commentary' : 'final_answer')]),
 		...made.map(({ name, input, id }, i) => ({
-			type: 'function_call',
+			...called(id ?? `call_${n}_${i}`, name, JSON.stringify(input)),
 			id: `fc_${n}_${i}`,
-			call_id: id ?? `call_${n}_${i}`,
-			name,
-			arguments: JSON.stringify(input),
-			status,
 		})),
 	];
-}
-
-function deltasOf(item: WireItem, output_index: number): { readonly type: string }[] {
-	const place = { item_id: item.id, output_index };
-	if (item.type === 'reasoning') {
-		const [summary] = item.summary as readonly { readonly text: string }[];
-		return halves(summary?.text ?? '').map((delta) => ({
-			type: 'response.reasoning_summary_text.delta',
-			...place,
-			summary_index: 0,
-			delta,
-		}));
-	}
-	if (item.type === 'message') {
-		const [part] = item.content as readonly { readonly text: string }[];
-		return halves(part?.text ?? '').map((delta) => ({
-			type: 'response.output_text.delta',
-			...place,
-			content_index: 0,
-			delta,
-		}));
-	}
-	return halves(String(item.arguments)).map((delta) => ({
-		type: 'response.function_call_arguments.delta',
-		...place,
-		delta,
-	}));
 }

@@ -46,7 +46,7 @@ export class StrictEndpoint<Body, Issued> implements AsyncDisposable {
 	}[] = [];
 	/** What requests were refused for. */
 	readonly refused: string[] = [];
-	readonly issued: Issued[] = [];
+	#issued: Issued[] = [];
 	readonly #protocol: Protocol<Body, Issued>;
 	readonly #server: Loopback;
 
@@ -59,20 +59,21 @@ export class StrictEndpoint<Body, Issued> implements AsyncDisposable {
 		protocol: Protocol<Body, Issued>,
 		script: readonly Said[],
 	): Promise<StrictEndpoint<Body, Issued>> {
+		let answered = 0;
 		const server = await Loopback.start((response, { path, headers, body: sent }) => {
 			const beside = protocol.besides?.(path);
 			if (beside) return whole(200, beside)(response);
 			const body = JSON.parse(sent) as Body;
 			strict.requests.push({ path, body, headers });
-			const said = script[strict.issued.length];
+			const said = script[answered];
 			const refusal =
-				brokenRule(protocol.rules, body, strict.issued) ?? (said ? undefined : 'The script has ended.');
+				brokenRule(protocol.rules, body, strict.#issued) ?? (said ? undefined : 'The script has ended.');
 			if (refusal !== undefined || !said) {
 				strict.refused.push(refusal ?? '');
 				return whole(400, protocol.refusal(refusal ?? ''))(response);
 			}
-			const { issued, pieces } = protocol.answer(said, strict.issued.length + 1);
-			strict.issued.push(issued);
+			const { issued, pieces } = protocol.answer(said, ++answered);
+			strict.#issued.push(issued);
 			response.writeHead(200, { 'content-type': protocol.contentType });
 			for (const piece of pieces) response.write(piece);
 			return response.end();
@@ -85,6 +86,11 @@ export class StrictEndpoint<Body, Issued> implements AsyncDisposable {
 	get endpoint(): Endpoint {
 		const { provider, path } = this.#protocol;
 		return { name: provider, provider, baseUrl: `${this.#server.url}${path}`, key: async () => 'test' };
+	}
+
+	/** As after a change of key or account: nothing that was issued before is known any more. */
+	forget(): void {
+		this.#issued = [];
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
@@ -103,12 +109,6 @@ export function brokenRule<Body, Issued>(
 		if (message !== undefined) return message;
 	}
 	return undefined;
-}
-
-/** A text in two pieces, as it may come over the wire. */
-export function halves(whole: string): string[] {
-	const middle = Math.ceil(whole.length / 2);
-	return [whole.slice(0, middle), whole.slice(middle)].filter((half) => half !== '');
 }
 
 /** Whether two values are the same JSON, whatever the order of their keys. */

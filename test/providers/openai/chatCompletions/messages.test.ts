@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ChatMessage, ToolCall } from '../../../../src/discovery/catalog/message.ts';
-import { type ImageContent, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import type { ImageContent } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import { chatMessages } from '../../../../src/models/openai/chatCompletions/messages.ts';
+import { results, succeeded, user } from '../../conversation.ts';
 
 const picture: ImageContent = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
-const user = (text: string): ChatMessage => ({ role: 'user', text });
 const call = (id: string, name = 'files__read', input = {}): ToolCall => ({ id, name, input });
 const calling = (...toolCalls: ToolCall[]): ChatMessage => plainAnswer('', toolCalls);
 
@@ -14,15 +14,9 @@ function sent(messages: readonly ChatMessage[], { system = '', images = false } 
 }
 
 test('no message is empty', () => {
-	const messages = sent(
-		[
-			user(' '),
-			plainAnswer('\n'),
-			calling(call('c1')),
-			{ role: 'tool', results: [{ callId: 'c1', result: textResult('') }] },
-		],
-		{ system: '\n' },
-	);
+	const messages = sent([user(' '), plainAnswer('\n'), calling(call('c1')), results(succeeded('c1', ''))], {
+		system: '\n',
+	});
 
 	expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool']);
 	expect(messages[1]).toMatchObject({ content: 'The tool returned nothing.' });
@@ -32,14 +26,11 @@ test('pictures of results follow all results of a turn in one message, with the 
 	const messages = sent(
 		[
 			calling(call('c1', 'screen__shot'), call('c2'), call('c3', 'camera__photo')),
-			{
-				role: 'tool',
-				results: [
-					{ callId: 'c1', result: { content: [{ type: 'text', text: 'Here:' }, picture], isError: false } },
-					{ callId: 'c2', result: textResult('two') },
-					{ callId: 'c3', result: { content: [picture, picture], isError: false } },
-				],
-			},
+			results(
+				{ callId: 'c1', result: { content: [{ type: 'text', text: 'Here:' }, picture], isError: false } },
+				succeeded('c2', 'two'),
+				{ callId: 'c3', result: { content: [picture, picture], isError: false } },
+			),
 		],
 		{ images: true },
 	);
@@ -64,10 +55,7 @@ test('pictures of results follow all results of a turn in one message, with the 
 
 test("a user's pictures follow the words", () => {
 	const [both, alone] = sent(
-		[
-			{ role: 'user', text: 'what is this?', images: [{ ...picture, data: 'AAAA', mimeType: 'image/JPG' }] },
-			{ role: 'user', text: '', images: [picture] },
-		],
+		[user('what is this?', { ...picture, data: 'AAAA', mimeType: 'image/JPG' }), user('', picture)],
 		{ images: true },
 	);
 
@@ -87,9 +75,9 @@ test.each([
 
 	const messages = sent(
 		[
-			{ role: 'user', text: 'look', images: [image] },
+			user('look', image),
 			calling(call('c1')),
-			{ role: 'tool', results: [{ callId: 'c1', result: { content: [image], isError: false } }] },
+			results({ callId: 'c1', result: { content: [image], isError: false } }),
 		],
 		{ images: true },
 	);

@@ -1,11 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
-import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { PromptCache } from '../../anthropic/promptCache.ts';
+import { calls, results, succeeded, tool } from '../../conversation.ts';
+import { standsAt } from '../../http/provider.ts';
 import { answerOf, Loopback, roomy } from '../../loopback.ts';
 import { ask, chunk, endpointAt, events } from './server.ts';
 
@@ -22,22 +23,15 @@ interface Body {
 	readonly [field: string]: unknown;
 }
 
-const tool = (name: string) => ({ name, description: name, inputSchema: { type: 'object', properties: {} } });
-
 /** The body that a model sends to a server at this address, reached on loopback. */
 async function sentBy(model: string, baseUrl: string, request: ChatRequest): Promise<Body> {
 	await using server = await Loopback.start(events([chunk({ content: 'ok' }, 'stop')]));
-	const real = globalThis.fetch;
-	vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
-		real(String(url).replace(new URL(baseUrl).origin, server.url), init),
-	);
-	onTestFinished(() => void vi.unstubAllGlobals());
+	standsAt(baseUrl, server.url);
 	const endpoint = { ...endpointAt(server.url), baseUrl };
 	const { error } = await answerOf(
 		new ChatCompletionsModel({ id: 'm', name: 'M', model }, endpoint, roomy),
 		request,
 	);
-	vi.unstubAllGlobals();
 	if (error) throw error;
 	return server.sent<Body>();
 }
@@ -73,13 +67,7 @@ test('given Claude behind OpenRouter, when each answer makes many calls, then th
 	let former = cache.ask(asAnthropic(await sentBy(claude, router, request))).blocks;
 	for (const round of [1, 2, 3]) {
 		const ids = Array.from({ length: 12 }, (_, n) => `call_${round}_${n}`);
-		messages.push(
-			plainAnswer(
-				'Reading.',
-				ids.map((id) => ({ id, name: 'a', input: {} })),
-			),
-			{ role: 'tool', results: ids.map((callId) => ({ callId, result: textResult('text') })) },
-		);
+		messages.push(calls('Reading.', ...ids), results(...ids.map((id) => succeeded(id, 'text'))));
 		const body = await sentBy(claude, router, request);
 		expect(marks(body)).toBeLessThanOrEqual(4);
 		const { blocks, read } = cache.ask(asAnthropic(body));

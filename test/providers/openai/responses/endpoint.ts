@@ -1,7 +1,6 @@
-import type { ServerResponse } from 'node:http';
 import type { Response, ResponseOutputItem } from 'openai/resources/responses/responses';
 import type { Endpoint } from '../../../../src/models/provider.ts';
-import { type Answer, sse } from '../../loopback.ts';
+import { type Answer, halves, sse, whole } from '../../loopback.ts';
 
 /** An event of a stream, without its number. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
@@ -13,20 +12,8 @@ export function endpointAt(baseUrl: string): Endpoint {
 
 /** A stream of events, and its end. */
 export function stream(...events: readonly WireEvent[]): Answer {
-	return (response) => {
-		begin(response, events).end();
-	};
-}
-
-/** A stream that stays open and says nothing more. */
-export function unfinished(...events: readonly WireEvent[]): Answer {
-	return (response) => void begin(response, events);
-}
-
-function begin(response: ServerResponse, events: readonly WireEvent[]): ServerResponse {
-	response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-	response.write(sse(...events.map((event, sequence_number) => ({ ...event, sequence_number }))));
-	return response;
+	const numbered = events.map((event, sequence_number) => ({ ...event, sequence_number }));
+	return whole(200, sse(...numbered), { 'content-type': 'text/event-stream; charset=utf-8' });
 }
 
 /** A whole answer that consists of some items, with all events that OpenAI sends for them. */
@@ -88,16 +75,21 @@ function deltasOf(item: ResponseOutputItem, output_index: number): WireEvent[] {
 			delta,
 		}));
 	}
+	if (item.type === 'reasoning') {
+		return item.summary.flatMap(({ text }, summary_index) =>
+			halves(text).map((delta) => ({
+				type: 'response.reasoning_summary_text.delta',
+				...place,
+				summary_index,
+				delta,
+			})),
+		);
+	}
 	if (item.type !== 'message') return [];
 	return item.content.flatMap((part, content_index) => {
 		const [kind, text] = part.type === 'refusal' ? ['refusal', part.refusal] : ['output_text', part.text];
 		return halves(text).map((delta) => ({ type: `response.${kind}.delta`, ...place, content_index, delta }));
 	});
-}
-
-function halves(text: string): string[] {
-	const middle = Math.ceil(text.length / 2);
-	return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '');
 }
 
 /** What a model says. */
@@ -145,7 +137,16 @@ export function searched(call_id: string, input: unknown): ResponseOutputItem & 
 	};
 }
 
-/** What a model thought, as only OpenAI can read it. */
-export function thought(id: string, encrypted_content?: string): ResponseOutputItem & { type: 'reasoning' } {
-	return { type: 'reasoning', id, summary: [], ...(encrypted_content && { encrypted_content }) };
+/** What a model thought, as only OpenAI can read it, and a summary. */
+export function thought(
+	id: string,
+	encrypted_content?: string,
+	summary?: string,
+): ResponseOutputItem & { type: 'reasoning' } {
+	return {
+		type: 'reasoning',
+		id,
+		summary: summary === undefined ? [] : [{ type: 'summary_text', text: summary }],
+		...(encrypted_content && { encrypted_content }),
+	};
 }

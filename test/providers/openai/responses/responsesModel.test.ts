@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatModelEvent } from '../../../../src/models/chatModel.ts';
-import { type Answer, asking, eventsOf, Loopback, textOf } from '../../loopback.ts';
-import { modelAt, outcomeOf } from './asking.ts';
-import { answer, completed, incomplete, itemEvents, said, stream, unfinished } from './endpoint.ts';
-
-describe('a conversation through the Responses API', () => {
-	it('leaves the connection to the next request: the stream is read to where the provider ends it', async () => {
-		const closed = Promise.withResolvers<boolean>();
-		await using server = await Loopback.start((response, request) => {
-			response.on('close', () => closed.resolve(response.writableFinished));
-			unfinished(...itemEvents([said('one')]), completed())(response, request);
-			setTimeout(() => response.end(), 20);
-		});
-		const events = await eventsOf(modelAt(server), asking('hello'));
-		expect(textOf(events)).toBe('one');
-		expect(await closed.promise).toBe(true);
-	});
-});
+import { type Answer, textOf } from '../../loopback.ts';
+import { outcomeOf } from './asking.ts';
+import { answer, completed, incomplete, said, stream } from './endpoint.ts';
 
 describe('calls of one answer', () => {
 	const item = (id: string, call: string, path: string) => ({
