@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
-import type { Provider } from '../../../../src/common/providers.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
+import type { DialectName } from '../../../../src/models/schemas/dialects.ts';
 
 type Refuse = (path: string, words: string) => void;
 
 /** Why a provider would answer 400 to a request with this tool, as far as its rules are published or reported; empty: it would not. */
 export function refusals(
 	{ inputSchema, description }: ToolDefinition,
-	provider: Provider,
+	provider: DialectName,
 ): readonly string[] {
 	const found: string[] = [];
 	const refuse: Refuse = (path, words) => found.push(`${path}: ${words}`);
@@ -19,7 +19,7 @@ export function refusals(
 	return found;
 }
 
-function checkTop(schema: JsonSchema, provider: Provider, refuse: Refuse): void {
+function checkTop(schema: JsonSchema, provider: DialectName, refuse: Refuse): void {
 	if (schema.type !== 'object') refuse('#', `type ${JSON.stringify(schema.type)}`);
 	if (!isObject(schema.properties)) refuse('#', 'object schema missing properties');
 	for (const keyword of ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'enum', 'const']) {
@@ -33,7 +33,7 @@ function checkTop(schema: JsonSchema, provider: Provider, refuse: Refuse): void 
 
 function checkSchema(
 	schema: JsonSchema,
-	provider: Provider,
+	provider: DialectName,
 	path: string,
 	depth: number,
 	refuse: Refuse,
@@ -44,6 +44,7 @@ function checkSchema(
 	}
 	checkOpenAi(schema, path, depth, refuse);
 	if (provider === 'ollama') checkOllama(schema, path, refuse);
+	if (provider === 'gemini') checkGemini(schema, path, refuse);
 	for (const [name, child] of childrenOf(schema)) {
 		if (isObject(child)) checkSchema(child, provider, `${path}/${name}`, depth + 1, refuse);
 		else if (typeof child !== 'boolean') refuse(`${path}/${name}`, 'neither an object nor a boolean');
@@ -92,6 +93,23 @@ function checkOllama(schema: JsonSchema, path: string, refuse: Refuse): void {
 	}
 }
 
+/** https://ai.google.dev/api/caching#Schema */
+const geminiKeywords = new Set(
+	'type format title description nullable enum maxItems minItems properties required minProperties maxProperties minLength maxLength pattern example anyOf default items minimum maximum'.split(
+		' ',
+	),
+);
+
+function checkGemini(schema: JsonSchema, path: string, refuse: Refuse): void {
+	for (const keyword of Object.keys(schema)) {
+		if (!geminiKeywords.has(keyword)) refuse(path, `Unknown name "${keyword}": Cannot find field`);
+	}
+	const { type, anyOf, enum: values } = schema;
+	if (typeof type !== 'string' && (type !== undefined || !Array.isArray(anyOf))) refuse(path, 'no type');
+	if (Array.isArray(values) && !values.every((value) => isString(value) && value !== ''))
+		refuse(path, 'enum: cannot be empty');
+}
+
 /** The meta-schema of JSON Schema 2020-12, for the keywords that are ever sent. */
 function hasItsForm(keyword: string, value: unknown): boolean {
 	if (/^(title|description|format|content\w+)$/.test(keyword)) return typeof value === 'string';
@@ -99,7 +117,8 @@ function hasItsForm(keyword: string, value: unknown): boolean {
 	if (/^(minimum|maximum|exclusiveM\w+|multipleOf)$/.test(keyword)) return typeof value === 'number';
 	if (/^(min|max)(Length|Items|Properties|Contains)$/.test(keyword))
 		return Number(value) >= 0 && Number.isInteger(value);
-	if (/^(uniqueItems|deprecated|readOnly|writeOnly)$/.test(keyword)) return typeof value === 'boolean';
+	if (/^(uniqueItems|deprecated|readOnly|writeOnly|nullable)$/.test(keyword))
+		return typeof value === 'boolean';
 	if (keyword === 'enum') return Array.isArray(value) && value.length > 0 && isUnique(value);
 	if (keyword === 'required') return Array.isArray(value) && value.every(isString) && isUnique(value);
 	if (/^(properties|patternProperties|dependent\w+)$/.test(keyword)) return isObject(value);

@@ -83,17 +83,18 @@ test.each<[string, (object | string)[]]>([
 	expect(textOf(came)).toBe('ab');
 });
 
+const usage = { prompt_tokens: 12, completion_tokens: 3 };
+
 test.each<[string, object[]]>([
-	[
-		'in a chunk of its own',
-		[chunk({}, 'stop'), { choices: [], usage: { prompt_tokens: 12, completion_tokens: 3 } }],
-	],
-	['with the reason of the end', [chunk({}, 'stop', { usage: { prompt_tokens: 12, completion_tokens: 3 } })]],
+	['in a chunk of its own', [chunk({}, 'stop'), { choices: [], usage }]],
+	['with the reason of the end', [chunk({}, 'stop', { usage })]],
+	['in `x_groq`', [chunk({}, 'stop'), { choices: [], x_groq: { usage } }]],
+	['in the choice, as Moonshot has it', [chunk({}, 'stop'), { choices: [{ index: 0, delta: {}, usage }] }]],
 	[
 		'in every chunk, growing',
 		[
-			chunk({}, null, { usage: { prompt_tokens: 12, completion_tokens: 1 } }),
-			chunk({}, 'stop', { usage: { prompt_tokens: 12, completion_tokens: 3 } }),
+			chunk({}, null, { usage: { ...usage, completion_tokens: 1 } }),
+			chunk({}, 'stop', { usage }),
 			{ choices: [], usage: null },
 		],
 	],
@@ -103,18 +104,17 @@ test.each<[string, object[]]>([
 	expect(came.slice(1)).toEqual([{ type: 'usage', usage: { inputTokens: 12, outputTokens: 3 } }]);
 });
 
-test('tokens from the cache are among the tokens of the prompt', async () => {
-	const usage = { prompt_tokens: 2000, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 1920 } };
-
-	const { events: came } = await said(events([chunk({ content: 'a' }, 'stop'), { choices: [], usage }]));
-
-	expect(came.at(-1)).toEqual({
-		type: 'usage',
-		usage: { inputTokens: 2000, outputTokens: 3, cachedInputTokens: 1920 },
-	});
-});
-
 test.each<[string, object, object]>([
+	[
+		'OpenAI tells what came from its cache',
+		{ ...usage, prompt_tokens_details: { cached_tokens: 8 } },
+		{ inputTokens: 12, outputTokens: 3, cachedInputTokens: 8 },
+	],
+	[
+		'Moonshot does',
+		{ ...usage, cached_tokens: 8 },
+		{ inputTokens: 12, outputTokens: 3, cachedInputTokens: 8 },
+	],
 	[
 		// https://openrouter.ai/docs/use-cases/usage-accounting
 		'OpenRouter tells what it has charged',

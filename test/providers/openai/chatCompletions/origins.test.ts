@@ -78,19 +78,3 @@ test.each(['functions.files__list', 'default_api:files__list'])('%s means files_
 
 	expect(callsOf(messageOf(came).parts).map((one) => one.name)).toEqual(['files__list']);
 });
-
-const usage = { prompt_tokens: 12, completion_tokens: 3, cached_tokens: 8 };
-test.each([
-	['at the top of a chunk (Moonshot’s cached tokens)', { choices: [], usage }],
-	['in `x_groq`', { choices: [], x_groq: { usage } }],
-	['in the choice', { choices: [{ index: 0, delta: {}, usage }] }],
-])('usage is read %s', async (_, last) => {
-	await using server = await Loopback.start(events([chunk({ content: 'a' }, 'stop'), last]));
-
-	const { events: came } = await answerOf(modelAt(server.url));
-
-	expect(came.at(-1)).toEqual({
-		type: 'usage',
-		usage: { inputTokens: 12, outputTokens: 3, cachedInputTokens: 8 },
-	});
-});

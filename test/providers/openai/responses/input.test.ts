@@ -4,113 +4,11 @@ import type { ChatMessage, ToolCall, ToolCallResult } from '../../../../src/disc
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { answerText, callsOf as callsIn, plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
-import type { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
 import { unsendableSchema } from '../../../unsendableSchema.ts';
 import { asGiven, messageOf } from '../../asGiven.ts';
 import { type Answer, asking, eventsOf, Loopback } from '../../loopback.ts';
 import { modelAt } from './asking.ts';
 import { answer, called, said, searched, thought } from './endpoint.ts';
-
-const request = asking('Will it rain?', {
-	tools: [{ name: 'weather__now', description: 'Weather.', inputSchema: { type: 'object' } }],
-});
-
-/** The items of a request. */
-function sentItems(server: Loopback, index: number): ResponseInput {
-	return server.sent<{ input: ResponseInput }>(index).input;
-}
-
-/** The conversation after one more answer, whose calls all came to the same. */
-async function goOn(model: ResponsesModel, before: ChatRequest): Promise<ChatRequest> {
-	const events = await eventsOf(model, before);
-	const message = messageOf(events);
-	const results = callsIn(message.parts).map(({ id }) => ({ callId: id, result: textResult('dry') }));
-	const added: ChatMessage[] = [message, { role: 'tool', results }];
-	return { ...before, messages: [...before.messages, ...added] };
-}
-
-describe('what a model thought before its calls', () => {
-	it('comes back with their results, where it stood', async () => {
-		await using server = await Loopback.start(
-			answer([
-				thought('rs_1', 'secret'),
-				said('Looking.', 'commentary'),
-				thought('rs_2', 'more'),
-				called('call_1', 'weather__now', '{}'),
-			]),
-			answer([said('No.')]),
-		);
-		const model = modelAt(server, { model: 'gpt-5.4' });
-		await eventsOf(model, await goOn(model, request));
-		expect(sentItems(server, 1).slice(1)).toEqual([
-			{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'secret' },
-			{ type: 'message', role: 'assistant', content: 'Looking.', phase: 'commentary' },
-			{ type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'more' },
-			{ type: 'function_call', call_id: 'call_1', name: 'weather__now', arguments: '{}' },
-			{ type: 'function_call_output', call_id: 'call_1', output: 'dry' },
-		]);
-	});
-
-	it('is sent again, byte for byte, in every request that follows', async () => {
-		await using server = await Loopback.start(
-			...['call_1', 'call_2'].map((id) =>
-				answer([thought(`rs_${id}`, id), called(id, 'weather__now', '{ "city": "Ulm" }')]),
-			),
-			answer([said('No.')]),
-		);
-		const model = modelAt(server, { model: 'gpt-5' });
-		await eventsOf(model, await goOn(model, await goOn(model, request)));
-		const [, second = '', third = ''] = server.received.map(({ body }) => body);
-		const input = second.slice(0, second.indexOf('],"include"'));
-		expect(input).toContain('"encrypted_content":"call_1"');
-		expect(third.startsWith(`${input},`)).toBe(true);
-	});
-
-	it('is left out where it could not be read without OpenAI’s store', async () => {
-		await using server = await Loopback.start(
-			answer([thought('rs_1'), called('call_1', 'weather__now', '{}')]),
-			answer([said('No.')]),
-		);
-		const model = modelAt(server, { model: 'gpt-5' });
-		await eventsOf(model, await goOn(model, request));
-		expect(server.received[1]?.body).not.toContain('rs_1');
-	});
-
-	it('is not told to another model, which could not read it', async () => {
-		await using server = await Loopback.start(
-			answer([thought('rs_1', 'secret'), called('call_1', 'weather__now', '{}')]),
-			answer([said('No.')]),
-		);
-		const after = await goOn(modelAt(server, { model: 'gpt-5' }), request);
-		await eventsOf(modelAt(server, { model: 'o3' }), after);
-		expect(server.received[1]?.body).not.toContain('secret');
-		// Another model need not be told what the first one called its calls.
-		const { id } = after.messages[1]?.role === 'assistant' ? (callsIn(after.messages[1].parts)[0] ?? {}) : {};
-		expect(server.received[1]?.body).toContain(`"call_id":"${id}"`);
-	});
-
-	it('keeps two messages of one answer apart, for the reader and for the model', async () => {
-		await using server = await Loopback.start(
-			answer([
-				said('Looking.', 'commentary'),
-				said('Still looking.', 'commentary'),
-				called('call_1', 'weather__now', '{}'),
-			]),
-			answer([said('No.')]),
-		);
-		const model = modelAt(server, { model: 'gpt-5.4' });
-		const after = await goOn(model, request);
-		expect(after.messages[1]?.role === 'assistant' && answerText(after.messages[1].parts)).toBe(
-			'Looking.\n\nStill looking.',
-		);
-		await eventsOf(model, after);
-		const input = sentItems(server, 1);
-		expect(input.slice(1, 3).map((item) => 'content' in item && item.content)).toEqual([
-			'Looking.',
-			'Still looking.',
-		]);
-	});
-});
 
 const search = {
 	name: 'search_tools',
@@ -138,16 +36,18 @@ async function converse(
 	const model = modelAt(server, { model: 'gpt-5.4' });
 	const messages: ChatMessage[] = [...request.messages];
 	const calls: ToolCall[] = [];
+	const texts: string[] = [];
 	for (let round = 0; round < answers.length; round++) {
 		const events = await eventsOf(model, { ...request, messages: [...messages] });
 		const message = messageOf(events);
 		const toolCalls = callsIn(message.parts);
 		calls.push(...callsIn(messageOf(asGiven(events)).parts));
+		texts.push(answerText(message.parts));
 		messages.push(message);
 		if (toolCalls.length > 0) messages.push({ role: 'tool', results: results(toolCalls) });
 	}
 	const bodies = server.received.map(({ body }) => body);
-	return { calls, bodies, requests: bodies.map((body) => JSON.parse(body)) };
+	return { calls, texts, bodies, requests: bodies.map((body) => JSON.parse(body)) };
 }
 
 function loadsForecast([call]: readonly ToolCall[]): readonly ToolCallResult[] {
@@ -157,6 +57,59 @@ function loadsForecast([call]: readonly ToolCall[]): readonly ToolCallResult[] {
 		: [{ callId, result: textResult('dry') }];
 }
 
+const request = asking('Will it rain?', { tools: [pinned] });
+
+describe('what a model thought before its calls', () => {
+	it('comes back with their results, where it stood', async () => {
+		const { requests } = await converse(
+			[
+				answer([
+					thought('rs_1', 'secret'),
+					said('Looking.', 'commentary'),
+					thought('rs_2', 'more'),
+					called('call_1', 'weather__now', '{}'),
+				]),
+				answer([said('No.')]),
+			],
+			loadsForecast,
+			request,
+		);
+		expect(requests[1].input.slice(1)).toEqual([
+			{ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'secret' },
+			{ type: 'message', role: 'assistant', content: 'Looking.', phase: 'commentary' },
+			{ type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'more' },
+			{ type: 'function_call', call_id: 'call_1', name: 'weather__now', arguments: '{}' },
+			{ type: 'function_call_output', call_id: 'call_1', output: 'dry' },
+		]);
+	});
+
+	it('is left out where it could not be read without OpenAI’s store', async () => {
+		const answers = [
+			answer([thought('rs_1'), called('call_1', 'weather__now', '{}')]),
+			answer([said('No.')]),
+		];
+		const { bodies } = await converse(answers, loadsForecast, request);
+		expect(bodies[1]).not.toContain('rs_1');
+	});
+
+	it('keeps two messages of one answer apart, for the reader and for the model', async () => {
+		const answers = [
+			answer([
+				said('Looking.', 'commentary'),
+				said('Still looking.', 'commentary'),
+				called('call_1', 'weather__now', '{}'),
+			]),
+			answer([said('No.')]),
+		];
+		const { requests, texts } = await converse(answers, loadsForecast, request);
+		expect(texts[0]).toBe('Looking.\n\nStill looking.');
+		expect(requests[1].input.slice(1, 3)).toMatchObject([
+			{ content: 'Looking.' },
+			{ content: 'Still looking.' },
+		]);
+	});
+});
+
 const wholeConversation = [
 	answer([thought('rs_1', 'secret'), searched('call_1', { query: 'weather' })]),
 	answer([called('call_2', 'weather__forecast', '{"city":"Ulm"}', { namespace: 'weather__forecast' })]),
@@ -164,19 +117,6 @@ const wholeConversation = [
 ];
 
 describe('the search tool as OpenAI’s own', () => {
-	it('is sent as tool_search that we execute, in its place among the tools', async () => {
-		const { requests } = await converse(wholeConversation, loadsForecast);
-		expect(requests[0].tools).toEqual([
-			{
-				type: 'tool_search',
-				execution: 'client',
-				description: search.description,
-				parameters: search.inputSchema,
-			},
-			expect.objectContaining({ type: 'function', name: 'notes__list' }),
-		]);
-	});
-
 	it('comes as a call of the search tool, and goes back with the definitions that it loaded', async () => {
 		const { calls, requests } = await converse(wholeConversation, loadsForecast);
 		expect(calls).toEqual([
@@ -280,7 +220,7 @@ describe('what a search has loaded and OpenAI would refuse', () => {
 		];
 		const events = await eventsOf(modelAt(server), { ...native, messages });
 		expect(events[0]).toMatchObject({ type: 'toolDropped', name: 'notes__odd' });
-		const input = sentItems(server, 0);
+		const { input } = server.sent<{ input: ResponseInput }>();
 		expect(input[2]).toMatchObject({ tools: [expect.objectContaining({ name: 'weather__forecast' })] });
 	});
 });
@@ -316,21 +256,5 @@ describe('searches as models write them', () => {
 		const hosted = { ...searched('x', {}), call_id: null, execution: 'server' as const };
 		const { calls } = await converse([answer([hosted, said('No.')])], () => []);
 		expect(calls).toEqual([]);
-	});
-});
-
-describe('the search tool where it is not OpenAI’s own', () => {
-	it('is a function like any other, also in what was searched before', async () => {
-		const { searchTool: _, ...request } = native;
-		const answers = [
-			answer([called('call_1', 'search_tools', '{"query":"weather"}')]),
-			answer([said('No.')]),
-		];
-		const { requests } = await converse(answers, loadsForecast, request);
-		expect(requests[1].tools[0]).toMatchObject({ type: 'function', name: 'search_tools' });
-		expect(requests[1].input.slice(1).map(({ type }: { type: string }) => type)).toEqual([
-			'function_call',
-			'function_call_output',
-		]);
 	});
 });
