@@ -1,4 +1,4 @@
-import { deepestInput, isNestedDeeper, isRecord, parsedJson } from '../common/json.ts';
+import { deepestInput, isNestedDeeper, isRecord, type JsonRecord, parsedJson } from '../common/json.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 
@@ -10,22 +10,13 @@ export function callFrom(id: string, written: string, input: unknown, isCut = fa
 	const call = { id, name: bareName(written), input: {} };
 	const isMissing = typeof input === 'string' ? input.trim() === '' : (input ?? undefined) === undefined;
 	if (isMissing && !isCut) return call;
-	if (isMissing)
-		return {
-			...call,
-			fault: 'The answer was cut off before the arguments. Say less, and make the call again.',
-		};
 	const value = typeof input === 'string' ? parsedJson(input) : input;
-	if (typeof input === 'string' && value === undefined) {
-		return {
-			...call,
-			fault: `The arguments are not valid JSON; they may have been cut off after ${input.length} characters. Make the call again, with shorter arguments where they are long.`,
-		};
-	}
-	const fault = inputFault(value);
-	return fault === undefined && isRecord(value)
-		? { ...call, input: value }
-		: { ...call, ...(fault && { fault }) };
+	const fault = isMissing
+		? 'The answer was cut off before the arguments. Say less, and make the call again.'
+		: typeof input === 'string' && value === undefined
+			? `The arguments are not valid JSON; they may have been cut off after ${input.length} characters. Make the call again, with shorter arguments where they are long.`
+			: inputFault(value);
+	return fault === undefined ? { ...call, input: value as JsonRecord } : { ...call, fault };
 }
 
 /** Removes the namespace that some models write before a tool's name: GPT's `functions.`, Gemini's `default_api:`. No wire name has a dot or colon. */

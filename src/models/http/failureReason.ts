@@ -18,7 +18,7 @@ const reasonsByCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
 	[/content_?filter|policy|moderation|^invalid_prompt$/i, 'refused'],
 ];
 
-/** How providers describe a prompt that is too long. Must not match a name or description that is too long. */
+/** How providers describe a prompt that is too long, apart from {@link contextWords}. Must not match a name or description that is too long. */
 const tooLong = new RegExp(
 	[
 		'prompt is too long',
@@ -30,17 +30,8 @@ const tooLong = new RegExp(
 		'reduce the length of the (?:messages|prompt|input)',
 		'(?:input )?token count .{0,60}exceeds',
 		'num_ctx',
-		// Vertex: "…the input token count is 33013 but model only supports up to 32768."
-		'input token count is \\d+ but',
-		// vLLM: "The decoder prompt (length 5000) is longer than the maximum model length of 4096."
-		'prompt .{0,40}(?:is longer than|exceeds|exceeded)',
-		'(?:longer than|exceeds) the maximum model length',
-		// TGI: "`inputs` tokens + `max_new_tokens` must be <= 4096", "`inputs` must have less than 4096 tokens".
-		'`?inputs`? (?:tokens \\+ `?max_new_tokens`? must be <=|must have less than)',
-		// watsonx: "the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model".
-		'number of (?:input|prompt) tokens .{0,40}(?:cannot exceed|exceeds)',
-		// DashScope: "Range of input length should be [1, 30720]".
-		'range of input length should be',
+		// Z.ai: "Prompt exceeds max length".
+		'prompt .{0,40}exceed(?:s|ed)',
 		// Ark: "Total tokens of image and text exceed max message tokens".
 		'total tokens .{0,40}exceed',
 		// Databricks and others: "Input tokens (200000) exceed the limit of 128000".
@@ -69,11 +60,15 @@ export function failureReason({ status, code = '', detail = '' }: Failure): Mode
 	if (noCredit.test(detail)) return 'payment';
 	// llama.cpp: “tools param requires --jinja flag”.
 	if (status === 500 && notStartedFor.test(detail)) return 'invalidRequest';
-	if (tooLong.test(detail) && tooLongStatuses.includes(status)) return 'contextTooLong';
+	if (isTooLong(detail) && tooLongStatuses.includes(status)) return 'contextTooLong';
 	return (
 		reasonsByCode.find(([name]) => name.test(code))?.[1] ??
 		(status !== undefined ? reasonOfStatus(status) : requestCodes.test(code) ? 'invalidRequest' : 'server')
 	);
+}
+
+function isTooLong(detail: string): boolean {
+	return [tooLong, ...contextWords].some((words) => words.test(detail));
 }
 
 function reasonOfStatus(status: number): ModelErrorReason {
@@ -117,12 +112,16 @@ const contextWords: readonly RegExp[] = [
 	// llama.cpp and LM Studio: "…available context size (4096 tokens)", "context length of only 4096 tokens", "(n_keep: 13055>= n_ctx: 4096)".
 	/context (?:size|length|window) (?:\(|of |of only )([\d,]+)/i,
 	/n_ctx: ([\d,]+)/i,
-	// Vertex, vLLM, TGI, watsonx, DashScope: see `tooLong`.
-	/only supports up to ([\d,]+)/i,
+	// Vertex: "…the input token count is 33013 but model only supports up to 32768."
+	/token count is [\d,]+ but .{0,20}only supports up to ([\d,]+)/i,
+	// vLLM: "The decoder prompt (length 5000) is longer than the maximum model length of 4096."
 	/maximum model length of ([\d,]+)/i,
+	// TGI: "`inputs` tokens + `max_new_tokens` must be <= 4096", "`inputs` must have less than 4096 tokens".
 	/max_new_tokens`? must be <= ([\d,]+)/i,
 	/inputs`? must have less than ([\d,]+) tokens/i,
-	/total tokens limit ([\d,]+)/i,
+	// watsonx: "the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model".
+	/cannot exceed the total tokens limit ([\d,]+)/i,
+	// DashScope: "Range of input length should be [1, 30720]".
 	/range of input length should be \[\d+, ?([\d,]+)\]/i,
 ];
 

@@ -36,37 +36,6 @@ export const forms: ReadonlyMap<string, Form> = new Map(
 	),
 );
 
-/** Whether a keyword's value has the required form. Nested values are not checked. */
-function hasForm(form: Form, value: unknown): boolean {
-	switch (form) {
-		case 'text':
-			return typeof value === 'string';
-		case 'number':
-			return Number.isFinite(value);
-		case 'positive':
-			return Number.isFinite(value) && Number(value) > 0;
-		case 'count':
-			return Number.isSafeInteger(value) && Number(value) >= 0;
-		case 'flag':
-			return typeof value === 'boolean';
-		case 'value':
-		case 'words':
-			return true;
-		case 'values':
-			return Array.isArray(value) && value.length > 0;
-		case 'schemas':
-			return Array.isArray(value) && value.some(isSchema);
-		case 'type':
-			return typeof value === 'string' || (Array.isArray(value) && value.length > 0);
-		case 'names':
-			return Array.isArray(value);
-		case 'schema':
-			return isSchema(value);
-		case 'properties':
-			return isRecord(value);
-	}
-}
-
 /** Whether a value is a schema: an object, `true` (anything) or `false` (nothing). */
 function isSchema(value: unknown): boolean {
 	return isRecord(value) || typeof value === 'boolean';
@@ -88,8 +57,7 @@ const plainPattern = /^\^(?:(?!\(\?)[^\\^$])*\$$/;
 export function knownKeywords(schema: JsonSchema, say: Say, place: ReadingState): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
 		const form = forms.get(keyword);
-		if (form === undefined || !hasForm(form, value)) return undefined;
-		const known = knownValue(form, value, place);
+		const known = form && knownValue(form, value, place);
 		if (known === undefined || isTaken(keyword, known, place)) return known;
 		if (!says(keyword, known)) return undefined;
 		// Later rules charge the keywords that they rewrite to the budget; this one is read only here.
@@ -98,22 +66,40 @@ export function knownKeywords(schema: JsonSchema, say: Say, place: ReadingState)
 	});
 }
 
-/** The value of a keyword without anything that JSON cannot express; `undefined` if nothing is left. */
+/**
+ * The value of a keyword without anything that JSON cannot express; `undefined` if nothing is left, or if it has not the required form. Nested
+ * schemas are not checked.
+ */
 function knownValue(form: Form, value: unknown, { budget }: ReadingState): unknown {
 	budget.spend(typeof value === 'string' ? value.length : 8);
+	const isText = (item: unknown) => typeof item === 'string' && isJson(item, budget);
+	const valueIf = (hasForm: boolean) => (hasForm ? value : undefined);
 	switch (form) {
 		case 'text':
-			return String(value).toWellFormed();
+			return typeof value === 'string' ? value.toWellFormed() : undefined;
+		case 'number':
+			return valueIf(Number.isFinite(value));
+		case 'positive':
+			return valueIf(Number.isFinite(value) && Number(value) > 0);
+		case 'count':
+			return valueIf(Number.isSafeInteger(value) && Number(value) >= 0);
+		case 'flag':
+			return valueIf(typeof value === 'boolean');
 		case 'value':
-			return isJson(value, budget) ? value : undefined;
+			return valueIf(isJson(value, budget));
 		case 'values':
 			return knownItems(value, (item) => isJson(item, budget));
-		case 'names':
 		case 'type':
-			return Array.isArray(value)
-				? knownItems(value, (item) => typeof item === 'string' && isJson(item, budget))
-				: value;
-		default:
+			return typeof value === 'string' ? value : knownItems(value, isText);
+		case 'names':
+			return knownItems(value, isText);
+		case 'schema':
+			return valueIf(isSchema(value));
+		case 'schemas':
+			return valueIf(Array.isArray(value) && value.some(isSchema));
+		case 'properties':
+			return valueIf(isRecord(value));
+		case 'words':
 			return value;
 	}
 }

@@ -92,15 +92,6 @@ test('given a failure that repeats the key, then the SDK’s placeholder is nowh
 	expect(String(error)).not.toMatch(/the-key|placeholder/);
 });
 
-test('given two models of one client, then they share one SDK client', async () => {
-	const endpoint = endpointAt('http://127.0.0.1:1');
-
-	const first = await anthropicClient(endpoint, answerLimits);
-
-	expect(await anthropicClient(endpoint, answerLimits)).toBe(first);
-	expect(await anthropicClient({ ...endpoint }, answerLimits)).not.toBe(first);
-});
-
 async function versionOfTheSdk(): Promise<string | null> {
 	let version: string | null = null;
 	const client = new Anthropic({

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { openAiClient } from '../../../src/models/openai/client.ts';
 import { answerOf, Loopback } from '../loopback.ts';
-import { chunk, endpointAt, events, modelAt } from './chatCompletions/server.ts';
+import { chunk, events, modelAt } from './chatCompletions/server.ts';
 
 const environment = {
 	OPENAI_BASE_URL: 'http://127.0.0.1:1/elsewhere',
@@ -37,17 +36,4 @@ test('nothing of the environment or the machine gets into a request, and nothing
 	});
 	expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('x-'))).toEqual([]);
 	for (const log of logs) expect(log).not.toHaveBeenCalled();
-});
-
-test('models of one endpoint share a client, those of another have their own', async () => {
-	const endpoint = endpointAt('http://127.0.0.1:1');
-
-	const [one, same, other] = await Promise.all([
-		openAiClient(endpoint),
-		openAiClient(endpoint),
-		openAiClient({ ...endpoint }),
-	]);
-
-	expect(same).toBe(one);
-	expect(other).not.toBe(one);
 });
