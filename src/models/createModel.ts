@@ -2,11 +2,11 @@ import { assertNever } from '../common/assertNever.ts';
 import { defined } from '../common/json.ts';
 import { protocolOf } from '../common/providers.ts';
 import type { ChatModel } from './chatModel.ts';
-import { type ConfiguredLimits, type ModelFacts, modelLimits } from './knownLimits.ts';
+import { type ModelFacts, modelLimits } from './knownLimits.ts';
 import type { Endpoint, ProviderModelSettings } from './provider.ts';
 
 /** A model as the configuration describes it. */
-export interface ModelSettings extends ConfiguredLimits, Omit<ProviderModelSettings, 'maxInputTokens'> {
+export interface ModelSettings extends Omit<ProviderModelSettings, 'maxInputTokens'> {
 	/** Which of OpenAI's APIs to use. Default: Responses at OpenAI itself, Chat Completions elsewhere, because few others support Responses. */
 	readonly api?: 'chat' | 'responses';
 	/** What its endpoint says about it. */

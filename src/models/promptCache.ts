@@ -66,22 +66,6 @@ const mostBreakpoints = 4;
 /** Blocks, including its own, in which a breakpoint looks for the entry of an earlier request. */
 const lookbackBlocks = 20;
 
-/** The parts of a request that matter for the cache. */
-interface PromptShape {
-	/** Tools in the prompt; deferred ones are not part of it. */
-	readonly tools: number;
-	readonly system: boolean;
-	/** Messages of users and assistants in turn. */
-	readonly messages: number;
-}
-
-/** Where to put `cache_control`: indices of tools and of messages, whose last block gets it. */
-export interface CacheBreakpoints {
-	readonly tools: readonly number[];
-	readonly system: boolean;
-	readonly messages: readonly number[];
-}
-
 /**
  * Places the breakpoints of Anthropic's prompt cache, so that each request reads what the previous one wrote.
  *
@@ -94,8 +78,11 @@ export interface CacheBreakpoints {
  * - the last tool: after more tools were appended, everything up to it is still read. From 20 tools on, a second breakpoint 20 tools earlier
  *   doubles the reach to 39 appended tools;
  * - the system prompt, if a breakpoint is left: a new chat with the same tools then reads both.
+ *
+ * Takes the number of tools in the prompt, without deferred ones, and of messages of users and assistants in turn. Returns indices of tools and
+ * of messages; the last block of each gets a `cache_control`.
  */
-export function cacheBreakpoints({ tools, system, messages }: PromptShape): CacheBreakpoints {
+export function cacheBreakpoints(tools: number, system: boolean, messages: number) {
 	const atTools = [tools - 1 - lookbackBlocks, tools - 1].filter((index) => index >= 0);
 	const atMessages = [messages - 3, messages - 1].filter((index) => index >= 0);
 	return {

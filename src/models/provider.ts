@@ -32,7 +32,10 @@ export interface ProviderModelSettings {
 	readonly name: string;
 	/** The provider's name for it, e.g. `claude-opus-4-6`. */
 	readonly model: string;
+	/** For Ollama: the longest context to assume if Ollama does not know the model's. */
 	readonly maxInputTokens?: number;
+	/** For Ollama: always request a context of this length, in tokens, or the model's own if that is shorter. */
+	readonly contextTokens?: number;
 	/** Maximum tokens of an answer; default: as many as the provider allows. */
 	readonly maxOutputTokens?: number;
 	/** Whether it accepts pictures. */

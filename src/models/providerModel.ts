@@ -134,6 +134,14 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	): AsyncGenerator<ChatModelEvent>;
 }
 
+/**
+ * How loaded tools can reach a model whose protocol has a way of its own, the best way first. Most endpoints that merely speak the protocol do
+ * not know that way, and answer with an error; a user who knows better can insist.
+ */
+export function loadingsWith(isNativeKnown: boolean): readonly [Loading, ...Loading[]] {
+	return isNativeKnown ? ['native', 'append', 'call'] : ['append', 'native', 'call'];
+}
+
 /** Settings that have the same names in OpenAI's protocols and Anthropic's. */
 export function commonFields({ temperature, topP, serviceTier }: AnswerSettings) {
 	return defined({ temperature, top_p: topP, service_tier: serviceTier as 'auto' | undefined });

@@ -1,20 +1,17 @@
+import type { AnswerPart } from '../discovery/catalog/message.ts';
+import type { Thinker } from './thinker.ts';
+
 /** The tag that begins a thought. Text between such tags at the beginning of an answer is not part of it. */
 const opening = /^<(think|thinking|thought)>/;
 /** A text that may still become such a tag. */
 const maybeOpening = /^(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?)?)?$/;
 
-/** A piece of an answer: thought or text. */
-export interface SpokenPiece {
-	readonly type: 'text' | 'thinking';
-	readonly text: string;
-	/** With the last piece of a thought: everything before the answer exactly as the model wrote it, including the tags. It is sent back. */
-	readonly raw?: string;
-}
-
 /**
- * Separates thoughts from text if the server does not: local models write `<think>…</think>` before their answers.
+ * Separates thoughts from text if the server does not: local models write `<think>…</think>` before their answers. The last piece of a thought
+ * has an origin with everything before the answer exactly as the model wrote it, including the tags. It is sent back.
  */
 export class ThinkTags {
+	readonly #thinker: Thinker | undefined;
 	#state: 'beginning' | 'thinking' | 'gap' | 'text' = 'beginning';
 	/** White space at the very beginning. Kept apart because there may be any amount of it, and each new piece is compared with what is held. */
 	#blanks = '';
@@ -23,6 +20,11 @@ export class ThinkTags {
 	#end = '';
 	#raw = '';
 
+	/** Without `thinker`, nothing is sent back. */
+	constructor(thinker?: Thinker) {
+		this.#thinker = thinker;
+	}
+
 	/** Whether the next text is in a thought, or begins one, judging by the tags alone. */
 	takes(text: string): boolean {
 		if (this.#state !== 'beginning') return this.#state === 'thinking';
@@ -30,7 +32,7 @@ export class ThinkTags {
 	}
 
 	/** The pieces of the text so far that are clear. */
-	add(text: string): SpokenPiece[] {
+	add(text: string): AnswerPart[] {
 		if (this.#state === 'text') return text === '' ? [] : [{ type: 'text', text }];
 		this.#held += text;
 		if (this.#state === 'beginning') return this.#begin();
@@ -38,18 +40,18 @@ export class ThinkTags {
 	}
 
 	/** The rest of the text once the answer has ended. */
-	end(): SpokenPiece[] {
+	end(): AnswerPart[] {
 		const held = this.#blanks + this.#held;
 		this.#blanks = '';
 		this.#held = '';
 		if (this.#state === 'beginning' || this.#state === 'text')
 			return held === '' ? [] : [{ type: 'text', text: held }];
-		if (this.#state === 'gap') return [this.#thought()];
+		if (this.#state === 'gap') return this.#thought();
 		this.#raw += held;
-		return [...thinking(held), this.#thought()];
+		return [...thinking(held), ...this.#thought()];
 	}
 
-	#begin(): SpokenPiece[] {
+	#begin(): AnswerPart[] {
 		const said = this.#held.trimStart();
 		this.#blanks += this.#held.slice(0, this.#held.length - said.length);
 		this.#held = said;
@@ -65,7 +67,7 @@ export class ThinkTags {
 		return maybeOpening.test(this.#held) ? [] : this.#speak();
 	}
 
-	#think(): SpokenPiece[] {
+	#think(): AnswerPart[] {
 		const at = this.#held.indexOf(this.#end);
 		if (at >= 0) {
 			const thought = this.#take(at);
@@ -79,7 +81,7 @@ export class ThinkTags {
 		return thinking(this.#take(this.#held.length - open));
 	}
 
-	#speak(): SpokenPiece[] {
+	#speak(): AnswerPart[] {
 		const isAfterThought = this.#state === 'gap';
 		if (isAfterThought) this.#take(this.#held.length - this.#held.trimStart().length);
 		if (this.#held === '') return [];
@@ -87,12 +89,13 @@ export class ThinkTags {
 		const text = this.#blanks + this.#held;
 		this.#blanks = '';
 		this.#held = '';
-		return [...(isAfterThought ? [this.#thought()] : []), { type: 'text', text }];
+		return [...(isAfterThought ? this.#thought() : []), { type: 'text', text }];
 	}
 
 	/** The end of the thought. */
-	#thought(): SpokenPiece {
-		return { type: 'thinking', text: '', raw: this.#raw };
+	#thought(): AnswerPart[] {
+		const origin = this.#thinker?.origin({ raw: this.#raw });
+		return origin ? [{ type: 'thinking', text: '', origin }] : [];
 	}
 
 	#take(length: number): string {
@@ -103,6 +106,6 @@ export class ThinkTags {
 	}
 }
 
-function thinking(text: string): SpokenPiece[] {
+function thinking(text: string): AnswerPart[] {
 	return text === '' ? [] : [{ type: 'thinking', text }];
 }

@@ -1,14 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { claudeOf, isFrom } from '../../common/answerSettings.ts';
 import { isProvidersOwn } from '../../common/providers.ts';
-import type { Loading } from '../../discovery/catalog/policy.ts';
 import type { ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { eventsOf } from '../http/eventStream.ts';
 import { answerLimits } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
 import { CacheLifetimes, conversationKey } from '../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
-import { ProviderModel, type Writing } from '../providerModel.ts';
+import { loadingsWith, ProviderModel, type Writing } from '../providerModel.ts';
 import { answerEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';
 import { remedies, requestBody } from './requestBody.ts';
@@ -26,20 +25,12 @@ function defersTools(model: string): boolean {
 	return claude === undefined || isFrom(claude.version, claude.family === 'haiku' ? [4, 5] : [4, 0]);
 }
 
-/**
- * How loaded tools can reach a model, the best way first. Most endpoints that merely speak Anthropic's protocol do not know deferral, and
- * answer with an error; a user who knows better can insist.
- */
-export function anthropicLoadings(model: string, isProvidersOwn: boolean): readonly [Loading, ...Loading[]] {
-	return isProvidersOwn && defersTools(model) ? ['native', 'append', 'call'] : ['append', 'native', 'call'];
-}
-
 /** Default limit of an answer, in tokens. The API requires a number, and this is the smallest limit of any model in use. */
 const defaultMaxOutputTokens = 8192;
 
 /** A model of Anthropic's, or of any endpoint that speaks its Messages API. */
 export class AnthropicModel extends ProviderModel<Body> {
-	readonly loadings: readonly [Loading, ...Loading[]];
+	readonly loadings;
 	/** Lowered when the API says that the model writes less. */
 	#maxOutputTokens: number;
 	readonly #cacheLifetimes: CacheLifetimes;
@@ -54,7 +45,7 @@ export class AnthropicModel extends ProviderModel<Body> {
 		super(settings, endpoint, { protocol: 'anthropic', dialect: 'anthropic', remedies }, limits);
 		this.#cacheLifetimes = new CacheLifetimes(nowMs);
 		this.#maxOutputTokens = settings.maxOutputTokens ?? defaultMaxOutputTokens;
-		this.loadings = anthropicLoadings(settings.model, isProvidersOwn(endpoint));
+		this.loadings = loadingsWith(isProvidersOwn(endpoint) && defersTools(settings.model));
 	}
 
 	protected begin(request: ChatRequest): Writing<Body> {

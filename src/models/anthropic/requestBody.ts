@@ -38,11 +38,7 @@ export function requestBody(
 	const { tools, deferred, dropped } = wireTools(request);
 	const messages = wireMessages(request.messages, { images, deferred, thinker });
 	const system = textBlocks(request.system);
-	const at = cacheBreakpoints({
-		tools: tools.length - deferred.size,
-		system: system.length > 0,
-		messages: messages.length,
-	});
+	const at = cacheBreakpoints(tools.length - deferred.size, system.length > 0, messages.length);
 	const isSingle = parallelToolCalls === false;
 	const choice: Anthropic.ToolChoice = {
 		type: mustCall ? 'any' : 'auto',

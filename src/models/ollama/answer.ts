@@ -1,6 +1,6 @@
 import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
-import { isRecord, parsedJson } from '../../common/json.ts';
-import type { AnswerPart, Origin, ToolCall } from '../../discovery/catalog/message.ts';
+import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
+import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModelEvent } from '../chatModel.ts';
 import { cutOff, malformed } from '../http/answerErrors.ts';
@@ -8,9 +8,8 @@ import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
-import { type SpokenPiece, ThinkTags } from '../thinkTags.ts';
+import { ThinkTags } from '../thinkTags.ts';
 import { callFrom, textOf } from '../wireCalls.ts';
-import type { WireLine } from './chatBody.ts';
 
 /** The lines of a body of newline-delimited JSON, without empty ones. The last line may lack its line end. */
 export async function* linesOf(
@@ -49,13 +48,24 @@ export async function* answerEvents(
 	lines: AsyncIterable<string>,
 	thinker: Thinker,
 ): AsyncGenerator<ChatModelEvent, AnswerEnd> {
-	const answer = new Answer(thinker);
+	const tags = new ThinkTags(thinker);
+	const calls = new NewCalls();
+	/** For thoughts that come separately from the text. */
+	const apart = thinker.origin({});
 	for await (const text of lines) {
 		const line = wireLine(endpoint, text);
 		if (line.error !== undefined) throw failureOf(endpoint, explanationOf(line));
-		yield* answer.add(line.message);
+		const { thinking, content, tool_calls: made } = recordOf(line.message);
+		if (typeof thinking === 'string' && thinking !== '')
+			yield { type: 'thinking', text: thinking, origin: apart };
+		yield* tags.add(textOf(content));
+		for (const written of Array.isArray(made) ? made.filter(isRecord) : []) {
+			const given = toolCall(written);
+			const call = calls.add(given);
+			if (call) yield { type: 'toolCall', call, origin: thinker.origin({ id: given.id }) };
+		}
 		if (line.done !== true) continue;
-		yield* answer.end();
+		yield* tags.end();
 		const usage = usageOf(line);
 		if (usage) yield { type: 'usage', usage };
 		return { limitReached: line.done_reason === 'length', usage };
@@ -63,52 +73,14 @@ export async function* answerEvents(
 	throw cutOff(endpoint);
 }
 
-/** An answer, as far as it has come. */
-class Answer {
-	readonly #thinker: Thinker;
-	readonly #tags = new ThinkTags();
-	readonly #calls = new NewCalls();
-	/** For thoughts that come separately from the text. */
-	readonly #apart: Origin;
-
-	constructor(thinker: Thinker) {
-		this.#thinker = thinker;
-		this.#apart = thinker.origin({});
-	}
-
-	*add(message: unknown): Generator<ChatModelEvent> {
-		if (!isRecord(message)) return;
-		const { thinking, content, tool_calls: calls } = message;
-		if (typeof thinking === 'string' && thinking !== '') {
-			yield { type: 'thinking', text: thinking, origin: this.#apart };
-		}
-		if (typeof content === 'string') yield* this.#spoken(this.#tags.add(content));
-		for (const written of Array.isArray(calls) ? calls.filter(isRecord) : []) {
-			const given = toolCall(written);
-			const call = this.#calls.add(given);
-			if (call) yield { type: 'toolCall', call, origin: this.#thinker.origin({ id: given.id }) };
-		}
-	}
-
-	end(): AnswerPart[] {
-		return this.#spoken(this.#tags.end());
-	}
-
-	#spoken(pieces: readonly SpokenPiece[]): AnswerPart[] {
-		return pieces.map(({ raw, ...piece }) => {
-			return raw === undefined ? piece : { ...piece, origin: this.#thinker.origin({ raw }) };
-		});
-	}
-}
-
 /** Calls have ids only since Ollama 0.12.10. */
-function toolCall(call: Readonly<Record<string, unknown>>): ToolCall {
-	const { name, arguments: input } = isRecord(call.function) ? call.function : {};
+function toolCall(call: JsonRecord): ToolCall {
+	const { name, arguments: input } = recordOf(call.function);
 	// Usually an object; a string from some other programs with this protocol.
 	return callFrom(textOf(call.id), textOf(name), input);
 }
 
-function wireLine(endpoint: Endpoint, text: string): WireLine {
+function wireLine(endpoint: Endpoint, text: string): JsonRecord {
 	const line = parsedJson(text);
 	if (isRecord(line)) return line;
 	// The line is the beginning of an object: the connection ended within it.
@@ -116,7 +88,7 @@ function wireLine(endpoint: Endpoint, text: string): WireLine {
 	throw malformed(endpoint, undefined, text);
 }
 
-function usageOf(line: WireLine): TokenUsage | undefined {
+function usageOf(line: JsonRecord): TokenUsage | undefined {
 	const inputTokens = reportedTokens(line.prompt_eval_count);
 	return inputTokens === undefined
 		? undefined

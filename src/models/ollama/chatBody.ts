@@ -12,8 +12,7 @@ import type { Thinker } from '../thinker.ts';
 import type { FunctionTool } from '../wireCalls.ts';
 
 /**
- * The part of Ollama's own API that is used here (github.com/ollama/ollama, `api/types.go`, `docs/api.md`). Incoming fields have the type
- * `unknown`, because another program may listen at the address.
+ * The part of Ollama's own API that is used here (github.com/ollama/ollama, `api/types.go`, `docs/api.md`).
  */
 
 /** A message of `/api/chat`. */
@@ -58,16 +57,6 @@ export interface WireRequest {
 		readonly temperature?: number;
 		readonly top_p?: number;
 	};
-}
-
-/** One line of the answer to `POST /api/chat`. */
-export interface WireLine {
-	readonly message?: unknown;
-	readonly done?: unknown;
-	readonly done_reason?: unknown;
-	readonly prompt_eval_count?: unknown;
-	readonly eval_count?: unknown;
-	readonly error?: unknown;
 }
 
 /** What the origin of a part contains; nothing for a thought that came separately from the text. */

@@ -47,20 +47,14 @@ const answerRoomTokens = 4_096;
 /** Safety factor for the estimate of a prompt, which is made for OpenAI's vocabulary and not for the model's. */
 export const estimateMargin = 1.2;
 
-/** What the configuration says about a model. `maxInputTokens`: the longest context to assume if Ollama does not know the model's. */
-export interface OllamaSettings extends ProviderModelSettings {
-	/** Always request a context of this length, in tokens, or the model's own if that is shorter. */
-	readonly contextTokens?: number;
-}
-
 /** Chooses the context length of one model for each request. It never shrinks, because each change reloads the model. */
 export class ContextWindow {
 	/** What Ollama says about the model, once known. */
 	details: ModelDetails | undefined;
-	readonly #settings: OllamaSettings;
+	readonly #settings: ProviderModelSettings;
 	#usedTokens = 0;
 
-	constructor(settings: OllamaSettings) {
+	constructor(settings: ProviderModelSettings) {
 		this.#settings = settings;
 	}
 

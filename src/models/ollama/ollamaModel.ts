@@ -8,18 +8,12 @@ import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
 import { namesField, type Remedy } from '../http/refusals.ts';
 import { modelErrorOf } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
-import type { Endpoint } from '../provider.ts';
+import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel, type Writing } from '../providerModel.ts';
 import { functionTools } from '../wireCalls.ts';
 import { type AnswerEnd, answerEvents, linesOf } from './answer.ts';
 import { type WireRequest, wireMessages } from './chatBody.ts';
-import {
-	ContextWindow,
-	cutAtLimit,
-	droppedNotice,
-	estimatePromptTokens,
-	type OllamaSettings,
-} from './contextWindow.ts';
+import { ContextWindow, cutAtLimit, droppedNotice, estimatePromptTokens } from './contextWindow.ts';
 import { type ModelDetails, modelDetails } from './modelDetails.ts';
 
 /** Ollama reads the details of a model from the head of a file. A request does not wait longer for them. */
@@ -36,7 +30,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	readonly loadings = ['append', 'call'] as const;
 	readonly #window: ContextWindow;
 
-	constructor(settings: OllamaSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
 		super(settings, endpoint, { protocol: 'ollama', dialect: 'ollama', remedies }, limits);
 		this.#window = new ContextWindow(settings);
 	}

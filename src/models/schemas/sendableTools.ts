@@ -25,18 +25,14 @@ export interface DroppedTool {
 	readonly reason: string;
 }
 
-/** What a provider accepts of some tools. */
-export interface SendableTools {
-	/** In the given order, with schemas rewritten that the provider would refuse. */
-	readonly tools: readonly ToolDefinition[];
-	readonly dropped: readonly DroppedTool[];
-}
-
 /**
  * Rewrites or drops what a provider would refuse, so that one server's schema never makes the whole request fail. The result for a tool does
- * not depend on the other tools, and the same definition gives the same object again: so the bytes of a request do not change.
+ * not depend on the other tools, and the same definition gives the same object again: so the bytes of a request do not change. The order stays.
  */
-export function sendableTools(tools: readonly ToolDefinition[], dialect: DialectName): SendableTools {
+export function sendableTools(
+	tools: readonly ToolDefinition[],
+	dialect: DialectName,
+): { readonly tools: readonly ToolDefinition[]; readonly dropped: readonly DroppedTool[] } {
 	const sendable: ToolDefinition[] = [];
 	const dropped: DroppedTool[] = [];
 	for (const tool of tools) {

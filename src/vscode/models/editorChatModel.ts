@@ -9,7 +9,7 @@ import {
 	type ChatRequest,
 	withCallInWords,
 } from '../../models/chatModel.ts';
-import { type SpokenPiece, ThinkTags } from '../../models/thinkTags.ts';
+import { ThinkTags } from '../../models/thinkTags.ts';
 import { callFrom, legalName } from '../../models/wireCalls.ts';
 import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
@@ -51,18 +51,14 @@ export class EditorChatModel implements ChatModel {
 						text: l10n.t('{0} sent an image, which cannot be shown here.', this.name),
 					};
 				} else {
-					yield* spoken(tags.add(textOf(part) ?? ''));
+					yield* tags.add(textOf(part) ?? '');
 				}
 			}
-			yield* spoken(tags.end());
+			yield* tags.end();
 		} finally {
 			cancellation.dispose();
 		}
 	}
-}
-
-function spoken(pieces: readonly SpokenPiece[]): ChatModelEvent[] {
-	return pieces.map(({ type, text }) => ({ type, text }));
 }
 
 /**

@@ -1,46 +1,29 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
-import { AnthropicModel, anthropicLoadings } from '../../../src/models/anthropic/anthropicModel.ts';
 import { answerOf } from '../loopback.ts';
 import { claude } from './asking.ts';
-import { endpointAt, failsWith, messagesServer, says } from './messagesEndpoint.ts';
+import { failsWith, messagesServer, says } from './messagesEndpoint.ts';
+
+const native = ['native', 'append', 'call'];
+const append = ['append', 'native', 'call'];
 
 test.each([
-	'claude-sonnet-4-20250514',
-	'claude-sonnet-4-5',
-	'claude-opus-4-1-20250805',
-	'claude-opus-4-8',
-	'claude-haiku-4-5',
-	'claude-haiku-4-5-20251001',
-	'claude-haiku-5-5',
-	'claude-sonnet-5',
-	'claude-fable-5-2',
-	'claude-mythos-preview',
-	'claude-somethingnew-12',
+	...['claude-sonnet-4-20250514', 'claude-sonnet-4-5', 'claude-opus-4-1-20250805', 'claude-opus-4-8'],
+	...['claude-haiku-4-5', 'claude-haiku-4-5-20251001', 'claude-haiku-5-5', 'claude-sonnet-5'],
+	...['claude-fable-5-2', 'claude-mythos-preview', 'claude-somethingnew-12'],
 ])('%s defers tools by itself', (model) => {
-	expect(anthropicLoadings(model, true)).toEqual(['native', 'append', 'call']);
+	expect(claude({ url: 'https://api.anthropic.com' }, { model }).loadings).toEqual(native);
 });
 
 test.each([
-	'claude-3-opus-20240229',
-	'claude-3-5-haiku-latest',
-	'claude-3-7-sonnet-20250219',
-	'claude-2.1',
-	'claude-instant-1.2',
-	'claude-haiku-4',
-	'claude-sonnet-3-7',
-	'llama3',
-	'',
+	...['claude-3-opus-20240229', 'claude-3-5-haiku-latest', 'claude-3-7-sonnet-20250219', 'claude-2.1'],
+	...['claude-instant-1.2', 'claude-haiku-4', 'claude-sonnet-3-7', 'llama3', ''],
 ])('%s is given tools at the end of the array', (model) => {
-	expect(anthropicLoadings(model, true)).toEqual(['append', 'native', 'call']);
+	expect(claude({ url: 'https://api.anthropic.com' }, { model }).loadings).toEqual(append);
 });
 
 test('an endpoint that only speaks the protocol is not asked to defer, unless the user insists', () => {
-	expect(anthropicLoadings('claude-opus-5', false)).toEqual(['append', 'native', 'call']);
-
-	const settings = { id: 'a', name: 'A', model: 'claude-opus-5' };
-	expect(new AnthropicModel(settings, endpointAt('http://127.0.0.1:1')).loadings[0]).toBe('append');
-	expect(new AnthropicModel(settings, endpointAt('https://api.anthropic.com')).loadings[0]).toBe('native');
+	expect(claude({ url: 'http://127.0.0.1:1' }, { model: 'claude-opus-5' }).loadings).toEqual(append);
 });
 
 test('given a length of the answer that was guessed too long, then it is asked again with the one that the API names, and from then on', async () => {

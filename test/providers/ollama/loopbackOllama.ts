@@ -1,7 +1,7 @@
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import type { WireRequest } from '../../../src/models/ollama/chatBody.ts';
-import type { OllamaSettings } from '../../../src/models/ollama/contextWindow.ts';
 import { OllamaModel } from '../../../src/models/ollama/ollamaModel.ts';
+import type { ProviderModelSettings } from '../../../src/models/provider.ts';
 import { type Answer, Loopback, whole } from '../loopback.ts';
 
 /** An Ollama on loopback. The first of `chat` answers the first request for an answer, the last one all that follow. */
@@ -64,7 +64,7 @@ export function shown(known: {
 /** A model of an Ollama. */
 export function modelAt(
 	{ url }: Pick<Loopback, 'url'>,
-	settings: Partial<OllamaSettings> = {},
+	settings: Partial<ProviderModelSettings> = {},
 	limits?: AnswerLimits,
 ): OllamaModel {
 	const endpoint = { name: 'local', provider: 'ollama', baseUrl: url, key: async () => undefined } as const;

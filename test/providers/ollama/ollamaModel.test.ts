@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelError } from '../../../src/models/modelError.ts';
-import type { OllamaSettings } from '../../../src/models/ollama/contextWindow.ts';
+import type { ProviderModelSettings } from '../../../src/models/provider.ts';
 import { asGiven } from '../asGiven.ts';
 import { type Answer, answerOf } from '../loopback.ts';
 import { done, fails, lines, modelAt, ollamaServer, piece } from './loopbackOllama.ts';
 
 /** What came of an answer, and the failure that it ended with. */
-async function outcomeOfAnswer(answer: Answer, settings: Partial<OllamaSettings> = {}) {
+async function outcomeOfAnswer(answer: Answer, settings: Partial<ProviderModelSettings> = {}) {
 	await using ollama = await ollamaServer([answer]);
 	const { events, error } = await answerOf(modelAt(ollama, settings));
 	return { events, error: error as ModelError, host: new URL(ollama.url).host };

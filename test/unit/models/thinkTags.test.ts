@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { Thinker } from '../../../src/models/thinker.ts';
 import { ThinkTags } from '../../../src/models/thinkTags.ts';
+
+const thinker = new Thinker({ baseUrl: '' }, 'chat', 'm');
 
 /** What comes of a text that arrives in pieces of so many characters: what was thought, what was said, and what is sent back before it. */
 function told(text: string, size: number) {
-	const tags = new ThinkTags();
+	const tags = new ThinkTags(thinker);
 	const pieces = (text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []).flatMap((piece) => tags.add(piece));
 	const all = [...pieces, ...tags.end()];
 	const of = (type: 'text' | 'thinking') =>
 		all.map((piece) => (piece.type === type ? piece.text : '')).join('');
-	return { thought: of('thinking'), said: of('text'), raw: all.flatMap(({ raw = [] }) => raw).join('') };
+	const raw = all.map((piece) => thinker.dataOf<{ readonly raw: string }>(piece)?.raw ?? '').join('');
+	return { thought: of('thinking'), said: of('text'), raw };
 }
 
 describe('thoughts in a text', () => {
@@ -41,7 +45,7 @@ describe('thoughts in a text', () => {
 });
 
 it('many blanks before an answer are scanned in linear time', () => {
-	const tags = new ThinkTags();
+	const tags = new ThinkTags(thinker);
 	let looked = 0;
 	const test = RegExp.prototype.test;
 	RegExp.prototype.test = function (text) {
@@ -59,7 +63,7 @@ it('many blanks before an answer are scanned in linear time', () => {
 	expect(looked).toBeLessThan(50_000);
 	expect(tags.add('<think>Hm.</think>Yes.')).toEqual([
 		{ type: 'thinking', text: 'Hm.' },
-		{ type: 'thinking', text: '', raw: `${' '.repeat(5_000)}<think>Hm.</think>` },
+		{ type: 'thinking', text: '', origin: thinker.origin({ raw: `${' '.repeat(5_000)}<think>Hm.</think>` }) },
 		{ type: 'text', text: 'Yes.' },
 	]);
 });

@@ -2,7 +2,7 @@ import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import type { AnswerPart, Origin } from '../../../discovery/catalog/message.ts';
 import type { Thinker } from '../../thinker.ts';
-import { type SpokenPiece, ThinkTags } from '../../thinkTags.ts';
+import { ThinkTags } from '../../thinkTags.ts';
 import { textOf } from '../../wireCalls.ts';
 import { usageDetails } from '../usageDetails.ts';
 import { CallAssembly } from './calls.ts';
@@ -14,7 +14,7 @@ export type Ending = 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none'
 export class ChatAnswer {
 	readonly #thinker: Thinker;
 	readonly #calls = new CallAssembly();
-	readonly #tags = new ThinkTags();
+	readonly #tags: ThinkTags;
 	readonly #details = new DetailAssembly();
 	/** Origins of thoughts by the field in which they came, and are sent back. */
 	readonly #fields = new Map<string, Origin>();
@@ -30,6 +30,7 @@ export class ChatAnswer {
 
 	constructor(thinker: Thinker) {
 		this.#thinker = thinker;
+		this.#tags = new ThinkTags(thinker);
 	}
 
 	/** Adds a chunk; returns the thoughts and text in it. */
@@ -86,12 +87,8 @@ export class ChatAnswer {
 		return { type: 'thinking', text, origin };
 	}
 
-	#spoken(pieces: readonly SpokenPiece[]): AnswerPart[] {
-		return pieces.map(({ raw, ...piece }) => {
-			return raw === undefined || this.#isMarked
-				? piece
-				: { ...piece, origin: this.#thinker.origin({ raw }) };
-		});
+	#spoken(parts: readonly AnswerPart[]): readonly AnswerPart[] {
+		return this.#isMarked ? parts.filter(({ origin }) => origin === undefined) : parts;
 	}
 
 	/** The rest of the answer once it has ended: held text, the calls, and what the model expects back. */

@@ -176,7 +176,7 @@ export function withBreakpoints(
 	const former = messages.findLastIndex(({ role }) => role === 'assistant') - 1;
 	const isFormer = messages[former]?.role === 'user' || messages[former]?.role === 'tool';
 	const hasSystem = messages[0]?.role === 'system';
-	const at = cacheBreakpoints({ tools: tools.length, system: hasSystem, messages: isFormer ? 3 : 1 });
+	const at = cacheBreakpoints(tools.length, hasSystem, isFormer ? 3 : 1);
 	const marked = new Set([last, ...(isFormer ? [former] : []), ...(at.system ? [0] : [])]);
 	return {
 		...body,

@@ -1,7 +1,6 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { gptVersion, reasons } from '../../../common/answerSettings.ts';
 import { defined } from '../../../common/json.ts';
-import type { Loading } from '../../../discovery/catalog/policy.ts';
 import { namesField, type Remedy } from '../../http/refusals.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { ProviderModelSettings } from '../../provider.ts';
@@ -15,16 +14,8 @@ const toolSearchVersion = 5.4;
 /** Lowest version of GPT that marks its messages with a phase (reference of `EasyInputMessage.phase`). */
 const phaseVersion = 5.3;
 
-/**
- * How loaded tools can reach a model of the Responses API, the best way first. `isOwn`: it is served at OpenAI's own address. Other servers may
- * not know `tool_search`, so there it is used only if the user insists on `native`.
- */
-export function responsesLoadings(model: string, isOwn: boolean): readonly [Loading, ...Loading[]] {
-	return isOwn && knowsToolSearch(model) ? ['native', 'append', 'call'] : ['append', 'native', 'call'];
-}
-
 /** The nano models are refused: “Tool 'tool_search' is not supported with gpt-5.4-nano.” */
-function knowsToolSearch(model: string): boolean {
+export function knowsToolSearch(model: string): boolean {
 	return gptVersion(model) >= toolSearchVersion && !/-nano(?![a-z])/.test(model);
 }
 

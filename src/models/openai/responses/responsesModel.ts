@@ -1,24 +1,23 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { isProvidersOwn } from '../../../common/providers.ts';
-import type { Loading } from '../../../discovery/catalog/policy.ts';
 import type { ChatModelEvent, ChatRequest } from '../../chatModel.ts';
 import { eventsOf } from '../../http/eventStream.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
-import { ProviderModel, type Writing } from '../../providerModel.ts';
+import { loadingsWith, ProviderModel, type Writing } from '../../providerModel.ts';
 import { openAiClient } from '../client.ts';
-import { remedies, responsesBody, responsesLoadings } from './body.ts';
+import { knowsToolSearch, remedies, responsesBody } from './body.ts';
 import { answerEvents, isEnd } from './events.ts';
 
 type Body = ResponseCreateParamsStreaming;
 
 /** One of OpenAI's own models, through its Responses API: streamed, and with nothing stored there. */
 export class ResponsesModel extends ProviderModel<Body> {
-	readonly loadings: readonly [Loading, ...Loading[]];
+	readonly loadings;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		super(settings, endpoint, { protocol: 'responses', dialect: 'openai', remedies }, limits);
-		this.loadings = responsesLoadings(settings.model, isProvidersOwn(endpoint));
+		this.loadings = loadingsWith(isProvidersOwn(endpoint) && knowsToolSearch(settings.model));
 	}
 
 	protected begin(): Writing<Body> {

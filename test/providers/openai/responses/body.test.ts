@@ -4,29 +4,29 @@ import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
-import { hasPhases, responsesLoadings } from '../../../../src/models/openai/responses/body.ts';
+import { hasPhases } from '../../../../src/models/openai/responses/body.ts';
+import { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
 import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
 import { asking, eventsOf, Loopback } from '../../loopback.ts';
 import { modelAt } from './asking.ts';
-import { answer, said } from './endpoint.ts';
+import { answer, endpointAt, said } from './endpoint.ts';
 
 describe('how loaded tools reach a model of the Responses API', () => {
+	const loadingsOf = (model: string, baseUrl = 'https://api.openai.com/v1') =>
+		new ResponsesModel({ id: 'm', name: 'M', model }, endpointAt(baseUrl)).loadings;
+
 	it.each(['gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-2026-03-05', 'gpt-5.5-pro', 'gpt-6-astra'])(
 		'by its own search where it knows one: %s',
-		(model) => {
-			expect(responsesLoadings(model, true)).toEqual(['native', 'append', 'call']);
-		},
+		(model) => expect(loadingsOf(model)).toEqual(['native', 'append', 'call']),
 	);
 
 	it.each(['gpt-5.3-codex', 'gpt-5', 'gpt-5-2025-08-07', 'gpt-4.1', 'gpt-4o', 'o4-mini', 'gpt-5.4-nano'])(
 		'as further tools where it does not: %s',
-		(model) => {
-			expect(responsesLoadings(model, true)).toEqual(['append', 'native', 'call']);
-		},
+		(model) => expect(loadingsOf(model)).toEqual(['append', 'native', 'call']),
 	);
 
 	it('as further tools where somebody else answers under the name of a model', () => {
-		expect(responsesLoadings('gpt-5.4', false)).toEqual(['append', 'native', 'call']);
+		expect(loadingsOf('gpt-5.4', 'https://gateway.example.com/v1')).toEqual(['append', 'native', 'call']);
 	});
 });
 
