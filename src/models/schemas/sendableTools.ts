@@ -116,21 +116,17 @@ function verdictOf(
 	const words: string[] = [];
 	const say = (said: string) => void words.push(said);
 	const place = { dialect, budget, root: schema, referenceDepth, references: [], depth: 1 };
-	const read = readWithin(() => readSchema(schema, place, say));
-	if (read === undefined) return undefined;
-	const known = withKnownArguments(objectAtTop(read, say) ?? anyObject(schema, say), dialect, say);
-	const isGrown = hasReferences && referenceDepth > 0;
-	const room = isGrown ? charactersWithReferences : charactersSent;
-	return JSON.stringify(known).length > room ? undefined : { schema: known, words };
-}
-
-function readWithin(read: () => JsonSchema): JsonSchema | undefined {
+	let read: JsonSchema;
 	try {
-		return read();
+		read = readSchema(schema, place, say);
 	} catch (error) {
 		if (error instanceof OverBudget) return undefined;
 		throw error;
 	}
+	const known = withKnownArguments(objectAtTop(read, say) ?? anyObject(schema, say), dialect, say);
+	const isGrown = hasReferences && referenceDepth > 0;
+	const room = isGrown ? charactersWithReferences : charactersSent;
+	return JSON.stringify(known).length > room ? undefined : { schema: known, words };
 }
 
 /** The arguments of a tool as every provider expects them: one object with its properties, no union; `undefined` if the schema is no object. */

@@ -51,7 +51,7 @@ export function responsesBody(
 		model,
 		...(tools.length > 0 && { tools: responsesTools(tools, searchTool) }),
 		...(system.trim() && { instructions: system.toWellFormed() }),
-		input: [...input.items],
+		input: input.items,
 		...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 		...defined({
 			max_output_tokens: maxOutputTokens,
