@@ -56,9 +56,10 @@ export function modelsOf(
 	} as unknown as ConstructorParameters<typeof ServerModels>[0]);
 }
 
-/** A server that runs. */
-export function statusOf(name: string): ServerStatus {
-	return { name, kind: 'stdio', state: { kind: 'ready', since: 0 }, tools: [], cached: false, dropped: [] };
+/** A server that runs, unless `more` says otherwise. */
+export function statusOf(name: string, more: Partial<ServerStatus> = {}): ServerStatus {
+	const state = { kind: 'ready', since: 0 } as const;
+	return { name, kind: 'stdio', state, tools: [], cached: false, dropped: [], ...more };
 }
 
 /** The tool of that name in a chat's surface. */
@@ -92,15 +93,7 @@ export function serverWith(
 	}));
 	return {
 		kind: 'server',
-		status: {
-			name,
-			kind: 'stdio',
-			state: { kind: 'ready', since: 0 },
-			tools: listed,
-			cached: false,
-			dropped: [],
-			...status,
-		},
+		status: statusOf(name, { tools: listed, ...status }),
 		launch: undefined,
 		tools: new Catalog([{ name, tools: listed }], 1).tools.map((tool) => {
 			const { state = 'deferred', unsent, use } = tools[tool.name] ?? {};

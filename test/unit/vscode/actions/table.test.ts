@@ -7,7 +7,7 @@ import { contextValue, contributions } from '../../../../src/vscode/actions/cont
 import { actions } from '../../../../src/vscode/actions/table.ts';
 import { aliases, type CommandName, commandNames } from '../../../../src/vscode/ui/ids.ts';
 import type { ServerNode, ToolNode } from '../../../../src/vscode/ui/nodes.ts';
-import { modelsOf } from '../fixtures.ts';
+import { modelsOf, statusOf } from '../fixtures.ts';
 
 const contents = (name: string) => JSON.parse(readFileSync(name, 'utf8'));
 
@@ -64,8 +64,8 @@ function toolIn(state: ToolNode['state'], isOfEditor?: true): ToolNode {
 }
 
 function serverIn(state: ServerState, tools: readonly ToolNode[], signedIn?: true): ServerNode {
-	const status = { name: 's', kind: 'stdio', state, tools: [], cached: false, dropped: [] } as const;
-	const [node] = modelsOf(new ChatSessions(), () => [{ ...status, ...(signedIn && { signedIn }) }]).servers;
+	const status = statusOf('s', { state, ...(signedIn && { signedIn }) });
+	const [node] = modelsOf(new ChatSessions(), () => [status]).servers;
 	if (!node) throw new Error('the server has no row');
 	return { ...node, tools, place: { isUsers: false, replacesUsers: false } };
 }

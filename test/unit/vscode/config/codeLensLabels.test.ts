@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
-import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
+import type { ServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
-import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { contributions } from '../../../../src/vscode/actions/contributions.ts';
 import {
 	absentServerLens,
@@ -12,33 +10,14 @@ import {
 	serverLens,
 } from '../../../../src/vscode/config/codeLensLabels.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
-import { modelsOf } from '../fixtures.ts';
+import { hubWith, modelsOf, statusOf } from '../fixtures.ts';
 
-const tools: readonly Tool[] = ['read', 'write'].map((name) => ({
-	server: 'files',
-	name,
-	description: 'Does something with a file, for as long as it takes to cost a few tokens',
-	inputSchema: { type: 'object' },
-}));
+/** Sessions whose server `files` has two tools. */
+const filesWith = (files: Partial<ServerPolicy>, enabled = true) =>
+	hubWith(['read', 'write'], { deferLoading: false, ...files }, { enabled });
 
-function hubWith(files: Partial<typeof defaultServerPolicy>, enabled = true): ChatSessions {
-	const sessions = new ChatSessions();
-	sessions.setCatalog([{ name: 'files', tools }]);
-	const servers = new Map([['files', { ...defaultServerPolicy, ...files }]]);
-	sessions.setPolicy({ ...defaultPolicy, enabled, servers }, new Map());
-	return sessions;
-}
-
-function titles(sessions: ChatSessions, state: ServerState, listed = tools) {
-	const status: ServerStatus = {
-		name: 'files',
-		kind: 'stdio',
-		state,
-		tools: listed,
-		cached: false,
-		dropped: [],
-	};
-	const [node] = modelsOf(sessions, () => [status]).servers;
+function titles(sessions: ChatSessions, state: ServerState) {
+	const [node] = modelsOf(sessions, () => [statusOf('files', { state })]).servers;
 	const { texts } = contributions();
 	return node
 		? serverLens(node).map(
@@ -51,19 +30,19 @@ const ready: ServerState = { kind: 'ready', since: 0 };
 
 describe('the code lens of a server', () => {
 	test('shows state, tools and tokens of a running server, and offers Restart and Stop', () => {
-		const [state, ...actions] = titles(hubWith({ deferLoading: true }), ready);
+		const [state, ...actions] = titles(filesWith({ deferLoading: true }), ready);
 		expect(state).toMatch(/^\$\(pass-filled\) Running · 2 tools · ≈\d+ tokens$/);
 		expect(actions).toEqual(['Restart', 'Stop', 'Pin', 'Show Log']);
 	});
 
 	test('counts all tools of a pinned server as loaded, and offers Defer', () => {
-		const [state, ...actions] = titles(hubWith({ pinned: true }), ready);
+		const [state, ...actions] = titles(filesWith({ pinned: true }), ready);
 		expect(state).toContain('2 tools · 2 loaded');
 		expect(actions).toEqual(['Restart', 'Stop', 'Defer', 'Show Log']);
 	});
 
 	test('offers both Pin and Defer if only one of its tools is pinned', () => {
-		expect(titles(hubWith({ pinned: ['read'], deferLoading: true }), ready)).toEqual([
+		expect(titles(filesWith({ pinned: ['read'], deferLoading: true }), ready)).toEqual([
 			expect.stringContaining('1 loaded'),
 			'Restart',
 			'Stop',
@@ -74,7 +53,7 @@ describe('the code lens of a server', () => {
 	});
 
 	test('offers Start for a stopped server', () => {
-		expect(titles(hubWith({ deferLoading: true }), { kind: 'stopped' }).slice(0, 2)).toEqual([
+		expect(titles(filesWith({ deferLoading: true }), { kind: 'stopped' }).slice(0, 2)).toEqual([
 			expect.stringMatching(/^\$\(circle-outline\) Idle · 2 tools/),
 			'Start',
 		]);
@@ -82,7 +61,7 @@ describe('the code lens of a server', () => {
 
 	test('shows Starting for a server that starts for the first time', () => {
 		const sessions = new ChatSessions();
-		expect(titles(sessions, { kind: 'starting' }, [])[0]).toBe('$(loading~spin) Starting…');
+		expect(titles(sessions, { kind: 'starting' })[0]).toBe('$(loading~spin) Starting…');
 	});
 
 	test('says why a server is missing: an error, an unsaved file, or no workspace trust', () => {
@@ -94,7 +73,7 @@ describe('the code lens of a server', () => {
 
 describe('the code lens of tool_discovery', () => {
 	test('says how many tools are deferred, and how that changes the tokens of a request', () => {
-		const [state, ...actions] = discoveryLens(hubWith({ deferLoading: true }));
+		const [state, ...actions] = discoveryLens(filesWith({ deferLoading: true }));
 		expect(state?.title).toMatch(
 			/^\$\(pass-filled\) on · 2 of 2 tools deferred, 0 loaded( · [−+]\d+% tokens)?$/,
 		);
@@ -102,14 +81,14 @@ describe('the code lens of tool_discovery', () => {
 	});
 
 	test('counts the tools that the chat has loaded', () => {
-		const sessions = hubWith({ deferLoading: true });
+		const sessions = filesWith({ deferLoading: true });
 		const { discovery } = sessions.currentOrNext();
 		discovery.load(discovery.surface.deferred.slice(0, 1), 'user');
 		expect(discoveryLens(sessions)[0]?.title).toContain('2 of 2 tools deferred, 1 loaded');
 	});
 
 	test('offers to turn discovery on', () => {
-		expect(discoveryLens(hubWith({}, false)).map(({ title }) => title)).toEqual([
+		expect(discoveryLens(filesWith({}, false)).map(({ title }) => title)).toEqual([
 			'$(circle-slash) off · 2 tools sent with every request',
 			'Turn On',
 		]);

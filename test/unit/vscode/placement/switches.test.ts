@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { isDisabled } from '../../../../src/discovery/catalog/policy.ts';
-import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
 import { Switches } from '../../../../src/vscode/placement/switches.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
 import { tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
 import { office, policyFor } from '../../discovery/fixtures.ts';
-import { modelsOf, storage } from '../fixtures.ts';
+import { modelsOf, statusOf, storage } from '../fixtures.ts';
 
 const policy = policyFor(office, { enabled: true });
 const [first, second] = office;
@@ -110,7 +109,7 @@ describe('given a disabled tool', async () => {
 	});
 
 	test('then its row is dimmed, and its server counts it separately', () => {
-		const [node] = modelsOf(sessions, () => [statusOf(first)]).servers;
+		const [node] = modelsOf(sessions, () => [statusOf(first.name, { tools: first.tools })]).servers;
 		const row = node?.tools.find(({ state }) => state === 'disabled');
 		if (!node || !row) throw new Error('it is shown');
 		expect(rowOf(row)).toMatchObject({ label: gone.name, dimmed: true, contextValue: 'enable+' });
@@ -128,7 +127,7 @@ describe('given a disabled server', async () => {
 	});
 
 	test('then its row is dimmed, and its only action is to enable it', () => {
-		const off = { ...statusOf(first), state: { kind: 'disabled' }, tools: [] } as const;
+		const off = statusOf(first.name, { state: { kind: 'disabled' } });
 		const [node] = modelsOf(viewOf(sessions), () => [off]).servers;
 		if (!node) throw new Error('it is shown');
 		expect(rowOf(node)).toMatchObject({ dimmed: true, contextValue: 'enable+', icon: 'circle-slash' });
@@ -141,8 +140,4 @@ function viewOf(sessions: ChatSessions): ChatSessions {
 	const without = new ChatSessions();
 	without.setPolicy(sessions.policy, new Map());
 	return without;
-}
-
-function statusOf({ name, tools }: (typeof office)[number]): ServerStatus {
-	return { name, kind: 'stdio', state: { kind: 'ready', since: 0 }, tools, cached: false, dropped: [] };
 }

@@ -3,7 +3,6 @@ import type { Uri } from 'vscode';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
 import type { ProblemSeverity } from '../../../../src/config/file/problemReport.ts';
 import type { ServerLaunch } from '../../../../src/config/servers/launch.ts';
-import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { PermissionRule } from '../../../../src/mcp/accepted/permissions.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
@@ -16,18 +15,8 @@ import { launchLabel, tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
 import { hubWith, modelsOf, serverWith } from '../fixtures.ts';
 
 function hangs(state: ServerState, ...states: ToolState[]): ServerNode {
-	const tools = states.map((_, i) => ({ server: 'hangs', name: `t${i}`, inputSchema: { type: 'object' } }));
-	return {
-		kind: 'server',
-		status: { name: 'hangs', kind: 'stdio', state, tools, cached: false, dropped: [] },
-		launch: undefined,
-		tools: new Catalog([{ name: 'hangs', tools }], 1).tools.map((tool, i) => ({
-			kind: 'tool',
-			tool,
-			state: states[i] ?? 'deferred',
-			why: 'so it is',
-		})),
-	};
+	const tools = states.map((one, i) => [`t${i}`, { state: one }]);
+	return serverWith('hangs', Object.fromEntries(tools), { state });
 }
 
 const message = 'Server "hangs" cannot start: the command "hang" was not found. Install it.';

@@ -4,9 +4,8 @@ import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { shownEntries } from '../../../../src/discovery/session/timeline.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
-import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { badgeOf, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
-import { hubWith, toolOf } from '../fixtures.ts';
+import { hubWith, statusOf, toolOf } from '../fixtures.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
 
@@ -15,9 +14,7 @@ function wordsOf(sessions: ChatSessions) {
 }
 
 describe('the badge of the view', () => {
-	function server(name: string, state: ServerState, more: Partial<ServerStatus> = {}): ServerStatus {
-		return { name, kind: 'stdio', state, tools: [], cached: false, dropped: [], ...more };
-	}
+	const server = (name: string, state: ServerState, more = {}) => statusOf(name, { state, ...more });
 	const error = new ServerError('c', 'crashed', 'it crashed');
 
 	test('counts each server that needs the user once, and says why', () => {
