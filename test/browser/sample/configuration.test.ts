@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { ContextPage } from '../contextPage.ts';
 import type { Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
@@ -57,18 +56,5 @@ describe('a person works in the configuration file', () => {
 		await page.locator('.monaco-editor .squiggly-warning').waitFor({ state: 'detached' });
 		// The text is the saved one again. VS Code would save it all the same if told to, and might write over the next test's file.
 		await dirty.waitFor({ state: 'detached' });
-	});
-
-	test('leaves it to the extension whether to defer: page and status bar say that it does, and why', async ({
-		workbench,
-	}) => {
-		workbench.addToConfiguration({ tool_discovery: { enabled: 'auto' } });
-		await workbench.run('showContext');
-		const page = new ContextPage(workbench);
-		await expect.poll(() => page.state.innerText()).toMatch(/auto: on, because it saves \d+%/);
-		const saved = /saves (\d+)%/.exec(await page.state.innerText())?.[1];
-		await expect.poll(() => workbench.toolsStatus()).toContain(`−${saved}% tokens`);
-		expect(await page.body.innerText()).toContain(`${saved}% saved`);
-		await workbench.runCommand('View: Close All Editors');
 	});
 });

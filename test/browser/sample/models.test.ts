@@ -100,6 +100,8 @@ describe('a person talks to a model of the configuration', () => {
 		await page.locator('[id="status.problems"]', { hasText: '2' }).waitFor();
 		await workbench.run('openConfig');
 		await page.locator('.tab.active', { hasText: 'casual_mcp_config.json' }).waitFor();
+		// The cursor is at the warning, and nothing is selected that the chat would attach.
+		await expect.poll(() => workbench.statusItem('Ln ')).toMatch(/^Ln \d+, Col \d+$/);
 		await page.locator('.editor-group-container .view-lines').first().click();
 		await page.keyboard.press('Control+A');
 		// The editor attaches the selection a moment later.
@@ -107,13 +109,16 @@ describe('a person talks to a model of the configuration', () => {
 		provider.willSay({ content: 'A configuration.' });
 		await chat.send('what is this?');
 		await chat.waitForIdle();
-		const sent = JSON.stringify(provider.requests.at(-1)?.messages.at(-1));
-		expect(sent).toContain('NOTES_TOKEN');
-		expect(sent).not.toContain(key);
-		expect(sent).not.toContain('plainword');
 		expect(await chat.responseText()).toContain(
 			'Masked 2 values in casual_mcp_config.json that look like keys',
 		);
+		provider.willSay({ content: 'The same one.' });
+		await chat.send('and this?');
+		await chat.waitForIdle();
+		const sent = JSON.stringify(provider.requests.at(-1)?.messages);
+		expect(sent).toContain('NOTES_TOKEN');
+		expect(sent).not.toContain(key);
+		expect(sent).not.toContain('plainword');
 		await workbench.runCommand('View: Close All Editors');
 		expect(workbench.filesWith(key)).toEqual(['casual_mcp_config.json']);
 	});

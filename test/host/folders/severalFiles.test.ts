@@ -4,12 +4,9 @@ import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { pinServer } from '../../../src/config/file/edit.ts';
-import { Configuration } from '../../../src/vscode/config/configuration.ts';
-import { SecretVariables } from '../../../src/vscode/secrets/secretVariables.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { Log } from '../../../src/vscode/ui/log.ts';
-import { answerReviews, closeReview, pick, restoreDialogs, shownReview } from '../suite/dialogs.ts';
-import { eventually, textOf, write } from '../suite/workspace.ts';
+import { answerReviews, pick, restoreDialogs } from '../suite/dialogs.ts';
+import { eventually, followed, invokeTool, textOf, write } from '../suite/workspace.ts';
 
 /** The configuration file of a folder. */
 function fileOf(name: string): vscode.Uri {
@@ -18,14 +15,9 @@ function fileOf(name: string): vscode.Uri {
 	return vscode.Uri.joinPath(folder.uri, 'casual_mcp_config.json');
 }
 
-async function invoke(id: string, input: object): Promise<string> {
-	const { content } = await vscode.lm.invokeTool(id, { input, toolInvocationToken: undefined });
-	return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
-}
-
 /** Names of the servers whose tools can be found. */
 async function servers(): Promise<readonly string[]> {
-	const { tools } = JSON.parse(await invoke(ids.listTools, {}));
+	const { tools } = JSON.parse(await invokeTool(ids.listTools, {}));
 	const names = tools.map(({ tool }: { tool: string }) => tool.slice(0, tool.indexOf(':')));
 	return [...new Set<string>(names)].toSorted();
 }
@@ -90,7 +82,7 @@ describe('given two folders and the user, each with a configuration file', () =>
 		await serversAre('files (app)', 'files (web)');
 		for (const folder of ['app', 'web']) {
 			const input = { tool: `files (${folder}):list_allowed_directories`, arguments: {} };
-			const answered = await invoke(ids.callTool, input);
+			const answered = await invokeTool(ids.callTool, input);
 			assert.ok(answered.includes(vscode.Uri.joinPath(fileOf(folder), '..').fsPath), answered);
 		}
 	});
@@ -109,34 +101,6 @@ describe('given two folders and the user, each with a configuration file', () =>
 		);
 		await serversAre('files (app)', 'files (web)', 'memory');
 		assert.ok(!existsSync(vscode.Uri.joinPath(users, '../started').fsPath));
-	});
-
-	it('when servers of several files need approval, then the review names the file of each', async () => {
-		const waits = '"waits": { "command": "touch", "args": ["started"] }';
-		const before = await textOf(users);
-		answerReviews('ignore');
-		try {
-			await write(fileOf('web'), web.replace('"servers": {', `"servers": { ${waits},`));
-			await write(users, withServers(`"memory": ${memory()}, "mine": { "command": "touch" }`));
-			const files = await eventually('the two in the review', () => {
-				// Until the files are read, nothing waits.
-				if (!shownReview()) void vscode.commands.executeCommand(commands.reviewServers);
-				const shown = shownReview()?.files ?? [];
-				return shown.length === 2 ? shown : undefined;
-			});
-			assert.deepEqual(
-				files.map(({ label, isUsers, servers }) => [label, isUsers, servers.map(({ name }) => name)]),
-				[
-					['web', false, ['waits']],
-					['User Configuration', true, ['mine']],
-				],
-			);
-		} finally {
-			closeReview();
-			answerReviews('approve');
-			await write(fileOf('web'), web);
-			await write(users, before);
-		}
 	});
 
 	it('when the user’s file or a folder’s breaks, then only that file shows a problem and the servers stay', async () => {
@@ -221,7 +185,8 @@ describe('given two folders and the user, each with a configuration file', () =>
 		const names = Array.from({ length: 8 }, (_, index) => `s${index}`);
 		await write(users, withServers(names.map((name) => `"${name}": { "command": "touch" }`).join()));
 		answerReviews('ignore');
-		const windows = [followed(users), followed(users)];
+		const folder = vscode.Uri.joinPath(users, '..');
+		const windows = [followed(folder), followed(folder)];
 		try {
 			await Promise.all(windows.map((one) => one.reload()));
 			await Promise.all(
@@ -238,14 +203,3 @@ describe('given two folders and the user, each with a configuration file', () =>
 		}
 	});
 });
-
-/** The configuration as another window of the user's follows it. */
-function followed(users: vscode.Uri): Configuration {
-	const log = new Log(vscode.window.createOutputChannel('Other window', { log: true }));
-	const nothing = { get: async () => undefined, store: async () => {}, delete: async () => {} };
-	const secrets = new SecretVariables({
-		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
-		names: { get: () => undefined, update: async () => {} },
-	});
-	return new Configuration({ log, secrets, userFolder: vscode.Uri.joinPath(users, '..') });
-}

@@ -8,25 +8,20 @@ import {
 	activated,
 	ask,
 	configUri,
+	configureModel,
 	eventually,
 	fileUri,
+	invokeTool,
 	logOf,
 	newChat,
 	serversListed,
 	textOf,
-	withEntries,
 	write,
 } from './workspace.ts';
 
-/** Calls a language-model tool as any chat of the editor does. */
-async function invoke(id: string, input: object): Promise<string> {
-	const { content } = await vscode.lm.invokeTool(id, { input, toolInvocationToken: undefined });
-	return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
-}
-
 /** What a model is told of a call that fails. */
 async function failure(id: string, input: object): Promise<string> {
-	return invoke(id, input).then(
+	return invokeTool(id, input).then(
 		(text) => assert.fail(`it did not fail, but said ${text}`),
 		(error: unknown) => String(error),
 	);
@@ -46,24 +41,24 @@ describe('given the example workspace, when another chat participant uses our to
 	});
 
 	it('then search finds deferred and other tools with their schemas, and it calls them by those names', async () => {
-		const found = JSON.parse(await invoke(ids.searchTools, { query: 'read a text file' }));
+		const found = JSON.parse(await invokeTool(ids.searchTools, { query: 'read a text file' }));
 		const names = found.matches.map(({ name }: { name: string }) => name);
 		assert.ok(names.includes('filesystem:read_text_file'), names.join());
 		assert.ok(found.matches[0].parameters.properties.path);
 		assert.equal(found.query, 'read a text file');
 		assert.equal(found.query_kind, 'keyword');
 		assert.ok(found.matches[0].score > 0);
-		const loaded = JSON.parse(await invoke(ids.searchTools, { query: 'echo a message back' }));
+		const loaded = JSON.parse(await invokeTool(ids.searchTools, { query: 'echo a message back' }));
 		assert.equal(loaded.matches[0].name, 'everything:echo');
 
 		const input = { tool: 'filesystem:read_text_file', arguments: { path: 'docs/architecture.md' } };
-		assert.match(await invoke(ids.callTool, input), /\w/);
+		assert.match(await invokeTool(ids.callTool, input), /\w/);
 	});
 
 	it('then it can list tools and get the details of one', async () => {
-		const { tools } = JSON.parse(await invoke(ids.listTools, { server: 'memory' }));
+		const { tools } = JSON.parse(await invokeTool(ids.listTools, { server: 'memory' }));
 		assert.ok(tools.length > 5);
-		const details = JSON.parse(await invoke(ids.toolDetails, { tool: tools[0].tool }));
+		const details = JSON.parse(await invokeTool(ids.toolDetails, { tool: tools[0].tool }));
 		assert.equal(details.tool, tools[0].tool);
 		assert.equal(details.inputSchema.type, 'object');
 	});
@@ -118,14 +113,6 @@ function playing(endpoint: LLMock): void {
 	});
 }
 
-async function configure(text: string, model: string): Promise<void> {
-	await write(configUri(), text);
-	await eventually(`the model ${model}`, async () => {
-		const offered = await vscode.lm.selectChatModels({ vendor: ids.vendor });
-		return offered.some(({ id }) => id === model) ? true : undefined;
-	});
-}
-
 describe("given the user makes VS Code's own tools searchable", () => {
 	const endpoint = new LLMock({ port: 0 });
 	let original: string;
@@ -135,19 +122,14 @@ describe("given the user makes VS Code's own tools searchable", () => {
 		await endpoint.start();
 		await serversListed();
 		original = await textOf(configUri());
-		const clients = { loop: { provider: 'openai', base_url: `${endpoint.url}/v1` } };
-		const models = { local: { client: 'loop', model: 'gpt-4.1' } };
-		const text = withEntries(original, { clients, models }).replace(
-			'"enabled": true',
-			'"enabled": true, "editor_tools": true',
-		);
-		await configure(text, 'local');
+		const text = original.replace('"enabled": true', '"enabled": true, "editor_tools": true');
+		await configureModel(text, `${endpoint.url}/v1`);
 	});
 
 	beforeEach(newChat);
 
 	after(async () => {
-		await configure(original, 'offline-planner');
+		await write(configUri(), original);
 		await endpoint.stop();
 	});
 
@@ -184,17 +166,10 @@ describe("given the user makes VS Code's own tools searchable", () => {
 	it('then our own tools are excluded, and other chats do not find the editor’s tools through us', async () => {
 		const ours = await ask(`/load editor:${ids.callTool} editor:${ids.searchTools} editor:${theirs}`);
 		assert.deepEqual(activated(ours), [`editor__${theirs}`]);
-		const { content } = await vscode.lm.invokeTool(ids.searchTools, {
-			input: { query: 'render a mermaid diagram' },
-			toolInvocationToken: undefined,
-		});
-		assert.doesNotMatch(JSON.stringify(content), new RegExp(theirs));
+		const found = await invokeTool(ids.searchTools, { query: 'render a mermaid diagram' });
+		assert.doesNotMatch(found, new RegExp(theirs));
 		await assert.rejects(
-			async () =>
-				vscode.lm.invokeTool(ids.callTool, {
-					input: { tool: `editor:${theirs}` },
-					toolInvocationToken: undefined,
-				}),
+			invokeTool(ids.callTool, { tool: `editor:${theirs}` }),
 			new RegExp(`is one of VS Code's own tools: call ${theirs} directly`),
 		);
 	});

@@ -3,18 +3,17 @@ import { symlinkSync } from 'node:fs';
 import { LLMock } from '@copilotkit/aimock';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ids } from '../../../src/vscode/ui/ids.ts';
 import {
 	activated,
 	ask,
 	configUri,
+	configureModel,
 	eventually,
 	fileUri,
 	logOf,
 	newChat,
 	serversListed,
 	textOf,
-	withEntries,
 	write,
 } from './workspace.ts';
 
@@ -50,15 +49,9 @@ describe('given agent files in the workspace', () => {
 		await endpoint.start();
 		await serversListed();
 		original = await textOf(configUri());
-		const clients = { loop: { provider: 'openai', base_url: `${endpoint.url}/v1` } };
-		const models = { local: { client: 'loop', model: 'gpt-4.1' } };
-		await write(configUri(), withEntries(original, { clients, models }));
 		await write(fileUri('.github/agents/scout.agent.md'), scout);
 		await write(brokenUri, broken);
-		await eventually('the model local', async () => {
-			const offered = await vscode.lm.selectChatModels({ vendor: ids.vendor });
-			return offered.some(({ id }) => id === 'local') ? true : undefined;
-		});
+		await configureModel(original, `${endpoint.url}/v1`);
 	});
 
 	beforeEach(newChat);

@@ -168,7 +168,7 @@ describe('given a call that may change data', () => {
 	it('then the list shows the rule; revoking it makes the call ask again, and undo restores it', async () => {
 		const lists = answerEach('showQuickPick', []);
 		await run(commands.managePermissions, row);
-		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
+		const [items] = lists[0] as [readonly vscode.QuickPickItem[]];
 		assert.deepEqual(
 			items.map(({ label, description }) => [label, description]),
 			[['filesystem:write_file', 'always allowed']],

@@ -79,18 +79,6 @@ describe('given the configuration file is open in an editor', () => {
 		return items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 	}
 
-	it('then a code lens over each server shows its state and actions', async () => {
-		const over = await eventually('the lenses', async () => {
-			const found = await lensesOver('memory');
-			return found.length > 0 ? found : undefined;
-		});
-		const [state, ...actions] = over.map(({ title }) => title);
-		assert.match(state ?? '', /^\$\([\w-]+\)\s(Running|Idle) · 9 tools( · \d+ loaded)? · ≈[\d.]+k? tokens$/);
-		assert.ok(actions.includes('Pin') && actions.includes('Show Log'), actions.join());
-		const [discovery] = await lensesOver('tool_discovery');
-		assert.match(discovery?.title ?? '', /\son · \d+ of \d+ tools deferred, \d+ loaded · −\d+% tokens$/);
-	});
-
 	it('when a code lens is clicked, then its action runs and the lens is updated', async () => {
 		const pin = (await lensesOver('memory')).find(({ title }) => title === 'Pin');
 		assert.ok(pin);
@@ -117,18 +105,6 @@ describe('given the configuration file is open in an editor', () => {
 		} finally {
 			await settings.update('codeLens', undefined, vscode.ConfigurationTarget.Global);
 		}
-	});
-
-	it('when a toolset names an unknown tool, then a quick fix writes the closest name', async () => {
-		await type('"git_status", "git_log"', '"git_status", "git_lgo"');
-		const { edit } = await fix('Use "git_log"');
-		assert.match(
-			marks()[0]?.message ?? '',
-			/the server "git" has no tool with this name; did you mean "git_log"\?$/,
-		);
-		assert.ok(edit);
-		await vscode.workspace.applyEdit(edit);
-		await eventually('the mark to go', () => marks().length === 0);
 	});
 
 	it('when the working folder of a server does not exist, then its path is marked', async () => {

@@ -1,15 +1,13 @@
 import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { Configuration } from '../../../src/vscode/config/configuration.ts';
-import { SecretVariables } from '../../../src/vscode/secrets/secretVariables.ts';
-import { Log } from '../../../src/vscode/ui/log.ts';
 import {
 	activated,
 	ask,
 	configUri,
 	eventually,
 	fileUri,
+	followed,
 	logOf,
 	newChat,
 	serversListed,
@@ -45,12 +43,6 @@ describe('given a configuration that is edited while VS Code is running', () => 
 		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['git__git_log']);
 	});
 
-	it('when the file is truncated, then the last valid configuration stays in force', async () => {
-		await write(configUri(), original.slice(0, original.length / 2));
-		await eventually('a fault', () => (faults().length > 0 ? true : undefined));
-		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['filesystem__read_text_file']);
-	});
-
 	it('when a mistake is saved in the chat’s toolset, then the chat keeps the tools it had', async () => {
 		await ask('/toolset reading');
 		await ask('/load git:git_log');
@@ -79,7 +71,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 	});
 
 	it('when the file is saved in an editor, then it is applied once, however often it is read', async () => {
-		const file = followed();
+		const file = followed(vscode.Uri.joinPath(fileUri('.'), 'no-such-folder'));
 		try {
 			await file.reload();
 			const applied: string[] = [];
@@ -149,18 +141,6 @@ describe('given a configuration that is edited while VS Code is running', () => 
 		}
 	});
 });
-
-/** The configuration file of the workspace as the extension follows it, beside the extension's own, and without secrets. */
-function followed(): Configuration {
-	const log = new Log(vscode.window.createOutputChannel('Configuration test', { log: true }));
-	const nothing = { get: async () => undefined, store: async () => {}, delete: async () => {} };
-	const secrets = new SecretVariables({
-		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
-		names: { get: () => undefined, update: async () => {} },
-	});
-	const userFolder = vscode.Uri.joinPath(fileUri('.'), 'no-such-folder');
-	return new Configuration({ log, secrets, userFolder });
-}
 
 /** The text of the entry of the file system server. */
 function serverEntry(config: string): string {

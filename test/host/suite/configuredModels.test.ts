@@ -56,13 +56,11 @@ describe('given a configured model with an endpoint on this machine', () => {
 		endpoint.onMessage(/hello/, { content: 'Hello from this machine.' });
 		await endpoint.start();
 		original = await textOf(configUri());
-		await write(fileUri('.env'), 'OPENAI_API_KEY=sk-of-the-environment\n');
 		await write(configUri(), withModels({ local }));
 	});
 
 	after(async () => {
 		await write(configUri(), original);
-		await vscode.workspace.fs.delete(fileUri('.env'));
 		await endpoint.stop();
 	});
 
@@ -77,11 +75,8 @@ describe('given a configured model with an endpoint on this machine', () => {
 		);
 	});
 
-	it('when another extension sends a request, then it answers, and no key is sent without consent', async () => {
+	it('when another extension sends a request, then it answers', async () => {
 		assert.equal(await answerOf(await offeredBy('local'), 'hello'), 'Hello from this machine.');
-		const asked = endpoint.getLastRequest();
-		assert.equal(asked?.headers.authorization, undefined);
-		assert.equal(JSON.stringify(asked).includes('sk-of-the-environment'), false);
 	});
 
 	it('when a request has pictures, calls and results, then the endpoint receives them as such', async () => {
@@ -252,44 +247,6 @@ describe('given a configured client without models', () => {
 		await vscode.workspace.fs.delete(notes);
 		await ask('and now?', chatty);
 		assert.ok(endpoint.bodies.at(-1)?.includes(sent));
-		await newChat();
-	});
-
-	it('when the file has a plain-text secret, then opening it selects nothing and attachments do not send it', async () => {
-		const key = 'q7GbT2xVw9Lk';
-		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
-		const keyed = {
-			disabled: true,
-			command: 'node',
-			args: ['--token', 'plainword'],
-			env: { KEYED_TOKEN: key },
-		};
-		const server = `"keyed": ${JSON.stringify(keyed)}`;
-		const text = withEntries(original, { clients });
-		await write(configUri(), text.replace('"servers": {', `"servers": {\n${server},\n`));
-		await eventually('the mark', () => vscode.languages.getDiagnostics(configUri()).length > 0);
-		await vscode.commands.executeCommand(commands.openConfig);
-		const editor = await eventually('the file', () => vscode.window.activeTextEditor);
-		assert.equal(editor.document.uri.toString(), configUri().toString());
-		assert.ok(editor.selection.isEmpty, 'nothing is selected');
-		assert.match(editor.document.lineAt(editor.selection.active.line).text, /KEYED_TOKEN/);
-
-		// Now the user selects it. The editor attaches the selection by itself, and the file where it is attached.
-		const before = endpoint.bodies.length;
-		const start = editor.document.getText().indexOf(key);
-		editor.selection = new vscode.Selection(
-			editor.document.positionAt(start),
-			editor.document.positionAt(start + key.length),
-		);
-		await newChat();
-		const chatty = 'listed:loop/maker/chatty';
-		await ask('is this right?', chatty, [configUri()]);
-		await ask('and this?', chatty);
-		const sent = endpoint.bodies.slice(before).join('\n');
-		assert.match(sent, /KEYED_TOKEN\\":\\"\*\*\*/);
-		assert.ok(!sent.includes(key), 'the key was sent');
-		assert.ok(!sent.includes('plainword'), 'the argument was sent');
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await newChat();
 	});
 

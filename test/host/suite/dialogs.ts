@@ -23,24 +23,11 @@ export function answer(dialog: Dialog, reply: unknown): unknown[][] {
 	return calls;
 }
 
-/** The user's answers to a dialog, one each time it is shown. */
-export interface Answers {
-	/** What it was called with so far. */
-	readonly calls: unknown[][];
-	/** Runs while the dialog is on the screen. */
-	before: () => Promise<void>;
-}
-
-/** Gives one answer after the other, and none when they are used up. */
-export function answerEach(dialog: Dialog, replies: readonly unknown[]): Answers {
-	const answers: Answers = { calls: [], before: async () => {} };
-	replace(dialog, async (...args: unknown[]) => {
-		answers.calls.push(args);
-		const reply = replies[answers.calls.length - 1];
-		await answers.before();
-		return reply;
-	});
-	return answers;
+/** Gives one answer after the other, and none when they are used up; returns what the dialog is called with. */
+export function answerEach(dialog: Dialog, replies: readonly unknown[]): unknown[][] {
+	const calls: unknown[][] = [];
+	replace(dialog, async (...args: unknown[]) => replies[calls.push(args) - 1]);
+	return calls;
 }
 
 /** A question before a call, as it stands in the chat. */

@@ -2,9 +2,8 @@ import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { ChatSessions } from '../../../src/chat/sessions.ts';
-import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, everythingDeferred } from '../../../src/discovery/catalog/policy.ts';
-import type { TaughtTool, TeachingChange } from '../../../src/discovery/evaluation/comparison.ts';
+import type { TaughtTool } from '../../../src/discovery/evaluation/comparison.ts';
 import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
 import { showTeaching } from '../../../src/vscode/evaluation/searchEvaluator.ts';
 import { UndoHistory } from '../../../src/vscode/placement/undo.ts';
@@ -124,149 +123,73 @@ describe('given a chat that has called a tool for a message', () => {
 	});
 });
 
-/** What the running servers list, as any chat of the editor may ask for it. */
-async function realServers(...names: readonly string[]): Promise<CatalogServer[]> {
-	return Promise.all(
-		names.map(async (name) => {
-			const input = { server: name };
-			const { content } = await vscode.lm.invokeTool(ids.listTools, {
-				input,
-				toolInvocationToken: undefined,
-			});
-			const [part] = content;
-			assert.ok(part instanceof vscode.LanguageModelTextPart);
-			const listed: { tool: string; description: string }[] = JSON.parse(part.value).tools;
-			const tools = listed.map(({ tool, description }) => ({
-				server: name,
-				name: tool.slice(name.length + 1),
-				description,
-				inputSchema: { type: 'object' },
-			}));
-			return { name, tools };
-		}),
-	);
-}
-
-const examples = 'search.queries.jsonc';
-/** The one query of the examples that search misses, and one that nothing answers. */
+/** A query that search misses, and one that nothing answers. */
 const missed = 'give this file another name';
 const pizza = 'order a pizza with extra cheese';
-const learned = (server: string, name: string, ...queries: string[]): TaughtTool => ({
+const learned = (server: string, name: string, query: string): TaughtTool => ({
 	server,
 	name,
-	after: { queries },
+	after: { queries: [query] },
 });
 
-describe('given search that has learned descriptions of real servers’ tools', () => {
+describe('given search that has learned descriptions of tools', () => {
+	const examples = fileUri('search.queries.jsonc');
+	const servers = Object.entries({ filesystem: ['move_file'], git: ['git_merge', 'git_tag'] }).map(
+		([server, names]) => ({
+			name: server,
+			tools: names.map((name) => ({ server, name, inputSchema: { type: 'object' } })),
+		}),
+	);
 	let reports: ReadingDocuments<undefined>;
-	const good = learned('filesystem', 'move_file', missed);
-	const bad = ['git_merge', 'git_tag'].map((name) => learned('git', name, pizza));
-	let servers: CatalogServer[];
-	let taken: unknown[][];
-	let kept: string;
+	let original: string;
 
-	/** A window of its own, in which what is taught can be taken back. */
-	function teach(tools: readonly TaughtTool[], log: readonly LogEntry[] = []) {
+	/** What a window of its own, whose chat has this log, shows of what it was taught. */
+	async function teach(tools: readonly TaughtTool[], log: readonly LogEntry[] = []): Promise<string> {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		const sessions = new ChatSessions();
-		sessions.setPolicy(
-			everythingDeferred(
-				defaultPolicy,
-				servers.map(({ name }) => name),
-			),
-			new Map(),
-		);
+		sessions.setPolicy(everythingDeferred(defaultPolicy, ['filesystem', 'git']), new Map());
 		sessions.setCatalog(servers);
 		if (log.length > 0) sessions.open({ id: 'earlier', answers: 0 }, log);
-		const undo = new UndoHistory();
-		taken = [];
-		const change: TeachingChange = {
-			tools,
-			undo: async () => void taken.push(['undo']),
-		};
-		return {
-			undo,
-			shown: showTeaching({ sessions, ui: { documents: { reports } }, undo }, change),
-		};
-	}
-
-	function shownReport(): string {
+		const change = { tools, undo: async () => {} };
+		await showTeaching({ sessions, ui: { documents: { reports } }, undo: new UndoHistory() }, change);
 		const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.path.includes('Search Learned'));
 		return documents.at(-1)?.getText() ?? '';
 	}
 
-	async function closeReports(): Promise<void> {
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-	}
-
 	before(async () => {
 		reports = new ReadingDocuments('test-what-search-learned', () => '');
-		await serversListed();
-		servers = await realServers('filesystem', 'git', 'memory', 'everything');
-		kept = await textOf(fileUri(examples));
+		original = await textOf(examples);
 	});
 	after(async () => {
 		restoreDialogs();
-		await closeReports();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		reports.dispose();
-		await write(fileUri(examples), kept);
-		await newChat();
-	});
-
-	it('when results improve on the workspace’s queries, then the report says so, and Undo reverts it', async () => {
-		const notices = answerEach('showInformationMessage', ['Undo']);
-		const { undo, shown } = teach([good]);
-		await shown;
-		const helps =
-			/\*\*Search works better for the tested queries\.\*\*[\s\S]*\| Right tools in the top 5 \| (\d+) of 11 \| (\d+) of 11 \|/;
-		const [, now, then] = helps.exec(shownReport()) ?? [];
-		assert.equal(Number(now), Number(then) + 1, shownReport());
-		assert.match(shownReport(), /11 queries from `search\.queries\.jsonc`/);
-		assert.match(
-			shownReport(),
-			/\| give this file another name \(line \d+\) \| `filesystem:move_file` \| rank 1 \| .*\n[\s\S]*### `filesystem:move_file`\n\n“give/,
-		);
-		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'What Search Learned.md');
-		const [text, ...buttons] = notices.calls[0] ?? [];
-		assert.match(
-			String(text),
-			/^Discovery: descriptions saved for 1 tool\. Search works better for the tested queries\.$/,
-		);
-		assert.deepEqual(buttons, ['Undo']);
-		await eventually('the undo', () => taken.length > 0);
-		assert.deepEqual(taken, [['undo']]);
-		// What is taken back once is not there to be taken back again.
-		assert.equal(await undo.undo(), undefined);
+		await write(examples, original);
 	});
 
 	it('when results get worse, then a warning says so', async () => {
 		const warnings = answer('showWarningMessage', undefined);
-		await teach(bad).shown;
+		const report = await teach(['git_merge', 'git_tag'].map((name) => learned('git', name, pizza)));
 		assert.match(String(warnings[0]?.[0]), /Search works worse for the tested queries\./);
-		assert.match(shownReport(), /\| Unexpected results \| 1 of 1 \| 0 of 1 \|/);
+		assert.match(report, /\| Unexpected results \| 1 of 1 \| 0 of 1 \|/);
 	});
 
-	it('when the workspace has no queries, then chat searches are used, or the report says how to get some', async () => {
-		await closeReports();
-		await vscode.workspace.fs.delete(fileUri(examples));
+	it('when the workspace has no queries, then chat searches are used, or the notification says that none were', async () => {
+		await vscode.workspace.fs.delete(examples);
 		const notices = answer('showInformationMessage', undefined);
-		await teach(
-			[good],
-			[
-				{ at: 0, kind: 'turn', model: 'm', loading: 'append', prompt: 'a secret of mine' },
-				{ at: 0, kind: 'search', words: missed, found: { names: [], count: 0 } },
-				{ at: 0, kind: 'call', server: 'filesystem', tool: 'move_file', ms: 1, failed: false },
-			],
-		).shown;
+		const tools = [learned('filesystem', 'move_file', missed)];
+		const report = await teach(tools, [
+			{ at: 0, kind: 'turn', model: 'm', loading: 'append', prompt: 'a secret of mine' },
+			{ at: 0, kind: 'search', words: missed, found: { names: [], count: 0 } },
+			{ at: 0, kind: 'call', server: 'filesystem', tool: 'move_file', ms: 1, failed: false },
+		]);
 		assert.match(
-			shownReport(),
+			report,
 			/\*\*Search works better for the tested queries\.\*\*[\s\S]*1 query from `your chats’ searches`/,
 		);
 		// Nobody has agreed to that.
-		assert.doesNotMatch(shownReport(), /secret/);
-		await closeReports();
-		await teach([good]).shown;
-		assert.match(shownReport(), /\*\*Not evaluated\.\*\* There were no queries/);
-		assert.match(shownReport(), /### `filesystem:move_file`\n\n“give this file another name”/);
+		assert.doesNotMatch(report, /secret/);
+		await teach(tools);
 		assert.match(String(notices.at(-1)?.[0]), /Not evaluated/);
 	});
 });

@@ -121,10 +121,10 @@ describe('given servers in the files of three other programs, and a configuratio
 		const messages = answerEach('showInformationMessage', ['Manage Permissions…', 'Undo']);
 		const lists = answerEach('showQuickPick', []);
 		await takeAll();
-		await eventually('the undo', async () => messages.calls.length === 2 || undefined);
+		await eventually('the undo', async () => messages.length === 2 || undefined);
 		await undone();
-		assert.match(String(messages.calls[0]?.[0]), /1 imported permission rule needs your decision\./);
-		const [items] = lists.calls[0] as [readonly vscode.QuickPickItem[]];
+		assert.match(String(messages[0]?.[0]), /1 imported permission rule needs your decision\./);
+		const [items] = lists[0] as [readonly vscode.QuickPickItem[]];
 		assert.deepEqual(
 			items.slice(0, 2).map(({ label, description }) => [label, description]),
 			[
@@ -135,7 +135,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		// The configuration is taken back first.
 		await eventually('nothing to be left of them', async () => {
 			await vscode.commands.executeCommand(commands.managePermissions);
-			return !JSON.stringify(lists.calls.at(-1)).includes('acme:find') || undefined;
+			return !JSON.stringify(lists.at(-1)).includes('acme:find') || undefined;
 		});
 		await write(cursor, JSON.stringify(homeFile));
 	});
@@ -144,7 +144,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		const messages = answerEach('showInformationMessage', [undefined]);
 		await takeAll();
 		await imported();
-		await eventually('the message', () => messages.calls.length === 1 || undefined);
+		await eventually('the message', () => messages.length === 1 || undefined);
 		await change(new vscode.Range(0, 0, 0, 0), '// mine\n');
 		await vscode.commands.executeCommand(commands.undo);
 		assert.equal(await textOf(configUri()), `// mine\n${original}`);
@@ -188,10 +188,10 @@ describe('given a server’s command line from a readme, and a configuration wit
 	it('when it cannot start, then the summary says why and links to the log', async () => {
 		const messages = answerEach('showInformationMessage', ['Undo']);
 		await add('claude mcp add lost -- no-such-program-anywhere', 'lost');
-		await eventually('the summary', () => messages.calls.length === 1);
+		await eventually('the summary', () => messages.length === 1);
 		await undone();
-		assert.match(String(messages.calls[0]?.[0]), /Not running: lost \(Failed: command not found\)\.$/);
-		assert.deepEqual(messages.calls[0]?.slice(1), ['Show Log', 'Undo']);
+		assert.match(String(messages[0]?.[0]), /Not running: lost \(Failed: command not found\)\.$/);
+		assert.deepEqual(messages[0]?.slice(1), ['Show Log', 'Undo']);
 	});
 
 	it('when the review is closed without approval, then the server does not run and the addition can be undone', async () => {
@@ -205,6 +205,6 @@ describe('given a server’s command line from a readme, and a configuration wit
 		closeReview();
 		await vscode.commands.executeCommand(commands.undo);
 		await undone();
-		assert.deepEqual(messages.calls, []);
+		assert.deepEqual(messages, []);
 	});
 });

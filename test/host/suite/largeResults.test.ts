@@ -2,16 +2,14 @@ import * as assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ids } from '../../../src/vscode/ui/ids.ts';
 import {
 	ask,
 	configUri,
-	eventually,
+	configureModel,
 	fileUri,
 	newChat,
 	serversListed,
 	textOf,
-	withEntries,
 	write,
 } from './workspace.ts';
 
@@ -47,17 +45,8 @@ describe('given a file that is too large for a chat', () => {
 		await serversListed();
 		await write(large, Array.from({ length: 2_000 }, (_, i) => `line ${i + 1}`).join('\n'));
 		original = await textOf(configUri());
-		const clients = { loop: { provider: 'openai', base_url: `${endpoint.url}/v1` } };
-		const models = { local: { client: 'loop', model: 'gpt-4.1' } };
-		const text = withEntries(original, { clients, models }).replace(
-			'"enabled": true',
-			'"enabled": true, "inspection_tools": true',
-		);
-		await write(configUri(), text);
-		await eventually('the model local', async () => {
-			const offered = await vscode.lm.selectChatModels({ vendor: ids.vendor });
-			return offered.some(({ id }) => id === 'local') ? true : undefined;
-		});
+		const text = original.replace('"enabled": true', '"enabled": true, "inspection_tools": true');
+		await configureModel(text, `${endpoint.url}/v1`);
 	});
 
 	beforeEach(newChat);

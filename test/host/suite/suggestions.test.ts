@@ -5,7 +5,17 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { placement } from '../../../src/discovery/catalog/policy.ts';
 import { commands, ids, settings } from '../../../src/vscode/ui/ids.ts';
 import { answer, pickAll, restoreDialogs } from './dialogs.ts';
-import { ask, configUri, eventually, logOf, newChat, serversListed, textOf, write } from './workspace.ts';
+import {
+	ask,
+	configUri,
+	eventually,
+	invokeTool,
+	logOf,
+	newChat,
+	serversListed,
+	textOf,
+	write,
+} from './workspace.ts';
 
 const readFile = { server: 'filesystem', name: 'read_text_file' };
 const id = 'pin filesystem:read_text_file';
@@ -61,14 +71,7 @@ describe('given several chats that have called the same deferred tool', () => {
 
 /** How a search of another chat scores the tool. */
 async function scoreFor(query: string): Promise<number> {
-	const { content } = await vscode.lm.invokeTool(ids.searchTools, {
-		input: { query },
-		toolInvocationToken: undefined,
-	});
-	const [text] = content.flatMap((part) =>
-		part instanceof vscode.LanguageModelTextPart ? [part.value] : [],
-	);
-	const { matches } = JSON.parse(text ?? '') as {
+	const { matches } = JSON.parse(await invokeTool(ids.searchTools, { query })) as {
 		readonly matches: readonly { readonly name: string; readonly score: number }[];
 	};
 	return matches.find(({ name }) => name === `${readFile.server}:${readFile.name}`)?.score ?? 0;

@@ -10,7 +10,16 @@ import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { askedTools, coined, describedTools } from '../../describedTools.ts';
 import { answer, answerEach, pick, pickAll, restoreDialogs } from './dialogs.ts';
-import { configUri, eventually, newChat, serversListed, textOf, withEntries, write } from './workspace.ts';
+import {
+	configUri,
+	configureModel,
+	eventually,
+	invokeTool,
+	newChat,
+	serversListed,
+	textOf,
+	write,
+} from './workspace.ts';
 
 /** A model of the configuration, at an endpoint on this machine, that says what the test decides. */
 let endpoint: ServerInstance;
@@ -27,7 +36,7 @@ async function teach(...replies: readonly (string | undefined)[]): Promise<strin
 	const shown = answerEach('showInformationMessage', ['Teach', ...replies]);
 	const failures = answer('showErrorMessage', undefined);
 	await vscode.commands.executeCommand(commands.teachSearch);
-	return [...shown.calls, ...failures].map((args) => JSON.stringify(args));
+	return [...shown, ...failures].map((args) => JSON.stringify(args));
 }
 
 /** Forgets all that was learned; how many tools that were. */
@@ -41,12 +50,7 @@ async function forget(reply?: string): Promise<string> {
 
 /** Which tools a search finds for these words: what any chat of the editor is told. */
 async function found(words: string): Promise<string> {
-	const options = { input: { query: words }, toolInvocationToken: undefined };
-	const { content } = await vscode.lm.invokeTool(ids.searchTools, options);
-	const text = content
-		.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-		.join('');
-	return JSON.stringify(JSON.parse(text).matches);
+	return JSON.stringify(JSON.parse(await invokeTool(ids.searchTools, { query: words })).matches);
 }
 
 describe('given a model that can describe tools', () => {
@@ -58,14 +62,7 @@ describe('given a model that can describe tools', () => {
 		endpoint = await createServer([{ match: { predicate: () => true }, response }], { logLevel: 'silent' });
 		await serversListed();
 		original = await textOf(configUri());
-		const entries = {
-			clients: { school: { provider: 'openai', base_url: `${endpoint.url}/v1` } },
-			models: { teacher: { client: 'school', model: 'gpt-4.1', price: { input: 2, output: 8 } } },
-		};
-		await write(configUri(), withEntries(original, entries));
-		await eventually('the model', async () =>
-			(await vscode.lm.selectChatModels({ id: 'teacher' })).length > 0 ? true : undefined,
-		);
+		await configureModel(original, `${endpoint.url}/v1`, 'teacher');
 	});
 	after(async () => {
 		restoreDialogs();
@@ -99,7 +96,16 @@ describe('given a model that can describe tools', () => {
 		const tools = requests.flatMap(askedTools);
 		assert.equal(new Set(tools).size, tools.length);
 		assert.ok(tools.includes('git_blame') && tools.length > 50, `${tools.length} tools`);
-		assert.match(told.join('\n'), new RegExp(`descriptions saved for ${tools.length} tools`));
+		assert.match(
+			told.join('\n'),
+			new RegExp(
+				`descriptions saved for ${tools.length} tools\\. Search .* for the tested queries\\.","Undo"`,
+			),
+		);
+		const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label;
+		assert.equal(label, 'What Search Learned.md');
+		const reports = vscode.workspace.textDocuments.filter(({ uri }) => uri.path.includes('Search Learned'));
+		assert.match(reports.at(-1)?.getText() ?? '', /11 queries from `search\.queries\.jsonc`/);
 		const text = await found(coined('git_blame'));
 		assert.match(text, /git:git_blame/);
 		const again = answer('showInformationMessage', undefined);

@@ -7,8 +7,11 @@ import { ActivationSet } from '../../../src/discovery/session/activationSet.ts';
 import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { replay } from '../../../src/discovery/session/loggedActivations.ts';
 import { offlinePlannerDescription } from '../../../src/models/planner/description.ts';
+import { Configuration } from '../../../src/vscode/config/configuration.ts';
 import type { ResultMetadata } from '../../../src/vscode/participant/history.ts';
+import { SecretVariables } from '../../../src/vscode/secrets/secretVariables.ts';
 import { ids } from '../../../src/vscode/ui/ids.ts';
+import { Log } from '../../../src/vscode/ui/log.ts';
 
 /** Longest wait for something that a loaded machine may take its time over. */
 const patienceMs = 40_000;
@@ -49,9 +52,37 @@ export async function write(uri: vscode.Uri, text: string): Promise<void> {
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 }
 
+/** The configuration files as another window would follow them, without secrets. */
+export function followed(userFolder: vscode.Uri): Configuration {
+	const log = new Log(vscode.window.createOutputChannel('Other window', { log: true }));
+	const nothing = { get: async () => undefined, store: async () => {}, delete: async () => {} };
+	const secrets = new SecretVariables({
+		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
+		names: { get: () => undefined, update: async () => {} },
+	});
+	return new Configuration({ log, secrets, userFolder });
+}
+
 /** A configuration with more entries, such as clients and models. */
 export function withEntries(configuration: string, entries: object): string {
 	return configuration.replace('"servers": {', `${JSON.stringify(entries).slice(1, -1)},\n"servers": {`);
+}
+
+/** Configures a model with this endpoint, and waits until VS Code offers it. `text`: the rest of the configuration. */
+export async function configureModel(text: string, baseUrl: string, name = 'local'): Promise<void> {
+	const clients = { loop: { provider: 'openai', base_url: baseUrl } };
+	const models = { [name]: { client: 'loop', model: 'gpt-4.1', price: { input: 2, output: 8 } } };
+	await write(configUri(), withEntries(text, { clients, models }));
+	await eventually(`the model ${name}`, async () => {
+		const [model] = await vscode.lm.selectChatModels({ vendor: ids.vendor, id: name });
+		return model;
+	});
+}
+
+/** Calls a language-model tool as any chat of the editor does; returns the text of its result. */
+export async function invokeTool(id: string, input: object): Promise<string> {
+	const { content } = await vscode.lm.invokeTool(id, { input, toolInvocationToken: undefined });
+	return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
 }
 
 /** Begins a new chat. */
@@ -105,16 +136,9 @@ export function activated(answer: ResultMetadata): readonly string[] {
 /** Waits until the sample's servers have listed their tools, and begins a new chat. */
 export async function serversListed(): Promise<void> {
 	for (const server of ['filesystem', 'git', 'memory']) {
-		const input = { server };
 		// It fails while the server has no tools.
-		const list = async () => vscode.lm.invokeTool(ids.listTools, { input, toolInvocationToken: undefined });
-		await eventually(`${server} to list its tools`, () => list().then(toolsIn, () => undefined));
+		const list = () => invokeTool(ids.listTools, { server }).catch(() => '{"tools":[]}');
+		await eventually(`${server} to list its tools`, async () => JSON.parse(await list()).tools.length > 0);
 	}
 	await newChat();
-}
-
-function toolsIn({ content: [part] }: vscode.LanguageModelToolResult): true | undefined {
-	return part instanceof vscode.LanguageModelTextPart && JSON.parse(part.value).tools.length > 0
-		? true
-		: undefined;
 }
