@@ -14,7 +14,7 @@ import { forget } from '../habits/forget.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
 import { refreshModels } from '../models/refreshModels.ts';
-import { place, switchOnOrOff, undoLast } from '../placement/placement.ts';
+import { defer, load, pin, switchOnOrOff, undoLast, unload } from '../placement/placement.ts';
 import { selectToolset } from '../placement/toolsets.ts';
 import type { UndoableChange } from '../placement/undo.ts';
 import { ToolPicker } from '../search/toolPicker.ts';
@@ -104,10 +104,10 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		reviewChanges: ([node]) => reviewChanges(quarantined, node),
 		acceptChange: (nodes, called) => acceptChange(quarantined, nodes, called),
 
-		pinServer: (nodes) => place(services, 'pin', placed(nodes)),
-		deferServer: (nodes) => place(services, 'defer', placed(nodes)),
-		loadTool: (nodes) => place(services, 'load', placed(nodes)),
-		unloadTool: (nodes) => place(services, 'unload', placed(nodes)),
+		pinServer: (nodes) => pin(services, placed(nodes)),
+		deferServer: (nodes) => defer(services, placed(nodes)),
+		loadTool: async (nodes) => load(services, placed(nodes)),
+		unloadTool: async (nodes) => unload(services, placed(nodes)),
 		disable: (nodes) => switchOnOrOff(services, 'disable', placed(nodes)),
 		enable: (nodes) => switchOnOrOff(services, 'enable', placed(nodes)),
 		undo: () => undoLast(services),

@@ -39,8 +39,7 @@ export class ConfigFile implements vscode.Disposable {
 	#watchers: readonly vscode.Disposable[] = [];
 	#known: KnownFile = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
-	/** Number of the latest reading. */
-	#reading = 0;
+	/** The latest reading. */
 	#newest: Promise<void> = Promise.resolve();
 
 	constructor(place: ConfigPlace, services: ConfigFileServices) {
@@ -63,10 +62,30 @@ export class ConfigFile implements vscode.Disposable {
 		return env && Object.hasOwn(env, name) ? env[name] : undefined;
 	}
 
-	/** Reads the file now; resolves when the state is up to date. `text`: what has just been written. `isGone`: it has been missing for long enough. */
-	reload(known: { readonly text?: string; readonly isGone?: boolean } = {}): Promise<void> {
-		this.#newest = this.#take(++this.#reading, known);
-		return this.#newest;
+	/**
+	 * Reads the file now; resolves when the state is up to date. `text`: what has just been written. `isGone`: it has been missing for long enough. If a
+	 * newer reading starts in the meantime, this one is dropped and resolves with the newer one.
+	 */
+	reload({
+		text,
+		isGone = false,
+	}: {
+		readonly text?: string;
+		readonly isGone?: boolean;
+	} = {}): Promise<void> {
+		const own: Promise<void> = this.#read(text).then((reading) => {
+			if (this.#newest !== own) return this.#newest;
+			// A missing folder could not be watched; now that the file exists, it can.
+			if (this.#known.state.kind === 'none' && reading.found) this.#watch();
+			const next = nextFile(this.#known, reading, isGone);
+			if (next === 'gone') this.soon(deletedAfterMs, true);
+			else if (next !== this.#known) {
+				this.#known = next;
+				this.#changed.fire();
+			}
+		});
+		this.#newest = own;
+		return own;
 	}
 
 	/** Reads the file once it has stopped changing. */
@@ -125,23 +144,6 @@ export class ConfigFile implements vscode.Disposable {
 		});
 	}
 
-	/** If a newer reading starts in the meantime, this one is dropped and resolves with the newer one. */
-	async #take(
-		number: number,
-		{ text, isGone = false }: { readonly text?: string; readonly isGone?: boolean },
-	): Promise<void> {
-		const reading = await this.#read(text);
-		if (number !== this.#reading) return this.#newest;
-		// A missing folder could not be watched; now that the file exists, it can.
-		if (this.#known.state.kind === 'none' && reading.found) this.#watch();
-		const next = nextFile(this.#known, reading, isGone);
-		if (next === 'gone') this.soon(deletedAfterMs, true);
-		else if (next !== this.#known) {
-			this.#known = next;
-			this.#changed.fire();
-		}
-	}
-
 	async #read(known?: string): Promise<FileReading> {
 		const { isTrusted } = vscode.workspace;
 		const { uri } = this.place;
@@ -152,22 +154,16 @@ export class ConfigFile implements vscode.Disposable {
 	}
 
 	async #environment(): Promise<Environment['env']> {
-		const { env, ignored } = environmentWithDotenv(await this.#dotenv(), process.env);
-		if (ignored.length > 0) {
-			const names = ignored.join(', ');
-			this.#services.log.warn(`.env: ignored, because it could redirect processes: ${names}`);
-		}
-		return env;
-	}
-
-	/** An unreadable `.env` must not prevent the configuration from being read. */
-	async #dotenv(): Promise<string | undefined> {
-		try {
-			return await readText(vscode.Uri.joinPath(this.place.uri, '..', '.env'));
-		} catch (error) {
-			this.#services.log.warn(`.env cannot be read: ${error}`);
+		const { log } = this.#services;
+		// An unreadable `.env` must not prevent the configuration from being read.
+		const text = await readText(vscode.Uri.joinPath(this.place.uri, '..', '.env')).catch((error: unknown) => {
+			log.warn(`.env cannot be read: ${error}`);
 			return undefined;
-		}
+		});
+		const { env, ignored } = environmentWithDotenv(text, process.env);
+		if (ignored.length > 0)
+			log.warn(`.env: ignored, because it could redirect processes: ${ignored.join(', ')}`);
+		return env;
 	}
 
 	/** Servers without secrets start even if the secret storage fails. */

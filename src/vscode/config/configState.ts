@@ -69,11 +69,8 @@ function readState({ found }: FileReading, known: KnownFile): KnownFile {
 
 function isSame(a: KnownFile, b: KnownFile): boolean {
 	const isSameConfig = a.state.kind !== 'ok' || b.state.kind !== 'ok' || a.state.config === b.state.config;
+	const plain = ({ state }: KnownFile) => ({ ...state, config: undefined });
 	return isSameConfig && a.isTrusted === b.isTrusted && isDeepStrictEqual(plain(a), plain(b));
-}
-
-function plain({ state }: KnownFile): object {
-	return { ...state, config: undefined };
 }
 
 /** A problem, with its file. */

@@ -11,42 +11,23 @@ import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import type { PlacedNode } from '../ui/nodes.ts';
 import type { Switched } from './switches.ts';
-import {
-	changeLabel,
-	namesOf,
-	outcomeLabel,
-	type PlacementAction,
-	type SwitchAction,
-} from './toolActions.ts';
+import { changeLabel, namesOf, outcomeLabel, type SwitchAction } from './toolActions.ts';
 import { loadByHand, type UndoableChange, unloadedTools } from './undo.ts';
 
 type PlacementServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
 
-/** Pins, defers, loads or unloads servers and tools as one change; `undefined`: nothing changed. */
-export async function place(
+/** Pins servers and tools as one change; `undefined`: nothing changed. */
+export async function pin(
 	services: PlacementServices,
-	action: PlacementAction,
 	nodes: readonly PlacedNode[],
 ): Promise<UndoableChange | undefined> {
-	const what = changeLabel(action, nodes);
-	const wireNames = nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
-	switch (action) {
-		case 'pin': {
-			const plans = nodes.map((node) =>
-				inItsFile(node, services, (text, server) =>
-					node.kind === 'server' ? pinServer(text, server) : pinTool(text, server, node.tool.name),
-				),
-			);
-			const made = await changeConfig(services.configFile, plans);
-			return made && { what, undo: made.undo };
-		}
-		case 'load':
-			return loadTools(services, what, wireNames);
-		case 'unload':
-			return unloadTools(services, wireNames);
-		case 'defer':
-			return defer(services, what, nodes);
-	}
+	const plans = nodes.map((node) =>
+		inItsFile(node, services, (text, server) =>
+			node.kind === 'server' ? pinServer(text, server) : pinTool(text, server, node.tool.name),
+		),
+	);
+	const made = await changeConfig(services.configFile, plans);
+	return made && { what: changeLabel('pin', nodes), undo: made.undo };
 }
 
 export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promise<void> {
@@ -55,13 +36,12 @@ export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promi
 }
 
 /** Defers in the file and unloads from the last used chat. A tool that the chat has loaded itself is deferred in the file already. */
-async function defer(
+export async function defer(
 	services: PlacementServices,
-	what: string,
 	nodes: readonly PlacedNode[],
 ): Promise<UndoableChange | undefined> {
-	const wireNames = nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
-	const unloaded = unloadTools(services, wireNames);
+	const what = changeLabel('defer', nodes);
+	const unloaded = unload(services, nodes);
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
 	if (placed.length === 0) return unloaded && { ...unloaded, what };
 	const plans = placed.map((node) =>
@@ -85,7 +65,7 @@ async function defer(
 		try {
 			await made.undo();
 		} catch (error) {
-			const again = isLoading && unloadTools(services, wireNames);
+			const again = isLoading && unload(services, nodes);
 			if (again) services.undo.push({ ...again, what });
 			throw error;
 		}
@@ -196,22 +176,21 @@ function inItsFile(
 const nameLength = 80;
 
 /** Loads tools for the last used chat; `undefined`: they are loaded already. */
-function loadTools(
+export function load(
 	{ sessions }: Pick<Services, 'sessions'>,
-	what: string,
-	wireNames: readonly string[],
+	nodes: readonly PlacedNode[],
 ): UndoableChange | undefined {
 	const chat = sessions.currentOrNext();
 	const { discovery } = chat;
 	const before = discovery.activatedByUse;
-	const names = wireNames.filter((name) => !isActive(chat, name));
+	const names = wireNamesOf(nodes).filter((name) => !isActive(chat, name));
 	for (const name of names) loadByHand(sessions, name);
 	sayCrowded(names.map((name) => discovery.surface.get(name)).filter((tool) => isLeftOut(chat, tool)));
 	if (!names.some((name) => isActive(chat, name))) return undefined;
 	const gone = before.filter(({ tool }) => !isActive(chat, tool.wireName));
 	sayEvicted(gone.map(({ tool }) => tool));
 	return {
-		what,
+		what: changeLabel('load', nodes),
 		holds: () => sessions.current === chat && names.some((name) => isActive(chat, name)),
 		undo: () => {
 			discovery.unload(discovery.activated.filter(({ wireName }) => names.includes(wireName)));
@@ -221,21 +200,23 @@ function loadTools(
 }
 
 /** Unloads tools from the last used chat; `undefined`: none of them was loaded. */
-function unloadTools(
+export function unload(
 	{ sessions }: Pick<Services, 'sessions'>,
-	wireNames: readonly string[],
+	nodes: readonly PlacedNode[],
 ): UndoableChange | undefined {
 	const chat = sessions.current;
 	if (!chat) return undefined;
 	const { discovery } = chat;
-	const tools = wireNames.map((name) => discovery.surface.get(name)).filter((tool) => tool !== undefined);
+	const tools = wireNamesOf(nodes).flatMap((name) => discovery.surface.get(name) ?? []);
 	// Also a tool that was pinned after the chat had loaded it: otherwise the chat would still have it once it is deferred.
 	const { activations } = discovery;
-	const taken = tools
-		.map(({ wireName }) => activations.find((activation) => activation.wireName === wireName))
-		.filter((activation) => activation !== undefined);
+	const taken = tools.flatMap(({ wireName }) => activations.find((one) => one.wireName === wireName) ?? []);
 	discovery.unload(tools);
 	return taken.length === 0 ? undefined : unloadedTools(sessions, chat, taken);
+}
+
+function wireNamesOf(nodes: readonly PlacedNode[]): readonly string[] {
+	return nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
 }
 
 function isActive({ discovery }: ChatSession, wireName: string): boolean {

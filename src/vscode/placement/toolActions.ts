@@ -4,7 +4,7 @@ import { labelText } from '../ui/labelText.ts';
 import type { PlacedNode } from '../ui/nodes.ts';
 
 /** What changes whether and when models get a tool. */
-export type PlacementAction = 'pin' | 'defer' | 'load' | 'unload';
+type PlacementAction = 'pin' | 'defer' | 'load' | 'unload';
 
 export type SwitchAction = 'disable' | 'enable';
 

@@ -18,12 +18,19 @@ import { isOpen } from './readingEditor.ts';
  * with unsaved changes stays unsaved, so that we do not save the user's own changes.
  */
 export async function editText(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<EditedText> {
-	const edit = async () => {
+	const edit = async (): Promise<EditedText> => {
 		const text = (await readText(uri)) ?? '';
 		const document = isOpen(uri) ? await vscode.workspace.openTextDocument(uri) : undefined;
 		// After another window has written, the document is stale for a moment: then the file counts.
-		const isShown = document && (document.isDirty || document.getText() === text);
-		return isShown ? editDocument(document, change) : editFile(uri, text, change);
+		const shown = document && (document.isDirty || document.getText() === text) ? document : undefined;
+		const before = shown?.getText() ?? text;
+		const edits = change(before);
+		if (!edits) throw new Error(l10n.t('{0} cannot be changed: fix its errors first.', uri.fsPath));
+		if (shown) return editDocument(shown, edits);
+		const { applyEdits } = await import('jsonc-parser');
+		const after = applyEdits(before, [...edits]);
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after));
+		return { outcome: 'saved', before, after };
 	};
 	return uri.scheme === 'file' ? locked(uri.fsPath, edit) : edit();
 }
@@ -36,15 +43,10 @@ export interface EditedText {
 	readonly after: string;
 }
 
-async function editDocument(
-	document: vscode.TextDocument,
-	change: (text: string) => ConfigEdits,
-): Promise<EditedText> {
-	const { uri } = document;
-	const wasDirty = document.isDirty;
+async function editDocument(document: vscode.TextDocument, edits: readonly Edit[]): Promise<EditedText> {
+	const { uri, isDirty: wasDirty } = document;
 	const before = document.getText();
-	const edit = workspaceEdit(document, changesOf(uri, before, change));
-	await applyEdit(edit, uri);
+	await applyEdit(workspaceEdit(document, edits), uri);
 	if (wasDirty) return { outcome: 'unsaved', before, after: document.getText() };
 	if (!(await document.save())) throw new Error(l10n.t('{0} could not be saved.', uri.fsPath));
 	return { outcome: 'saved', before, after: document.getText() };
@@ -54,28 +56,6 @@ async function editDocument(
 export async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Promise<void> {
 	if (!(await vscode.workspace.applyEdit(edit)))
 		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
-}
-
-/** Changes the file on disk: no editor shows it, and a document in memory may be stale. */
-async function editFile(
-	uri: vscode.Uri,
-	before: string,
-	change: (text: string) => ConfigEdits,
-): Promise<EditedText> {
-	const { applyEdits } = await import('jsonc-parser');
-	const after = applyEdits(before, [...changesOf(uri, before, change)]);
-	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after));
-	return { outcome: 'saved', before, after };
-}
-
-function changesOf(
-	uri: vscode.Uri,
-	text: string,
-	change: (text: string) => ConfigEdits,
-): NonNullable<ConfigEdits> {
-	const changes = change(text);
-	if (!changes) throw new Error(l10n.t('{0} cannot be changed: fix its errors first.', uri.fsPath));
-	return changes;
 }
 
 /** Bytes: several times the limit of a configuration, so that the error can name the size. */
