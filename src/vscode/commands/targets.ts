@@ -13,7 +13,6 @@ import { toolLook } from '../ui/looks.ts';
 import { dialogTitle, notify, say } from '../ui/messages.ts';
 import { nodeLook } from '../ui/nodes.ts';
 
-const nameLength = 100;
 const detailLength = 200;
 
 /** The selection of each view, by the view's id. */
@@ -91,7 +90,7 @@ function nodesIn([first, others]: Called, around: Surroundings): readonly Action
 	const ref = refOf(first);
 	if (nodes.length === 0 && ref) {
 		const name = ref.tool === undefined ? ref.server : toolId({ server: ref.server, name: ref.tool });
-		throw new Error(l10n.t('{0} no longer exists.', labelText(name, nameLength)));
+		throw new Error(l10n.t('{0} no longer exists.', labelText(name)));
 	}
 	return nodes;
 }
@@ -150,7 +149,7 @@ async function pickNode(
 function pickItem(node: Exclude<ActionNode, { kind: 'origin' }>) {
 	if (node.kind === 'tool') {
 		return {
-			label: labelText(node.tool.id, nameLength),
+			label: labelText(node.tool.id),
 			description: toolLook(node.state).word,
 			detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), detailLength),
 			node,
@@ -158,7 +157,7 @@ function pickItem(node: Exclude<ActionNode, { kind: 'origin' }>) {
 	}
 	const count = node.status.listedAt === undefined ? [] : [toolCount(node.status.tools.length)];
 	return {
-		label: labelText(node.status.name, nameLength),
+		label: labelText(node.status.name),
 		description: [nodeLook(node).word, ...count].join(' · '),
 		node,
 	};
@@ -169,6 +168,6 @@ function notFor(name: CommandName, what: string): Error {
 }
 
 function nodeName(node: ActionNode): string {
-	if (node.kind === 'origin') return labelText(node.uri.path, nameLength);
-	return labelText(node.kind === 'tool' ? node.tool.id : node.status.name, nameLength);
+	if (node.kind === 'origin') return labelText(node.uri.path);
+	return labelText(node.kind === 'tool' ? node.tool.id : node.status.name);
 }

@@ -26,7 +26,6 @@ import type { ConfigFile } from './configFile.ts';
 
 type ConfigFiles = Pick<Services, 'configFile'>;
 
-const nameLength = 80;
 const pathLength = 300;
 
 /**
@@ -130,7 +129,7 @@ export async function moveServers(
 	const moves = await Promise.all(servers.map((server) => moveOf(server, configFile)));
 	const targets = configFile.files.filter((file) => moves.every(({ from }) => from !== file));
 	if (targets.length === 0) throw new Error(l10n.t('there is no other configuration file.'));
-	const what = servers.length === 1 ? labelText(moves[0]?.name ?? '', nameLength) : serverCount(moves.length);
+	const what = servers.length === 1 ? labelText(moves[0]?.name ?? '') : serverCount(moves.length);
 	const placeHolder = l10n.t('Select the configuration to move {0} to', what);
 	const target = await chooseFile(services, { command: commands.moveServer, placeHolder }, targets);
 	if (!target) return undefined;
@@ -161,7 +160,7 @@ export async function moveServers(
 		const withdrawals = await Promise.all(
 			approved.map(({ move, before }) => carryApproval(before, move, target, services)),
 		);
-		const file = labelText(target.label, nameLength);
+		const file = labelText(target.label);
 		say(
 			moves.length === 1
 				? l10n.t('{0} is now in {1}.', what, file)
@@ -192,8 +191,7 @@ export async function moveServers(
 async function moveOf(server: string, configFile: Services['configFile']): Promise<Move> {
 	const place = configFile.placeOf(server);
 	const from = place && configFile.fileAt(place.uri);
-	if (!place || !from)
-		throw new Error(l10n.t('“{0}” is in no configuration file.', labelText(server, nameLength)));
+	if (!place || !from) throw new Error(l10n.t('“{0}” is in no configuration file.', labelText(server)));
 	const written = movedServer((await configFile.current(place.uri))?.text ?? '', place.name);
 	if (!written) throw new Error(l10n.t('{0} cannot be changed: fix its errors first.', place.uri.fsPath));
 	const moved = startingIn(written, from.place.folder ? 'workspace' : 'home');
@@ -244,11 +242,11 @@ async function checkFree(
 	if (!taken) return;
 	throw new Error(
 		taken === twice
-			? l10n.t('two of these servers are named “{0}”. Rename one first.', labelText(taken.name, nameLength))
+			? l10n.t('two of these servers are named “{0}”. Rename one first.', labelText(taken.name))
 			: l10n.t(
 					'{0} already has a server “{1}”. Rename or remove one of them first.',
-					labelText(label, nameLength),
-					labelText(taken.name, nameLength),
+					labelText(label),
+					labelText(taken.name),
 				),
 	);
 }

@@ -11,8 +11,6 @@ import { askInputs, chooseServer, type TypedText } from './addQuestions.ts';
 import { offerNextSteps } from './nextSteps.ts';
 import { searchForServer } from './registrySearch.ts';
 
-const nameLength = 100;
-
 type AddContext = AddServices & {
 	/** Shows a server in the review, and resolves when the review is closed. */
 	readonly review: (server: string) => Promise<void>;
@@ -58,7 +56,7 @@ async function addFound(
 	services: AddServices,
 ): Promise<'back' | 'cancelled' | AddedServers> {
 	const { configFile } = services;
-	const placeHolder = l10n.t('Select the configuration to add {0} to', labelText(found.name, nameLength));
+	const placeHolder = l10n.t('Select the configuration to add {0} to', labelText(found.name));
 	const file = await chooseFile(services, { command: commands.addServer, placeHolder });
 	const target = file && (await configFile.current(file.place.uri));
 	if (!target) return 'back';
@@ -68,7 +66,7 @@ async function addFound(
 		new Error(l10n.t('{0} cannot be changed: fix its errors first.', target.uri.fsPath));
 	// Before anything is asked: the answers would be lost.
 	if (!planAddition(proposal, new Map(), target.text, context)) throw unchangeable();
-	const title = `${dialogTitle(commands.addServer)}: ${labelText(found.name, nameLength)}`;
+	const title = `${dialogTitle(commands.addServer)}: ${labelText(found.name)}`;
 	const answers =
 		proposal.asked.size > 0 ? await askInputs(title, proposal.asked) : new Map<string, string>();
 	if (answers === 'back' || answers === 'cancelled') return answers;
@@ -76,11 +74,11 @@ async function addFound(
 	const planned = plan?.servers[0];
 	if (!planned) throw unchangeable();
 	if (planned.state === 'present') {
-		void notify(l10n.t('this server is already configured: {0}.', labelText(planned.name, nameLength)));
+		void notify(l10n.t('this server is already configured: {0}.', labelText(planned.name)));
 		return 'cancelled';
 	}
 	const order = { uri: target.uri, servers: [planned], secrets: plan.secrets };
-	const what = l10n.t('add {0}', labelText(planned.name, nameLength));
+	const what = l10n.t('add {0}', labelText(planned.name));
 	return AddedServers.write(what, order, target, services);
 }
 

@@ -173,8 +173,6 @@ function inItsFile(
 	return { uri, plan: (text) => plan(text, name) };
 }
 
-const nameLength = 80;
-
 /** Loads tools for the last used chat; `undefined`: they are loaded already. */
 export function load(
 	{ sessions }: Pick<Services, 'sessions'>,
@@ -230,12 +228,12 @@ function isLeftOut({ discovery }: ChatSession, tool: CatalogTool | undefined): t
 
 function sayCrowded(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
-	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
+	const names = tools.map(({ id }) => labelText(id)).join(', ');
 	say(l10n.t('no room for {0}. Unload others, or defer what is always loaded.', names));
 }
 
 function sayEvicted(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
-	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
+	const names = tools.map(({ id }) => labelText(id)).join(', ');
 	say(l10n.t('unloaded {0} to make room.', names));
 }

@@ -8,8 +8,6 @@ type PlacementAction = 'pin' | 'defer' | 'load' | 'unload';
 
 export type SwitchAction = 'disable' | 'enable';
 
-const nameLength = 80;
-
 /** Names a change for undo: `pin git:git_log`. */
 export function changeLabel(action: PlacementAction | SwitchAction, nodes: readonly PlacedNode[]): string {
 	const names = namesOf(nodes);
@@ -44,6 +42,6 @@ export function namesOf(nodes: readonly PlacedNode[]): string {
 		const servers = nodes.filter(({ kind }) => kind === 'server').length;
 		return servers > 0 ? l10n.t('{0} servers and tools', nodes.length) : toolCount(nodes.length);
 	}
-	if (first?.kind === 'server') return labelText(first.status.name, nameLength);
-	return first ? labelText(`${first.tool.server}:${first.tool.name}`, nameLength) : '';
+	if (first?.kind === 'server') return labelText(first.status.name);
+	return first ? labelText(`${first.tool.server}:${first.tool.name}`) : '';
 }

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { oneLine } from '../../common/text.ts';
 import { toolsetNameFault, saveToolset as writeToolset } from '../../config/settings/toolsets.ts';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
@@ -19,7 +18,6 @@ interface ToolsetItem extends vscode.QuickPickItem {
 	readonly run?: () => undefined | Promise<UndoableChange | undefined>;
 }
 
-const titleLength = 80;
 /** Names of missing tools in a row. */
 const shownUnknown = 3;
 
@@ -39,7 +37,7 @@ export async function selectToolset(services: ToolsetServices): Promise<Undoable
 			run: () => choose(undefined),
 		},
 		...[...sessions.toolsets.values(), ...(current?.missing ? [current] : [])].map((toolset) => ({
-			label: labelText(toolset.name, titleLength),
+			label: labelText(toolset.name),
 			description: descriptionOf(sessions, toolset, chosen),
 			detail: detailOf(sessions, toolset),
 			run: () => choose(toolset.name),
@@ -87,7 +85,7 @@ async function saveToolset({ sessions, configFile }: ToolsetServices): Promise<U
 	if (!made) return undefined;
 	// Not awaited: the change can be undone before the user answers.
 	if (made.outcome === 'saved') void offerToSelect(trimmed, sessions);
-	const what = l10n.t('save toolset {0}', labelText(trimmed, titleLength));
+	const what = l10n.t('save toolset {0}', labelText(trimmed));
 	return { what, undo: made.undo };
 }
 
@@ -132,7 +130,7 @@ async function chosenContent(sessions: ChatSessions): Promise<ToolsetContent | u
 }
 
 async function askForWhole(servers: readonly string[]): Promise<boolean | undefined> {
-	const names = servers.map((name) => labelText(name, titleLength)).join(', ');
+	const names = servers.map((name) => labelText(name)).join(', ');
 	const items = [
 		{
 			label: l10n.t('Only These Tools'),
@@ -151,14 +149,14 @@ async function askForWhole(servers: readonly string[]): Promise<boolean | undefi
 }
 
 async function mayReplace(name: string): Promise<boolean> {
-	const question = l10n.t('Replace the toolset “{0}”?', oneLine(name, titleLength));
+	const question = l10n.t('Replace the toolset “{0}”?', labelText(name));
 	const detail = l10n.t('The toolset exists already. Its description is kept.');
 	const replace = l10n.t('Replace');
 	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }
 
 async function offerToSelect(name: string, sessions: ChatSessions): Promise<void> {
-	const saved = l10n.t('the toolset “{0}” is saved.', oneLine(name, titleLength));
+	const saved = l10n.t('the toolset “{0}” is saved.', labelText(name));
 	const select = l10n.t('Select for the Last Used Chat');
 	if ((await notify(saved, select)) !== select) return;
 	sessions.chooseToolset(sessions.currentOrNext(), name);
@@ -182,7 +180,7 @@ function descriptionOf(
 function detailOf(sessions: ChatSessions, toolset: Toolset): string {
 	// The names of a missing toolset cannot be fixed.
 	const unknown = toolset.missing ? [] : sessions.surface(toolset).unknownInToolset;
-	const names = unknown.slice(0, shownUnknown).map((name) => labelText(name, titleLength));
+	const names = unknown.slice(0, shownUnknown).map((name) => labelText(name));
 	const more = unknown.length - names.length;
 	const listed = names.join(', ');
 	const notFound =

@@ -15,7 +15,6 @@ export interface UndoableChange {
 }
 
 const maxChanges = 50;
-const nameLength = 80;
 
 /** Changes in this window, of the configuration and of what chats have loaded; the newest last. */
 export class UndoHistory {
@@ -66,7 +65,7 @@ export function unloadedTools(
 	};
 	const [id = ''] = taken.map(({ wireName }) => surface.get(wireName)?.id ?? wireName);
 	return {
-		what: l10n.t('unload {0}', taken.length === 1 ? labelText(id, nameLength) : toolCount(taken.length)),
+		what: l10n.t('unload {0}', taken.length === 1 ? labelText(id) : toolCount(taken.length)),
 		holds: () => sessions.current === chat && pending().length > 0,
 		undo: () => {
 			for (const activation of pending()) loadByHand(sessions, activation.wireName, activation);

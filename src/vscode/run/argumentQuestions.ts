@@ -17,8 +17,6 @@ interface Filled {
 	readonly answers: FormAnswers;
 }
 
-const titleLength = 80;
-
 /**
  * Asks for a tool's arguments; `undefined`: the user gave up. `files`: for texts that are written in an editor. `before`: the answers of
  * the last run.
@@ -36,7 +34,7 @@ export async function askArguments(
 		const outcome = await validate(form.eachSchema, { [name]: value });
 		return faultSentence(outcome, (fault) => fault.replace(`/${name}: `, '').replace(`/${name}/`, '/'));
 	};
-	const title = l10n.t('Run {0}', labelText(id, titleLength));
+	const title = l10n.t('Run {0}', labelText(id));
 	const answers = await askForm({ title, canLeave: false }, form.parameters, before, ({ name }) => ({
 		faultOf: (value) => faultOf(name, value),
 		files,

@@ -54,7 +54,6 @@ export function rowId(row: PickRow): string {
 }
 
 /** Characters of others' text on a line. */
-const nameLength = 100;
 const sentenceLength = 200;
 const typedLength = 60;
 
@@ -75,8 +74,8 @@ export function toolRow(
 		node,
 		matches,
 		...look,
-		label: labelText(tool.name, nameLength),
-		description: [labelText(tool.server, nameLength), word, shownTokens(toolTokens(tool))].join(' · '),
+		label: labelText(tool.name),
+		description: [labelText(tool.server), word, shownTokens(toolTokens(tool))].join(' · '),
 		...(detail.length > 0 && { detail: detail.join(' · ') }),
 		// The same buttons as in the Servers view.
 		actions: offered
@@ -107,5 +106,5 @@ export function leadRows(typed: string, canLearn: boolean): readonly LeadRow[] {
 }
 
 export function headingRow(text: string): HeadingRow {
-	return { kind: 'heading', label: labelText(text, nameLength) };
+	return { kind: 'heading', label: labelText(text) };
 }

@@ -24,8 +24,6 @@ interface SecretItem extends vscode.QuickPickItem {
 
 type SecretServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
 
-const nameLength = 100;
-
 /**
  * Sets, replaces and removes clients' keys and servers' secrets, without showing any. `named`: a client or a secret; `failed`: the message
  * that the client refused without a key.
@@ -47,7 +45,7 @@ export async function manageSecrets(
 		...(clients.length > 0 ? [heading(l10n.t('API Keys'))] : []),
 		...(await Promise.all(
 			clients.map(async (one) => ({
-				label: labelText(one.name, nameLength),
+				label: labelText(one.name),
 				description: sourceText(await keys.sourceFor(one)),
 				detail: one.baseUrl,
 				iconPath: new vscode.ThemeIcon('key'),

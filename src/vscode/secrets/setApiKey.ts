@@ -8,8 +8,6 @@ import { enterKey, keyTitle } from './keyDialogs.ts';
 import { type KeyClient, originOf } from './keyRules.ts';
 import type { KeySource, KeyStore } from './keyStore.ts';
 
-const nameLength = 100;
-
 /** Stores, replaces or removes a client's key. `failed`: the message that the client refused without a key. */
 export async function setApiKey(
 	{ configFile, keyring: { keys } }: Pick<Services, 'configFile' | 'keyring'>,
@@ -83,13 +81,11 @@ async function enterAndStore(
 	await keys.store(client, key);
 	const stored = l10n.t(
 		'stored the key of “{0}”. It is sent to {1}.',
-		labelText(client.name, nameLength),
+		labelText(client.name),
 		originOf(client),
 	);
 	const text =
-		models.length > 0
-			? `${stored} ${l10n.t('Models: {0}.', labelText(models.join(', '), nameLength))}`
-			: stored;
+		models.length > 0 ? `${stored} ${l10n.t('Models: {0}.', labelText(models.join(', ')))}` : stored;
 	const again = () =>
 		vscode.commands.executeCommand('workbench.action.chat.open', {
 			query: `@discovery ${failed}`,

@@ -5,8 +5,6 @@ import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 
-const labelLength = 100;
-
 /**
  * Lists sign-ins in VS Code's Accounts menu, where the user can sign out but not in. The sessions contain no tokens, because any extension
  * may ask for them.
@@ -52,6 +50,6 @@ export function registerAccounts({ servers: { signIns } }: Pick<Services, 'serve
 function sessionOf(id: string, { server, authorizationServer, scope }: Grant): vscode.AuthenticationSession {
 	const at = new URL(authorizationServer.issuer).host;
 	const { host } = new URL(server);
-	const label = labelText(host === at ? host : `${host} (${at})`, labelLength);
+	const label = labelText(host === at ? host : `${host} (${at})`);
 	return { id, accessToken: '', account: { id, label }, scopes: scope?.split(' ') ?? [] };
 }

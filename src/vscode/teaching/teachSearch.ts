@@ -23,8 +23,6 @@ import { dialogTitle, notify, say, shortTitle, showError, showErrorWithButtons }
 
 type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'log'>;
 
-const nameLength = 100;
-
 /** Tools to ask a model about. */
 interface Curriculum {
 	readonly tools: readonly CatalogTool[];
@@ -93,10 +91,9 @@ async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
 	const models = (await vscode.lm.selectChatModels()).filter((model) => !isPlanner(model));
 	if (models.length === 0) return sayNoModel();
 	const items = models.map((model) => ({
-		label: labelText(model.name, nameLength),
+		label: labelText(model.name),
 		description: labelText(
 			[model.vendor === ids.vendor ? '' : model.vendor, model.family].filter(Boolean).join(' · '),
-			nameLength,
 		),
 		model,
 	}));
@@ -132,7 +129,7 @@ async function agreedTools(
 		'Teach search {0} of {1} with “{2}”?',
 		toolCount(tools.length),
 		serverCount(servers.size),
-		labelText(model.name, nameLength),
+		labelText(model.name),
 	);
 	const answer = await vscode.window.showInformationMessage(
 		question,
@@ -172,7 +169,7 @@ function costText(input: number, output: number, price: TokenPrice | undefined):
 
 async function chooseServers(tools: readonly CatalogTool[]): Promise<readonly CatalogTool[] | undefined> {
 	const items = [...Map.groupBy(tools, ({ server }) => server)].map(([server, its]) => ({
-		label: labelText(server, nameLength),
+		label: labelText(server),
 		description: toolCount(its.length),
 		picked: true,
 		its,
@@ -224,7 +221,7 @@ async function teachTools(
 
 /** Says why not every tool was described. Teaching again continues with the rest. */
 function sayEnd({ learned, undescribed, end }: Taught, model: ChatModel, all: number): void {
-	const name = labelText(model.name, nameLength);
+	const name = labelText(model.name);
 	const done = l10n.t(
 		'Descriptions saved for {0} of {1}. To continue, run “Discovery: Teach Search…” again.',
 		wholeNumber(learned.size),
@@ -255,7 +252,7 @@ async function withProgress(
 	tools: readonly CatalogTool[],
 	keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>,
 ): Promise<Taught> {
-	const title = l10n.t('Discovery: “{0}” describes your tools', labelText(model.name, nameLength));
+	const title = l10n.t('Discovery: “{0}” describes your tools', labelText(model.name));
 	return inNotification(title, ({ signal, report }) => {
 		const progress = (done: number) =>
 			report(done / tools.length, l10n.t('{0} of {1}', wholeNumber(done), toolCount(tools.length)));

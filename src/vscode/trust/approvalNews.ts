@@ -37,14 +37,12 @@ function newsKey({ name, facts }: Unapproved): string {
 	return JSON.stringify([name, facts]);
 }
 
-const nameLength = 100;
-
 /** The notification about servers that need approval. A server that was approved before has stopped, and the text says why. */
 export function approvalMessage(servers: readonly PendingServer[]): string {
 	const changed = servers.filter(({ approval }) => approval.kind === 'changed');
 	const [first] = servers;
 	if (servers.length === 1 && first) {
-		const name = labelText(first.name, nameLength);
+		const name = labelText(first.name);
 		return changed.length === 1
 			? l10n.t('{0} changed in the configuration and needs approval again.', name)
 			: l10n.t('{0} needs approval.', name);

@@ -19,8 +19,6 @@ import { ruleSubject, ruleWords } from '../ui/permissionLabels.ts';
 
 type PermissionServices = Pick<Services, 'trust' | 'sessions' | 'configFile' | 'undo'>;
 
-const nameLength = 100;
-
 interface PermissionItem extends vscode.QuickPickItem {
 	readonly run?: () => Promise<UndoableChange | undefined>;
 }
@@ -47,7 +45,7 @@ export async function managePermissions(
 		}
 		const title = dialogTitle(commands.managePermissions);
 		const chosen = await vscode.window.showQuickPick(items, {
-			title: node ? `${title}: ${labelText(nodeName(node), nameLength)}` : title,
+			title: node ? `${title}: ${labelText(nodeName(node))}` : title,
 			placeHolder: l10n.t('Select a permission to revoke or change'),
 			matchOnDescription: true,
 			matchOnDetail: true,
@@ -110,12 +108,12 @@ function approvedItems(services: PermissionServices): readonly PermissionItem[] 
 			? [{ label: l10n.t('Approved servers'), kind: vscode.QuickPickItemKind.Separator }]
 			: []),
 		...approved.map(([server]) => ({
-			label: labelText(server, nameLength),
+			label: labelText(server),
 			description: approvals.trustsHints(server) ? l10n.t('read-only tools run without asking') : '',
 			iconPath: new vscode.ThemeIcon('server'),
 			run: async () => {
 				const items = serverItems(server, services);
-				const title = `${dialogTitle(commands.managePermissions)}: ${labelText(server, nameLength)}`;
+				const title = `${dialogTitle(commands.managePermissions)}: ${labelText(server)}`;
 				return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.run?.();
 			},
 		})),
@@ -150,7 +148,7 @@ async function setTrustsHints(
 	approvals: Services['trust']['approvals'],
 ): Promise<UndoableChange> {
 	await approvals.setTrustsHints(server, trusts);
-	const name = labelText(server, nameLength);
+	const name = labelText(server);
 	return {
 		what: trusts
 			? l10n.t('allow read-only tools of {0} without asking', name)
@@ -168,7 +166,7 @@ async function revokeApproval(
 	const trusts = approvals.trustsHints(server);
 	await approvals.revoke(server);
 	return {
-		what: l10n.t('revoke approval of {0}', labelText(server, nameLength)),
+		what: l10n.t('revoke approval of {0}', labelText(server)),
 		// Approves this launch only: if the entry has changed since, it needs a new approval.
 		undo: () => approvals.approve(new Map([[server, launch]]), trusts),
 	};
@@ -237,14 +235,14 @@ async function revokeRules(
 
 function proposalSubject({ server, tool }: PermissionProposal): string {
 	return tool === '*'
-		? l10n.t('all tools of {0} except destructive ones', labelText(server, nameLength))
-		: labelText(toolId({ server, name: tool }), nameLength);
+		? l10n.t('all tools of {0} except destructive ones', labelText(server))
+		: labelText(toolId({ server, name: tool }));
 }
 
 function proposalWords({ decision, product }: PermissionProposal): string {
 	return decision === 'allow'
-		? l10n.t('always allowed in {0}', labelText(product, nameLength))
-		: l10n.t('never allowed in {0}', labelText(product, nameLength));
+		? l10n.t('always allowed in {0}', labelText(product))
+		: l10n.t('never allowed in {0}', labelText(product));
 }
 
 async function decideOn(

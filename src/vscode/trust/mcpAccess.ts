@@ -8,7 +8,6 @@ import { labelText } from '../ui/labelText.ts';
 import { bansBy } from './mcpAccessRules.ts';
 
 const section = 'chat.mcp';
-const nameLength = 100;
 
 /** Which servers VS Code's own settings, or an administrator's policy, block. */
 export class McpAccess implements vscode.Disposable {
@@ -38,7 +37,7 @@ export class McpAccess implements vscode.Disposable {
 		const launches = state.kind === 'ok' ? [...state.config.launches] : [];
 		const bans = launches.flatMap(([name, launch]) => {
 			const ban = this.ban(name, launch);
-			return ban ? [{ name: labelText(name, nameLength), ...ban }] : [];
+			return ban ? [{ name: labelText(name), ...ban }] : [];
 		});
 		const texts = [...Map.groupBy(bans, ({ text }) => text)].map(([text, its]) =>
 			l10n.t('Not started: {0}. {1}', its.map(({ name }) => name).join(', '), text),

@@ -4,14 +4,13 @@ import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
 import { labelText } from '../ui/labelText.ts';
 
-export const nameLength = 80;
 /** Tools that a question names at most. */
 const namedTools = 10;
 
 /** The notification about changed tools of a server. */
 export function quarantineMessage(server: string, tools: readonly QuarantinedTool[]): string {
 	const [first] = tools;
-	const name = labelText(server, nameLength);
+	const name = labelText(server);
 	if (tools.some(({ why }) => why === 'unknown')) {
 		return l10n.t(
 			'the accepted tools of “{0}” could not be read. They are not used until you accept them again.',
@@ -21,7 +20,7 @@ export function quarantineMessage(server: string, tools: readonly QuarantinedToo
 	return tools.length === 1 && first
 		? l10n.t(
 				'the tool “{0}” of “{1}” has changed since you approved it. It is not used until you accept the change.',
-				labelText(first.tool.name, nameLength),
+				labelText(first.tool.name),
 				name,
 			)
 		: l10n.t(
@@ -33,13 +32,13 @@ export function quarantineMessage(server: string, tools: readonly QuarantinedToo
 
 export function acceptQuestion(server: string, tools: readonly QuarantinedTool[]): string {
 	return tools.length === 1
-		? l10n.t('Accept the changed tool from “{0}”?', labelText(server, nameLength))
-		: l10n.t('Accept {0} changed tools from “{1}”?', tools.length, labelText(server, nameLength));
+		? l10n.t('Accept the changed tool from “{0}”?', labelText(server))
+		: l10n.t('Accept {0} changed tools from “{1}”?', tools.length, labelText(server));
 }
 
 /** Names the tools, with what in their definitions may mislead a model. */
 export function acceptDetail(tools: readonly QuarantinedTool[]): string {
-	const named = tools.slice(0, namedTools).map(({ tool }) => labelText(tool.name, nameLength));
+	const named = tools.slice(0, namedTools).map(({ tool }) => labelText(tool.name));
 	const rest = tools.length - named.length;
 	const names = rest > 0 ? l10n.t('{0} and {1} more', named.join(', '), rest) : named.join(', ');
 	const misleading = tools.map(({ tool }) => misleadingWarning(tool)).filter(Boolean);
@@ -50,12 +49,12 @@ export function acceptDetail(tools: readonly QuarantinedTool[]): string {
 }
 
 export function differenceTitle(tool: string): string {
-	return l10n.t('{0}: accepted ↔ now', labelText(tool, nameLength));
+	return l10n.t('{0}: accepted ↔ now', labelText(tool));
 }
 
 /** Quotes what in a tool's definition reads like an instruction to the model; empty if nothing does. */
 export function misleadingWarning(tool: Tool): string {
 	const text = misleadingText(tool);
 	if (text === '') return '';
-	return l10n.t('⚠ {0} instructs the model: “{1}”', labelText(tool.name, nameLength), labelText(text, 200));
+	return l10n.t('⚠ {0} instructs the model: “{1}”', labelText(tool.name), labelText(text, 200));
 }

@@ -18,7 +18,6 @@ import {
 	acceptQuestion,
 	differenceTitle,
 	misleadingWarning,
-	nameLength,
 	quarantineMessage,
 } from './quarantineLabels.ts';
 
@@ -62,7 +61,7 @@ export class QuarantinedTools implements vscode.Disposable {
 			const title = differenceTitle(first.tool.name);
 			await vscode.commands.executeCommand('vscode.diff', first.accepted, first.now, title);
 		} else if (first) {
-			const title = l10n.t('Changed tools of “{0}”', labelText(first.tool.server, nameLength));
+			const title = l10n.t('Changed tools of “{0}”', labelText(first.tool.server));
 			const resources = pairs.map(({ accepted, now }) => [now, accepted, now]);
 			await vscode.commands.executeCommand('vscode.changes', title, resources);
 		}
@@ -162,7 +161,7 @@ async function reviewServer(server: string, quarantined: QuarantinedTools): Prom
 function accept(quarantined: QuarantinedTools, tools: readonly QuarantinedTool[]): void {
 	const [left] = quarantined.accept(tools);
 	if (left) {
-		const name = labelText(left.tool.name, nameLength);
+		const name = labelText(left.tool.name);
 		throw new Error(l10n.t('{0} has changed again. Review the new change.', name));
 	}
 	say(tools.length === 1 ? l10n.t('change accepted.') : l10n.t('{0} changes accepted.', tools.length));

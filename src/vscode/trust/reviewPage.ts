@@ -24,8 +24,6 @@ type ReviewServices = Pick<
 	'trust' | 'configFile' | 'undo' | 'storage' | 'sessions' | 'serverModels'
 >;
 
-const nameLength = 100;
-
 /**
  * The page that shows what unapproved servers would run, and starts those that the user approves. There is at most one. A dialog has no room for
  * many servers, and the editor's lists truncate long commands.
@@ -153,7 +151,7 @@ export class ReviewPage {
 			const launch = pending.get(name);
 			if (launch && approvalHash(launch) === hash) launches.set(name, launch);
 			else {
-				const shown = labelText(name, nameLength);
+				const shown = labelText(name);
 				void warn(l10n.t('{0} has changed and is not approved. Review it again.', shown));
 			}
 		}

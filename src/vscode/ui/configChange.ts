@@ -104,8 +104,6 @@ function changedSince(): Error {
 
 type ConfigFile = Services['configFile']['files'][number];
 
-const nameLength = 80;
-
 /**
  * The only file of `among`, or the one that the user selects; it may not exist yet. By default, the user's own file is among them only if it
  * exists or no folder is open.
@@ -118,7 +116,7 @@ export async function chooseFile(
 	const [first, second] = among;
 	if (!second) return first;
 	const items = among.map((file) => ({
-		label: labelText(file.label, nameLength),
+		label: labelText(file.label),
 		description: descriptionOf(file),
 		iconPath: new vscode.ThemeIcon(file.place.folder ? 'root-folder' : 'account'),
 		file,

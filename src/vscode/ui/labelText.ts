@@ -1,11 +1,14 @@
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { folded, visible } from '../../common/text.ts';
 
+/** Characters of a foreign name in a label or a message. */
+const nameLength = 100;
+
 /**
- * Foreign text on one line of a label or a notification. `$(name)` would be drawn as an icon, and in a notification `[text](command:name)` would be
+ * Foreign text, by default a name, on one line of a label or a notification. `$(name)` would be drawn as an icon, and in a notification `[text](command:name)` would be
  * a link that runs a command; a zero-width space keeps them text.
  */
-export function labelText(text: string, limit: number): string {
+export function labelText(text: string, limit = nameLength): string {
 	return folded(visible(text), limit).replaceAll('$(', '$\u200b(').replaceAll('](', ']\u200b(');
 }
 

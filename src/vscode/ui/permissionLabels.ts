@@ -5,13 +5,11 @@ import { toolId } from '../../discovery/catalog/tool.ts';
 import { claimsToDestroy, type PermissionRule } from '../../mcp/accepted/permissions.ts';
 import { labelText } from './labelText.ts';
 
-const nameLength = 100;
-
 /** `files:write_file`, or all tools of a server except destructive ones. */
 export function ruleSubject({ server, subject }: Pick<PermissionRule, 'server' | 'subject'>): string {
 	return subject.kind === 'tool'
-		? labelText(toolId({ server, name: subject.tool }), nameLength)
-		: l10n.t('all tools of {0} except destructive ones', labelText(server, nameLength));
+		? labelText(toolId({ server, name: subject.tool }))
+		: l10n.t('all tools of {0} except destructive ones', labelText(server));
 }
 
 /** A rule in a few words, for a row. `chat`: the id of the chat that is shown. */

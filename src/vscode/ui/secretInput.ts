@@ -6,9 +6,6 @@ import type { Services } from '../../services.ts';
 import { labelText } from './labelText.ts';
 import { offerAgain } from './messages.ts';
 
-/** Characters of a list of names. */
-const shownCharacters = 100;
-
 /** Why a name cannot be that of a stored secret, as a sentence. */
 export function secretNameFault(name: string): string | undefined {
 	if (!/^[A-Za-z_]\w*$/.test(name))
@@ -38,7 +35,7 @@ export async function enterServerSecret(
 	const entered = value ?? (await typeSecret(name));
 	if (!entered || secretNameFault(name)) return;
 	await secrets.store(folder, [{ name, value: entered }]);
-	const servers = labelText(reading.join(', '), shownCharacters);
+	const servers = labelText(reading.join(', '));
 	const start = async () => {
 		// The configuration may not have been read with the secret yet.
 		await configFile.reload();

@@ -5,8 +5,6 @@ import { type FormAnswers, type Step, stepsOf } from './formAnswers.ts';
 import { optionalLabel, type Parameter } from './parameter.ts';
 import { askPicks, askSteps, type Question } from './quickInputs.ts';
 
-const nameLength = 100;
-
 /**
  * Asks for required parameters one after the other, and for optional ones that the user selects. `before`: earlier answers; `about`: what else
  * belongs to the question about a parameter.
@@ -43,7 +41,7 @@ export async function askForm(
 
 function askOptional(parameters: readonly Parameter[], chosen: ReadonlySet<string>, question: Question) {
 	const items = parameters.map((parameter) => ({
-		label: labelText(parameter.name, nameLength),
+		label: labelText(parameter.name),
 		description: labelText(optionalLabel(parameter), lineLength),
 		detail: labelText(parameter.description, lineLength),
 		name: parameter.name,
