@@ -56,7 +56,9 @@ export function registerOtherChatTools({
 					invocationMessage: new vscode.MarkdownString(tool.message(input)),
 				}),
 				invoke: async ({ input }, token) => {
-					await listed(listings, token);
+					using stop = signalOf(token);
+					// Waits briefly for starting servers, as for a message to `@discovery`.
+					await listings.wait(() => undefined, stop.signal);
 					const { otherChats } = await app();
 					const answer = await otherChats[tool.answer](surface.get(), input);
 					const text = resultText(answer);
@@ -67,16 +69,6 @@ export function registerOtherChatTools({
 			}),
 		),
 	);
-}
-
-/** Waits briefly for starting servers, as for a message to `@discovery`. */
-async function listed(listings: ListingWait, token: vscode.CancellationToken): Promise<void> {
-	const stop = signalOf(token);
-	try {
-		await listings.wait(() => undefined, stop.signal);
-	} finally {
-		stop.dispose();
-	}
 }
 
 function isText(value: unknown): value is string {

@@ -142,50 +142,40 @@ export async function moveServers(
 	const reads = moves.flatMap(({ from, moved }) => moved.reads.map((name) => ({ from, name })));
 	const forget = await copySecrets(services, target, reads);
 	const names = moves.flatMap(({ server, name }) => [server, name]);
-	const expected = approvalPrompt.expect(names);
-	try {
-		const made = await changeConfig(configFile, [
-			...moves.map(({ moved }) => ({
-				uri: target.place.uri,
-				plan: (now: string) => withServer(now, moved),
-			})),
-			...moves.map(({ from, name }) => ({
-				uri: from.place.uri,
-				plan: (now: string) => withoutServer(now, name),
-			})),
-		]).catch(async (error: unknown) => {
+	using _expected = approvalPrompt.expect(names);
+	const made = await changeConfig(configFile, [
+		...moves.map(({ moved }) => ({
+			uri: target.place.uri,
+			plan: (now: string) => withServer(now, moved),
+		})),
+		...moves.map(({ from, name }) => ({
+			uri: from.place.uri,
+			plan: (now: string) => withoutServer(now, name),
+		})),
+	]).catch(async (error: unknown) => {
+		await forget();
+		throw error;
+	});
+	const withdrawals = await Promise.all(
+		approved.map(({ move, before }) => carryApproval(before, move, target, services)),
+	);
+	const file = labelText(target.label);
+	say(
+		moves.length === 1 ? l10n.t('{0} is now in {1}.', what, file) : l10n.t('{0} are now in {1}.', what, file),
+	);
+	return {
+		what: l10n.t('move {0} to {1}', what, file),
+		undo: async () => {
+			using _expected = approvalPrompt.expect(names);
+			for (const withdraw of withdrawals) await withdraw();
+			await made?.undo();
+			// The file stays if the user has written something else into it.
+			await created?.undo().catch(() => {});
 			await forget();
-			throw error;
-		});
-		const withdrawals = await Promise.all(
-			approved.map(({ move, before }) => carryApproval(before, move, target, services)),
-		);
-		const file = labelText(target.label);
-		say(
-			moves.length === 1
-				? l10n.t('{0} is now in {1}.', what, file)
-				: l10n.t('{0} are now in {1}.', what, file),
-		);
-		return {
-			what: l10n.t('move {0} to {1}', what, file),
-			undo: async () => {
-				const expectedBack = approvalPrompt.expect(names);
-				try {
-					for (const withdraw of withdrawals) await withdraw();
-					await made?.undo();
-					// The file stays if the user has written something else into it.
-					await created?.undo().catch(() => {});
-					await forget();
-					for (const { before } of approved)
-						await approvals.approve(new Map([[before.server, before.launch]]), before.trustsHints);
-				} finally {
-					expectedBack.dispose();
-				}
-			},
-		};
-	} finally {
-		expected.dispose();
-	}
+			for (const { before } of approved)
+				await approvals.approve(new Map([[before.server, before.launch]]), before.trustsHints);
+		},
+	};
 }
 
 async function moveOf(server: string, configFile: Services['configFile']): Promise<Move> {

@@ -53,7 +53,7 @@ export class AddedServers {
 			undo,
 		} = services;
 		// Whoever adds servers leads to their review.
-		const expected = approvalPrompt.expect(order.servers.map(({ name }) => name));
+		using _expected = approvalPrompt.expect(order.servers.map(({ name }) => name));
 		const undos: Undo[] = [];
 		try {
 			await keepSecrets(order, target, secrets, undos);
@@ -64,8 +64,6 @@ export class AddedServers {
 		} catch (error) {
 			await undoAll(undos);
 			throw error;
-		} finally {
-			expected.dispose();
 		}
 	}
 

@@ -24,7 +24,7 @@ export class Answering {
 		progress: vscode.Progress<vscode.LanguageModelResponsePart>,
 		token: vscode.CancellationToken,
 	): Promise<void> {
-		const stop = signalOf(token);
+		using stop = signalOf(token);
 		const asked = chatRequest(messages, options);
 		const request = { ...asked, messages: asked.messages.map((message) => this.#origins.recall(message)) };
 		const parts: AnswerPart[] = [];
@@ -42,8 +42,6 @@ export class Answering {
 			this.#origins.remember({ role: 'assistant', parts: repeatable(parts) });
 		} catch (error) {
 			throw editorError(error);
-		} finally {
-			stop.dispose();
 		}
 	}
 }

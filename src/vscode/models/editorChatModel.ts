@@ -32,32 +32,28 @@ export class EditorChatModel implements ChatModel {
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const cancellation = tokenOf(signal);
-		try {
-			const response = await this.#model.sendRequest(
-				editorMessages(withCallInWords(request), takesImages(this.#model)),
-				{ tools: request.tools.map((tool) => ({ ...tool })) },
-				cancellation.token,
-			);
-			const calls = new NewCalls();
-			const tags = new ThinkTags();
-			for await (const part of response.stream) {
-				if (part instanceof vscode.LanguageModelToolCallPart) {
-					const call = calls.add(callFrom(part.callId, part.name, part.input));
-					if (call) yield { type: 'toolCall', call };
-				} else if (imagesOf([part]).length > 0) {
-					yield {
-						type: 'notice',
-						text: l10n.t('{0} sent an image, which cannot be shown here.', this.name),
-					};
-				} else {
-					yield* tags.add(textOf(part) ?? '');
-				}
+		using cancellation = tokenOf(signal);
+		const response = await this.#model.sendRequest(
+			editorMessages(withCallInWords(request), takesImages(this.#model)),
+			{ tools: request.tools.map((tool) => ({ ...tool })) },
+			cancellation.token,
+		);
+		const calls = new NewCalls();
+		const tags = new ThinkTags();
+		for await (const part of response.stream) {
+			if (part instanceof vscode.LanguageModelToolCallPart) {
+				const call = calls.add(callFrom(part.callId, part.name, part.input));
+				if (call) yield { type: 'toolCall', call };
+			} else if (imagesOf([part]).length > 0) {
+				yield {
+					type: 'notice',
+					text: l10n.t('{0} sent an image, which cannot be shown here.', this.name),
+				};
+			} else {
+				yield* tags.add(textOf(part) ?? '');
 			}
-			yield* tags.end();
-		} finally {
-			cancellation.dispose();
 		}
+		yield* tags.end();
 	}
 }
 

@@ -128,35 +128,29 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const expected = underway?.invoked ? undefined : underway;
 		if (expected) expected.invoked = true;
 		const tool = this.#toolOf(input, expected);
-		const stop = signalOf(token);
-		try {
-			if (!expected) {
-				const call = { tool, args, flows: flowsInto(this.#flow, tool.server, args) };
-				const permission = await permissionFor(call, toolInvocationToken, stop.signal, this.#services);
-				const refusal = refusalOf(tool, permission);
-				if (refusal) throw new Error(resultText(refusal));
-				this.#mustBeThere(tool);
-			}
-			expected?.onBegun();
-			const result = await this.#call(tool, args, {
-				signal: stop.signal,
-				agent: expected?.agent,
-				onProgress: (progress) => expected?.onProgress(progressText(progress)),
-				onSignIn: (why) => (expected?.onSignIn ?? askInNotification)(tool.server, why.message),
-				onQuestion: (what) => {
-					// The answer of a stopped chat is closed.
-					if (!stop.signal.aborted) expected?.onQuestion(tool.server, what);
-				},
-			});
-			if (!expected) this.#flow.keep(tool.server, result);
-			// A language-model tool reports failure by an exception.
-			if (result.isError) throw new Error(resultText(readableResult(result)));
-			return new vscode.LanguageModelToolResult(
-				readableResult(result).content.map((part) => resultPart(part)),
-			);
-		} finally {
-			stop.dispose();
+		using stop = signalOf(token);
+		if (!expected) {
+			const call = { tool, args, flows: flowsInto(this.#flow, tool.server, args) };
+			const permission = await permissionFor(call, toolInvocationToken, stop.signal, this.#services);
+			const refusal = refusalOf(tool, permission);
+			if (refusal) throw new Error(resultText(refusal));
+			this.#mustBeThere(tool);
 		}
+		expected?.onBegun();
+		const result = await this.#call(tool, args, {
+			signal: stop.signal,
+			agent: expected?.agent,
+			onProgress: (progress) => expected?.onProgress(progressText(progress)),
+			onSignIn: (why) => (expected?.onSignIn ?? askInNotification)(tool.server, why.message),
+			onQuestion: (what) => {
+				// The answer of a stopped chat is closed.
+				if (!stop.signal.aborted) expected?.onQuestion(tool.server, what);
+			},
+		});
+		if (!expected) this.#flow.keep(tool.server, result);
+		// A language-model tool reports failure by an exception.
+		if (result.isError) throw new Error(resultText(readableResult(result)));
+		return new vscode.LanguageModelToolResult(readableResult(result).content.map((part) => resultPart(part)));
 	}
 
 	async #call(

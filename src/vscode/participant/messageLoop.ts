@@ -76,56 +76,52 @@ export class MessageLoop {
 	): AsyncGenerator<LoopEvent> {
 		const { languageModels, configFile, pool, sandbox } = this.#services;
 		const { discovery } = session;
-		const stop = signalOf(token);
-		try {
-			const model = await languageModels.models.chatModelOf(request.model);
-			const known = request.references.length > 0 ? await knownSecrets(this.#services) : [];
-			const {
-				images,
-				text: attached,
-				used,
-				faults,
-			} = await attachments(request, attachmentReader, new SecretMask(known));
-			for (const text of faults) yield { type: 'notice', text };
-			for (const one of used) stream.reference(one);
-			if (interrupted) yield { type: 'notice', text: interruptedLine(interrupted) };
-			const system = await this.#systemPrompt(request, session, stream);
-			const isByRules = isPlanner(request.model);
-			if (isByRules && attached !== undefined)
-				yield { type: 'notice', text: l10n.t('The Offline Planner does not read attachments.') };
-			// The offline planner follows rules: it can neither run agents nor fill a context window.
-			const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
-			const limit = isByRules ? 0 : largeResultBytes();
-			const results = this.#resultsOf(session);
-			const hosted = [...(agents ? [agents] : []), ...(limit > 0 ? [readResultTool(results)] : [])];
-			yield* runToolLoop({
-				model,
-				session: discovery,
-				runTool: this.#callTool.runner(request.toolInvocationToken, session.id, {
-					onSignIn: signInOffer(stream),
-					onQuestion: (server, what) => renderer.question(server, what),
-					onNever: ({ id }) => notes.forbidden.add(id),
-				}),
-				checkArguments: argumentCheck(sandbox),
-				resultFormat: (!isByRules && configFile.inForce?.config.toolResultFormat) || 'result',
-				system,
-				message: {
-					role: 'user',
-					text: withoutAddress(request.prompt),
-					...(images.length > 0 && { images }),
-					...(attached !== undefined && { attached }),
-					...(interrupted && { news: interruptedNews(interrupted) }),
-				},
-				signal: stop.signal,
-				flow: flowOf(discovery),
-				hasLinks: (server) => pool.hasLinks(server),
-				miss: searchMissOf(this.#services, session, stop.signal),
-				...(limit > 0 && { fitResult: (result, of) => results.fit(result, limit, of) }),
-				...(hosted.length > 0 && { hosted }),
-			});
-		} finally {
-			stop.dispose();
-		}
+		using stop = signalOf(token);
+		const model = await languageModels.models.chatModelOf(request.model);
+		const known = request.references.length > 0 ? await knownSecrets(this.#services) : [];
+		const {
+			images,
+			text: attached,
+			used,
+			faults,
+		} = await attachments(request, attachmentReader, new SecretMask(known));
+		for (const text of faults) yield { type: 'notice', text };
+		for (const one of used) stream.reference(one);
+		if (interrupted) yield { type: 'notice', text: interruptedLine(interrupted) };
+		const system = await this.#systemPrompt(request, session, stream);
+		const isByRules = isPlanner(request.model);
+		if (isByRules && attached !== undefined)
+			yield { type: 'notice', text: l10n.t('The Offline Planner does not read attachments.') };
+		// The offline planner follows rules: it can neither run agents nor fill a context window.
+		const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
+		const limit = isByRules ? 0 : largeResultBytes();
+		const results = this.#resultsOf(session);
+		const hosted = [...(agents ? [agents] : []), ...(limit > 0 ? [readResultTool(results)] : [])];
+		yield* runToolLoop({
+			model,
+			session: discovery,
+			runTool: this.#callTool.runner(request.toolInvocationToken, session.id, {
+				onSignIn: signInOffer(stream),
+				onQuestion: (server, what) => renderer.question(server, what),
+				onNever: ({ id }) => notes.forbidden.add(id),
+			}),
+			checkArguments: argumentCheck(sandbox),
+			resultFormat: (!isByRules && configFile.inForce?.config.toolResultFormat) || 'result',
+			system,
+			message: {
+				role: 'user',
+				text: withoutAddress(request.prompt),
+				...(images.length > 0 && { images }),
+				...(attached !== undefined && { attached }),
+				...(interrupted && { news: interruptedNews(interrupted) }),
+			},
+			signal: stop.signal,
+			flow: flowOf(discovery),
+			hasLinks: (server) => pool.hasLinks(server),
+			miss: searchMissOf(this.#services, session, stop.signal),
+			...(limit > 0 && { fitResult: (result, of) => results.fit(result, limit, of) }),
+			...(hosted.length > 0 && { hosted }),
+		});
 	}
 
 	#resultsOf(session: ChatSession): ChatResults {

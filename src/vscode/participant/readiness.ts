@@ -205,7 +205,7 @@ export async function waitForServers(
 	isPermitted: (server: string) => boolean,
 ): Promise<void> {
 	void pool.refreshIfStale();
-	const stop = signalOf(token);
+	using stop = signalOf(token);
 	try {
 		const late = await listings.wait(
 			(names) => stream.progress(l10n.t('Waiting for {0}…', named(names))),
@@ -215,8 +215,6 @@ export async function waitForServers(
 		if (late.length > 0) stream.progress(l10n.t('Still starting, so not searched yet: {0}', named(late)));
 	} catch {
 		// Cancelled: the loop has the same token and says so.
-	} finally {
-		stop.dispose();
 	}
 }
 

@@ -184,7 +184,7 @@ export class RequestHandler implements vscode.Disposable {
 		const { sessions, learning, undo } = this.#services;
 		const { discovery } = session;
 		const before = discovery.activations;
-		const stop = signalOf(token);
+		using stop = signalOf(token);
 		const notes = new AnswerNotes(this.#services, session, stream);
 		const masked: string[] = [];
 		try {
@@ -210,8 +210,6 @@ export class RequestHandler implements vscode.Disposable {
 			if (stop.signal.aborted) return { called: [], stopped: true };
 			if (!(error instanceof ServerError)) throw error;
 			stream.markdown(new vscode.MarkdownString(`$(error) ${plain(error.message, errorCharacters)}`, true));
-		} finally {
-			stop.dispose();
 		}
 		notes.showSearch();
 		if (name === 'unload') {

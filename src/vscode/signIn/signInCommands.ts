@@ -32,7 +32,7 @@ export async function signIn(services: SignInServices, server: string): Promise<
 	};
 	try {
 		await vscode.window.withProgress(options, async (progress, token) => {
-			const stop = signalOf(token);
+			using stop = signalOf(token);
 			let paste: ((address: string) => boolean) | undefined;
 			const onWaiting = (take: (address: string) => boolean) => {
 				paste = take;
@@ -43,7 +43,6 @@ export async function signIn(services: SignInServices, server: string): Promise<
 			try {
 				await made.signIn(personAt(server, onWaiting), stop.signal);
 			} finally {
-				stop.dispose();
 				if (paste) waitingForAddress.delete(paste);
 			}
 		});

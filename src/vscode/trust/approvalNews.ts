@@ -22,11 +22,11 @@ export class ApprovalNews {
 		return fresh.filter(({ name }) => !this.#expected.has(name));
 	}
 
-	/** Until the result is disposed, the caller leads the user to these servers. */
-	expect(names: readonly string[]): { dispose(): void } {
+	/** As long as the result is in scope, the caller leads the user to these servers. */
+	expect(names: readonly string[]): Disposable {
 		for (const name of names) this.#expected.add(name);
 		return {
-			dispose: () => {
+			[Symbol.dispose]: () => {
 				for (const name of names) this.#expected.delete(name);
 			},
 		};

@@ -35,8 +35,8 @@ export class ApprovalPrompt implements vscode.Disposable {
 		);
 	}
 
-	/** Until the result is disposed, the caller leads the user to these servers. */
-	expect(names: readonly string[]): { dispose(): void } {
+	/** As long as the result is in scope, the caller leads the user to these servers. */
+	expect(names: readonly string[]): Disposable {
 		return this.#news.expect(names);
 	}
 

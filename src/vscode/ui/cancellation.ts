@@ -1,29 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
-/** A cancellation token as a signal; dispose it when the work has ended. */
-export function signalOf(
-	token: vscode.CancellationToken,
-): vscode.Disposable & { readonly signal: AbortSignal } {
+/** A cancellation token as a signal, for as long as the work is in scope. */
+export function signalOf(token: vscode.CancellationToken): Disposable & { readonly signal: AbortSignal } {
 	const abort = new AbortController();
 	if (token.isCancellationRequested) abort.abort();
 	const subscription = token.onCancellationRequested(() => abort.abort());
-	return { signal: abort.signal, dispose: () => subscription.dispose() };
+	return { signal: abort.signal, [Symbol.dispose]: () => subscription.dispose() };
 }
 
-/** A signal as a cancellation token; dispose it when the work has ended. */
-export function tokenOf(
-	signal: AbortSignal,
-): vscode.Disposable & { readonly token: vscode.CancellationToken } {
+/** A signal as a cancellation token, for as long as the work is in scope. */
+export function tokenOf(signal: AbortSignal): Disposable & { readonly token: vscode.CancellationToken } {
 	const source = new vscode.CancellationTokenSource();
 	const cancel = () => source.cancel();
 	if (signal.aborted) cancel();
 	signal.addEventListener('abort', cancel, { once: true });
-	const dispose = () => {
-		signal.removeEventListener('abort', cancel);
-		source.dispose();
+	return {
+		token: source.token,
+		[Symbol.dispose]: () => {
+			signal.removeEventListener('abort', cancel);
+			source.dispose();
+		},
 	};
-	return { token: source.token, dispose };
 }
 
 interface ShownWork {

@@ -30,13 +30,9 @@ export async function invokedTool(
 	toolInvocationToken: vscode.ChatParticipantToolToken | undefined,
 	signal: AbortSignal,
 ): Promise<ToolResult> {
-	const cancellation = tokenOf(signal);
-	try {
-		const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken }, cancellation.token);
-		return resultFromParts(content);
-	} finally {
-		cancellation.dispose();
-	}
+	using cancellation = tokenOf(signal);
+	const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken }, cancellation.token);
+	return resultFromParts(content);
 }
 
 /** VS Code's parts of a tool's result in our types; rendered prompts and other data become text. */

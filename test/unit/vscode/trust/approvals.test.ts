@@ -124,7 +124,7 @@ describe('a server that needs approval', () => {
 		const news = new ApprovalNews();
 		const importing = news.expect(['imported', 'never written']);
 		expect(names(news.take([server('imported', 'one'), server('other', 'one')]))).toEqual(['other']);
-		importing.dispose();
+		importing[Symbol.dispose]();
 		expect(news.take([server('imported', 'one'), server('other', 'one')])).toEqual([]);
 		expect(
 			names(news.take([server('imported', 'two'), server('never written', 'one'), server('other', 'one')])),
