@@ -8,12 +8,10 @@ import type { Services } from '../../services.ts';
 import type { Action, ActionNode, Called, NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { type CommandName, commands } from '../ui/ids.ts';
-import { labelText } from '../ui/labelText.ts';
+import { labelText, lineLength } from '../ui/labelText.ts';
 import { toolLook } from '../ui/looks.ts';
 import { dialogTitle, notify, say } from '../ui/messages.ts';
 import { nodeLook } from '../ui/nodes.ts';
-
-const detailLength = 200;
 
 /** The selection of each view, by the view's id. */
 export type Selections = ReadonlyMap<string, { readonly selection: readonly unknown[] }>;
@@ -151,7 +149,7 @@ function pickItem(node: Exclude<ActionNode, { kind: 'origin' }>) {
 		return {
 			label: labelText(node.tool.id),
 			description: toolLook(node.state).word,
-			detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), detailLength),
+			detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), lineLength),
 			node,
 		};
 	}

@@ -176,7 +176,8 @@ export class ConfiguredModel implements ChatModel {
 			}
 		} catch (error) {
 			// A client that uses the user's account has no key to replace.
-			const mayHelp = !isAnswered && !signal.aborted && isUnauthorized(error) && client.auth !== 'microsoft';
+			const wantsKey = error instanceof ModelError && error.reason === 'unauthorized';
+			const mayHelp = wantsKey && !isAnswered && !signal.aborted && client.auth !== 'microsoft';
 			if (!mayHelp || !(await this.#services.keys.keyAfterRefusal(client))) throw error;
 			for await (const event of this.#noted(request, signal)) {
 				// The first try reported the dropped tools.
@@ -213,10 +214,6 @@ function notAgreed(model: string): ModelError {
 		'refused',
 		`Nothing was sent: you did not agree to send this chat to ${model}. Pick another model, or send your message again.`,
 	);
-}
-
-function isUnauthorized(error: unknown): boolean {
-	return error instanceof ModelError && error.reason === 'unauthorized';
 }
 
 /** Without the message, which may contain the provider's text. */

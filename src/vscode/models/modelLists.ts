@@ -108,7 +108,7 @@ export class ModelLists {
 		for (const client of this.#followed) {
 			const { state, failedAt } = this.#entry(client);
 			const age = now - (state.listedAt ?? Number.NEGATIVE_INFINITY);
-			const allowed = isOnThisMachine(client) ? staleMs.onThisMachine : staleMs.elsewhere;
+			const allowed = isLoopback(client.baseUrl) ? staleMs.onThisMachine : staleMs.elsewhere;
 			const hasJustFailed = state.failure !== undefined && now - failedAt < retryMs;
 			if (age >= allowed && !hasJustFailed) void this.#ask(client, 'extension');
 		}
@@ -139,7 +139,8 @@ export class ModelLists {
 	}
 
 	factsOf(client: ClientDefinition, model: string): ModelFacts {
-		const { model: _, title: __, ...facts } = this.#found(client, model) ?? { model };
+		const { models } = this.#entry(client).state;
+		const { model: _, title: __, ...facts } = models.find((one) => one.model === model) ?? { model };
 		return facts;
 	}
 
@@ -177,10 +178,6 @@ export class ModelLists {
 		};
 		this.#entries.set(key, entry);
 		return entry;
-	}
-
-	#found(client: ClientDefinition, model: string): ListedModel | undefined {
-		return this.#entry(client).state.models.find((one) => one.model === model);
 	}
 
 	/** Joins a request that is under way. */
@@ -243,10 +240,8 @@ export class ModelLists {
 
 	/** A missing, oversized or foreign file counts as never listed. */
 	async #restoreNow(client: ClientDefinition, key: string): Promise<void> {
-		const file = this.#fileOf(key);
 		try {
-			if ((await stat(file)).size > mostBytes) return;
-			const kept: unknown = JSON.parse((await readPlainFile(file)).toString());
+			const kept: unknown = JSON.parse((await readPlainFile(this.#fileOf(key), { mostBytes })).toString());
 			if (!isRecord(kept) || kept.format !== fileFormat) return;
 			const { isPlausibleTokens } = await import('../../models/knownLimits.ts');
 			const { keptModel } = await import('../../models/listing.ts');
@@ -311,8 +306,4 @@ function keyOf({ provider, baseUrl }: ClientDefinition): string {
 
 function isCount(value: unknown): value is number {
 	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isOnThisMachine(client: ClientDefinition): boolean {
-	return isLoopback(client.baseUrl);
 }

@@ -200,11 +200,14 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** The tool of a call. Throws if it cannot be called this way. */
 	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
-		const tool = expected?.tool ?? this.#find(name);
-		if (isEditorTool(tool, this.#services.sessions.policy)) {
-			throw new Error(sentence`'${name}' is one of VS Code's own tools: call ${tool.name} directly.`);
+		const { sessions } = this.#services;
+		if (expected) return expected.tool;
+		const found = callableTool(name, sessions.surface(), sessions.earlier);
+		if (!found.ok) throw new Error(found.message);
+		if (isEditorTool(found.tool, sessions.policy)) {
+			throw new Error(sentence`'${name}' is one of VS Code's own tools: call ${found.tool.name} directly.`);
 		}
-		return tool;
+		return found.tool;
 	}
 
 	/** A server may be removed while the user is asked. The error then says so, instead of claiming that the tool never existed. */
@@ -213,12 +216,6 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		throw new Error(
 			sentence`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
 		);
-	}
-
-	#find(name: string): CatalogTool {
-		const found = callableTool(name, this.#services.sessions.surface(), this.#services.sessions.earlier);
-		if (!found.ok) throw new Error(found.message);
-		return found.tool;
 	}
 
 	/** Checks the arguments of a call from another chat. The tool loop checks those of `@discovery`. */

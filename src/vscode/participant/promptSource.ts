@@ -10,12 +10,9 @@ import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { wordsOf } from '../../models/answerParts.ts';
 import type { Services } from '../../services.ts';
 import { askCompletedValues } from '../ui/inputs/completedInput.ts';
-import { labelText } from '../ui/labelText.ts';
+import { labelText, lineLength } from '../ui/labelText.ts';
 import { maskedLine } from './attachments.ts';
 import { knownSecrets } from './knownSecrets.ts';
-
-/** Characters of a server's text on a line. */
-const lineLength = 200;
 
 /** The prompts of the servers that a chat may use. `onMasked` gets a line if secrets were masked. */
 export function promptSource(

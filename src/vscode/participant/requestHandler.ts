@@ -128,7 +128,8 @@ export class RequestHandler implements vscode.Disposable {
 		const { toolset } = session.discovery.surface;
 		await waitForServers(pool, this.#listings, stream, token, (server) => permitsServer(toolset, server));
 		const client = languageModels.models.definitionOf(request.model)?.client.name;
-		const key = client === undefined ? undefined : { client, message: textOnly(request) };
+		const text = hasAttachments(request) ? undefined : withoutAddress(request.prompt);
+		const key = client === undefined ? undefined : { client, message: text };
 		const renderer = new ChatRenderer(stream, session.id, key);
 		const notes = new AnswerNotes(this.#services, session, stream);
 		/** Ids of the tools that were called, by call. */
@@ -236,11 +237,6 @@ export class RequestHandler implements vscode.Disposable {
 	followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
 		return followups(metadata ?? {}, this.#services.configFile.inForce?.config.prompts);
 	}
-}
-
-/** The words of a message; `undefined` if it has attachments. */
-function textOnly(request: vscode.ChatRequest): string | undefined {
-	return hasAttachments(request) ? undefined : withoutAddress(request.prompt);
 }
 
 /**

@@ -8,9 +8,9 @@ import type {
 	QuestionField,
 } from '../../mcp/connection/questions.ts';
 import type { Services } from '../../services.ts';
-import { askParameter, faultSentence, lineLength } from '../ui/inputs/askParameter.ts';
+import { askParameter, faultSentence } from '../ui/inputs/askParameter.ts';
 import { askPick, askSteps } from '../ui/inputs/quickInputs.ts';
-import { labelText } from '../ui/labelText.ts';
+import { labelText, lineLength } from '../ui/labelText.ts';
 import { openExactUrl } from '../ui/unsupported.ts';
 import { addressLines, FilledForm, parameterOf, questionTitle, schemaOf } from './questionForm.ts';
 

@@ -9,14 +9,13 @@ import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { askCompletedValues } from '../ui/inputs/completedInput.ts';
 import { asked } from '../ui/inputs/quickInputs.ts';
-import { labelText } from '../ui/labelText.ts';
+import { labelText, lineLength } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
 import { fileName, isViewable, sizeText } from './result.ts';
 
-/** Characters of a server's text on a line, and of a shown document. */
-const lineLength = 200;
+/** Characters of a shown document. */
 const shownCharacters = 5_000_000;
 const nameLength = 80;
 

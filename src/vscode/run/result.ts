@@ -92,10 +92,8 @@ export function fileWords({ type, mimeType, data }: FilePart, shown = (text: str
 /** The object or list that is all of a result. Not one with `$schema`: VS Code would fetch that address. */
 function onlyJson({ isError, content }: ToolResult): object | undefined {
 	const [part, ...others] = content;
-	return isError || others.length > 0 || part?.type !== 'text' ? undefined : asObject(parsed(part.text));
-}
-
-function asObject(value: unknown): object | undefined {
+	if (isError || others.length > 0 || part?.type !== 'text') return undefined;
+	const value = parsed(part.text);
 	if (typeof value !== 'object' || value === null) return undefined;
 	return isRecord(value) && Object.hasOwn(value, '$schema') ? undefined : value;
 }

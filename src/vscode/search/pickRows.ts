@@ -7,7 +7,7 @@ import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { isButton } from '../actions/contributions.ts';
 import { actions } from '../actions/table.ts';
 import { type CommandName, commands } from '../ui/ids.ts';
-import { labelText } from '../ui/labelText.ts';
+import { labelText, lineLength } from '../ui/labelText.ts';
 import { toolLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 
@@ -53,8 +53,6 @@ export function rowId(row: PickRow): string {
 	return row.kind === 'tool' ? `tool ${row.node.tool.wireName}` : `${row.kind} ${row.label}`;
 }
 
-/** Characters of others' text on a line. */
-const sentenceLength = 200;
 const typedLength = 60;
 
 /** If a tool's name and server do not show why it was found, the reason comes first, because narrow windows cut off the rest. */
@@ -68,7 +66,7 @@ export function toolRow(
 	const elsewhere = matches.filter(({ field }) => field !== 'name' && field !== 'server');
 	const why = matchedWords(elsewhere, (text) => labelText(text, typedLength));
 	const sentence = firstSentence(tool.description ?? tool.title ?? '');
-	const detail = [why, labelText(sentence, sentenceLength)].filter(Boolean);
+	const detail = [why, labelText(sentence, lineLength)].filter(Boolean);
 	return {
 		kind: 'tool',
 		node,

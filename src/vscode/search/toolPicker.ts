@@ -98,7 +98,10 @@ class PickSession implements vscode.Disposable {
 		this.#take = take;
 		this.#subscriptions = [
 			pick.onDidChangeValue(() => this.#search('new')),
-			pick.onDidTriggerItemButton(({ item, button }) => press(item.row, button as ActionButton)),
+			pick.onDidTriggerItemButton(({ item: { row }, button }) => {
+				const { action } = button as ActionButton;
+				if (row.kind === 'tool') void vscode.commands.executeCommand(action.command, row.node);
+			}),
 			pick.onDidChangeActive(() => {
 				this.#isDrawn = true;
 			}),
@@ -170,10 +173,6 @@ class PickSession implements vscode.Disposable {
 		if (row?.kind === 'tool') this.#take(row).catch(showError);
 		if (row?.kind === 'lead') void vscode.commands.executeCommand(row.command, ...row.args);
 	}
-}
-
-function press(row: PickRow, { action }: ActionButton): void {
-	if (row.kind === 'tool') void vscode.commands.executeCommand(action.command, row.node);
 }
 
 type PickerServices = Pick<Services, 'sessions' | 'serverModels'>;

@@ -29,7 +29,7 @@ type SecretServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
  * that the client refused without a key.
  */
 export async function manageSecrets(
-	services: Pick<Services, 'configFile' | 'keyring' | 'pool'>,
+	services: SecretServices,
 	named: unknown,
 	failed?: unknown,
 ): Promise<void> {
@@ -144,18 +144,16 @@ async function changeSecret(
 	const remove = {
 		label: l10n.t('Remove'),
 		iconPath: new vscode.ThemeIcon('trash'),
-		run: () => removeSecret(name, folder, secrets),
+		run: async () => {
+			await secrets.remove(folder, [name]);
+			say(l10n.t('removed the secret {0}.', name));
+		},
 	};
 	const chosen = await vscode.window.showQuickPick([replace, remove], {
 		title: dialogTitle(commands.manageSecrets),
 		placeHolder: name,
 	});
 	await chosen?.run();
-}
-
-async function removeSecret(name: string, folder: vscode.Uri, secrets: SecretVariables): Promise<void> {
-	await secrets.remove(folder, [name]);
-	say(l10n.t('removed the secret {0}.', name));
 }
 
 /** Asks for a name, then for a value, with Back in between. */

@@ -39,7 +39,10 @@ export async function teachSearch(
 	show: ShowLearned,
 	servers?: readonly string[],
 ): Promise<void> {
-	refuseSecond(services);
+	// A second run would send, and bill, the same tools twice.
+	if (underWay.has(services.learning.expansions)) {
+		throw new Error(l10n.t('search is already being taught. Wait until it finishes, or stop it first.'));
+	}
 	const curriculum = await chosenTools(services, servers);
 	if (!curriculum) return;
 	const picked = await chooseModel();
@@ -51,13 +54,6 @@ export async function teachSearch(
 
 /** The stores that are being written to now. */
 const underWay = new WeakSet<object>();
-
-/** A second run would send, and bill, the same tools twice. */
-function refuseSecond({ learning: { expansions } }: TeachingServices): void {
-	if (underWay.has(expansions)) {
-		throw new Error(l10n.t('search is already being taught. Wait until it finishes, or stop it first.'));
-	}
-}
 
 async function chosenTools(
 	services: TeachingServices,

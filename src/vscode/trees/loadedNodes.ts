@@ -53,8 +53,13 @@ export function loadedTools(
 		const node = nodeOf(tool);
 		if (!node) continue;
 		const { short, long } = loadReason(activation);
-		const lastUse = useOf(activation.lastTurn);
-		loading.set(node, { reason: short, why: long, ...(lastUse && { lastUse }) });
+		const { lastTurn } = activation;
+		loading.set(node, {
+			reason: short,
+			why: long,
+			// Turn 0 is before the first message.
+			...(lastTurn > 0 && { lastUse: l10n.t('Last loaded or called in turn {0}.', lastTurn) }),
+		});
 	}
 	const activated = [...loading.keys()];
 	const always = sessions.currentSurface.loaded.flatMap((tool) => nodeOf(tool) ?? []);
@@ -73,11 +78,6 @@ export function loadedTools(
 		shared: isShared ? ordered : [],
 		loading,
 	};
-}
-
-/** When the chat last used a tool, as a sentence. Turn 0 is before the first message. */
-function useOf(lastTurn: number): string | undefined {
-	return lastTurn === 0 ? undefined : l10n.t('Last loaded or called in turn {0}.', lastTurn);
 }
 
 export function loadedRow(node: LoadedTreeNode, { shared, loading }: LoadedTools): TreeRow {

@@ -54,8 +54,9 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	}
 
 	getTreeItem(node: LoadedTreeNode): vscode.TreeItem {
-		const item = rowItem(idOf(node), this.#rows.row(node));
-		return node.kind === 'tool' ? marked(item, node.tool) : item;
+		const row = this.#rows.row(node);
+		if (node.kind === 'always') return rowItem('always', row);
+		return marked(rowItem(`tool ${node.tool.wireName}`, row), node.tool);
 	}
 
 	getChildren(node?: LoadedTreeNode): LoadedTreeNode[] {
@@ -117,8 +118,4 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		this.#canUndo = canUndo;
 		void vscode.commands.executeCommand('setContext', contextKeys.canUndo, canUndo);
 	}
-}
-
-function idOf(node: LoadedTreeNode): string {
-	return node.kind === 'always' ? 'always' : `tool ${node.tool.wireName}`;
 }

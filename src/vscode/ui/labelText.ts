@@ -3,6 +3,8 @@ import { folded, visible } from '../../common/text.ts';
 
 /** Characters of a foreign name in a label or a message. */
 const nameLength = 100;
+/** Characters of a line of foreign text: a description, a prompt. */
+export const lineLength = 200;
 
 /**
  * Foreign text, by default a name, on one line of a label or a notification. `$(name)` would be drawn as an icon, and in a notification `[text](command:name)` would be

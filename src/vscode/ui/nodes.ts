@@ -85,8 +85,7 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 
 /** `2 loaded`: tools that the last used chat has loaded, and tools that every chat has. Empty if there are none. */
 export function loadedCounts(tools: readonly ToolNode[]): readonly string[] {
-	const isLoaded = ({ state }: ToolNode) => state === 'activated' || state === 'pinned' || state === 'loaded';
-	const loaded = tools.filter(isLoaded).length;
+	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
 	return loaded > 0 ? [l10n.t('{0} loaded', loaded)] : [];
 }
 

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { autoWords } from '../../chat/autoWords.ts';
 import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
 import { Emitter } from '../../common/event.ts';
+import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { type Disabled, isEditorTool, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
@@ -219,9 +220,6 @@ function whyPlaced({
 	};
 }
 
-/** Cached sums: habits change rarely, but every redraw needs the sums. */
-const pastOf = new WeakMap<Habits, ReadonlyMap<string, PastUse>>();
-
 function toolUses(
 	{ current }: ChatSessions,
 	habits: Habits,
@@ -235,16 +233,8 @@ function toolUses(
 	};
 }
 
-function pastUses(habits: Habits): ReadonlyMap<string, PastUse> {
-	let uses = pastOf.get(habits);
-	if (!uses) {
-		uses = summed(habits);
-		pastOf.set(habits, uses);
-	}
-	return uses;
-}
-
-function summed({ chats }: Habits): ReadonlyMap<string, PastUse> {
+/** Cached: habits change rarely, but every redraw needs the sums. */
+const pastUses = weakMemo(({ chats }: Habits): ReadonlyMap<string, PastUse> => {
 	const uses = new Map<string, PastUse>();
 	for (const { at, calls } of chats) {
 		for (const entry of calls) {
@@ -257,7 +247,7 @@ function summed({ chats }: Habits): ReadonlyMap<string, PastUse> {
 		}
 	}
 	return uses;
-}
+});
 
 function idOf({ server, tool }: { readonly server: string; readonly tool: string }): string {
 	return toolId({ server, name: tool });

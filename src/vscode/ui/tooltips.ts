@@ -156,14 +156,11 @@ function toolTooltip({ tool, state, why, unsent, advice, use, rule }: ToolNode):
 
 export function useLabel({ calls, past }: ToolUse): string {
 	return [
-		...(calls > 0 ? [timesHere(calls)] : []),
+		...(calls === 1 ? [l10n.t('Called once in this chat.')] : []),
+		...(calls > 1 ? [l10n.t('Called {0} times in this chat.', calls)] : []),
 		...(past && past.calls > calls ? [timesInAll(past)] : []),
-		...(past ? lastTime(past) : []),
+		...(past && past.last > 0 ? [l10n.t('Last call: {0}.', shownDate(past.last))] : []),
 	].join(' ');
-}
-
-function timesHere(n: number): string {
-	return n === 1 ? l10n.t('Called once in this chat.') : l10n.t('Called {0} times in this chat.', n);
 }
 
 function timesInAll({ calls, chats }: PastUse): string {
@@ -171,8 +168,4 @@ function timesInAll({ calls, chats }: PastUse): string {
 	return chats === 1
 		? l10n.t('Called {0} times in 1 chat in total.', calls)
 		: l10n.t('Called {0} times in {1} chats in total.', calls, chats);
-}
-
-function lastTime({ last }: PastUse): string[] {
-	return last === 0 ? [] : [l10n.t('Last call: {0}.', shownDate(last))];
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { labelText } from '../labelText.ts';
-import { type AskedParameter, askParameter, lineLength } from './askParameter.ts';
+import { labelText, lineLength } from '../labelText.ts';
+import { type AskedParameter, askParameter } from './askParameter.ts';
 import { type FormAnswers, type Step, stepsOf } from './formAnswers.ts';
 import { optionalLabel, type Parameter } from './parameter.ts';
 import { askPicks, askSteps, type Question } from './quickInputs.ts';

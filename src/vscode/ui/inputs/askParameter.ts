@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { writtenOut } from '../../../common/exactText.ts';
 import type { ValidationOutcome } from '../../../sandbox/job.ts';
-import { fileBaseName, labelText } from '../labelText.ts';
+import { fileBaseName, labelText, lineLength } from '../labelText.ts';
 import { showError } from '../messages.ts';
 import { textTabs } from '../readingEditor.ts';
 import type { PrivateFiles } from '../textFiles.ts';
@@ -39,8 +39,6 @@ export interface AskedParameter extends Question {
 	/** Shown after it. */
 	readonly note?: string;
 }
-
-export const lineLength = 200;
 
 export function askParameter(asked: AskedParameter): Promise<ParameterReply> {
 	const { parameter } = asked;

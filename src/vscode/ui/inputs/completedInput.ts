@@ -1,10 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { labelText } from '../labelText.ts';
+import { labelText, lineLength } from '../labelText.ts';
 import { asked, askSteps, type Question, type Reply } from './quickInputs.ts';
-
-/** Characters of others' text on a line. */
-const lineLength = 200;
 
 /** A text with completions from a server. */
 interface CompletedQuestion extends Question {
