@@ -178,16 +178,6 @@ export class ChatPanel {
 		});
 	}
 
-	/** The names that the model picker lists for some words, such as the name of a client. */
-	async modelsFor(words: string): Promise<readonly string[]> {
-		return this.#steps.run(`look for the models of ${words}`, async () => {
-			const names = await this.#filterModels(words);
-			await this.#page.keyboard.press('Escape');
-			await this.#modelPicker().waitFor({ state: 'hidden' });
-			return names;
-		});
-	}
-
 	/** Starts a new chat with the panel's button. The command may open it in an editor. */
 	async startNew(): Promise<void> {
 		await this.#steps.run('start a new chat', async () => {

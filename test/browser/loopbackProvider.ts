@@ -77,12 +77,6 @@ export class LoopbackProvider implements AsyncDisposable {
 		return bodies.filter(isChatCompletionBody);
 	}
 
-	/** The system prompt of the last request. */
-	get lastSystemPrompt(): string {
-		const system = this.requests.at(-1)?.messages.find(({ role }) => role === 'system')?.content;
-		return typeof system === 'string' ? system : JSON.stringify(system);
-	}
-
 	/** Adds answers, one for each request. */
 	willSay(...responses: readonly FixtureResponse[]): void {
 		this.#script.push(...responses.map((response) => ({ response, isSlow: false })));

@@ -98,26 +98,12 @@ export class TreeView {
 		await this.#steps.run(`choose ${entry} on ${label} in ${this.#view}`, async () => {
 			const row = await this.#reveal(label);
 			await row.click({ button: 'right' });
-			await this.#choose(entry);
+			const item = this.#page.getByRole('menuitem', { name: withKey(entry) });
+			await item.hover();
+			await this.#page.waitForTimeout(MENU_PAUSE_MS);
+			await item.click();
+			await item.waitFor({ state: 'hidden' });
 		});
-	}
-
-	/** Opens the menu of the view's title and chooses an entry. */
-	async titleMenu(entry: string): Promise<void> {
-		await this.#steps.run(`choose ${entry} in the menu of ${this.#view}`, async () => {
-			const header = this.#pane().locator('.pane-header');
-			await header.hover();
-			await header.getByRole('button', { name: 'More Actions' }).click();
-			await this.#choose(entry);
-		});
-	}
-
-	async #choose(entry: string): Promise<void> {
-		const item = this.#page.getByRole('menuitem', { name: withKey(entry) });
-		await item.hover();
-		await this.#page.waitForTimeout(MENU_PAUSE_MS);
-		await item.click();
-		await item.waitFor({ state: 'hidden' });
 	}
 
 	/** Presses an action of the view's title. A container with one view shows its actions in the container's title. */
