@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
 import type { Services } from '../../services.ts';
-import { commands, ids } from '../ui/ids.ts';
+import { ids } from '../ui/ids.ts';
 import { commandTitle, showError } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { pageTabs } from '../ui/readingEditor.ts';
@@ -10,29 +10,15 @@ import { saveAs } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import {
 	type CommandTitles,
-	type PageCommand,
 	type PageMessage,
 	type PageRequest,
 	type PageView,
+	pageCommands,
 	pageView,
 } from './pageView.ts';
 
-const commandIds: Readonly<Record<PageCommand, string>> = {
-	addServer: commands.addServer,
-	ask: commands.ask,
-	createConfig: commands.createConfig,
-	importServers: commands.importServers,
-	openConfig: commands.openConfig,
-	openWalkthrough: commands.openWalkthrough,
-	enableDiscovery: commands.enableDiscovery,
-	pinServer: commands.pinServer,
-	undo: commands.undo,
-	unloadTool: commands.unloadTool,
-	trust: 'workbench.trust.manage',
-};
-
 function commandTitles(): CommandTitles {
-	const titles = Object.entries(commandIds).map(([name, id]) => [name, commandTitle(id)]);
+	const titles = Object.entries(pageCommands).map(([name, id]) => [name, commandTitle(id)]);
 	// VS Code's own command, whose title cannot be looked up.
 	return { ...Object.fromEntries(titles), trust: l10n.t('Manage Workspace Trust') };
 }
@@ -55,7 +41,10 @@ async function answerRequest(
 		case 'dismiss':
 			return habits[request.kind](request.id);
 		case 'run':
-			await vscode.commands.executeCommand(commandIds[request.command], ...(request.on ? [request.on] : []));
+			await vscode.commands.executeCommand(
+				pageCommands[request.command],
+				...(request.on ? [request.on] : []),
+			);
 			return;
 		default:
 			assertNever(request);
@@ -113,7 +102,7 @@ export class ContextPage implements vscode.Disposable {
 	/** Draws the page while it is visible. VS Code reloads a page that becomes visible, and the page then reports that it is ready. */
 	#draw(): void {
 		if (!this.#panel?.visible) return;
-		const message: PageMessage = { kind: 'show', view: this.#view(), titles: commandTitles() };
+		const message: PageMessage = { view: this.#view(), titles: commandTitles() };
 		void this.#panel.webview.postMessage(message);
 	}
 

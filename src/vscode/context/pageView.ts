@@ -5,13 +5,12 @@ import { type ContextReport, contextReport } from '../../discovery/report.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { Services } from '../../services.ts';
 import type { NodeRef } from '../actions/action.ts';
+import { commands } from '../ui/ids.ts';
 
 /** The content of the context page. Plain JSON, because it goes to a webview. */
 export type PageView =
-	| { readonly kind: 'loading' }
-	| { readonly kind: 'untrusted' }
-	/** No configuration, or one that cannot be read. */
-	| { readonly kind: 'none' | 'broken' }
+	/** `none`, `broken`: no configuration, or one that cannot be read. */
+	| { readonly kind: 'loading' | 'untrusted' | 'none' | 'broken' }
 	| {
 			readonly kind: 'report';
 			/** Of the last used chat; without one, of an empty chat. */
@@ -25,24 +24,26 @@ export type PageView =
 	  };
 
 export interface PageMessage {
-	readonly kind: 'show';
 	readonly view: PageView;
 	readonly titles: CommandTitles;
 }
 
 /** Commands that the page offers. */
-export type PageCommand =
-	| 'addServer'
-	| 'ask'
-	| 'createConfig'
-	| 'importServers'
-	| 'openConfig'
-	| 'openWalkthrough'
-	| 'enableDiscovery'
-	| 'pinServer'
-	| 'undo'
-	| 'unloadTool'
-	| 'trust';
+export const pageCommands = {
+	addServer: commands.addServer,
+	ask: commands.ask,
+	createConfig: commands.createConfig,
+	importServers: commands.importServers,
+	openConfig: commands.openConfig,
+	openWalkthrough: commands.openWalkthrough,
+	enableDiscovery: commands.enableDiscovery,
+	pinServer: commands.pinServer,
+	undo: commands.undo,
+	unloadTool: commands.unloadTool,
+	trust: 'workbench.trust.manage',
+};
+
+export type PageCommand = keyof typeof pageCommands;
 
 export type CommandTitles = Readonly<Record<PageCommand, string>>;
 
