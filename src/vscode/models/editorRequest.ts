@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatMessage, ToolCall, ToolCallResult } from '../../discovery/catalog/message.ts';
+import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { plainAnswer } from '../../models/answerParts.ts';
 import type { ChatRequest } from '../../models/chatModel.ts';
 import { callFrom } from '../../models/wireCalls.ts';
@@ -35,10 +35,17 @@ export function chatRequest(
 function chatMessages({ role, content }: vscode.LanguageModelChatRequestMessage): ChatMessage[] {
 	const text = textsOf(content);
 	if (role === vscode.LanguageModelChatMessageRole.Assistant) {
-		const toolCalls = content.flatMap(toolCall);
+		const toolCalls = content
+			.filter((part) => part instanceof vscode.LanguageModelToolCallPart)
+			.map(({ callId, name, input }) => callFrom(callId, name, input));
 		return text || toolCalls.length > 0 ? [plainAnswer(text, toolCalls)] : [];
 	}
-	const results = content.flatMap(toolResult);
+	const results = content
+		.filter((part) => part instanceof vscode.LanguageModelToolResultPart)
+		.map((part) => ({
+			callId: part.callId,
+			result: resultFromParts(part.content, isErrorResult(part)),
+		}));
 	const images = imagesOf(content);
 	return [
 		...(results.length > 0 ? [{ role: 'tool' as const, results }] : []),
@@ -50,14 +57,4 @@ function chatMessages({ role, content }: vscode.LanguageModelChatRequestMessage)
 
 function textsOf(parts: readonly unknown[]): string {
 	return parts.map((part) => textOf(part) ?? '').join('');
-}
-
-function toolCall(part: unknown): ToolCall[] {
-	if (!(part instanceof vscode.LanguageModelToolCallPart)) return [];
-	return [callFrom(part.callId, part.name, part.input)];
-}
-
-function toolResult(part: unknown): ToolCallResult[] {
-	if (!(part instanceof vscode.LanguageModelToolResultPart)) return [];
-	return [{ callId: part.callId, result: resultFromParts(part.content, isErrorResult(part)) }];
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Emitter } from '../../common/event.ts';
 import { isRecord } from '../../common/json.ts';
+import { weakMemo } from '../../common/memo.ts';
 import { SharedFile } from '../../common/sharedFile.ts';
 import type { CatalogServer, CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
@@ -40,8 +41,8 @@ export class ExpansionStore {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	#kept: Expansions = new Map();
-	/** Servers with texts; the same object each time. */
-	#expanded = new WeakMap<CatalogServer, CatalogServer>();
+	/** A server with the texts of its tools; the same object each time. */
+	#withTexts = this.#expanding();
 
 	/** Reads nothing before {@link load}. */
 	constructor(folder: string, now: () => number) {
@@ -56,7 +57,9 @@ export class ExpansionStore {
 	/** Reads what this or another window has written, and fires an event if it differs. An unreadable file counts as empty. */
 	load(): void {
 		const content = this.#file.read();
-		if (content !== 'unchanged') this.#use(content === 'unreadable' ? new Map() : textsIn(content.tools));
+		if (content === 'unchanged') return;
+		const tools: unknown = content === 'unreadable' ? [] : content.tools;
+		this.#use(new Map(Array.isArray(tools) ? tools.filter(isEntry) : []));
 	}
 
 	of(tool: CatalogTool): ToolExpansion | undefined {
@@ -66,7 +69,7 @@ export class ExpansionStore {
 	/** Servers with the texts of their tools. */
 	applied(servers: readonly CatalogServer[]): readonly CatalogServer[] {
 		if (this.#kept.size === 0) return servers;
-		return servers.map((server) => this.#withTexts(server));
+		return servers.map(this.#withTexts);
 	}
 
 	/** Stores, replaces and deletes texts, and keeps the changes of other windows. Rejects if the folder is read-only. */
@@ -111,7 +114,7 @@ export class ExpansionStore {
 	#use(kept: Expansions): void {
 		if (isSame(kept, this.#kept)) return;
 		this.#kept = kept;
-		this.#expanded = new WeakMap();
+		this.#withTexts = this.#expanding();
 		this.#changed.fire();
 	}
 
@@ -122,16 +125,14 @@ export class ExpansionStore {
 		return expansion;
 	}
 
-	#withTexts(server: CatalogServer): CatalogServer {
-		const known = this.#expanded.get(server);
-		if (known) return known;
-		const tools = server.tools.map((tool) => {
-			const expansion = this.#get(keyOf(tool, definitionHash(tool)));
-			return expansion ? { ...tool, expansion } : tool;
-		});
-		const expanded = { ...server, tools };
-		this.#expanded.set(server, expanded);
-		return expanded;
+	#expanding(): (server: CatalogServer) => CatalogServer {
+		return weakMemo((server) => ({
+			...server,
+			tools: server.tools.map((tool) => {
+				const expansion = this.#get(keyOf(tool, definitionHash(tool)));
+				return expansion ? { ...tool, expansion } : tool;
+			}),
+		}));
 	}
 }
 
@@ -159,10 +160,6 @@ function latestOf(all: Expansions): [string, KeptExpansion][] {
 /** A hash of the tool's definition, and the server. */
 function keyOf({ server }: Tool, hash: string): string {
 	return `${hash} ${server}`;
-}
-
-function textsIn(tools: unknown): Expansions {
-	return new Map(Array.isArray(tools) ? tools.filter(isEntry) : []);
 }
 
 /** The checksum proves that the file is intact; this, that it has our shape. */

@@ -10,7 +10,7 @@ import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { contextValue } from '../actions/contributions.ts';
 import { failedName, toolLook, unsentLook } from '../ui/looks.ts';
-import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
+import { countsOf, isLoaded, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
 import { saidInRow } from '../ui/statusLabels.ts';
 import type { TreeRow } from './drawnRows.ts';
@@ -77,9 +77,7 @@ function toolRow(node: ToolNode): TreeRow {
 
 /** Whether the icon of a tool says enough about its state, which leaves room for the tokens. */
 function isPlain({ state, unsent }: ToolNode): boolean {
-	return (
-		!unsent && (state === 'deferred' || state === 'activated' || state === 'loaded' || state === 'pinned')
-	);
+	return !unsent && (state === 'deferred' || isLoaded(state));
 }
 
 /** Remarks in a tool's row, a few words each. */
