@@ -183,20 +183,7 @@ export function mergedFiles(
 	const [first, ...others] = parts;
 	if (!first) return undefined;
 	if (before && isSameParts(before.parts, parts)) return before;
-	return { parts, merged: others.length === 0 ? single(first) : mergeConfigs([first, ...others]) };
-}
-
-function single({ file, config, off }: ConfigPart): MergedConfig {
-	const here = (names: Iterable<string>) => new Map([...names].map((name) => [name, file]));
-	const names = [...config.policy.servers.keys(), ...off];
-	return {
-		config,
-		servers: new Map(names.map((name) => [name, { file, name }])),
-		clients: here(config.clients.keys()),
-		models: here(config.models.keys()),
-		toolsets: here(config.toolsets.keys()),
-		discovery: file,
-	};
+	return { parts, merged: mergeConfigs([first, ...others]) };
 }
 
 function isSameParts(a: readonly ConfigPart[], b: readonly ConfigPart[]): boolean {

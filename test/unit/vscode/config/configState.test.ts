@@ -212,7 +212,7 @@ describe('the combined state of several files', () => {
 	test('is the state of the only file if there is just one', () => {
 		const state = servers('git');
 		const one = whole(followed(state, 'app'), followed(none));
-		expect(one.kind === 'ok' && one.config).toBe(state.kind === 'ok' && state.config);
+		expect(one.kind === 'ok' && one.config).toEqual(state.kind === 'ok' && state.config);
 	});
 });
 
