@@ -7,7 +7,7 @@ import { isRecord } from '../../common/json.ts';
 import type { Config } from '../../config/config.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { isLoopback } from '../../config/servers/address.ts';
-import type { ModelFacts, NamedLimits } from '../../models/knownLimits.ts';
+import { isPlausibleTokens, type ModelFacts, type NamedLimits } from '../../models/knownLimits.ts';
 import type { ListedModel } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Services } from '../../services.ts';
@@ -243,7 +243,6 @@ export class ModelLists {
 		try {
 			const kept: unknown = JSON.parse((await readPlainFile(this.#fileOf(key), { mostBytes })).toString());
 			if (!isRecord(kept) || kept.format !== fileFormat) return;
-			const { isPlausibleTokens } = await import('../../models/knownLimits.ts');
 			const { keptModel } = await import('../../models/listing.ts');
 			const entry = this.#entry(client);
 			if (typeof kept.listedAt === 'number' && Array.isArray(kept.models)) {

@@ -73,7 +73,8 @@ describe('given labelled queries in the workspace', () => {
 		await vscode.commands.executeCommand(commands.evaluateSearch);
 		const text = await eventually('the hint to be written', async () => {
 			const now = await textOf(configUri());
-			return now === original ? undefined : now;
+			// A file that is being written may be read in part.
+			return now !== original && now.endsWith(original.slice(-3)) ? now : undefined;
 		});
 		assert.match(text, /"tools": \{ ?\s*"git_blame": \{ "search_hint": "gubbins" \}/);
 		const comments = (all: string) => all.split('\n').filter((line) => line.includes('//'));
@@ -124,7 +125,7 @@ describe('given a chat that has called a tool for a message', () => {
 });
 
 /** A query that search misses, and one that nothing answers. */
-const missed = 'give this file another name';
+const missed = 'shuffle gubbins';
 const pizza = 'order a pizza with extra cheese';
 const learned = (server: string, name: string, query: string): TaughtTool => ({
 	server,
