@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { Client } from '@modelcontextprotocol/client';
 import { heldMegabytes } from '../../bench/memory.ts';
 import { type CountedProcess, markedProcesses } from '../servers/faults/census.ts';
 import { slopeOf } from './growth.ts';
