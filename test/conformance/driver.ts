@@ -5,22 +5,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/common/clock.ts';
 import type { RemoteLaunch, SignInOptions } from '../../src/config/servers/launch.ts';
-import { defaultLimits } from '../../src/mcp/limits.ts';
-import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerError } from '../../src/mcp/serverError.ts';
-import { ServerPool } from '../../src/mcp/serverPool.ts';
+import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { SecretTexts } from '../../src/mcp/signIn/grantStorage.ts';
 import { SignIns } from '../../src/mcp/signIn/signIns.ts';
 import type { SignInPerson } from '../../src/mcp/signIn/visit.ts';
+import { openPool } from '../servers/openPool.ts';
 import { type Play, playOf, type ScenarioCall } from './scenarios.ts';
 import { endedWell } from './verdict.ts';
 
 const server = 'judge';
 /** The judge runs thirty clients at once, so each may be slow. */
-const limits = { ...defaultLimits, connectMs: 60_000, remoteProbeMs: 30_000 };
+const limits = { connectMs: 60_000, remoteProbeMs: 30_000 };
 /** Longest sign-in: in some scenarios the browser never comes back. */
 const signInMs = 20_000;
 const mostSignIns = 3;
@@ -40,12 +38,8 @@ async function run(url: string, play: Play, context: Context): Promise<void> {
 	const { calls, reads, mayFail } = play;
 	const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
 	const signIns = new SignIns({ secrets: forgetfulSecrets(), folder, clock: systemClock });
-	const pool = new ServerPool({
-		reaperScript: fileURLToPath(new URL('../reaper.js', import.meta.url)),
-		store: await CatalogStore.open(folder, limits, systemClock),
+	const pool = await openPool(folder, {
 		limits,
-		client: { name: 'mcp-discovery', version: '1.0.0' },
-		toolCacheTtlSeconds: 0,
 		// A user who accepts every question and fills in nothing.
 		ask: async () => ({ action: 'accept', content: {} }),
 		signIns,

@@ -13,7 +13,7 @@ import { ToolSurface } from '../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { node, publishedServer } from '../servers/launches.ts';
-import { openPool } from '../servers/poolFixture.ts';
+import { openPool } from '../servers/openPool.ts';
 
 /** A chat over published MCP servers that run as processes of their own. */
 export interface RealChat {
@@ -32,7 +32,7 @@ export function realServers() {
 	let folders = 0;
 
 	beforeAll(async () => {
-		pool = await openPool({ folder: join(root, 'catalog') });
+		pool = await openPool(join(root, 'catalog'));
 		const memory = {
 			...node(publishedServer('memory')),
 			env: { MEMORY_FILE_PATH: join(root, 'memory.jsonl') },

@@ -10,7 +10,8 @@ import type { AskedQuestion, AskUser } from '../../src/mcp/connection/questions.
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { node, program, publishedServer } from './launches.ts';
 import { bodyOf, listen } from './loopback.ts';
-import { eventually, openPool, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
+import { openPool } from './openPool.ts';
+import { eventually, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
 import { modernServer } from './programs/modernServer.ts';
 
 /** The modern server over HTTP, and the requests it received. The caller ends it. */
@@ -83,7 +84,7 @@ describe.each(['stdio', 'streamable-http'] as const)(
 			ends.push(() => rmSync(folder, { recursive: true, force: true }));
 			const remote = transport === 'stdio' ? undefined : await modernOverHttp();
 			if (remote) ends.push(remote.end);
-			pool = await openPool({ folder, limits: { inputRounds: 2 }, ask: (...asked) => user.ask(...asked) });
+			pool = await openPool(folder, { limits: { inputRounds: 2 }, ask: (...asked) => user.ask(...asked) });
 			ends.push(() => pool.dispose());
 			pool.setLaunches(new Map([['modern', remote?.launch ?? node(program('modernServer'), 'reject')]]));
 			await pool.whenReady(['modern'], { timeoutMs: 30_000 });

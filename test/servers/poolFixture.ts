@@ -2,35 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
-import { systemClock } from '../../src/common/clock.ts';
 import type { ServerLaunch } from '../../src/config/servers/launch.ts';
-import type { AskUser } from '../../src/mcp/connection/questions.ts';
-import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
-import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
-import { ServerPool } from '../../src/mcp/serverPool.ts';
+import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ServerStatus } from '../../src/mcp/serverStatus.ts';
-import type { EditorProxy } from '../../src/mcp/stdio/childEnvironment.ts';
 import { listen } from './loopback.ts';
-
-export const reaperScript = fileURLToPath(new URL('../../dist/reaper.js', import.meta.url));
+import { openPool, type PoolOptions } from './openPool.ts';
 
 /** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'mcp-pool-'));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	return folder;
-}
-
-interface PoolOptions {
-	readonly limits?: Partial<McpLimits>;
-	/** Where it stores lists. */
-	readonly folder?: string;
-	readonly ttlSeconds?: number;
-	readonly isQuarantined?: (server: string, tool: string) => boolean;
-	readonly ask?: AskUser;
-	readonly editorProxy?: () => EditorProxy;
 }
 
 /** Serves HTTP on loopback until the test ends; returns the origin. */
@@ -43,26 +26,12 @@ export async function serve(listener: RequestListener): Promise<string> {
 	return listen(server);
 }
 
-/** A pool that the caller disposes. */
-export async function openPool({
-	folder,
-	ttlSeconds = 0,
-	...options
-}: PoolOptions & { readonly folder: string }): Promise<ServerPool> {
-	const limits = { ...defaultLimits, ...options.limits };
-	return new ServerPool({
-		reaperScript,
-		store: await CatalogStore.open(folder, limits, systemClock),
-		client: { name: 'test', version: '1.0.0' },
-		toolCacheTtlSeconds: ttlSeconds,
-		...options,
-		limits,
-	});
-}
-
 /** A pool that is disposed after the test. */
-export async function newPool(options: PoolOptions = {}): Promise<ServerPool> {
-	const pool = await openPool({ folder: temporaryFolder(), ...options });
+export async function newPool({
+	folder = temporaryFolder(),
+	...options
+}: PoolOptions & { readonly folder?: string } = {}): Promise<ServerPool> {
+	const pool = await openPool(folder, options);
 	onTestFinished(() => pool.dispose());
 	return pool;
 }
@@ -70,7 +39,7 @@ export async function newPool(options: PoolOptions = {}): Promise<ServerPool> {
 /** A pool of these servers, after each has started or failed. */
 export async function startedPool(
 	launches: Readonly<Record<string, ServerLaunch>>,
-	options?: PoolOptions,
+	options?: Parameters<typeof newPool>[0],
 ): Promise<ServerPool> {
 	const pool = await newPool(options);
 	pool.setLaunches(new Map(Object.entries(launches)));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -10,15 +10,8 @@ import type { CallProgress } from '../../src/mcp/connection/connectOptions.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { node, publishedServer } from './launches.ts';
 import { freePort } from './loopback.ts';
-import {
-	eventually,
-	newPool,
-	openPool,
-	startedPool,
-	statusOf,
-	temporaryFolder,
-	toolNames,
-} from './poolFixture.ts';
+import { openPool } from './openPool.ts';
+import { eventually, newPool, startedPool, statusOf, toolNames } from './poolFixture.ts';
 
 const longTool = 'trigger-long-running-operation';
 
@@ -56,7 +49,7 @@ describe.each(['stdio', 'streamable-http', 'sse'] as const)('server-everything o
 		ends.push(() => rmSync(folder, { recursive: true, force: true }));
 		const remote = transport === 'stdio' ? undefined : await everythingOverHttp(transport);
 		if (remote) ends.push(remote.kill);
-		pool = await openPool({ folder });
+		pool = await openPool(folder);
 		ends.push(() => pool.dispose());
 		pool.setLaunches(new Map([['everything', remote?.launch ?? node(publishedServer('everything'))]]));
 		await pool.whenReady(['everything'], { timeoutMs: 30_000 });
@@ -104,29 +97,6 @@ describe.each(['stdio', 'streamable-http', 'sse'] as const)('server-everything o
 		await expect(call).rejects.toThrow('the user said stop');
 		expect(resultText(await pool.callTool('everything', 'get-sum', { a: 2, b: 3 }))).toContain('5');
 	});
-});
-
-test('filesystem and memory do their work side by side', async () => {
-	const folder = temporaryFolder();
-	const memory = {
-		...node(publishedServer('memory')),
-		env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
-	};
-	const pool = await startedPool({ files: node(publishedServer('filesystem'), folder), memory });
-
-	const written = await pool.callTool('files', 'write_file', {
-		path: join(folder, 'hello.txt'),
-		content: 'Hello',
-	});
-	await pool.callTool('memory', 'create_entities', {
-		entities: [{ name: 'Ada', entityType: 'person', observations: ['wrote the first program'] }],
-	});
-	const found = await pool.callTool('memory', 'search_nodes', { query: 'Ada' });
-
-	expect(written.isError).toBe(false);
-	expect(readFileSync(join(folder, 'hello.txt'), 'utf8')).toBe('Hello');
-	expect(resultText(found)).toContain('wrote the first program');
-	expect(pool.catalogServers().map((server) => server.name)).toEqual(['files', 'memory']);
 });
 
 test('when the configuration loses a server and changes another, the first ends and the second restarts', async () => {

@@ -9,7 +9,6 @@ import { argumentCheck } from '../../src/chat/runCall.ts';
 import { type ChatSession, ChatSessions } from '../../src/chat/sessions.ts';
 import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
 import { runToolLoop } from '../../src/chat/toolLoop.ts';
-import { systemClock } from '../../src/common/clock.ts';
 import type { ServerLaunch } from '../../src/config/servers/launch.ts';
 import {
 	type DiscoveryPolicy,
@@ -17,17 +16,15 @@ import {
 	defaultServerPolicy,
 	placement,
 } from '../../src/discovery/catalog/policy.ts';
-import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
-import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
-import { ServerPool } from '../../src/mcp/serverPool.ts';
+import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ChatModel } from '../../src/models/chatModel.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { openPool } from '../servers/openPool.ts';
 
 /** Bytes from which on a result becomes a file. */
 const largeResultBytes = 8 * 1024;
 /** Waits that a soak would only spend waiting. */
-const limits: McpLimits = {
-	...defaultLimits,
+const limits = {
 	restartDelaysMs: [50, 100, 200],
 	listChangedQuietMs: 20,
 	listChangedIntervalMs: 50,
@@ -70,19 +67,13 @@ export class SoakWindow implements AsyncDisposable {
 	#errors = 0;
 
 	static async open(folder: string): Promise<SoakWindow> {
-		const store = await CatalogStore.open(join(folder, 'catalog'), limits, systemClock);
-		return new SoakWindow(folder, store);
+		const reaperScript = source('mcp/stdio/reaper.ts');
+		return new SoakWindow(folder, await openPool(join(folder, 'catalog'), { reaperScript, limits }));
 	}
 
-	private constructor(folder: string, store: CatalogStore) {
+	private constructor(folder: string, pool: ServerPool) {
 		this.#results = new BoundedFolder(join(folder, 'results'));
-		this.pool = new ServerPool({
-			reaperScript: source('mcp/stdio/reaper.ts'),
-			store,
-			client: { name: 'soak', version: '1.0.0' },
-			toolCacheTtlSeconds: 0,
-			limits,
-		});
+		this.pool = pool;
 		this.pool.onDidChange(() => this.#sessions.setCatalog(this.pool.catalogServers()));
 		this.#chat = this.#openChat();
 	}

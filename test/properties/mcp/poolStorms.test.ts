@@ -6,15 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../../bench/random.ts';
-import { systemClock } from '../../../src/common/clock.ts';
 import type { StdioLaunch } from '../../../src/config/servers/launch.ts';
 import type { McpConnection } from '../../../src/mcp/connection/connection.ts';
-import { defaultLimits } from '../../../src/mcp/limits.ts';
-import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
-import { ServerPool } from '../../../src/mcp/serverPool.ts';
 import { isNightly, runs, seed } from '../../effort.ts';
 import { canCountProcesses, markedProcesses } from '../../servers/faults/census.ts';
+import { openPool } from '../../servers/openPool.ts';
 import { FakeClock } from '../../unit/mcp/fakeClock.ts';
 import { idle, poolInFakeTime } from '../../unit/mcp/poolInFakeTime.ts';
 import { Storm, stormNames } from './storms.ts';
@@ -140,16 +137,9 @@ async function playForReal(seed: number): Promise<readonly string[]> {
 	const faults: string[] = [];
 	const id = randomUUID();
 	const folder = mkdtempSync(join(tmpdir(), 'mcp-storm-'));
-	const limits = {
-		...defaultLimits,
-		...{ closeGraceMs: 50, closeTermMs: 50, restartDelaysMs: [5, 5, 5, 5, 5, 5], exitedAtOnceMs: 0 },
-	};
-	const pool = new ServerPool({
+	const pool = await openPool(folder, {
 		reaperScript,
-		store: await CatalogStore.open(folder, limits, systemClock),
-		client: { name: 'storm', version: '1.0.0' },
-		toolCacheTtlSeconds: 0,
-		limits,
+		limits: { closeGraceMs: 50, closeTermMs: 50, restartDelaysMs: [5, 5, 5, 5, 5, 5], exitedAtOnceMs: 0 },
 		random: () => random.next(),
 	});
 	let becameReady = 0;

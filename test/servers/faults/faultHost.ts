@@ -7,21 +7,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { systemClock } from '../../../src/common/clock.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
-import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
-import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
-import { ServerPool } from '../../../src/mcp/serverPool.ts';
+import type { ServerPool } from '../../../src/mcp/serverPool.ts';
 import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
+import { openPool } from '../openPool.ts';
 import type { CallOutcome, FaultSeen } from './fault.ts';
 import type { FromHost, ToHost } from './hostMessages.ts';
 
 type Trial = ToHost & { readonly kind: 'try' };
 
-const reaperScript = fileURLToPath(new URL('../reaper.js', import.meta.url));
 /** Pause between two calls to the healthy server. */
 const healthyEveryMs = 50;
 /** No start takes longer: the limits of the trials are shorter. */
@@ -33,10 +29,12 @@ const longestText = 100;
 const tell = (message: FromHost) => process.send?.(message, undefined, undefined, () => {});
 
 /** The pool of the earlier trials with its healthy server, as in a window that has been open for a while. */
-let kept: { readonly pool: ServerPool; readonly limits: McpLimits; readonly folder: string } | undefined;
+let kept:
+	| { readonly pool: ServerPool; readonly limits: Trial['limits']; readonly folder: string }
+	| undefined;
 
 async function attempt(trial: Trial): Promise<void> {
-	const pool = await poolWith({ ...defaultLimits, ...trial.limits });
+	const pool = await poolWith(trial.limits);
 	const healthy = ['healthy', trial.healthy] as const;
 	pool.setLaunches(new Map([healthy]));
 	await pool.whenReady(['healthy'], { timeoutMs: startMs });
@@ -53,22 +51,15 @@ async function attempt(trial: Trial): Promise<void> {
 }
 
 /** A pool cannot change its limits: other limits need a new pool. */
-async function poolWith(limits: McpLimits): Promise<ServerPool> {
+async function poolWith(limits: Trial['limits']): Promise<ServerPool> {
 	if (kept && isDeepStrictEqual(kept.limits, limits)) return kept.pool;
 	if (kept) {
 		await kept.pool.dispose();
 		rmSync(kept.folder, { recursive: true, force: true });
 	}
 	const folder = mkdtempSync(join(tmpdir(), 'mcp-faults-'));
-	const pool = new ServerPool({
-		reaperScript,
-		store: await CatalogStore.open(folder, limits, systemClock),
-		client: { name: 'faults', version: '1.0.0' },
-		toolCacheTtlSeconds: 0,
-		limits,
-		// A user who accepts every question at once.
-		ask: async () => ({ action: 'accept', content: {} }),
-	});
+	// A user who accepts every question at once.
+	const pool = await openPool(folder, { limits, ask: async () => ({ action: 'accept', content: {} }) });
 	kept = { pool, limits, folder };
 	return pool;
 }

@@ -6,11 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../../src/common/clock.ts';
-import { defaultLimits } from '../../../src/mcp/limits.ts';
-import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
-import { ServerPool } from '../../../src/mcp/serverPool.ts';
+import { openPool } from '../openPool.ts';
 import { faultLaunch } from './faultServers.ts';
 
 /** What remains after a reload. */
@@ -22,7 +18,6 @@ export interface Reloaded {
 	readonly resources: number;
 }
 
-const reaperScript = fileURLToPath(new URL('../../../dist/reaper.js', import.meta.url));
 /** Time for what closes in the next turns of the event loop. */
 const settlingMs = 50;
 const startMs = 60_000;
@@ -41,13 +36,8 @@ rmSync(folder, { recursive: true, force: true });
 
 /** A window with three servers, one of which resists its end. */
 async function reload(): Promise<number> {
-	const limits = { ...defaultLimits, connectMs: startMs, closeGraceMs: 100, closeTermMs: 100 };
-	const pool = new ServerPool({
-		reaperScript,
-		store: await CatalogStore.open(folder, limits, systemClock),
-		client: { name: 'reloads', version: '1.0.0' },
-		toolCacheTtlSeconds: 0,
-		limits,
+	const pool = await openPool(folder, {
+		limits: { connectMs: startMs, closeGraceMs: 100, closeTermMs: 100 },
 	});
 	const env = { RELOADS: mark };
 	const modes = [['healthy'], ['stubborn'], ['many-tools', '1000']] as const;

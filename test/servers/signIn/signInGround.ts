@@ -4,16 +4,14 @@ import { onTestFinished, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../src/common/clock.ts';
 import type { Disposable } from '../../../src/common/event.ts';
 import type { RemoteLaunch, SignInOptions } from '../../../src/config/servers/launch.ts';
-import { defaultLimits } from '../../../src/mcp/limits.ts';
-import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
-import { ServerPool } from '../../../src/mcp/serverPool.ts';
+import type { ServerPool } from '../../../src/mcp/serverPool.ts';
 import type { SecretTexts } from '../../../src/mcp/signIn/grantStorage.ts';
 import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
 import { SignIns } from '../../../src/mcp/signIn/signIns.ts';
 import type { SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
 import { handshake, type Json, text, tool } from '../faults/server/messages.ts';
 import { bodyOf } from '../loopback.ts';
-import { reaperScript, serve, temporaryFolder } from '../poolFixture.ts';
+import { newPool, serve, temporaryFolder } from '../poolFixture.ts';
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
@@ -309,24 +307,18 @@ export async function openWindow(
 	} = {},
 ): Promise<EditorWindow> {
 	const clock = options.clock ?? systemClock;
-	const limits = { ...defaultLimits, restartDelaysMs: [60_000] };
 	const signIns = new SignIns({
 		secrets: (options.secrets ?? new SharedSecrets()).window(),
 		folder: options.folder ?? temporaryFolder(),
 		clock,
 		...(options.requestMs !== undefined && { requestMs: options.requestMs }),
 	});
-	const pool = new ServerPool({
-		reaperScript,
-		store: await CatalogStore.open(options.catalog ?? temporaryFolder(), limits, systemClock),
-		client: { name: 'test', version: '1.0.0' },
-		toolCacheTtlSeconds: 0,
-		limits,
+	// After the pool.
+	onTestFinished(() => signIns.dispose());
+	const pool = await newPool({
+		limits: { restartDelaysMs: [60_000] },
 		signIns,
-	});
-	onTestFinished(async () => {
-		await pool.dispose();
-		signIns.dispose();
+		...(options.catalog !== undefined && { folder: options.catalog }),
 	});
 	const launch: RemoteLaunch = {
 		kind: 'remote',
