@@ -6,7 +6,7 @@ import type { ServerError } from '../../src/mcp/serverError.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { faultLaunch } from './faults/faultServers.ts';
 import { node, program, stdio } from './launches.ts';
-import { eventually, newPool, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
+import { eventually, newPool, startedPool, statusOf, temporaryFolder } from './poolFixture.ts';
 
 function failure(pool: ServerPool, name: string): ServerError {
 	const { state } = statusOf(pool, name);
@@ -51,32 +51,6 @@ describe('a server that does not start', () => {
 		expect(failure(pool, 'dying').stderr).toEqual(['no database']);
 		expect(failure(pool, 'missing').cause).toMatchObject({ code: 'ENOENT' });
 	});
-
-	test('is not tried again where only a person can fix it', async () => {
-		const pool = await startedPool({ missing: stdio('no-such-command-anywhere') });
-		expect(statusOf(pool, 'missing').state).not.toHaveProperty('nextAttemptAt');
-		await expect(pool.callTool('missing', 'any', {})).rejects.toMatchObject({ reason: 'command-not-found' });
-	});
-});
-
-test('dead and hanging servers beside healthy ones: the healthy are ready while the others still hang', async () => {
-	const pool = await newPool({ limits: { startSlotMs: 500 } });
-	const hanging = Array.from(
-		{ length: 9 },
-		(_, i) => [`hanging ${i}`, faultLaunch(['hangs', 'initialize'])] as const,
-	);
-	const dead = Array.from({ length: 3 }, (_, i) => [`dead ${i}`, stdio('no-such-command-anywhere')] as const);
-	const healthy = ['one', 'other'] as const;
-	pool.setLaunches(
-		new Map([...hanging, ...dead, ...healthy.map((name) => [name, faultLaunch(['healthy'])] as const)]),
-	);
-
-	await pool.whenReady(healthy, { timeoutMs: 30_000 });
-
-	expect(healthy.map((name) => statusOf(pool, name).state.kind)).toEqual(['ready', 'ready']);
-	expect(hanging.map(([name]) => statusOf(pool, name).state.kind)).toEqual(hanging.map(() => 'starting'));
-	expect(dead.map(([name]) => statusOf(pool, name).state.kind)).toEqual(dead.map(() => 'failed'));
-	expect(resultText(await pool.callTool('one', 'work', {}))).toBe('work done');
 });
 
 describe('a server that crashes', () => {
@@ -97,74 +71,9 @@ describe('a server that crashes', () => {
 		expect(resultText(await pool.callTool('crashing', 'work', {}))).toBe('worked');
 		expect(readFileSync(calls, 'utf8')).toBe('fault\nwork\n');
 	});
-
-	test('again and again is given up, and started once more when the user says so', async () => {
-		const pool = await newPool({ limits: { restartDelaysMs: [20, 20, 20], restartJitter: 0 } });
-		let starts = 0;
-		pool.onDidLog(({ line }) => {
-			if (line === 'starting') starts += 1;
-		});
-		pool.setLaunches(new Map([['flapping', faultLaunch(['flaps'])]]));
-		const isGivenUp = () => {
-			const { state } = statusOf(pool, 'flapping');
-			return state.kind === 'failed' && state.nextAttemptAt === undefined;
-		};
-
-		await eventually(isGivenUp);
-		expect(starts).toBe(4);
-		await expect(pool.callTool('flapping', 'work', {})).rejects.toMatchObject({ server: 'flapping' });
-		expect(starts).toBe(4);
-		expect(toolNames(pool, 'flapping')).toEqual(['work', 'fault']);
-
-		await pool.restart('flapping');
-		expect(starts).toBe(5);
-	});
-});
-
-describe('list_changed', () => {
-	test('brings the new tool, and another entry of the catalog', async () => {
-		const pool = await startedPool({ changing: node(program('changingServer')) });
-		const [before] = pool.catalogServers();
-		await pool.callTool('changing', 'grow', {});
-		await eventually(() => toolNames(pool, 'changing').includes('grown-3'));
-		expect(pool.catalogServers()[0]).not.toBe(before);
-	});
-
-	test('without end still leads to fetches, and to few', async () => {
-		const pool = await startedPool(
-			{ changing: node(program('changingServer')) },
-			{ limits: { listChangedQuietMs: 100, listChangedMaxWaitMs: 300, listChangedIntervalMs: 400 } },
-		);
-		const [before] = pool.catalogServers();
-		const lists = async () => Number(resultText(await pool.callTool('changing', 'count', {})));
-		const started = performance.now();
-		await pool.callTool('changing', 'flood', {});
-		// A debounce alone would wait for ever: an announcement comes every 50 ms.
-		while ((await lists()) < 4);
-		expect(await lists()).toBeLessThanOrEqual(2 + (performance.now() - started) / 400);
-		expect(pool.catalogServers()[0]).toBe(before);
-	});
 });
 
 describe('a call', () => {
-	test('without a sign of life ends after the idle limit, and the server is told', async () => {
-		const pool = await startedPool(
-			{ hanging: faultLaunch(['hangs', 'tools/call']) },
-			{ limits: { callIdleMs: 300 } },
-		);
-		await expect(pool.callTool('hanging', 'fault', {})).rejects.toMatchObject({ reason: 'call-idle' });
-		await eventually(() =>
-			pool.log('hanging').some(({ line }) => /told that request \d+ is cancelled/.test(line)),
-		);
-		expect(statusOf(pool, 'hanging').state.kind).toBe('ready');
-	});
-
-	test('with progress lives past the idle limit', async () => {
-		const working = faultLaunch(['progress-for-a-while', '20']);
-		const pool = await startedPool({ working }, { limits: { callIdleMs: 400 } });
-		expect(resultText(await pool.callTool('working', 'fault', {}))).toBe('done');
-	});
-
 	test('that is cancelled rejects before the server can hear of it, and the server hears of it', async () => {
 		const pool = await startedPool({ hanging: faultLaunch(['hangs', 'tools/call']) });
 		const stop = new AbortController();

@@ -1,15 +1,9 @@
-/**
- * `grow` adds a tool and announces it, `flood` announces a change every 50 ms without end, `count` returns how often it was asked for its
- * list.
- */
-import type { Wire } from '../faults/server/exchange.ts';
+/** `grow` adds a tool and announces it, `count` returns how often it was asked for its list. */
 import { text, tool } from '../faults/server/messages.ts';
 import { serveMode } from '../faults/server/serveMode.ts';
 
-const tools = [tool('grow'), tool('flood'), tool('count')];
+const tools = [tool('grow'), tool('count')];
 let lists = 0;
-
-const announce = (wire: Wire) => wire.send({ method: 'notifications/tools/list_changed' });
 
 await serveMode('stdio', {
 	handlers: {
@@ -20,9 +14,8 @@ await serveMode('stdio', {
 		'tools/call': async ({ name }, { wire }) => {
 			if (name === 'grow') {
 				tools.push(tool(`grown-${tools.length}`));
-				await announce(wire);
+				await wire.send({ method: 'notifications/tools/list_changed' });
 			}
-			if (name === 'flood') setInterval(() => void announce(wire), 50);
 			return text(String(lists));
 		},
 	},

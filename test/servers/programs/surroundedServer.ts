@@ -1,4 +1,4 @@
-/** Returns its surroundings: `environment` the names of its variables, `fetch` the answer of an address, `say` the value of a variable. */
+/** Returns its surroundings: `fetch` the answer of an address, `say` the value of a variable. */
 import { text, tool } from '../faults/server/messages.ts';
 import { serveMode } from '../faults/server/serveMode.ts';
 
@@ -6,13 +6,12 @@ const { env } = process;
 
 await serveMode('stdio', {
 	handlers: {
-		'tools/list': () => ({ tools: [tool('environment'), tool('fetch'), tool('say')] }),
+		'tools/list': () => ({ tools: [tool('fetch'), tool('say')] }),
 		'tools/call': async (params) => {
 			const { name, arguments: args = {} } = params as {
 				name: string;
 				arguments?: Readonly<Record<string, string>>;
 			};
-			if (name === 'environment') return text(JSON.stringify(Object.keys(env).sort()));
 			if (name === 'say') return text(env[args.name ?? ''] ?? 'not set');
 			const response = await fetch(args.url ?? '').catch((error: Error) => error);
 			return text(

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ServerLaunch, StdioLaunch } from '../../../src/config/servers/launch.ts';
 import type { McpConnection } from '../../../src/mcp/connection/connection.ts';
@@ -9,6 +6,7 @@ import { Offered } from '../../../src/mcp/connection/offers.ts';
 import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
+import { temporaryFolder } from '../../servers/poolFixture.ts';
 import { FakeClock } from './fakeClock.ts';
 
 const launch: StdioLaunch = { kind: 'stdio', command: 'c', args: [], env: {}, cwd: '/' };
@@ -48,13 +46,6 @@ interface PoolSettings {
 	/** The setting `MCP_TOOL_CACHE_TTL`; absent: its default. */
 	readonly ttlSeconds?: number;
 	readonly isDisabled?: (server: string, tool: string) => boolean;
-}
-
-/** A folder that is deleted after the test. */
-export function temporaryFolder(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'mcp-pool-'));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	return folder;
 }
 
 /** A pool with a fake clock and without servers: tests wait minutes, and need no processes. */

@@ -14,7 +14,7 @@ async function poolOfOne(connect: Parameters<typeof poolInFakeTime>[0]) {
 
 const crashed = () => new ServerError('server', 'crashed', 'crashed');
 
-test('a server that never comes up is started six times in half a minute, and then no more', async () => {
+test('a server that never comes up is started six times in half a minute, and then only by the user', async () => {
 	const { pool, clock, starts } = await poolOfOne(async () => {
 		throw new ServerError('server', 'died-while-starting', 'died');
 	});
@@ -25,6 +25,11 @@ test('a server that never comes up is started six times in half a minute, and th
 		error: { reason: 'died-while-starting' },
 	});
 	expect(pool.servers()[0]?.state).not.toHaveProperty('nextAttemptAt');
+	const died = { reason: 'died-while-starting' };
+	await expect(pool.callTool('server', 'tool', {})).rejects.toMatchObject(died);
+	expect(starts).toHaveLength(6);
+	await expect(pool.restart('server')).rejects.toMatchObject(died);
+	expect(starts).toHaveLength(7);
 });
 
 test('the restart budget resets after a minute of uptime, not earlier', async () => {

@@ -65,10 +65,8 @@ describe('a server that fails', () => {
 		]);
 	});
 
-	test('for a reason that stays is given up at once', () => {
-		expect(afterFailure({ ...crash, reason: 'command-not-found' }, needed, defaultLimits, 0.5)).toEqual({
-			kind: 'giveUp',
-		});
+	test.each(['command-not-found', 'unauthorized'] as const)('because of %s is given up at once', (reason) => {
+		expect(afterFailure({ ...crash, reason }, needed, defaultLimits, 0.5)).toEqual({ kind: 'giveUp' });
 	});
 
 	test.each(['crashed', 'command-not-found'] as const)(

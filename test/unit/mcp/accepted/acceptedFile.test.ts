@@ -3,15 +3,16 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { approvalHash } from '../../../../src/mcp/accepted/launchFacts.ts';
 import { OWNERS_FILE } from '../../../fileModes.ts';
+import { temporaryFolder } from '../../../servers/poolFixture.ts';
 import { FakeClock } from '../fakeClock.ts';
-import { folder, launch, listing, names, openAccepted, tool } from './accepting.ts';
+import { launch, listing, names, openAccepted, tool } from './accepting.ts';
 
 const before = [listing([tool('get'), tool('set')])];
 const after = [listing([tool('get', 'Otherwise'), tool('set')])];
 
 /** A folder in which the definitions of these tools are accepted. */
 async function folderWith(listings = before): Promise<string> {
-	const path = await folder();
+	const path = temporaryFolder();
 	const pins = openAccepted(path);
 	pins.use(listings);
 	await pins.flush();
@@ -60,7 +61,7 @@ describe('given tools that were accepted in an earlier window', () => {
 });
 
 test('given several changes, then they are written once, a moment later', async () => {
-	const path = await folder();
+	const path = temporaryFolder();
 	const clock = new FakeClock();
 	const pins = openAccepted(path, { clock });
 	for (const listings of [before, [listing([tool('get'), tool('new')])]]) pins.use(listings);
@@ -72,7 +73,7 @@ test('given several changes, then they are written once, a moment later', async 
 });
 
 test('given a folder that cannot be written to, then the error is reported', async () => {
-	const path = join(await folder(), 'pins');
+	const path = join(temporaryFolder(), 'pins');
 	const clock = new FakeClock();
 	const errors: unknown[] = [];
 	const pins = openAccepted(path, { clock, onWriteError: (error) => errors.push(error) });
@@ -135,7 +136,7 @@ describe('given a file that cannot be read', () => {
 
 describe('given launches that are no longer approved', () => {
 	test('then the latest are kept, and all that are approved, however many and however old', async () => {
-		const path = await folder();
+		const path = temporaryFolder();
 		const approved = () => ['old', 'older'].map((name) => [name, approvalHash(launch)] as const);
 		let written: readonly string[] = [];
 		const list = {
@@ -178,7 +179,7 @@ test('given a file that was deleted, then every tool of its server has to be acc
 describe('given two windows on one folder', () => {
 	/** Both windows have read the folder while it was empty. */
 	async function twoWindows() {
-		const path = await folder();
+		const path = temporaryFolder();
 		return { path, a: openAccepted(path), b: openAccepted(path) };
 	}
 	const mail = [listing([tool('send')], 'mail')];
@@ -241,7 +242,7 @@ describe('given two windows on one folder', () => {
 	});
 
 	test('when many windows write repeatedly, then nothing is lost', async () => {
-		const path = await folder();
+		const path = temporaryFolder();
 		const windows = await Promise.all(Array.from({ length: 6 }, () => openAccepted(path)));
 		for (let round = 0; round < 5; round++) {
 			await Promise.all(

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
 import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import {
@@ -20,13 +16,6 @@ export const launch: StdioLaunch = {
 	env: { API_KEY: 'a-1' },
 	cwd: '/',
 };
-
-/** A folder that is deleted after the test. */
-export async function folder(): Promise<string> {
-	const path = await mkdtemp(join(tmpdir(), 'pins-'));
-	onTestFinished(() => rm(path, { recursive: true }));
-	return path;
-}
 
 export function openAccepted(
 	path: string,

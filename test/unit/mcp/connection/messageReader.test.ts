@@ -38,6 +38,7 @@ test.each([
 	['first', '{"jsonrpc":"2.0","id":7,"result":{}}'],
 	['last', '{"result":{},"jsonrpc":"2.0","id":7}'],
 	['before all', ' {"id":7,"jsonrpc":"2.0","error":{"code":1,"message":"no"}}'],
+	['last, and before the version', '{"result":{"a":[]},"id":7,"jsonrpc":"2.0"}'],
 	['in an event', `event: message\ndata: {"jsonrpc":"2.0","id":7,"result":{"a":"${'x'.repeat(9_000)}"}}\n\n`],
 ])('an expected answer passes in any flood and does not count: its id %s', (_, answer) => {
 	const { admitted } = newGate();
@@ -49,6 +50,10 @@ test.each([
 test.each([
 	['answers that nobody waits for', '{"jsonrpc":"2.0","id":8,"result":{}}'],
 	['requests', '{"jsonrpc":"2.0","id":7,"method":"ping"}'],
+	[
+		'texts that look like the end of an answer',
+		'{"jsonrpc":"2.0","method":"x","params":{"data":",\\"id\\":7}"}}',
+	],
 	['what is no message', 'garbage'],
 ])('%s count like other messages', (_, text) => {
 	expect(newGate().admitted(text, 100)).toBe(3);

@@ -137,14 +137,6 @@ test('what is no part of a resource, a prompt or a completion is left out', asyn
 	expect(await offered.complete(typed, {})).toEqual(['a', 'b']);
 });
 
-test('an address that the server has nothing to do with is not asked for', async () => {
-	const { offered, asked } = offeredBy(() => ({ resources: [], resourceTemplates: [] }));
-	await expect(offered.readResource('file:///etc/passwd', {})).rejects.toMatchObject({
-		reason: 'address-unknown',
-	});
-	expect(asked).not.toContain('resources/read');
-});
-
 test('links of results are kept, the latest of too many', () => {
 	const linked = new Set<string>();
 	const link = (uri: unknown) => ({ type: 'resource_link', uri });

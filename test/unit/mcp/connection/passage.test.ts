@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonRpcMessage, RequestId } from '../../../../src/mcp/connection/jsonRpc.ts';
 import { Passage, type SendOptions } from '../../../../src/mcp/connection/passage.ts';
-import { HttpStatusError } from '../../../../src/mcp/connection/requestError.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 
 /** A passage over a transport that sends like this, and the messages that reach the SDK. */
@@ -51,22 +50,6 @@ describe('the probe', () => {
 		await passage.send(probe);
 		expect(signal?.aborted).toBe(true);
 		expect(heard).toMatchObject([refusal]);
-	});
-
-	test('is answered by us if it fails like on an old server; other failures are passed on', async () => {
-		const old = passageOver(
-			() => Promise.reject(new HttpStatusError(new Response(null, { status: 405 }))),
-			true,
-		);
-		await old.passage.send(probe);
-		expect(old.heard).toMatchObject([refusal]);
-		const locked = passageOver(
-			() => Promise.reject(new HttpStatusError(new Response(null, { status: 401 }))),
-			true,
-		);
-		await expect(locked.passage.send(probe)).rejects.toMatchObject({ code: 401 });
-		expect(locked.heard).toEqual([]);
-		expect(locked.passage.probeFailure).toMatchObject({ code: 401 });
 	});
 
 	test('gets only the answer of the server if there is one', async () => {

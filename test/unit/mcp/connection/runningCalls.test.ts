@@ -32,29 +32,9 @@ function callsOf(request: Request, ask?: AskUser, limits: Partial<typeof default
 }
 
 const elicitation = { method: 'elicitation/create', params: { message: 'Why?' } };
-const asks = (inputRequests: object, requestState?: string) => ({
-	resultType: 'input_required',
-	inputRequests,
-	...(requestState === undefined ? {} : { requestState }),
-});
+const asks = (inputRequests: object) => ({ resultType: 'input_required', inputRequests });
 
 describe('a call whose server asks', () => {
-	test("is repeated with the answers and the server's own state", async () => {
-		const made: object[] = [];
-		const { call } = callsOf(
-			async (params) => {
-				made.push(params);
-				return made.length === 1 ? asks({ why: elicitation }, 'opaque \u0000') : { content: [] };
-			},
-			async () => ({ action: 'decline' }),
-		);
-		expect(await call()).toEqual({ content: [] });
-		expect(made).toEqual([
-			{},
-			{ inputResponses: { why: { action: 'decline' } }, requestState: 'opaque \u0000' },
-		]);
-	});
-
 	test('is reported and logged without the question and the answer', async () => {
 		const told: string[] = [];
 		const params = {
@@ -74,21 +54,6 @@ describe('a call whose server asks', () => {
 		]);
 	});
 
-	test('fails if it asks for too much, and logs that', async () => {
-		const properties = Object.fromEntries(
-			Array.from({ length: 500 }, (_, i) => [String(i), { type: 'string' }]),
-		);
-		const params = { message: 'Why?', requestedSchema: { type: 'object', properties } };
-		const { call, log } = callsOf(
-			async () => asks({ why: { ...elicitation, params } }),
-			async () => ({ action: 'accept' }),
-		);
-		await expect(call()).rejects.toMatchObject({ reason: 'question-refused' });
-		expect(log).toEqual([
-			'Tool "add": asked for input that it cannot get: its form has 500 fields, more than 100',
-		]);
-	});
-
 	test('stops its clock while the user answers', async () => {
 		const { call } = callsOf(
 			async ({ inputResponses }) => (inputResponses ? { content: [] } : asks({ why: elicitation })),
@@ -98,16 +63,13 @@ describe('a call whose server asks', () => {
 		expect(await call()).toEqual({ content: [] });
 	});
 
-	test('fails if the server asks too often, asks for what we do not offer, or if nobody can be asked', async () => {
-		const yes: AskUser = async () => ({ action: 'accept' });
-		const refused = { reason: 'question-refused' };
-		const endless = callsOf(async () => asks({ why: elicitation }), yes, { inputRounds: 3 });
-		await expect(endless.call()).rejects.toMatchObject(refused);
+	test('fails if the server asks too much at once', async () => {
 		const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [String(i), elicitation]));
-		await expect(callsOf(async () => asks(many), yes).call()).rejects.toMatchObject(refused);
-		const sampling = asks({ model: { method: 'sampling/createMessage', params: {} } });
-		await expect(callsOf(async () => sampling, yes).call()).rejects.toMatchObject(refused);
-		await expect(callsOf(async () => asks({ why: elicitation })).call()).rejects.toMatchObject(refused);
+		const { call } = callsOf(
+			async () => asks(many),
+			async () => ({ action: 'accept' }),
+		);
+		await expect(call()).rejects.toMatchObject({ reason: 'question-refused' });
 	});
 });
 
@@ -134,23 +96,6 @@ describe('a call that is refused until the user has visited an address', () => {
 });
 
 describe('a question in a request of the server', () => {
-	test('is asked for the running call', async () => {
-		const asked: string[] = [];
-		const ask: AskUser = async ({ server, call }) => {
-			asked.push(`${server}: ${call}`);
-			return { action: 'accept', content: {} };
-		};
-		const answer = await new Promise((resolve) => {
-			const { calls, call } = callsOf(async () => {
-				resolve(await calls.answer({ message: 'Why?' }, new AbortController().signal));
-				return { content: [] };
-			}, ask);
-			void call();
-		});
-		expect(answer).toEqual({ action: 'accept', content: {} });
-		expect(asked).toEqual(['files: Tool "add"']);
-	});
-
 	test('is cancelled if the user stops the call, and the chat is told', async () => {
 		const told: string[] = [];
 		const stop = new AbortController();

@@ -1,15 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sealed } from '../../../../src/common/atomicFile.ts';
 import { defaultLimits, type McpLimits } from '../../../../src/mcp/limits.ts';
 import { CatalogStore, launchHash } from '../../../../src/mcp/listing/catalogStore.ts';
 import type { FetchedTools } from '../../../../src/mcp/listing/toolListing.ts';
 import { OWNERS_FILE } from '../../../fileModes.ts';
+import { temporaryFolder } from '../../../servers/poolFixture.ts';
 import { FakeClock } from '../fakeClock.ts';
 
-const launch = { kind: 'stdio' as const, command: 'c', args: ['a'], env: { B: '2', A: '1' }, cwd: '/' };
+const launch = { kind: 'stdio' as const, command: 'c', args: ['a'], env: { B: 'sesame', A: '1' }, cwd: '/' };
 
 function known(name: string, listedAt = 0): FetchedTools {
 	const tool = { server: 's', name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
@@ -23,29 +23,24 @@ function known(name: string, listedAt = 0): FetchedTools {
 }
 
 test('a list from the future counts as listed now: the clock was set back', async () => {
-	const path = await folder();
+	const path = temporaryFolder();
 	const store = await open(path);
 	store.set(launch, known('t', 3_600_000));
 	await store.flush();
 	expect((await open(path)).get('s', launch)?.listedAt).toBe(0);
 });
 
-async function folder(): Promise<string> {
-	const path = await mkdtemp(join(tmpdir(), 'catalog-'));
-	onTestFinished(() => rm(path, { recursive: true }));
-	return path;
-}
-
 const open = (path: string, clock = new FakeClock(), limits: McpLimits = defaultLimits) =>
 	CatalogStore.open(path, limits, clock);
 
 test('a stored list is read back as cached, under the present name of the server', async () => {
-	const path = await folder();
+	const path = temporaryFolder();
 	const store = await open(path);
 	store.set(launch, known('t'));
 	await store.flush();
 
-	const back = (await open(path)).get('renamed', launch);
+	const reread = await open(path);
+	const back = reread.get('renamed', launch);
 
 	const { server, listedAt } = known('t');
 	const tools = server.tools.map((tool) => ({ ...tool, server: 'renamed' }));
@@ -56,16 +51,17 @@ test('a stored list is read back as cached, under the present name of the server
 		cutShort: undefined,
 		listedAt,
 	});
+	expect(reread.get('renamed', { ...launch, args: ['b'] })).toBeUndefined();
 });
 
 test('the hash of a launch does not depend on the order of its variables', () => {
-	expect(launchHash({ ...launch, env: { A: '1', B: '2' } })).toBe(launchHash(launch));
+	expect(launchHash({ ...launch, env: { A: '1', B: 'sesame' } })).toBe(launchHash(launch));
 	expect(launchHash({ ...launch, env: { A: '1', B: '3' } })).not.toBe(launchHash(launch));
 	expect(launchHash({ ...launch, args: ['a', 'b'] })).not.toBe(launchHash(launch));
 });
 
-test('several changes lead to one write, of one file that only its owner can read', async () => {
-	const path = await folder();
+test('several changes lead to one write, of one file without secrets that only its owner can read', async () => {
+	const path = temporaryFolder();
 	const clock = new FakeClock();
 	const store = await open(path, clock);
 	for (const name of ['a', 'b', 'c']) store.set(launch, known(name));
@@ -74,7 +70,9 @@ test('several changes lead to one write, of one file that only its owner can rea
 	await clock.pass(1);
 	await store.flush();
 	expect(await readdir(path)).toEqual(['catalog.json']);
-	expect((await stat(join(path, 'catalog.json'))).mode & 0o777).toBe(OWNERS_FILE);
+	const file = join(path, 'catalog.json');
+	expect((await stat(file)).mode & 0o777).toBe(OWNERS_FILE);
+	expect(await readFile(file, 'utf8')).not.toContain('sesame');
 	expect((await open(path)).get('s', launch)?.server.tools[0]?.name).toBe('c');
 });
 
@@ -82,7 +80,7 @@ test.each([
 	['with another shape', () => '{"format":1,"servers":[]}'],
 	['with another name of a tool', (text: string) => text.replace('"name":"t"', '"name":"u"')],
 ])('a file %s is ignored', async (_, spoil) => {
-	const path = await folder();
+	const path = temporaryFolder();
 	const store = await open(path);
 	store.set(launch, known('t'));
 	await store.flush();
@@ -92,7 +90,7 @@ test.each([
 });
 
 test('a file over the limit is not read', async () => {
-	const path = await folder();
+	const path = temporaryFolder();
 	const store = await open(path);
 	store.set(launch, known('t'));
 	await store.flush();
@@ -101,7 +99,7 @@ test('a file over the limit is not read', async () => {
 });
 
 test('a bad tool in the file is dropped alone', async () => {
-	const path = await folder();
+	const path = temporaryFolder();
 	const servers = {
 		[launchHash(launch)]: { listedAt: 1, tools: [{ name: 'good', inputSchema: {} }, { name: 7 }] },
 	};
@@ -112,7 +110,7 @@ test('a bad tool in the file is dropped alone', async () => {
 });
 
 test('the latest lists are kept if there are too many', async () => {
-	const path = await folder();
+	const path = temporaryFolder();
 	const limits = { ...defaultLimits, catalogFileEntries: 2 };
 	const store = await open(path, new FakeClock(), limits);
 	const launches = [3, 1, 2].map((listedAt) => ({ launch: { ...launch, cwd: `/${listedAt}` }, listedAt }));
@@ -125,7 +123,7 @@ test('the latest lists are kept if there are too many', async () => {
 });
 
 test('a list that is too large for the file does not displace others', async () => {
-	const path = await folder();
+	const path = temporaryFolder();
 	const limits = { ...defaultLimits, catalogFileBytes: 1_000 };
 	const store = await open(path, new FakeClock(), limits);
 	const large = { ...launch, command: 'large' };

@@ -71,17 +71,6 @@ export const callingModes: Modes = {
 			}
 		},
 	}),
-	/** Reports progress `steps` times, every 50 ms, and then answers. */
-	'progress-for-a-while': ([steps]): Mode => ({
-		fault: async (params, { send }) => {
-			const { progressToken } = params._meta as Json;
-			for (let progress = 1; progress <= Number(steps); progress += 1) {
-				await delay(50);
-				await send({ method: 'notifications/progress', params: { progressToken, progress } });
-			}
-			return text('done');
-		},
-	}),
 	/** Answers with the given JSON instead of a result. */
 	'answers-call': ([json = '']): Mode => ({ fault: () => JSON.parse(json) }),
 	/** Answers with the given error code and a message of so many megabytes of HTML. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Mode, type Modes, noAnswer } from '../exchange.ts';
-import { text, tool } from '../messages.ts';
+import { text } from '../messages.ts';
 
 const deafProgram = `for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(s, () => {}); setInterval(() => {}, 1000);`;
 
@@ -110,15 +110,6 @@ export const processModes: Modes = {
 				child.once('spawn', () => child.kill('SIGSTOP'));
 				child.unref();
 			}
-		},
-	}),
-	/** Becomes ready and dies a moment later, every time. */
-	flaps: (): Mode => ({
-		handlers: {
-			'tools/list': () => {
-				setTimeout(() => process.exit(1), 20);
-				return { tools: [tool('work'), tool('fault')] };
-			},
 		},
 	}),
 	/** Starts child after child, each of which keeps running. */
