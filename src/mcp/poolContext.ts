@@ -1,25 +1,46 @@
 import type { Clock } from '../common/clock.ts';
 import type { Connect } from './connection/connection.ts';
-import type { ConnectOptions } from './connection/connectOptions.ts';
 import type { AskUser } from './connection/questions.ts';
 import type { McpLimits } from './limits.ts';
 import type { CatalogStore } from './listing/catalogStore.ts';
 import type { SignIns } from './signIn/signIns.ts';
 import type { StartSlots } from './starts.ts';
+import type { EditorProxy } from './stdio/childEnvironment.ts';
+import type { ProcessReaper } from './stdio/processReaper.ts';
 
-/** What the servers of a pool share. */
-export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups' | 'editorProxy'> {
-	readonly connect: Connect;
-	readonly slots: StartSlots;
+export interface ServerPoolOptions {
+	/** Path of `reaper.ts`, or of its bundle. */
+	readonly reaperScript: string;
 	readonly store: CatalogStore;
-	readonly signIns: SignIns | undefined;
-	readonly limits: McpLimits;
-	readonly clock: Clock;
-	/** Whether a changed tool has to be accepted first. Asked right before each call. */
-	readonly isQuarantined: (server: string, tool: string) => boolean;
-	/** Whether the user has disabled a tool. Asked right before each call. */
-	readonly isDisabled: (server: string, tool: string) => boolean;
-	readonly ask: AskUser | undefined;
+	/** How we introduce ourselves to servers. */
+	readonly client: { readonly name: string; readonly version: string };
+	/** Age in seconds at which a list is stale; 0 or less: never. */
+	readonly toolCacheTtlSeconds: number;
+	readonly limits?: McpLimits;
+	readonly clock?: Clock;
 	/** From 0 to 1. */
-	readonly random: () => number;
+	readonly random?: () => number;
+	readonly connect?: Connect;
+	/** Absent: nobody signs in, and servers are sent only what their launches contain. */
+	readonly signIns?: SignIns;
+	/** Whether a changed tool has to be accepted first. Asked right before each call. Absent: none has. */
+	readonly isQuarantined?: (server: string, tool: string) => boolean;
+	/** Whether the user has disabled a tool. Asked right before each call. Absent: none is. */
+	readonly isDisabled?: (server: string, tool: string) => boolean;
+	/** Asks the user what a server wants to know, one question at a time. Absent: servers are told that nobody can be asked. */
+	readonly ask?: AskUser | undefined;
+	/** VS Code's proxy settings, read at each start of a process. */
+	readonly editorProxy?: () => EditorProxy;
 }
+
+/** What the servers of a pool share: the pool's options, with defaults for those that are absent. */
+export type PoolContext = Required<
+	Pick<
+		ServerPoolOptions,
+		'connect' | 'client' | 'store' | 'limits' | 'clock' | 'random' | 'isQuarantined' | 'isDisabled'
+	>
+> &
+	Pick<ServerPoolOptions, 'signIns' | 'ask' | 'editorProxy'> & {
+		readonly groups: Pick<ProcessReaper, 'track' | 'forget'>;
+		readonly slots: StartSlots;
+	};

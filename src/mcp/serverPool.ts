@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { abortable } from '../common/cancellation.ts';
-import { type Clock, systemClock } from '../common/clock.ts';
+import { systemClock } from '../common/clock.ts';
 import { type Disposable, DisposableStore, Emitter, type Event } from '../common/event.ts';
 import { sentence } from '../common/text.ts';
 import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
@@ -10,19 +10,15 @@ import { toToolResult } from './callResult.ts';
 import type { Connect } from './connection/connection.ts';
 import type { CallOptions } from './connection/connectOptions.ts';
 import type { Offered } from './connection/offers.ts';
-import type { AskUser } from './connection/questions.ts';
 import { defaultLimits, type McpLimits } from './limits.ts';
-import type { CatalogStore } from './listing/catalogStore.ts';
 import type { ServerListing } from './listing/listedTools.ts';
-import type { PoolContext } from './poolContext.ts';
+import type { PoolContext, ServerPoolOptions } from './poolContext.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { oneAtATime } from './questionQueue.ts';
 import { type Ban, type Barred, ServerError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { type ServerStatus, statusOf } from './serverStatus.ts';
-import type { SignIns } from './signIn/signIns.ts';
 import { StartSlots } from './starts.ts';
-import type { EditorProxy } from './stdio/childEnvironment.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
 
 /** Loads the SDK with the first connection, because that takes a while. */
@@ -38,30 +34,6 @@ export interface ServerLogEvent extends LogLine {
 export interface OffersChange {
 	readonly server: string;
 	readonly what: 'resources' | 'prompts';
-}
-
-export interface ServerPoolOptions {
-	/** Path of `reaper.ts`, or of its bundle. */
-	readonly reaperScript: string;
-	readonly store: CatalogStore;
-	/** How we introduce ourselves to servers. */
-	readonly client: { readonly name: string; readonly version: string };
-	/** Age in seconds at which a list is stale; 0 or less: never. */
-	readonly toolCacheTtlSeconds: number;
-	readonly limits?: McpLimits;
-	readonly clock?: Clock;
-	readonly random?: () => number;
-	readonly connect?: Connect;
-	/** Absent: nobody signs in, and servers are sent only what their launches contain. */
-	readonly signIns?: SignIns;
-	/** Whether a changed tool has to be accepted first. Absent: none has. */
-	readonly isQuarantined?: (server: string, tool: string) => boolean;
-	/** Whether the user has disabled a tool. Absent: none is. */
-	readonly isDisabled?: (server: string, tool: string) => boolean;
-	/** Asks the user what a server wants to know, one question at a time. Absent: servers are told that nobody can be asked. */
-	readonly ask?: AskUser;
-	/** VS Code's proxy settings, read at each start of a process. */
-	readonly editorProxy?: () => EditorProxy;
 }
 
 /** All servers of the configuration: starts and stops them, calls their tools, and knows what they offer. */
@@ -85,24 +57,20 @@ export class ServerPool {
 	#tending: Disposable | undefined;
 
 	constructor(options: ServerPoolOptions) {
-		const limits = options.limits ?? defaultLimits;
-		const clock = options.clock ?? systemClock;
+		const { limits = defaultLimits, clock = systemClock, ask } = options;
 		this.#reaper = new ProcessReaper(options.reaperScript);
 		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds;
 		this.#context = {
-			connect: options.connect ?? connectWithSdk,
-			client: options.client,
-			groups: this.#reaper,
-			slots: new StartSlots(clock, limits),
-			store: options.store,
-			signIns: options.signIns,
+			connect: connectWithSdk,
+			random: Math.random,
+			isQuarantined: () => false,
+			isDisabled: () => false,
+			...options,
 			limits,
 			clock,
-			random: options.random ?? Math.random,
-			isQuarantined: options.isQuarantined ?? (() => false),
-			isDisabled: options.isDisabled ?? (() => false),
-			ask: options.ask && oneAtATime(options.ask),
-			editorProxy: options.editorProxy,
+			groups: this.#reaper,
+			slots: new StartSlots(clock, limits),
+			ask: ask && oneAtATime(ask),
 		};
 	}
 

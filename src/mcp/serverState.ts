@@ -40,7 +40,11 @@ export type ServerPhase =
 			readonly attempt: StartAttempt;
 			readonly since: number;
 	  }
-	| { readonly kind: 'failed'; readonly error: ServerError; readonly retry: ServerRetry | undefined };
+	| {
+			readonly kind: 'failed';
+			readonly error: ServerError;
+			readonly retry: (Disposable & { readonly at: number }) | undefined;
+	  };
 
 /** An attempt to start. Aborting it leaves nothing behind. */
 export class StartAttempt extends AbortController {
@@ -54,10 +58,6 @@ export class StartAttempt extends AbortController {
 	isSecondStart = false;
 	/** Why its connection was lost, if it was. */
 	lostBy: ServerError | undefined;
-}
-
-export interface ServerRetry extends Disposable {
-	readonly at: number;
 }
 
 /** Longest last line in a state, in characters. */

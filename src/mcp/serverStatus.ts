@@ -1,3 +1,4 @@
+import { defined } from '../common/json.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
 import type { Offers } from './connection/offerTypes.ts';
@@ -41,12 +42,8 @@ export function statusOf(server: PooledServer): ServerStatus {
 		tools: [],
 		cached: known?.from === 'cache',
 		...known?.server,
-		...(offers ? { offers } : {}),
 		dropped: known?.dropped ?? [],
-		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
-		...(listError ? { listError } : {}),
-		...(wantsRights ? { wantsRights } : {}),
 		...(server.signIn.isSignedIn ? { signedIn: true } : {}),
-		...(known ? { listedAt: known.listedAt } : {}),
+		...defined({ offers, cutShort: known?.cutShort, listError, wantsRights, listedAt: known?.listedAt }),
 	};
 }

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/common/clock.ts';
 import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
-import { ServerPool, type ServerPoolOptions } from '../../src/mcp/serverPool.ts';
+import type { ServerPoolOptions } from '../../src/mcp/poolContext.ts';
+import { ServerPool } from '../../src/mcp/serverPool.ts';
 
 /** From here, and from a bundle in `dist/test`. */
 const reaperScript = fileURLToPath(new URL('../../dist/reaper.js', import.meta.url));

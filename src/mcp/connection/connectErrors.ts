@@ -1,5 +1,5 @@
 import { sentence } from '../../common/text.ts';
-import { type ProcessExit, ServerError } from '../serverError.ts';
+import { type ProcessExit, ServerError, type ServerErrorReason } from '../serverError.ts';
 import { tellingLine } from '../stdio/tellingLine.ts';
 
 /** Errors that only connections produce. */
@@ -11,41 +11,28 @@ export function spawnError(
 	error: { readonly code?: string | undefined; readonly message: string },
 	folderExists: boolean,
 ): ServerError {
-	const cause = { cause: error };
-	if (!folderExists) {
-		return new ServerError(
-			server,
+	const failed = (reason: ServerErrorReason, why: string) =>
+		new ServerError(server, reason, sentence`Server "${server}" cannot start: ` + why, { cause: error });
+	if (!folderExists)
+		return failed(
 			'folder-missing',
-			sentence`Server "${server}" cannot start: the folder ${launch.cwd} does not exist. Create it, or correct "cwd".`,
-			cause,
+			sentence`the folder ${launch.cwd} does not exist. Create it, or correct "cwd".`,
 		);
-	}
 	switch (error.code) {
 		case 'ENOENT':
-			return new ServerError(
-				server,
+			return failed(
 				'command-not-found',
-				sentence`Server "${server}" cannot start: the command "${launch.command}" was not found. ` +
-					'Install it, or set "command" to its full path.',
-				cause,
+				sentence`the command "${launch.command}" was not found. Install it, or set "command" to its full path.`,
 			);
 		case 'EACCES':
 		case 'EPERM':
 		case 'ENOEXEC':
-			return new ServerError(
-				server,
+			return failed(
 				'not-executable',
-				sentence`Server "${server}" cannot start: "${launch.command}" is not executable. ` +
-					'Make the file executable, or set "command" to the program that runs it.',
-				cause,
+				sentence`"${launch.command}" is not executable. Make the file executable, or set "command" to the program that runs it.`,
 			);
 		default:
-			return new ServerError(
-				server,
-				'spawn-failed',
-				sentence`Server "${server}" cannot start: ${error.message}. Check "command", "args" and "env".`,
-				cause,
-			);
+			return failed('spawn-failed', sentence`${error.message}. Check "command", "args" and "env".`);
 	}
 }
 

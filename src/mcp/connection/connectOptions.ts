@@ -4,7 +4,7 @@ import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
 import type { EditorProxy } from '../stdio/childEnvironment.ts';
-import type { GroupKeeper } from '../stdio/processReaper.ts';
+import type { ProcessReaper } from '../stdio/processReaper.ts';
 import type { AskUser, QuestionAnswer } from './questions.ts';
 
 /** Provides tokens for the requests to a server, and decides about refused requests. */
@@ -25,7 +25,7 @@ export interface ConnectOptions {
 	readonly limits: McpLimits;
 	/** The server has never answered. A process may be installing itself, and gets more time. */
 	readonly isFirst: boolean;
-	readonly groups: GroupKeeper;
+	readonly groups: Pick<ProcessReaper, 'track' | 'forget'>;
 	/** Hides secrets in what the server says. It is replaced when secrets are added. */
 	readonly redactor: () => Redactor;
 	/** Adds secrets to hide: those that the server inherits. */

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { defined, isRecord, type JsonRecord } from '../../common/json.ts';
 import { SharedWork } from '../../common/sharedWork.ts';
 import { cut, sentence } from '../../common/text.ts';
 import { contentOf } from '../callResult.ts';
@@ -83,7 +83,7 @@ export class Offered {
 		return {
 			resources: resources.entries.flatMap(readResource),
 			templates: templates.entries.flatMap(readTemplate),
-			...cutShortOf(resources.cutShort ?? templates.cutShort),
+			...defined({ cutShort: resources.cutShort ?? templates.cutShort }),
 		};
 	}
 
@@ -91,7 +91,7 @@ export class Offered {
 	async prompts(signal: AbortSignal): Promise<ServerPrompts> {
 		if (!this.#asking.offers().prompts) return { prompts: [] };
 		const { entries, cutShort } = await this.#list('prompts', signal);
-		return { prompts: entries.flatMap(readPrompt), ...cutShortOf(cutShort) };
+		return { prompts: entries.flatMap(readPrompt), ...defined({ cutShort }) };
 	}
 
 	/** Reads an address that the server has listed, linked to, or has a template for; no other address. */
@@ -161,12 +161,10 @@ export class Offered {
 			for (const entry of Array.isArray(some) ? some : []) entries.push(entry);
 			return { nextCursor, ttlMs, isFull: entries.length > offersPerServer };
 		});
+		const isCut = entries.length > offersPerServer;
 		return {
 			entries: entries.slice(0, offersPerServer),
-			...cutShortOf(
-				entries.length > offersPerServer ? `only the first ${offersPerServer} are taken` : cutShort,
-			),
-			ttlMs,
+			...defined({ cutShort: isCut ? `only the first ${offersPerServer} are taken` : cutShort, ttlMs }),
 		};
 	}
 }
@@ -174,14 +172,10 @@ export class Offered {
 interface Listed {
 	readonly entries: readonly unknown[];
 	readonly cutShort?: string;
-	readonly ttlMs?: number | undefined;
+	readonly ttlMs?: number;
 }
 
 const nothing: Listed = { entries: [] };
-
-function cutShortOf(cutShort: string | undefined): { readonly cutShort?: string } {
-	return cutShort === undefined ? {} : { cutShort };
-}
 
 /** The given members of an entry that are strings. */
 function textsOf<Name extends string>(

@@ -54,9 +54,11 @@ export class Passage {
 	#probeId: RequestId | undefined;
 	#hasProbeAnswer = false;
 	#isGivenUp = false;
-	#saidLate = false;
+	/** Whether the server said that it speaks the newer protocol, but too late. */
+	saidModernLate = false;
 	#probeTimer: NodeJS.Timeout | undefined;
-	#probeFailure: unknown;
+	/** Why the probe failed, if that says nothing about the protocol. The SDK wraps this error. */
+	probeFailure: unknown;
 	#answering = 0;
 
 	/**
@@ -79,16 +81,6 @@ export class Passage {
 	/** Whether the server was probed and did not answer. */
 	get isProbeUnanswered(): boolean {
 		return this.#probeId !== undefined && !this.#hasProbeAnswer;
-	}
-
-	/** Whether the server said that it speaks the newer protocol, but too late. */
-	get saidModernLate(): boolean {
-		return this.#saidLate;
-	}
-
-	/** Why the probe failed, if that says nothing about the protocol. The SDK wraps this error. */
-	get probeFailure(): unknown {
-		return this.#probeFailure;
 	}
 
 	start(): Promise<void> {
@@ -154,7 +146,7 @@ export class Passage {
 				this.#answerAsLegacy(id);
 				return;
 			}
-			this.#probeFailure = error;
+			this.probeFailure = error;
 			throw error;
 		}
 	}
@@ -171,7 +163,7 @@ export class Passage {
 		if (isAnswer && message.id === this.#probeId) {
 			clearTimeout(this.#probeTimer);
 			this.#hasProbeAnswer = true;
-			this.#saidLate =
+			this.saidModernLate =
 				this.#isGivenUp && isRecord(message.result) && Array.isArray(message.result.supportedVersions);
 			// Nobody waits for it any more.
 			if (this.#isGivenUp) return;

@@ -117,7 +117,7 @@ export function readQuestion(params: unknown, redactor: Redactor): Question | st
 	for (const [name, schema] of entries) {
 		const input = isRecord(schema) ? inputOf(schema, label) : undefined;
 		if (!isRecord(schema) || !input) return 'a field of its form is not one that the protocol allows';
-		const given = defaultOf(schema.default, input);
+		const given = fits(schema.default, input) ? (schema.default as QuestionValue) : undefined;
 		fields.push({
 			name,
 			title: label(schema.title) || label(name),
@@ -179,10 +179,6 @@ function optionsOf(schema: JsonRecord, label: Label): readonly QuestionOption[] 
 		.flatMap(([value, title]) =>
 			typeof value === 'string' ? [{ value, title: label(title) || label(value) }] : [],
 		);
-}
-
-function defaultOf(value: unknown, input: QuestionInput): QuestionValue | undefined {
-	return fits(value, input) ? (value as QuestionValue) : undefined;
 }
 
 /** Whether a value has the type that a field asks for. The server checks ranges. */

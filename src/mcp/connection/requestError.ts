@@ -110,7 +110,8 @@ export function remoteError(server: string, url: string, error: unknown, redacto
 	const address = redactor.hide(`${origin}${pathname}`);
 	if (!isRefusal(error) && code !== undefined && code >= firstHttpStatus)
 		return httpError(server, address, code, error, redactor);
-	if (isNetworkError(error)) {
+	// `fetch` throws a TypeError whose cause is the system's error.
+	if (error instanceof TypeError) {
 		const message = sentence`Server "${server}" cannot be reached at ${address}. Check the URL, and that the server is running.`;
 		return new ServerError(server, 'unreachable', message, causeOf(error, redactor));
 	}
@@ -151,9 +152,4 @@ function codeOf(error: unknown): number | undefined {
 	return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
 		? error.code
 		: undefined;
-}
-
-/** `fetch` throws a TypeError whose cause is the system's error. */
-function isNetworkError(error: unknown): boolean {
-	return error instanceof TypeError;
 }

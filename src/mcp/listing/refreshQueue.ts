@@ -4,16 +4,6 @@ import type { McpLimits } from '../limits.ts';
 
 type QueueLimits = Pick<McpLimits, 'listChangedQuietMs' | 'listChangedMaxWaitMs' | 'listChangedIntervalMs'>;
 
-/** When to act on announcements: after some quiet, but not endlessly later, and not too often. Times in ms. */
-export function refreshAt(
-	times: { readonly firstAnnounced: number; readonly lastAnnounced: number; readonly lastRefresh: number },
-	limits: QueueLimits,
-): number {
-	const quiet = times.lastAnnounced + limits.listChangedQuietMs;
-	const patience = times.firstAnnounced + limits.listChangedMaxWaitMs;
-	return Math.max(Math.min(quiet, patience), times.lastRefresh + limits.listChangedIntervalMs);
-}
-
 /** Runs refreshes: one in flight and at most one queued, however many callers there are. */
 export class RefreshQueue implements Disposable {
 	readonly #run: () => Promise<void>;
@@ -32,16 +22,13 @@ export class RefreshQueue implements Disposable {
 		this.#limits = limits;
 	}
 
-	/** The server says that its list has changed. */
+	/** The server says that its list has changed. It is fetched after some quiet, but not endlessly later, and not too often. */
 	announce(): void {
+		const { listChangedQuietMs, listChangedMaxWaitMs, listChangedIntervalMs } = this.#limits;
 		const now = this.#clock.now();
 		this.#firstAnnounced ??= now;
-		const times = {
-			firstAnnounced: this.#firstAnnounced,
-			lastAnnounced: now,
-			lastRefresh: this.#lastRefresh,
-		};
-		const at = refreshAt(times, this.#limits);
+		const quiet = Math.min(now + listChangedQuietMs, this.#firstAnnounced + listChangedMaxWaitMs);
+		const at = Math.max(quiet, this.#lastRefresh + listChangedIntervalMs);
 		// Keep a timer that is set for the same time: if every announcement of a flood replaced it, it might never run.
 		if (at === this.#timer?.at) return;
 		this.#timer?.dispose();

@@ -26,18 +26,13 @@ export interface ToolListing {
 }
 
 /** What is known about a server's tools, and since when. */
-export interface FetchedTools {
+export interface FetchedTools extends Omit<ToolListing, 'tools'> {
 	/** From the cache on disk, or listed in this window. */
 	readonly from: 'cache' | 'live';
 	/** For the catalog. The same object as long as nothing changes. */
 	readonly server: CatalogServer;
-	readonly dropped: readonly DroppedTool[];
-	/** Why the list may be incomplete. */
-	readonly cutShort: string | undefined;
 	/** Milliseconds since the epoch. */
 	readonly listedAt: number;
-	/** The server's time to live, in milliseconds. */
-	readonly ttlMs?: number;
 	readonly era?: KnownEra;
 }
 

@@ -21,23 +21,16 @@ export function searchMiss({ pool, toolset, faulty, signal, patienceMs = missMs 
 	const unsearched = () => unsearchedOf(pool.servers(), faulty(), toolset());
 	return {
 		settle: async () => {
-			const starting = unsearched()?.servers.filter(({ why }) => why === 'starting') ?? [];
-			// The message has already waited for these, and installing takes minutes.
-			const installing = new Set(
-				pool
-					.servers()
-					.filter(isInstalling)
-					.map(({ name }) => name),
-			);
-			const names = starting.map(({ name }) => name).filter((name) => !installing.has(name));
+			const unlisted = new Set(unsearched()?.servers.map(({ name }) => name));
+			const names = pool.servers().flatMap(({ name, state }) => {
+				// The message has already waited for servers that install themselves, which takes minutes.
+				const isStarting = state.kind === 'starting' && !state.first?.installs;
+				return isStarting && unlisted.has(name) ? [name] : [];
+			});
 			if (names.length > 0) await pool.whenReady(names, { timeoutMs: patienceMs, ...(signal && { signal }) });
 		},
 		unsearched,
 	};
-}
-
-function isInstalling({ state }: Pick<ServerStatus, 'state'>): boolean {
-	return state.kind === 'starting' && state.first?.installs === true;
 }
 
 /** Servers whose tools are unknown. Cached tools are searched whatever has become of their server. */

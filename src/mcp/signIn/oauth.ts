@@ -1,11 +1,9 @@
 import {
 	type AuthorizationServerMetadata,
 	checkResourceAllowed,
-	computeScopeUnion,
 	discoverAuthorizationServerMetadata,
 	discoverOAuthProtectedResourceMetadata,
 	exchangeAuthorization,
-	extractWWWAuthenticateParams,
 	IssuerMismatchError,
 	OAuthError,
 	OAuthErrorCode,
@@ -42,9 +40,7 @@ const longestAddress = 4_096;
 /** The form of RFC 6749's error codes. Anything else is not repeated. */
 const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
 
-export type { OAuthTokens };
-
-/** What a refused request says. */
+/** What a refused request says in its header `WWW-Authenticate`. */
 export interface Challenge {
 	readonly resourceMetadataUrl?: URL;
 	readonly scope?: string;
@@ -57,21 +53,6 @@ export interface Discovery {
 	/** What tokens are for (RFC 8707), from the server's metadata; absent on servers of older revisions. */
 	readonly resource?: string;
 	readonly scopesSupported?: readonly string[];
-}
-
-/** Reads the header `WWW-Authenticate` of a refusal. */
-export function challengeOf(response: Response): Challenge {
-	const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
-	return {
-		...(resourceMetadataUrl && { resourceMetadataUrl }),
-		...(scope && { scope }),
-		...(error && { error }),
-	};
-}
-
-/** All scopes of several lists, deduplicated. */
-export function unionOfScopes(...scopes: readonly (string | undefined)[]): string | undefined {
-	return computeScopeUnion(...scopes);
 }
 
 /** The requests for one server. */

@@ -4,14 +4,8 @@ const carriageReturn = 0x0d;
 const keptEndsBytes = 512;
 const leastCapacity = 4096;
 
-/** The two ends of something that was too long to keep. */
-export interface Overlong {
-	readonly head: Buffer;
-	readonly tail: Buffer;
-}
-
-/** Bytes in one piece, or only their two ends. */
-export type Piece = Buffer | Overlong;
+/** Bytes in one piece, or only their two ends if they were too many to keep. */
+export type Piece = Buffer | { readonly head: Buffer; readonly tail: Buffer };
 
 /**
  * Joins chunks of bytes. They are copied, because a chunk of one byte may keep a block of 64 kB in memory; capacity doubles as needed. Of

@@ -2,17 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Disposable } from '../../common/event.ts';
 import type { ProcessGroup } from './processGroup.ts';
 
-/** Makes sure that no process group outlives us, even if we are killed. */
-export interface GroupKeeper {
-	track(group: ProcessGroup): void;
-	forget(group: ProcessGroup): void;
-}
-
 /** A reaper that lived shorter than this is restarted only after this time: it may be unable to start at all. */
 const restartMs = 1_000;
 
-/** Our end of the reaper (see `reaper.ts`): one process for all servers, started with the first one. */
-export class ProcessReaper implements GroupKeeper, Disposable {
+/**
+ * Makes sure that no process group outlives us, even if we are killed. Our end of the reaper (see `reaper.ts`): one process for all servers,
+ * started with the first one.
+ */
+export class ProcessReaper implements Disposable {
 	readonly #script: string;
 	readonly #groups = new Map<number, ProcessGroup>();
 	#process: ChildProcess | undefined;
