@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../common/json.ts';
+import { defined, isRecord, type JsonRecord } from '../common/json.ts';
 import { errorResult, type ResultContent, type ToolResult } from '../discovery/catalog/tool.ts';
 import type { ResourceContents } from './connection/offerTypes.ts';
 
@@ -69,21 +69,19 @@ const textType = /^text\/|[/+](json|xml|yaml|javascript)\b/;
 
 /** A resource as the result of a call: text and images unchanged; bytes of a text type become text. */
 export function resourceResult(parts: readonly ResourceContents[]): ToolResult {
-	const content = parts.map((part) => ({ type: 'resource', resource: asText(part) ?? part }));
+	const content = parts.map((part) => ({
+		type: 'resource',
+		resource: { ...part, ...defined({ text: resourceText(part) }) },
+	}));
 	return toToolResult({ content });
 }
 
 /** The text of a part; `undefined` if it is not text. */
 export function resourceText(part: ResourceContents): string | undefined {
-	return asText(part)?.text;
-}
-
-function asText(part: ResourceContents): (ResourceContents & { readonly text: string }) | undefined {
-	if ('text' in part) return part;
+	if ('text' in part) return part.text;
 	if (!textType.test(part.mimeType ?? '')) return undefined;
 	try {
-		const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part.blob, 'base64'));
-		return { uri: part.uri, ...(part.mimeType !== undefined && { mimeType: part.mimeType }), text };
+		return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part.blob, 'base64'));
 	} catch {
 		return undefined;
 	}

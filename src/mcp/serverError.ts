@@ -90,23 +90,6 @@ export class ServerError extends Error {
 	}
 }
 
-/** Reasons that a retry cannot fix. */
-const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
-	'command-not-found',
-	'not-executable',
-	'folder-missing',
-	'spawn-failed',
-	'never-answered',
-	'unauthorized',
-	'signed-out',
-	'more-rights',
-]);
-
-/** Whether a restart could help. */
-export function isWorthRetrying(error: Pick<ServerError, 'reason'>): boolean {
-	return !permanentReasons.has(error.reason);
-}
-
 /** The user has not accepted the tool's new definition yet. */
 export function changedToolError(server: string, tool: string): ServerError {
 	return new ServerError(

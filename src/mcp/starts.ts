@@ -2,7 +2,7 @@ import { abortable } from '../common/cancellation.ts';
 import type { Clock } from '../common/clock.ts';
 import type { StdioLaunch } from '../config/servers/launch.ts';
 import type { McpLimits } from './limits.ts';
-import { isWorthRetrying, type ServerError } from './serverError.ts';
+import type { ServerError, ServerErrorReason } from './serverError.ts';
 
 /**
  * Limits how many servers start at the same time. A slot is released after `holdMs` at the latest, so that a hanging server blocks nobody.
@@ -34,10 +34,6 @@ export class StartSlots {
 				throw error;
 			}
 		}
-		return this.#hold();
-	}
-
-	#hold(): () => void {
 		let held = true;
 		const release = () => {
 			if (!held) return;
@@ -65,6 +61,18 @@ export function installsItself({ command, args }: Pick<StdioLaunch, 'command' | 
 	return installers.test([command, ...args].join(' '));
 }
 
+/** Reasons that a restart cannot fix. */
+const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
+	'command-not-found',
+	'not-executable',
+	'folder-missing',
+	'spawn-failed',
+	'never-answered',
+	'unauthorized',
+	'signed-out',
+	'more-rights',
+]);
+
 /** What to do with a server that failed to start or was lost. */
 export type AfterFailure =
 	/** The server was started only for a newer list. It stays usable: a call starts it. */
@@ -87,7 +95,7 @@ export function afterFailure(
 ): AfterFailure {
 	if (server.runsForListOnly) return { kind: 'sleep' };
 	const delay = limits.restartDelaysMs[server.failures - 1];
-	if (delay === undefined || !isWorthRetrying(error)) return { kind: 'giveUp' };
+	if (delay === undefined || permanentReasons.has(error.reason)) return { kind: 'giveUp' };
 	const ours = Math.round(delay * (1 + limits.restartJitter * (2 * random - 1)));
 	const asked = Math.min(error.retryAfterMs ?? 0, limits.longestRetryAfterMs);
 	return { kind: 'restart', afterMs: Math.max(ours, asked) };

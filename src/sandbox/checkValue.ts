@@ -9,7 +9,7 @@ interface Checked {
 }
 
 /** The value at a location such as `#/a/0/b`; `undefined` if there is none. */
-export function valueAt(value: unknown, location: string): unknown {
+function valueAt(value: unknown, location: string): unknown {
 	return segmentsOf(location).reduce(childOf, value);
 }
 
@@ -21,13 +21,6 @@ function keywordAt({ schema, lookup }: Checked, location: string): unknown {
 		const address = childOf(at, '__absolute_ref__');
 		return lookup[typeof address === 'string' ? address : child];
 	}, schema);
-}
-
-/** A location for people: `/a/b`; the whole value is empty. */
-export function placeText(location: string): string {
-	return segmentsOf(location)
-		.map((segment) => `/${segment}`)
-		.join('');
 }
 
 function segmentsOf(location: string): string[] {
@@ -96,13 +89,13 @@ function sentence(keyword: string, limit: unknown, actual: unknown): string {
 }
 
 /** A JSON value on one line, cut if long. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
 	const text = JSON.stringify(value) ?? 'nothing';
 	return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 }
 
 /** `a, b or c`. */
-export function list(texts: readonly string[], joint: 'and' | 'or'): string {
+function list(texts: readonly string[], joint: 'and' | 'or'): string {
 	if (texts.length > shownEntries) return `${texts.slice(0, shownEntries).join(', ')}, …`;
 	return texts.length < 2 ? texts.join() : `${texts.slice(0, -1).join(', ')} ${joint} ${texts.at(-1)}`;
 }
@@ -123,10 +116,12 @@ const maxFaults = 5;
 const maxCharacters = 300;
 
 /** The library's findings as sentences, without those that only introduce others. */
-export function faultsOf(units: readonly OutputUnit[], checked: Checked): string[] {
+function faultsOf(units: readonly OutputUnit[], checked: Checked): string[] {
 	const sentences = new Set<string>();
 	for (const fault of innermost(located(units), checked)) {
-		const place = placeText(fault.location);
+		const place = segmentsOf(fault.location)
+			.map((segment) => `/${segment}`)
+			.join('');
 		const text = place === '' ? fault.text : `${place}: ${fault.text}`;
 		sentences.add(text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 		if (sentences.size === maxFaults) break;

@@ -15,7 +15,8 @@ export type Reply =
 export class SandboxProcess {
 	readonly #child: ChildProcess;
 	#settle: ((answer: Reply) => void) | undefined;
-	#gone = false;
+	/** Whether it has ended. */
+	isGone = false;
 
 	/** @param script path of `worker.ts`, or of its bundle */
 	constructor(script: string) {
@@ -26,7 +27,7 @@ export class SandboxProcess {
 			env: bareEnvironment(),
 		});
 		const gone = () => {
-			this.#gone = true;
+			this.isGone = true;
 			this.#settle?.({ kind: 'gone' });
 		};
 		this.#child.on('error', gone).on('exit', gone);
@@ -35,14 +36,9 @@ export class SandboxProcess {
 		this.#child.channel?.unref();
 	}
 
-	/** Whether it has ended. */
-	get isGone(): boolean {
-		return this.#gone;
-	}
-
 	/** Waits for its next message; the first one says that it has started. */
 	answer(withinMs: number): Promise<Reply> {
-		if (this.#gone) return Promise.resolve({ kind: 'gone' });
+		if (this.isGone) return Promise.resolve({ kind: 'gone' });
 		return new Promise((resolve) => {
 			// Not at once: if our own thread was busy, the answer may be waiting to be read.
 			const timer = setTimeout(() => setImmediate(() => this.#settle?.({ kind: 'overdue' })), withinMs);

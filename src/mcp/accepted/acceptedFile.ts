@@ -10,10 +10,11 @@ export class AcceptedFile {
 	readonly #limits: AcceptanceLimits;
 	/** By the hash of the tool's name. */
 	#pins = new Map<string, AcceptedTool>();
+	/** Earlier pins were lost, so it is impossible to tell which tools are new. */
 	#isLost = false;
 	/** What this window has pinned but not written yet: tools that it saw first, or that the user accepted here. */
 	#unwritten = new Map<string, 'seen' | 'accepted'>();
-	/** {@link isLost} has changed, which is not written yet. */
+	/** `#isLost` has changed, which is not written yet. */
 	#isLossUnwritten = false;
 
 	/** @param wasWritten the file existed before: if it is missing, it counts as lost rather than new */
@@ -21,11 +22,6 @@ export class AcceptedFile {
 		this.#file = new SharedFile(path, limits.file);
 		this.#limits = limits;
 		if (!this.catchUp() && wasWritten) this.#setLost(true);
-	}
-
-	/** Earlier pins were lost, so it is impossible to tell which tools are new. */
-	get isLost(): boolean {
-		return this.#isLost;
 	}
 
 	/** Nothing has been accepted or lost yet. */

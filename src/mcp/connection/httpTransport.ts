@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isRecord } from '../../common/json.ts';
 import type { RemoteLaunch } from '../../config/servers/launch.ts';
 import type { ServerError } from '../serverError.ts';
 import type { ConnectOptions } from './connectOptions.ts';
@@ -79,8 +80,10 @@ export abstract class HttpTransport implements MessageTransport {
 
 	/** Resolves when the message has been delivered, and for a request when its exchange is over; rejects if it cannot be answered. */
 	async send(message: JsonRpcMessage, { requestSignal, headers = {} }: SendOptions = {}): Promise<void> {
-		if (message.method === 'notifications/cancelled') this.#giveUp(message.params);
-		const id = message.method === undefined ? undefined : message.id;
+		const { method, params } = message;
+		if (method === 'notifications/cancelled' && isRecord(params))
+			this.#exchanges.get(params.requestId as RequestId)?.abort();
+		const id = method === undefined ? undefined : message.id;
 		if (id === undefined) return this.post({ message, id, headers, exchange: this.closing });
 		const exchange = new AbortController();
 		const giveUp = () => exchange.abort();
@@ -176,11 +179,6 @@ export abstract class HttpTransport implements MessageTransport {
 			// Whether it ended or broke off makes no difference to the caller.
 		}
 		return brought > 0;
-	}
-
-	#giveUp(params: unknown): void {
-		const id = (params as { readonly requestId?: unknown } | undefined)?.requestId;
-		if (typeof id === 'number' || typeof id === 'string') this.#exchanges.get(id)?.abort();
 	}
 }
 

@@ -14,21 +14,8 @@ export const STREAM_CUT_CODE = -32_091;
 export const MALFORMED_CODE = -32_092;
 export const TOO_COMPLEX_CODE = -32_093;
 
-/** Replaces an answer that is over the limit, so that only its own call fails. */
-export function oversizedAnswer(id: number | string, limitBytes: number): JsonRpcMessage {
-	return errorAnswer(id, OVERSIZED_CODE, `over the limit of ${Math.round(limitBytes / 1024 / 1024)} MB`);
-}
-
-/** Replaces an answer that would take too long to read. `why` is a clause. */
-export function tooComplexAnswer(id: number | string, why: string): JsonRpcMessage {
-	return errorAnswer(id, TOO_COMPLEX_CODE, why);
-}
-
-export function malformedAnswer(id: number | string): JsonRpcMessage {
-	return errorAnswer(id, MALFORMED_CODE, 'the answer is neither a result nor an error');
-}
-
-function errorAnswer(id: number | string, code: number, message: string): JsonRpcMessage {
+/** Replaces an answer that cannot be used, so that only its own call fails. `message` is a clause. */
+export function errorAnswer(id: RequestId, code: number, message: string): JsonRpcMessage {
 	return { jsonrpc: '2.0', id, error: { code, message } };
 }
 

@@ -6,11 +6,12 @@ import type { Piece } from '../stdio/lineSplitter.ts';
 import type { ConnectOptions } from './connectOptions.ts';
 import {
 	answeredId,
+	errorAnswer,
 	type JsonRpcMessage,
-	malformedAnswer,
-	oversizedAnswer,
+	MALFORMED_CODE,
+	OVERSIZED_CODE,
 	type RequestId,
-	tooComplexAnswer,
+	TOO_COMPLEX_CODE,
 } from './jsonRpc.ts';
 import { type ScanFault, scanJson } from './jsonScan.ts';
 
@@ -107,6 +108,7 @@ export type Reading =
 
 const nothing: Reading = { kind: 'messages', messages: [] };
 const garbage: Reading = { kind: 'garbage' };
+const malformed = 'the answer is neither a result nor an error';
 
 /**
  * Reads messages from any transport: no more than can be handled, none that would take long to parse, and an error in place of every
@@ -155,11 +157,11 @@ export class MessageReader {
 			this.#gate.count(messageBytes);
 			const text = piece.head.toString('utf8').replace(/^[^{]*/, '');
 			const id = answeredId(text, piece.tail.toString('utf8')) ?? requestId;
-			const answer = id === undefined ? undefined : oversizedAnswer(id, messageBytes);
+			const limit = `over the limit of ${Math.round(messageBytes / 1024 / 1024)} MB`;
 			return {
 				kind: 'refused',
 				why: `over the limit of ${messageBytes} bytes`,
-				answer: this.#ifAwaited(answer),
+				answer: this.#failure(id, OVERSIZED_CODE, limit),
 			};
 		}
 		if (!this.#gate.admits(piece)) return { kind: 'dropped' };
@@ -183,7 +185,7 @@ export class MessageReader {
 			return this.#refuse('not-json', piece, requestId);
 		}
 		const judged = (Array.isArray(value) ? value : [value]).map((one) => this.#judge(one));
-		const messages = judged.filter(isMessage);
+		const messages = judged.filter((one) => typeof one === 'object');
 		return messages.length === 0 && judged.includes('garbage') ? garbage : { kind: 'messages', messages };
 	}
 
@@ -195,8 +197,14 @@ export class MessageReader {
 		const id = this.#idOf(value.id);
 		if (id === undefined) return 'garbage';
 		if (!this.isAwaited(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
-		const answer = { jsonrpc: '2.0' as const, id, ...resultOrError(value) };
-		return jsonrpc === '2.0' && this.#isMessage(answer) ? answer : malformedAnswer(id);
+		// Servers that send both members mean the one that is not null.
+		const { result, error } = value;
+		const answer = {
+			jsonrpc: '2.0' as const,
+			id,
+			...(error === undefined || error === null ? { result } : { error }),
+		};
+		return jsonrpc === '2.0' && this.#isMessage(answer) ? answer : errorAnswer(id, MALFORMED_CODE, malformed);
 	}
 
 	/** Some servers send a numeric id as a string. */
@@ -212,25 +220,15 @@ export class MessageReader {
 		);
 		const said = answeredId(head, tail);
 		if (fault === 'not-json') {
-			const answer = said === undefined ? undefined : this.#ifAwaited(malformedAnswer(said));
+			const answer = this.#failure(said, MALFORMED_CODE, malformed);
 			return answer ? { kind: 'refused', why: 'not JSON', answer } : garbage;
 		}
-		const id = said ?? requestId;
 		const why = fault === 'too-deep' ? 'nested too deeply' : 'too many values';
-		const answer = id === undefined ? undefined : this.#ifAwaited(tooComplexAnswer(id, why));
-		return { kind: 'refused', why, answer };
+		return { kind: 'refused', why, answer: this.#failure(said ?? requestId, TOO_COMPLEX_CODE, why) };
 	}
 
-	#ifAwaited(answer: JsonRpcMessage | undefined): JsonRpcMessage | undefined {
-		return answer?.id !== undefined && this.isAwaited(answer.id) ? answer : undefined;
+	/** Replaces the answer to a request that we wait for. */
+	#failure(id: RequestId | undefined, code: number, message: string): JsonRpcMessage | undefined {
+		return id !== undefined && this.isAwaited(id) ? errorAnswer(id, code, message) : undefined;
 	}
-}
-
-/** Servers that send both members mean the one that is not null. */
-function resultOrError({ result, error }: Readonly<Record<string, unknown>>): object {
-	return error === undefined || error === null ? { result } : { error };
-}
-
-function isMessage(judged: JsonRpcMessage | 'unasked' | 'garbage'): judged is JsonRpcMessage {
-	return typeof judged === 'object';
 }

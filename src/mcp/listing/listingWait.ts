@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '../../common/clock.ts';
 import type { ServerPool } from '../serverPool.ts';
-import type { ServerState } from '../serverState.ts';
 
 /** If some tools are known, a server that has not listed this long after the last one that did counts as hanging. */
 const laggingMs = 2000;
@@ -47,41 +46,27 @@ export class ListingWait {
 			await this.#pool.whenReady([name], { timeoutMs: Math.min(ms, lookAgainMs), signal });
 	}
 
-	/** How long a message sent at `asked` may still wait for a server, in milliseconds. */
+	/**
+	 * How long a message sent at `asked` may still wait for a server, in milliseconds. One that waits for its turn to start does not count as
+	 * hanging.
+	 */
 	#patience(name: string, asked: number): number {
 		const unlisted = this.#unlisted().find((server) => server.name === name);
 		if (!unlisted) return 0;
+		const { since } = unlisted;
 		const listings = this.#pool.servers().flatMap(({ listedAt }) => listedAt ?? []);
-		const { firstListMs } = this.#pool.limits;
-		const end = patienceEnd(unlisted.state.since, asked, listings, firstListMs);
+		const latest = Math.min(since ?? asked, asked) + this.#pool.limits.firstListMs;
+		const hasOthers = since !== undefined && listings.length > 0;
+		const end = hasOthers ? Math.min(latest, Math.max(since, ...listings) + laggingMs) : latest;
 		return end - this.#clock.now();
 	}
 
-	#unlisted(): readonly Unlisted[] {
+	/** `since`: when they started. */
+	#unlisted(): readonly { readonly name: string; readonly since: number | undefined }[] {
 		return this.#pool
 			.servers()
 			.flatMap(({ name, state, listedAt }) =>
-				state.kind === 'starting' && listedAt === undefined ? [{ name, state }] : [],
+				state.kind === 'starting' && listedAt === undefined ? [{ name, since: state.since }] : [],
 			);
 	}
-}
-
-interface Unlisted {
-	readonly name: string;
-	readonly state: ServerState & { readonly kind: 'starting' };
-}
-
-/**
- * Until when a message sent at `asked` waits for a server that started at `since`, while others listed at the times in `listings`. A server
- * that waits for its turn to start does not count as hanging. `patienceMs`: longest wait since its start.
- */
-function patienceEnd(
-	since: number | undefined,
-	asked: number,
-	listings: readonly number[],
-	patienceMs: number,
-): number {
-	const latest = Math.min(since ?? asked, asked) + patienceMs;
-	if (since === undefined || listings.length === 0) return latest;
-	return Math.min(latest, Math.max(since, ...listings) + laggingMs);
 }

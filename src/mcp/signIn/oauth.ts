@@ -4,11 +4,8 @@ import {
 	discoverAuthorizationServerMetadata,
 	discoverOAuthProtectedResourceMetadata,
 	exchangeAuthorization,
-	IssuerMismatchError,
-	OAuthError,
 	OAuthErrorCode,
 	type OAuthTokens,
-	RegistrationRejectedError,
 	refreshAuthorization,
 	registerClient,
 	resourceUrlFromServerUrl,
@@ -23,7 +20,16 @@ import {
 	clientSchema,
 	type OAuthClient,
 } from './grants.ts';
-import { IssuerFetch, isSafeAddress, quoted, tooLong, unavailable, unsafeAddress } from './issuerFetch.ts';
+import {
+	errorCode,
+	explained,
+	IssuerFetch,
+	isSafeAddress,
+	quoted,
+	tooLong,
+	unavailable,
+	unsafeAddress,
+} from './issuerFetch.ts';
 import { SignInError } from './signInError.ts';
 
 /**
@@ -37,8 +43,6 @@ import { SignInError } from './signInError.ts';
 const longestRequestMs = 20_000;
 /** Longest address to open in a browser: the user is shown all of it. */
 const longestAddress = 4_096;
-/** The form of RFC 6749's error codes. Anything else is not repeated. */
-const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
 
 /** What a refused request says in its header `WWW-Authenticate`. */
 export interface Challenge {
@@ -287,7 +291,7 @@ export class IssuerRequests {
 	}
 
 	#sender(signal: AbortSignal): IssuerFetch {
-		return new IssuerFetch(this.#server, this.#requestMs, signal, explained);
+		return new IssuerFetch(this.#server, this.#requestMs, signal);
 	}
 
 	#checked(metadata: AuthorizationServerMetadata): AuthorizationServer {
@@ -306,45 +310,6 @@ export class IssuerRequests {
 	#insistSafe(address: URL): void {
 		if (!isSafeAddress(address, this.#server)) throw unsafeAddress(address);
 	}
-}
-
-/** Explains a failed step. `otherwise`: for errors without an OAuth code. */
-function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'bad-answer'): SignInError {
-	if (error instanceof SignInError) return error;
-	const who = quoted(issuer);
-	if (error instanceof IssuerMismatchError) {
-		const message = sentence`An answer in the name of ${who} came from another authorization server. Nothing was sent there.`;
-		return new SignInError('wrong-issuer', message);
-	}
-	if (error instanceof RegistrationRejectedError) {
-		const message = sentence`${who} refused to register this extension (HTTP ${error.status}). Register a client there yourself, and set "client_id" in the server's "oauth".`;
-		return new SignInError('client-refused', message);
-	}
-	const code = error instanceof OAuthError ? error.code : undefined;
-	switch (code) {
-		case OAuthErrorCode.InvalidGrant:
-			return new SignInError('grant-ended', sentence`${who} has ended your sign-in. Sign in again.`);
-		case OAuthErrorCode.InvalidClient:
-		case OAuthErrorCode.UnauthorizedClient: {
-			const message = sentence`${who} no longer knows this extension, or refused its secret. Sign in again, or check the server's "oauth".`;
-			return new SignInError('client-refused', message);
-		}
-		case undefined:
-			break;
-		case OAuthErrorCode.ServerError:
-		case OAuthErrorCode.TemporarilyUnavailable:
-		case OAuthErrorCode.TooManyRequests:
-			return unavailable(issuer);
-		default: {
-			const told = errorCode.test(code) ? code : 'an error';
-			return new SignInError('refused', sentence`${who} refused: ${told}. Sign in again.`);
-		}
-	}
-	if (otherwise === 'unavailable') return unavailable(issuer);
-	return new SignInError(
-		'bad-answer',
-		sentence`The sign-in information of ${who} cannot be read. Ask whoever runs it.`,
-	);
 }
 
 function isResourceOf(resource: string, server: URL): boolean {

@@ -27,19 +27,16 @@ export interface RedirectPages {
  * goes on: any web page can send a browser here.
  */
 export class RedirectListener implements Disposable {
+	readonly #answer = Promise.withResolvers<URLSearchParams>();
 	/** Resolves to the parameters of the redirect. Never rejects. */
-	readonly answer: Promise<URLSearchParams>;
+	readonly answer = this.#answer.promise;
 	readonly #server: Server;
 	readonly #state: string;
-	#give: (answer: URLSearchParams) => void = () => {};
 	#isAnswered = false;
 
 	private constructor(server: Server, state: string, pages: RedirectPages) {
 		this.#server = server;
 		this.#state = state;
-		this.answer = new Promise((resolve) => {
-			this.#give = resolve;
-		});
 		server.on('request', ({ method, url = '' }, response) => {
 			const target = url.length <= longestAddress ? URL.parse(url, 'http://127.0.0.1') : null;
 			if (method !== 'GET' || target?.pathname !== callbackPath) return page(response, 404, pages.refused);
@@ -95,7 +92,7 @@ export class RedirectListener implements Disposable {
 	#take(answer: URLSearchParams): boolean {
 		if (this.#isAnswered || !isSame(answer.get('state') ?? '', this.#state)) return false;
 		this.#isAnswered = true;
-		this.#give(answer);
+		this.#answer.resolve(answer);
 		return true;
 	}
 }

@@ -20,7 +20,8 @@ export class ServerSignIn implements Disposable {
 	readonly #signIns: SignIns | undefined;
 	readonly #events: ServerSignInEvents;
 	#listening: DisposableStore | undefined;
-	#isSignedIn = false;
+	/** Whether the last request was sent with a token. */
+	isSignedIn = false;
 
 	/** @param signIns `undefined`: nobody signs in */
 	constructor(
@@ -35,11 +36,6 @@ export class ServerSignIn implements Disposable {
 		this.#events = events;
 	}
 
-	/** Whether the last request was sent with a token. */
-	get isSignedIn(): boolean {
-		return this.#isSignedIn;
-	}
-
 	/** Provides tokens for a connection, and from now on reports changes of the sign-in. `undefined`: the server takes no tokens. */
 	authorizer(): Authorizer | undefined {
 		const made = this.#signIn();
@@ -48,7 +44,7 @@ export class ServerSignIn implements Disposable {
 		return {
 			token: async (signal) => {
 				const token = await (await made).token(signal);
-				this.#isSignedIn = token !== undefined;
+				this.isSignedIn = token !== undefined;
 				if (token !== undefined) this.#events.onToken(token);
 				return token;
 			},
@@ -96,7 +92,7 @@ export class ServerSignIn implements Disposable {
 		const listening = new DisposableStore();
 		this.#listening = listening;
 		const onChange = ({ kind }: SignInChange) => {
-			if (kind !== 'failed') this.#isSignedIn = kind === 'signed-in';
+			if (kind !== 'failed') this.isSignedIn = kind === 'signed-in';
 			this.#events.onChange(kind);
 		};
 		void made.then((signIn) => listening.add(signIn.onDidChange(onChange)));

@@ -192,7 +192,10 @@ export class SignIn implements Disposable {
 		this.#visit?.abort();
 		if (!grant) return true;
 		const removed = await this.#context.grants.remove(grant);
-		this.#forget();
+		this.#grant = undefined;
+		this.#renewed = undefined;
+		this.#paused = undefined;
+		this.#scopeTries.clear();
 		this.#onDidChange.fire({ kind: 'signed-out' });
 		const { authorizationServer, refresh_token: refreshToken, access_token: accessToken } = removed;
 		const client = withSecret(removed.client, this.#options);
@@ -297,13 +300,6 @@ export class SignIn implements Disposable {
 		this.#demand = undefined;
 		this.#challenge = {};
 		this.#paused = undefined;
-	}
-
-	#forget(): void {
-		this.#grant = undefined;
-		this.#renewed = undefined;
-		this.#paused = undefined;
-		this.#scopeTries.clear();
 	}
 
 	/** A window has stored or deleted something: perhaps the user has signed in there. */
