@@ -9,10 +9,10 @@ import { systemClock } from '../../src/common/clock.ts';
 import type { RemoteLaunch, SignInOptions } from '../../src/config/servers/launch.ts';
 import { ServerError } from '../../src/mcp/serverError.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
-import type { SecretTexts } from '../../src/mcp/signIn/grantStorage.ts';
 import { SignIns } from '../../src/mcp/signIn/signIns.ts';
 import type { SignInPerson } from '../../src/mcp/signIn/visit.ts';
 import { openPool } from '../servers/openPool.ts';
+import { SharedSecrets } from '../servers/signIn/sharedSecrets.ts';
 import { type Play, playOf, type ScenarioCall } from './scenarios.ts';
 import { endedWell } from './verdict.ts';
 
@@ -37,7 +37,7 @@ interface Context {
 async function run(url: string, play: Play, context: Context): Promise<void> {
 	const { calls, reads, mayFail } = play;
 	const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
-	const signIns = new SignIns({ secrets: forgetfulSecrets(), folder, clock: systemClock });
+	const signIns = new SignIns({ secrets: new SharedSecrets().window(), folder, clock: systemClock });
 	const pool = await openPool(folder, {
 		limits,
 		// A user who accepts every question and fills in nothing.
@@ -108,18 +108,6 @@ const willingPerson: SignInPerson = {
 		return true;
 	},
 };
-
-/** Keeps secrets only as long as the process runs. */
-function forgetfulSecrets(): SecretTexts {
-	const texts = new Map<string, string>();
-	return {
-		keys: async () => [...texts.keys()],
-		get: async (key) => texts.get(key),
-		store: async (key, value) => void texts.set(key, value),
-		delete: async (key) => void texts.delete(key),
-		onDidChange: () => ({ dispose: () => {} }),
-	};
-}
 
 function callsOf(
 	calls: Play['calls'],

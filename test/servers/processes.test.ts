@@ -45,13 +45,3 @@ test('when the wrapper dies by itself, what it started is ended too', async () =
 	await eventually(() => statusOf(pool, 'stubborn').state.kind === 'failed');
 	await eventually(() => !isRunning(child));
 });
-
-test('restarts leave one process, not several', async () => {
-	const pidFile = join(temporaryFolder(), 'pids');
-	killAfterTest(pidFile);
-	const pool = await startedPool({ stubborn: faultLaunch(['stubborn', pidFile]) }, { limits: impatient });
-	for (let i = 0; i < 3; i += 1) await pool.restart('stubborn');
-	const pids = readPids(pidFile);
-	expect(pids).toHaveLength(8);
-	expect(pids.filter(isRunning)).toEqual(pids.slice(-2));
-});

@@ -99,9 +99,17 @@ describe.each(['stdio', 'streamable-http', 'sse'] as const)('server-everything o
 	});
 });
 
-test('when the configuration loses a server and changes another, the first ends and the second restarts', async () => {
+test('the same configuration changes nothing; of another one, a missing server ends and a changed one restarts', async () => {
 	const everything = node(publishedServer('everything'));
-	const pool = await startedPool({ everything, memory: node(publishedServer('memory')) });
+	const memory = node(publishedServer('memory'));
+	const pool = await startedPool({ everything, memory });
+	const [before] = pool.catalogServers();
+	const { state } = statusOf(pool, 'everything');
+	pool.setLaunches(new Map(Object.entries({ everything: structuredClone(everything), memory })));
+	await pool.refresh();
+	expect(statusOf(pool, 'everything').state).toEqual(state);
+	expect(pool.catalogServers()[0]).toBe(before);
+
 	pool.setLaunches(new Map([['everything', { ...everything, env: { GREETING: 'hi' } }]]));
 	await pool.whenReady(['everything'], { timeoutMs: 30_000 });
 
@@ -109,18 +117,6 @@ test('when the configuration loses a server and changes another, the first ends 
 	expect(resultText(await pool.callTool('everything', 'get-env', {}))).toContain('"GREETING": "hi"');
 	expect(pool.catalogServers()).toHaveLength(1);
 	await expect(pool.callTool('memory', 'read_graph', {})).rejects.toMatchObject({ reason: 'unknown-server' });
-});
-
-test('the same configuration again changes nothing', async () => {
-	const pool = await startedPool({ everything: node(publishedServer('everything')) });
-	const { state } = statusOf(pool, 'everything');
-	const [before] = pool.catalogServers();
-
-	pool.setLaunches(new Map([['everything', node(publishedServer('everything'))]]));
-	await pool.refresh();
-
-	expect(statusOf(pool, 'everything').state).toEqual(state);
-	expect(pool.catalogServers()[0]).toBe(before);
 });
 
 test('a server that cannot be reached fails with its address, without the key in it', async () => {

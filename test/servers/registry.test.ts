@@ -1,12 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
 	isRegistryAddress,
 	RegistryError,
 	type RegistryQuery,
 	searchRegistry,
 } from '../../src/mcp/registry.ts';
+import { serve } from './poolFixture.ts';
 
 // The API: https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/api/openapi.yaml, 2025-12-01.
 
@@ -31,19 +31,13 @@ const named = (name: string, status = 'active') => ({
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 const asked: string[] = [];
-const registry = createServer((request, response) => {
-	asked.push(request.url ?? '');
-	answer(request, response);
-});
 let base: string;
 
-beforeAll(async () => {
-	await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
-	base = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-	registry.closeAllConnections();
-	registry.close();
+beforeEach(async () => {
+	base = await serve((request, response) => {
+		asked.push(request.url ?? '');
+		answer(request, response);
+	});
 });
 
 function answerWith(body: unknown, status = 200, headers: Record<string, string> = {}): void {

@@ -1,11 +1,11 @@
 import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
 import type { SignInError } from '../../../src/mcp/signIn/signInError.ts';
 import { temporaryFolder } from '../poolFixture.ts';
+import { SharedSecrets } from './sharedSecrets.ts';
 import {
 	type Interception,
 	openWindow,
 	person,
-	SharedSecrets,
 	serverName,
 	startBehind,
 	startIssuer,

@@ -2,16 +2,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import Provider from 'oidc-provider';
 import { onTestFinished, vi } from 'vitest';
 import { type Clock, systemClock } from '../../../src/common/clock.ts';
-import type { Disposable } from '../../../src/common/event.ts';
 import type { RemoteLaunch, SignInOptions } from '../../../src/config/servers/launch.ts';
 import type { ServerPool } from '../../../src/mcp/serverPool.ts';
-import type { SecretTexts } from '../../../src/mcp/signIn/grantStorage.ts';
 import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
 import { SignIns } from '../../../src/mcp/signIn/signIns.ts';
 import type { SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
 import { handshake, type Json, text, tool } from '../faults/server/messages.ts';
 import { bodyOf } from '../loopback.ts';
 import { newPool, serve, temporaryFolder } from '../poolFixture.ts';
+import { SharedSecrets } from './sharedSecrets.ts';
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
 	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
@@ -209,75 +208,6 @@ export async function visit(address: string, name = 'ada'): Promise<Response> {
 		init = { method: 'POST', body: new URLSearchParams({ prompt, login: name, password: 'any' }) };
 	}
 	throw new Error(`no end of redirects at ${url}`);
-}
-
-/** The secret storage of one machine. Each window sees changes of the others with a delay. */
-export class SharedSecrets {
-	readonly #texts = new Map<string, string>();
-	readonly #windows = new Set<(key: string, value: string | undefined) => void>();
-	readonly #lagMs: number;
-
-	constructor(lagMs = 0) {
-		this.#lagMs = lagMs;
-	}
-
-	/** Everything stored, to check that nothing else is. */
-	get texts(): ReadonlyMap<string, string> {
-		return this.#texts;
-	}
-
-	window(): SecretTexts {
-		const seen = new Map(this.#texts);
-		const listeners = new Set<(change: { readonly key: string }) => void>();
-		const see = (key: string, value: string | undefined) => {
-			if (value === undefined) seen.delete(key);
-			else seen.set(key, value);
-			for (const listener of listeners) listener({ key });
-		};
-		this.#windows.add(see);
-		const write = async (key: string, value: string | undefined) => {
-			if (value === undefined) this.#texts.delete(key);
-			else this.#texts.set(key, value);
-			see(key, value);
-			for (const other of this.#windows) if (other !== see) setTimeout(() => other(key, value), this.#lagMs);
-		};
-		return {
-			keys: async () => [...seen.keys()],
-			get: async (key) => seen.get(key),
-			store: (key, value) => write(key, value),
-			delete: (key) => write(key, undefined),
-			onDidChange: (listener) => {
-				listeners.add(listener);
-				return { dispose: () => listeners.delete(listener) };
-			},
-		};
-	}
-}
-
-/** A clock that can be wrong, and whose time passes when the test says so. */
-export class WrongClock implements Clock {
-	offsetMs = 0;
-	readonly #later = new Set<{ readonly at: number; readonly run: () => void }>();
-
-	now(): number {
-		return Date.now() + this.offsetMs;
-	}
-
-	after(ms: number, run: () => void): Disposable {
-		const timer = { at: this.now() + ms, run };
-		this.#later.add(timer);
-		return { dispose: () => this.#later.delete(timer) };
-	}
-
-	/** Lets time pass. */
-	pass(ms: number): void {
-		this.offsetMs += ms;
-		for (const timer of this.#later) {
-			if (timer.at > this.now()) continue;
-			this.#later.delete(timer);
-			timer.run();
-		}
-	}
 }
 
 /** One window of the editor: its pool and the sign-in to one server. */

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
+import { FakeClock } from '../../unit/mcp/fakeClock.ts';
 import { eventually, statusOf } from '../poolFixture.ts';
 import { never, startGuarded, troubles, withStaleToken } from './guarded.ts';
 import { startLiar } from './liar.ts';
+import { SharedSecrets } from './sharedSecrets.ts';
 import {
 	openWindow,
 	person,
-	SharedSecrets,
 	sendJson,
 	serverName,
-	startBehind,
 	startIssuer,
 	startProtectedServer,
 	visit,
-	WrongClock,
 } from './signInGround.ts';
 
 const hourMs = 3_600_000;
@@ -49,36 +48,30 @@ test('two windows use each refresh token only once, although storage lags behind
 });
 
 test('a token is refreshed before it expires, so that the server never refuses it', async () => {
-	const clock = new WrongClock();
+	const clock = new FakeClock();
 	const { issuer, window } = await startGuarded({ clock, tokenSeconds: 3_600 });
 	await window.signInAs('ada');
 	await window.pool.callTool(serverName, 'read', {});
 	expect(issuer.tokenRequests).toEqual(['authorization_code']);
-	clock.offsetMs = hourMs - 30_000;
+	await clock.pass(hourMs - 30_000);
 	expect(resultText(await window.pool.callTool(serverName, 'read', {}))).toBe('read for ada');
 	expect(issuer.tokenRequests).toEqual(['authorization_code', 'refresh_token']);
 });
 
-test.each([-hourMs, hourMs])(
-	'a clock that is wrong by %i ms and then corrected costs at most one refresh',
-	async (offset) => {
-		const issuer = await startIssuer();
-		const server = await startBehind(issuer);
-		const clock = new WrongClock();
-		clock.offsetMs = offset;
-		const window = await openWindow(server.url, { clock });
-		await window.signInAs('ada');
-		await window.pool.callTool(serverName, 'read', {});
-		expect(issuer.tokenRequests).toEqual(['authorization_code']);
-		clock.offsetMs = 0;
-		for (const _ of [1, 2, 3]) await window.pool.callTool(serverName, 'read', {});
-		expect(issuer.tokenRequests.length).toBeLessThanOrEqual(2);
-		expect(window.questions).toHaveLength(1);
-	},
-);
+test.each([-hourMs, hourMs])('a clock that is corrected by %i ms costs at most one refresh', async (ms) => {
+	const clock = new FakeClock();
+	const { issuer, window } = await startGuarded({ clock });
+	await window.signInAs('ada');
+	await window.pool.callTool(serverName, 'read', {});
+	expect(issuer.tokenRequests).toEqual(['authorization_code']);
+	await clock.pass(ms);
+	for (const _ of [1, 2, 3]) await window.pool.callTool(serverName, 'read', {});
+	expect(issuer.tokenRequests.length).toBeLessThanOrEqual(2);
+	expect(window.questions).toHaveLength(1);
+});
 
 test.each(Object.keys(troubles))('when the token endpoint %s, then no token is lost', async (what) => {
-	const clock = new WrongClock();
+	const clock = new FakeClock();
 	const { issuer, server, window } = await startGuarded({ clock, requestMs: 500 });
 	await window.signInAs('ada');
 	await window.pool.callTool(serverName, 'read', {});
@@ -94,18 +87,18 @@ test.each(Object.keys(troubles))('when the token endpoint %s, then no token is l
 	expect(await window.signIn.grant()).toMatchObject({ refresh_token: expect.any(String) });
 
 	issuer.intercept = undefined;
-	clock.offsetMs = 61_000;
+	await clock.pass(61_000);
 	expect(resultText(await window.pool.callTool(serverName, 'read', {}))).toBe('read for ada');
 	expect(window.questions).toHaveLength(1);
 });
 
 test('a token that seems expired is still used while it cannot be refreshed', async () => {
-	const clock = new WrongClock();
+	const clock = new FakeClock();
 	const { issuer, window } = await startGuarded({ clock });
 	await window.signInAs('ada');
 	issuer.intercept = (request, response) =>
 		request.url === '/token' && Boolean(response.writeHead(503).end());
-	clock.offsetMs = 2 * hourMs;
+	await clock.pass(2 * hourMs);
 	expect(resultText(await window.pool.callTool(serverName, 'read', {}))).toBe('read for ada');
 });
 

@@ -3,17 +3,10 @@ import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import type { SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
+import { FakeClock } from '../../unit/mcp/fakeClock.ts';
 import { eventually, serve } from '../poolFixture.ts';
 import { failureOf, never, redirected, startGuarded } from './guarded.ts';
-import {
-	openWindow,
-	person,
-	serverName,
-	startBehind,
-	startIssuer,
-	visit,
-	WrongClock,
-} from './signInGround.ts';
+import { openWindow, person, serverName, startBehind, startIssuer, visit } from './signInGround.ts';
 
 test('when the user closes the browser, then the waiting call says so, and the next sign-in works', async () => {
 	const { pool, signIn, signInAs } = await startGuarded();
@@ -36,12 +29,12 @@ test('when the user closes the browser, then the waiting call says so, and the n
 });
 
 test('a sign-in can take ten minutes, but not half an hour', async () => {
-	const clock = new WrongClock();
+	const clock = new FakeClock();
 	const { signIn } = await startGuarded({ clock });
 	const after = (minutes: number, browse: (address: string) => unknown) => {
 		let opened = '';
 		const waiting = async () => {
-			clock.pass(minutes * 60_000);
+			await clock.pass(minutes * 60_000);
 			await browse(opened);
 		};
 		return signIn.signIn(
@@ -93,47 +86,6 @@ test('a second sign-in replaces one whose browser was closed', async () => {
 	const call = pool.callTool(serverName, 'read', {}, { onSignIn: () => void signInAs('ada') });
 	expect(resultText(await call)).toBe('read for ada');
 	expect(await ended).toMatchObject({ fault: 'cancelled' });
-});
-
-test('a redirect with a wrong state is refused, and the right one is still accepted', async () => {
-	const { signIn } = await startGuarded();
-	const pages: [number, string][] = [];
-	await signIn.signIn(
-		person(async (address) => {
-			for (const state of ['', 'guessed', '<b>x</b>']) {
-				const response = await redirected(address, { code: 'stolen', state });
-				pages.push([response.status, await response.text()]);
-			}
-			await visit(address);
-		}),
-		never,
-	);
-	expect(pages).toEqual([1, 2, 3].map(() => [400, 'Nobody waits for this.\n']));
-	expect(await signIn.grant()).toBeDefined();
-});
-
-test('a repeated redirect is refused', async () => {
-	const { issuer, signIn } = await startGuarded();
-	const answers: number[] = [];
-	let go = () => {};
-	issuer.intercept = (request, response) => {
-		if (request.url !== '/token' || answers.length > 1) return false;
-		// The exchange waits until the second redirect was answered.
-		go = () => void response.writeHead(503).end();
-		return true;
-	};
-	const failure = await failureOf(
-		signIn,
-		async (address) => {
-			const redirect = () => redirected(address, { code: 'first', iss: issuer.origin });
-			for (const _ of [1, 2]) answers.push((await redirect()).status);
-			await eventually(() => go.length === 0);
-			go();
-		},
-		{},
-	);
-	expect(answers).toEqual([200, 400]);
-	expect(failure.fault).toBe('unavailable');
 });
 
 test('the error in a redirect is reported as plain text', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Grant, Grants } from '../../../../src/mcp/signIn/grants.ts';
 import { temporaryFolder } from '../../../servers/poolFixture.ts';
+import { SharedSecrets } from '../../../servers/signIn/sharedSecrets.ts';
 
 const grant: Grant = {
 	server: 'https://mcp.example/mcp',
@@ -18,20 +19,9 @@ const grant: Grant = {
 	generation: 0,
 };
 
-function kept() {
-	const texts = new Map<string, string>();
-	const secrets = {
-		get: async (key: string) => texts.get(key),
-		store: async (key: string, text: string) => void texts.set(key, text),
-		delete: async (key: string) => void texts.delete(key),
-		keys: async () => [...texts.keys()],
-		onDidChange: () => ({ dispose() {} }),
-	};
-	return { texts, grants: new Grants(secrets, temporaryFolder()) };
-}
-
 test('who signs out while a token is renewed is told what came of that, to take it back', async () => {
-	const { texts, grants } = kept();
+	const secrets = new SharedSecrets();
+	const grants = new Grants(secrets.window(), temporaryFolder());
 	await grants.add(grant);
 	const asked = Promise.withResolvers<void>();
 	const answered = Promise.withResolvers<void>();
@@ -48,5 +38,5 @@ test('who signs out while a token is renewed is told what came of that, to take 
 		refresh_token: 'second refresh',
 	});
 	expect(await renewing).toMatchObject({ access_token: 'second' });
-	expect([...texts.keys()]).toEqual([]);
+	expect([...secrets.texts.keys()]).toEqual([]);
 });
