@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { heldMegabytes } from '../../bench/memory.ts';
 import { type CountedProcess, markedProcesses } from '../servers/faults/census.ts';
 import { slopeOf } from './growth.ts';
-import { SoakModel } from './soakModel.ts';
+import { startSoakModel } from './soakModel.ts';
 import { soakLaunches, startRemoteServer } from './soakServers.ts';
 import { type SoakGround, soakSteps } from './soakSteps.ts';
 import { SoakWindow } from './soakWindow.ts';
@@ -87,7 +87,7 @@ async function useWindow(
 	problems: Set<string>,
 ): Promise<Pick<SoakReport, 'samples' | 'servers' | 'rounds' | 'calls' | 'errors'>> {
 	await using remote = await startRemoteServer();
-	await using model = await SoakModel.start();
+	await using model = await startSoakModel();
 	await using window = await SoakWindow.open(folder);
 	const launches = soakLaunches(folder, env, remote.launch);
 	window.configure(launches);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type CountedProcess, childrenOf, markedProcesses, stillRuns } from './census.ts';
 import type { Fault, FaultGroup, FaultRow, FaultTransport } from './fault.ts';
-import { faultLaunch, RemoteFaultServer, stdioLaunch } from './faultServers.ts';
+import { faultLaunch, startRemoteFault, stdioLaunch } from './faultServers.ts';
 import { type FromHost, tellHost } from './hostMessages.ts';
 import { watchHost } from './hostWatch.ts';
 import { problemsOf } from './problems.ts';
@@ -51,7 +51,7 @@ export class FaultGround {
 	async #try(group: FaultGroup, fault: Fault, transport: FaultTransport): Promise<FaultRow> {
 		const { process: host, said, mark: hostMark } = await this.#readyHost();
 		const mark = newMark();
-		const remote = transport === 'stdio' ? undefined : await RemoteFaultServer.start(fault, transport);
+		const remote = transport === 'stdio' ? undefined : await startRemoteFault(fault, transport);
 		const endWatch = watchHost(host);
 		try {
 			tellHost(host, {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ServerLaunch, StdioLaunch } from '../../../src/config/servers/launch.ts';
@@ -30,33 +30,20 @@ export function stdioLaunch(
 	return { ...launch, command: '/bin/sh', args: ['-c', `${wrapped}; true`] };
 }
 
-/** A fault server reached over HTTP, which ends with the trial. */
-export class RemoteFaultServer {
-	readonly launch: ServerLaunch;
-	readonly #process: ChildProcess;
-
-	private constructor(launch: ServerLaunch, process: ChildProcess) {
-		this.launch = launch;
-		this.#process = process;
-	}
-
-	static async start(
-		{ mode }: Fault,
-		transport: Exclude<FaultTransport, 'stdio'>,
-	): Promise<RemoteFaultServer> {
-		const server = spawn(process.execPath, [script, transport, ...mode], {
-			stdio: ['ignore', 'pipe', 'ignore'],
-			env: { ...process.env, ...compileCache },
-		});
-		const [port] = await once(server.stdout, 'data');
-		const url = `http://127.0.0.1:${String(port).trim()}/mcp`;
-		return new RemoteFaultServer(
-			{ kind: 'remote', url, transport: transport === 'sse' ? 'sse' : 'streamable-http', headers: {} },
-			server,
-		);
-	}
-
-	end(): void {
-		this.#process.kill('SIGKILL');
-	}
+/** Starts a fault server that is reached over HTTP. The trial ends it. */
+export async function startRemoteFault(
+	{ mode }: Fault,
+	transport: Exclude<FaultTransport, 'stdio'>,
+): Promise<{ readonly launch: ServerLaunch; readonly end: () => void }> {
+	const server = spawn(process.execPath, [script, transport, ...mode], {
+		stdio: ['ignore', 'pipe', 'ignore'],
+		env: { ...process.env, ...compileCache },
+	});
+	const [port] = await once(server.stdout, 'data');
+	const url = `http://127.0.0.1:${String(port).trim()}/mcp`;
+	const sdkTransport = transport === 'sse' ? 'sse' : 'streamable-http';
+	return {
+		launch: { kind: 'remote', url, transport: sdkTransport, headers: {} },
+		end: () => void server.kill('SIGKILL'),
+	};
 }

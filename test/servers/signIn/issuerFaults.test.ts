@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { eventually, statusOf } from '../poolFixture.ts';
-import { failureOf, troubles } from './guarded.ts';
 import { startLiar } from './liar.ts';
 import {
+	failureOf,
 	type Interception,
 	openWindow,
 	sendJson,
@@ -11,6 +11,7 @@ import {
 	startBehind,
 	startIssuer,
 	startProtectedServer,
+	troubles,
 } from './signInGround.ts';
 
 const downs: Readonly<Record<string, Interception>> = {

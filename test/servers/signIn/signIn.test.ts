@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { eventually, statusOf, temporaryFolder } from '../poolFixture.ts';
-import { startGuarded } from './guarded.ts';
 import { SharedSecrets } from './sharedSecrets.ts';
-import { openWindow, serverName, startBehind, startIssuer } from './signInGround.ts';
+import { openWindow, serverName, startBehind, startGuarded, startIssuer } from './signInGround.ts';
 
 test('a server that wants a sign-in is signed out, never failed, and no browser opens', async () => {
 	const { issuer, pool, questions } = await startGuarded();

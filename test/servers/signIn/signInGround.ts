@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../../src/common/clock.ts';
 import type { RemoteLaunch, SignInOptions } from '../../../src/config/servers/launch.ts';
 import type { ServerPool } from '../../../src/mcp/serverPool.ts';
 import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
+import type { SignInError } from '../../../src/mcp/signIn/signInError.ts';
 import { SignIns } from '../../../src/mcp/signIn/signIns.ts';
 import type { SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
 import { handshake, type Json, text, tool } from '../faults/server/messages.ts';
@@ -38,18 +39,20 @@ export async function startIssuer(options: { readonly tokenSeconds?: number } = 
 	// It warns of everything that is only allowed in tests.
 	for (const level of ['warn', 'info'] as const) vi.spyOn(console, level).mockReturnValue();
 	let callback: RequestListener = (_, response) => response.writeHead(503).end();
-	const [tokenRequests, registrations, revocations]: string[][] = [[], [], []];
+	const tokenRequests: string[] = [];
+	const registrations: string[] = [];
+	const revocations: string[] = [];
 	const origin = await serve((request, response) => {
 		const of = (path: string) => request.method === 'POST' && request.url === path;
 		if (issuer.intercept?.(request, response)) return;
-		if (of('/reg')) registrations?.push(request.url ?? '');
-		if (of('/token/revocation')) revocations?.push(request.url ?? '');
+		if (of('/reg')) registrations.push(request.url ?? '');
+		if (of('/token/revocation')) revocations.push(request.url ?? '');
 		if (!of('/token')) return callback(request, response);
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
 			const grant = new URLSearchParams(Buffer.concat(chunks).toString()).get('grant_type') ?? '';
-			tokenRequests?.push(grant);
+			tokenRequests.push(grant);
 		});
 		return callback(request, response);
 	});
@@ -79,9 +82,9 @@ export async function startIssuer(options: { readonly tokenSeconds?: number } = 
 	const issuer: Issuer = {
 		origin,
 		provider,
-		tokenRequests: tokenRequests ?? [],
-		registrations: registrations ?? [],
-		revocations: revocations ?? [],
+		tokenRequests,
+		registrations,
+		revocations,
 		intercept: undefined,
 	};
 	return issuer;
@@ -301,3 +304,75 @@ export function person(
 		...more,
 	};
 }
+
+/** A window with a server behind an issuer. Nobody is signed in yet. */
+export async function startGuarded({
+	tokenSeconds,
+	...options
+}: Parameters<typeof openWindow>[1] & { readonly tokenSeconds?: number } = {}) {
+	const issuer = await startIssuer(tokenSeconds === undefined ? {} : { tokenSeconds });
+	const server = await startBehind(issuer);
+	const window = await openWindow(server.url, options);
+	return { issuer, server, window, ...window };
+}
+
+/** A signed-in window. `makeStale`: the server no longer accepts its token. */
+export async function withStaleToken() {
+	const [secrets, folder] = [new SharedSecrets(50), temporaryFolder()];
+	const guarded = await startGuarded({ secrets, folder });
+	await guarded.signInAs('ada');
+	await guarded.pool.callTool(serverName, 'read', {});
+	const { seenTokens, refused } = guarded.server;
+	const makeStale = () => {
+		for (const token of seenTokens) refused.add(token);
+	};
+	return { ...guarded, secrets, folder, makeStale };
+}
+
+export const never = new AbortController().signal;
+
+/** The error of a sign-in. */
+export async function failureOf(
+	signIn: SignIn,
+	...[browse, more]: Parameters<typeof person>
+): Promise<SignInError> {
+	return signIn.signIn(person(browse, more), never).then(
+		() => {
+			throw new Error('it should have failed');
+		},
+		(error: SignInError) => error,
+	);
+}
+
+/** Sends the browser back at once, as an authorization server does with this answer. */
+export function redirected(address: string, answer: Record<string, string>): Promise<Response> {
+	const { searchParams } = new URL(address);
+	const redirect = new URL(searchParams.get('redirect_uri') ?? '');
+	redirect.search = String(new URLSearchParams({ state: searchParams.get('state') ?? '', ...answer }));
+	return fetch(redirect);
+}
+
+/** What an issuer does when something is wrong with it. */
+export const troubles: Readonly<Record<string, Interception>> = {
+	'is slow': () => true,
+	'resets the connection': (request) => {
+		request.socket.destroy();
+		return true;
+	},
+	'returns 500': (_, response) => {
+		response.writeHead(500).end('trouble');
+		return true;
+	},
+	'returns 429': (_, response) => {
+		response.writeHead(429, { 'retry-after': '1' }).end();
+		return true;
+	},
+	'returns HTML': (_, response) => {
+		response.writeHead(200, { 'content-type': 'text/html' }).end('<html><b>be right back</b></html>');
+		return true;
+	},
+	'returns HTML with 400': (_, response) => {
+		response.writeHead(400, { 'content-type': 'text/html' }).end('<html><b>blocked</b></html>');
+		return true;
+	},
+};

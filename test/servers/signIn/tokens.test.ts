@@ -2,17 +2,20 @@ import { expect, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { FakeClock } from '../../unit/mcp/fakeClock.ts';
 import { eventually, statusOf } from '../poolFixture.ts';
-import { never, startGuarded, troubles, withStaleToken } from './guarded.ts';
 import { startLiar } from './liar.ts';
 import { SharedSecrets } from './sharedSecrets.ts';
 import {
+	never,
 	openWindow,
 	person,
 	sendJson,
 	serverName,
+	startGuarded,
 	startIssuer,
 	startProtectedServer,
+	troubles,
 	visit,
+	withStaleToken,
 } from './signInGround.ts';
 
 const hourMs = 3_600_000;

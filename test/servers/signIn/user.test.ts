@@ -5,8 +5,18 @@ import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import type { SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
 import { FakeClock } from '../../unit/mcp/fakeClock.ts';
 import { eventually, serve } from '../poolFixture.ts';
-import { failureOf, never, redirected, startGuarded } from './guarded.ts';
-import { openWindow, person, serverName, startBehind, startIssuer, visit } from './signInGround.ts';
+import {
+	failureOf,
+	never,
+	openWindow,
+	person,
+	redirected,
+	serverName,
+	startBehind,
+	startGuarded,
+	startIssuer,
+	visit,
+} from './signInGround.ts';
 
 test('when the user closes the browser, then the waiting call says so, and the next sign-in works', async () => {
 	const { pool, signIn, signInAs } = await startGuarded();

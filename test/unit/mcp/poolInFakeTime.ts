@@ -1,12 +1,10 @@
-import { onTestFinished } from 'vitest';
 import type { ServerLaunch, StdioLaunch } from '../../../src/config/servers/launch.ts';
 import type { McpConnection } from '../../../src/mcp/connection/connection.ts';
 import type { ConnectOptions } from '../../../src/mcp/connection/connectOptions.ts';
 import { Offered } from '../../../src/mcp/connection/offers.ts';
-import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
-import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
-import { ServerPool } from '../../../src/mcp/serverPool.ts';
-import { temporaryFolder } from '../../servers/poolFixture.ts';
+import { defaultLimits } from '../../../src/mcp/limits.ts';
+import type { ServerPool } from '../../../src/mcp/serverPool.ts';
+import { newPool } from '../../servers/poolFixture.ts';
 import { FakeClock } from './fakeClock.ts';
 
 const launch: StdioLaunch = { kind: 'stdio', command: 'c', args: [], env: {}, cwd: '/' };
@@ -37,18 +35,7 @@ export interface PoolInFakeTime {
 	readonly starts: readonly { readonly server: string; readonly at: number }[];
 }
 
-interface PoolSettings {
-	/** The clock of an earlier pool, to continue with. */
-	readonly clock?: FakeClock;
-	/** The folder in which an earlier pool has stored its lists. */
-	readonly folder?: string;
-	readonly limits?: Partial<McpLimits>;
-	/** The setting `MCP_TOOL_CACHE_TTL`; absent: its default. */
-	readonly ttlSeconds?: number;
-	readonly isDisabled?: (server: string, tool: string) => boolean;
-}
-
-/** A pool with a fake clock and without servers: tests wait minutes, and need no processes. */
+/** A pool with a fake clock and without servers: tests wait minutes, and need no processes. Another clock and folder are those of an earlier pool. */
 export async function poolInFakeTime(
 	connect: (
 		options: ConnectOptions,
@@ -57,29 +44,20 @@ export async function poolInFakeTime(
 	) => Promise<McpConnection> = async () => idle,
 	{
 		clock = new FakeClock(),
-		folder = temporaryFolder(),
-		limits = {},
-		ttlSeconds = 30,
-		isDisabled,
-	}: PoolSettings = {},
+		...options
+	}: Parameters<typeof newPool>[0] & { readonly clock?: FakeClock } = {},
 ): Promise<PoolInFakeTime> {
 	const starts: { server: string; at: number }[] = [];
-	const allLimits = { ...defaultLimits, ...limits };
-	const pool = new ServerPool({
-		reaperScript: 'none: no process is started',
-		store: await CatalogStore.open(folder, allLimits, clock),
-		limits: allLimits,
-		client: { name: 'test', version: '1.0.0' },
-		toolCacheTtlSeconds: ttlSeconds,
+	const pool = await newPool({
+		toolCacheTtlSeconds: 30,
 		clock,
 		random: () => 0.5,
-		...(isDisabled && { isDisabled }),
 		connect: (launch, options) => {
 			starts.push({ server: options.server, at: clock.now() });
 			return connect(options, clock, launch);
 		},
+		...options,
 	});
-	onTestFinished(() => pool.dispose());
 	return { pool, clock, starts };
 }
 

@@ -22,7 +22,7 @@ async function nextWindow(
 	laterMs: number,
 	connect: () => Promise<McpConnection>,
 	limits: Partial<McpLimits> = {},
-	ttlSeconds?: number,
+	toolCacheTtlSeconds?: number,
 ) {
 	const [clock, folder] = [new FakeClock(), temporaryFolder()];
 	const before = await poolInFakeTime(async () => listing('old'), { clock, folder });
@@ -35,7 +35,7 @@ async function nextWindow(
 		clock,
 		folder,
 		limits,
-		...(ttlSeconds !== undefined && { ttlSeconds }),
+		...(toolCacheTtlSeconds !== undefined && { toolCacheTtlSeconds }),
 	});
 	pool.setLaunches(launchesOf('server'), deferred);
 	return {
