@@ -60,18 +60,6 @@ describe('given tools that were accepted in an earlier window', () => {
 	});
 });
 
-test('given several changes, then they are written once, a moment later', async () => {
-	const path = temporaryFolder();
-	const clock = new FakeClock();
-	const pins = openAccepted(path, { clock });
-	for (const listings of [before, [listing([tool('get'), tool('new')])]]) pins.use(listings);
-	await clock.pass(499);
-	expect(await readdir(path)).toEqual([]);
-	await clock.pass(1);
-	await pins.flush();
-	expect(names(openAccepted(path), [listing([tool('new', 'Otherwise')])]).quarantined).toEqual(['new']);
-});
-
 test('given a folder that cannot be written to, then the error is reported', async () => {
 	const path = join(temporaryFolder(), 'pins');
 	const clock = new FakeClock();
@@ -239,23 +227,5 @@ describe('given two windows on one folder', () => {
 		});
 		await pins.flush();
 		expect(names(openAccepted(path), after)).toEqual({ usable: ['set'], quarantined: ['get'] });
-	});
-
-	test('when many windows write repeatedly, then nothing is lost', async () => {
-		const path = temporaryFolder();
-		const windows = await Promise.all(Array.from({ length: 6 }, () => openAccepted(path)));
-		for (let round = 0; round < 5; round++) {
-			await Promise.all(
-				windows.map(async (pins, i) => {
-					pins.use([listing([tool(`tool ${round}`)], `server ${i}`)]);
-					await pins.flush();
-				}),
-			);
-		}
-		const last = openAccepted(path);
-		for (const [i] of windows.entries()) {
-			const tools = Array.from({ length: 5 }, (_, round) => tool(`tool ${round}`, 'Otherwise'));
-			expect(names(last, [listing(tools, `server ${i}`)], `server ${i}`).usable).toEqual([]);
-		}
 	});
 });
