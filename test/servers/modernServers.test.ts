@@ -11,7 +11,7 @@ import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { node, program, publishedServer } from './launches.ts';
 import { bodyOf, listen } from './loopback.ts';
 import { openPool } from './openPool.ts';
-import { eventually, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
+import { eventually, startedPool, statusOf, toolNames } from './poolFixture.ts';
 import { modernServer } from './programs/modernServer.ts';
 
 /** The modern server over HTTP, and the requests it received. The caller ends it. */
@@ -211,25 +211,11 @@ test('over HTTP, changes are listened for', async () => {
 	);
 });
 
-describe('which protocol a server speaks is remembered', () => {
-	test('so that a modern one is spoken to in the same way the next time', async () => {
-		const { launch, seen, end } = await modernOverHttp();
-		onTestFinished(end);
-		const folder = temporaryFolder();
-		for (let start = 0; start < 2; start += 1) {
-			const pool = await startedPool({ modern: launch }, { folder });
-			expect(resultText(await pool.callTool('modern', 'add', { a: 1, b: 2 }))).toBe('3');
-			await pool.dispose();
-		}
-		expect(seen.map(({ rpc }) => rpc)).not.toContain('initialize');
-	});
-
-	test('and a process that is slow to start is not taken for an old one for good', async () => {
-		const launch = node(program('modernServer'), 'reject', '1500');
-		const pool = await startedPool({ slow: launch }, { limits: { probeMs: 200 } });
-		expect(statusOf(pool, 'slow').state.kind).toBe('ready');
-		expect(toolNames(pool, 'slow')).toContain('add');
-	});
+test('a process that is slow to start is not taken for an old one for good', async () => {
+	const launch = node(program('modernServer'), 'reject', '1500');
+	const pool = await startedPool({ slow: launch }, { limits: { probeMs: 200 } });
+	expect(statusOf(pool, 'slow').state.kind).toBe('ready');
+	expect(toolNames(pool, 'slow')).toContain('add');
 });
 
 test('a server of the older protocol asks by a request of its own, and the call waits for the answer', async () => {

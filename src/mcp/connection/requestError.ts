@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
-import { ServerError, signedOutError } from '../serverError.ts';
+import { ServerError, type ServerErrorReason, signedOutError } from '../serverError.ts';
 import { SignInNeeded } from '../signIn/signIn.ts';
 import { SignInError } from '../signIn/signInError.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
@@ -52,26 +52,24 @@ export class AnswerError extends Error {
 export function requestError(server: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error;
 	const code = codeOf(error);
-	const cause = causeOf(error, redactor);
-	if (code === OVERSIZED_CODE) {
-		const message = sentence`Server "${server}" sent an answer that is larger than the limit for one message. Ask it for less at a time.`;
-		return new ServerError(server, 'message-too-large', message, cause);
-	}
-	if (code === TOO_COMPLEX_CODE) {
-		const message = `Server "${server}" sent an answer with too many values or too deeply nested. Ask it for less at a time.`;
-		return new ServerError(server, 'message-too-large', message, cause);
-	}
-	if (code === STREAM_CUT_CODE) {
-		const message = sentence`Server "${server}" disconnected before it answered. It is unknown what it did until then.`;
-		return new ServerError(server, 'stream-cut', message, cause);
-	}
+	const failed = (reason: ServerErrorReason, what: string) =>
+		new ServerError(server, reason, sentence`Server "${server}" ` + what, causeOf(error, redactor));
+	if (code === OVERSIZED_CODE)
+		return failed(
+			'message-too-large',
+			'sent an answer that is larger than the limit for one message. Ask it for less at a time.',
+		);
+	if (code === TOO_COMPLEX_CODE)
+		return failed(
+			'message-too-large',
+			'sent an answer with too many values or too deeply nested. Ask it for less at a time.',
+		);
+	if (code === STREAM_CUT_CODE)
+		return failed('stream-cut', 'disconnected before it answered. It is unknown what it did until then.');
 	const said = quoted(error instanceof Error ? error.message : String(error), redactor);
-	if (isRefusal(error) && code !== MALFORMED_CODE) {
-		const message = sentence`Server "${server}" refused: ${said}`;
-		return new ServerError(server, 'request-refused', message, cause);
-	}
-	const message = sentence`Server "${server}" violated the protocol: ${said}`;
-	return new ServerError(server, 'protocol', message, cause);
+	return isRefusal(error) && code !== MALFORMED_CODE
+		? failed('request-refused', sentence`refused: ${said}`)
+		: failed('protocol', sentence`violated the protocol: ${said}`);
 }
 
 /** What was thrown, unless it would print a secret. */
@@ -125,27 +123,27 @@ function httpError(
 	error: unknown,
 	redactor: Redactor,
 ): ServerError {
-	const cause = causeOf(error, redactor);
-	const answer = sentence`Server "${server}" at ${address} answered with HTTP ${status}`;
-	if (status === 401 || status === 403) {
-		const message = `${answer}: access was denied. Check the credentials in "headers".`;
-		return new ServerError(server, 'unauthorized', message, cause);
-	}
-	if (status === 404) {
-		const message = `${answer}: the URL is wrong, or the session has ended. Check "url" and "transport".`;
-		return new ServerError(server, 'session-lost', message, cause);
-	}
-	if (status < 400) {
-		const message = `${answer}, a redirect to another site, which is not followed. Set "url" to the final URL.`;
-		return new ServerError(server, 'http-error', message, cause);
-	}
-	if (status === 429) {
-		const ms = error instanceof HttpStatusError ? error.retryAfterMs : undefined;
-		const when = ms === undefined || ms > longestWaitMs ? 'later' : `in ${Math.ceil(ms / 1000)} s`;
-		const message = `${answer}: too many requests. Try again ${when}.`;
-		return new ServerError(server, 'http-error', message, { ...cause, retryAfterMs: ms });
-	}
-	return new ServerError(server, 'http-error', `${answer}. Try again, or ask whoever runs it.`, cause);
+	const retryAfterMs = status === 429 && error instanceof HttpStatusError ? error.retryAfterMs : undefined;
+	const failed = (reason: ServerErrorReason, what: string) => {
+		const message = sentence`Server "${server}" at ${address} answered with HTTP ${status}` + what;
+		return new ServerError(server, reason, message, { ...causeOf(error, redactor), retryAfterMs });
+	};
+	if (status === 401 || status === 403)
+		return failed('unauthorized', ': access was denied. Check the credentials in "headers".');
+	if (status === 404)
+		return failed(
+			'session-lost',
+			': the URL is wrong, or the session has ended. Check "url" and "transport".',
+		);
+	if (status < 400)
+		return failed(
+			'http-error',
+			', a redirect to another site, which is not followed. Set "url" to the final URL.',
+		);
+	if (status !== 429) return failed('http-error', '. Try again, or ask whoever runs it.');
+	const isSoon = retryAfterMs !== undefined && retryAfterMs <= longestWaitMs;
+	const when = isSoon ? `in ${Math.ceil(retryAfterMs / 1000)} s` : 'later';
+	return failed('http-error', `: too many requests. Try again ${when}.`);
 }
 
 function codeOf(error: unknown): number | undefined {

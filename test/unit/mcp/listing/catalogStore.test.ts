@@ -19,6 +19,8 @@ function known(name: string, listedAt = 0): FetchedTools {
 		dropped: [],
 		cutShort: undefined,
 		listedAt,
+		ttlMs: 60_000,
+		era: { kind: 'legacy', since: 5 },
 	};
 }
 
@@ -42,15 +44,10 @@ test('a stored list is read back as cached, under the present name of the server
 	const reread = await open(path);
 	const back = reread.get('renamed', launch);
 
-	const { server, listedAt } = known('t');
-	const tools = server.tools.map((tool) => ({ ...tool, server: 'renamed' }));
-	expect(back).toEqual({
-		from: 'cache',
-		server: { ...server, name: 'renamed', tools },
-		dropped: [],
-		cutShort: undefined,
-		listedAt,
-	});
+	const stored = known('t');
+	const tools = stored.server.tools.map((tool) => ({ ...tool, server: 'renamed' }));
+	const server = { ...stored.server, name: 'renamed', tools };
+	expect(back).toEqual({ ...stored, from: 'cache', server });
 	expect(reread.get('renamed', { ...launch, args: ['b'] })).toBeUndefined();
 });
 
