@@ -29,24 +29,24 @@ export const listingFaults: readonly Fault[] = [
 		limits: { listPageMs: 1_500 },
 		expected: { start: 'list-timeout' },
 	},
-	{
-		name: 'names its second page with the empty string',
-		mode: ['pages', 'empty-cursor'],
-		transports: two,
-		expected: { ...works, tools: 4 },
-	},
-	{
-		name: 'gives the same cursor for ever',
-		mode: ['pages', 'repeating'],
-		transports: two,
-		expected: { ...works, tools: 4, cutShort: 'the server gave the same cursor twice' },
-	},
-	{
-		name: 'lists without an end',
-		mode: ['pages', 'endless'],
-		transports: two,
-		expected: { ...works, tools: 66, cutShort: 'the list was cut off after 64 pages' },
-	},
+	...(
+		[
+			['names its second page with the empty string', 'empty-cursor', { tools: 4 }],
+			[
+				'gives the same cursor for ever',
+				'repeating',
+				{ tools: 4, cutShort: 'the server gave the same cursor twice' },
+			],
+			['lists without an end', 'endless', { tools: 66, cutShort: 'the list was cut off after 64 pages' }],
+		] as const
+	).map(
+		([name, way, expected]): Fault => ({
+			name,
+			mode: ['pages', way],
+			transports: two,
+			expected: { ...works, ...expected },
+		}),
+	),
 	{
 		name: 'lists good tools among broken ones',
 		mode: ['malformed-tools'],
@@ -114,28 +114,22 @@ export const listingFaults: readonly Fault[] = [
 		transports: two,
 		expected: { ...works, tools: 2, dropped: 1 },
 	},
-	{
-		name: 'promises results of a pattern that takes years to refute',
-		mode: [
-			'trap',
-			JSON.stringify({ type: 'object', properties: { word: { type: 'string', pattern: '^(a+)+$' } } }),
-		],
-		transports: two,
-		expected: { ...works, fault: { text: 'trapped' } },
-	},
-	{
-		name: 'promises results of a schema that multiplies itself',
-		onlyNightly: true,
-		mode: ['trap', JSON.stringify(definitionsBomb())],
-		transports: two,
-		expected: { ...works, fault: { text: 'trapped' } },
-	},
-	{
-		name: 'refers to a schema elsewhere',
-		mode: ['trap', '{"$ref":"http://127.0.0.1:9/schema.json"}'],
-		transports: two,
-		expected: { ...works, fault: { text: 'trapped' } },
-	},
+	...[
+		{
+			what: 'promises results of a pattern that takes years to refute',
+			schema: { type: 'object', properties: { word: { type: 'string', pattern: '^(a+)+$' } } },
+		},
+		{ what: 'refers to a schema elsewhere', schema: { $ref: 'http://127.0.0.1:9/schema.json' } },
+		{ what: 'promises results of a schema that multiplies itself', schema: definitionsBomb() },
+	].map(
+		({ what, schema }, i): Fault => ({
+			name: what,
+			...(i > 1 && { onlyNightly: true }),
+			mode: ['trap', JSON.stringify(schema)],
+			transports: two,
+			expected: { ...works, fault: { text: 'trapped' } },
+		}),
+	),
 	{
 		name: 'has names that trip people',
 		onlyNightly: true,

@@ -95,38 +95,34 @@ export const startingFaults: readonly Fault[] = [
 		limits: short,
 		expected: { start: 'protocol' },
 	},
-	{
-		name: 'answers with HTTP 401',
-		mode: ['status', '401', 'any'],
-		transports: remote,
-		expected: { start: 'unauthorized' },
-	},
-	{
-		name: 'answers with HTTP 404',
-		mode: ['status', '404', 'any'],
-		isOfTransport: true,
-		transports: remote,
-		expected: { start: 'session-lost' },
-	},
-	{
-		name: 'answers with HTTP 500',
-		mode: ['status', '500', 'any'],
-		transports: remote,
-		expected: { start: 'http-error' },
-	},
-	{
-		name: 'answers the handshake with a page of HTML',
-		mode: ['body', 'text/html', '<html><b>sign in</b></html>', 'initialize'],
-		transports: http,
-		limits: short,
-		expected: { start: 'protocol' },
-	},
-	{
-		name: 'answers the handshake with half of an object',
-		onlyNightly: true,
-		mode: ['body', 'application/json', '{"jsonrpc":', 'initialize'],
-		transports: http,
-		limits: short,
-		expected: { start: 'protocol' },
-	},
+	...(
+		[
+			['401', 'unauthorized'],
+			['500', 'http-error'],
+			['404', 'session-lost'],
+		] as const
+	).map(
+		([status, start], i): Fault => ({
+			name: `answers with HTTP ${status}`,
+			mode: ['status', status, 'any'],
+			...(i > 1 && { isOfTransport: true }),
+			transports: remote,
+			expected: { start },
+		}),
+	),
+	...(
+		[
+			['a page of HTML', 'text/html', '<html><b>sign in</b></html>'],
+			['half of an object', 'application/json', '{"jsonrpc":'],
+		] as const
+	).map(
+		([what, type, body], i): Fault => ({
+			name: `answers the handshake with ${what}`,
+			...(i > 0 && { onlyNightly: true }),
+			mode: ['body', type, body, 'initialize'],
+			transports: http,
+			limits: short,
+			expected: { start: 'protocol' },
+		}),
+	),
 ];
