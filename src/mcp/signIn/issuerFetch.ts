@@ -1,10 +1,4 @@
 import { BlockList, isIP } from 'node:net';
-import {
-	IssuerMismatchError,
-	OAuthError,
-	OAuthErrorCode,
-	RegistrationRejectedError,
-} from '@modelcontextprotocol/client';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { retryAfterOf } from '../../common/retryAfter.ts';
@@ -17,14 +11,19 @@ import { SignInError } from './signInError.ts';
 const mostBytes = 256 * 1024;
 /** Longest text of an authorization server in a message, in characters. */
 const longestQuoted = 160;
-/** The form of RFC 6749's error codes. Anything else is not repeated. */
-export const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
 const firstWithBody = 200;
 const absentStatus = 404;
 const serverErrorStatus = 500;
 const tooManyStatus = 429;
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Explains a failed step. `otherwise`: for errors without an OAuth code. */
+export type ExplainFailure = (
+	error: unknown,
+	issuer: string,
+	otherwise: 'unavailable' | 'bad-answer',
+) => SignInError;
 
 /** Networks that cannot be reached from outside: private, local, link-local, and carriers' own. */
 const privateNetworks = new BlockList();
@@ -81,11 +80,13 @@ export class IssuerFetch {
 	readonly #server: URL;
 	readonly #requestMs: number;
 	readonly #signal: AbortSignal;
+	readonly #explain: ExplainFailure;
 
-	constructor(server: URL, requestMs: number, signal: AbortSignal) {
+	constructor(server: URL, requestMs: number, signal: AbortSignal, explain: ExplainFailure) {
 		this.#server = server;
 		this.#requestMs = requestMs;
 		this.#signal = signal;
+		this.#explain = explain;
 	}
 
 	/**
@@ -110,7 +111,8 @@ export class IssuerFetch {
 		} catch (error) {
 			this.#signal.throwIfAborted();
 			// The SDK has the same error for a missing document and for everything else.
-			if (error instanceof SignInError || isFound) throw explained(error, this.#server.host, 'bad-answer');
+			if (error instanceof SignInError || isFound)
+				throw this.#explain(error, this.#server.host, 'bad-answer');
 		}
 		if (found === undefined && trouble) throw trouble;
 		return found;
@@ -126,7 +128,7 @@ export class IssuerFetch {
 			});
 		} catch (error) {
 			this.#signal.throwIfAborted();
-			throw explained(error, issuer, 'unavailable');
+			throw this.#explain(error, issuer, 'unavailable');
 		}
 	}
 
@@ -154,49 +156,6 @@ export class IssuerFetch {
 			ending.dispose();
 		}
 	}
-}
-
-/** Explains a failed step. `otherwise`: for errors without an OAuth code. */
-export function explained(
-	error: unknown,
-	issuer: string,
-	otherwise: 'unavailable' | 'bad-answer',
-): SignInError {
-	if (error instanceof SignInError) return error;
-	const who = quoted(issuer);
-	if (error instanceof IssuerMismatchError) {
-		const message = sentence`An answer in the name of ${who} came from another authorization server. Nothing was sent there.`;
-		return new SignInError('wrong-issuer', message);
-	}
-	if (error instanceof RegistrationRejectedError) {
-		const message = sentence`${who} refused to register this extension (HTTP ${error.status}). Register a client there yourself, and set "client_id" in the server's "oauth".`;
-		return new SignInError('client-refused', message);
-	}
-	const code = error instanceof OAuthError ? error.code : undefined;
-	switch (code) {
-		case OAuthErrorCode.InvalidGrant:
-			return new SignInError('grant-ended', sentence`${who} has ended your sign-in. Sign in again.`);
-		case OAuthErrorCode.InvalidClient:
-		case OAuthErrorCode.UnauthorizedClient: {
-			const message = sentence`${who} no longer knows this extension, or refused its secret. Sign in again, or check the server's "oauth".`;
-			return new SignInError('client-refused', message);
-		}
-		case undefined:
-			break;
-		case OAuthErrorCode.ServerError:
-		case OAuthErrorCode.TemporarilyUnavailable:
-		case OAuthErrorCode.TooManyRequests:
-			return unavailable(issuer);
-		default: {
-			const told = errorCode.test(code) ? code : 'an error';
-			return new SignInError('refused', sentence`${who} refused: ${told}. Sign in again.`);
-		}
-	}
-	if (otherwise === 'unavailable') return unavailable(issuer);
-	return new SignInError(
-		'bad-answer',
-		sentence`The sign-in information of ${who} cannot be read. Ask whoever runs it.`,
-	);
 }
 
 /** The sign-in service `who` cannot answer now. `response`: what it sent instead. */

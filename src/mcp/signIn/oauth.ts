@@ -1,11 +1,16 @@
 import {
 	type AuthorizationServerMetadata,
 	checkResourceAllowed,
+	computeScopeUnion,
 	discoverAuthorizationServerMetadata,
 	discoverOAuthProtectedResourceMetadata,
 	exchangeAuthorization,
+	extractWWWAuthenticateParams,
+	IssuerMismatchError,
+	OAuthError,
 	OAuthErrorCode,
 	type OAuthTokens,
+	RegistrationRejectedError,
 	refreshAuthorization,
 	registerClient,
 	resourceUrlFromServerUrl,
@@ -20,16 +25,7 @@ import {
 	clientSchema,
 	type OAuthClient,
 } from './grants.ts';
-import {
-	errorCode,
-	explained,
-	IssuerFetch,
-	isSafeAddress,
-	quoted,
-	tooLong,
-	unavailable,
-	unsafeAddress,
-} from './issuerFetch.ts';
+import { IssuerFetch, isSafeAddress, quoted, tooLong, unavailable, unsafeAddress } from './issuerFetch.ts';
 import { SignInError } from './signInError.ts';
 
 /**
@@ -43,8 +39,12 @@ import { SignInError } from './signInError.ts';
 const longestRequestMs = 20_000;
 /** Longest address to open in a browser: the user is shown all of it. */
 const longestAddress = 4_096;
+/** The form of RFC 6749's error codes. Anything else is not repeated. */
+const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
 
-/** What a refused request says in its header `WWW-Authenticate`. */
+export type { OAuthTokens };
+
+/** What a refused request says. */
 export interface Challenge {
 	readonly resourceMetadataUrl?: URL;
 	readonly scope?: string;
@@ -57,6 +57,21 @@ export interface Discovery {
 	/** What tokens are for (RFC 8707), from the server's metadata; absent on servers of older revisions. */
 	readonly resource?: string;
 	readonly scopesSupported?: readonly string[];
+}
+
+/** Reads the header `WWW-Authenticate` of a refusal. */
+export function challengeOf(response: Response): Challenge {
+	const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
+	return {
+		...(resourceMetadataUrl && { resourceMetadataUrl }),
+		...(scope && { scope }),
+		...(error && { error }),
+	};
+}
+
+/** All scopes of several lists, deduplicated. */
+export function unionOfScopes(...scopes: readonly (string | undefined)[]): string | undefined {
+	return computeScopeUnion(...scopes);
 }
 
 /** The requests for one server. */
@@ -291,7 +306,7 @@ export class IssuerRequests {
 	}
 
 	#sender(signal: AbortSignal): IssuerFetch {
-		return new IssuerFetch(this.#server, this.#requestMs, signal);
+		return new IssuerFetch(this.#server, this.#requestMs, signal, explained);
 	}
 
 	#checked(metadata: AuthorizationServerMetadata): AuthorizationServer {
@@ -310,6 +325,45 @@ export class IssuerRequests {
 	#insistSafe(address: URL): void {
 		if (!isSafeAddress(address, this.#server)) throw unsafeAddress(address);
 	}
+}
+
+/** Explains a failed step. `otherwise`: for errors without an OAuth code. */
+function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'bad-answer'): SignInError {
+	if (error instanceof SignInError) return error;
+	const who = quoted(issuer);
+	if (error instanceof IssuerMismatchError) {
+		const message = sentence`An answer in the name of ${who} came from another authorization server. Nothing was sent there.`;
+		return new SignInError('wrong-issuer', message);
+	}
+	if (error instanceof RegistrationRejectedError) {
+		const message = sentence`${who} refused to register this extension (HTTP ${error.status}). Register a client there yourself, and set "client_id" in the server's "oauth".`;
+		return new SignInError('client-refused', message);
+	}
+	const code = error instanceof OAuthError ? error.code : undefined;
+	switch (code) {
+		case OAuthErrorCode.InvalidGrant:
+			return new SignInError('grant-ended', sentence`${who} has ended your sign-in. Sign in again.`);
+		case OAuthErrorCode.InvalidClient:
+		case OAuthErrorCode.UnauthorizedClient: {
+			const message = sentence`${who} no longer knows this extension, or refused its secret. Sign in again, or check the server's "oauth".`;
+			return new SignInError('client-refused', message);
+		}
+		case undefined:
+			break;
+		case OAuthErrorCode.ServerError:
+		case OAuthErrorCode.TemporarilyUnavailable:
+		case OAuthErrorCode.TooManyRequests:
+			return unavailable(issuer);
+		default: {
+			const told = errorCode.test(code) ? code : 'an error';
+			return new SignInError('refused', sentence`${who} refused: ${told}. Sign in again.`);
+		}
+	}
+	if (otherwise === 'unavailable') return unavailable(issuer);
+	return new SignInError(
+		'bad-answer',
+		sentence`The sign-in information of ${who} cannot be read. Ask whoever runs it.`,
+	);
 }
 
 function isResourceOf(resource: string, server: URL): boolean {

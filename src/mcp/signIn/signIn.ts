@@ -1,11 +1,10 @@
-import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import { abortable, JoinedSignal } from '../../common/cancellation.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../common/event.ts';
 import { sentence } from '../../common/text.ts';
 import type { RemoteLaunch, SignInOptions } from '../../config/servers/launch.ts';
 import type { Grant, GrantOwner, Grants } from './grants.ts';
-import { type Challenge, type Discovery, IssuerRequests } from './oauth.ts';
+import { type Challenge, challengeOf, type Discovery, IssuerRequests } from './oauth.ts';
 import { SignInError } from './signInError.ts';
 import {
 	cancelled,
@@ -125,7 +124,7 @@ export class SignIn implements Disposable {
 	 * @param token what the request was sent with
 	 */
 	async refused(response: Response, token: string | undefined, signal: AbortSignal): Promise<boolean> {
-		const challenge: Challenge = extractWWWAuthenticateParams(response);
+		const challenge = challengeOf(response);
 		const grant = await abortable(this.grant(), signal);
 		// Another request has refreshed it, or the user has signed in.
 		if (grant && token !== grant.access_token) return true;

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { computeScopeUnion, type OAuthTokens } from '@modelcontextprotocol/client';
 import { abortable } from '../../common/cancellation.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Disposable } from '../../common/event.ts';
 import type { SignInOptions } from '../../config/servers/launch.ts';
 import { type Grant, type GrantOwner, type Grants, isExpired, type OAuthClient } from './grants.ts';
-import type { Challenge, Discovery, IssuerRequests } from './oauth.ts';
+import {
+	type Challenge,
+	type Discovery,
+	type IssuerRequests,
+	type OAuthTokens,
+	unionOfScopes,
+} from './oauth.ts';
 import { RedirectListener, type RedirectPages } from './redirectListener.ts';
 import { SignInError } from './signInError.ts';
 
@@ -167,7 +172,7 @@ export class IssuerVisit {
 			return { client: { client_id: clientMetadataUrl }, isKept: false };
 		const { issuer } = authorizationServer;
 		const kept = await grants.registration(issuer);
-		const scope = computeScopeUnion(kept?.scope, about.scope);
+		const scope = unionOfScopes(kept?.scope, about.scope);
 		const isValid = kept?.redirectUri === about.redirectUri && !isExpired(kept.client, clock.now());
 		if (isValid && scope === kept.scope) return { client: kept.client, isKept: true };
 		const client = await requests.register(authorizationServer, { ...about, scope }, signal);
@@ -190,9 +195,9 @@ export class IssuerVisit {
 		const { options, challenge, demand, before } = this.#about;
 		const more = demand?.moreScopes;
 		const wanted = options.scopes?.join(' ') || challenge.scope || scopesSupported?.join(' ') || undefined;
-		const scope = more === undefined ? wanted : computeScopeUnion(before?.scope, wanted, more);
+		const scope = more === undefined ? wanted : unionOfScopes(before?.scope, wanted, more);
 		const isOffline = authorizationServer.scopes_supported?.includes('offline_access') === true;
-		return scope !== undefined && isOffline ? computeScopeUnion(scope, 'offline_access') : scope;
+		return scope !== undefined && isOffline ? unionOfScopes(scope, 'offline_access') : scope;
 	}
 }
 
