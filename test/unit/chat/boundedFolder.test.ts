@@ -1,27 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import {
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	symlinkSync,
-	utimesSync,
-	writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
 import { OWNERS_FILE, OWNERS_FOLDER } from '../../fileModes.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const limits = { bytes: 1_000, files: 4, ageMs: 1_000 };
 
-function folderPath(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'results-'));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	return join(folder, 'results');
-}
+const folderPath = () => join(temporaryFolder(), 'results');
 
 /** A folder in a time that the test moves on. */
 function folderInTime(path = folderPath()) {

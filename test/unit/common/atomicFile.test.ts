@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import {
 	mkdirSync,
-	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	renameSync,
-	rmSync,
 	symlinkSync,
 	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
 	DelayedWriter,
 	readPlainFile,
@@ -21,18 +18,13 @@ import {
 	unsealed,
 	writeAtomically,
 } from '../../../src/common/atomicFile.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { FakeClock } from '../mcp/fakeClock.ts';
-
-function folder(): string {
-	const path = mkdtempSync(join(tmpdir(), 'files-'));
-	onTestFinished(() => rmSync(path, { recursive: true }));
-	return path;
-}
 
 const longAgo = new Date(Date.now() - 3_600_000);
 
 test('a write deletes its old drafts, but not those of active writers or of other files', async () => {
-	const path = folder();
+	const path = temporaryFolder();
 	const old = ['a.json.0123456789ab', 'b.json.0123456789ab', 'a.json.bak', 'a.json.0123456789abcd'];
 	for (const name of old) {
 		writeFileSync(join(path, name), 'x');
@@ -47,7 +39,7 @@ test('a write deletes its old drafts, but not those of active writers or of othe
 });
 
 test('a file is replaced while others read it', async () => {
-	const file = join(folder(), 'a.json');
+	const file = join(temporaryFolder(), 'a.json');
 	writeFileSync(file, 'old');
 	const reader = await open(file);
 	const writing = writeAtomically(file, 'new');
@@ -70,7 +62,7 @@ test('a sealed file reads back, and any change of a character is detected', () =
 });
 
 test('only a regular file is read, not a link or a folder', async () => {
-	const path = folder();
+	const path = temporaryFolder();
 	writeFileSync(join(path, 'file'), 'text');
 	symlinkSync(join(path, 'file'), join(path, 'link'));
 	mkdirSync(join(path, 'sub'));
@@ -81,7 +73,7 @@ test('only a regular file is read, not a link or a folder', async () => {
 const isPosix = process.platform !== 'win32';
 
 test.runIf(isPosix)('a pipe, a device or a circular link is rejected without waiting', async () => {
-	const path = folder();
+	const path = temporaryFolder();
 	execFileSync('mkfifo', [join(path, 'pipe')]);
 	symlinkSync(join(path, 'b'), join(path, 'a'));
 	symlinkSync(join(path, 'a'), join(path, 'b'));
@@ -95,7 +87,7 @@ test.runIf(isPosix)('a pipe, a device or a circular link is rejected without wai
 });
 
 test('a link is followed if the caller wants that', async () => {
-	const path = folder();
+	const path = temporaryFolder();
 	writeFileSync(join(path, 'file'), 'text');
 	symlinkSync(join(path, 'file'), join(path, 'link'));
 	const read = await readPlainFile(join(path, 'link'), { followsLinks: true });
@@ -103,14 +95,14 @@ test('a link is followed if the caller wants that', async () => {
 });
 
 test('a file of more bytes than the limit is rejected, and one of exactly the limit is read', async () => {
-	const file = join(folder(), 'file');
+	const file = join(temporaryFolder(), 'file');
 	writeFileSync(file, 'x'.repeat(100_000));
 	await expect(readPlainFile(file, { mostBytes: 99_999 })).rejects.toThrow('more than 99999 bytes');
 	expect(await readPlainFile(file, { mostBytes: 100_000 })).toHaveLength(100_000);
 });
 
 test('a file that is rewritten or replaced during a read is read in one consistent state', async () => {
-	const path = folder();
+	const path = temporaryFolder();
 	const file = join(path, 'file');
 	const state = (i: number) => String.fromCharCode(97 + (i % 26)).repeat(300_000);
 	writeFileSync(file, state(0));

@@ -3,24 +3,17 @@ import { once } from 'node:events';
 import {
 	existsSync,
 	mkdirSync,
-	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { acquireLock, locked } from '../../../src/common/fileLock.ts';
-
-function folder(): string {
-	const path = mkdtempSync(join(tmpdir(), 'locks-'));
-	onTestFinished(() => rmSync(path, { recursive: true }));
-	return path;
-}
+import { temporaryFolder } from '../../temporaryFolder.ts';
 
 /** More than any process has. */
 const noProcess = 2 ** 30;
@@ -33,7 +26,7 @@ function holdAs(pid: number, file: string): void {
 }
 
 test('given several waiters, then one works at a time, and no file is left behind', async () => {
-	const file = join(folder(), 'deep', 'a.json');
+	const file = join(temporaryFolder(), 'deep', 'a.json');
 	let inside = 0;
 	let most = 0;
 	const work = async () => {
@@ -47,7 +40,7 @@ test('given several waiters, then one works at a time, and no file is left behin
 });
 
 test('given processes that race and some that are killed with the lock, then no update is lost', async () => {
-	const path = folder();
+	const path = temporaryFolder();
 	writeFileSync(join(path, 'counter'), '0');
 	const turns = 15;
 	// Two of four die in their turn; each has had as many turns before.
@@ -68,7 +61,7 @@ test('given processes that race and some that are killed with the lock, then no 
 }, 60_000);
 
 test('given a frozen holder that lost its lock, then it does not release its successor’s lock', async () => {
-	const file = join(folder(), 'a.json');
+	const file = join(temporaryFolder(), 'a.json');
 	const releaseFrozen = await acquireLock(file);
 	const [frozen = ''] = readdirSync(`${file}.lock`);
 	// What a waiter does that has seen no beat for too long.
@@ -86,7 +79,7 @@ test('given a frozen holder that lost its lock, then it does not release its suc
 });
 
 test('given a running holder without a heartbeat, then waiters wait only for a limited time', async () => {
-	const file = join(folder(), 'a.json');
+	const file = join(temporaryFolder(), 'a.json');
 	holdAs(process.pid, file);
 	let waited = 0;
 	const real = performance.now.bind(performance);
@@ -105,7 +98,7 @@ test.each([
 	['that is a file', (file: string) => writeFileSync(`${file}.lock`, `${process.pid} 0`)],
 	['that is a link to nothing', (file: string) => symlinkSync(join(file, 'nothing'), `${file}.lock`)],
 ])('given a lock %s, then only one waiter at a time gets it', async (_, prepare) => {
-	const file = join(folder(), 'a.json');
+	const file = join(temporaryFolder(), 'a.json');
 	prepare(file);
 	let inside = 0;
 	const order: number[] = [];
@@ -122,7 +115,7 @@ test.each([
 });
 
 test('given a foreign folder in place of a lock, then it is left alone', async () => {
-	const file = join(folder(), 'a.json');
+	const file = join(temporaryFolder(), 'a.json');
 	mkdirSync(`${file}.lock`);
 	writeFileSync(join(`${file}.lock`, 'notes.txt'), 'mine');
 	await expect(locked(file, async () => 'done')).rejects.toThrow('a.json.lock is in the way');

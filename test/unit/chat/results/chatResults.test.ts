@@ -1,24 +1,18 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BoundedFolder } from '../../../../src/chat/boundedFolder.ts';
 import type { LoopOptions } from '../../../../src/chat/loopOptions.ts';
 import { ChatResults, readResultTool } from '../../../../src/chat/results/chatResults.ts';
 import { failedResult } from '../../../../src/chat/runCall.ts';
 import { resultText, type ToolResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { servers, sessionOf, tool } from '../../discovery/fixtures.ts';
 import { asks, call, ScriptedModel, says, turn } from '../conversation.ts';
 
 const limit = 8 * 1024;
 
-function folderPath(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'results-'));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	return folder;
-}
-
-function chat(path = folderPath()): ChatResults {
+function chat(path = temporaryFolder()): ChatResults {
 	return new ChatResults(new BoundedFolder(path));
 }
 
@@ -63,7 +57,7 @@ describe('what the model gets of a result', () => {
 	});
 
 	test('is a reference for a listing, to the same file while the listing is unchanged', async () => {
-		const path = folderPath();
+		const path = temporaryFolder();
 		const [one, other] = [chat(path), chat(path)];
 		const list = textResult(`[${'"x",'.repeat(5_000)}"y"]`);
 		const reference = JSON.parse(resultText(await one.fit(list, limit, { listing: 'slack-1a2b' })));
@@ -75,7 +69,7 @@ describe('what the model gets of a result', () => {
 	});
 
 	test('is its head and tail with a note when the file cannot be written', async () => {
-		const path = join(folderPath(), 'file');
+		const path = join(temporaryFolder(), 'file');
 		writeFileSync(path, 'no folder');
 		const results = chat(path);
 		const text = resultText(await results.fit(textResult(lines(2_000)), limit));
@@ -163,7 +157,7 @@ describe('read_result', () => {
 	});
 
 	test('given a file of another chat, does not find it', async () => {
-		const path = folderPath();
+		const path = temporaryFolder();
 		const [mine, theirs] = [chat(path), chat(path)];
 		await theirs.fit(textResult(lines(2_000)), limit);
 		const result = await reading(mine, { file: theirs.names[0] });
@@ -171,7 +165,7 @@ describe('read_result', () => {
 	});
 
 	test('given a deleted file, says so', async () => {
-		const path = folderPath();
+		const path = temporaryFolder();
 		const results = chat(path);
 		await results.fit(textResult(lines(2_000)), limit);
 		for (const name of readdirSync(path)) rmSync(join(path, name));
@@ -182,7 +176,7 @@ describe('read_result', () => {
 });
 
 test('the details of a tool with a huge schema become a file, shared with the next chat', async () => {
-	const path = folderPath();
+	const path = temporaryFolder();
 	const properties = Object.fromEntries(
 		Array.from({ length: 500 }, (_, i) => [
 			`parameter_${i}`,

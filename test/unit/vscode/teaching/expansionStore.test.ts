@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
@@ -7,13 +6,10 @@ import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import { definitionHash } from '../../../../src/mcp/accepted/definition.ts';
 import { callHash } from '../../../../src/mcp/accepted/permissions.ts';
 import { ExpansionStore } from '../../../../src/vscode/teaching/expansionStore.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { tool } from '../../discovery/fixtures.ts';
 
 const text = { when: 'To see who wrote a line.', queries: ['who did this'] };
-
-async function folder(): Promise<string> {
-	return mkdtemp(join(tmpdir(), 'teaching-'));
-}
 
 async function opened(where: string): Promise<ExpansionStore> {
 	const store = new ExpansionStore(where, () => 1);
@@ -39,7 +35,7 @@ function only(tools: readonly CatalogTool[]): CatalogTool {
 
 describe('given a learned description of a tool', () => {
 	test('then the next window has it, as long as the tool definition is the same', async () => {
-		const where = await folder();
+		const where = temporaryFolder();
 		const store = await opened(where);
 		await store.change([[only(catalogOf(store, blame())), text]]);
 		const next = await opened(where);
@@ -49,7 +45,7 @@ describe('given a learned description of a tool', () => {
 	});
 
 	test('then the hashes of the definition do not change, so permissions and acceptance stay valid', async () => {
-		const store = await opened(await folder());
+		const store = await opened(temporaryFolder());
 		const before = only(catalogOf(store, blame()));
 		await store.change([[before, text]]);
 		const after = only(catalogOf(store, blame()));
@@ -60,7 +56,7 @@ describe('given a learned description of a tool', () => {
 	});
 
 	test('then each change fires an event, and the tool objects stay the same between changes', async () => {
-		const store = await opened(await folder());
+		const store = await opened(temporaryFolder());
 		let told = 0;
 		store.onDidChange(() => told++);
 		const listed = blame();
@@ -74,7 +70,7 @@ describe('given a learned description of a tool', () => {
 	});
 
 	test('when it is cleared, then it is deleted from disk, and can be restored', async () => {
-		const where = await folder();
+		const where = temporaryFolder();
 		const store = await opened(where);
 		const learned = only(catalogOf(store, blame()));
 		await store.change([[learned, text]]);
@@ -85,7 +81,7 @@ describe('given a learned description of a tool', () => {
 	});
 
 	test('when an unchanged file is read again, then no event fires, so that nothing is rebuilt', async () => {
-		const where = await folder();
+		const where = temporaryFolder();
 		const store = await opened(where);
 		await store.change([[only(catalogOf(store, blame())), text]]);
 		let told = 0;
@@ -98,7 +94,7 @@ describe('given a learned description of a tool', () => {
 	});
 
 	test('when a change expects an outdated description, then the changes of another window stay', async () => {
-		const where = await folder();
+		const where = temporaryFolder();
 		const store = await opened(where);
 		const tools = catalogOf(store, tool('git', 'blame'), tool('git', 'log'), tool('git', 'show'));
 		await store.change(tools.map((each) => [each, text]));
@@ -115,7 +111,7 @@ describe('given a learned description of a tool', () => {
 	});
 
 	test('when there are too many for the file, then the latest stay, even after the next write', async () => {
-		const where = await folder();
+		const where = temporaryFolder();
 		let now = 0;
 		const store = new ExpansionStore(where, () => ++now);
 		const names = Array.from({ length: 9_000 }, (_, i) => tool('git', `tool_${i}`));
@@ -135,7 +131,7 @@ describe('given a learned description of a tool', () => {
 	});
 
 	test('when another window writes at the same time, then nothing is lost', async () => {
-		const where = await folder();
+		const where = temporaryFolder();
 		const [one, two] = [await opened(where), await opened(where)];
 		const tools = catalogOf(one, ...Array.from({ length: 8 }, (_, i) => tool('git', `tool_${i}`)));
 		await Promise.all(tools.map((each, i) => (i % 2 === 0 ? one : two).change([[each, text]])));
@@ -150,7 +146,7 @@ describe('given a damaged file of learned descriptions', () => {
 		['one with a changed bit', (own: string) => own.replace('wrote', 'wrOte')],
 		['one of a later format', (own: string) => own.replace('"format":1', '"format":2')],
 	])('when it is %s, then it counts as empty, and the next description is stored', async (_, spoil) => {
-		const where = await folder();
+		const where = temporaryFolder();
 		const store = await opened(where);
 		const learned = only(catalogOf(store, blame()));
 		await store.change([[learned, text]]);

@@ -1,20 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
 import { Approvals } from '../../../../src/vscode/trust/approvals.ts';
 import { SharedMemento } from '../../../../src/vscode/trust/sharedMemento.ts';
 import { OWNERS_FILE } from '../../../fileModes.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
 
 const launch: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
 const launches = new Map([['files', launch]]);
 
-function newFile(): string {
-	const folder = mkdtempSync(path.join(tmpdir(), 'approvals-'));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	return path.join(folder, 'trust', 'approvals.json');
-}
+const newFile = () => path.join(temporaryFolder(), 'trust', 'approvals.json');
 
 function opened(file: string): SharedMemento {
 	const memento = new SharedMemento(file);
