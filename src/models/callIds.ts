@@ -78,30 +78,23 @@ export function isLegalId(id: string): boolean {
 	return id.length <= longestId && legal.test(id);
 }
 
-/** A call with its result, if there is one. */
-export interface AnsweredCall {
-	readonly call: ToolCall;
-	readonly result: ToolCallResult | undefined;
-}
-
 /**
  * The calls of the answer at `index`, each with its result from the `tool` messages right after it. Of two calls with the same id, which only
  * another extension can have made, the second gets the second result.
  */
-export function answeredCalls(messages: readonly ChatMessage[], index: number): AnsweredCall[] {
+export function answeredCalls(
+	messages: readonly ChatMessage[],
+	index: number,
+): { readonly call: ToolCall; readonly result: ToolCallResult | undefined }[] {
 	const message = messages[index];
 	if (message?.role !== 'assistant') return [];
-	const left = new Map<string, ToolCallResult[]>();
+	const results: ToolCallResult[] = [];
 	for (let at = index + 1; ; at++) {
 		const next = messages[at];
 		if (next?.role !== 'tool') break;
-		for (const result of next.results) {
-			const same = left.get(result.callId);
-			if (same) same.push(result);
-			else left.set(result.callId, [result]);
-		}
+		for (const result of next.results) results.push(result);
 	}
-	for (const same of left.values()) same.reverse();
+	const left = Map.groupBy(results.toReversed(), ({ callId }) => callId);
 	return callsOf(message.parts).map((call) => ({ call, result: left.get(call.id)?.pop() }));
 }
 

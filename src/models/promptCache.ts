@@ -36,8 +36,7 @@ const keptConversations = 200;
  * the hour is for conversations in which a question or a tool once took longer than five minutes.
  */
 export class CacheLifetimes {
-	readonly #askedMs = new Map<string, number>();
-	readonly #slow = new Set<string>();
+	readonly #conversations = new Map<string, { readonly askedMs: number; readonly isSlow: boolean }>();
 	readonly #nowMs: () => number;
 
 	constructor(nowMs: () => number = () => performance.now()) {
@@ -46,17 +45,14 @@ export class CacheLifetimes {
 
 	/** Call this once per request, before it is sent. */
 	next(conversation: string): CacheControl {
-		const now = this.#nowMs();
-		const before = this.#askedMs.get(conversation);
-		if (before !== undefined && now - before > usualLifeMs) this.#slow.add(conversation);
-		this.#askedMs.delete(conversation);
-		this.#askedMs.set(conversation, now);
-		for (const oldest of this.#askedMs.keys()) {
-			if (this.#askedMs.size <= keptConversations) break;
-			this.#askedMs.delete(oldest);
-			this.#slow.delete(oldest);
-		}
-		return this.#slow.has(conversation) ? long : usual;
+		const askedMs = this.#nowMs();
+		const before = this.#conversations.get(conversation);
+		const isSlow = before !== undefined && (before.isSlow || askedMs - before.askedMs > usualLifeMs);
+		this.#conversations.delete(conversation);
+		this.#conversations.set(conversation, { askedMs, isSlow });
+		const [oldest = ''] = this.#conversations.keys();
+		if (this.#conversations.size > keptConversations) this.#conversations.delete(oldest);
+		return isSlow ? long : usual;
 	}
 }
 

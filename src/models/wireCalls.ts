@@ -34,22 +34,11 @@ export function inputFault(input: unknown): string | undefined {
 		: undefined;
 }
 
-/** A tool as Chat Completions and Ollama expect it. */
-export interface FunctionTool {
-	readonly type: 'function';
-	readonly function: {
-		readonly name: string;
-		readonly description: string;
-		readonly parameters: ToolDefinition['inputSchema'];
-	};
-}
-
-/** Tools in that form. A definition has the same bytes in every request. */
-export function functionTools(tools: readonly ToolDefinition[]): FunctionTool[] {
-	return tools.map(({ name, description, inputSchema }) => ({
-		type: 'function',
-		function: { name, description, parameters: inputSchema },
-	}));
+/** Tools as Chat Completions and Ollama expect them. A definition has the same bytes in every request. */
+export function functionTools(tools: readonly ToolDefinition[]) {
+	return tools.map(({ name, description, inputSchema: parameters }) => {
+		return { type: 'function' as const, function: { name, description, parameters } };
+	});
 }
 
 /** A text of an endpoint; empty if it sent something else. */

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import type { Endpoint } from '../../src/models/provider.ts';
-import { key, provider, standsAt } from './http/provider.ts';
+import { provider, standsAt } from './http/provider.ts';
+import { key } from './loopback.ts';
 import { protocols } from './protocols.ts';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -9,12 +9,12 @@ import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/ch
 import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
 import type { Endpoint } from '../../src/models/provider.ts';
 import { unsendableSchema } from '../unsendableSchema.ts';
-import { answerOf, Loopback, whole } from './loopback.ts';
+import { answerOf, endpointAt, Loopback, whole } from './loopback.ts';
 
 const router = 'https://openrouter.ai/api/v1';
 
 function endpoint(provider: Provider, baseUrl = defaultBaseUrls[provider]): Endpoint {
-	return { name: 'client', provider, baseUrl, key: async () => undefined };
+	return endpointAt(baseUrl, provider);
 }
 
 function settings(model: string, more: Partial<ModelSettings> = {}): ModelSettings {

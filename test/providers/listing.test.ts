@@ -3,7 +3,8 @@ import { json } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { type ListedModel, listModels, type ModelList, mostListed } from '../../src/models/listing.ts';
 import type { Endpoint } from '../../src/models/provider.ts';
-import { failureIn, key, provider } from './http/provider.ts';
+import { failureIn, provider } from './http/provider.ts';
+import { key } from './loopback.ts';
 
 /** An endpoint that answers by path, over real HTTP. */
 async function endpointOf(answers: Readonly<Record<string, unknown>>, name: Endpoint['provider'] = 'openai') {

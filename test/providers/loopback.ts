@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { Provider } from '../../src/common/providers.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../src/models/http/limits.ts';
+import type { Endpoint } from '../../src/models/provider.ts';
 import { listen } from '../servers/loopback.ts';
 
 /** A request as it arrived. */
@@ -66,6 +68,13 @@ export class Loopback implements AsyncDisposable {
 		this.#server.close();
 		await once(this.#server, 'close');
 	}
+}
+
+export const key = 'sk-test-0123456789abcdef';
+
+/** An endpoint of its own for each test: what is learned of one is kept with it. */
+export function endpointAt(baseUrl: string, provider: Provider = 'openai'): Endpoint {
+	return { name: 'router', provider, baseUrl, key: async () => key };
 }
 
 /** Limits that no test waits for. */

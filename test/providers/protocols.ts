@@ -3,8 +3,8 @@ import type { AnswerLimits } from '../../src/models/http/limits.ts';
 import { OllamaModel } from '../../src/models/ollama/ollamaModel.ts';
 import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
-import type { Endpoint, ProviderModelSettings } from '../../src/models/provider.ts';
-import { sse } from './loopback.ts';
+import type { ProviderModelSettings } from '../../src/models/provider.ts';
+import { endpointAt, sse } from './loopback.ts';
 import { chunk } from './openai/chatCompletions/server.ts';
 
 /** A protocol as its adapter and its endpoints have it. */
@@ -30,18 +30,12 @@ export type Adapter = ChatCompletionsModel | ResponsesModel | AnthropicModel | O
 
 const lines = (...all: readonly object[]) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
 
-const endpoint = (provider: Endpoint['provider'], baseUrl: string): Endpoint => ({
-	name: 'client',
-	provider,
-	baseUrl,
-	key: async () => 'the-key',
-});
 const settings = { id: 'm', name: 'M', model: 'm' };
 
 export const protocols: Readonly<Record<string, Protocol>> = {
 	'Chat Completions': {
 		model: (url, more, limits) =>
-			new ChatCompletionsModel({ ...settings, ...more }, endpoint('openai', `${url}/v1`), limits),
+			new ChatCompletionsModel({ ...settings, ...more }, endpointAt(`${url}/v1`), limits),
 		begin: ': OPENROUTER PROCESSING\n\n',
 		text: (content) => sse(chunk({ content })),
 		call: (id, name, json, index) =>
@@ -62,7 +56,7 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 	},
 	Responses: {
 		model: (url, more, limits) =>
-			new ResponsesModel({ ...settings, ...more }, endpoint('openai', `${url}/v1`), limits),
+			new ResponsesModel({ ...settings, ...more }, endpointAt(`${url}/v1`), limits),
 		text: (delta) => sse({ type: 'response.output_text.delta', item_id: 'msg', delta }),
 		call: (id, name, json) =>
 			sse({
@@ -88,7 +82,7 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 	},
 	Anthropic: {
 		model: (url, more, limits) =>
-			new AnthropicModel({ ...settings, ...more }, endpoint('anthropic', url), limits),
+			new AnthropicModel({ ...settings, ...more }, endpointAt(url, 'anthropic'), limits),
 		begin: sse({ type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } }),
 		text: (text) => sse({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
 		call: (id, name, partial_json, index) =>
@@ -121,7 +115,8 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 		path: '/v1/messages',
 	},
 	Ollama: {
-		model: (url, more, limits) => new OllamaModel({ ...settings, ...more }, endpoint('ollama', url), limits),
+		model: (url, more, limits) =>
+			new OllamaModel({ ...settings, ...more }, endpointAt(url, 'ollama'), limits),
 		text: (content) => lines({ message: { content } }),
 		call: (id, name, json) =>
 			lines({ message: { content: '', tool_calls: [{ id, function: { name, arguments: json } }] } }),

@@ -9,7 +9,7 @@ import { answerText } from '../answerParts.ts';
 import { type SentCall, sentMessages } from '../callIds.ts';
 import { seenParts } from '../pictures.ts';
 import type { Thinker } from '../thinker.ts';
-import type { FunctionTool } from '../wireCalls.ts';
+import type { functionTools } from '../wireCalls.ts';
 
 /**
  * The part of Ollama's own API that is used here (github.com/ollama/ollama, `api/types.go`, `docs/api.md`).
@@ -42,7 +42,7 @@ export interface WireCall {
 /** The body of `POST /api/chat`; its fields in their order on the wire, beginning with what changes least. */
 export interface WireRequest {
 	readonly model: string;
-	readonly tools?: readonly FunctionTool[];
+	readonly tools?: ReturnType<typeof functionTools>;
 	readonly messages: readonly WireMessage[];
 	readonly stream: true;
 	/** Refuses a prompt over `num_ctx` instead of silently dropping the oldest messages. Versions before 0.12 ignore it. */

@@ -13,9 +13,8 @@ function span(text: string): string {
 	return code(text, maxSpanChars);
 }
 
-function listed(items: readonly string[]): string {
-	return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
-}
+/** `a, b and c`. */
+const list = new Intl.ListFormat('en-GB');
 
 /** What the planner is for; begins its first answer in a chat. */
 export const purpose =
@@ -42,7 +41,7 @@ export function question(choices: readonly Choice[], query: string): string {
 	const { unplaced, filling } = best;
 	const reason =
 		unplaced.length > 0
-			? `I did not understand ${listed(unplaced.map(span))}, so I did not call any tool.`
+			? `I did not understand ${list.format(unplaced.map(span))}, so I did not call any tool.`
 			: filling.missing.length > 0
 				? `I need ${filling.missing.length === 1 ? 'one more value' : `${filling.missing.length} more values`}, so I did not call any tool.`
 				: 'I am not sure which tool you mean, so I did not call any.';
@@ -51,7 +50,7 @@ export function question(choices: readonly Choice[], query: string): string {
 }
 
 function toolLine({ tool, filling: { missing } }: Choice): string {
-	const needs = missing.length > 0 ? ` needs ${listed(missing.map(span))}` : '';
+	const needs = missing.length > 0 ? ` needs ${list.format(missing.map(span))}` : '';
 	return span(readableName(tool.name)) + needs;
 }
 
@@ -62,7 +61,7 @@ export function summary({ steps, at, now }: Task, next?: string): string {
 	const isReported = now.some(({ step }) => step === at);
 	const question = next === undefined || isReported ? next : `${head(at).trim()}\n\n${next}`.trim();
 	const waiting = steps.slice(at + 1).map(span);
-	const remaining = `Remaining steps (reply “skip” to go on with them): ${listed(waiting)}.`;
+	const remaining = `Remaining steps (reply “skip” to go on with them): ${list.format(waiting)}.`;
 	return [...reports, question ?? '', waiting.length > 0 ? remaining : '']
 		.filter((text) => text !== '')
 		.join('\n\n');

@@ -1,3 +1,4 @@
+import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { callToolName, lookingToolNames, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { NewCalls } from '../callIds.ts';
@@ -18,10 +19,7 @@ export interface Surroundings {
 }
 
 /** A call that the user can make by hand, with the known values. */
-export interface Offer {
-	readonly name: string;
-	readonly input: Readonly<Record<string, unknown>>;
-}
+export type Offer = Pick<ToolCall, 'name' | 'input'>;
 
 export type Decision =
 	| ({ readonly kind: 'call' } & Offer)

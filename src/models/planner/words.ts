@@ -1,12 +1,8 @@
-import { Memo, weakMemo } from '../../common/memo.ts';
+import { weakMemo } from '../../common/memo.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-
-function wordSet(words: string): ReadonlySet<string> {
-	return new Set(words.split(/\s+/));
-}
 
 function stemSet(words: string): ReadonlySet<string> {
 	return new Set(words.split(/\s+/).map(stem));
@@ -18,13 +14,17 @@ const reads =
 	retrieve return inspect check scrape crawl extract geocode resolve echo calculate compute sum status diff log blame tree directions`);
 const removes = stemSet('delete remove drop clear erase destroy purge uninstall clean empty wipe');
 /** Articles, pronouns, politeness, and prepositions that only connect a value: allowed in any request. */
-const small =
-	wordSet(`a an the this that these those my our your its i me we us you it them there please kindly can could would will want
-	like thank thanks hi hello so in into inside to of from with for at on by about and as called named titled saying says text s`);
+const small: ReadonlySet<string> = new Set(
+	`a an the this that these those my our your its i me we us you it them there please kindly can could would will want
+	like thank thanks hi hello so in into inside to of from with for at on by about and as called named titled saying says text s`.split(
+		/\s+/,
+	),
+);
 /** Words of questions, and words that matter only for changes. */
-const smallForReading =
-	wordSet(`is are was were be been do does did has have any all every each whole entire also too now current currently
-	here what which who whose when where how exactly just open print fetch give tell`);
+const smallForReading: ReadonlySet<string> = new Set(
+	`is are was were be been do does did has have any all every each whole entire also too now current currently
+	here what which who whose when where how exactly just open print fetch give tell`.split(/\s+/),
+);
 
 /** Whether a word does not say what to do. */
 export function isSmall(word: string, reading: boolean): boolean {
@@ -95,12 +95,9 @@ const roles = {
 };
 const ids = stemSet('id gid ids key number');
 
-/** The terms of parameters' names: each name is compared with every value of a request. */
-const termsOfNames = new Memo<string, readonly string[]>(10_000);
-
 /** Whether a parameter's name has a word for a role. An id has no other: `folderId` is no place. */
 export function hasRole(name: string, role: keyof typeof roles | 'id'): boolean {
-	const terms = termsOfNames.get(name, () => termsOf(name));
+	const terms = termsOf(name);
 	const isId = terms.some((term) => ids.has(term));
 	return role === 'id' ? isId : !isId && terms.some((term) => roles[role].names.has(term));
 }
@@ -108,7 +105,7 @@ export function hasRole(name: string, role: keyof typeof roles | 'id'): boolean 
 /** Whether the word before a value says that it is for a parameter of this name: `channel` for `channel_id`, or `called` for `title`. */
 export function isLabelOf(label: string, name: string): boolean {
 	const term = termOf(label);
-	const isOwn = termsOfNames.get(name, () => termsOf(name)).includes(term) && !ids.has(term);
+	const isOwn = termsOf(name).includes(term) && !ids.has(term);
 	const all = Object.keys(roles) as (keyof typeof roles)[];
 	return isOwn || all.some((role) => roles[role].labels.has(term) && hasRole(name, role));
 }

@@ -2,8 +2,8 @@ import { LLMock } from '@copilotkit/aimock';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
-import { Loopback } from '../../providers/loopback.ts';
-import { answer, called, endpointAt, said, searched } from '../../providers/openai/responses/endpoint.ts';
+import { endpointAt, Loopback } from '../../providers/loopback.ts';
+import { answer, called, said, searched } from '../../providers/openai/responses/endpoint.ts';
 import type { WireRequest } from './wireTranscript.ts';
 
 /** What a model says in one round. */
@@ -116,12 +116,7 @@ function aimock({
 			response.end();
 		});
 		cleanup(() => server[Symbol.asyncDispose]());
-		const endpoint: Endpoint = {
-			name: provider,
-			provider,
-			baseUrl: `${server.url}${path}`,
-			key: async () => 'test',
-		};
+		const endpoint = endpointAt(`${server.url}${path}`, provider);
 		const chosen = { ...settings, model, ...(api && { api }) };
 		return scripted(await createModel(chosen, endpoint), server);
 	};

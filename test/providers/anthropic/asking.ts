@@ -7,8 +7,8 @@ import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import type { ProviderModelSettings } from '../../../src/models/provider.ts';
 import { sendableTools } from '../../../src/models/schemas/sendableTools.ts';
 import { Thinker } from '../../../src/models/thinker.ts';
-import { asking, eventsOf, type Loopback } from '../loopback.ts';
-import { endpointAt, messagesServer } from './messagesEndpoint.ts';
+import { asking, endpointAt, eventsOf, type Loopback } from '../loopback.ts';
+import { messagesServer } from './messagesEndpoint.ts';
 
 /** Claude at a server. */
 export function claude(
@@ -17,7 +17,7 @@ export function claude(
 	limits?: AnswerLimits,
 ): AnthropicModel {
 	const whole = { id: 'claude', name: 'Claude', model: 'claude-sonnet-5', ...settings };
-	return new AnthropicModel(whole, endpointAt(url), limits);
+	return new AnthropicModel(whole, endpointAt(url, 'anthropic'), limits);
 }
 
 /** The body of a request, without sending it. */

@@ -1,5 +1,4 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Endpoint } from '../../../src/models/provider.ts';
 import { type Answer, Loopback, sse, whole } from '../loopback.ts';
 
 /** An event of a stream. */
@@ -17,11 +16,6 @@ function obeyed(answer: Answer): Answer {
 		const refusal = failsWith(400, 'invalid_request_error', broken.join('; '));
 		return (broken.length > 0 ? refusal : answer)(response, request);
 	};
-}
-
-/** An endpoint of its own for each test: what is known of one is kept with it. */
-export function endpointAt(baseUrl: string, key: string | undefined = 'the-key'): Endpoint {
-	return { name: 'claude', provider: 'anthropic', baseUrl, key: async () => key };
 }
 
 /** Streams events as the API does, each under its name; then the answer ends. */

@@ -4,9 +4,9 @@ import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { calls, results, succeeded, tool, user } from '../conversation.ts';
-import { answerOf, asking } from '../loopback.ts';
+import { answerOf, asking, endpointAt } from '../loopback.ts';
 import { bodyOf } from './asking.ts';
-import { brokenRules, endpointAt, messagesServer } from './messagesEndpoint.ts';
+import { brokenRules, messagesServer } from './messagesEndpoint.ts';
 import { PromptCache } from './promptCache.ts';
 
 test('given a conversation of many rounds, when each answer makes more calls than are looked back over, then the whole former request is read', () => {
@@ -85,7 +85,7 @@ test('given a question that waited for the user for longer than five minutes, th
 	let now = 0;
 	const model = new AnthropicModel(
 		{ id: 'c', name: 'C', model: 'claude-opus-4-6' },
-		endpointAt(server.url),
+		endpointAt(server.url, 'anthropic'),
 		undefined,
 		() => now,
 	);

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { endpointFetch } from '../../../src/models/http/endpointFetch.ts';
-import { endpointAt, failureIn, limits, provider } from './provider.ts';
+import { endpointAt } from '../loopback.ts';
+import { failureIn, limits, provider } from './provider.ts';
 
 test('keep-alive comments count as progress', async () => {
 	const { ask } = await provider(async (_request, response) => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { endpointFetch } from '../../../src/models/http/endpointFetch.ts';
-import { endpointAt, failureIn, key, limits, provider } from './provider.ts';
+import { endpointAt, key } from '../loopback.ts';
+import { failureIn, limits, provider } from './provider.ts';
 
 const ok = (_request: unknown, response: { end(text: string): void }) => response.end('{}');
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { failureOf } from '../../../src/models/http/failure.ts';
 import type { ModelError, ModelErrorReason } from '../../../src/models/modelError.ts';
-import { endpointAt, failureIn, key, provider } from './provider.ts';
+import { endpointAt, key } from '../loopback.ts';
+import { failureIn, provider } from './provider.ts';
 
 /** An error as OpenAI and Anthropic word it. */
 const openAi = (message: string, code: string | number | null = null, type = 'invalid_request_error') => ({

@@ -5,11 +5,10 @@ import { endpointFetch } from '../../../src/models/http/endpointFetch.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
+import { endpointAt } from '../loopback.ts';
 
 /** Short enough that no test waits, long enough for a busy machine to answer within. */
 export const limits: AnswerLimits = { firstByteMs: 5_000, gapMs: 5_000, bytes: 1024 * 1024 };
-
-export const key = 'sk-test-0123456789abcdef';
 
 /** A provider on loopback. */
 export interface Provider {
@@ -51,11 +50,6 @@ export async function provider(
 			),
 		ask: (within = limits, init = {}) => endpointFetch(endpoint, within)(`${endpoint.baseUrl}/chat`, init),
 	};
-}
-
-/** An endpoint at an address. */
-export function endpointAt(baseUrl: string): Endpoint {
-	return { name: 'router', provider: 'openai', baseUrl, key: async () => key };
 }
 
 /** Until the test ends, requests to an address go to this server on loopback. */

@@ -2,7 +2,7 @@ import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import type { WireRequest } from '../../../src/models/ollama/chatBody.ts';
 import { OllamaModel } from '../../../src/models/ollama/ollamaModel.ts';
 import type { ProviderModelSettings } from '../../../src/models/provider.ts';
-import { type Answer, Loopback, whole } from '../loopback.ts';
+import { type Answer, endpointAt, Loopback, whole } from '../loopback.ts';
 
 /** An Ollama on loopback. The first of `chat` answers the first request for an answer, the last one all that follow. */
 export function ollamaServer(chat: readonly Answer[], show = shown({})): Promise<Loopback> {
@@ -67,6 +67,9 @@ export function modelAt(
 	settings: Partial<ProviderModelSettings> = {},
 	limits?: AnswerLimits,
 ): OllamaModel {
-	const endpoint = { name: 'local', provider: 'ollama', baseUrl: url, key: async () => undefined } as const;
-	return new OllamaModel({ id: 'qwen', name: 'Qwen', model: 'qwen3:8b', ...settings }, endpoint, limits);
+	return new OllamaModel(
+		{ id: 'qwen', name: 'Qwen', model: 'qwen3:8b', ...settings },
+		endpointAt(url, 'ollama'),
+		limits,
+	);
 }

@@ -29,7 +29,7 @@ describe('What goes wrong with Ollama', () => {
 		const { error } = await outcomeOfAnswer(
 			(response) => void response.writeHead(404).end('404 page not found'),
 		);
-		expect(error.message).toMatch(/404 page not found.* Check "model" and "base_url" of the client “local”/);
+		expect(error.message).toMatch(/404 page not found.* Check "model" and "base_url" of the client “router”/);
 	});
 
 	test('The model cannot call tools', async () => {

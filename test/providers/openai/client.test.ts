@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { answerOf, Loopback } from '../loopback.ts';
+import { answerOf, key, Loopback } from '../loopback.ts';
 import { chunk, events, modelAt } from './chatCompletions/server.ts';
 
 const environment = {
@@ -30,7 +30,7 @@ test('nothing of the environment or the machine gets into a request, and nothing
 	expect(request?.path).toBe('/v1/chat/completions');
 	expect(JSON.stringify(request)).not.toContain('env-');
 	expect(request?.headers).toMatchObject({
-		authorization: 'Bearer sk-real-key',
+		authorization: `Bearer ${key}`,
 		'content-type': 'application/json',
 		'user-agent': 'mcp-discovery',
 	});

@@ -15,7 +15,8 @@ export class ChatAnswer {
 	readonly #thinker: Thinker;
 	readonly #calls = new CallAssembly();
 	readonly #tags: ThinkTags;
-	readonly #details = new DetailAssembly();
+	/** Lists of details by the names of their fields. */
+	readonly #details = new Map<string, Record<string, unknown>[]>();
 	/** Origins of thoughts by the field in which they came, and are sent back. */
 	readonly #fields = new Map<string, Origin>();
 	/** Gemini's signature of a text. */
@@ -69,8 +70,12 @@ export class ChatAnswer {
 	/** The thoughts in a piece, outside its text. */
 	#thought(piece: JsonRecord): AnswerPart[] {
 		const { reasoning_content: content, reasoning, extra_content: extra } = piece;
-		this.#details.add('reasoning_details', piece.reasoning_details);
-		this.#details.add('thinking_blocks', piece.thinking_blocks);
+		for (const field of ['reasoning_details', 'thinking_blocks']) {
+			const details = piece[field];
+			const list = this.#details.get(field) ?? [];
+			for (const detail of Array.isArray(details) ? details.filter(isRecord) : []) addDetail(list, detail);
+			if (list.length > 0) this.#details.set(field, list);
+		}
 		this.#isMarked ||= isMarkedThought(piece);
 		if (isRecord(extra) && isSignature(extra)) this.#signature = extra;
 		if (typeof content === 'string') return [this.#inField('reasoning_content', content)];
@@ -93,7 +98,10 @@ export class ChatAnswer {
 
 	/** The rest of the answer once it has ended: held text, the calls, and what the model expects back. */
 	end(): AnswerPart[] {
-		const fields = { ...this.#details.fields, ...(this.#signature && { extra_content: this.#signature }) };
+		const fields = {
+			...Object.fromEntries(this.#details),
+			...(this.#signature && { extra_content: this.#signature }),
+		};
 		const calls = this.ending === 'filtered' ? [] : this.#calls.calls(this.ending === 'outOfTokens');
 		return [
 			...this.#spoken(this.#tags.end()),
@@ -164,23 +172,6 @@ export interface ChatOrigin {
 	readonly id?: string;
 	/** Gemini's signature of the call. */
 	readonly extra?: unknown;
-}
-
-/** Assembles lists of details from the pieces of a stream. */
-class DetailAssembly {
-	readonly #lists = new Map<string, Record<string, unknown>[]>();
-
-	add(field: string, pieces: unknown): void {
-		if (!Array.isArray(pieces)) return;
-		const list = this.#lists.get(field) ?? [];
-		for (const piece of pieces.filter(isRecord)) addDetail(list, piece);
-		if (list.length > 0) this.#lists.set(field, list);
-	}
-
-	/** The lists, by the names of their fields. */
-	get fields(): Readonly<Record<string, unknown>> {
-		return Object.fromEntries(this.#lists);
-	}
 }
 
 /** Joins the pieces of a detail, which share their type and index: texts are concatenated, other fields are replaced. */

@@ -24,15 +24,7 @@ export interface ArrivedCall {
 	readonly extra: unknown;
 }
 
-/** A piece of a call. */
-interface Piece {
-	readonly index: number | undefined;
-	readonly id: string;
-	readonly name: string;
-	readonly json: string;
-	readonly whole: JsonRecord | undefined;
-	readonly extra: unknown;
-}
+type Piece = ReturnType<typeof readPiece>;
 
 /**
  * Assembles calls from the pieces of a stream. According to the protocol `index` says to which call a piece belongs. But some servers omit it,
@@ -87,7 +79,7 @@ function begins({ id, name, json, whole }: Piece, call: Piecemeal): boolean {
 	return (call.name !== '' && name !== call.name) || (hasArguments && isWhole(call));
 }
 
-function readPiece({ index, id, function: called, extra_content: extra }: JsonRecord): Piece {
+function readPiece({ index, id, function: called, extra_content: extra }: JsonRecord) {
 	const { name, arguments: input } = isRecord(called) ? called : {};
 	return {
 		index: typeof index === 'number' ? index : undefined,

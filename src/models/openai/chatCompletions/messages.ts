@@ -79,17 +79,8 @@ function hasReasoning(messages: readonly ChatMessage[], thinker: Thinker): boole
 	return parts.some((part) => thinker.dataOf<ChatOrigin>(part)?.field === 'reasoning_content');
 }
 
-/** The thoughts of an answer as they are sent back. */
-interface SentThoughts {
-	/** Fields of the message. */
-	readonly fields: Readonly<Record<string, unknown>>;
-	/** Precedes the text in the same string. */
-	readonly before: string;
-	/** Precedes the text as a separate part. */
-	readonly part: string;
-}
-
-function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined): SentThoughts {
+/** The thoughts of an answer as they are sent back: in fields of the message, before the text in the same string, or as a part before the text. */
+function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined) {
 	let fields: Record<string, unknown> = {};
 	const texts = new Map<string, string>();
 	let before = '';

@@ -7,8 +7,8 @@ import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompleti
 import { PromptCache } from '../../anthropic/promptCache.ts';
 import { calls, results, succeeded, tool } from '../../conversation.ts';
 import { standsAt } from '../../http/provider.ts';
-import { answerOf, Loopback, roomy } from '../../loopback.ts';
-import { ask, chunk, endpointAt, events } from './server.ts';
+import { answerOf, endpointAt, Loopback, roomy } from '../../loopback.ts';
+import { ask, chunk, events } from './server.ts';
 
 type Marked = { readonly cache_control?: { readonly type: string; readonly ttl?: string } };
 type Part = Marked & { readonly type: string; readonly text?: string };
@@ -27,9 +27,8 @@ interface Body {
 async function sentBy(model: string, baseUrl: string, request: ChatRequest): Promise<Body> {
 	await using server = await Loopback.start(events([chunk({ content: 'ok' }, 'stop')]));
 	standsAt(baseUrl, server.url);
-	const endpoint = { ...endpointAt(server.url), baseUrl };
 	const { error } = await answerOf(
-		new ChatCompletionsModel({ id: 'm', name: 'M', model }, endpoint, roomy),
+		new ChatCompletionsModel({ id: 'm', name: 'M', model }, endpointAt(baseUrl), roomy),
 		request,
 	);
 	if (error) throw error;

@@ -4,8 +4,8 @@ import { defaultBaseUrls } from '../../../../src/common/providers.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { tool } from '../../conversation.ts';
 import { standsAt } from '../../http/provider.ts';
-import { answerOf, Loopback, roomy, whole } from '../../loopback.ts';
-import { ask, chunk, endpointAt, events, modelAt } from './server.ts';
+import { answerOf, endpointAt, Loopback, roomy, whole } from '../../loopback.ts';
+import { ask, chunk, events, modelAt } from './server.ts';
 
 const hello = events([chunk({ content: 'hello' }, 'stop')]);
 const refusal = whole(400, { error: { message: 'Unrecognized request argument supplied: stream_options' } });
@@ -66,7 +66,7 @@ test('a server that refuses to count is asked without, from the second request o
 test("OpenAI's own endpoint is not suspected of it", async () => {
 	await using server = await Loopback.start(refusal);
 	standsAt(defaultBaseUrls.openai, server.url);
-	const endpoint = { ...endpointAt(server.url), baseUrl: defaultBaseUrls.openai };
+	const endpoint = endpointAt(defaultBaseUrls.openai);
 	const settings = { id: 'gpt', name: 'gpt', model: 'gpt-4.1' };
 
 	const { error } = await answerOf(new ChatCompletionsModel(settings, endpoint, roomy));

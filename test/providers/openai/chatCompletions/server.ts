@@ -1,8 +1,7 @@
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../../../src/models/http/limits.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
-import type { Endpoint } from '../../../../src/models/provider.ts';
-import { type Answer, asking, roomy } from '../../loopback.ts';
+import { type Answer, asking, endpointAt, roomy } from '../../loopback.ts';
 
 /** A stream of events, each a chunk or bytes as they are, and then its end, `[DONE]` unless told. */
 export function events(chunks: readonly (object | string)[], end = 'data: [DONE]\n\n'): Answer {
@@ -27,10 +26,6 @@ export function chunk(delta: object, finishReason: string | null = null, more: o
 	};
 }
 
-export function endpointAt(url: string, key: string | undefined = 'sk-real-key'): Endpoint {
-	return { name: 'local', provider: 'openai', baseUrl: `${url}/v1`, key: async () => key };
-}
-
 export function modelAt(
 	url: string,
 	settings: Partial<ConstructorParameters<typeof ChatCompletionsModel>[0]> = {},
@@ -38,7 +33,7 @@ export function modelAt(
 ): ChatCompletionsModel {
 	return new ChatCompletionsModel(
 		{ id: 'config/gpt', name: 'gpt', model: 'gpt-4.1', ...settings },
-		endpointAt(url),
+		endpointAt(`${url}/v1`),
 		limits,
 	);
 }

@@ -3,8 +3,7 @@ import type { AnswerLimits } from '../../../../src/models/http/limits.ts';
 import type { ModelError } from '../../../../src/models/modelError.ts';
 import { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
 import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
-import { type Answer, answerOf, asking, Loopback, roomy } from '../../loopback.ts';
-import { endpointAt } from './endpoint.ts';
+import { type Answer, answerOf, asking, endpointAt, Loopback, roomy } from '../../loopback.ts';
 
 /** A model that neither reasons nor searches, unless told otherwise. */
 export function modelAt(

@@ -7,9 +7,9 @@ import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { hasPhases } from '../../../../src/models/openai/responses/body.ts';
 import { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
 import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
-import { asking, eventsOf, Loopback } from '../../loopback.ts';
+import { asking, endpointAt, eventsOf, Loopback } from '../../loopback.ts';
 import { modelAt } from './asking.ts';
-import { answer, endpointAt, said } from './endpoint.ts';
+import { answer, said } from './endpoint.ts';
 
 describe('how loaded tools reach a model of the Responses API', () => {
 	const loadingsOf = (model: string, baseUrl = 'https://api.openai.com/v1') =>

@@ -1,14 +1,8 @@
 import type { Response, ResponseOutputItem } from 'openai/resources/responses/responses';
-import type { Endpoint } from '../../../../src/models/provider.ts';
 import { type Answer, halves, sse, whole } from '../../loopback.ts';
 
 /** An event of a stream, without its number. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
-
-/** An endpoint of its own for each test: what is known of one is kept with it. */
-export function endpointAt(baseUrl: string): Endpoint {
-	return { name: 'openai', provider: 'openai', baseUrl, key: async () => 'sk-test' };
-}
 
 /** A stream of events, and its end. */
 export function stream(...events: readonly WireEvent[]): Answer {
