@@ -130,8 +130,6 @@ function oneOf<T>(all: readonly T[], random: () => number): T | undefined {
 }
 
 const mutations = runs(2_000);
-/** A failure names the seed that makes its file the first one: set TEST_SEED to it. */
-const firstSeed = seed;
 
 const valid = [
 	configTemplate,
@@ -147,10 +145,11 @@ const valid = [
 	`{"servers":{"w":{"command":"npx","env":{"TOKEN":"\${env:TOKEN}"}},"v":{"url":"https://v.test/mcp","headers":{"Authorization":"Bearer \${env:TOKEN}"}}}}`,
 ];
 
-/** Every file with its seed, made once for all tests. */
+/** Every file, made once for all tests, with the seed that makes it the first one: set TEST_SEED to it. */
 const files = Array.from({ length: mutations }, (_, index) => {
-	const random = randomFrom(firstSeed + index);
-	return { seed: firstSeed + index, text: mutated(valid[Math.floor(random() * valid.length)] ?? '', random) };
+	const own = seed + index;
+	const random = randomFrom(own);
+	return { seed: own, text: mutated(valid[Math.floor(random() * valid.length)] ?? '', random) };
 });
 
 /** What is wrong with the result of reading a file; empty if nothing. */
@@ -170,12 +169,6 @@ function faultOfReading(text: string): string | undefined {
 		return 'no configuration, and no word why';
 	if (config && isPolluted(config)) return 'a prototype is polluted';
 	return undefined;
-}
-
-/** Whether reading a file again gives another result. */
-function isErratic(text: string): boolean {
-	const [once, again] = [load(text), load(text)];
-	return !isDeepStrictEqual(once, again);
 }
 
 function isPolluted({ launches, clients, models, toolsets, policy }: Config): boolean {
@@ -215,7 +208,8 @@ test(`${mutations} malformed files are read without throwing, and every marker l
 
 test('reading the same file twice gives the same result', () => {
 	const some = files.slice(0, mutations / 20);
-	expect(faultsOf(some, (text) => (isErratic(text) ? 'read otherwise' : undefined))).toEqual([]);
+	const isSame = (text: string) => isDeepStrictEqual(load(text), load(text));
+	expect(faultsOf(some, (text) => (isSame(text) ? undefined : 'read otherwise'))).toEqual([]);
 });
 
 test('a quick fix for a malformed file never makes a readable file unreadable', () => {

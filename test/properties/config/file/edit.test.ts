@@ -75,49 +75,22 @@ function afterEdit(text: string, edit: (text: string) => ConfigEdits) {
 	return { before: placements(old), after: placements(now) };
 }
 
-const all = (state: Placement) => Object.fromEntries(tools.map((name) => [name, state]));
-
 describe('given any configuration file', () => {
-	test('pinning a server pins all its tools', () => {
-		fc.assert(
-			fc.property(file, (text) => {
-				expect(afterEdit(text, (t) => pinServer(t, 'own')).after).toEqual(all('pinned'));
-			}),
-			{ numRuns: runs(25) },
-		);
-	});
-
-	test('deferring a server defers all its tools', () => {
-		fc.assert(
-			fc.property(file, (text) => {
-				expect(afterEdit(text, (t) => deferServer(t, 'own')).after).toEqual(all('deferred'));
-			}),
-			{ numRuns: runs(25) },
-		);
-	});
-
-	test('pinning a tool pins it and does not change the others', () => {
+	test.each<['all' | 'one', Placement, edit: (text: string, tool: string) => ConfigEdits]>([
+		['all', 'pinned', (text) => pinServer(text, 'own')],
+		['all', 'deferred', (text) => deferServer(text, 'own')],
+		['one', 'pinned', (text, name) => pinTool(text, 'own', name)],
+		['one', 'deferred', (text, name) => deferTool(text, 'own', name, tools)],
+	])('%s of its tools can become %s, and no other thing changes', (which, state, edit) => {
 		fc.assert(
 			fc.property(file, tool, (text, name) => {
-				const { before, after } = afterEdit(text, (t) => pinTool(t, 'own', name));
-				expect(Object.entries(after)).toEqual(Object.entries({ ...before, ...own(name, 'pinned') }));
-			}),
-			{ numRuns: runs(25) },
-		);
-	});
-
-	test('deferring a tool defers it and does not change the others', () => {
-		fc.assert(
-			fc.property(file, tool, (text, name) => {
-				const { before, after } = afterEdit(text, (t) => deferTool(t, 'own', name, tools));
-				expect(Object.entries(after)).toEqual(Object.entries({ ...before, ...own(name, 'deferred') }));
+				const { before, after } = afterEdit(text, (t) => edit(t, name));
+				const changed = which === 'all' ? tools : [name];
+				// `fromEntries` defines properties, so that `__proto__` is one too.
+				const placed = Object.fromEntries(changed.map((one) => [one, state]));
+				expect(Object.entries(after)).toEqual(Object.entries({ ...before, ...placed }));
 			}),
 			{ numRuns: runs(25) },
 		);
 	});
 });
-
-/** A record with one key, which may be `__proto__`. */
-function own(name: string, state: Placement): Record<string, Placement> {
-	return Object.fromEntries([[name, state]]);
-}

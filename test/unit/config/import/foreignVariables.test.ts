@@ -34,14 +34,10 @@ describe('the envFile of a server', () => {
 		['~/x.env', undefined],
 		[`${v('workspaceFolder')}/../x.env`, undefined],
 	])('is read only inside the workspace when the repository may have brought it: %s', (envFile, file) => {
-		const server = serverWith({ envFile });
-		expect(envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, scope)).toBe(
-			file && path.resolve(file),
-		);
-		const nowhere = { env: scope.env };
-		expect(
-			envFilePath({ ...server, source: { ...server.source, scope: 'workspace' } }, nowhere),
-		).toBeUndefined();
+		const own = serverWith({ envFile });
+		const shared: ServerDraft = { ...own, source: { ...own.source, scope: 'workspace' } };
+		expect(envFilePath(shared, scope)).toBe(file && path.resolve(file));
+		expect(envFilePath(shared, { env: scope.env })).toBeUndefined();
 	});
 
 	test('is ignored when there is none or the server is remote', () => {
