@@ -1,17 +1,9 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import {
-	Catalog,
-	DiscoverySession,
-	defaultPolicy,
-	defaultServerPolicy,
-	resultText,
-	searchToolsName,
-	ToolSurface,
-} from '../../src/discovery/index.ts';
 import { type Benchmark, type Figures, NO_DATA } from '../benchmark.ts';
 import type { QuerySet } from '../querySet.ts';
 import { count } from '../report.ts';
 import { percentile } from '../timing.ts';
+import { searched, surfaceOf } from './loaded.ts';
 
 /** Tokens of the text that a model reads after a search, over all queries of each set, without the loaded schemas. */
 export const searchResult: Benchmark = {
@@ -52,24 +44,11 @@ function figuresOf({ name, tokens }: { readonly name: string; readonly tokens: r
 
 /** Per query. */
 async function tokensOf({ tools, queries }: QuerySet): Promise<number[]> {
-	const servers = [...Map.groupBy(tools, ({ server }) => server)].map(([name, its]) => ({
-		name,
-		tools: its,
-	}));
-	const named = new Map(servers.map(({ name }) => [name, defaultServerPolicy]));
-	const policy = { ...defaultPolicy, enabled: true, deferAll: true, servers: named };
-	const surface = new ToolSurface(new Catalog(servers, 1), policy);
+	const surface = surfaceOf(tools);
 	const tokens: number[] = [];
-	for (const { text } of queries) tokens.push(countTokens(await answerTo(text, surface), asText));
+	for (const { text } of queries) tokens.push(countTokens((await searched(text, surface)).text, asText));
 	return tokens;
 }
 
 /** Answers are data: text that looks like a special token counts as text. */
 const asText = { disallowedSpecial: new Set<string>() };
-
-async function answerTo(query: string, surface: ToolSurface): Promise<string> {
-	const session = new DiscoverySession(surface);
-	const target = session.resolve(searchToolsName);
-	if (target.kind !== 'synthetic') throw new Error('Nothing is deferred, so there is nothing to search');
-	return resultText((await target.tool.execute({ query })).result);
-}

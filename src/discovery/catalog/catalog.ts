@@ -15,7 +15,6 @@ export interface CatalogServer {
 	readonly quarantined?: readonly WaitingTool[];
 }
 
-/** A quarantined tool. */
 export interface WaitingTool extends Tool {
 	/** The version that the user accepted, if known: only that one is searched. */
 	readonly accepted?: Tool;

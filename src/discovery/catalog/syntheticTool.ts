@@ -30,7 +30,6 @@ export const readResourceDefinition: ToolDefinition = {
 
 /** Calls a loaded tool when the tools of a request must not change. */
 export const callToolName = 'call_tool';
-/** Runs agents. */
 export const runAgentName = 'run_agent';
 
 /** Tools that only inspect tools and results: useful to a model, never to a user. */
@@ -88,13 +87,12 @@ export const callToolDefinition: ToolDefinition = {
 	},
 };
 
-/** The call inside a call of {@link callToolName}, or an error for the model. */
-export type WrappedCall =
+/** The call inside a call of {@link callToolName}, or an error for the model. Arguments as a JSON text are accepted too: models often write them so. */
+export function unwrappedCall(
+	input: Readonly<Record<string, unknown>>,
+):
 	| { readonly ok: true; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
-	| { readonly ok: false; readonly message: string };
-
-/** Arguments as a JSON text are accepted too: models often write them so. */
-export function unwrappedCall(input: Readonly<Record<string, unknown>>): WrappedCall {
+	| { readonly ok: false; readonly message: string } {
 	const { name, arguments: args = {} } = input;
 	if (typeof name !== 'string' || name.trim() === '') {
 		return { ok: false, message: `Error: ${callToolName} needs the "name" of the tool to call.` };

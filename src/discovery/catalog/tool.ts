@@ -57,7 +57,6 @@ export type ResultContent =
 export interface ToolResult {
 	readonly content: readonly ResultContent[];
 	readonly isError: boolean;
-	/** The user declined the call. */
 	readonly declined?: true;
 }
 
@@ -81,7 +80,6 @@ export function errorResult(text: string): ToolResult {
 	return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** The result of a call that the user declined. */
 export function declinedResult(tool: string): ToolResult {
 	return { ...errorResult(sentence`The user declined to run ${tool}.`), declined: true };
 }

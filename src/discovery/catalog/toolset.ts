@@ -42,7 +42,6 @@ export function permits(
 	return 'exclude' in selection ? !selection.exclude.includes(tool.name) : selection.includes(tool.name);
 }
 
-/** Whether a toolset permits any tool of a server. */
 export function permitsServer(toolset: Toolset | undefined, server: string): boolean {
 	return !toolset || toolset.servers.has(server);
 }

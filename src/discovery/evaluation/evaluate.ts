@@ -92,7 +92,6 @@ export interface EvaluationFigures {
 	readonly leftOut: number;
 }
 
-/** An evaluation of search on labelled queries. */
 export interface Evaluation {
 	/** In the order of the queries, including those left out. */
 	readonly results: readonly QuestionResult[];

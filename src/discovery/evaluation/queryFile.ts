@@ -29,7 +29,6 @@ export interface QuerySource extends QueryFile {
 	readonly title: string;
 }
 
-/** Most queries per file. */
 const mostQueries = 2000;
 
 /** A labelled query, or an error sentence. */

@@ -22,9 +22,7 @@ export interface Evidence {
 	readonly kinship: number;
 	/** The query names a service that the tool does not mention. */
 	readonly otherService: boolean;
-	/** The query names services that no tool mentions. */
 	readonly unknownService: boolean;
-	/** Number of tools searched. */
 	readonly tools: number;
 	/** The tool matches a word that is more than small talk, including synonyms and expansions. */
 	readonly isMatch: boolean;

@@ -37,7 +37,6 @@ export const toolsAtOnce = 250;
 /** Builds a ranker in short steps, so that other work can run in between. */
 export type RankerSteps<R extends Ranker = Ranker> = Generator<void, R, void>;
 
-/** Runs all steps at once. */
 export function finish<R>(steps: Generator<void, R, void>): R {
 	for (;;) {
 		const { done, value } = steps.next();

@@ -22,7 +22,6 @@ const judgedHits = 5;
 /** Tools ranked by their own words if past chats speak for some, which may come from far down. */
 const rankedWithUse = 60;
 
-/** A tool that was found. */
 export interface SearchHit<T extends Tool = CatalogTool> {
 	readonly tool: T;
 	/** Not comparable between queries. Absent if the tool was named. */
@@ -63,7 +62,6 @@ export interface ToolSearchOptions {
 export interface SearchResult<T extends Tool = Tool> {
 	/** Best first. */
 	readonly hits: readonly ScoredHit<T>[];
-	/** Number of tools that match at all. */
 	readonly matches: number;
 }
 

@@ -82,11 +82,6 @@ export class ActivationSet {
 		return this.#shrink();
 	}
 
-	/** Number of turns so far. */
-	get turn(): number {
-		return this.#turn;
-	}
-
 	get size(): number {
 		return this.#active.size;
 	}

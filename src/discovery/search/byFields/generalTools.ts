@@ -20,7 +20,7 @@ interface General {
 
 const anyPage = String.raw`\b(?:urls?|links?|web ?pages?|pages?|web ?sites?|sites?)\b`;
 
-const generals: Readonly<Record<GeneralKind, General>> = {
+export const generals: Readonly<Record<GeneralKind, General>> = {
 	web: {
 		tool: /\bsearch\w*\b[^.]{0,40}\b(?:web|internet|online)\b|\b(?:web|internet|online) search/,
 		hint: /\b(?:web|internet|net|online|google)\b/i,
@@ -60,16 +60,6 @@ const kinds = Object.keys(generals) as GeneralKind[];
 /** The kind of general tool that a request explicitly asks for. */
 export function generalRequest(text: string): GeneralKind | undefined {
 	return kinds.find((kind) => generals[kind].hint.test(text) && generals[kind].request.test(text));
-}
-
-/** Whether a word of such a request says what to do, rather than about what. */
-export function saysWhatToDo(kind: GeneralKind, word: string): boolean {
-	return generals[kind].words.has(word);
-}
-
-/** See {@link General.means}. */
-export function meantBy(kind: GeneralKind): readonly string[] {
-	return generals[kind].means;
 }
 
 /** Places of the general tools of each kind. */

@@ -33,7 +33,6 @@ export interface RankedIndex {
 	readonly subjects: SubjectsOfServers;
 }
 
-/** Evidence for and against a tool. */
 export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedIndex): Evidence {
 	const { weights, total, unknown, needs, services, slots } = query;
 	const { size } = ranked.index;

@@ -93,7 +93,6 @@ export class InvertedIndex {
 		return this.own.frequency(term) > 0 || (this.expansions?.frequency(term) ?? 0) > 0;
 	}
 
-	/** Number of terms that any document has. */
 	get termsInUse(): number {
 		return this.weights.reduce((count, _, term) => (this.has(term) ? count + 1 : count), 0);
 	}

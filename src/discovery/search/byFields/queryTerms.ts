@@ -52,7 +52,6 @@ export class QueryTerms {
 		return this.#known.get(key, () => this.#find(word, term, isName));
 	}
 
-	/** Whether the thesaurus knows a term. */
 	knows(term: string): boolean {
 		return this.thesaurus.of(term).size > 0;
 	}
@@ -94,7 +93,6 @@ const shortestPart = 3;
 const shortestPrefix = 4;
 /** A longer run of letters is not a word. */
 const longestWord = 40;
-/** Most terms per word. */
 const mostTerms = 3;
 
 /** Edits tolerated for a word of this length. */

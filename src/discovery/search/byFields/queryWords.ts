@@ -1,8 +1,7 @@
 import { isSmallTalk, isStopWord } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
-import { type GeneralKind, meantBy, saysWhatToDo } from './generalTools.ts';
+import { type GeneralKind, generals } from './generalTools.ts';
 
-/** A word of a query. */
 export interface QueryWord {
 	readonly text: string;
 	/** `quoted`: a quotation, path, address or number, and so an argument of the request. `about`: the subject of a request for a general tool. */
@@ -64,7 +63,7 @@ export function readQuery(text: string, general?: GeneralKind): QueryText {
 	}
 	reader.plain(text.slice(end));
 	return reader.words.length > 0
-		? { words: reader.words, kinds: [...reader.kinds], means: general ? meantBy(general) : [] }
+		? { words: reader.words, kinds: [...reader.kinds], means: general ? generals[general].means : [] }
 		: {
 				words: tokenize(text).map((word) => ({ text: word, manner: 'plain', isName: false, clause: 0 })),
 				kinds: [],
@@ -116,7 +115,7 @@ class QueryReader {
 	}
 
 	#mannerOf(word: string, manner: QueryWord['manner']): QueryWord['manner'] {
-		return this.#general && !saysWhatToDo(this.#general, word) ? 'about' : manner;
+		return this.#general && !generals[this.#general].words.has(word) ? 'about' : manner;
 	}
 
 	/** Whether a word belongs to an introduced value (`called release notes`), up to the end of the clause or for a few words. */

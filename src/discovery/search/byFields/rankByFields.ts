@@ -35,7 +35,6 @@ export interface FieldRankingOptions {
 	readonly parameters?: RankingParameters;
 }
 
-/** Parsed queries that are cached. */
 const queriesRead = 200;
 /** If no tool is sure to answer a public question, this many web-search tools are inserted after this many hits. */
 const mostWeb = 2;

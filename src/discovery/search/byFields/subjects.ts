@@ -21,7 +21,6 @@ const actionShare = 0.05;
 /** Words whose subjects are cached. */
 const remembered = 20_000;
 
-/** The subjects of words and phrases. */
 export class SubjectsOfWords {
 	readonly #thesaurus: Thesaurus;
 	readonly #ofTerm = new Memo<string, Subjects>(remembered);

@@ -26,16 +26,6 @@ export class Vocabulary {
 		return this.#terms.text(id);
 	}
 
-	/** The number of a term; adds a new one. */
-	addTerm(term: string): number {
-		return this.#terms.add(this.#letters.take(term));
-	}
-
-	/** The number of a word's term; adds a new one. */
-	addWord(word: string): number {
-		return this.termOf(this.#known(this.#words.add(this.#letters.take(word))));
-	}
-
 	/** Reads the words of a text like `tokenize`, as numbers. */
 	read(text: string, words: Numbers, whole?: Numbers): void {
 		if (text === '') return;
@@ -81,7 +71,7 @@ export class Vocabulary {
 	#known(word: number): number {
 		if (word === this.#termOfWord.length) {
 			const text = this.#words.text(word);
-			this.#termOfWord.push(this.addTerm(stem(text)));
+			this.#termOfWord.push(this.#terms.add(this.#letters.take(stem(text))));
 			this.#isStopWord.push(Number(isStopWord(text)));
 		}
 		return word;

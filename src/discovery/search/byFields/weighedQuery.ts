@@ -36,7 +36,6 @@ export interface WeighedQuery extends QueryPlan {
 	readonly needs: readonly (readonly number[])[];
 	/** Slots that are topics for which no tool is named. */
 	readonly unknown: readonly number[];
-	/** Slots that name services. */
 	readonly services: readonly Slot[];
 	/** See `Evidence.isVague`. */
 	readonly isVague: boolean;
@@ -53,7 +52,6 @@ export interface WeighedQuery extends QueryPlan {
 export const anyTerm = -2;
 /** Expansions that a word may find. A word in more of them says little and only adds to tools found by other words. */
 const mostKnown = 100;
-/** Most needs per query. */
 const mostNeeds = 4;
 /** An action for which more tools are named is too vague without a thing. */
 const fewTools = 10;

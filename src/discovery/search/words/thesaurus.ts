@@ -190,34 +190,32 @@ export const subjectCount = subjects.length;
 
 /** The synonyms of {@link synonymFiles}, read once, plus the caller's `lines`. */
 export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesaurus, void> {
-	builtIn ??= yield* readBuiltIn();
+	builtIn ??= yield* read([
+		...subjects.flatMap((its, subject) => its.map((line) => ({ line, subject }))),
+		...Object.values(languages)
+			.flat()
+			.map((line) => ({ line })),
+	]);
 	if (lines.length === 0) return builtIn;
 	let extended = extensions.get(lines);
 	if (!extended) {
-		extended = yield* read(lines, builtIn);
+		extended = yield* read(
+			lines.map((line) => ({ line })),
+			builtIn,
+		);
 		extensions.set(lines, extended);
 	}
 	return extended;
 }
 
-function* readBuiltIn(): Generator<void, Thesaurus, void> {
-	const thesaurus = new Thesaurus();
-	const about = subjects.flatMap((lines, subject) => lines.map((line) => ({ line, subject })));
-	const others = Object.values(languages).flatMap((lines) =>
-		lines.map((line) => ({ line, subject: undefined })),
-	);
-	for (const [i, { line, subject }] of [...about, ...others].entries()) {
+function* read(
+	lines: readonly { readonly line: string; readonly subject?: number }[],
+	base?: Thesaurus,
+): Generator<void, Thesaurus, void> {
+	const thesaurus = new Thesaurus(base);
+	for (const [i, { line, subject }] of lines.entries()) {
 		if (i % linesAtOnce === linesAtOnce - 1) yield;
 		thesaurus.add(line, subject);
-	}
-	return thesaurus;
-}
-
-function* read(lines: readonly string[], base?: Thesaurus): Generator<void, Thesaurus, void> {
-	const thesaurus = new Thesaurus(base);
-	for (const [i, line] of lines.entries()) {
-		if (i % linesAtOnce === linesAtOnce - 1) yield;
-		thesaurus.add(line);
 	}
 	return thesaurus;
 }

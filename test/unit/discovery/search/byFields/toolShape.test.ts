@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { endsWithVerb, shapeOf } from '../../../../../src/discovery/search/byFields/toolShape.ts';
 import { Vocabulary } from '../../../../../src/discovery/search/byFields/vocabulary.ts';
 import { actionKinds } from '../../../../../src/discovery/search/words/actionKinds.ts';
-import { tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
+import { Numbers } from '../../../../../src/discovery/search/words/textTable.ts';
 import { tool } from '../../fixtures.ts';
 
 function shape(name: string, { description = '', verbLast = false, server = 's' } = {}) {
 	const vocabulary = new Vocabulary();
-	for (const word of tokenize(name)) vocabulary.addWord(word);
+	vocabulary.read(name, new Numbers());
 	const { parts, head, ...rest } = shapeOf(tool(server, name, description), vocabulary, verbLast);
 	const term = (id: number | undefined) => vocabulary.term(id ?? -1);
 	return { ...rest, parts: parts.map(term), head: term(parts[head]) };
