@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONTENDERS, OURS, PEER } from '../../../bench/contenders.ts';
+import { CONTENDERS } from '../../../bench/contenders.ts';
 import type { Tool } from '../../../src/discovery/index.ts';
 
 const tool = (server: string, name: string, description?: string): Tool => ({
@@ -60,12 +60,4 @@ describe.each(CONTENDERS)('given five tools that $name has indexed', ({ index })
 			for (const found of search(query, 5)) expect(tools).toContain(found);
 		},
 	);
-});
-
-describe('given all contenders', () => {
-	it('then their names are unique and include the two that the tables compare', () => {
-		const names = CONTENDERS.map(({ name }) => name);
-		expect(new Set(names).size).toBe(names.length);
-		expect(names).toEqual(expect.arrayContaining([OURS, PEER]));
-	});
 });

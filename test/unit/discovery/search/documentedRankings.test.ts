@@ -71,10 +71,6 @@ describe('name-parts: points for each word of the query', () => {
 		expect(points(one, query)).toBe(expected);
 	});
 
-	test('does not return a tool without any match', () => {
-		expect(points(tool('s', 'mail'), 'paint')).toBeUndefined();
-	});
-
 	test('splits names at CamelCase and dots as well as at underscores', () => {
 		expect(points(tool('', 'whatsapp.sendPhoto'), 'photo please')).toBe(10);
 	});

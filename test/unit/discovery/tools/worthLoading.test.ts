@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { SearchHit } from '../../../../src/discovery/search/toolIndex.ts';
 import { worthLoading } from '../../../../src/discovery/tools/worthLoading.ts';
-import { offered, search, servers, sessionOf, tool } from '../fixtures.ts';
+import { search, servers, sessionOf, tool } from '../fixtures.ts';
 
 const sentence = 'Archives the mail of a mailbox in a folder. ';
 const catalog = new Catalog(
@@ -74,7 +74,7 @@ test('given matches without confidence, then they count as no surer than the las
 	]);
 });
 
-describe('given a search with one sure match and further large matches', () => {
+test('given a large match beside the sure one that the chat has loaded before, then it is marked and not named again', async () => {
 	const large = 'It is told in many words what the postman brings to the door. '.repeat(200);
 	const mail = servers({
 		mail: [
@@ -85,22 +85,10 @@ describe('given a search with one sure match and further large matches', () => {
 		],
 		garden: ['rose', 'tulip', 'fern'].map((plant) => tool('garden', plant, `Waters a ${plant}`)),
 	});
-
-	test('then it loads the sure match and says how to load the others', async () => {
-		const session = sessionOf(mail);
-		const { text, newlyLoaded } = await search(session, { query: 'archive a mailbox' });
-		expect(newlyLoaded).toEqual(['mail__archive_mailbox']);
-		expect(text).toContain(
-			'3 more tools match less well. The next best, not loaded; load one by its exact name with tool_names:\n  mail__mailbox_',
-		);
-		expect(offered(session)).toEqual(['search_tools', 'mail__archive_mailbox']);
-	});
-
-	test('when the search is repeated, then a loaded match is marked as already loaded', async () => {
-		const session = sessionOf(mail);
-		await search(session, { tool_names: ['mailbox_rules'] });
-		const { text } = await search(session, { query: 'archive a mailbox' });
-		expect(text).toContain('- mail:mailbox_rules (mail__mailbox_rules) [Already loaded]');
-		expect(text).toContain('2 more tools match less well.');
-	});
+	const session = sessionOf(mail);
+	await search(session, { tool_names: ['mailbox_rules'] });
+	const { text, newlyLoaded } = await search(session, { query: 'archive a mailbox' });
+	expect(newlyLoaded).toEqual(['mail__archive_mailbox']);
+	expect(text).toContain('- mail:mailbox_rules (mail__mailbox_rules) [Already loaded]');
+	expect(text).toContain('2 more tools match less well.');
 });
