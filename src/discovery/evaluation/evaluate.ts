@@ -23,11 +23,6 @@ export interface Question {
 	readonly remarks: readonly LabelRemark[];
 }
 
-function questionsOf(queries: readonly LabelledQuery[], surface: ToolSurface): Question[] {
-	const deferred = new Set(surface.deferred.map(({ wireName }) => wireName));
-	return queries.map((labelled) => questionOf(labelled, surface, deferred));
-}
-
 function questionOf(labelled: LabelledQuery, surface: ToolSurface, deferred: ReadonlySet<string>): Question {
 	const remarks: LabelRemark[] = [];
 	const resolved = (name: string): readonly CatalogTool[] => {
@@ -105,7 +100,8 @@ export async function evaluate(
 	steps: WorkSteps,
 ): Promise<Evaluation> {
 	const results: QuestionResult[] = [];
-	const questions = questionsOf(queries, surface);
+	const deferred = new Set(surface.deferred.map(({ wireName }) => wireName));
+	const questions = queries.map((labelled) => questionOf(labelled, surface, deferred));
 	for (const [i, question] of questions.entries()) {
 		results.push(await resultOf(surface, question));
 		steps.progress?.((i + 1) / questions.length);
