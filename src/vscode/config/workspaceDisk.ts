@@ -30,14 +30,11 @@ async function folderState(folder: string): Promise<FolderState> {
 	if (/^(\\\\|\/\/)/.test(folder)) return 'outside';
 	try {
 		if (!(await stat(folder)).isDirectory()) return 'missing';
-		return isInside(folder) && (await isReallyInside(folder)) ? 'inside' : 'outside';
+		const isInside = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)) !== undefined;
+		return isInside && (await isReallyInside(folder)) ? 'inside' : 'outside';
 	} catch {
 		return 'missing';
 	}
-}
-
-function isInside(folder: string): boolean {
-	return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)) !== undefined;
 }
 
 /** A symbolic link in the workspace may lead out of it. */

@@ -204,7 +204,8 @@ export class ConfiguredModel implements ChatModel {
 			throw error;
 		} finally {
 			const ms = Math.round(performance.now() - started);
-			log.debug(`${this.name}: ${sizeOf(request)}, ${outcome} after ${ms} ms${usageText(usage)}`);
+			const size = `${request.messages.length} messages, ${toolCount(request.tools.length)}`;
+			log.debug(`${this.name}: ${size}, ${outcome} after ${ms} ms${usageText(usage)}`);
 		}
 	}
 }
@@ -220,10 +221,6 @@ function notAgreed(model: string): ModelError {
 function reasonOf(error: unknown): string {
 	if (!(error instanceof ModelError)) return error instanceof Error ? error.name : 'error';
 	return error.status === undefined ? error.reason : `${error.reason}, ${error.status}`;
-}
-
-function sizeOf({ messages, tools }: ChatRequest): string {
-	return `${messages.length} messages, ${toolCount(tools.length)}`;
 }
 
 function usageText(usage: TokenUsage | undefined): string {

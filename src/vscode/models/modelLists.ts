@@ -191,10 +191,13 @@ export class ModelLists {
 	}
 
 	async #askNow(client: ClientDefinition, entry: Entry, asker: Asker): Promise<void> {
-		const { now, log } = this.#parts;
+		const { keys, now, log } = this.#parts;
 		const { failure: _, ...before } = entry.state;
 		try {
-			if (asker === 'extension' && !(await this.#mayBeAsked(client))) {
+			// Without the user, only clients whose addresses the user agreed to, and that need no sign-in.
+			const mayBeAsked =
+				asker === 'user' || (client.auth !== 'microsoft' && (await keys.mayReceiveChatsUnasked(client)));
+			if (!mayBeAsked) {
 				entry.state = { ...before, failure: { kind: 'notAsked' } };
 				entry.failedAt = now();
 				return;
@@ -210,11 +213,6 @@ export class ModelLists {
 			entry.failedAt = now();
 			log.debug(`${client.name}: lists no models (${reason ?? 'error'})`);
 		}
-	}
-
-	/** Whether a client may be contacted without asking: the user agreed to its address, and it needs no sign-in. */
-	async #mayBeAsked(client: ClientDefinition): Promise<boolean> {
-		return client.auth !== 'microsoft' && (await this.#parts.keys.mayReceiveChatsUnasked(client));
 	}
 
 	async #list(client: ClientDefinition, asker: Asker) {

@@ -4,7 +4,7 @@ import type { ChatSession } from '../../chat/sessions.ts';
 import { deferServer, deferTool, pinServer, pinTool, setDisabled } from '../../config/file/edit.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { type ConfiguredPolicy, isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
+import { isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
 import { changeConfig, type PlannedChange } from '../ui/configChange.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -92,7 +92,9 @@ export async function switchOnOrOff(
 	if (!inForce) return undefined;
 	const disabled = action === 'disable';
 	const all = nodes.map(switchedOf);
-	const saysFile = (one: Switched) => isOffIn(one, inForce.config.policy);
+	const { policy } = inForce.config;
+	const saysFile = ({ server, tool }: Switched) =>
+		tool === undefined ? isServerDisabled(server, policy) : isDisabled({ server, name: tool }, policy);
 	// What is disabled in this workspace only is also enabled here: there is nothing to ask.
 	const place =
 		where ??
@@ -127,10 +129,6 @@ function switchedOf(node: PlacedNode): Switched {
 	return node.kind === 'server'
 		? { server: node.status.name }
 		: { server: node.tool.server, tool: node.tool.name };
-}
-
-function isOffIn({ server, tool }: Switched, policy: Pick<ConfiguredPolicy, 'servers'>): boolean {
-	return tool === undefined ? isServerDisabled(server, policy) : isDisabled({ server, name: tool }, policy);
 }
 
 /** The name of the file that all these servers are in; `undefined`: there are several. */
@@ -183,7 +181,8 @@ export function load(
 	const before = discovery.activatedByUse;
 	const names = wireNamesOf(nodes).filter((name) => !isActive(chat, name));
 	for (const name of names) loadByHand(sessions, name);
-	sayCrowded(names.map((name) => discovery.surface.get(name)).filter((tool) => isLeftOut(chat, tool)));
+	const asked = names.flatMap((name) => discovery.surface.get(name) ?? []);
+	sayCrowded(asked.filter((tool) => !discovery.loadedTools.includes(tool)));
 	if (!names.some((name) => isActive(chat, name))) return undefined;
 	const gone = before.filter(({ tool }) => !isActive(chat, tool.wireName));
 	sayEvicted(gone.map(({ tool }) => tool));
@@ -221,11 +220,7 @@ function isActive({ discovery }: ChatSession, wireName: string): boolean {
 	return discovery.activated.some((tool) => tool.wireName === wireName);
 }
 
-/** Whether a tool is not loaded because requests have no room for it. */
-function isLeftOut({ discovery }: ChatSession, tool: CatalogTool | undefined): tool is CatalogTool {
-	return tool !== undefined && !discovery.loadedTools.includes(tool);
-}
-
+/** Names the tools that are not loaded because requests have no room for them. */
 function sayCrowded(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
 	const names = tools.map(({ id }) => labelText(id)).join(', ');

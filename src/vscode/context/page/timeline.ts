@@ -58,7 +58,7 @@ export function eventLabels(entry: TurnEvent): EventLabels {
 				detail: entry.fault ?? found(entry.found),
 			};
 		case 'load':
-			return { what: l10n.t('Loaded {0}', listed(entry.tools)), detail: reasonOf(entry) };
+			return { what: l10n.t('Loaded {0}', listed(entry.tools)), detail: loadReason(entry).short };
 		case 'evict':
 			return { what: l10n.t('Unloaded {0}', listed(entry.tools)), detail: l10n.t('to make room') };
 		case 'unload':
@@ -102,10 +102,6 @@ function found(tools: NamedTools): string {
 
 function outcome({ ms, failed }: { readonly ms: number; readonly failed: boolean }): string {
 	return failed ? l10n.t('failed after {0}', duration(ms)) : duration(ms);
-}
-
-function reasonOf({ reason, words }: TurnEvent & { kind: 'load' }): string {
-	return loadReason({ reason, ...(words !== undefined && { words }) }).short;
 }
 
 /** SVG paths in a 16 × 16 box, drawn in the text's color. */
