@@ -66,23 +66,6 @@ describe('the probe', () => {
 	});
 });
 
-test('a method that the SDK must not validate is sent under its own name', async () => {
-	const sent: unknown[] = [];
-	const { passage } = passageOver(async ({ method }) => {
-		sent.push(method);
-	});
-	await passage.send({ jsonrpc: '2.0', id: 1, method: 'unchecked:tools/list' });
-	expect(sent).toEqual(['tools/list']);
-});
-
-test('a result that does not say whether it is complete counts as complete', () => {
-	const { inner, heard } = passageOver(async () => {});
-	const asks = { resultType: 'input_required' };
-	inner.onmessage?.({ jsonrpc: '2.0', id: 1, result: { content: [] } });
-	inner.onmessage?.({ jsonrpc: '2.0', id: 2, result: asks });
-	expect(heard.map(({ result }) => result)).toEqual([{ content: [], resultType: 'complete' }, asks]);
-});
-
 describe('a request that was sent', () => {
 	const request: JsonRpcMessage = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
 
