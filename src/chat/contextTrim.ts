@@ -148,16 +148,10 @@ function withoutAttachments(message: ChatMessage, measure: Measure, least: numbe
 function withoutAnything(message: ChatMessage): ReturnType<Step> {
 	switch (message.role) {
 		case 'user':
-			return message.text === noMessage
-				? undefined
-				: { message: { role: 'user', text: noMessage }, removed: 0 };
+			return { message: { role: 'user', text: noMessage }, removed: 0 };
 		case 'assistant':
-			return message.parts.length === 0
-				? undefined
-				: { message: { role: 'assistant', parts: [] }, removed: 0 };
+			return { message: { role: 'assistant', parts: [] }, removed: 0 };
 		case 'tool':
-			return message.results.length === 0
-				? undefined
-				: { message: { role: 'tool', results: [] }, removed: message.results.length };
+			return { message: { role: 'tool', results: [] }, removed: message.results.length };
 	}
 }

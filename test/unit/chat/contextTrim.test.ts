@@ -62,6 +62,9 @@ describe('given a conversation that nearly fills the context window', () => {
 		expect(texts(request.messages)).toEqual(['short', '[This result', 'one word aft']);
 		const loaded = request.messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
 		expect(loaded.every((result) => result.loaded?.[0] === definition)).toBe(true);
+		request.messages.push(plainAnswer('Done.'));
+		trimResults(request, 10);
+		expect(texts(request.messages).at(-1)).toBe('one word aft');
 	});
 
 	test('when a failed result is removed, then it still counts as failed', () => {
@@ -92,7 +95,11 @@ describe('given a chat of many small results', () => {
 		}
 		expect(messages).toHaveLength(2_400);
 		expect(messages.slice(-4)).toEqual(turn(599));
-		expect(messages[0]).toEqual({ role: 'user', text: '[Removed to make room.]' });
+		expect(messages.slice(0, 3)).toEqual([
+			{ role: 'user', text: '[Removed to make room.]' },
+			{ role: 'assistant', parts: [] },
+			{ role: 'tool', results: [] },
+		]);
 	});
 
 	test('then each part is measured once, however full the chat is', () => {

@@ -74,6 +74,11 @@ describe('/prompt', () => {
 		expect(put).toEqual([]);
 	});
 
+	test('says when a prompt has no messages', async () => {
+		const { text, put } = await type('simple', { messages: async () => [] });
+		expect([text, put]).toEqual(['`notes:simple` has no messages.', []]);
+	});
+
 	test('suggests the closest name for an unknown prompt', async () => {
 		const { text, put } = await type('notes:simpel');
 		expect(text).toBe(
