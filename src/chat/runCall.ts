@@ -172,7 +172,6 @@ export async function unlessEnded<T>(
 	try {
 		return await abortable(work, signal);
 	} catch (error) {
-		if (!signal.aborted) throw error;
 		await Promise.race([noted, new Promise((resolve) => setImmediate(resolve))]);
 		if (ended) return ended.value;
 		throw error;

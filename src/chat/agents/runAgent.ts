@@ -100,7 +100,7 @@ async function runAgent(
 	signal.throwIfAborted();
 	// Its report may quote what servers answered.
 	const from = new Set([...sourcedTexts(session.log.entries)].flatMap(({ servers }) => servers));
-	return { result: agentResult(agent.name, report), ...(from.size > 0 && { from: [...from] }) };
+	return { result: agentResult(agent.name, report), from: [...from] };
 }
 
 /** A session over the tools that the agent may use, with the caller's loaded tools or without. */
