@@ -3,9 +3,11 @@ import type { CommandName } from '../ui/ids.ts';
 import type { ServerNode, ToolNode } from '../ui/nodes.ts';
 
 /** A configuration file. The Servers view shows the files if several of them have servers. */
-interface FileNode {
+export interface FileNode {
 	readonly kind: 'origin';
 	readonly uri: Uri;
+	/** An entry of its `clients`, to open the file there. */
+	readonly client?: string;
 }
 
 /** What an action can run on. */

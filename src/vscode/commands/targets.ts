@@ -95,8 +95,10 @@ function nodesIn([first, others]: Called, around: Surroundings): readonly Action
 
 /** The current node for a row or a {@link NodeRef}. */
 function nodeOf(value: unknown, { serverModels }: Surroundings): ActionNode | undefined {
-	if (isRecord(value) && value.kind === 'origin' && value.uri instanceof vscode.Uri)
-		return { kind: 'origin', uri: value.uri };
+	if (isRecord(value) && value.kind === 'origin' && value.uri instanceof vscode.Uri) {
+		const { uri, client } = value;
+		return { kind: 'origin', uri, ...(typeof client === 'string' && { client }) };
+	}
 	const ref = refOf(value);
 	if (!ref) return undefined;
 	const { server, tool: name } = ref;

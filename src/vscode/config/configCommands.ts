@@ -2,6 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
 import { configTemplate, userConfigTemplate } from '../../config/assist/templates.ts';
+import { rootOf } from '../../config/file/document.ts';
+import { spanOf } from '../../config/file/jsonPath.ts';
 import {
 	hasServer,
 	type MovedServer,
@@ -29,8 +31,8 @@ type ConfigFiles = Pick<Services, 'configFile'>;
 const pathLength = 300;
 
 /**
- * Opens a configuration file: for a server at its entry, otherwise at its first problem. Without a node, the only file with problems, or one that
- * the user selects; the user's own file is created if needed.
+ * Opens a configuration file: for a server or a client at its entry, otherwise at its first problem. Without a node, the only file with problems,
+ * or one that the user selects; the user's own file is created if needed.
  */
 export async function openConfig(
 	services: ConfigFiles,
@@ -51,15 +53,27 @@ export async function openConfig(
 		));
 	if (!file) return undefined;
 	const created = isThere(file) ? undefined : await createByCommand(file, userConfigTemplate, services);
-	await show(file);
+	if (node?.kind === 'origin' && node.client !== undefined) await showClient(file.place.uri, node.client);
+	else await show(file);
 	return created;
 }
 
 async function showServer(configFile: Services['configFile'], server: string): Promise<undefined> {
 	const place = configFile.placeOf(server);
 	if (!place) throw new Error(l10n.t('{0} is no longer in any configuration file.', server));
-	const document = await vscode.workspace.openTextDocument(place.uri);
-	const at = document.positionAt(serverOffset(document.getText(), place.name) ?? 0);
+	await showAt(place.uri, (text) => serverOffset(text, place.name) ?? 0);
+}
+
+async function showClient(uri: vscode.Uri, client: string): Promise<void> {
+	await showAt(uri, (text) => {
+		const root = rootOf(text);
+		return root ? spanOf(root, ['clients', client], 'key').offset : 0;
+	});
+}
+
+async function showAt(uri: vscode.Uri, offsetIn: (text: string) => number): Promise<void> {
+	const document = await vscode.workspace.openTextDocument(uri);
+	const at = document.positionAt(offsetIn(document.getText()));
 	await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
 }
 

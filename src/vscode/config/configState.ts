@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import { type Config, faultyServer, type LoadedConfig, withLastGoodSettings } from '../../config/config.ts';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import { type ConfigPart, type MergedConfig, mergeConfigs, type ServerPlace } from '../../config/merge.ts';
+import type { ModelDefinition } from '../../config/models/models.ts';
 import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
 
 export type FileState =
@@ -227,6 +228,19 @@ function problemsOf(
 		const off = server === undefined || launches.has(server) ? undefined : names.get(server);
 		return { ...problem, uri: place.uri, ...(off !== undefined && { off }) };
 	});
+}
+
+/** The file that defines a model's client: that of the model, else the user's own. A client without models has the file that counts for it. */
+export function fileOfClient<File extends FollowedFile>(
+	{ name, client }: ModelDefinition,
+	{ models, clients }: Pick<ConfigInForce, 'models' | 'clients'>,
+	files: readonly File[],
+): File | undefined {
+	const at = (file: string | undefined) => files.find(({ place }) => place.uri.toString() === file);
+	const own = at(models.get(name));
+	if (!own) return at(clients.get(client.name));
+	const isThere = own.state.kind === 'ok' && own.state.config.clients.has(client.name);
+	return isThere ? own : files.find(({ place }) => !place.folder);
 }
 
 /** A state without the configuration itself, as plain data. */

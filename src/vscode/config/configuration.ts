@@ -4,8 +4,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
+import type { ModelDefinition } from '../../config/models/models.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { FileNode } from '../actions/action.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 import type { CurrentText, EditedText } from '../ui/textFiles.ts';
@@ -15,6 +17,7 @@ import {
 	type ConfigInForce,
 	type ConfigState,
 	elsewhereOf,
+	fileOfClient,
 	isSameState,
 	type MergedFiles,
 	mergedFiles,
@@ -112,6 +115,12 @@ export class Configuration implements vscode.Disposable {
 		const place = this.#state.kind === 'ok' ? this.#state.servers.get(server) : undefined;
 		const file = place && this.fileAt(place.file);
 		return place && file && { uri: file.place.uri, name: place.name };
+	}
+
+	/** Where a model's client is defined; `undefined`: in no file. */
+	placeOfClient(model: ModelDefinition): FileNode | undefined {
+		const file = this.#state.kind === 'ok' ? fileOfClient(model, this.#state, this.#files) : undefined;
+		return file && { kind: 'origin', uri: file.place.uri, client: model.client.name };
 	}
 
 	/** Whether a server is in the user's own file; `undefined`: it is in no file. */

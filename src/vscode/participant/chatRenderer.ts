@@ -7,6 +7,7 @@ import { code, plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
+import type { FileNode } from '../actions/action.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandButton, shortTitle } from '../ui/messages.ts';
 import { callsLine, type LinkedCall } from './callLinks.ts';
@@ -22,10 +23,12 @@ const progressEveryMs = 2000;
 const progressCharacters = 500;
 const nameCharacters = 100;
 
-/** What the button that sets a missing key needs. */
-interface KeyRequest {
+/** What the buttons below a failure of a configured model need. */
+interface AskedClient {
 	/** The configuration's client of the model. */
 	readonly client: string;
+	/** Where the client is defined. */
+	readonly place: FileNode | undefined;
 	/** To send again; absent if it has attachments. */
 	readonly message: string | undefined;
 }
@@ -38,17 +41,17 @@ export class ChatRenderer {
 	readonly #reportedDrops = new Set<string>();
 	readonly #thinking: ThinkingView;
 
-	readonly #key: KeyRequest | undefined;
+	readonly #asked: AskedClient | undefined;
 	/** Calls of the model and its agents, in order. */
 	readonly #calls: LinkedCall[] = [];
 	/** The chat's session, which the links to calls name. */
 	readonly #session: string;
 	readonly #longWork: LongWork;
 
-	constructor(stream: vscode.ChatResponseStream, session: string, key: KeyRequest | undefined) {
+	constructor(stream: vscode.ChatResponseStream, session: string, asked: AskedClient | undefined) {
 		this.#stream = stream;
 		this.#session = session;
-		this.#key = key;
+		this.#asked = asked;
 		this.#longWork = new LongWork((text) => stream.progress(plain(text, progressCharacters)));
 		this.#thinking = new ThinkingView(stream);
 	}
@@ -191,15 +194,17 @@ export class ChatRenderer {
 			case 'failed':
 				// The model's text may have ended in the middle of a line.
 				this.#paragraph(`\n\n$(error) ${modelFailure(end.error)}`);
-				if (this.#key && asksForKey(end.error)) {
+				if (this.#asked && asksForKey(end.error)) {
 					this.#stream.button({
 						command: commands.manageSecrets,
 						title: shortTitle(commands.manageSecrets),
-						arguments: [this.#key.client, this.#key.message],
+						arguments: [this.#asked.client, this.#asked.message],
 					});
 				}
-				if (this.#key && pointsToConfiguration(end.error))
-					this.#stream.button(commandButton(commands.openConfig));
+				if (this.#asked && pointsToConfiguration(end.error)) {
+					const { place } = this.#asked;
+					this.#stream.button(commandButton(commands.openConfig, ...(place ? [place] : [])));
+				}
 				break;
 		}
 	}

@@ -20,10 +20,12 @@ afterAll(async () => {
 const clients = {
 	workshop: { provider: 'openai', base_url: `${provider.url}/v1` },
 	vault: { provider: 'anthropic', base_url: vault.url },
+	attic: { provider: 'openai', base_url: `${provider.url}/nowhere` },
 };
 const models = {
 	Hammer: { client: 'workshop', model: 'gpt-4.1', price: { input: 2, output: 8 } },
 	Keeper: { client: 'vault', model: 'claude-sonnet-4-5' },
+	Ghost: { client: 'attic', model: 'gpt-4.1' },
 };
 
 /** Wishes to write files, all in one answer. */
@@ -144,6 +146,20 @@ describe('a person talks to a model of the configuration', () => {
 		expect(vault.keys).toEqual([undefined, storedKey]);
 		expect(workbench.filesWith(storedKey)).toEqual([]);
 	});
+});
+
+test('a person whose model has a wrong address opens the configuration at its client', async ({
+	workbench,
+}) => {
+	const { chat, page, configFile } = workbench;
+	await chat.startNew();
+	await chat.pickModel('Ghost');
+	await chat.send('anybody here?');
+	await chat.waitForIdle();
+	await chat.pressInAnswer(titleOf('openConfig'));
+	const before = readFileSync(configFile, 'utf8').split('"attic": ')[0]?.split('\n') ?? [];
+	await page.locator('.statusbar-item', { hasText: `Ln ${before.length},` }).waitFor();
+	await workbench.runCommand('View: Close All Editors');
 });
 
 async function startChat(chat: ChatPanel): Promise<void> {

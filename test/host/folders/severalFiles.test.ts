@@ -103,6 +103,21 @@ describe('given two folders and the user, each with a configuration file', () =>
 		assert.ok(!existsSync(vscode.Uri.joinPath(users, '../started').fsPath));
 	});
 
+	it('when a client of one of them is opened, then its file shows its entry, without a picker', async () => {
+		const clients = '"clients": {\n"mine": { "provider": "ollama" },\n"here": { "provider": "ollama" } },';
+		await write(fileOf('web'), web.replace('{', `{ ${clients}`));
+		await vscode.commands.executeCommand(commands.openConfig, {
+			kind: 'origin',
+			uri: fileOf('web'),
+			client: 'here',
+		});
+		const editor = vscode.window.activeTextEditor;
+		assert.equal(editor?.document.uri.toString(), fileOf('web').toString());
+		assert.ok(editor?.selection.isEmpty);
+		assert.match(editor.document.lineAt(editor.selection.active.line).text, /^"here"/);
+		await write(fileOf('web'), web);
+	});
+
 	it('when the user’s file or a folder’s breaks, then only that file shows a problem and the servers stay', async () => {
 		for (const [uri, text] of [
 			[users, await textOf(users)],
