@@ -27,7 +27,7 @@ export class Participant implements vscode.Disposable {
 		// A PNG or SVG would be black in dark and high-contrast themes.
 		this.#participant.iconPath = new vscode.ThemeIcon('zoom-in');
 		this.#participant.followupProvider = {
-			provideFollowups: async ({ metadata }) => (await app()).chat.followups(metadata),
+			provideFollowups: async ({ metadata }, _, token) => (await app()).chat.followups(metadata, token),
 		};
 		this.#subscriptions = [
 			this.#participant,

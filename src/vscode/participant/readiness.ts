@@ -137,19 +137,50 @@ export async function waitForApproval(
 ): Promise<boolean> {
 	if (obstacleOf(services) !== 'unapproved') return false;
 	stream.progress(l10n.t('Waiting for your approval. The answer follows.'));
+	let isReviewClosed = false;
+	const closing = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+		isReviewClosed ||= closed.some((tab) => isPage(tab, ids.reviewPage));
+	});
+	try {
+		await waitUntil(services, token, () => {
+			const obstacle = obstacleOf(services);
+			const isReviewing = waitingServers(services).length > 0 && pageTabs(ids.reviewPage).length > 0;
+			return isReviewClosed || (obstacle ? obstacle !== 'unapproved' : !isReviewing);
+		});
+	} finally {
+		closing.dispose();
+	}
+	if (token.isCancellationRequested) return false;
+	if (obstacleOf(services) !== 'unapproved') return isReady(services, stream);
+	stream.markdown(`\n\n${l10n.t('You did not approve a server, so this message was not answered.')}`);
+	return false;
+}
+
+/** Waits until messages can be answered. False: cancelled before. */
+export async function waitUntilReady(
+	services: ReadinessServices,
+	token: vscode.CancellationToken,
+): Promise<boolean> {
+	await waitUntil(services, token, () => obstacleOf(services) === undefined);
+	return !token.isCancellationRequested;
+}
+
+/** Waits until a condition holds that depends on approvals, the configuration, switches or open tabs, or until the token is cancelled. */
+async function waitUntil(
+	{ configFile, trust: { approvals, switches } }: ReadinessServices,
+	token: vscode.CancellationToken,
+	holds: () => boolean,
+): Promise<void> {
+	if (holds()) return;
 	const isOver = Promise.withResolvers<void>();
 	const look = () => {
-		const obstacle = obstacleOf(services);
-		const isReviewing = waitingServers(services).length > 0 && pageTabs(ids.reviewPage).length > 0;
-		if (obstacle ? obstacle !== 'unapproved' : !isReviewing) isOver.resolve();
+		if (holds()) isOver.resolve();
 	};
 	const subscriptions = [
-		services.trust.approvals.onDidChange(look),
-		services.configFile.onDidChange(look),
-		services.trust.switches.onDidChange(look),
-		vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-			if (closed.some((tab) => isPage(tab, ids.reviewPage))) isOver.resolve();
-		}),
+		approvals.onDidChange(look),
+		configFile.onDidChange(look),
+		switches.onDidChange(look),
+		vscode.window.tabGroups.onDidChangeTabs(look),
 		token.onCancellationRequested(() => isOver.resolve()),
 	];
 	try {
@@ -157,10 +188,6 @@ export async function waitForApproval(
 	} finally {
 		for (const subscription of subscriptions) subscription.dispose();
 	}
-	if (token.isCancellationRequested) return false;
-	if (obstacleOf(services) !== 'unapproved') return isReady(services, stream);
-	stream.markdown(`\n\n${l10n.t('You did not approve a server, so this message was not answered.')}`);
-	return false;
 }
 
 /** Servers that need approval. */

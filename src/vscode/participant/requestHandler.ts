@@ -45,6 +45,7 @@ import {
 	waitForApproval,
 	waitForServers,
 	waitingServers,
+	waitUntilReady,
 } from './readiness.ts';
 
 const errorCharacters = 500;
@@ -124,13 +125,16 @@ export class RequestHandler implements vscode.Disposable {
 
 	async #answerWithModel(message: Message, session: ChatSession): Promise<Outcome> {
 		const { request, context, stream, token } = message;
-		const { sessions, pool, languageModels } = this.#services;
+		const { sessions, pool, languageModels, configFile } = this.#services;
 		const { toolset } = session.discovery.surface;
 		await waitForServers(pool, this.#listings, stream, token, (server) => permitsServer(toolset, server));
-		const client = languageModels.models.definitionOf(request.model)?.client.name;
-		const text = hasAttachments(request) ? undefined : withoutAddress(request.prompt);
-		const key = client === undefined ? undefined : { client, message: text };
-		const renderer = new ChatRenderer(stream, session.id, key);
+		const model = languageModels.models.definitionOf(request.model);
+		const asked = model && {
+			client: model.client.name,
+			place: configFile.placeOfClient(model),
+			message: hasAttachments(request) ? undefined : withoutAddress(request.prompt),
+		};
+		const renderer = new ChatRenderer(stream, session.id, asked);
 		const notes = new AnswerNotes(this.#services, session, stream);
 		/** Ids of the tools that were called, by call. */
 		const begun = new Map<string, string>();
@@ -233,8 +237,15 @@ export class RequestHandler implements vscode.Disposable {
 		await (await app()).runs.show(call);
 	}
 
-	/** What can be clicked after an answer. Prompts of the configuration come only from trusted workspaces. */
-	followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
+	/**
+	 * What can be clicked after an answer. Suggestions for a first request appear once a server can be used: until then, a click on one could only be
+	 * refused. Prompts of the configuration come only from trusted workspaces.
+	 */
+	async followups(
+		metadata: ResultMetadata | undefined,
+		token: vscode.CancellationToken,
+	): Promise<vscode.ChatFollowup[]> {
+		if (metadata?.outcome && !(await waitUntilReady(this.#services, token))) return [];
 		return followups(metadata ?? {}, this.#services.configFile.inForce?.config.prompts);
 	}
 }

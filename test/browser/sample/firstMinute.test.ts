@@ -10,33 +10,31 @@ describe('a person opens the sample for the first time', () => {
 	test('and sees the chat, the view and the first step, with one question', async ({ workbench }) => {
 		const { page, chat } = workbench;
 		await chat.waitForText('MCP servers start only after you approve them.');
-		const suggestions = [
-			'create a file called hello.txt with the text Hello',
-			'read notes/shopping.md',
-			'what changed in this git repository?',
-		];
-		await expect.poll(() => chat.followups()).toEqual(suggestions);
 		await workbench.tree('Servers').waitForRow('git', 'approval');
 		await expect.poll(() => workbench.badge('Discovery')).toBe('5');
 		const step = page.locator('.gettingStartedContainer .getting-started-step.expanded');
 		await step.getByText('Approve your servers and see their tools').waitFor();
 		expect(await workbench.notifications()).toEqual([]);
+		// A request could not be answered yet: instead of suggestions, the review is offered.
+		expect(await chat.followups()).toEqual([]);
+		await chat.pressInAnswer(titleOf('reviewServers'));
+		await workbench.review.getByRole('table').waitFor();
+		await workbench.runCommand('View: Close Editor');
 	});
 
-	test('clicks a suggestion, and stops it while it waits for the approval', async ({ workbench }) => {
+	test('sends a request, and stops it while it waits for the approval', async ({ workbench }) => {
 		const { chat } = workbench;
-		await chat.pressFollowup('what changed in this git repository?');
+		await chat.send('what changed in this git repository?');
 		await chat.waitForText('Waiting for your approval');
 		await chat.stop();
 		await chat.waitForIdle();
-		await expect.poll(() => chat.followups()).toContain('read notes/shopping.md');
 	});
 
 	test('reviews the servers with the keyboard: Tab reaches everything, and everything has a name', async ({
 		workbench,
 	}) => {
 		const { review, page, chat } = workbench;
-		await chat.pressFollowup('read notes/shopping.md');
+		await chat.send('read notes/shopping.md');
 		await chat.waitForText('Waiting for your approval');
 		await workbench.run('reviewServers');
 		await review.getByRole('table').waitFor();
@@ -65,9 +63,31 @@ describe('a person opens the sample for the first time', () => {
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain('Darjeeling');
 		await expect.poll(() => chat.followups()).toEqual(['What is loaded now?']);
+	});
+
+	test('is greeted while the only server needs approval, and gets suggestions once others can be used', async ({
+		workbench,
+	}) => {
+		const { chat, configFile } = workbench;
+		const config = readFileSync(configFile, 'utf8');
+		writeFileSync(configFile, JSON.stringify({ servers: { unseen: { command: 'node' } } }));
+		await workbench.tree('Servers').waitForRow('unseen', 'approval');
+		await chat.send('@discovery');
+		await chat.waitForText('MCP servers start only after you approve them.');
+		await chat.waitForIdle();
+		expect(await chat.followups()).toEqual([]);
+		writeFileSync(configFile, config);
+		await expect
+			.poll(() => chat.followups())
+			.toEqual([
+				'create a file called hello.txt with the text Hello',
+				'read notes/shopping.md',
+				'what changed in this git repository?',
+			]);
 		await chat.send('@discovery');
 		await chat.waitForText('pick a suggestion');
 		await expect.poll(() => chat.followups()).toHaveLength(3);
+		await workbench.tree('Servers').waitForRow('git', '28 tools');
 	});
 });
 
