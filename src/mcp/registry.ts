@@ -23,6 +23,9 @@ export type RegistryFailure =
 	| { readonly kind: 'unreachable' }
 	| { readonly kind: 'slow'; readonly seconds: number }
 	| { readonly kind: 'large'; readonly megabytes: number }
+	/** It has a problem or too many requests (5xx, 429), so the same request may succeed later. */
+	| { readonly kind: 'failed'; readonly status: number }
+	/** It refuses the request (other 4xx): it may be no registry. */
 	| { readonly kind: 'refused'; readonly status: number }
 	/** It redirects to another address. Redirects are not followed. */
 	| { readonly kind: 'redirected' }
@@ -119,9 +122,10 @@ async function answerOf(url: URL, signal: AbortSignal, { bytes }: RegistryLimits
 		credentials: 'omit',
 	});
 	try {
-		const isElsewhere = response.status >= 300 && response.status < 400;
-		if (isElsewhere) throw new RegistryError({ kind: 'redirected' });
-		if (!response.ok) throw new RegistryError({ kind: 'refused', status: response.status });
+		const { status } = response;
+		if (status >= 300 && status < 400) throw new RegistryError({ kind: 'redirected' });
+		if (status >= 500 || status === 429) throw new RegistryError({ kind: 'failed', status });
+		if (!response.ok) throw new RegistryError({ kind: 'refused', status });
 		const body = await boundedBody(response, bytes);
 		if (!body) throw new RegistryError({ kind: 'large', megabytes: Math.round(bytes / 1024 / 1024) });
 		return String(body);

@@ -137,7 +137,9 @@ describe('given a registry that does not answer as it should', () => {
 	test.each([
 		['a page', '<html>', 200, { kind: 'malformed' }],
 		['something else', '{"data": []}', 200, { kind: 'malformed' }],
-		['an error', 'no', 503, { kind: 'refused', status: 503 }],
+		['a problem of its own', 'no', 503, { kind: 'failed', status: 503 }],
+		['that it has too much to do', '', 429, { kind: 'failed', status: 429 }],
+		['that it wants a sign-in', 'no', 401, { kind: 'refused', status: 401 }],
 		['nothing there', '', 404, { kind: 'refused', status: 404 }],
 	])('then %s is told', async (_, body, status, failure) => {
 		answerWith(body, status);

@@ -1,18 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { assertNever } from '../../common/assertNever.ts';
 import type { ServerDraft } from '../../config/add/serverDraft.ts';
-import {
-	isRegistryAddress,
-	type RegisteredServer,
-	RegistryError,
-	searchRegistry,
-} from '../../mcp/registry.ts';
+import { isRegistryAddress, type RegisteredServer, searchRegistry } from '../../mcp/registry.ts';
 import { settings } from '../ui/ids.ts';
 import { asked, askText } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
 import { keepOrder } from '../ui/unsupported.ts';
 import { chooseWay } from './addQuestions.ts';
+import { type FailureAction, registryFailureLabels } from './registryFailure.ts';
 
 /** The official registry. Nothing is sent to it before the user agrees. */
 const officialRegistry = 'https://registry.modelcontextprotocol.io';
@@ -56,10 +51,8 @@ async function registryAddress(): Promise<string | undefined> {
 
 interface RegistryItem extends vscode.QuickPickItem {
 	readonly server?: RegisteredServer;
-	/** Loads more servers. */
-	readonly cursor?: string;
-	/** Opens the setting that has the registry's URL. */
-	readonly opensSettings?: boolean;
+	/** What the row does, if it is no server. */
+	readonly run?: () => void;
 }
 
 /** Each key cancels the previous request. */
@@ -71,6 +64,12 @@ async function pickRegistered(
 	const { host } = new URL(address);
 	keepOrder(pick);
 	pick.placeholder = l10n.t('Search by name (sent to {0})', host);
+	const openSettings = () => {
+		// It stays open when it loses the focus, and would cover the settings.
+		pick.hide();
+		const setting = `${settings.section}.${settings.registry}`;
+		void vscode.commands.executeCommand('workbench.action.openSettings', setting);
+	};
 	let timer: NodeJS.Timeout | undefined;
 	let asking = new AbortController();
 	const ask = async (search: string, cursor?: string) => {
@@ -78,7 +77,7 @@ async function pickRegistered(
 		asking = new AbortController();
 		const { signal } = asking;
 		pick.busy = true;
-		const before = cursor === undefined ? [] : pick.items.filter((item) => item.cursor === undefined);
+		const before = cursor === undefined ? [] : pick.items.filter(({ server }) => server);
 		try {
 			const { servers, nextCursor } = await searchRegistry(
 				address,
@@ -91,11 +90,12 @@ async function pickRegistered(
 			const none = { label: l10n.t('No servers found'), alwaysShow: true };
 			pick.items = [
 				...(found.length > 0 ? found : [none]),
-				...(nextCursor === undefined ? [] : [{ ...more, cursor: nextCursor }]),
+				...(nextCursor === undefined ? [] : [{ ...more, run: () => void ask(search, nextCursor) }]),
 			];
 		} catch (error) {
 			if (signal.aborted) return;
-			pick.items = [...before, ...failureItems(error, host)];
+			const retry = () => void ask(search, cursor);
+			pick.items = [...before, ...failureItems(error, host, { retry, openSettings })];
 		}
 		pick.busy = false;
 	};
@@ -117,14 +117,8 @@ async function pickRegistered(
 	const reply = await asked<RegisteredServer>(pick, question, (answer) =>
 		pick.onDidAccept(() => {
 			const [item] = pick.selectedItems;
-			if (item?.cursor !== undefined) void ask(pick.value.trim(), item.cursor);
+			item?.run?.();
 			if (item?.server && item.server.ways.length > 0) answer(item.server);
-			if (item?.opensSettings) {
-				// It stays open when it loses the focus, and would cover the settings.
-				pick.hide();
-				const setting = `${settings.section}.${settings.registry}`;
-				void vscode.commands.executeCommand('workbench.action.openSettings', setting);
-			}
 		}),
 	);
 	clearTimeout(timer);
@@ -152,65 +146,28 @@ function registeredItem(server: RegisteredServer): RegistryItem {
 	};
 }
 
-/** What happened, and what to do. */
-interface FailureLabels {
-	readonly what: string;
-	readonly advice?: string;
-	/** Whether the URL in the settings may be wrong. */
-	readonly doubtsUrl?: boolean;
-}
-
-function failureItems(error: unknown, host: string): readonly RegistryItem[] {
-	const { what, advice, doubtsUrl = false } = failureLabels(error, host);
-	const failure = {
-		label: labelText(what, lineLength),
-		...(advice !== undefined && { detail: advice }),
-		iconPath: new vscode.ThemeIcon('warning'),
-		alwaysShow: true,
+function failureItems(
+	error: unknown,
+	host: string,
+	runs: Readonly<Record<FailureAction, () => void>>,
+): readonly RegistryItem[] {
+	const { what, advice, actions } = registryFailureLabels(error, host);
+	const looks = {
+		retry: { label: l10n.t('Try Again'), icon: 'refresh' },
+		openSettings: { label: l10n.t('Open Settings'), icon: 'settings-gear' },
 	};
-	const open = {
-		label: l10n.t('Open Settings'),
-		iconPath: new vscode.ThemeIcon('settings-gear'),
-		alwaysShow: true,
-		opensSettings: true,
-	};
-	return doubtsUrl ? [failure, open] : [failure];
-}
-
-function failureLabels(error: unknown, host: string): FailureLabels {
-	if (!(error instanceof RegistryError)) {
-		return { what: error instanceof Error ? error.message : String(error) };
-	}
-	const { failure } = error;
-	const doubtful = { advice: l10n.t('Check the setting “mcpDiscovery.registry”.'), doubtsUrl: true };
-	switch (failure.kind) {
-		case 'unreachable':
-			return {
-				what: l10n.t('{0} cannot be reached', host),
-				advice: l10n.t('Check your connection and the setting “mcpDiscovery.registry”.'),
-				doubtsUrl: true,
-			};
-		case 'slow':
-			return {
-				what: l10n.t('{0} did not answer within {1} s', host, failure.seconds),
-				advice: l10n.t('Keep typing to try again.'),
-			};
-		case 'large':
-			return {
-				what: l10n.t('{0} answered with more than {1} MB', host, failure.megabytes),
-				advice: l10n.t('Enter more of the name.'),
-			};
-		case 'refused':
-			return { what: l10n.t('{0} answered with HTTP {1}', host, failure.status), ...doubtful };
-		case 'redirected':
-			return {
-				what: l10n.t('{0} redirects to another URL', host),
-				advice: l10n.t('Enter that URL in the setting “mcpDiscovery.registry”.'),
-				doubtsUrl: true,
-			};
-		case 'malformed':
-			return { what: l10n.t('{0} did not return a list of servers', host), ...doubtful };
-		default:
-			return assertNever(failure);
-	}
+	return [
+		{
+			label: labelText(what, lineLength),
+			...(advice !== undefined && { detail: advice }),
+			iconPath: new vscode.ThemeIcon('warning'),
+			alwaysShow: true,
+		},
+		...actions.map((action) => ({
+			label: looks[action].label,
+			iconPath: new vscode.ThemeIcon(looks[action].icon),
+			alwaysShow: true,
+			run: runs[action],
+		})),
+	];
 }

@@ -11,8 +11,13 @@ const { version } = JSON.parse(
 	readFileSync(path.join(MODULES, '@modelcontextprotocol/server-everything/package.json'), 'utf8'),
 );
 
-/** A registry that knows one server, which needs a key. */
+/** A registry that knows one server, which needs a key. It cannot answer at first. */
+let isRegistryDown = true;
 const registry = createServer((request, response) => {
+	if (isRegistryDown) {
+		response.writeHead(503).end();
+		return;
+	}
 	const search = new URL(request.url ?? '', 'http://localhost').searchParams.get('search') ?? '';
 	const server = {
 		name: 'io.github.example/everything',
@@ -109,6 +114,11 @@ describe('a person adds a server from its readme', () => {
 		await workbench.pick('Search the registry for “every”');
 		await input(workbench).getByText('Only what you type in a search is sent to this URL').waitFor();
 		await workbench.answerInput(address);
+		await input(workbench).getByText('Try again later').waitFor();
+		// The address may well be right.
+		expect(await workbench.quickPickRow('Open Settings').count()).toBe(0);
+		isRegistryDown = false;
+		await workbench.pick('Try Again');
 		const row = input(workbench).locator('.monaco-list-row', { hasText: 'io.github.example/everything' });
 		await row.waitFor();
 		// The registry's text is no link and no icon.
