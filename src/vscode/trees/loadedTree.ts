@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { chatName } from '../../chat/chatName.ts';
-import { shownTokens, toolCount } from '../../chat/counts.ts';
+import { shownTokens } from '../../chat/counts.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
+import { loadedInTitle } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { DrawnRows } from './drawnRows.ts';
 import {
@@ -99,9 +100,10 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	}
 
 	#setDescription(): void {
+		const { current, currentSurface } = this.#services.sessions;
 		const tools = [...this.#loaded.loading.keys()].map(({ tool }) => tool);
-		const description =
-			tools.length === 0 ? '' : `${toolCount(tools.length)} · ${shownTokens(sumOfTokens(tools))}`;
+		const words = [...loadedInTitle(currentSurface, current?.discovery), shownTokens(sumOfTokens(tools))];
+		const description = tools.length === 0 ? '' : words.join(' · ');
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
 	}
 

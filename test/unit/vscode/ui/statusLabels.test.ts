@@ -4,7 +4,7 @@ import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { shownEntries } from '../../../../src/discovery/session/timeline.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
-import { badgeOf, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
+import { badgeOf, loadedInTitle, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
 import { hubWith, statusOf, toolOf } from '../fixtures.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
@@ -58,6 +58,23 @@ describe('the status bar', () => {
 		expect(tooltip).toMatch(/^This chat has loaded 3 tools of at most 24\. 1 more is always loaded\.\n/);
 		expect(tooltip).toMatch(/≈[\d.]+k? instead of ≈[\d.]+k tokens per request \(estimated\)\.$/);
 		expect(accessibleLabel).toContain('estimated');
+	});
+
+	test('and the title of Loaded Tools count the same tools; those that are always loaded come on top', () => {
+		const sessions = hubWith(many, { pinned: ['tool_0'] });
+		const chat = sessions.open(undefined);
+		chat.discovery.load([toolOf(chat, 'tool_1'), toolOf(chat, 'tool_2')]);
+		const inTitle = () => loadedInTitle(sessions.currentSurface, sessions.current?.discovery);
+		const [count, ...others] = inTitle();
+		expect(wordsOf(sessions).text).toContain(`$(tools) ${count} · `);
+		expect([count, ...others]).toEqual(['2/24 tools loaded', '1 always loaded']);
+		chat.discovery.unload([toolOf(chat, 'tool_1'), toolOf(chat, 'tool_2')]);
+		expect(inTitle()).toEqual(['0/24 tools loaded', '1 always loaded']);
+	});
+
+	test('and the title count what is sent while discovery is off', () => {
+		const sessions = hubWith(many, {}, { enabled: false });
+		expect(loadedInTitle(sessions.currentSurface, undefined)).toEqual(['200 tools']);
 	});
 
 	test('names the last used chat in its tooltip', () => {
