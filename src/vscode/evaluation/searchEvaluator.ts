@@ -87,11 +87,14 @@ async function applyHints(
 
 /** Evaluates search before and after it learned, opens the report, and offers to undo it. Resolves when the report is open. */
 export async function showTeaching(services: ReportServices, change: TeachingChange): Promise<void> {
-	const { sessions, undo } = services;
+	const { sessions, undo, ui } = services;
 	let isUndone = false;
+	let shown: vscode.Uri | undefined;
 	const remove = async () => {
 		await change.undo();
 		isUndone = true;
+		// What the report says is no longer true.
+		if (shown) await ui.documents.reports.close(shown);
 	};
 	const count = toolCount(change.tools.length);
 	undo.push({ what: l10n.t('what search learned about {0}', count), holds: () => !isUndone, undo: remove });
@@ -107,6 +110,7 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 			: await inSteps(l10n.t('Discovery: comparing search before and after…'), (steps) =>
 					compareTeaching({ catalog: sessions.catalog, policy }, change.tools, queries, steps),
 				).catch(showError);
+	if (isUndone) return;
 	const report: SearchReport = {
 		...searched,
 		sources,
@@ -114,7 +118,7 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 		taught: change.tools,
 		...(comparison && { evaluation: comparison.after, before: comparison.before }),
 	};
-	await showReport(services, report);
+	shown = await showReport(services, report);
 	const offerUndo = async () => {
 		const effect = comparison ? effectWords(comparison) : l10n.t('Not evaluated.');
 		const isWorse = comparison !== undefined && gain(comparison) < 0;
@@ -129,12 +133,13 @@ export async function showTeaching(services: ReportServices, change: TeachingCha
 }
 
 /** Shows a report in place of the one before. */
-async function showReport({ ui }: ReportServices, report: SearchReport): Promise<void> {
+async function showReport({ ui }: ReportServices, report: SearchReport): Promise<vscode.Uri> {
 	const earlier = tabsOfScheme(ids.evaluationScheme);
 	const title = report.taught ? l10n.t('What Search Learned') : l10n.t('Search Evaluation');
 	const document = { text: searchReport(report), source: undefined };
-	await ui.documents.reports.open(`${title}.md`, document, earlier[0]?.group.viewColumn);
+	const shown = await ui.documents.reports.open(`${title}.md`, document, earlier[0]?.group.viewColumn);
 	await vscode.window.tabGroups.close(earlier);
+	return shown;
 }
 
 /**

@@ -69,8 +69,21 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 		return uri;
 	}
 
-	async open(name: string, document: ReadingDocument<T>, viewColumn?: vscode.ViewColumn): Promise<void> {
-		await openToRead(await vscode.workspace.openTextDocument(this.add(name, document)), viewColumn);
+	/** Resolves to the URI of the document, to close it. */
+	async open(
+		name: string,
+		document: ReadingDocument<T>,
+		viewColumn?: vscode.ViewColumn,
+	): Promise<vscode.Uri> {
+		const uri = this.add(name, document);
+		await openToRead(await vscode.workspace.openTextDocument(uri), viewColumn);
+		return uri;
+	}
+
+	/** Closes the tabs of a document, if there are any. */
+	async close(uri: vscode.Uri): Promise<void> {
+		const its = tabsOfScheme(this.#scheme).filter((tab) => uriOf(tab)?.toString() === uri.toString());
+		await vscode.window.tabGroups.close(its);
 	}
 
 	get(uri: vscode.Uri | undefined = activeUri()): ReadingDocument<T> | undefined {

@@ -145,14 +145,18 @@ describe('given search that has learned descriptions of tools', () => {
 	let original: string;
 
 	/** What a window of its own, whose chat has this log, shows of what it was taught. */
-	async function teach(tools: readonly TaughtTool[], log: readonly LogEntry[] = []): Promise<string> {
+	async function teach(
+		tools: readonly TaughtTool[],
+		log: readonly LogEntry[] = [],
+		undo = new UndoHistory(),
+	): Promise<string> {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		const sessions = new ChatSessions();
 		sessions.setPolicy(everythingDeferred(defaultPolicy, ['filesystem', 'git']), new Map());
 		sessions.setCatalog(servers);
 		if (log.length > 0) sessions.open({ id: 'earlier', answers: 0 }, log);
 		const change = { tools, undo: async () => {} };
-		await showTeaching({ sessions, ui: { documents: { reports } }, undo: new UndoHistory() }, change);
+		await showTeaching({ sessions, ui: { documents: { reports } }, undo }, change);
 		const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.path.includes('Search Learned'));
 		return documents.at(-1)?.getText() ?? '';
 	}
@@ -173,6 +177,21 @@ describe('given search that has learned descriptions of tools', () => {
 		const report = await teach(['git_merge', 'git_tag'].map((name) => learned('git', name, pizza)));
 		assert.match(String(warnings[0]?.[0]), /Search works worse for the tested queries\./);
 		assert.match(report, /\| Unexpected results \| 1 of 1 \| 0 of 1 \|/);
+	});
+
+	it('when it is undone, by command or in the notification, then its report closes, and no other', async () => {
+		const tools = [learned('filesystem', 'move_file', missed)];
+		const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+		const notified = Promise.withResolvers<string>();
+		answerEach('showInformationMessage', [undefined, notified.promise]);
+		const undo = new UndoHistory();
+		for (const undoIt of [() => undo.undo(), () => notified.resolve('Undo')]) {
+			await teach(tools, [], undo);
+			await reports.open('Another.md', { text: '# Another', source: undefined });
+			assert.deepEqual(tabs(), ['What Search Learned.md', 'Another.md']);
+			await undoIt();
+			await eventually('the report to close', () => tabs().join() === 'Another.md');
+		}
 	});
 
 	it('when the workspace has no queries, then chat searches are used, or the notification says that none were', async () => {
