@@ -15,6 +15,8 @@ interface ServerRow {
 	readonly label: string;
 	readonly description: string;
 	readonly detail: string;
+	/** What the user should know before importing it, whole: the list cuts the detail. Empty: nothing. */
+	readonly notes: string;
 	readonly selectable: boolean;
 	readonly selected: boolean;
 }
@@ -26,6 +28,8 @@ interface FaultRow {
 	readonly label: string;
 	readonly description: string;
 	readonly detail: string;
+	/** The whole fault. */
+	readonly notes: string;
 }
 
 /** The heading over the rows of one file. */
@@ -44,7 +48,7 @@ interface PlannedFile {
 }
 
 const nameLength = 100;
-/** Characters of a row's last line. The list shows about 80 of them, and all when the pointer rests on it. */
+/** Characters of a row's last line. The list shows about 80 of them, and a notification all. */
 const detailLength = 1000;
 /** Of a command line with notes behind it. */
 const shortRunsLength = 40;
@@ -76,7 +80,7 @@ function serverRow(
 	const isPresent = state === 'present';
 	const secrets =
 		secretNames.length > 0 && !isPresent ? [l10n.t('Secrets: {0}.', nameList(secretNames))] : [];
-	const more = [...secrets, ...notes].join(' ');
+	const more = labelText([...secrets, ...notes].join(' '), detailLength);
 	const shownRuns = labelText(launchText(server.entry), more === '' ? detailLength : shortRunsLength);
 	return {
 		kind: 'server',
@@ -84,7 +88,8 @@ function serverRow(
 		planned: isWantedTwin ? { ...planned, server: enabledServer(server) } : planned,
 		label: labelText(server.name, nameLength),
 		description: [shown(server.source.path), ...stateWords(planned, shown)].join(' · '),
-		detail: more === '' ? shownRuns : `${shownRuns} — ${labelText(more, detailLength)}`,
+		detail: more === '' ? shownRuns : `${shownRuns} — ${more}`,
+		notes: more,
 		selectable: !isPresent,
 		selected: !isPresent && (!server.entry.disabled || isWantedTwin),
 	};
@@ -128,6 +133,7 @@ function faultRow(source: ImportSource, fault: string, path: string): FaultRow {
 		label: l10n.t('Cannot be imported'),
 		description: path,
 		detail: labelText(fault, detailLength),
+		notes: labelText(fault, detailLength),
 	};
 }
 

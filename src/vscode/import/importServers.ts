@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts';
 import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { asked } from '../ui/inputs/quickInputs.ts';
-import { commandTitle, dialogTitle, showError } from '../ui/messages.ts';
+import { commandTitle, dialogTitle, notify, showError } from '../ui/messages.ts';
 import { secretNameFault } from '../ui/secretInput.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { AddedServers, type AddServices, type ServersToAdd } from './addedServers.ts';
@@ -159,9 +159,14 @@ type ServerChoice =
 
 interface RowItem extends vscode.QuickPickItem {
 	readonly row: ImportRow;
+	readonly buttons?: readonly RowButton[];
 }
 
-/** The list stays open while its buttons open files. */
+interface RowButton extends vscode.QuickInputButton {
+	readonly run: () => void;
+}
+
+/** The list stays open while its buttons open files and show notes. */
 async function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
 	const pick = vscode.window.createQuickPick<RowItem>();
 	pick.placeholder = l10n.t('Select servers to copy into the configuration');
@@ -176,11 +181,7 @@ async function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
 		const selectable = items.filter(({ row }) => row.kind === 'server' && row.selectable);
 		if (selectable.length < items.length) pick.selectedItems = selectable;
 	});
-	pick.onDidTriggerItemButton(({ item: { row } }) => {
-		if (row.kind === 'heading') return;
-		const { path } = row.kind === 'server' ? row.planned.server.source : row.source;
-		void vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true, preserveFocus: true });
-	});
+	pick.onDidTriggerItemButton(({ item, button }) => item.buttons?.find((one) => one === button)?.run());
 	const reply = await asked<ServerChoice>(pick, { title: dialogTitle(commands.importServers) }, (answer) => {
 		pick.onDidTriggerButton(() => answer({ kind: 'otherFile' }));
 		pick.onDidAccept(() => answer(choiceOf(pick.selectedItems)));
@@ -195,8 +196,20 @@ function choiceOf(items: readonly RowItem[]): ServerChoice {
 
 function itemOf(row: ImportRow): RowItem {
 	if (row.kind === 'heading') return { row, label: row.label, kind: vscode.QuickPickItemKind.Separator };
-	const { label, description, detail } = row;
+	const { label, description, detail, notes } = row;
+	const { path } = row.kind === 'server' ? row.planned.server.source : row.source;
 	const icon = row.kind === 'fault' ? 'warning' : row.selectable ? 'server' : 'check';
-	const openFile = { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: l10n.t('Open File') };
-	return { row, label, description, detail, iconPath: new vscode.ThemeIcon(icon), buttons: [openFile] };
+	const showNotes: RowButton = {
+		iconPath: new vscode.ThemeIcon('info'),
+		tooltip: notes,
+		run: () => void notify(`${label}: ${notes}`),
+	};
+	const openFile: RowButton = {
+		iconPath: new vscode.ThemeIcon('go-to-file'),
+		tooltip: l10n.t('Open File'),
+		run: () =>
+			void vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true, preserveFocus: true }),
+	};
+	const buttons = notes === '' ? [openFile] : [showNotes, openFile];
+	return { row, label, description, detail, iconPath: new vscode.ThemeIcon(icon), buttons };
 }

@@ -77,6 +77,17 @@ describe('given an import from three programs, where the configuration already h
 		expect(shown).not.toContain(githubToken);
 	});
 
+	test('then only rows with something to know have notes: a fault, secrets, what is not imported', () => {
+		const noted = rows.flatMap((row) => (row.kind !== 'heading' && row.notes !== '' ? [row.label] : []));
+		expect(noted).toContain('brave');
+		expect(noted).toContain('Cannot be imported');
+		const [git] = imported([['Cursor', '{ "mcpServers": { "git": { "command": "git-server" } } }']]);
+		if (!git) throw new Error('it is read');
+		const alone = planImport([git], undefined, scope)?.servers ?? [];
+		const [, row] = importRows([{ source: git.source, servers: alone, faults: [] }], (path) => path);
+		expect(row).toMatchObject({ kind: 'server', detail: 'git-server', notes: '' });
+	});
+
 	test('then the summary says how many servers were added, and what is left to do', () => {
 		const done = { outcome: 'saved', unset: [], isOff: false, notRunning: [] } as const;
 		expect(addedSummary(planned, done)).toBe('added 7 servers.');
@@ -169,6 +180,8 @@ describe('given a server with many secrets and notes, and a long command', () =>
 	test('then its row shortens the command and the list of secrets, and has every note', () => {
 		expect(row.detail).toContain(' — Secrets: K0_TOKEN, K1_TOKEN, K2_TOKEN, K3_TOKEN, K4_TOKEN and 3 more. ');
 		for (const note of server.notes) expect(row.detail).toContain(note);
+		// A button of the row shows them whole.
+		expect(row.notes).toBe(row.detail.slice(row.detail.indexOf('Secrets: ')));
 		expect(row.detail.length).toBeLessThan(1_100);
 	});
 
