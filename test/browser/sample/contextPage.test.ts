@@ -18,6 +18,7 @@ const leastContrast = 4.5;
 /** The page has two columns, or one, beside the sidebar and the chat; the height holds most of it. */
 const wide = { width: 1500, height: 1900 };
 const narrow = { width: 1000, height: 1900 };
+const smallest = { width: 700, height: 1900 };
 
 /** How many tools the status bar counts as loaded. */
 async function loadedCount(workbench: Workbench): Promise<number> {
@@ -166,6 +167,14 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.page.setViewportSize(narrow);
 		await expect.poll(widthOf).toBeLessThan(before);
 		await expect.poll(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
+		// The smallest editor that VS Code has. Tables scroll by themselves, and should not have to.
+		await workbench.page.setViewportSize(smallest);
+		await expect.poll(widthOf).toBeLessThan(240);
+		const tables = page.body.locator('.table');
+		expect(await tables.count()).toBeGreaterThan(2);
+		await expect
+			.poll(() => tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth)))
+			.toEqual(new Array(await tables.count()).fill(0));
 		await workbench.page.setViewportSize(wide);
 	});
 

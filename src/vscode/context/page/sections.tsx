@@ -310,10 +310,10 @@ function callTable(
 		caption,
 		[
 			[l10n.t('Server and tool')],
-			...(hasChats ? [[l10n.t('Chats'), 'number'] as const] : []),
+			...(hasChats ? [[l10n.t('Chats'), 'number minor'] as const] : []),
 			[l10n.t('Calls'), 'number'],
 			[l10n.t('Failed'), 'number'],
-			[l10n.t('Mean time'), 'number'],
+			[l10n.t('Mean time'), 'number minor'],
 		],
 		servers.flatMap(({ server, tools, ...sums }) => [
 			{ key: server, look: 'server', cells: [server, ...cells(sums)] },
