@@ -4,6 +4,9 @@ import { parameterList } from '../discovery/tools/toolText.ts';
 
 /** A tool's parameters for the user: `a (string, required), b (string)`. */
 export function shownParameters(schema: JsonSchema): string {
-	const required = (type: string) => l10n.t('{0}, required', type);
-	return parameterList(schema, { required, none: l10n.t('none') });
+	return parameterList(schema, {
+		required: (type) => l10n.t('{0}, required', type),
+		none: l10n.t('none'),
+		more: (count) => l10n.t('… and {0} more', count),
+	});
 }

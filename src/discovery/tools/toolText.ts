@@ -6,7 +6,7 @@ import {
 	resolved,
 	typesOf,
 } from '../../common/jsonSchema.ts';
-import { cleanText, cut, firstSentence, listed, oneLine } from '../../common/text.ts';
+import { cleanText, cut, firstSentence, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import { isUncertain, type OutcomeHit } from './findTools.ts';
 
@@ -19,10 +19,16 @@ const shownDepth = 4;
 interface ParameterWords {
 	readonly required: (type: string) => string;
 	readonly none: string;
+	/** Behind a list that does not have all of them. */
+	readonly more: (count: number) => string;
 }
 
 /** For models. */
-const english: ParameterWords = { required: (type) => `${type}, required`, none: 'none' };
+const english: ParameterWords = {
+	required: (type) => `${type}, required`,
+	none: 'none',
+	more: (count) => `... and ${count} more`,
+};
 
 /** `a (string, required), b (string)`: a tool's parameters. */
 export function parameterList(schema: JsonSchema, words = english): string {
@@ -50,7 +56,7 @@ function parametersText(
 	});
 	const rest = count - shown.length;
 	if (rest === 0) return shown.join(', ') || words.none;
-	return shown.length === 0 ? `${rest} optional` : listed(shown, limit, count);
+	return shown.length === 0 ? `${rest} optional` : [...shown, words.more(rest)].join(', ');
 }
 
 /** Schemas may be nested without end: below `depth` levels a type is `any`. */

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { codeTexts } from '../../../scripts/l10n/codeTexts.ts';
 import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
 import { context } from '../../../src/chat/commands/context.ts';
+import { shownParameters } from '../../../src/chat/shownParameters.ts';
 import { contextReport } from '../../../src/discovery/report.ts';
 import { chatState } from '../../../src/vscode/context/page/words.ts';
 import { rowOf } from '../../../src/vscode/trees/serverRows.ts';
@@ -36,6 +37,9 @@ test('when the language is set after all modules are loaded, then the visible te
 		{ READ: { state: 'pinned' } },
 		{ state: { kind: 'stopped', byUser: true } },
 	);
+	const names = Array.from({ length: 50 }, (_, index) => `P${index}`);
+	const properties = Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
+	const manyParameters = { type: 'object', properties, required: ['P0'] };
 	speakUpperCase();
 	const report = contextReport(sessions.currentOrNext().discovery);
 	const words = [
@@ -45,9 +49,13 @@ test('when the language is set after all modules are loaded, then the visible te
 		orderLabel('tokens').label,
 		loadReason({ reason: 'search' }).long,
 		chatState(report),
+		shownParameters({ type: 'object', properties: {} }),
+		// Types are those of JSON Schema.
+		shownParameters(manyParameters).replaceAll('integer', '1'),
 	];
 	for (const word of words) expect(word).toBe(word.toUpperCase());
 	expect(words[0]).toContain('IDLE');
+	expect(words.at(-1)).toMatch(/, REQUIRED\).* … AND 10 MORE$/);
 	const answer = await context('', {
 		session: sessions.currentOrNext().discovery,
 		toolsets: new Map(),
