@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { code, codeBlock } from '../../common/markdown.ts';
 import { answerText } from '../../discovery/catalog/tool.ts';
 import type { Choice } from './choose.ts';
@@ -13,79 +14,117 @@ function span(text: string): string {
 	return code(text, maxSpanChars);
 }
 
-/** `a, b and c`. */
-const list = new Intl.ListFormat('en-GB');
+function listed(items: readonly string[]): string {
+	const last = items.at(-1) ?? '';
+	return items.length < 2 ? last : l10n.t('{0} and {1}', items.slice(0, -1).join(', '), last);
+}
 
 /** What the planner is for; begins its first answer in a chat. */
-export const purpose =
-	'I am the Offline Planner. I follow fixed rules and use no AI, so you can try the extension without a model. I look for a tool that matches your words, and call it only if I understand your whole request.';
+export function purpose(): string {
+	return l10n.t(
+		'I am the Offline Planner. I follow fixed rules and use no AI, so you can try the extension without a model. I look for a tool that matches your words, and call it only if I understand your whole request.',
+	);
+}
 
-export const nothingLeft = 'There is nothing left to do. Say what you want done.';
+export function nothingLeft(): string {
+	return l10n.t('There is nothing left to do. Say what you want done.');
+}
 
-export const noTools = [
-	'No MCP tools are available.',
-	'The **Servers** view shows why servers are not running. If it is empty, run **Discovery: Add Server…** from the command palette.',
-].join('\n\n');
+export function noTools(): string {
+	return [
+		l10n.t('No MCP tools are available.'),
+		l10n.t(
+			'The **Servers** view shows why servers are not running. If it is empty, run **Discovery: Add Server…** from the command palette.',
+		),
+	].join('\n\n');
+}
 
-export const help = [
-	'Say what to do, with all values: in quotes or as `name=value`. Paths, numbers and URLs need no quotes. Join steps with “then”. “It” means what the previous step was about.',
-	'For example:\n\n- `list the files in docs`\n- `create a file called hello.txt with the text Hello`',
-	'To chat or reason, pick an AI model in the model picker. `/tools` lists all tools.',
-].join('\n\n');
+/** The planner reads English only; translations say so. */
+export function help(): string {
+	return [
+		l10n.t(
+			'Say what to do, with all values: in quotes or as {0}. Paths, numbers and URLs need no quotes. Join steps with “then”. “It” means what the previous step was about.',
+			'`name=value`',
+		),
+		`${l10n.t('For example:')}\n\n- \`list the files in docs\`\n- \`create a file called hello.txt with the text Hello\``,
+		l10n.t('To chat or reason, pick an AI model in the model picker. {0} lists all tools.', '`/tools`'),
+	].join('\n\n');
+}
 
 /** Says why no tool was called for a step, and what the closest ones need. `query`: the search query. */
 export function question(choices: readonly Choice[], query: string): string {
 	const [best] = choices;
 	if (!best)
-		return `No tool matches ${span(query)}, so I did not call any. Try other words, such as \`create a file\`, or see \`/tools\`.`;
-	const { unplaced, filling } = best;
-	const reason =
-		unplaced.length > 0
-			? `I did not understand ${list.format(unplaced.map(span))}, so I did not call any tool.`
-			: filling.missing.length > 0
-				? `I need ${filling.missing.length === 1 ? 'one more value' : `${filling.missing.length} more values`}, so I did not call any tool.`
-				: 'I am not sure which tool you mean, so I did not call any.';
+		return l10n.t(
+			'No tool matches {0}, so I did not call any. Try other words, such as {1}, or see {2}.',
+			span(query),
+			'`create a file`',
+			'`/tools`',
+		);
 	const tools = choices.map((choice) => `- ${toolLine(choice)}`).join('\n');
-	return `${reason}\n\nThe closest tools:\n\n${tools}\n\nA button below opens a form with the values that I know. You can also say the whole request again.`;
+	return [
+		whyAsking(best),
+		l10n.t('The closest tools:'),
+		tools,
+		l10n.t(
+			'A button below opens a form with the values that I know. You can also say the whole request again.',
+		),
+	].join('\n\n');
+}
+
+function whyAsking({ unplaced, filling: { missing } }: Choice): string {
+	if (unplaced.length > 0)
+		return l10n.t('I did not understand {0}, so I did not call any tool.', listed(unplaced.map(span)));
+	if (missing.length === 0) return l10n.t('I am not sure which tool you mean, so I did not call any.');
+	return missing.length === 1
+		? l10n.t('I need one more value, so I did not call any tool.')
+		: l10n.t('I need {0} more values, so I did not call any tool.', missing.length);
 }
 
 function toolLine({ tool, filling: { missing } }: Choice): string {
-	const needs = missing.length > 0 ? ` needs ${list.format(missing.map(span))}` : '';
-	return span(readableName(tool.name)) + needs;
+	const name = span(readableName(tool.name));
+	return missing.length > 0 ? l10n.t('{0} needs {1}', name, listed(missing.map(span))) : name;
 }
 
 /** Reports the steps of this turn, `next` about the current step, and the remaining steps. */
 export function summary({ steps, at, now }: Task, next?: string): string {
-	const head = (step: number) => (steps.length > 1 ? `Step ${step + 1} (${span(steps[step] ?? '')}): ` : '');
+	const head = (step: number) =>
+		steps.length > 1 ? `${l10n.t('Step {0} ({1}):', step + 1, span(steps[step] ?? ''))} ` : '';
 	const reports = now.map(({ step, done }) => head(step) + reportText(done));
 	const isReported = now.some(({ step }) => step === at);
 	const question = next === undefined || isReported ? next : `${head(at).trim()}\n\n${next}`.trim();
 	const waiting = steps.slice(at + 1).map(span);
-	const remaining = `Remaining steps (reply “skip” to go on with them): ${list.format(waiting)}.`;
+	const remaining = l10n.t('Remaining steps (reply “skip” to go on with them): {0}.', listed(waiting));
 	return [...reports, question ?? '', waiting.length > 0 ? remaining : '']
 		.filter((text) => text !== '')
 		.join('\n\n');
 }
 
 /** What to do about a failed call. */
-export const afterFailure =
-	'The button below opens a form with these values, where you can change them and try again.';
+export function afterFailure(): string {
+	return l10n.t('The button below opens a form with these values, where you can change them and try again.');
+}
 
 /** Reports one call; a server's text is always shown as code. */
 function reportText({ wireName, input, result }: Done): string {
 	const tool = span(readableName(wireName));
 	const text = answerText(result).trim();
-	if (result.declined) return `You declined to run ${tool}, so nothing was done.`;
-	if (result.isError)
-		return `${tool} failed:\n\n${shown(text || 'No reason was given.')}\n\nIt was called with:\n\n${shown(JSON.stringify(input))}`;
-	return text === '' ? `${tool} is done; it returned no text.` : `${tool} returned:\n\n${shown(text)}`;
+	if (result.declined) return l10n.t('You declined to run {0}, so nothing was done.', tool);
+	if (result.isError) {
+		const reason = shown(text || l10n.t('No reason was given.'));
+		const sent = shown(JSON.stringify(input));
+		return [l10n.t('{0} failed:', tool), reason, l10n.t('It was called with:'), sent].join('\n\n');
+	}
+	return text === ''
+		? l10n.t('{0} is done; it returned no text.', tool)
+		: [l10n.t('{0} returned:', tool), shown(text)].join('\n\n');
 }
 
 /** The beginning of a text in a fence, and how much was left out. */
 function shown(text: string): string {
 	const block = codeBlock(text.slice(0, maxResultChars), 'text');
 	const left = text.length - maxResultChars;
-	return left <= 0 ? block : `${block}\n\n${left.toLocaleString('en')} more characters are not shown.`;
+	return left <= 0 ? block : `${block}\n\n${l10n.t('{0} more characters are not shown.', left)}`;
 }
 
 /** The name of a tool for people, from its wire name: `server:tool`. */

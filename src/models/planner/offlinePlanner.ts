@@ -73,15 +73,17 @@ export function decide(
 	const text = steps[at];
 	const answer = (said: string, offers?: readonly Offer[]): Decision => {
 		// The first answer in a chat says what the planner is for.
-		const whole = task.isFirst ? `${texts.purpose}\n\n${said}` : said;
+		const whole = task.isFirst ? `${texts.purpose()}\n\n${said}` : said;
 		return offers ? { kind: 'ask', text: whole, offers } : { kind: 'report', text: whole };
 	};
-	if (now.length === 0 && tools.length === 0 && !hasSearch) return answer(texts.noTools);
-	if (now.length === 0 && steps.every(isEmptyTalk)) return answer(texts.help);
-	if (text === undefined) return answer(now.length === 0 ? texts.nothingLeft : texts.summary(task));
+	if (now.length === 0 && tools.length === 0 && !hasSearch) return answer(texts.noTools());
+	if (now.length === 0 && steps.every(isEmptyTalk)) return answer(texts.help());
+	if (text === undefined) return answer(now.length === 0 ? texts.nothingLeft() : texts.summary(task));
 	// A failed call is not repeated: it may have done a part.
 	if (failed)
-		return answer(texts.summary(task, texts.afterFailure), [{ name: failed.wireName, input: failed.input }]);
+		return answer(texts.summary(task, texts.afterFailure()), [
+			{ name: failed.wireName, input: failed.input },
+		]);
 	const sources = { text, values: readValues(text), before: done, workspaceFolder };
 	const query = queryOf(sources);
 	const choices = choose(tools, sources);
