@@ -70,7 +70,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 /** Saves the last used chat and stops every server. VS Code waits for the promise. */
 export async function deactivate(): Promise<void> {
-	await chatMemory?.flush();
+	await chatMemory?.close();
 	await services?.pool.dispose();
 	// A write error is already in the log, and must not keep the window from closing.
 	await services?.trust.accepted.flush().catch(() => {});

@@ -20,15 +20,25 @@ export class KeptChats {
 	/** The last entry of each log when it was stored, and its writing. */
 	readonly #kept = new WeakMap<ChatLog, { readonly last: LogEntry; readonly writing: Promise<void> }>();
 
+	#isClosed = false;
+
 	constructor(folder: string, limits = chatFolderLimits) {
 		this.#folder = new BoundedFolder(folder, limits);
+	}
+
+	/**
+	 * Stores nothing more, because the window closes: calls that fail because of that, and the answers that end with them, are no part of a chat. The
+	 * next window continues from what was there before.
+	 */
+	close(): void {
+		this.#isClosed = true;
 	}
 
 	/** Stores a chat, once for all who ask at the same time. Rejects if it cannot be written. */
 	keep({ id, discovery: { log } }: Pick<ChatSession, 'id' | 'discovery'>): Promise<void> {
 		const last = log.entries.at(-1);
 		const known = this.#kept.get(log);
-		if (!last) return Promise.resolve();
+		if (!last || this.#isClosed) return Promise.resolve();
 		if (known?.last === last) return known.writing;
 		const writing = this.#write(id, log.entries);
 		this.#kept.set(log, { last, writing });

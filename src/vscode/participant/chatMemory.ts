@@ -6,7 +6,7 @@ import { Throttle } from '../ui/throttle.ts';
 /** Shortest time between two writes of a chat during an answer, in milliseconds. A chat may have megabytes. */
 const writeEveryMs = 5_000;
 
-type Chats = Pick<KeptChats, 'keep' | 'read'>;
+type Chats = Pick<KeptChats, 'keep' | 'read' | 'close'>;
 
 /** Where the last used chat is stored. */
 interface ChatPlaces {
@@ -17,8 +17,8 @@ interface ChatPlaces {
 }
 
 export interface ChatMemory extends vscode.Disposable {
-	/** Writes what is unwritten. Never rejects. */
-	flush(): Promise<void>;
+	/** Writes what is unwritten, and nothing more after that: the window closes. Never rejects. */
+	close(): Promise<void>;
 }
 
 /**
@@ -49,12 +49,17 @@ export function registerChatMemory(sessions: ChatSessions, { memento, chats }: C
 		else void write();
 		answers = now;
 	});
+	const stop = () => {
+		listener.dispose();
+		throttle.dispose();
+	};
 	return {
-		flush: write,
-		dispose() {
-			listener.dispose();
-			throttle.dispose();
+		async close() {
+			stop();
+			await write();
+			chats.close();
 		},
+		dispose: stop,
 	};
 }
 

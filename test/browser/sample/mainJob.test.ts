@@ -95,7 +95,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await expect.poll(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
 		await workbench.openConfiguration();
 		await page.locator('.tab.active', { hasText: 'casual_mcp_config.json' }).waitFor();
-		await chat.send('trigger the long running operation with duration=300 and steps=2');
+		await chat.send('everything:trigger-long-running-operation with duration=300 and steps=2');
 		await chat.waitForText('Called');
 		await expect.poll(() => loadedIn(workbench)).not.toBe(before);
 		const loaded = await loadedIn(workbench);
@@ -113,6 +113,9 @@ describe('a person on a fresh machine opens the example workspace', () => {
 
 		await workbench.openSidebar('Discovery');
 		await expect.poll(() => loadedIn(workbench)).toBe(loaded);
+		// It was named, not found: the interrupted answer is not lost with its window.
+		const named = 'everything:trigger-long-running-operation';
+		await workbench.tree('Loaded Tools').waitForRow(named, 'referenced');
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('filesystem', 'idle');
 		const name = page.locator('.sidebar', {

@@ -7,7 +7,7 @@ import { KeptChats } from '../../../src/chat/keptChats.ts';
 import { ChatResults, readResultTool } from '../../../src/chat/results/chatResults.ts';
 import { flowsInto } from '../../../src/chat/results/flowsInto.ts';
 import { flowOf } from '../../../src/chat/results/resultFlow.ts';
-import { type ToolResult, textResult } from '../../../src/discovery/catalog/tool.ts';
+import { errorResult, type ToolResult, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { OWNERS_FILE } from '../../fileModes.ts';
@@ -96,6 +96,26 @@ describe('a stored chat', () => {
 		expect(keptLog(later)).toEqual(keptLog(one.discovery));
 		later.beginTurn({ model: model.id, loading: 'append' });
 		expect(later.nextRequest().tools).toEqual(model.requests.at(-1)?.tools);
+	});
+
+	it('does not have what happened to its last call because the window closed: the tool stays loaded, to go on', async () => {
+		const folder = temporaryFolder();
+		const kept = new KeptChats(folder);
+		const discovery = sessionOf();
+		const model = new ScriptedModel([asks(call('slack__search', { query: 'fox' })), says('It failed.')]);
+		const runTool = async () => {
+			await kept.keep({ id, discovery });
+			kept.close();
+			return errorResult('The server was stopped.');
+		};
+		const asked = { role: 'user', text: 'call slack:search for fox' } as const;
+		await turn(model, { session: discovery, messages: [asked], runTool });
+		discovery.log.append({ kind: 'answered' });
+		await kept.keep({ id, discovery });
+		const later = await again(folder);
+		expect(later.activations).toMatchObject([{ wireName: 'slack__search', reason: 'reference' }]);
+		expect(later.log.messages).toEqual([asked]);
+		expect(later.log.seen.answers).toBe(0);
 	});
 
 	it.each(Object.keys(ways))('still knows which server its text came from: %s', async (way) => {

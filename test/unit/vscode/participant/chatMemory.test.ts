@@ -29,7 +29,7 @@ describe('given a window that is reloaded', () => {
 			get: () => ({ id: 'chat-1', answers: 3 }),
 			update: async () => {},
 		} as unknown as Memento;
-		const chats = { read: async () => kept, keep: async () => {} };
+		const chats = { read: async () => kept, keep: async () => {}, close: () => {} };
 		registerChatMemory(sessions, { memento, chats });
 		return {
 			sessions,
@@ -78,6 +78,7 @@ describe('given a chat that changes while it is answered', () => {
 			chats: {
 				read: async () => undefined,
 				keep: async ({ discovery }) => void written.push(discovery.log.entries.at(-1)),
+				close: () => {},
 			},
 		});
 		const chat = sessions.open(undefined);
@@ -112,9 +113,18 @@ describe('given a chat that changes while it is answered', () => {
 		await vi.advanceTimersByTimeAsync(5_000);
 		expect(written.length).toBe(before + 1);
 		change();
-		await memory.flush();
+		await memory.close();
 		expect(written.at(-1)).toBe(chat.discovery.log.entries.at(-1));
 		expect(written.length).toBe(before + 2);
-		memory.dispose();
+	});
+
+	test('then an answer that ends because the window closes is not saved', async () => {
+		const { sessions, chat, written, change, memory } = busyChat();
+		change();
+		await memory.close();
+		const before = written.length;
+		sessions.endAnswer(chat);
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(written.length).toBe(before);
 	});
 });
