@@ -8,7 +8,7 @@ import {
 	withoutAddress,
 } from '../../chat/chatHistory.ts';
 import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
-import { unwrapped } from '../../chat/loopEvent.ts';
+import { type LoopEvent, unwrapped } from '../../chat/loopEvent.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { UnderwayAnswers } from '../../chat/underway.ts';
 import { code, plain } from '../../common/markdown.ts';
@@ -145,6 +145,8 @@ export class RequestHandler implements vscode.Disposable {
 			followHistory(session.discovery, pastTurns(context.history.map(historyEntry)));
 			this.#keepUnderway(session, request.prompt, begun);
 			for await (const event of this.#loop.run(message, { session, renderer, notes, interrupted })) {
+				// A window that closes lets calls fail and answers end. The loop has not logged that yet.
+				if (mayComeOfClosing(event) && !(await isWindowOpen())) this.#services.storage.keptChats.close();
 				renderer.render(event);
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 				const { event: inner, agents } = unwrapped(event);
@@ -248,6 +250,11 @@ export class RequestHandler implements vscode.Disposable {
 		if (metadata?.outcome && !(await waitUntilReady(this.#services, token))) return [];
 		return followups(metadata ?? {}, this.#services.configFile.inForce?.config.prompts);
 	}
+}
+
+/** Whether the end of a window can be the reason for an event. */
+function mayComeOfClosing(event: LoopEvent): boolean {
+	return event.type === 'end' || (event.type === 'toolFinished' && event.result.isError);
 }
 
 /**
