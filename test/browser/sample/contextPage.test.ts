@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
 import { type Bar, ContextPage } from '../contextPage.ts';
 import { namelessElements, tabStops, tabTo } from '../keyboard.ts';
 import type { Workbench } from '../workbench.ts';
@@ -18,7 +21,6 @@ const leastContrast = 4.5;
 /** The page has two columns, or one, beside the sidebar and the chat; the height holds most of it. */
 const wide = { width: 1500, height: 1900 };
 const narrow = { width: 1000, height: 1900 };
-const smallest = { width: 700, height: 1900 };
 
 /** How many tools the status bar counts as loaded. */
 async function loadedCount(workbench: Workbench): Promise<number> {
@@ -167,15 +169,39 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.page.setViewportSize(narrow);
 		await expect.poll(widthOf).toBeLessThan(before);
 		await expect.poll(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
-		// The smallest editor that VS Code has. Tables scroll by themselves, and should not have to.
-		await workbench.page.setViewportSize(smallest);
-		await expect.poll(widthOf).toBeLessThan(240);
-		const tables = page.body.locator('.table');
-		expect(await tables.count()).toBeGreaterThan(2);
-		await expect
-			.poll(() => tables.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth)))
-			.toEqual(new Array(await tables.count()).fill(0));
 		await workbench.page.setViewportSize(wide);
+	});
+
+	test('can read its tables in the smallest editor, without scrolling any of them sideways', async ({
+		workbench,
+	}) => {
+		const html = await new ContextPage(workbench).body.evaluate(({ ownerDocument }) => {
+			const copy = ownerDocument.documentElement.cloneNode(true) as HTMLElement;
+			for (const one of copy.querySelectorAll('head, script')) one.remove();
+			return copy.outerHTML;
+		});
+		// In a page of its own: what so small a window does to the editor's layout would stay.
+		await using page = await workbench.page.context().newPage();
+		await page.setViewportSize({ width: 214, height: 900 });
+		await page.setContent(`<!DOCTYPE html>${html}`);
+		await page.addStyleTag({ path: path.join(PROJECT_ROOT, 'dist/contextPage.css') });
+		const tables = page.locator('.table:visible');
+		expect(await tables.count()).toBeGreaterThan(2);
+		const tooWide = () =>
+			tables.evaluateAll((all) =>
+				all
+					.filter((one) => one.scrollWidth > one.clientWidth)
+					.map(
+						(one) => `${one.querySelector('caption')?.textContent} by ${one.scrollWidth - one.clientWidth}`,
+					),
+			);
+		expect(await tooWide()).toEqual([]);
+		const german = JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'l10n/bundle.l10n.de.json'), 'utf8'));
+		await page.locator('thead th').evaluateAll((all, texts) => {
+			for (const one of all) one.textContent = texts[one.textContent ?? ''] ?? one.textContent;
+		}, german);
+		expect(await tables.first().innerText()).toContain('Zurückgestellt');
+		expect(await tooWide()).toEqual([]);
 	});
 
 	test('can read it in the colours of a system that takes all others away', async ({ workbench }) => {
