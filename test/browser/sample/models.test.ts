@@ -20,7 +20,7 @@ afterAll(async () => {
 const clients = {
 	workshop: { provider: 'openai', base_url: `${provider.url}/v1` },
 	vault: { provider: 'anthropic', base_url: vault.url },
-	attic: { provider: 'openai', base_url: `${provider.url}/nowhere` },
+	attic: { provider: 'openai', base_url: `${provider.url}/v1` },
 };
 const models = {
 	Hammer: { client: 'workshop', model: 'gpt-4.1', price: { input: 2, output: 8 } },
@@ -148,12 +148,13 @@ describe('a person talks to a model of the configuration', () => {
 	});
 });
 
-test('a person whose model has a wrong address opens the configuration at its client', async ({
+test('a person whose model is not known there opens the configuration at its client', async ({
 	workbench,
 }) => {
 	const { chat, page, configFile } = workbench;
 	await chat.startNew();
 	await chat.pickModel('Ghost');
+	provider.willSay({ error: { message: 'no such model' }, status: 404 });
 	await chat.send('anybody here?');
 	await chat.waitForIdle();
 	await chat.pressInAnswer(titleOf('openConfig'));
