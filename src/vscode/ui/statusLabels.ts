@@ -40,7 +40,10 @@ function onWords(surface: ToolSurface, chat: DiscoverySession | undefined): Stat
 	const price = priceWords(surface, chat);
 	const name = [chatName(chat?.log.firstPrompt)].filter(Boolean);
 	const saving = savedPercent(surface, chat);
-	const count = ownCount(surface, activated);
+	const count =
+		surface.policy.maxActiveSchemas === null
+			? l10n.t('{0} loaded', toolCount(activated.length))
+			: l10n.t('{0} tools loaded', ownCount(surface, activated));
 	return {
 		text: `$(tools) ${saving === undefined ? count : `${count} · ${l10n.t('{0} tokens', saving)}`}`,
 		tooltip: [...name, loaded, ...price, ...reason].join('\n'),
@@ -63,25 +66,19 @@ function priceWords(surface: ToolSurface, chat: DiscoverySession | undefined): s
 	];
 }
 
-/** What the model gets, for the title of Loaded Tools: `3/24 tools loaded`, as in the status bar, and `2 always loaded`. */
+/** What the model gets, in the title of Loaded Tools: `3/24`, as in the status bar, and `2 always`. */
 export function loadedInTitle(
 	surface: ToolSurface,
 	chat: Pick<DiscoverySession, 'activated'> | undefined,
 ): readonly string[] {
 	const always = surface.loaded.length;
 	if (!surface.policy.enabled) return [toolCount(always)];
-	return [
-		ownCount(surface, chat?.activated ?? []),
-		...(always > 0 ? [l10n.t('{0} always loaded', always)] : []),
-	];
+	return [ownCount(surface, chat?.activated ?? []), ...(always > 0 ? [l10n.t('{0} always', always)] : [])];
 }
 
-/** How many tools a chat has loaded itself, and its limit: `3/24 tools loaded`. */
-function ownCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
-	const cap = surface.policy.maxActiveSchemas;
-	return cap === null
-		? l10n.t('{0} loaded', toolCount(activated.length))
-		: l10n.t('{0}/{1} tools loaded', activated.length, cap);
+/** How many tools a chat has loaded itself, and its limit, if there is one: `3/24`. */
+function ownCount({ policy }: ToolSurface, { length }: readonly CatalogTool[]): string {
+	return policy.maxActiveSchemas === null ? `${length}` : `${length}/${policy.maxActiveSchemas}`;
 }
 
 /** The badge: servers that need the user. */

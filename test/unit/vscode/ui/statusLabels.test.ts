@@ -66,10 +66,10 @@ describe('the status bar', () => {
 		chat.discovery.load([toolOf(chat, 'tool_1'), toolOf(chat, 'tool_2')]);
 		const inTitle = () => loadedInTitle(sessions.currentSurface, sessions.current?.discovery);
 		const [count, ...others] = inTitle();
-		expect(wordsOf(sessions).text).toContain(`$(tools) ${count} · `);
-		expect([count, ...others]).toEqual(['2/24 tools loaded', '1 always loaded']);
+		expect(wordsOf(sessions).text).toContain(`$(tools) ${count} tools loaded · `);
+		expect([count, ...others]).toEqual(['2/24', '1 always']);
 		chat.discovery.unload([toolOf(chat, 'tool_1'), toolOf(chat, 'tool_2')]);
-		expect(inTitle()).toEqual(['0/24 tools loaded', '1 always loaded']);
+		expect(inTitle()).toEqual(['0/24', '1 always']);
 	});
 
 	test('and the title count what is sent while discovery is off', () => {
