@@ -4,7 +4,8 @@ import { isResourceReader } from '../../src/chat/resources.ts';
 import { resourceResult } from '../../src/mcp/callResult.ts';
 import { searchMiss } from '../../src/mcp/listing/unsearched.ts';
 import { node, publishedServer } from '../servers/launches.ts';
-import { startedPool, temporaryFolder } from '../servers/poolFixture.ts';
+import { startedPool } from '../servers/poolFixture.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { asks, lastResults, lastTexts, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
 import { chatOver, realServers, surfaceOf } from './realServers.ts';
 

@@ -13,8 +13,9 @@ import { defaultAcceptanceLimits } from '../../src/mcp/limits.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { registerCatalogUpdates } from '../../src/vscode/catalogUpdates.ts';
 import { ExpansionStore } from '../../src/vscode/teaching/expansionStore.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { node, program } from './launches.ts';
-import { eventually, newPool, temporaryFolder } from './poolFixture.ts';
+import { eventually, newPool } from './poolFixture.ts';
 
 /** One window of the editor: its servers, their accepted definitions, and a chat. */
 interface Window {

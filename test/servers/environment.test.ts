@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { certifiedBy } from './certificates.ts';
 import { node, program } from './launches.ts';
-import { startedPool, temporaryFolder } from './poolFixture.ts';
+import { startedPool } from './poolFixture.ts';
 
 /** No DNS resolves this name: only the proxy knows the address. */
 const host = 'intranet.test';

@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
 import type { ServerError } from '../../src/mcp/serverError.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { faultLaunch } from './faults/faultServers.ts';
 import { node, program, stdio } from './launches.ts';
-import { eventually, newPool, startedPool, statusOf, temporaryFolder } from './poolFixture.ts';
+import { eventually, newPool, startedPool, statusOf } from './poolFixture.ts';
 
 function failure(pool: ServerPool, name: string): ServerError {
 	const { state } = statusOf(pool, name);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
 import { ListingWait } from '../../src/mcp/listing/listingWait.ts';
-
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { stdio } from './launches.ts';
-import { eventually, newPool, statusOf, temporaryFolder } from './poolFixture.ts';
+import { eventually, newPool, statusOf } from './poolFixture.ts';
 import { slowRegistry } from './slowRegistry.ts';
 
 /** npm asks the registry at least twice: for the package's versions, then for the package. */

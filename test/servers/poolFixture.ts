@@ -1,20 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { ServerLaunch } from '../../src/config/servers/launch.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ServerStatus } from '../../src/mcp/serverStatus.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { listen } from './loopback.ts';
 import { openPool, type PoolOptions } from './openPool.ts';
-
-/** A folder that is deleted after the test. */
-export function temporaryFolder(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'mcp-pool-'));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	return folder;
-}
 
 /** Serves HTTP on loopback until the test ends; returns the origin. */
 export async function serve(listener: RequestListener): Promise<string> {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { faultLaunch } from './faults/faultServers.ts';
-import { eventually, startedPool, statusOf, temporaryFolder } from './poolFixture.ts';
+import { eventually, startedPool, statusOf } from './poolFixture.ts';
 import { isRunning, readPids } from './processes.ts';
 
 /** A stubborn server only ends when it is killed. */

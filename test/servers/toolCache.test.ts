@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { faultLaunch } from './faults/faultServers.ts';
 import { node, program } from './launches.ts';
-import { eventually, newPool, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
+import { eventually, newPool, startedPool, statusOf, toolNames } from './poolFixture.ts';
 
 const listing = faultLaunch(['healthy']);
 

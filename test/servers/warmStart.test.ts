@@ -14,9 +14,10 @@ import { ToolSurface } from '../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
 import { ListingWait } from '../../src/mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
+import { temporaryFolder } from '../temporaryFolder.ts';
 import { asks, lastTexts, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
 import { node, program } from './launches.ts';
-import { eventually, newPool, statusOf, temporaryFolder } from './poolFixture.ts';
+import { eventually, newPool, statusOf } from './poolFixture.ts';
 import { isRunning, readPids } from './processes.ts';
 
 /** The tool of each server. */

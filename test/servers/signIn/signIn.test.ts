@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
-import { eventually, statusOf, temporaryFolder } from '../poolFixture.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { eventually, statusOf } from '../poolFixture.ts';
 import { SharedSecrets } from './sharedSecrets.ts';
 import { openWindow, serverName, startBehind, startGuarded, startIssuer } from './signInGround.ts';
 

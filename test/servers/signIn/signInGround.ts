@@ -8,9 +8,10 @@ import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
 import type { SignInError } from '../../../src/mcp/signIn/signInError.ts';
 import { SignIns } from '../../../src/mcp/signIn/signIns.ts';
 import type { SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { handshake, type Json, text, tool } from '../faults/server/messages.ts';
 import { bodyOf } from '../loopback.ts';
-import { newPool, serve, temporaryFolder } from '../poolFixture.ts';
+import { newPool, serve } from '../poolFixture.ts';
 import { SharedSecrets } from './sharedSecrets.ts';
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {

@@ -11,7 +11,7 @@ import { errorResult, type ToolResult, textResult } from '../../../src/discovery
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { OWNERS_FILE } from '../../fileModes.ts';
-import { temporaryFolder } from '../../servers/poolFixture.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { keptLog, office, said, sessionOf } from '../discovery/fixtures.ts';
 import { agent } from './agents/agents.ts';
 import { asks, call, ScriptedModel, says, turn } from './conversation.ts';

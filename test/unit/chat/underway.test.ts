@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { chatsUnderway, UnderwayAnswers } from '../../../src/chat/underway.ts';
-import { temporaryFolder } from '../../servers/poolFixture.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const answer = { prompt: 'write it', calls: ['files:write'] };
 

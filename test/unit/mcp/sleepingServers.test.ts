@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { McpConnection } from '../../../src/mcp/connection/connection.ts';
 import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
-import { temporaryFolder } from '../../servers/poolFixture.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
 import { FakeClock } from './fakeClock.ts';
 import { idle, launchesOf, poolInFakeTime, stateOf } from './poolInFakeTime.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QuarantinedTool } from '../../../../src/mcp/accepted/definition.ts';
 import type { ServerListing } from '../../../../src/mcp/listing/listedTools.ts';
-import { temporaryFolder } from '../../../servers/poolFixture.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { launch, listing, names, openAccepted, tool } from './accepting.ts';
 
 const quarantinedOf = (

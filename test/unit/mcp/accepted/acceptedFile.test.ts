@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { approvalHash } from '../../../../src/mcp/accepted/launchFacts.ts';
 import { OWNERS_FILE } from '../../../fileModes.ts';
-import { temporaryFolder } from '../../../servers/poolFixture.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { FakeClock } from '../fakeClock.ts';
 import { launch, listing, names, openAccepted, tool } from './accepting.ts';
 

@@ -6,7 +6,7 @@ import { defaultLimits, type McpLimits } from '../../../../src/mcp/limits.ts';
 import { CatalogStore, launchHash } from '../../../../src/mcp/listing/catalogStore.ts';
 import type { FetchedTools } from '../../../../src/mcp/listing/toolListing.ts';
 import { OWNERS_FILE } from '../../../fileModes.ts';
-import { temporaryFolder } from '../../../servers/poolFixture.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { FakeClock } from '../fakeClock.ts';
 
 const launch = { kind: 'stdio' as const, command: 'c', args: ['a'], env: { B: 'sesame', A: '1' }, cwd: '/' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Grant, Grants } from '../../../../src/mcp/signIn/grants.ts';
-import { temporaryFolder } from '../../../servers/poolFixture.ts';
 import { SharedSecrets } from '../../../servers/signIn/sharedSecrets.ts';
+import { temporaryFolder } from '../../../temporaryFolder.ts';
 
 const grant: Grant = {
 	server: 'https://mcp.example/mcp',
