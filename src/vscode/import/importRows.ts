@@ -48,7 +48,7 @@ interface PlannedFile {
 }
 
 const nameLength = 100;
-/** Characters of a row's last line. The list shows about 80 of them, and a notification all. */
+/** Characters of a row's last line. The list shows about 80 of them, and a button of the row all. */
 const detailLength = 1000;
 /** Of a command line with notes behind it. */
 const shortRunsLength = 40;

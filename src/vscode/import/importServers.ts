@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts';
 import { chooseFile } from '../ui/configChange.ts';
 import { commands } from '../ui/ids.ts';
 import { asked } from '../ui/inputs/quickInputs.ts';
-import { commandTitle, dialogTitle, notify, showError } from '../ui/messages.ts';
+import { commandTitle, dialogTitle, showError } from '../ui/messages.ts';
 import { secretNameFault } from '../ui/secretInput.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { AddedServers, type AddServices, type ServersToAdd } from './addedServers.ts';
@@ -202,7 +202,8 @@ function itemOf(row: ImportRow): RowItem {
 	const showNotes: RowButton = {
 		iconPath: new vscode.ThemeIcon('info'),
 		tooltip: notes,
-		run: () => void notify(`${label}: ${notes}`),
+		// The only message that shows all of a long text at once.
+		run: () => void vscode.window.showInformationMessage(label, { modal: true, detail: notes }),
 	};
 	const openFile: RowButton = {
 		iconPath: new vscode.ThemeIcon('go-to-file'),

@@ -146,6 +146,10 @@ describe('a person with one and forty servers in another program', () => {
 		const row = workbench.quickPickRow('service-1').first();
 		expect(await row.innerText()).toContain('Secrets: SHARED_TOKEN, SERVICE_1_PAT.');
 		expect(await row.innerText()).not.toContain(shared);
+		// The row cuts the notes: its button shows them whole, and the list stays.
+		await row.hover();
+		await row.locator('.codicon-info').click();
+		await workbench.answerDialog('"sandbox" is ignored: the server runs here without a sandbox.', 'OK');
 		await acceptList(workbench);
 		const entry = () => JSON.parse(readFileSync(workbench.configFile, 'utf8'));
 		await workbench.quickPickRow('REGION').first().waitFor();
