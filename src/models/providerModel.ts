@@ -28,13 +28,6 @@ export interface Writing<Body> {
 	readonly remedies?: readonly Remedy[];
 }
 
-/** How one of the providers' protocols differs from the others. */
-interface Differences {
-	readonly protocol: Protocol;
-	readonly dialect: DialectName;
-	readonly remedies: readonly Remedy[];
-}
-
 /** What the models of all protocols have in common: dropped tools, settings, retries, learned refusals, stop. */
 export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly id: string;
@@ -53,7 +46,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	constructor(
 		settings: ProviderModelSettings,
 		endpoint: Endpoint,
-		{ protocol, dialect, remedies }: Differences,
+		protocol: Protocol,
+		dialect: DialectName,
+		remedies: readonly Remedy[],
 		limits = usualLimits(endpoint),
 	) {
 		this.id = settings.id;
@@ -141,6 +136,13 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 export function loadingsWith(isNativeKnown: boolean): readonly [Loading, ...Loading[]] {
 	return isNativeKnown ? ['native', 'append', 'call'] : ['append', 'native', 'call'];
 }
+
+/** What a model may refuse of {@link commonFields}. */
+export const commonRemedies: readonly Remedy[] = [
+	{ name: 'temperature' },
+	{ name: 'top_p' },
+	{ name: 'service_tier' },
+];
 
 /** Settings that have the same names in OpenAI's protocols and Anthropic's. */
 export function commonFields({ temperature, topP, serviceTier }: AnswerSettings) {

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import type { ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import type { Endpoint } from '../../src/models/provider.ts';
 import { provider, standsAt } from './http/provider.ts';
-import { key } from './loopback.ts';
+import { eventsOf, key } from './loopback.ts';
 import { protocols } from './protocols.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -69,11 +69,8 @@ const request = (more: Partial<ChatRequest> = {}): ChatRequest => ({
 	...more,
 });
 
-async function answered(
-	model: Awaited<ReturnType<typeof createModel>>,
-	asked: ChatRequest = request(),
-): Promise<readonly ChatModelEvent[]> {
-	return Array.fromAsync(model.stream(asked, new AbortController().signal));
+function answered(model: ChatModel, asked: ChatRequest = request()) {
+	return eventsOf(model, asked);
 }
 
 describe('what is set of a model’s answers stands in each request, as its protocol has it', () => {

@@ -5,7 +5,7 @@ import type { ChatRequest } from '../chatModel.ts';
 import { namesField, type Remedy } from '../http/refusals.ts';
 import { type CacheControl, cacheBreakpoints } from '../promptCache.ts';
 import type { ProviderModelSettings } from '../provider.ts';
-import { type AcceptedRequest, commonFields } from '../providerModel.ts';
+import { type AcceptedRequest, commonFields, commonRemedies } from '../providerModel.ts';
 import { type DroppedTool, sendableTools } from '../schemas/sendableTools.ts';
 import type { Thinker } from '../thinker.ts';
 import { textBlocks, wireMessages } from './messages.ts';
@@ -15,9 +15,7 @@ export const remedies: readonly Remedy[] = [
 	{ name: 'tool_choice', isMeant: namesField('tool_choice', /tool_choice|forced? tool/i), notice: undefined },
 	{ name: 'output_config', isMeant: namesField('output_config', /output_config|\beffort\b/i) },
 	{ name: 'thinking', isMeant: namesField('thinking', /\bthinking\b/i) },
-	{ name: 'temperature' },
-	{ name: 'top_p' },
-	{ name: 'service_tier' },
+	...commonRemedies,
 ];
 
 /**

@@ -4,6 +4,7 @@ import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import { ModelError, type ModelErrorReason } from '../../../src/models/modelError.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
+import { endpointAt } from '../../providers/loopback.ts';
 import { turn } from '../../unit/chat/conversation.ts';
 import { sessionOf, tool } from '../../unit/discovery/fixtures.ts';
 
@@ -57,12 +58,7 @@ async function chatWith(kind: (typeof kinds)[number], { calls, ...fault }: Fault
 	);
 	mock.on({ predicate: () => true }, { content: 'Done.' });
 	await mock.start();
-	const endpoint: Endpoint = {
-		name: kind.name,
-		provider: kind.provider,
-		baseUrl: `${mock.url}${kind.path}`,
-		key: async () => 'sk-test-0123456789abcdef',
-	};
+	const endpoint = endpointAt(`${mock.url}${kind.path}`, kind.provider);
 	const settings = { id: 'm', name: 'M', images: false, contextTokens: 32_768, maxOutputTokens: 1024 };
 	const model = await createModel(
 		{ ...settings, model: kind.model, ...(kind.api && { api: kind.api }) },

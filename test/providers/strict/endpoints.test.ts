@@ -8,6 +8,7 @@ import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models
 import { ConfiguredModels, type KeySupply } from '../../../src/vscode/models/configuredModels.ts';
 import { messageOf } from '../asGiven.ts';
 import { standsAt } from '../http/provider.ts';
+import { eventsOf } from '../loopback.ts';
 import { chatCompletions } from './chatCompletions.ts';
 import { responses } from './responses.ts';
 import { type Said, StrictEndpoint } from './strictEndpoint.ts';
@@ -52,24 +53,20 @@ async function modelOf(client: object, model: object, keys: Partial<KeySupply> =
 	return offered.load();
 }
 
-async function answerOf(model: ChatModel, request: ChatRequest): Promise<readonly ChatModelEvent[]> {
-	return Array.fromAsync(model.stream(request, new AbortController().signal));
-}
-
 /** A question, a call with its result, an answer; and a call that is demanded. */
 async function conversation(model: ChatModel): Promise<{ text: string; calls: number; notices: number }> {
 	const messages: ChatMessage[] = [{ role: 'user', text: 'How is the weather in Ulm?' }];
 	const request: ChatRequest = { system: 'Be brief.', messages, tools: [weather] };
 	const all: ChatModelEvent[] = [];
-	const first = await answerOf(model, request);
+	const first = await eventsOf(model, request);
 	const toolCalls = first.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
 	messages.push(messageOf(first), {
 		role: 'tool',
 		results: toolCalls.map(({ id }) => ({ callId: id, result: textResult('sunny') })),
 	});
-	const second = await answerOf(model, request);
+	const second = await eventsOf(model, request);
 	messages.push(plainAnswer('It is sunny.'), { role: 'user', text: 'And Bonn?' });
-	all.push(...first, ...second, ...(await answerOf(model, { ...request, mustCall: true })));
+	all.push(...first, ...second, ...(await eventsOf(model, { ...request, mustCall: true })));
 	return {
 		text: all.map((event) => (event.type === 'text' ? event.text : '')).join(''),
 		calls: all.filter(({ type }) => type === 'toolCall').length,

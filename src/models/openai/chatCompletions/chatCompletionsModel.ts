@@ -25,7 +25,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		const dialect = /gemini/i.test(settings.model) ? 'gemini' : 'openai';
-		super(settings, endpoint, { protocol: 'chat', dialect, remedies: chatRemedies(endpoint) }, limits);
+		super(settings, endpoint, 'chat', dialect, chatRemedies(endpoint), limits);
 	}
 
 	protected begin(request: ChatRequest): Writing<Body> {

@@ -2,6 +2,7 @@ import { isProvidersOwn } from '../../../common/providers.ts';
 import type { Remedy } from '../../http/refusals.ts';
 import type { ModelError } from '../../modelError.ts';
 import type { Endpoint } from '../../provider.ts';
+import { commonRemedies } from '../../providerModel.ts';
 
 /** Fields for thoughts, and how refusals describe a missing one. */
 const thoughtFields = /\breasoning(?:_content|_details)?\b|extra_content|thinking_blocks/;
@@ -21,12 +22,10 @@ export function chatRemedies(endpoint: Endpoint): readonly Remedy[] {
 		{ name: 'max_completion_tokens', notice: undefined },
 		// Most thinking models cannot be forced to call: https://api-docs.deepseek.com/guides/thinking_mode.
 		{ name: 'tool_choice', notice: undefined },
-		{ name: 'temperature' },
-		{ name: 'top_p' },
+		...commonRemedies,
 		{ name: 'parallel_tool_calls' },
 		{ name: 'reasoning_effort' },
 		{ name: 'reasoning' },
-		{ name: 'service_tier' },
 		{ name: 'prompt_cache_key', notice: undefined },
 		{ name: 'session_id', notice: undefined },
 		{

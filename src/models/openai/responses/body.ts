@@ -4,7 +4,7 @@ import { defined } from '../../../common/json.ts';
 import { namesField, type Remedy } from '../../http/refusals.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { ProviderModelSettings } from '../../provider.ts';
-import { type AcceptedRequest, commonFields } from '../../providerModel.ts';
+import { type AcceptedRequest, commonFields, commonRemedies } from '../../providerModel.ts';
 import type { DroppedTool } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';
 import { responsesInput, responsesTools } from './input.ts';
@@ -29,11 +29,9 @@ export const remedies: readonly Remedy[] = [
 	{ name: 'tool_choice', notice: undefined },
 	{ name: 'include', isMeant: namesField('include', /\binclude\b|encrypted content/i), notice: undefined },
 	{ name: 'prompt_cache_key', notice: undefined },
-	{ name: 'temperature' },
-	{ name: 'top_p' },
+	...commonRemedies,
 	{ name: 'parallel_tool_calls' },
 	{ name: 'reasoning' },
-	{ name: 'service_tier' },
 ];
 
 /**

@@ -16,7 +16,7 @@ export class ResponsesModel extends ProviderModel<Body> {
 	readonly loadings;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		super(settings, endpoint, { protocol: 'responses', dialect: 'openai', remedies }, limits);
+		super(settings, endpoint, 'responses', 'openai', remedies, limits);
 		this.loadings = loadingsWith(isProvidersOwn(endpoint) && knowsToolSearch(settings.model));
 	}
 

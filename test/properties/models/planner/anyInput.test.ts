@@ -9,7 +9,7 @@ import { decide, OfflinePlanner } from '../../../../src/models/planner/offlinePl
 import { runs } from '../../../effort.ts';
 import { expectLinear } from '../../../linear.ts';
 import { linkTexts, poisonedTexts } from '../../../unit/common/hostileText.ts';
-import { allLoaded, Conversation, collect, surroundings } from '../../../unit/models/planner/conversation.ts';
+import { allLoaded, Conversation, surroundings } from '../../../unit/models/planner/conversation.ts';
 import { activeTokens } from '../../../unit/vscode/markedTokens.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
@@ -113,7 +113,7 @@ test('for any schema and prompt, the planner ends with a text or a complete call
 
 async function answer(messages: ChatMessage[], tools: readonly ToolDefinition[]): Promise<void> {
 	for (let round = 0; round <= 5; round++) {
-		const events = await collect(
+		const events = await Array.fromAsync(
 			planner.stream({ system: '', messages, tools }, new AbortController().signal),
 		);
 		const calls = events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));

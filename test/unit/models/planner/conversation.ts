@@ -14,7 +14,6 @@ import { type ToolResult, textResult } from '../../../../src/discovery/catalog/t
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import type { ChatModelEvent } from '../../../../src/models/chatModel.ts';
 import { type Decision, decide, type Surroundings } from '../../../../src/models/planner/offlinePlanner.ts';
 import { answers, type ExpectedCall, type Request, workspaceFolder } from './requests.ts';
 
@@ -53,13 +52,6 @@ export const surroundings: Surroundings = {
 	workspaceFolder,
 	continueLabel: 'Weiter',
 };
-
-/** All that a stream yields. */
-export async function collect(stream: AsyncIterable<ChatModelEvent>): Promise<ChatModelEvent[]> {
-	const events: ChatModelEvent[] = [];
-	for await (const event of stream) events.push(event);
-	return events;
-}
 
 /** How the tools of a conversation answer. */
 export type Answers = (call: ToolCall) => ToolResult;

@@ -12,12 +12,12 @@ import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts
 import { splitSteps } from '../../../../src/models/planner/steps.ts';
 import { ScriptedModel, says, turn } from '../../chat/conversation.ts';
 import { servers, sessionOf } from '../../discovery/fixtures.ts';
-import { Conversation, collect, fleet, surroundings } from './conversation.ts';
+import { Conversation, fleet, surroundings } from './conversation.ts';
 import { workspaceFolder } from './requests.ts';
 
 async function events(request: Partial<ChatRequest>, signal = new AbortController().signal) {
 	const planner = new OfflinePlanner(() => surroundings);
-	return collect(planner.stream({ system: '', messages: [], tools: [], ...request }, signal));
+	return Array.fromAsync(planner.stream({ system: '', messages: [], tools: [], ...request }, signal));
 }
 
 /** Writes of files called 1.txt, 2.txt, … joined by "then". */
