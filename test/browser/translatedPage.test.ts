@@ -4,8 +4,9 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { outsideBrackets, pseudo } from '../../scripts/l10n/pseudo.ts';
 import type { CommandName } from '../../src/vscode/ui/ids.ts';
+import { titleOf as englishTitle } from '../localizedPackage.ts';
 import { ContextPage } from './contextPage.ts';
-import { titleOf as englishTitle, Workbench } from './workbench.ts';
+import { Workbench } from './workbench.ts';
 
 const titleOf = (command: CommandName) => pseudo(englishTitle(command));
 

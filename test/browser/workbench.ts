@@ -5,8 +5,8 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { VIEWPORT } from '../../scripts/chromium.ts';
 import { TEST_RESULTS } from '../../scripts/projectPaths.ts';
 import { copyWorkspace, deleteWorkspaceCopy, restoreSample } from '../../scripts/workspaceCopy.ts';
-import { type CommandName, commands, ids } from '../../src/vscode/ui/ids.ts';
-import { readTexts } from '../localizedPackage.ts';
+import { type CommandName, ids } from '../../src/vscode/ui/ids.ts';
+import { titleOf } from '../localizedPackage.ts';
 import { ChatPanel } from './chatPanel.ts';
 import { Editor, type EditorOptions, RESTORE_KEY, type WindowOptions } from './editor.ts';
 import { Steps } from './steps.ts';
@@ -19,13 +19,6 @@ const START_LIMIT_MS = 90_000;
 const STEP_LIMIT_MS = 45_000;
 /** The same for a click that is repeated. A busy machine needs seconds to find that a button can be clicked. */
 export const CLICK_LIMIT_MS = 5_000;
-
-const texts = readTexts();
-
-/** The title of one of our commands, as menus and buttons show it. */
-export function titleOf(command: CommandName): string {
-	return texts[`${commands[command]}.title`] ?? command;
-}
 
 /** Options of a workbench. */
 export interface WorkbenchOptions extends EditorOptions, WindowOptions {

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { titleOf } from '../../localizedPackage.ts';
 import { publishedServer } from '../../servers/launches.ts';
 import { ContextPage } from '../contextPage.ts';
-import { titleOf } from '../workbench.ts';
 import { test } from './folderTest.ts';
 
 describe('a person opens a folder without a good configuration', () => {

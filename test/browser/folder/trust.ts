@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { CLICK_LIMIT_MS, titleOf } from '../workbench.ts';
+import { titleOf } from '../../localizedPackage.ts';
+import { CLICK_LIMIT_MS } from '../workbench.ts';
 import { proof, test, write } from './folderTest.ts';
 
 describe('a person opens a cloned repository that names servers', () => {

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { EXAMPLE_WORKSPACE } from '../../../scripts/projectPaths.ts';
+import { titleOf } from '../../localizedPackage.ts';
 import { namelessElements, tabStops, tabTo } from '../keyboard.ts';
-import { titleOf } from '../workbench.ts';
 import { firstTest as test } from '../workbenchTest.ts';
 
 describe('a person opens the sample for the first time', () => {

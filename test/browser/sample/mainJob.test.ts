@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { titleOf } from '../../localizedPackage.ts';
 import { ContextPage } from '../contextPage.ts';
-import { titleOf, type Workbench } from '../workbench.ts';
+import type { Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
 /** How many tools the chat has loaded, as the status bar says. */

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { FixtureResponse } from '@copilotkit/aimock';
 import { afterAll, describe, expect } from 'vitest';
 import { offlinePlannerDescription } from '../../../src/models/planner/description.ts';
+import { titleOf } from '../../localizedPackage.ts';
 import type { ChatPanel } from '../chatPanel.ts';
 import { ContextPage } from '../contextPage.ts';
 import { calling, LoopbackProvider, tokens } from '../loopbackProvider.ts';
-import { titleOf } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
 const storedKey = 'sk-vault-0123456789abcdef';

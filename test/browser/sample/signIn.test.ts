@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { titleOf } from '../../localizedPackage.ts';
 import { startBehind, startIssuer } from '../../servers/signIn/signInGround.ts';
-import { titleOf, type Workbench } from '../workbench.ts';
+import type { Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
 describe('a person adds a server that wants to know who they are', () => {

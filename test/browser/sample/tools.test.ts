@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { titleOf, type Workbench } from '../workbench.ts';
+import { titleOf } from '../../localizedPackage.ts';
+import type { Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
 /** The text of the results that are open as Markdown previews. */

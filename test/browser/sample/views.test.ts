@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { titleOf, type Workbench } from '../workbench.ts';
+import { titleOf } from '../../localizedPackage.ts';
+import type { Workbench } from '../workbench.ts';
 import { test } from '../workbenchTest.ts';
 
 const readConfig = ({ configFile }: Workbench) => readFileSync(configFile, 'utf8');
