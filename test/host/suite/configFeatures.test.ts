@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
-import { configUri, eventually, serversListed, textOf } from './workspace.ts';
+import { configUri, eventually, openConfig, serversListed, textOf } from './workspace.ts';
 
 const fakeKey = `sk-${'a1'.repeat(16)}`;
 
@@ -12,7 +12,7 @@ describe('given the configuration file is open in an editor', () => {
 	before(async () => {
 		await serversListed();
 		original = await textOf(configUri());
-		editor = await vscode.window.showTextDocument(configUri());
+		editor = await openConfig(original);
 	});
 	afterEach(async () => {
 		editor = await vscode.window.showTextDocument(configUri());

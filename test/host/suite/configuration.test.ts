@@ -10,6 +10,7 @@ import {
 	followed,
 	logOf,
 	newChat,
+	openConfig,
 	serversListed,
 	textOf,
 	write,
@@ -76,8 +77,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 			await file.reload();
 			const applied: string[] = [];
 			file.onDidChange((state) => applied.push(state.kind));
-			const editor = await vscode.window.showTextDocument(configUri());
-			await eventually('the text of the file', () => editor.document.getText() === original || undefined);
+			const editor = await openConfig(original);
 			for (const times of [1, 2]) {
 				assert.ok(await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), `// ${times}\n`)));
 				// It is false where the editor has saved it by itself by now.
@@ -95,9 +95,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 	});
 
 	it('when the editor has unsaved faults, then they are marked while typing', async () => {
-		const editor = await vscode.window.showTextDocument(configUri());
-		// A document that was open before hears of the file a moment later.
-		await eventually('the text of the file', () => editor.document.getText() === original || undefined);
+		const editor = await openConfig(original);
 		const start = editor.document.positionAt(original.indexOf('"tool_discovery"'));
 		await editor.edit((edit) => edit.insert(start, '"tool_discover": {},\n'));
 		const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
@@ -119,8 +117,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 		await write(configUri(), written);
 		const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
 		assert.ok(fault);
-		const editor = await vscode.window.showTextDocument(configUri());
-		await eventually('the text of the file', () => editor.document.getText() === written || undefined);
+		await openConfig(written);
 		const titles = async () => {
 			const { executeCommand } = vscode.commands;
 			const kind = vscode.CodeActionKind.QuickFix.value;

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answer, answerEach, answerReviews, closeReview, restoreDialogs, shownReview } from './dialogs.ts';
 import { QuickInputs } from './quickInputs.ts';
-import { configUri, eventually, fileUri, textOf, write } from './workspace.ts';
+import { configUri, eventually, fileUri, openConfig, textOf, write } from './workspace.ts';
 
 const secret = 'acme-9f8e7d6c5b4a3928';
 /** Nobody listens there. */
@@ -100,11 +100,7 @@ describe('given servers in the files of three other programs, and a configuratio
 
 	/** Changes the configuration as the user does, who saves it then. */
 	async function change(range: vscode.Range, text: string): Promise<void> {
-		const document = await vscode.workspace.openTextDocument(configUri());
-		await eventually(
-			'the editor to have read the file',
-			async () => document.getText() === (await textOf(configUri())),
-		);
+		const { document } = await openConfig(await textOf(configUri()));
 		const edit = new vscode.WorkspaceEdit();
 		edit.replace(configUri(), range, text);
 		await vscode.workspace.applyEdit(edit);

@@ -3,7 +3,17 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
 import { pick, restoreDialogs } from './dialogs.ts';
-import { activated, ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+import {
+	activated,
+	ask,
+	configUri,
+	eventually,
+	newChat,
+	openConfig,
+	serversListed,
+	textOf,
+	write,
+} from './workspace.ts';
 
 describe('given a disabled tool and a disabled server', () => {
 	const readGraph = { kind: 'tool', tool: { server: 'memory', name: 'read_graph' }, state: 'deferred' };
@@ -87,9 +97,7 @@ describe('given the user changes the placement of tools', () => {
 			);
 		});
 		try {
-			await vscode.window.showTextDocument(configUri());
-			// The editor may still hold what the file was before it was last written.
-			await run('workbench.action.files.revert');
+			await openConfig(await textOf(configUri()));
 			await run(commands.pinServer, row('git', 'git_tag'));
 			assert.match(await textOf(configUri()), / {2}"git_tag" {2}/);
 			await run(commands.undo);

@@ -12,6 +12,7 @@ import {
 	invokeTool,
 	logOf,
 	newChat,
+	openConfig,
 	serversListed,
 	textOf,
 	write,
@@ -57,7 +58,7 @@ describe('given several chats that have called the same deferred tool', () => {
 	it('when the user keeps them and accepts the suggestion to pin it, then the file is edited and can be undone', async () => {
 		answer('showQuickPick', undefined);
 		await vscode.commands.executeCommand(commands.forget);
-		const { document } = await vscode.window.showTextDocument(configUri());
+		const { document } = await openConfig(original);
 		// What the last chat has done is written down a moment later.
 		await eventually('the tool to be pinned', async () => {
 			await vscode.commands.executeCommand(ids.takeSuggestion, id);

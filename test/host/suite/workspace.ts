@@ -52,6 +52,17 @@ export async function write(uri: vscode.Uri, text: string): Promise<void> {
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 }
 
+/**
+ * Opens the configuration in an editor that has read the file's latest text, without unsaved changes. A document that was open before may not
+ * have heard of a write yet: even if it has the same text, saving it would be a conflict.
+ */
+export async function openConfig(text: string): Promise<vscode.TextEditor> {
+	const editor = await vscode.window.showTextDocument(configUri());
+	await vscode.commands.executeCommand('workbench.action.files.revert');
+	await eventually('the text of the file', () => editor.document.getText() === text || undefined);
+	return editor;
+}
+
 /** The configuration files as another window would follow them, without secrets. */
 export function followed(userFolder: vscode.Uri): Configuration {
 	const log = new Log(vscode.window.createOutputChannel('Other window', { log: true }));
