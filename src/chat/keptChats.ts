@@ -19,7 +19,6 @@ export class KeptChats {
 	readonly #folder: BoundedFolder;
 	/** The last entry of each log when it was stored, and its writing. */
 	readonly #kept = new WeakMap<ChatLog, { readonly last: LogEntry; readonly writing: Promise<void> }>();
-
 	#isClosed = false;
 
 	constructor(folder: string, limits = chatFolderLimits) {
@@ -27,8 +26,8 @@ export class KeptChats {
 	}
 
 	/**
-	 * Stores nothing more, because the window closes: calls that fail because of that, and the answers that end with them, are no part of a chat. The
-	 * next window continues from what was there before.
+	 * Stores nothing more, because the window closes. Closing makes calls fail and answers end; the chat must not keep these, so that the next
+	 * window continues from before.
 	 */
 	close(): void {
 		this.#isClosed = true;

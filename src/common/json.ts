@@ -45,7 +45,7 @@ export function isNestedDeeper(value: unknown, levels: number): boolean {
 	return false;
 }
 
-/** What a model is told of a tool. */
+/** A tool's definition, as models get it. */
 export interface Definition {
 	readonly name: string;
 	readonly description: string;

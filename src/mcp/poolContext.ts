@@ -27,13 +27,13 @@ export interface ServerPoolOptions {
 	readonly isQuarantined?: (server: string, tool: string) => boolean;
 	/** Whether the user has disabled a tool. Asked right before each call. Absent: none is. */
 	readonly isDisabled?: (server: string, tool: string) => boolean;
-	/** Asks the user what a server wants to know, one question at a time. Absent: servers are told that nobody can be asked. */
+	/** Shows the user a server's question, one at a time. If absent, servers learn that they cannot ask. */
 	readonly ask?: AskUser | undefined;
 	/** VS Code's proxy settings, read at each start of a process. */
 	readonly editorProxy?: () => EditorProxy;
 }
 
-/** What the servers of a pool share: the pool's options, with defaults for those that are absent. */
+/** Shared by all servers of a pool: its options, with defaults filled in. */
 export type PoolContext = Required<
 	Pick<
 		ServerPoolOptions,

@@ -91,7 +91,7 @@ function servers(): readonly EntrySnippet[] {
 			name: 'remote',
 			body: {
 				url: blank(1, 'https://example.com/mcp'),
-				// JSON as it is inserted: it contains characters that are special in snippets.
+				// `^`: VS Code inserts the rest as it is, so `$` and `}`, which are special in snippets, are escaped here.
 				headers: { Authorization: `^"Bearer \\\${env:${blank(2, 'API_KEY')}\\}"` },
 				defer_loading: true,
 			},

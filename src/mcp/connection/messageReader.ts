@@ -197,7 +197,7 @@ export class MessageReader {
 		const id = this.#idOf(value.id);
 		if (id === undefined) return 'garbage';
 		if (!this.isAwaited(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
-		// Servers that send both members mean the one that is not null.
+		// Some servers send both members; the one that is not null counts.
 		const { result, error } = value;
 		const answer = {
 			jsonrpc: '2.0' as const,

@@ -39,7 +39,7 @@ export function noTools(): string {
 	].join('\n\n');
 }
 
-/** The planner reads English only; translations say so. */
+/** Translations must add that requests are understood in English only. */
 export function help(): string {
 	return [
 		l10n.t(

@@ -31,8 +31,8 @@ type ConfigFiles = Pick<Services, 'configFile'>;
 const pathLength = 300;
 
 /**
- * Opens a configuration file: for a server or a client at its entry, otherwise at its first problem. Without a node, the only file with problems,
- * or one that the user selects; the user's own file is created if needed.
+ * Opens a configuration file: at the entry of a server or client, otherwise at its first problem. Without a node, opens the only file with
+ * problems, or else lets the user select a file. Creates the user's own file if it does not exist.
  */
 export async function openConfig(
 	services: ConfigFiles,

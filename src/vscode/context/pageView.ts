@@ -9,7 +9,7 @@ import { commands } from '../ui/ids.ts';
 
 /** The content of the context page. Plain JSON, because it goes to a webview. */
 export type PageView =
-	/** `none`, `broken`: no configuration, or one that cannot be read. */
+	/** `none`: there is no configuration. `broken`: it cannot be read. */
 	| { readonly kind: 'loading' | 'untrusted' | 'none' | 'broken' }
 	| {
 			readonly kind: 'report';

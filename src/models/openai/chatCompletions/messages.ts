@@ -79,7 +79,7 @@ function hasReasoning(messages: readonly ChatMessage[], thinker: Thinker): boole
 	return parts.some((part) => thinker.dataOf<ChatOrigin>(part)?.field === 'reasoning_content');
 }
 
-/** The thoughts of an answer as they are sent back: in fields of the message, before the text in the same string, or as a part before the text. */
+/** How an answer's thoughts are sent back: in fields of the message, in the text before the answer, or in a part before the text. */
 function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined) {
 	let fields: Record<string, unknown> = {};
 	const texts = new Map<string, string>();
