@@ -1,11 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchWithProfile } from '../../scripts/chromium.ts';
 import { ensureVscodeHost, folderUrl, installExtension, startCodeServer } from '../../scripts/codeServer.ts';
-import { PSEUDO_LOCALE, pseudo } from '../../scripts/l10n/pseudo.ts';
 import { createProfile, deleteProfile, type Profile, writeSettings } from '../../scripts/profile.ts';
-import { PROJECT_ROOT, VSIX } from '../../scripts/projectPaths.ts';
+import { VSIX } from '../../scripts/projectPaths.ts';
 import { commands } from '../../src/vscode/ui/ids.ts';
 
 /** Options of an editor. */
@@ -18,8 +17,6 @@ export interface EditorOptions {
 /** Options of a window. */
 export interface WindowOptions {
 	readonly settings?: Readonly<Record<string, unknown>>;
-	/** Whether the window uses the pseudo-language of `scripts/l10n/pseudo.ts`. */
-	readonly pseudo?: boolean;
 }
 
 /** An editor that another process has started. */
@@ -100,10 +97,7 @@ export class Editor implements AsyncDisposable {
 	}
 
 	/** Closes the current window, and opens a folder in one that keeps nothing of it. */
-	async openWindow(
-		folder: string,
-		{ settings = {}, pseudo: isPseudo = false }: WindowOptions = {},
-	): Promise<Page> {
+	async openWindow(folder: string, { settings = {} }: WindowOptions = {}): Promise<Page> {
 		await this.#closeWindow();
 		this.#settings = settings;
 		this.restoreSettings();
@@ -114,31 +108,8 @@ export class Editor implements AsyncDisposable {
 		this.#browser ??= launchWithProfile(path.join(this.profile.root, `browser-${process.pid}`));
 		const page = await (await this.#browser).newPage();
 		this.#window = page;
-		if (isPseudo) await this.#speakPseudo(page);
 		await page.goto(folderUrl({ url: this.#url }, folder));
 		return page;
-	}
-
-	/** Translates the installed extension, as a language pack would, and makes the window ask for that language. */
-	async #speakPseudo(page: Page): Promise<void> {
-		const { extensions } = this.profile;
-		const [extension] = readdirSync(extensions).filter((name) => name.startsWith('mcp-discovery.'));
-		if (!extension) throw new Error('the extension is not installed');
-		const folder = path.join(extensions, extension);
-		mkdirSync(path.join(folder, 'l10n'), { recursive: true });
-		for (const name of ['package.nls', 'l10n/bundle.l10n']) {
-			const texts: Record<string, string> = JSON.parse(
-				readFileSync(path.join(PROJECT_ROOT, `${name}.json`), 'utf8'),
-			);
-			const translated = Object.entries(texts).map(([key, text]) => [key, pseudo(text)]);
-			const file = path.join(folder, `${name}.${PSEUDO_LOCALE}.json`);
-			writeFileSync(file, JSON.stringify(Object.fromEntries(translated)));
-		}
-		// VS Code's own translated texts declare their language like this.
-		await page.addInitScript(
-			(locale) => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: locale }),
-			PSEUDO_LOCALE,
-		);
 	}
 
 	/** The user's home, where other programs keep their configurations. Empty in a new window. */

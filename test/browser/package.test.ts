@@ -18,14 +18,12 @@ const PACKAGED = [
 	'dist/reviewPage.css',
 	'dist/reviewPage.js',
 	'dist/sandbox.js',
-	'l10n/bundle.l10n.de.json',
 	'media/casual_mcp_config.schema.json',
 	'media/discovery.svg',
 	'media/icon.png',
 	'media/markdown.tmLanguage.json',
 	'media/toolDefinition.tmLanguage.json',
 	'package.json',
-	'package.nls.de.json',
 	'package.nls.json',
 ];
 const PACKAGED_FOLDERS = /^(dist\/chunks\/[\w.-]+\.cjs|docs\/[\w-]+\.md|media\/walkthrough\/\w+\.svg)$/;

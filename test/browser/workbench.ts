@@ -28,8 +28,6 @@ export interface WorkbenchOptions extends EditorOptions, WindowOptions {
 	readonly workspaceTrust?: boolean;
 	/** Whether the user approves the servers at once and trusts their read-only annotations; default: only in the sample. */
 	readonly approveServers?: boolean;
-	/** The activity-bar tab that shows that the extension has started. */
-	readonly container?: string;
 }
 
 /** A real VS Code in a real browser, and what a person can do in it. */
@@ -39,21 +37,13 @@ export class Workbench implements AsyncDisposable {
 	/** The copy of the workspace, which tools write to. */
 	readonly folder: string;
 	readonly #editor: Editor;
-	readonly #container: string;
 	readonly #steps: Steps;
 	readonly #close: AsyncDisposableStack;
 
-	private constructor(
-		page: Page,
-		folder: string,
-		editor: Editor,
-		container: string,
-		close: AsyncDisposableStack,
-	) {
+	private constructor(page: Page, folder: string, editor: Editor, close: AsyncDisposableStack) {
 		this.page = page;
 		this.folder = folder;
 		this.#editor = editor;
-		this.#container = container;
 		this.#close = close;
 		this.#steps = new Steps((name) => this.screenshot(name));
 		this.chat = new ChatPanel(page, this.#steps);
@@ -74,7 +64,7 @@ export class Workbench implements AsyncDisposable {
 		cleanup.defer(() => editor.closeWindow(page));
 		page.setDefaultTimeout(STEP_LIMIT_MS);
 		const close = new AsyncDisposableStack();
-		const workbench = new Workbench(page, folder, editor, options.container ?? 'Discovery', close);
+		const workbench = new Workbench(page, folder, editor, close);
 		await workbench.#settle();
 		if (options.approveServers ?? options.workspace === undefined) await workbench.approveServers();
 		close.use(cleanup.move());
@@ -380,7 +370,7 @@ export class Workbench implements AsyncDisposable {
 	async #settle(): Promise<void> {
 		await this.#steps.run('open the workbench', async () => {
 			await this.page.locator('.monaco-workbench').waitFor({ timeout: START_LIMIT_MS });
-			await this.#tab(this.#container).waitFor({ timeout: START_LIMIT_MS });
+			await this.#tab('Discovery').waitFor({ timeout: START_LIMIT_MS });
 		});
 	}
 

@@ -1,9 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import * as l10n from '@vscode/l10n';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { codeTexts } from '../../../../scripts/l10n/codeTexts.ts';
-import { PROJECT_ROOT } from '../../../../scripts/projectPaths.ts';
+import { describe, expect, test } from 'vitest';
 import { lookingToolNames } from '../../../../src/discovery/catalog/syntheticTool.ts';
 import { declinedResult, errorResult, textResult, withText } from '../../../../src/discovery/catalog/tool.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
@@ -56,32 +51,6 @@ describe('the planner as a model', () => {
 		expect(await chat.say('hello')).toContain(purpose());
 		expect(await chat.say('thanks')).not.toContain(purpose());
 		expect(chat.calls).toEqual([]);
-	});
-
-	test('answers in the language of the editor', async () => {
-		const read = (file: string) => readFileSync(path.join(PROJECT_ROOT, file), 'utf8');
-		const english = codeTexts('answers.ts', read('src/models/planner/answers.ts'));
-		expect(english.length).toBeGreaterThan(20);
-		l10n.config({ contents: JSON.parse(read('l10n/bundle.l10n.de.json')) });
-		onTestFinished(() => l10n.config({ contents: {} }));
-		const results = [textResult('x'.repeat(9_000)), errorResult('no'), declinedResult('no'), textResult('')];
-		const chat = new Conversation(() => results.shift() ?? textResult(''));
-		const said: string[] = [];
-		for (const request of [
-			'hello',
-			`${writes(3)}, then frobnicate`,
-			'continue',
-			'skip',
-			'create a file',
-			'ok',
-		])
-			said.push(await chat.say(request));
-		const [none] = await events({ messages: [{ role: 'user', text: 'read a.txt' }] });
-		const whole = `${said.join('\n')} ${none?.type === 'text' ? none.text : ''}`;
-		expect(whole).toContain('Ich bin der Offline-Planer');
-		expect(whole).toContain('Schritt 1 (');
-		const sentences = english.flatMap((text) => text.split(/\{\d\}/)).filter((text) => text.length > 12);
-		expect(sentences.filter((text) => whole.includes(text))).toEqual([]);
 	});
 
 	test('without tools, says so and what to do', async () => {
