@@ -160,7 +160,7 @@ function commaAfter(text: string, node: Node, stop: number): Token | undefined {
 }
 
 /** The indentation of the line at an offset. */
-export function indentAt(text: string, offset: number): string {
+function indentAt(text: string, offset: number): string {
 	const line =
 		text
 			.slice(0, offset)
@@ -175,7 +175,7 @@ function indentUnit(text: string, root: Node): string {
 	return (first && indentAt(text, first.offset)) || '  ';
 }
 
-export function lineEndOf(text: string): string {
+function lineEndOf(text: string): string {
 	return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
@@ -204,24 +204,15 @@ function splice(text: string, start: number, stop: number, content: string): str
 
 /** Sets an object at `path` in a valid file, on several lines if its neighbors are. Replaces an earlier value except for its comments. */
 export function withObject(text: string, path: readonly string[], value: object): string {
-	return withWritten(text, path, (longer, { parent }) => {
-		const indent = /[\r\n]([ \t]*)$/.exec(longer.slice(0, parent?.offset))?.[1];
-		return indent === undefined ? inOneLine(value) : inLines(value, indent, path.length, longer);
-	});
-}
-
-/** Sets the value at `path` in a valid file to what `written` makes for its place there. Replaces an earlier value except for its comments. */
-export function withWritten(
-	text: string,
-	path: readonly string[],
-	written: (text: string, place: Node) => string,
-): string {
 	const root = rootOf(text);
 	// First an empty object, which finds its place between entries and comments, then its content.
 	const longer = root ? withValue(text, root, path, {}) : text;
 	const longerRoot = rootOf(longer);
 	const node = longerRoot && findNodeAtLocation(longerRoot, [...path]);
-	return node ? withNodeReplaced(longer, node, written(longer, node)) : text;
+	if (!node) return text;
+	const indent = /[\r\n]([ \t]*)$/.exec(longer.slice(0, node.parent?.offset))?.[1];
+	const json = indent === undefined ? inOneLine(value) : inLines(value, indent, path.length, longer);
+	return withNodeReplaced(longer, node, json);
 }
 
 /** The value on one line. JSON strings contain no line breaks, so all line breaks are between tokens. */

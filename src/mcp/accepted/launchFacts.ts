@@ -161,21 +161,3 @@ function reachedAddress(url: string): string {
 function names(record: Readonly<Record<string, string>>): string[] {
 	return Object.keys(record).sort(compareStrings);
 }
-
-/**
- * Whether a server is still the same after its entry was moved to another file. `startsByDefault`: the entry names no folder, so the server
- * starts in its file's folder.
- */
-export function isMovedLaunch(before: ServerLaunch, after: ServerLaunch, startsByDefault: boolean): boolean {
-	return approvalHash(startsByDefault ? startingWhere(before, after) : before) === approvalHash(after);
-}
-
-function startingWhere(launch: ServerLaunch, other: ServerLaunch): ServerLaunch {
-	if (launch.kind === 'remote' || other.kind === 'remote') return launch;
-	const { cwd } = other;
-	return {
-		...launch,
-		cwd,
-		...(launch.written && { written: { ...launch.written, cwd: other.written?.cwd ?? cwd } }),
-	};
-}

@@ -49,8 +49,6 @@ export interface Action {
 	readonly palette?: string | false;
 	/** Group and position in the menu of a row: `1_run@2`. */
 	readonly menu?: string;
-	/** A further `when` clause of this menu entry. */
-	readonly menuWhen?: string;
 	/** Position among the buttons of a row; `only`: limits the rows. */
 	readonly inline?: { readonly at: number; readonly only?: (node: ActionNode) => boolean };
 	/** Position among the code lenses of a server. */

@@ -70,11 +70,11 @@ function titleItem({ view, group, when = inForce }: TitleButton): object {
 }
 
 /** The entries in the menus of rows, and the buttons. */
-function rowItems(name: string, { menu, menuWhen, inline }: Action): readonly object[] {
-	const item = (mark: string, group: string) => {
-		const isFor = `view =~ /^${prefix}\\./ && viewItem =~ /\\b${name}${mark}/`;
-		return { when: menuWhen ? `${isFor} && ${menuWhen}` : isFor, group };
-	};
+function rowItems(name: string, { menu, inline }: Action): readonly object[] {
+	const item = (mark: string, group: string) => ({
+		when: `view =~ /^${prefix}\\./ && viewItem =~ /\\b${name}${mark}/`,
+		group,
+	});
 	return [...(inline ? [item('\\+', `inline@${inline.at}`)] : []), ...(menu ? [item('\\b', menu)] : [])];
 }
 

@@ -75,13 +75,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		inline: { at: 1, only: ({ kind }) => kind === 'origin' },
 		titles: [{ view: 'servers', group: '0_index@1', when: always }],
 	},
-	moveServer: {
-		title: 'Move Server To…',
-		appliesTo: servers(({ place }) => place !== undefined),
-		palette: `${inForce} && workspaceFolderCount != 0`,
-		menu: '4_file@1',
-		menuWhen: 'workspaceFolderCount != 0',
-	},
 	enableDiscovery: { title: 'Turn On Discovery' },
 	searchTools: {
 		title: 'Search Tools…',

@@ -8,7 +8,7 @@ import { ServerError } from '../../mcp/serverError.ts';
 import type { Services } from '../../services.ts';
 import type { ActionNode, Called } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
-import { createConfig, moveServers, openConfig } from '../config/configCommands.ts';
+import { createConfig, openConfig } from '../config/configCommands.ts';
 import { evaluateSearch, showTeaching } from '../evaluation/searchEvaluator.ts';
 import { forget } from '../habits/forget.ts';
 import { addServer } from '../import/addServer.ts';
@@ -75,7 +75,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		addServer: () => addServer({ ...services, review: (server) => review.show(server) }),
 		importServers: () => importServers(services),
 		openConfig: ([node]) => openConfig(services, node),
-		moveServer: (nodes) => moveServers(services, namesOf(nodes)),
 		enableDiscovery: () => turnOnDiscovery(services),
 		searchTools: async () => void picker.open(),
 		rebuildIndex: () => rebuildIndex(services),

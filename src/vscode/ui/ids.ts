@@ -63,7 +63,6 @@ export const commandNames = [
 	'addServer',
 	'importServers',
 	'openConfig',
-	'moveServer',
 	'enableDiscovery',
 	'searchTools',
 	'rebuildIndex',
@@ -114,8 +113,6 @@ export const commands = Object.fromEntries(commandNames.map((name) => [name, `mc
 /** Earlier names of commands that users may have bound to keys. */
 export const aliases = {
 	openUserConfig: 'openConfig',
-	moveToUser: 'moveServer',
-	moveToWorkspace: 'moveServer',
 	pinTool: 'pinServer',
 	deferTool: 'deferServer',
 	undoUnload: 'undo',

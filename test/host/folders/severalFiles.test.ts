@@ -171,31 +171,6 @@ describe('given two folders and the user, each with a configuration file', () =>
 		});
 	});
 
-	it('when a server is moved to a folder, then its text moves along, and one undo moves it back', async () => {
-		await write(users, `{\n  "servers": {\n    // Mine.\n    "memory": ${memory()}\n  }\n}\n`);
-		await serversAre('files (app)', 'files (web)', 'memory');
-		const before = await textOf(users);
-		pick('web');
-		await on(commands.moveServer, 'memory');
-		assert.match(await textOf(fileOf('web')), /"memory": \{ "command"|"memory": \{"command"/);
-		assert.doesNotMatch(await textOf(users), /"memory"/);
-		await serversAre('files (app)', 'files (web)', 'memory');
-
-		await vscode.commands.executeCommand(commands.undo);
-		assert.equal(await textOf(users), before);
-		assert.equal(await textOf(fileOf('web')), web);
-	});
-
-	it('when a server is moved to the user’s file, which has one of that name, then neither file changes', async () => {
-		await write(users, withServers(`"files": ${filesEntry}`));
-		await eventually('the file to be read', async () => (await servers()).length === 2 || undefined);
-		const before = await textOf(users);
-		pick('User Configuration');
-		await on(commands.moveServer, 'files (app)');
-		assert.equal(await textOf(users), before);
-		assert.equal(await textOf(fileOf('app')), app);
-	});
-
 	it('when two windows edit one file at the same time, then no edit is lost', async () => {
 		const names = Array.from({ length: 8 }, (_, index) => `s${index}`);
 		await write(users, withServers(names.map((name) => `"${name}": { "command": "touch" }`).join()));

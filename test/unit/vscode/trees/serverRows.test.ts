@@ -311,15 +311,6 @@ describe('servers of several files', () => {
 		expect(byOrigin([server('git')], origins, () => app).size).toBe(1);
 	});
 
-	test('can be moved, even before they are approved', () => {
-		const at = (isUsers: boolean, kind: 'ready' | 'unapproved') => {
-			const state: ServerState = kind === 'ready' ? { kind, since: 0 } : { kind };
-			return actionsOf(rowOf({ ...hangs(state), place: { isUsers, replacesUsers: false } }));
-		};
-		expect(at(true, 'ready')).toContain('moveServer');
-		expect(at(false, 'unapproved')).toContain('moveServer');
-	});
-
 	test('have a tooltip that says where they are defined, and what they override', () => {
 		const place = { label: 'app', isUsers: false, replacesUsers: true };
 		expect(tooltipOf({ ...hangs({ kind: 'ready', since: 0 }), place })).toMatch(
