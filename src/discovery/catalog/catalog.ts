@@ -2,7 +2,7 @@ import { weakMemo } from '../../common/memo.ts';
 import { cleanText } from '../../common/text.ts';
 import { cleanSchema } from './hiddenText.ts';
 import { type Tool, type ToolDefinition, toolId } from './tool.ts';
-import { allocateWireNames } from './wireNames.ts';
+import { wireName } from './wireNames.ts';
 
 /** A server with the tools it lists. */
 export interface CatalogServer {
@@ -73,11 +73,13 @@ export class Catalog {
 type ToolLists = Pick<Catalog, 'tools' | 'quarantined' | 'disabled'>;
 
 function toolLists(servers: readonly CatalogServer[]): ToolLists {
-	const distinct = servers.flatMap((server) => distinctByName(server.tools));
-	const all = [...distinct, ...servers.flatMap(({ quarantined = [] }) => quarantined)];
-	const wireNames = allocateWireNames(all);
-	const named = all.map((tool, i) => ({ ...tool, id: toolId(tool), wireName: wireNames[i] as string }));
-	return { tools: named.slice(0, distinct.length), quarantined: named.slice(distinct.length), disabled: [] };
+	const named = <T extends Tool>(tool: T) => ({ ...tool, id: toolId(tool), wireName: wireName(tool) });
+	const seen = new Set<string>();
+	const tools = servers
+		.flatMap((server) => server.tools.map(named))
+		.filter((tool) => !seen.has(tool.wireName) && seen.add(tool.wireName));
+	const quarantined = servers.flatMap((server) => (server.quarantined ?? []).map(named));
+	return { tools, quarantined, disabled: [] };
 }
 
 /** The definition sent to providers, with cleaned texts. Always the same object for a tool. */
@@ -85,8 +87,3 @@ export const toolDefinition = weakMemo((tool: CatalogTool): ToolDefinition => {
 	const { wireName: name, description, title, inputSchema } = tool;
 	return { name, description: cleanText(description ?? title ?? ''), inputSchema: cleanSchema(inputSchema) };
 });
-
-function distinctByName(tools: readonly Tool[]): Tool[] {
-	const seen = new Set<string>();
-	return tools.filter((tool) => !seen.has(tool.name) && seen.add(tool.name));
-}

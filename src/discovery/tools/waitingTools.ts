@@ -39,8 +39,12 @@ export async function waitingTools(
 		const { hits } = index.find(query, { limit, ...(server !== undefined && { server }) });
 		const least = (hits[0]?.score ?? 0) * nearlyBest;
 		for (const { tool, score, confidence = 1 } of hits)
-			if (accepted.some(({ id }) => id === tool.id) && confidence >= certainty && score >= least)
+			if (
+				accepted.some(({ wireName }) => wireName === tool.wireName) &&
+				confidence >= certainty &&
+				score >= least
+			)
 				found.push(tool);
 	}
-	return [...new Map(found.map((tool) => [tool.id, tool])).values()].slice(0, mostTold);
+	return [...new Map(found.map((tool) => [tool.wireName, tool])).values()].slice(0, mostTold);
 }

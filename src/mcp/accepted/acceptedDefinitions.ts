@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DelayedWriter } from '../../common/atomicFile.ts';
 import type { Clock } from '../../common/clock.ts';
+import { sha256 } from '../../common/digest.ts';
 import { type Disposable, Emitter } from '../../common/event.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
@@ -17,7 +18,6 @@ import {
 	type QuarantinedTool,
 	type Screening,
 	screen,
-	sha256,
 	waitingTool,
 } from './definition.ts';
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../common/digest.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { stableJson } from '../../common/json.ts';
 import type { WaitingTool } from '../../discovery/catalog/catalog.ts';
@@ -32,11 +32,6 @@ export function definitionHash(tool: Tool, text?: string): string {
 export function readableDefinition(text: string): string {
 	const pretty = JSON.stringify(JSON.parse(text), undefined, 2);
 	return `${writtenOut(pretty)}\n`;
-}
-
-/** 43 characters. */
-export function sha256(text: string): string {
-	return createHash('sha256').update(text).digest('base64url');
 }
 
 export interface AcceptedTool {

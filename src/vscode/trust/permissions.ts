@@ -1,7 +1,7 @@
 import type { Memento } from 'vscode';
 import { Emitter } from '../../common/event.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { toolId } from '../../discovery/catalog/tool.ts';
+import { wireName } from '../../discovery/catalog/wireNames.ts';
 import {
 	hasFallen,
 	type PermissionProposal,
@@ -52,9 +52,9 @@ export class Permissions {
 
 	/** All rules, oldest first. `tools`: as servers list them now. */
 	rules(tools: readonly CatalogTool[]): readonly PermissionRule[] {
-		const listed = new Map(tools.map((tool) => [toolId(tool), tool]));
+		const listed = new Map(tools.map((tool) => [tool.wireName, tool]));
 		const toolOf = ({ server, subject }: PermissionRule) =>
-			subject.kind === 'tool' ? listed.get(toolId({ server, name: subject.tool })) : undefined;
+			subject.kind === 'tool' ? listed.get(wireName({ server, name: subject.tool })) : undefined;
 		this.#dropInvalid(this.#rules.value.all, toolOf);
 		return this.#rules.value.all;
 	}

@@ -3,7 +3,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { type ConfigPart, mergeConfigs } from '../../../src/config/merge.ts';
 import type { Elsewhere } from '../../../src/config/secrets/variables.ts';
-import { allocateWireNames } from '../../../src/discovery/catalog/wireNames.ts';
+import { wireName } from '../../../src/discovery/catalog/wireNames.ts';
 
 function configOf(file: object, elsewhere?: Elsewhere): Config {
 	const scope = { workspaceFolder: '/app', env: {}, ...(elsewhere && { elsewhere }) };
@@ -73,9 +73,7 @@ describe('servers from several files', () => {
 		const [first, ...others] = folders.map((folder) => ofFolder(folder, withServers('x', 'git')));
 		if (!first) throw new Error('there are folders');
 		const { config } = mergeConfigs([first, ...others]);
-		const names = allocateWireNames(
-			[...config.launches.keys()].map((server) => ({ server, name: 'git_log' })),
-		);
+		const names = [...config.launches.keys()].map((server) => wireName({ server, name: 'git_log' }));
 		expect(new Set(names).size).toBe(folders.length);
 		for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
 		for (const name of config.launches.keys()) expect(name).not.toMatch(/\n/);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { legalServerName, legibleName, serverNameFault } from '../../../../src/config/file/entryNames.ts';
-import { allocateWireNames, wireName } from '../../../../src/discovery/catalog/wireNames.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { wireName } from '../../../../src/discovery/catalog/wireNames.ts';
 import { runs } from '../../../effort.ts';
 
 const legal = /^[A-Za-z0-9_-]{1,64}$/;
@@ -26,27 +27,48 @@ const name = fc.oneof(
 		`${'x'.repeat(10_000)}y`,
 	),
 );
-const tools = fc.uniqueArray(fc.record({ server: name, name }), {
-	maxLength: 60,
-	selector: (tool) => JSON.stringify([tool.server, tool.name]),
-});
+const tools = fc
+	.uniqueArray(fc.record({ server: name, name }), {
+		maxLength: 60,
+		selector: (tool) => JSON.stringify([tool.server, tool.name]),
+	})
+	.map((honest) => [...honest, ...honest.flatMap(copycats)]);
+
+/** Tools that are named like the wire names of others, also of each other. */
+function copycats(tool: { readonly server: string; readonly name: string }) {
+	const [server = '', ...rest] = wireName(tool).split('__');
+	const copy = { server, name: rest.join('__') };
+	const second = wireName(copy).split('__').slice(1).join('__');
+	return [copy, { server, name: second }].filter((one) => !isSame(one, tool));
+}
+
+function isSame(a: { readonly server: string; readonly name: string }, b: typeof a): boolean {
+	return a.server === b.server && a.name === b.name;
+}
 
 test('wire names are valid and unique, whatever the tools are called', () => {
 	fc.assert(
 		fc.property(tools, (all) => {
-			const names = allocateWireNames(all);
+			const names = all.map(wireName);
 			expect(names.every((wire) => legal.test(wire))).toBe(true);
-			expect(new Set(names).size).toBe(all.length);
+			expect(new Set(names).size).toBe(new Set(all.map((tool) => JSON.stringify(tool))).size);
 		}),
 		{ numRuns: runs(200) },
 	);
 });
 
-test('a wire name is stable, whatever else is connected and in whatever order', () => {
+test('a wire name leads to its own tool, whatever else is connected and in whatever order', () => {
 	fc.assert(
 		fc.property(tools, (all) => {
-			const together = allocateWireNames([...all].reverse()).reverse();
-			expect(together).toEqual(all.map((tool) => wireName(tool)));
+			for (const order of [all, all.toReversed()]) {
+				const tools = order.map((tool) => ({ ...tool, inputSchema: {} }));
+				const byServer = [...Map.groupBy(tools, ({ server }) => server)];
+				const catalog = new Catalog(
+					byServer.map(([server, its]) => ({ name: server, tools: its })),
+					1,
+				);
+				for (const tool of all) expect(catalog.get(wireName(tool))).toMatchObject(tool);
+			}
 		}),
 		{ numRuns: runs(60), seed: 7 },
 	);

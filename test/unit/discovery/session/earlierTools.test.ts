@@ -110,7 +110,7 @@ test('given servers that differ in case, then names of the removed one do not re
 	expect(called(session, 'FILES__Y')).toBe('files:y');
 });
 
-test('given a wire name that belonged to another tool before, then it is refused and loads nothing', () => {
+test('given the wire name of a tool that is gone, then a tool that copies it gets no calls', () => {
 	const mine = servers({ 'my files': ['write file'] });
 	const hashed = surfaceOf(mine).tools[0]?.wireName ?? '';
 	const twin = servers({ my_files: [hashed.slice('my_files__'.length)] });
@@ -119,11 +119,10 @@ test('given a wire name that belonged to another tool before, then it is refused
 	const both = sessionOf([...mine, ...twin], {}, keptLog(loaded));
 	for (const session of [loaded, both]) {
 		session.surface = surfaceOf(twin);
-		expect(session.surface.get(hashed)?.server).toBe('my_files');
 		expect(session.activated).toEqual([]);
 		expect(called(session, hashed)).toBeUndefined();
 	}
-	expect(callableTool(hashed, surfaceOf(twin)).ok).toBe(true);
+	expect(callableTool(hashed, surfaceOf(mine)).ok).toBe(true);
 });
 
 test('given an ambiguous `server:tool`, then the remaining tool does not get the removed tool’s calls', () => {
