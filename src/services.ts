@@ -105,8 +105,6 @@ interface Learning {
 
 /** Read-only editors. VS Code restores their tabs, so every kind is registered at activation. */
 interface Documents {
-	/** Reports about search. */
-	readonly reports: ReadingDocuments<undefined>;
 	/** Resources of servers. */
 	readonly resources: ReadingDocuments<string>;
 	/** Results of Run Tool, and calls made in chats. */
@@ -312,11 +310,6 @@ function editorProxy(): EditorProxy {
 
 function readingDocuments(own: <T extends { dispose(): unknown }>(service: T) => T): Documents {
 	return {
-		reports: own(
-			new ReadingDocuments(ids.evaluationScheme, () =>
-				l10n.t('Reports are kept until their window is closed. Run “Discovery: Evaluate Search…” again.'),
-			),
-		),
 		resources: own(
 			new ReadingDocuments(ids.resourceScheme, () =>
 				l10n.t('Resources are kept until their window is closed. Run “Discovery: Browse Resources…” again.'),

@@ -108,25 +108,6 @@ export function enableDiscovery(text: string): ConfigEdits {
 	);
 }
 
-/** Appends words to the search hints of tools. */
-export function addSearchHints(
-	text: string,
-	hints: readonly { readonly server: string; readonly tool: string; readonly words: string }[],
-): ConfigEdits {
-	const file = openFile(text);
-	if (!file) return undefined;
-	const changes: Change[] = [];
-	for (const { server, tool, words } of hints) {
-		const section = winningSection(file.config, server);
-		const entry = section && file.config[section]?.get(server);
-		if (!entry) return undefined;
-		const own = serverPolicyOf(entry).tools.get(tool)?.searchHint;
-		const value = own ? `${own} ${words}` : words;
-		changes.push({ kind: 'set', key: [section, server, 'tools', tool, 'search_hint'], value });
-	}
-	return editsFor(text, changes);
-}
-
 function defersNothing(config: SalvagedConfig): boolean {
 	const servers = serverSections
 		.flatMap((section) => [...(config[section]?.values() ?? [])])

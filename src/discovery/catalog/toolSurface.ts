@@ -110,12 +110,6 @@ export class ToolSurface {
 		return new ToolSurface(this.#catalog, policy, { name, servers }, { ...this.#indexing });
 	}
 
-	/** The same surface without what was learned from chats. */
-	withoutUse(): ToolSurface {
-		const { use, ...indexing } = this.#indexing;
-		return use ? new ToolSurface(this.#catalog, this.policy, this.toolset, indexing) : this;
-	}
-
 	/** The index of deferred tools, built on demand in steps. A failure is not cached: the next search tries again. */
 	readonly index = loadOnce(async () => {
 		const index = await this.indexOf(this.deferred);

@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json.ts';
-import { callsIn, isByWords, turnsOf } from '../evaluation/pastQueries.ts';
+import { parseSelect } from '../search/searchRequest.ts';
 import { type SearchUse, type TurnUse, UseEvidence, wantedWords } from '../search/useEvidence.ts';
 import type { TimelineEntry } from '../session/timeline.ts';
 
@@ -65,6 +65,16 @@ export function searchCount({ turns }: LearnedUse): number {
 	return turns.reduce((sum, { searches }) => sum + searches.length, 0);
 }
 
+/** Splits a timeline at the user's messages. The first part is what came before any message. */
+function turnsOf(timeline: readonly TimelineEntry[]): readonly (readonly TimelineEntry[])[] {
+	const turns: TimelineEntry[][] = [[]];
+	for (const entry of timeline) {
+		if (entry.kind === 'turn') turns.push([]);
+		turns.at(-1)?.push(entry);
+	}
+	return turns;
+}
+
 type Turn = readonly [Extract<TimelineEntry, { kind: 'turn' }>, ...TimelineEntry[]];
 
 /** Entries before the first stored message have no known beginning and are left out. */
@@ -84,11 +94,11 @@ function turnUse(chat: string, turn: Turn): TurnUse | undefined {
 }
 
 function searchUse(
-	search: Extract<TimelineEntry, { kind: 'search' }>,
+	{ words, found, fault }: Extract<TimelineEntry, { kind: 'search' }>,
 	after: readonly TimelineEntry[],
 ): SearchUse | undefined {
-	if (!isByWords(search)) return undefined;
-	const { words, found } = search;
+	// Failed searches, and searches that only named tools, say nothing about words.
+	if (fault !== undefined || parseSelect(words)) return undefined;
 	const wanted = wantedWords(withoutCutWord(words)).map(({ term }) => term);
 	const called = [...new Set(callsIn(after).filter(isName))];
 	const own = called.filter((tool) => found.names.includes(tool));
@@ -100,6 +110,11 @@ function searchUse(
 		found: own.slice(0, keptTools),
 		missed: missed.slice(0, keptTools),
 	};
+}
+
+/** Tools in the order of their calls. Failed calls may have been wrong and are left out; declined calls are not in the log. */
+function callsIn(entries: readonly TimelineEntry[]): string[] {
+	return entries.flatMap((entry) => (entry.kind === 'call' && !entry.failed ? [entry.tool] : []));
 }
 
 /** Tools that the model loaded by name, since no words found them. */

@@ -30,7 +30,7 @@ export function parseSelect(query: string): string[] | undefined {
 }
 
 /** Whether a query is empty: blank, or only delimiters. */
-export function isBlank(query: string): boolean {
+function isBlank(query: string): boolean {
 	const names = parseSelect(query);
 	return names ? names.length === 0 : !hasWords(query);
 }

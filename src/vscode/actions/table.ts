@@ -359,11 +359,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		palette: always,
 		titles: [{ view: 'loaded', group: 'navigation@2', when: always }],
 	},
-	evaluateSearch: {
-		title: 'Evaluate Search…',
-		icon: 'beaker',
-		titles: [{ view: 'servers', group: '0_search@2' }],
-	},
 	teachSearch: {
 		title: 'Teach Search…',
 		icon: 'mortar-board',

@@ -9,7 +9,6 @@ import type { Services } from '../../services.ts';
 import type { ActionNode, Called } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { createConfig, openConfig } from '../config/configCommands.ts';
-import { evaluateSearch, showTeaching } from '../evaluation/searchEvaluator.ts';
 import { forget } from '../habits/forget.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
@@ -128,13 +127,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		manageSecrets: (_, [named, failed]) => manageSecrets(services, named, failed),
 		refreshModels: (_, [client]) => refreshModels(services, client),
 		showContext: async () => (await app()).contextPage.show(),
-		evaluateSearch: () => evaluateSearch(services),
-		teachSearch: (nodes) =>
-			teachSearch(
-				services,
-				(learned) => showTeaching(services, learned),
-				nodes.length > 0 ? namesOf(nodes) : undefined,
-			),
+		teachSearch: (nodes) => teachSearch(services, nodes.length > 0 ? namesOf(nodes) : undefined),
 		forget: () => forget(services),
 	};
 }

@@ -13,13 +13,13 @@ import { FruitlessError, type Taught, teach } from '../../chat/teaching/teach.ts
 import { answerCost, type TokenPrice } from '../../common/cost.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
-import type { TeachingChange } from '../../discovery/evaluation/comparison.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { Services } from '../../services.ts';
+import type { UndoableChange } from '../placement/undo.ts';
 import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids, isPlanner } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, say, shortTitle, showError, showErrorWithButtons } from '../ui/messages.ts';
+import { dialogTitle, notify, shortTitle, showError, showErrorWithButtons } from '../ui/messages.ts';
 
 type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'log'>;
 
@@ -30,26 +30,22 @@ interface Curriculum {
 	readonly known: number;
 }
 
-/** Shows what search learned, and whether it helps. */
-type ShowLearned = (learned: TeachingChange) => Promise<void>;
-
 /** Asks which tools a model is to describe and with which model, and has them described. `servers`: only these; else all. */
 export async function teachSearch(
 	services: TeachingServices,
-	show: ShowLearned,
 	servers?: readonly string[],
-): Promise<void> {
+): Promise<UndoableChange | undefined> {
 	// A second run would send, and bill, the same tools twice.
 	if (underWay.has(services.learning.expansions)) {
 		throw new Error(l10n.t('search is already being taught. Wait until it finishes, or stop it first.'));
 	}
 	const curriculum = await chosenTools(services, servers);
-	if (!curriculum) return;
+	if (!curriculum) return undefined;
 	const picked = await chooseModel();
-	if (!picked) return;
+	if (!picked) return undefined;
 	const model = await services.languageModels.models.chatModelOf(picked);
 	const tools = await agreedTools(curriculum, model);
-	if (tools) await teachTools(services, model, tools, show);
+	return tools && teachTools(services, model, tools);
 }
 
 /** The stores that are being written to now. */
@@ -149,9 +145,7 @@ function consentText(tools: readonly CatalogTool[], known: number, model: ChatMo
 		),
 		costText(input, output, model.price),
 		...(known > 0 ? [l10n.t('Skipping {0} that search already knows.', toolCount(known))] : []),
-		l10n.t(
-			'The descriptions stay on this machine, and only search uses them. A report then shows whether they help with your query files or with the searches of this window’s chats. You can undo it.',
-		),
+		l10n.t('The descriptions stay on this machine, and only search uses them. You can undo it.'),
 	].join('\n\n');
 }
 
@@ -178,18 +172,12 @@ async function chooseServers(tools: readonly CatalogTool[]): Promise<readonly Ca
 	return picked && picked.length > 0 ? picked.flatMap(({ its }) => its) : undefined;
 }
 
-/** Has the tools described, and shows what search learned, also if the user or a failure stopped it. */
+/** Has the tools described. What was learned until the user or a failure stopped it is kept, and can be undone. */
 async function teachTools(
-	services: TeachingServices,
+	{ learning: { expansions }, log }: TeachingServices,
 	model: ChatModel,
 	tools: readonly CatalogTool[],
-	show: ShowLearned,
-): Promise<void> {
-	const {
-		sessions,
-		learning: { expansions },
-		log,
-	} = services;
+): Promise<UndoableChange | undefined> {
 	const before = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
 	underWay.add(expansions);
 	const taught = await withProgress(model, tools, (texts) => expansions.change([...texts])).finally(() =>
@@ -200,22 +188,15 @@ async function teachTools(
 		`${model.name} has described ${learned.size} of ${tools.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
 	);
 	sayEnd(taught, model, tools.length);
-	// Tools may have gone or changed meanwhile.
-	const present = new Set(sessions.searched.filter(({ expansion }) => expansion).map(({ id }) => id));
-	const shown = [...learned].filter(([{ id }]) => present.has(id));
-	if (shown.length === 0) return;
-	await show({
-		tools: shown.map(([tool, after]) => {
-			const { server, name } = tool;
-			const known = before.get(tool);
-			return { server, name, ...(known && { before: known }), after };
-		}),
+	if (learned.size === 0) return undefined;
+	return {
+		what: l10n.t('what search learned about {0}', toolCount(learned.size)),
 		// Leaves texts alone that were forgotten or rewritten since.
 		undo: () => expansions.change([...learned].map(([tool, was]) => [tool, before.get(tool), was])),
-	});
+	};
 }
 
-/** Says why not every tool was described. Teaching again continues with the rest. */
+/** Says how many tools were described, and why not every one. Teaching again continues with the rest. */
 function sayEnd({ learned, undescribed, end }: Taught, model: ChatModel, all: number): void {
 	const name = labelText(model.name);
 	const done = l10n.t(
@@ -225,8 +206,19 @@ function sayEnd({ learned, undescribed, end }: Taught, model: ChatModel, all: nu
 	);
 	switch (end.kind) {
 		case 'complete':
-			if (undescribed.length > 0)
-				say(l10n.t('“{0}” returned nothing usable for {1}.', name, toolCount(undescribed.length)));
+			void notify(
+				undescribed.length > 0
+					? l10n.t(
+							'{0} described. “{1}” returned nothing usable for {2}.',
+							toolCount(learned.size),
+							name,
+							toolCount(undescribed.length),
+						)
+					: l10n.t(
+							'{0} described. To undo this, run “Discovery: Undo Last Change”.',
+							toolCount(learned.size),
+						),
+			);
 			break;
 		case 'failed':
 			showError(new Error(l10n.t('teaching search stopped: {0} {1}', whyStopped(end.error, name), done)));

@@ -28,8 +28,6 @@ export const ids = {
 	showCall: '_mcpDiscovery.showCall',
 	/** Not contributed: the documents with definitions of tools that have changed. */
 	definitionScheme: 'mcp-discovery-definition',
-	/** Not contributed: the documents with reports on search. */
-	evaluationScheme: 'mcp-discovery-evaluation',
 	/** Not contributed: the documents with resources of servers. */
 	resourceScheme: 'mcp-discovery-resource',
 	/** Markdown as text: no link provider works in it. */
@@ -98,7 +96,6 @@ export const commandNames = [
 	'manageSecrets',
 	'refreshModels',
 	'showContext',
-	'evaluateSearch',
 	'teachSearch',
 	'forget',
 ] as const;

@@ -9,28 +9,19 @@ const previewEditor = 'vscode.markdown.preview.editor';
 const maxRendered = 200_000;
 
 /** Opens a document in its own tab: Markdown rendered (“Reopen Editor With…” shows its text), anything else as text. */
-async function openToRead(
-	document: vscode.TextDocument,
-	viewColumn: vscode.ViewColumn = vscode.ViewColumn.Active,
-): Promise<void> {
+async function openToRead(document: vscode.TextDocument): Promise<void> {
 	const isRendered =
 		document.languageId === 'markdown' &&
 		document.getText().length <= maxRendered &&
 		vscode.extensions.getExtension(markdownExtension) !== undefined;
-	if (isRendered)
-		await vscode.commands.executeCommand('vscode.openWith', document.uri, previewEditor, viewColumn);
-	else await vscode.window.showTextDocument(document, { viewColumn });
+	if (isRendered) await vscode.commands.executeCommand('vscode.openWith', document.uri, previewEditor);
+	else await vscode.window.showTextDocument(document);
 }
 
 /** The document in the active tab, rendered or as text. */
 export function activeUri(): vscode.Uri | undefined {
 	const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
 	return tab && uriOf(tab);
-}
-
-/** The tabs with documents of a scheme, rendered or as text. */
-export function tabsOfScheme(scheme: string): readonly vscode.Tab[] {
-	return tabs((tab) => uriOf(tab)?.scheme === scheme);
 }
 
 function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
@@ -69,21 +60,8 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 		return uri;
 	}
 
-	/** Resolves to the URI of the document, to close it. */
-	async open(
-		name: string,
-		document: ReadingDocument<T>,
-		viewColumn?: vscode.ViewColumn,
-	): Promise<vscode.Uri> {
-		const uri = this.add(name, document);
-		await openToRead(await vscode.workspace.openTextDocument(uri), viewColumn);
-		return uri;
-	}
-
-	/** Closes the tabs of a document, if there are any. */
-	async close(uri: vscode.Uri): Promise<void> {
-		const its = tabsOfScheme(this.#scheme).filter((tab) => uriOf(tab)?.toString() === uri.toString());
-		await vscode.window.tabGroups.close(its);
+	async open(name: string, document: ReadingDocument<T>): Promise<void> {
+		await openToRead(await vscode.workspace.openTextDocument(this.add(name, document)));
 	}
 
 	get(uri: vscode.Uri | undefined = activeUri()): ReadingDocument<T> | undefined {

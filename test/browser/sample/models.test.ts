@@ -286,12 +286,8 @@ describe('a person lets a model call tools', () => {
 	test('and is offered to teach search with it, reading first what is sent, to whom, and the cost', async ({
 		workbench,
 	}) => {
-		const { chat, folder } = workbench;
+		const { chat } = workbench;
 		await startChat(chat);
-		writeFileSync(
-			path.join(folder, 'house.queries.json'),
-			JSON.stringify([{ query: 'granny recipes', tools: ['filesystem:search_files'] }]),
-		);
 		await chat.send('@discovery /find granny recipes');
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-	addSearchHints,
 	deferServer,
 	deferTool,
 	enableDiscovery,
@@ -191,53 +190,4 @@ test.each([['x'], ['x', 'y', 'z']])(
 test('turning discovery on sets every existing switch', () => {
 	const text = '{ "lazy_mcp": false, "tools": { "lazy_mcp": false } }';
 	expect(edited(text, enableDiscovery(text))).toBe('{ "lazy_mcp": true, "tools": { "lazy_mcp": true } }');
-});
-
-const hint = (server: string, tool: string, words: string) => ({ server, tool, words });
-
-describe('adding search hints', () => {
-	const text = `{
-	// mine
-	"mcpServers": {
-		"git": { "command": "git", "tools": { "log": { "search_hint": "history" } } }, // keep me
-		"files": {
-			"command": "files"
-		}
-	},
-	"tool_discovery": { "synonyms": ["a, b"] /* and more */ }
-}
-`;
-
-	test('makes one edit, appends to existing hints and changes nothing else', () => {
-		const edits = addSearchHints(text, [
-			hint('git', 'log', 'who did it'),
-			hint('git', 'blame', 'culprit'),
-			hint('files', 'a.b', 'x'),
-		]);
-		expect(edits).toHaveLength(1);
-		const after = edited(text, edits);
-		expect(after.split('\n').filter((line) => /\/\/|\/\*/.test(line))).toHaveLength(3);
-		const policy = load(after).config?.policy;
-		expect(policy?.servers.get('git')?.tools).toEqual(
-			new Map([
-				['log', { searchHint: 'history who did it' }],
-				['blame', { searchHint: 'culprit' }],
-			]),
-		);
-		expect(policy?.servers.get('files')?.tools.get('a.b')).toEqual({ searchHint: 'x' });
-	});
-
-	test('adds the tool settings if there are none yet', () => {
-		const bare = '{ "servers": { "git": { "command": "git" } } }';
-		const edits = addSearchHints(bare, [hint('git', 'log', 'x')]);
-		expect(edited(bare, edits)).toBe(
-			'{ "servers": { "git": { "command": "git", "tools": { "log": { "search_hint": "x" } } } } }',
-		);
-	});
-
-	test('changes nothing when the server is missing or the file is malformed', () => {
-		expect(addSearchHints(text, [hint('gone', 'log', 'x')])).toBeUndefined();
-		expect(addSearchHints('{', [])).toBeUndefined();
-		expect(addSearchHints(text, [])).toEqual([]);
-	});
 });

@@ -190,17 +190,6 @@ describe('given a chat whose servers have learned use from past chats', () => {
 		}
 	});
 
-	test('when search is evaluated, then learned use does not count', async () => {
-		const turns = led(['put under remarks', 'notes:new_note'], ['put under remarks', 'notes:new_note']);
-		const surface = surfaceWith(turns);
-		const found = async (its: ToolSurface) =>
-			(await its.index()).search('put under remarks').filter(({ confidence = 1 }) => confidence >= certainty)
-				.length;
-		expect(await found(surface)).toBe(1);
-		expect(await found(surface.withoutUse())).toBe(0);
-		expect(surface.withoutUse().withoutUse().deferred).toEqual(surface.deferred);
-	});
-
 	test('when it has called a tool, then its usual successor ranks first among equally good matches', async () => {
 		const session = new DiscoverySession(surfaceWith(called('notes:new_note', 'files:write_file')));
 		const first = async () => {
