@@ -44,9 +44,7 @@ export async function diskProblems(
 	for (const [model, { template = '' }] of named) {
 		if (names.includes(template)) continue;
 		const missing = l10n.t('there is no file {0}', quoted(`prompt-templates/${template}.j2`));
-		report.warning(['models', model, 'template'], withSuggestion(missing, suggestedName(template, names)), {
-			reason: { kind: 'no-such-name', names },
-		});
+		report.warning(['models', model, 'template'], withSuggestion(missing, suggestedName(template, names)));
 	}
 	return report.problems;
 }
@@ -97,8 +95,7 @@ export function unknownToolProblems(
 			const missing = l10n.t('the server {0} has no tool with this name', quoted(server));
 			return withSuggestion(missing, suggestedName(tool, names));
 		};
-		const reason = { kind: 'no-such-name', names } as const;
-		report.warning(path, message, part === 'key' ? { part, reason } : { reason });
+		report.warning(path, message, part);
 	}
 	return report.problems;
 }

@@ -91,25 +91,17 @@ export function issueText(issue: RawIssue): string {
 	}
 }
 
-/** What can be done about it, if anything. */
+/** The type that was expected, if a value has another one. */
 export function issueReason(issue: z.core.$ZodIssue): FaultReason | undefined {
-	switch (issue.code) {
-		case 'invalid_type':
-			return { kind: 'wrong-type', expected: issue.expected };
-		case 'invalid_value':
-			return {
-				kind: 'not-one-of',
-				values: issue.values.filter((one) => typeof one === 'string' || typeof one === 'boolean'),
-			};
-		case 'too_small':
-			return issue.origin === 'string' ? undefined : { kind: 'out-of-range', nearest: Number(issue.minimum) };
-		case 'too_big':
-			return { kind: 'out-of-range', nearest: Number(issue.maximum) };
-		case 'invalid_union':
-			return { kind: 'wrong-type', expected: 'union' };
-		default:
-			return undefined;
-	}
+	if (issue.code === 'invalid_type') return { kind: 'wrong-type', expected: issue.expected };
+	const isFlag = issue.code === 'invalid_value' && issue.values.some((value) => typeof value === 'boolean');
+	return isFlag ? { kind: 'wrong-type', expected: 'boolean' } : undefined;
+}
+
+/** The limit that a number exceeds, if that is what is wrong with it. */
+export function exceededLimit(issue: z.core.$ZodIssue): number | undefined {
+	if (issue.code === 'too_small' && issue.origin !== 'string') return Number(issue.minimum);
+	return issue.code === 'too_big' ? Number(issue.maximum) : undefined;
 }
 
 function typeText(expected: string, input: unknown): string {
@@ -117,16 +109,17 @@ function typeText(expected: string, input: unknown): string {
 	if (expected === 'string' && (typeof input === 'number' || typeof input === 'boolean')) {
 		return l10n.t('expected {0}, not {1}; put it in quotes', wanted, written);
 	}
-	return isQuoted(expected, input)
+	return typeof input === 'string' && isQuotedLiteral(expected, input)
 		? l10n.t('expected {0}, not {1}; remove the quotes', wanted, written)
 		: l10n.t('expected {0}, not {1}', wanted, written);
 }
 
-/** Whether a string would be valid without its quotes. */
-function isQuoted(expected: string, input: unknown): boolean {
-	const bare = expected === 'boolean' ? /^(true|false)$/i : /^-?\d+(\.\d+)?$/;
-	const isScalar = expected === 'boolean' || expected === 'number' || expected === 'int';
-	return isScalar && typeof input === 'string' && bare.test(input);
+/** Whether a string would have the expected type without its quotes. */
+export function isQuotedLiteral(expected: string, written: string): boolean {
+	if (expected === 'boolean') return written === 'true' || written === 'false';
+	const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(written);
+	if (expected === 'number') return isNumber && Number.isFinite(Number(written));
+	return expected === 'int' && isNumber && Number.isSafeInteger(Number(written));
 }
 
 function kindOf(input: unknown): string {
@@ -138,10 +131,10 @@ function kindOf(input: unknown): string {
 
 function valueText(values: readonly unknown[], input: unknown): string {
 	const list = listed(values);
-	if (values.some((value) => typeof value === 'boolean') && isQuoted('boolean', input)) {
+	if (typeof input !== 'string') return l10n.t('expected {0}, not {1}', list, kindOf(input));
+	if (values.some((value) => typeof value === 'boolean') && isQuotedLiteral('boolean', input)) {
 		return l10n.t('expected {0}, not {1}; remove the quotes', list, kindOf(input));
 	}
-	if (typeof input !== 'string') return l10n.t('expected {0}, not {1}', list, kindOf(input));
 	const meant = suggestedName(
 		input,
 		values.filter((value) => typeof value === 'string'),

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isRecord } from '../common/json.ts';
 import { type Path, quoted } from './file/jsonPath.ts';
 import type { ProblemReport } from './file/problemReport.ts';
-import { issueReason, issueText, suggestedKey, withSuggestion } from './problemText.ts';
+import { exceededLimit, issueReason, issueText, suggestedKey, withSuggestion } from './problemText.ts';
 import type { configSchema, serverSchema } from './schema.ts';
 
 /** A value without its faulty parts: even required keys may be missing. */
@@ -49,7 +49,7 @@ function salvageAny(schema: z.core.$ZodType, value: unknown, path: Path, report:
 	if (nearest !== undefined) {
 		const [issue] = result.error.issues;
 		const message = () => l10n.t('{0}; {1} is used', issue?.message ?? '', nearest);
-		report.warning(path, message, { reason: { kind: 'out-of-range', nearest } });
+		report.warning(path, message);
 		return nearest;
 	}
 	for (const issue of result.error.issues.flatMap(innermost)) {
@@ -71,8 +71,7 @@ function nearestInRange(
 ): number | undefined {
 	if (section !== 'tool_discovery') return undefined;
 	const [issue] = issues;
-	const reason = issue && issues.length === 1 ? issueReason(issue) : undefined;
-	return typeof value === 'number' && reason?.kind === 'out-of-range' ? reason.nearest : undefined;
+	return typeof value === 'number' && issue && issues.length === 1 ? exceededLimit(issue) : undefined;
 }
 
 function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: ProblemReport): unknown {
@@ -119,5 +118,5 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 
 function reportNoObject(value: unknown, path: Path, report: ProblemReport): undefined {
 	const issue = { code: 'invalid_type', expected: 'object', input: value } as const;
-	report.error(path, issueText(issue), { reason: { kind: 'wrong-type', expected: 'object' } });
+	report.error(path, issueText(issue));
 }

@@ -72,14 +72,6 @@ export function unfinishedRoot(text: string): Node | undefined {
 	return wholeFileFault(text) ? undefined : parseTree(text, [], { allowTrailingComma: true });
 }
 
-/** The number of syntax errors; infinite if the text is too large or too deep. */
-export function syntaxErrorsIn(text: string): number {
-	const errors: ParseError[] = [];
-	if (wholeFileFault(text)) return Number.POSITIVE_INFINITY;
-	parseTree(text, errors, { allowTrailingComma: true });
-	return errors.length;
-}
-
 /**
  * Parses JSON with comments and trailing commas. Checks what jsonc-parser accepts silently or cannot handle: size, NUL, depth, and
  * duplicate keys (the first one counts, as for edits).
@@ -93,12 +85,7 @@ function parseDocument(text: string): Pick<ReadDocument, 'root' | 'faults'> {
 	if (!root)
 		return {
 			root,
-			faults: [
-				{
-					...fileError(l10n.t('The file is empty; it needs at least {}.'), 0, 0),
-					reason: { kind: 'empty-file' },
-				},
-			],
+			faults: [fileError(l10n.t('The file is empty; it needs at least {}.'), 0, 0)],
 		};
 	if (root.type !== 'object') {
 		const message = l10n.t(
@@ -157,7 +144,7 @@ function syntaxFaults(text: string, errors: readonly ParseError[]): Fault[] {
 			const wanted = syntaxText(printParseErrorCode(error));
 			const message = offset >= end ? l10n.t('The file ends too early: {0}.', wanted) : wanted;
 			const shown = Math.max(length, offset < text.length ? 1 : 0);
-			return { ...fileError(message, offset, shown), reason: { kind: 'syntax', offset } };
+			return { ...fileError(message, offset, shown), reason: { kind: 'syntax' } };
 		});
 }
 
@@ -218,9 +205,7 @@ function doubledKeys(node: Node, path: Path): Fault[] {
 		const told = l10n.t('duplicate name; the first one is used, this one is ignored');
 		const message = `${pathText(place)}: ${told}`;
 		const { offset, length } = key;
-		return [
-			{ severity: 'warning', path: place, message, reason: { kind: 'doubled-key', offset }, offset, length },
-		];
+		return [{ severity: 'warning', path: place, message, reason: { kind: 'doubled-key' }, offset, length }];
 	});
 }
 

@@ -21,39 +21,22 @@ export interface ConfigProblem {
 }
 
 /**
- * The kind of a fault that a quick fix can handle. Fixes depend on this and on the fault's position, never on the message. It contains no
- * free-form values, which may be secrets; fixes read those from the file.
+ * The kind of a fault that VS Code marks itself or that a quick fix can handle. Fixes depend on this and on the fault's position, never on
+ * the message. It contains no free-form values, which may be secrets; fixes read those from the file.
  */
 export type FaultReason =
-	/** The file has only spaces and comments. */
-	| { readonly kind: 'empty-file' }
-	/** Reported by every JSON parser, including VS Code's. `offset`: where it goes wrong. */
-	| { readonly kind: 'syntax'; readonly offset: number }
-	/** `offset`: of the name that is ignored. VS Code's parser reports this too. */
-	| { readonly kind: 'doubled-key'; readonly offset: number }
+	/** VS Code's JSON parser reports this too. */
+	| { readonly kind: 'syntax' }
+	/** VS Code's JSON parser reports this too. */
+	| { readonly kind: 'doubled-key' }
 	/** `known`: the possible keys. */
 	| { readonly kind: 'unknown-key'; readonly known: readonly string[] }
-	/** It has no effect here. */
-	| { readonly kind: 'useless-key' }
 	| { readonly kind: 'wrong-type'; readonly expected: string }
-	| { readonly kind: 'not-one-of'; readonly values: readonly (string | boolean)[] }
-	/** `nearest`: the limit that it exceeds. */
-	| { readonly kind: 'out-of-range'; readonly nearest: number }
-	/** A client, server, tool or template that does not exist. `names`: the ones that exist. */
-	| { readonly kind: 'no-such-name'; readonly names: readonly string[] }
-	| { readonly kind: 'server-name' }
 	| { readonly kind: 'command-line' }
 	| { readonly kind: 'unset-variable'; readonly name: string }
-	/** `meant`: the known variable that was probably meant, without `${` and `}`. */
-	| { readonly kind: 'unknown-variable'; readonly variable: string; readonly meant: string | undefined }
 	| { readonly kind: 'literal-key' }
-	| { readonly kind: 'unencrypted' }
-	/** Line breaks and the like, which can be removed. */
-	| { readonly kind: 'control-characters' }
 	/** A user name or password in an address. */
-	| { readonly kind: 'credentials' }
-	/** An address that ends in what is appended anyway. */
-	| { readonly kind: 'added-path'; readonly path: string };
+	| { readonly kind: 'credentials' };
 
 /**
  * Most problems of one severity per file: 100,000 mistakes must not flood the editor or cost seconds, and warnings must not displace
@@ -72,11 +55,10 @@ export interface Fault extends Span {
 /** The message, or a function that makes it: the nearest name is not computed if nobody will read it. */
 type Message = string | (() => string);
 
-/** Which part of an entry to mark, and what can be done about it. */
-type Details = 'key' | { readonly part?: 'key'; readonly reason: FaultReason };
+/** Which part of an entry to mark; the value unless it says otherwise. */
+type Part = 'key' | 'value';
 
-/** Marks the name of something that has no effect. */
-export const uselessKey = { part: 'key', reason: { kind: 'useless-key' } } as const;
+type Details = Part | { readonly part?: Part; readonly reason: FaultReason };
 
 /** Collects the problems of one file and locates them. */
 export class ProblemReport {

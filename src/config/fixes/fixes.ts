@@ -1,160 +1,78 @@
 import * as l10n from '@vscode/l10n';
-import { findNodeAtLocation } from 'jsonc-parser';
-import { assertNever } from '../../common/assertNever.ts';
-import { nearestName } from '../../common/nearestName.ts';
-import { configTemplate } from '../assist/templates.ts';
-import { isServerSection, serverSections } from '../config.ts';
+import type { Node } from 'jsonc-parser';
 import { unfinishedRoot } from '../file/document.ts';
-import { legalServerName } from '../file/entryNames.ts';
-import { withoutChildren } from '../file/jsoncText.ts';
+import { withNodeReplaced } from '../file/jsoncText.ts';
 import { quoted } from '../file/jsonPath.ts';
-import type { ConfigProblem, FaultReason } from '../file/problemReport.ts';
-import { suggestedKey } from '../problemText.ts';
+import type { ConfigProblem } from '../file/problemReport.ts';
+import { isQuotedLiteral, suggestedKey } from '../problemText.ts';
 import type { VariableScope } from '../secrets/variables.ts';
-import {
-	type ConfigFix,
-	editFix,
-	type FaultPlace,
-	namesAt,
-	onTree,
-	removal,
-	rewriteText,
-	use,
-	withKeyRenamed,
-} from './configFix.ts';
-import { credentialsInHeader, settings, storedKey, storedVariable } from './secretFixes.ts';
-import { fixesForSyntax } from './syntaxFixes.ts';
-import { choice, retyped, splitCommand } from './valueFixes.ts';
+import { type ConfigFix, editFix, type FaultPlace, nodeAt } from './configFix.ts';
+import { moveAllSecrets, moveSecret, setVariable } from './secretFixes.ts';
+import { splitCommand } from './splitCommand.ts';
 
-/** Fixes for a problem in this text, best first. A problem that needs a decision by the author has none. */
+export interface FixContext {
+	/** All problems of the text. */
+	readonly problems: readonly ConfigProblem[];
+	/** The environment: a new variable must not take a name with another value. */
+	readonly env: VariableScope['env'];
+}
+
+/** Fixes for a problem of a text, best first. A problem that needs a decision by the author has none. */
 export function fixesFor(
 	text: string,
-	problem: ConfigProblem,
-	env: VariableScope['env'],
+	{ reason, path }: ConfigProblem,
+	{ problems, env }: FixContext,
 ): readonly ConfigFix[] {
-	const { reason, path } = problem;
-	if (!reason) return [];
-	if (reason.kind === 'empty-file') {
-		return editFix(l10n.t('Insert a starter configuration'), text, text + configTemplate);
-	}
-	if (reason.kind === 'syntax') return fixesForSyntax(text, reason.offset);
 	const root = unfinishedRoot(text);
-	return root ? fixesAt({ text, root, path, env }, reason) : [];
-}
-
-function fixesAt(
-	place: FaultPlace,
-	reason: Exclude<FaultReason, { kind: 'empty-file' | 'syntax' }>,
-): readonly ConfigFix[] {
-	const section = place.path[0];
+	if (!root || !reason) return [];
+	const place = { text, root, path };
 	switch (reason.kind) {
-		case 'doubled-key':
-			return removeSecond(place, reason.offset);
 		case 'unknown-key':
-			return renameToKnown(place, reason.known) ?? removal(place);
-		case 'useless-key':
-			return removal(place);
+			return renameToKnown(place, reason.known);
 		case 'wrong-type':
-			return retyped(place, reason.expected);
-		case 'not-one-of':
-			return choice(place, reason.values);
-		case 'out-of-range':
-			return use(place, reason.nearest, String(reason.nearest));
-		case 'no-such-name':
-			return useNearest(place, reason.names);
-		case 'server-name':
-			return renameServer(place);
+			return requoted(place, reason.expected);
 		case 'command-line':
 			return splitCommand(place);
-		case 'control-characters':
-			return withoutControls(place);
-		case 'unencrypted':
-			return rewriteText(place, l10n.t('Use https'), (url) => url.replace(/^http:/, 'https:'));
-		case 'added-path':
-			return withoutAddedPath(place, reason.path);
 		case 'unset-variable':
-			return settings(place, reason.name);
-		case 'unknown-variable':
-			return reason.meant === undefined ? [] : respelled(place, reason.variable, reason.meant);
+			return setVariable(place, reason.name);
 		case 'literal-key':
-			return section === 'clients' ? storedKey(place) : storedVariable(place);
 		case 'credentials':
-			return isServerSection(section) ? credentialsInHeader(place) : [];
-		default:
-			return assertNever(reason);
+			return [...moveSecret(place, env), ...moveAllSecrets(text, problems, env)];
+		case 'syntax':
+		case 'doubled-key':
+			return [];
 	}
 }
 
-function removeSecond({ text, root, path }: FaultPlace, offset: number): ConfigFix[] {
-	const name = quoted(String(path.at(-1)));
-	const object = objectAround(root, offset);
-	if (!object) return [];
-	const after = withoutChildren(text, object, ({ children }) => children?.[0]?.offset === offset);
-	return editFix(l10n.t('Remove this second {0}', name), text, after);
-}
-
-/** The innermost object with a name at an offset. A path would lead to the first of two duplicates. */
-function objectAround(node: FaultPlace['root'], offset: number): FaultPlace['root'] | undefined {
-	if (offset < node.offset || offset >= node.offset + node.length) return undefined;
-	for (const child of node.children ?? []) {
-		const inside = objectAround(child, offset);
-		if (inside) return inside;
-	}
-	const hasName = node.children?.some(({ children }) => children?.[0]?.offset === offset);
-	return node.type === 'object' && hasName ? node : undefined;
-}
-
-function renameToKnown({ text, root, path }: FaultPlace, known: readonly string[]): ConfigFix[] | undefined {
-	const present = new Set(namesAt(root, path.slice(0, -1)));
-	const free = known.filter((name) => !present.has(name));
-	const name = suggestedKey(String(path.at(-1)), free);
+function renameToKnown(place: FaultPlace, known: readonly string[]): ConfigFix[] {
+	const key = nodeAt(place)?.parent;
+	const written = String(place.path.at(-1));
+	const name = suggestedKey(written, known);
+	const [keyName] = key?.children ?? [];
 	// If the right name exists too, a second one would be ignored.
-	if (name === undefined || name !== suggestedKey(String(path.at(-1)), known)) return undefined;
-	return editFix(l10n.t('Rename to {0}', quoted(name)), text, withKeyRenamed(text, root, path, name));
+	if (name === undefined || !keyName || siblingsOf(key).includes(name)) return [];
+	const after = withNodeReplaced(place.text, keyName, JSON.stringify(name));
+	return editFix(l10n.t('Rename to {0}', quoted(name)), place.text, after);
 }
 
-/** Replaces a name, in a string or as a key, with the most similar one that exists. */
-function useNearest(place: FaultPlace, names: readonly string[]): ConfigFix[] {
-	const { text, root, path } = place;
-	const written = findNodeAtLocation(root, [...path])?.value;
-	if (typeof written === 'string') {
-		const name = nearestName(written, names);
-		return name === undefined ? [] : use(place, name, quoted(name));
-	}
-	const present = new Set(namesAt(root, path.slice(0, -1)));
-	const free = names.filter((one) => !present.has(one));
-	const name = nearestName(String(path.at(-1)), free);
-	if (name === undefined) return [];
-	return editFix(l10n.t('Use {0}', quoted(name)), text, withKeyRenamed(text, root, path, name));
+function siblingsOf(property: Node | undefined): readonly string[] {
+	return (property?.parent?.children ?? []).map(({ children }) => String(children?.[0]?.value));
 }
 
-/** Renames a server, also in the toolsets that name it. */
-function renameServer({ text, root, path }: FaultPlace): ConfigFix[] {
-	const [section = '', written] = path.map(String);
-	if (written === undefined) return [];
-	const taken = serverSections.flatMap((one) => namesAt(root, [one])).filter((name) => name !== written);
-	const name = legalServerName(written, taken);
-	const inSets = namesAt(root, ['tool_sets']).map((set) => ['tool_sets', set, 'servers', written]);
-	const after = [[section, written], ...inSets].reduce(
-		(rest, place) => onTree(rest, (tree) => withKeyRenamed(rest, tree, place, name)),
-		text,
-	);
-	return editFix(l10n.t('Rename to {0}', quoted(name)), text, after);
-}
-
-/** Fixes an address or a command that was pasted with a line break. */
-function withoutControls(place: FaultPlace): ConfigFix[] {
-	const title = l10n.t('Remove the line breaks and control characters');
-	const clean = (written: string) => written.replace(/\s*\p{Cc}+\s*/gu, '').trim() || written;
-	return rewriteText(place, title, clean);
-}
-
-function withoutAddedPath(place: FaultPlace, path: string): ConfigFix[] {
-	const atEnd = new RegExp(`${path}/*\\s*$`);
-	return rewriteText(place, l10n.t('Remove {0}', quoted(path)), (address) => address.replace(atEnd, ''));
-}
-
-function respelled(place: FaultPlace, variable: string, meant: string): ConfigFix[] {
-	const title = l10n.t('Use {0}', `"\${${meant}}"`);
-	return rewriteText(place, title, (text) => text.replaceAll(`\${${variable}}`, () => `\${${meant}}`));
+/**
+ * Adds or removes quotes if they are all that is wrong. What stands between them stays letter for letter: a number that is read and written
+ * again may differ.
+ */
+function requoted(place: FaultPlace, expected: string): readonly ConfigFix[] {
+	const { text, path } = place;
+	const node = nodeAt(place);
+	if (!node) return [];
+	if (node.type === 'array' && path.at(-1) === 'command') return splitCommand(place);
+	const isQuoted = node.type === 'string' && isQuotedLiteral(expected, String(node.value));
+	const isBare = expected === 'string' && (node.type === 'number' || node.type === 'boolean');
+	if (!isQuoted && !isBare) return [];
+	const written = text.slice(node.offset, node.offset + node.length);
+	return isQuoted
+		? editFix(l10n.t('Remove the quotes'), text, withNodeReplaced(text, node, String(node.value)))
+		: editFix(l10n.t('Put it in quotes'), text, withNodeReplaced(text, node, JSON.stringify(written)));
 }

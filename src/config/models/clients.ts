@@ -5,7 +5,7 @@ import { holdsSecret, secretIn, spansOfValue } from '../../common/secrets/secret
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { nameFault } from '../file/entryNames.ts';
 import type { Path } from '../file/jsonPath.ts';
-import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
+import type { ProblemReport } from '../file/problemReport.ts';
 import type { SalvagedConfig } from '../salvage.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { expandAt, expandVariables, type VariableScope } from '../secrets/variables.ts';
@@ -85,7 +85,7 @@ function readClient(
 		report.error([...path, 'auth'], message);
 		return undefined;
 	}
-	if (api !== undefined && !isOfOpenAi) report.warning([...path, 'api'], onlyOpenAiText(), uselessKey);
+	if (api !== undefined && !isOfOpenAi) report.warning([...path, 'api'], onlyOpenAiText(), 'key');
 	return {
 		name,
 		provider,
@@ -120,7 +120,7 @@ function readHeaders(
 		const at = [...path, name];
 		const fault = reservedHeaderFault(name);
 		if (fault !== undefined) {
-			report.error(at, fault, uselessKey);
+			report.error(at, fault, 'key');
 			return [];
 		}
 		const value = expandAt(at, written, scope, report);
@@ -146,7 +146,7 @@ function readOrganization(
 	if (written === undefined) return undefined;
 	const path = [...client, 'organization'];
 	if (provider !== 'openai') {
-		report.error(path, onlyOpenAiText(), uselessKey);
+		report.error(path, onlyOpenAiText(), 'key');
 		return undefined;
 	}
 	if (variablesIn(written).some((name) => isSecret(name, scope))) {
@@ -179,7 +179,7 @@ function readBaseUrl(
 	if (fault || !isSet) return undefined;
 	if (isUnencrypted(address)) {
 		const message = l10n.t('the key and all messages are sent unencrypted; use https');
-		report.warning(path, message, { reason: { kind: 'unencrypted' } });
+		report.warning(path, message);
 	}
 	return withoutAddedPath(address.replace(/\/+$/, ''), provider, path, report);
 }
@@ -203,7 +203,7 @@ function withoutAddedPath(address: string, provider: Provider, path: Path, repor
 		added,
 		provider,
 	);
-	report.warning(path, message, { reason: { kind: 'added-path', path: added } });
+	report.warning(path, message);
 	return address.slice(0, -added.length);
 }
 

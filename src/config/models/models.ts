@@ -11,7 +11,7 @@ import { defined, isRecord } from '../../common/json.ts';
 import { protocolOf } from '../../common/providers.ts';
 import { nameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
-import { type FaultReason, type ProblemReport, uselessKey } from '../file/problemReport.ts';
+import type { ProblemReport } from '../file/problemReport.ts';
 import { listed, suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
 import type { ClientDefinition } from './clientDefinition.ts';
@@ -128,8 +128,7 @@ function checkClient(
 	const message = written.includes(client)
 		? l10n.t('the client {0} has an error; this model is off until it is fixed', quoted(client))
 		: () => withSuggestion(l10n.t('there is no client {0}', quoted(client)), suggestedName(client, written));
-	const reason = written.includes(client) ? undefined : ({ kind: 'no-such-name', names: written } as const);
-	report.error([...path, 'client'], message, reason && { reason });
+	report.error([...path, 'client'], message);
 }
 
 function checkTemplate({ template }: ModelEntry, path: Path, report: ProblemReport): void {
@@ -171,12 +170,9 @@ function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: Pro
 		serviceTier,
 	});
 	for (const { setting, refusal } of refusedSettings(asked, settings)) {
-		const reason = reasonOf(refusal);
-		report.error(
-			[...path, answerKeys[setting]],
-			refusalText(refusal, asked.model),
-			reason ? { reason } : uselessKey,
-		);
+		const isOfValue = refusal.kind === 'values' || refusal.kind === 'most';
+		const part = isOfValue ? 'value' : 'key';
+		report.error([...path, answerKeys[setting]], refusalText(refusal, asked.model), part);
 	}
 	return takenSettings(asked, settings);
 }
@@ -206,12 +202,6 @@ function refusalText(refusal: Refusal, model: string): string {
 	}
 }
 
-/** What can be done about a refused setting, except to remove it. */
-function reasonOf(refusal: Refusal): FaultReason | undefined {
-	if (refusal.kind === 'values') return { kind: 'not-one-of', values: refusal.values };
-	return refusal.kind === 'most' ? { kind: 'out-of-range', nearest: refusal.most } : undefined;
-}
-
 /** Fields of a request's body that the extension sets itself. */
 const reservedFields =
 	/^(?:model|messages|input|instructions|system|tools|tool_choice|stream|stream_options|store|include|max_tokens|max_completion_tokens|max_output_tokens|functions|function_call|n)$/;
@@ -234,7 +224,7 @@ function extraBodyOf(
 			const instead = Object.hasOwn(keysOfOptions, option) ? keysOfOptions[option] : undefined;
 			if (instead === undefined) return true;
 			const message = l10n.t('move it to {0}; here it is ignored', quoted(instead));
-			report.error([...path, 'extra_body', field, option], message, uselessKey);
+			report.error([...path, 'extra_body', field, option], message, 'key');
 			return false;
 		});
 		return [field, Object.fromEntries(options)];
@@ -242,7 +232,7 @@ function extraBodyOf(
 	const taken = fields.filter(([field]) => {
 		const isOwn = reservedFields.test(field);
 		const at = [...path, 'extra_body', field];
-		if (isOwn) report.error(at, l10n.t('this field is set automatically; it is ignored'), uselessKey);
+		if (isOwn) report.error(at, l10n.t('this field is set automatically; it is ignored'), 'key');
 		return !isOwn;
 	});
 	return taken.length > 0 ? Object.fromEntries(taken) : undefined;

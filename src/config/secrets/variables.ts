@@ -101,9 +101,8 @@ export function expandAt(path: Path, text: string, scope: VariableScope, report:
 	}
 	for (const variable of new Set(unknown)) {
 		const meant = meantVariable(variable);
-		const reason = { kind: 'unknown-variable', variable, meant } as const;
 		const unknownText = l10n.t('unknown variable {0}, passed on unchanged', quoted(`\${${variable}}`));
-		report.warning(path, withSuggestion(unknownText, meant && quoted(`\${${meant}}`)), { reason });
+		report.warning(path, withSuggestion(unknownText, meant && quoted(`\${${meant}}`)));
 	}
 	return expanded;
 }

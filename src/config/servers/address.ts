@@ -31,8 +31,9 @@ export function addressFault(address: string, of: Owner = 'server'): string | un
 
 /** What can be done about an unusable address, if anything. */
 export function addressReason(address: string): { readonly reason: FaultReason } | undefined {
-	if (holdsControls(address)) return { reason: { kind: 'control-characters' } };
-	return holdsCredentials(address) ? { reason: { kind: 'credentials' } } : undefined;
+	return !holdsControls(address) && holdsCredentials(address)
+		? { reason: { kind: 'credentials' } }
+		: undefined;
 }
 
 /** Whether a text contains line breaks or other control characters. */

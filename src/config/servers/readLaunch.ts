@@ -4,7 +4,7 @@ import { defined } from '../../common/json.ts';
 import { holdsSecret } from '../../common/secrets/secretSpans.ts';
 import { compareStrings } from '../../common/text.ts';
 import type { Path } from '../file/jsonPath.ts';
-import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
+import type { ProblemReport } from '../file/problemReport.ts';
 import type { ServerEntry, SignInEntry } from '../salvage.ts';
 import { environmentNameFault, hijacksProcess, redirectsTraffic } from '../secrets/environmentNames.ts';
 import {
@@ -123,7 +123,7 @@ function checkCommand(command: string, path: Path, report: ProblemReport): void 
 		report.error(path, l10n.t('must not be empty; name the program to run'));
 	} else if (holdsControls(command)) {
 		const message = l10n.t('a command cannot contain line breaks or other control characters');
-		report.error(path, message, { reason: { kind: 'control-characters' } });
+		report.error(path, message);
 	} else if (holdsArguments(command)) {
 		report.warning(
 			path,
@@ -191,12 +191,12 @@ export function readRemoteLaunch(
 		checkHeader(name, text, [...path, 'headers', name], report);
 	if (!fault && isSet && entry.headers?.size && isUnencrypted(url)) {
 		const message = l10n.t('the headers are sent unencrypted; use https');
-		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
+		report.warning([...path, 'url'], message);
 	}
 	const oauth = entry.oauth && readSignIn(entry.oauth, [...path, 'oauth'], scope, report);
 	if (oauth && !fault && isSet && isUnencrypted(url)) {
 		const message = l10n.t('sign-in requires an encrypted connection; use https');
-		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
+		report.warning([...path, 'url'], message);
 	}
 	const texts = [...(entry.headers ?? [])];
 	const signIn = Object.entries(signInTexts(entry.oauth && signInOptions(entry.oauth)));
@@ -238,12 +238,12 @@ function readSignIn(
 	];
 	if (clientId?.trim() === '') report.error([...path, 'client_id'], l10n.t('must not be empty'));
 	if (clientSecret !== undefined && clientId === undefined)
-		report.warning([...path, 'client_secret'], l10n.t('has no effect without "client_id"'), uselessKey);
+		report.warning([...path, 'client_secret'], l10n.t('has no effect without "client_id"'), 'key');
 	if (metadata !== undefined && clientId !== undefined)
 		report.warning(
 			[...path, 'client_metadata_url'],
 			l10n.t('has no effect together with {0}', '"client_id"'),
-			uselessKey,
+			'key',
 		);
 	const address = metadata === undefined ? undefined : URL.parse(metadata);
 	const isDocument = address?.protocol === 'https:' && address.pathname !== '/';
@@ -282,7 +282,6 @@ export function checkHeader(name: string, text: string, path: Path, report: Prob
 		report.error(
 			path,
 			l10n.t('a header cannot contain line breaks, control characters or characters beyond Latin-1'),
-			holdsControls(text) ? { reason: { kind: 'control-characters' } } : undefined,
 		);
 	}
 }

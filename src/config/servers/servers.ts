@@ -4,7 +4,7 @@ import type { ServerPolicy, ToolPolicy } from '../../discovery/catalog/policy.ts
 import { isServerSection, serverSections } from '../config.ts';
 import { legibleName, serverNameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
-import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
+import type { ProblemReport } from '../file/problemReport.ts';
 import type { SalvagedConfig, ServerEntry } from '../salvage.ts';
 import { serverSchema } from '../schema.ts';
 import type { VariableScope } from '../secrets/variables.ts';
@@ -66,7 +66,7 @@ export function readServers(config: SalvagedConfig, scope: VariableScope, report
 		const path = [section, name] as const;
 		const fault = serverNameFault(name);
 		if (fault) {
-			report.error(path, fault, { part: 'key', reason: { kind: 'server-name' } });
+			report.error(path, fault, 'key');
 			continue;
 		}
 		checkSimilarity(name, path, legible, report);
@@ -93,7 +93,7 @@ function mergedEntries(
 			const winner = winningSection(config, name);
 			if (winner === section) return [{ section, name, entry }];
 			const message = l10n.t('also in {0}, which takes precedence; this entry is ignored', winner ?? '');
-			report.warning([section, name], message, uselessKey);
+			report.warning([section, name], message, 'key');
 			return [];
 		}),
 	);
@@ -134,12 +134,10 @@ function checkKind(
 ): void {
 	for (const key of useless) {
 		if (entry[key] !== undefined)
-			report.warning([...path, key], l10n.t('has no effect together with {0}', `"${kind}"`), uselessKey);
+			report.warning([...path, key], l10n.t('has no effect together with {0}', `"${kind}"`), 'key');
 	}
 	if (entry.type !== undefined && (entry.type === 'stdio') !== (kind === 'command')) {
-		report.warning([...path, 'type'], l10n.t('contradicts "{0}", which takes precedence', kind), {
-			reason: { kind: 'useless-key' },
-		});
+		report.warning([...path, 'type'], l10n.t('contradicts "{0}", which takes precedence', kind));
 	}
 }
 
@@ -152,9 +150,6 @@ function checkAliases(entry: ServerEntry, path: Path, report: ProblemReport): vo
 		report.warning(
 			[...path, 'lazy'],
 			l10n.t('has no effect together with {0}, which takes precedence', overruled),
-			{
-				reason: { kind: 'useless-key' },
-			},
 		);
 }
 
@@ -170,6 +165,6 @@ function checkSimilarity(
 	if (twin === undefined) earlier.set(legible, name);
 	else {
 		const message = l10n.t('a model can barely tell this from {0}', quoted(twin));
-		report.warning(path, message, { part: 'key', reason: { kind: 'server-name' } });
+		report.warning(path, message, 'key');
 	}
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type ConfiguredPolicy, defaultPolicy } from '../../discovery/catalog/policy.ts';
-import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
+import type { ProblemReport } from '../file/problemReport.ts';
 import { issueText } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
 
@@ -52,7 +52,7 @@ function warnOfUnusedSynonyms({ synonyms, ranking = 'default' }: Settings, repor
 		'has no effect with "ranking": {0}; only "default" knows synonyms',
 		JSON.stringify(ranking),
 	);
-	report.warning(['tool_discovery', 'synonyms'], message, uselessKey);
+	report.warning(['tool_discovery', 'synonyms'], message, 'key');
 }
 
 function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): void {
@@ -76,7 +76,7 @@ function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): 
 	for (const [path, canonical, alias, winner] of overruled) {
 		if (canonical === undefined || alias === undefined || canonical === alias) continue;
 		const message = l10n.t('has no effect together with {0}, which takes precedence', winner);
-		report.warning(path, message, { reason: { kind: 'useless-key' } });
+		report.warning(path, message);
 	}
 }
 

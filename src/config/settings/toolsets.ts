@@ -25,10 +25,7 @@ export function readToolsets(
 			if (known.has(server)) continue;
 			const message = () =>
 				withSuggestion(l10n.t('there is no server with this name'), suggestedName(server, serverNames));
-			report.warning(['tool_sets', name, 'servers', server], message, {
-				part: 'key',
-				reason: { kind: 'no-such-name', names: serverNames },
-			});
+			report.warning(['tool_sets', name, 'servers', server], message, 'key');
 		}
 		toolsets.set(name, { name, servers, ...(description === undefined ? {} : { description }) });
 	}

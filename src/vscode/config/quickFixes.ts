@@ -5,6 +5,7 @@ import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';
+import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
@@ -94,7 +95,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		// The text has changed, and with it all positions; VS Code asks again.
 		if (document.version !== version) return [];
 		const found = problems.flatMap((problem) =>
-			fixesFor(text, problem, env).map((fix) => ({ fix, problem })),
+			fixesFor(text, problem, { problems: checked, env }).map((fix) => ({ fix, problem })),
 		);
 		return found
 			.filter(
@@ -152,52 +153,50 @@ async function runFix(
 	fix: EffectfulFix,
 ): Promise<void> {
 	const {
-		keyring: { secrets },
+		keyring: { keys, secrets },
 		configFile,
 	} = services;
 	switch (fix.kind) {
 		case 'set-variable':
 			return enterServerSecret(fix.variable, uri, services);
-		case 'store-variable': {
+		case 'store': {
 			const document = await unchanged(uri, version);
-			await checkFree(services, uri, fix);
-			await secrets.store(configFile.folderOf(uri), [{ name: fix.variable, value: fix.value }]);
+			const variables = fix.secrets.filter((secret) => secret.kind === 'variable');
+			const clientKeys = fix.secrets
+				.filter((secret) => secret.kind === 'key')
+				.map(({ client, value }) => ({
+					client: knownClient(services, client),
+					value,
+				}));
+			await checkFree(services, uri, variables);
+			for (const { client, value } of clientKeys) await keys.store(client, value);
+			await secrets.store(configFile.folderOf(uri), variables);
 			await applyEdit(workspaceEdit(document, fix.edits), uri);
-			say(l10n.t('value stored as {0} for the servers of this configuration.', fix.variable));
-			return;
-		}
-		case 'store-key': {
-			const document = await unchanged(uri, version);
-			await storeKey(services, fix.client, fix.value);
-			await applyEdit(workspaceEdit(document, fix.edits), uri);
-			say(l10n.t('key of {0} stored.', fix.client));
+			const names = [...variables.map(({ name }) => name), ...clientKeys.map(({ client }) => client.name)];
+			say(l10n.t('stored: {0}.', names.join(', ')));
 			return;
 		}
 	}
 }
 
-/** Throws if the variable has got another value since the fix was offered, which would be used instead. */
+/** Throws if a variable has got another value since the fix was offered, which would be used instead. */
 async function checkFree(
 	{ configFile }: FixServices,
 	uri: vscode.Uri,
-	{ variable, value }: EffectfulFix & { kind: 'store-variable' },
+	variables: readonly { readonly name: string; readonly value: string }[],
 ): Promise<void> {
 	const { env } = withSecrets(await configFile.scopeOf(uri));
-	const set = Object.hasOwn(env, variable) ? env[variable] : undefined;
-	if (set !== undefined && set !== value)
-		throw new Error(l10n.t('{0} has been set in the meantime. Select the fix again.', variable));
+	for (const { name, value } of variables) {
+		const set = Object.hasOwn(env, name) ? env[name] : undefined;
+		if (set !== undefined && set !== value)
+			throw new Error(l10n.t('{0} has been set in the meantime. Select the fix again.', name));
+	}
 }
 
-async function storeKey(
-	{ configFile, keyring: { keys } }: FixServices,
-	name: string,
-	key: string,
-): Promise<void> {
+function knownClient({ configFile }: FixServices, name: string): ClientDefinition {
 	const client = configFile.state.kind === 'ok' ? configFile.state.config.clients.get(name) : undefined;
-	if (!client) {
-		throw new Error(l10n.t('fix the other errors of client “{0}” and save the file first.', name));
-	}
-	await keys.store(client, key);
+	if (!client) throw new Error(l10n.t('fix the other errors of client “{0}” and save the file first.', name));
+	return client;
 }
 
 async function unchanged(uri: vscode.Uri, version: number): Promise<vscode.TextDocument> {

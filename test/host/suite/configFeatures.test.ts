@@ -135,20 +135,10 @@ describe('given the configuration file is open in an editor', () => {
 		);
 	});
 
-	it('when a key is duplicated, then only the editor marks it, with our quick fix', async () => {
+	it('when a key is duplicated, then only the editor marks it', async () => {
 		await type('"enabled": true', '"enabled": true, "enabled": false');
 		await eventually("the editor's mark", () => marks().some(({ source }) => source !== 'Discovery'));
 		await eventually('ours to go', () => marks().every(({ source }) => source !== 'Discovery'));
-		const second = behind('"enabled": true, "ena');
-		const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-			'vscode.executeCodeActionProvider',
-			configUri(),
-			new vscode.Range(second, second),
-		);
-		const removal = actions.find(({ title }) => title === 'Remove this second "enabled"');
-		assert.ok(removal?.edit, actions.map(({ title }) => title).join());
-		await vscode.workspace.applyEdit(removal.edit);
-		assert.equal(editor.document.getText(), original);
 	});
 
 	it('when a secret is written as plain text, then a quick fix moves it to storage and the server reads it there', async () => {

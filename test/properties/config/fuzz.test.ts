@@ -5,7 +5,7 @@ import { configTemplate } from '../../../src/config/assist/templates.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { deferServer, deferTool, pinTool } from '../../../src/config/file/edit.ts';
 import type { Position } from '../../../src/config/file/jsonPath.ts';
-import type { ConfigProblem } from '../../../src/config/file/problemReport.ts';
+import type { MovedSecret } from '../../../src/config/fixes/configFix.ts';
 import { fixesFor } from '../../../src/config/fixes/fixes.ts';
 import { runs, seed } from '../../effort.ts';
 import { edited, load, scope } from '../../unit/config/fixtures.ts';
@@ -23,8 +23,10 @@ function randomFrom(seed: number): () => number {
 
 /** Whole values, which keep a file valid JSON: every type, and texts that careless readers mishandle. */
 const values = [
-	...'null true false [] {} [[]] [{}] {"a":{}} -1 0 1.5 1e999 -1e999 9007199254740993 0.1e-7'.split(' '),
-	...'"true" "5" "9" "" "__proto__" "\\u0000" "\\ud800" "a\\nb" "\\t" ".." "../x" "a/b" "🙂"'.split(' '),
+	...'null true false [] {} [[]] [{}] {"a":{}} -1 0 1.5 1e999 -1e999 9007199254740993 1.0 0.1e-7'.split(' '),
+	...'"true" "5" "9" "0.70" "1e-1" "" "__proto__" "\\u0000" "\\ud800" "a\\nb" "\\t" ".." "../x" "a/b" "🙂"'.split(
+		' ',
+	),
 	...'"https://u:p@x.test/" "http://x.test/v1/" "javascript:alert(1)" "//x" "https://\\n" "https://["'.split(
 		' ',
 	),
@@ -180,14 +182,44 @@ function isPolluted({ launches, clients, models, toolsets, policy }: Config): bo
 }
 
 /** What is wrong with the fixes offered for a file; empty if nothing. */
-function faultOfFixes(text: string, problem: ConfigProblem, isReadable: boolean): string | undefined {
-	for (const fix of fixesFor(text, problem, scope.env)) {
-		if (!('edits' in fix)) continue;
+function faultOfFixes(text: string): string | undefined {
+	const { config, problems } = load(text);
+	for (const { fix, problem } of problems.flatMap((problem) =>
+		fixesFor(text, problem, { problems, env: scope.env }).map((fix) => ({ fix, problem })),
+	)) {
+		if (fix.kind === 'set-variable') continue;
 		const after = applyEdits(text, [...fix.edits]);
-		if (isReadable && !load(after).config)
-			return `"${fix.title}" leaves a file that cannot be read: ${after}`;
+		if (config && !load(after).config) return `"${fix.title}" leaves a file that cannot be read: ${after}`;
+		// A password that leaves an address is encoded for its header.
+		if (problem.reason?.kind === 'credentials') continue;
+		const secrets = fix.kind === 'store' ? fix.secrets : [];
+		const [written, kept] = [wordsIn(text, []), wordsIn(after, secrets)];
+		if (!isDeepStrictEqual(written, kept)) return `"${fix.title}" changes what was written: ${after}`;
 	}
 	return undefined;
+}
+
+/** The words of all values of a file, sorted; `moved`: what secret storage now holds. Quotes and order are not compared. */
+function wordsIn(text: string, moved: readonly MovedSecret[]): readonly string[] {
+	const words: string[] = [];
+	const collect = ({ type, value, offset, length, children = [] }: Node) => {
+		if (type === 'property') for (const child of children.slice(1)) collect(child);
+		else if (type === 'object' || type === 'array') for (const child of children) collect(child);
+		else words.push(type === 'string' ? String(value) : text.slice(offset, offset + length));
+	};
+	const root = parseTree(text, [], { allowTrailingComma: true });
+	if (root) collect(root);
+	const whole = moved.reduce(
+		(all, secret) =>
+			secret.kind === 'key'
+				? `${all} ${secret.value}`
+				: all.replaceAll(`\${env:${secret.name}}`, () => secret.value),
+		words.join(' '),
+	);
+	return whole
+		.split(/[\s"']+/)
+		.filter((word) => word !== '' && !/^bearer$/i.test(word))
+		.toSorted();
 }
 
 /** The faults of files, each with the seed that makes its file again. */
@@ -212,14 +244,9 @@ test('reading the same file twice gives the same result', () => {
 	expect(faultsOf(some, (text) => (isSame(text) ? undefined : 'read otherwise'))).toEqual([]);
 });
 
-test('a quick fix for a malformed file never makes a readable file unreadable', () => {
-	const faults = faultsOf(files.slice(0, mutations / 5), (spoiled) => {
-		const text = spoiled.replace(/^\uFEFF/, '');
-		const { config, problems } = load(text);
-		return problems
-			.map((problem) => faultOfFixes(text, problem, config !== undefined))
-			.find((one) => one !== undefined);
-	});
+test('a quick fix for a malformed file changes no value, and never makes a readable file unreadable', () => {
+	const some = files.slice(0, mutations / 5);
+	const faults = faultsOf(some, (spoiled) => faultOfFixes(spoiled.replace(/^\uFEFF/, '')));
 	expect(faults.slice(0, 3)).toEqual([]);
 });
 

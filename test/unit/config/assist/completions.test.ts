@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CompletionFacts, completionsAt } from '../../../../src/config/assist/completions.ts';
 import { entriesOf } from '../../../../src/config/assist/cursorPlace.ts';
-import { fixesForSyntax } from '../../../../src/config/fixes/syntaxFixes.ts';
 import { load } from '../fixtures.ts';
 
 const facts: CompletionFacts = {
@@ -117,7 +116,6 @@ describe('completion of names that the JSON Schema does not know', () => {
 		const text = `{ "servers": ${'['.repeat(levels)}`;
 		expect(completionsAt(text, 3, facts)).toEqual([]);
 		expect(entriesOf(text)).toEqual({ servers: [], models: [], clients: [], discovery: undefined });
-		expect(fixesForSyntax(text, text.length)).toEqual([]);
 	});
 
 	test('offers nothing where the schema has the values', () => {

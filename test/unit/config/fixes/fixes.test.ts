@@ -6,8 +6,9 @@ import { fixesFor } from '../../../../src/config/fixes/fixes.ts';
 import { load, scope } from '../fixtures.ts';
 import { faults } from '../reliability/faultTable.ts';
 
-function fixes(text: string): ConfigFix[] {
-	return load(text).problems.flatMap((problem) => fixesFor(text, problem, scope.env));
+function fixes(text: string): readonly ConfigFix[] {
+	const { problems } = load(text);
+	return problems.flatMap((problem) => fixesFor(text, problem, { problems, env: scope.env }));
 }
 
 function fixed(text: string, title: string): string {
@@ -19,6 +20,11 @@ function fixed(text: string, title: string): string {
 
 function titles(text: string): string[] {
 	return fixes(text).map(({ title }) => title);
+}
+
+/** The values that a fix moves to secret storage. */
+function storedBy(fix: ConfigFix | undefined): readonly string[] {
+	return fix?.kind === 'store' ? fix.secrets.map(({ value }) => value) : [];
 }
 
 describe('a fix changes only the faulty part', () => {
@@ -46,22 +52,14 @@ describe('a fix changes only the faulty part', () => {
 		);
 	});
 
-	test('it removes the second of two entries with the same name, and keeps comments', () => {
-		const text =
-			'{\n\t"servers": {\n\t\t"w": { "command": "x" },\n\t\t// again\n\t\t"w": { "command": "y" },\n\t},\n}';
-		expect(fixed(text, 'Remove this second "w"')).toBe(
-			'{\n\t"servers": {\n\t\t"w": { "command": "x" },\n\t\t// again\n\t},\n}',
-		);
-	});
-
 	test('it does not rename an unknown key to one that already exists', () => {
-		expect(titles('{ "servers": { "w": { "command": "x", "commnd": "y" } } }')).toEqual(['Remove "commnd"']);
+		expect(titles('{ "servers": { "w": { "command": "x", "commnd": "y" } } }')).toEqual([]);
 	});
 
 	test('it sends a user name without a password with an empty password', () => {
 		const text = '{ "servers": { "w": { "url": "https://ada@x.test/mcp" } } }';
 		const [fix] = fixes(text);
-		expect(fix).toMatchObject({ value: Buffer.from('ada:').toString('base64') });
+		expect(storedBy(fix)).toEqual([Buffer.from('ada:').toString('base64')]);
 	});
 
 	test('it does not replace a key in a model with a variable, because models have no variables', () => {
@@ -75,20 +73,20 @@ describe('a fix changes only the faulty part', () => {
 		const key = `sk-${'a1'.repeat(16)}`;
 		const text = `{ "servers": { "w": { "url": "https://x.test", "headers": { "Authorization": "Bearer ${key}" /* mine */ } } } }`;
 		const [fix] = fixes(text);
-		expect(fix).toMatchObject({ kind: 'store-variable', variable: 'W_AUTHORIZATION', value: key });
+		expect(fix).toMatchObject({ secrets: [{ kind: 'variable', name: 'W_AUTHORIZATION', value: key }] });
 		expect(fixed(text, fix?.title ?? '')).toBe(text.replace(key, `\${env:W_AUTHORIZATION}`));
 		expect(fix?.title).not.toContain(key);
 	});
 
 	test('it does not reuse a variable that has another value', () => {
 		const text = `{ "servers": { "w": { "command": "x", "env": { "TOKEN": "ghp_${'a1'.repeat(18)}" } } } }`;
-		expect(fixes(text)[0]).toMatchObject({ kind: 'store-variable', variable: 'W_TOKEN' });
+		expect(fixes(text)[0]).toMatchObject({ secrets: [{ name: 'W_TOKEN' }] });
 	});
 
 	test('it moves a password from a URL to a header', () => {
 		const text = '{ "servers": { "w": { "url": "https://me:p%40w@x.test/mcp", "headers": { "X": "1" } } } }';
 		const [fix] = fixes(text);
-		expect(fix).toMatchObject({ kind: 'store-variable', value: Buffer.from('me:p@w').toString('base64') });
+		expect(storedBy(fix)).toEqual([Buffer.from('me:p@w').toString('base64')]);
 		expect(fixed(text, fix?.title ?? '')).toBe(
 			`{ "servers": { "w": { "url": "https://x.test/mcp", "headers": { "X": "1", "Authorization": "Basic \${env:W_AUTHORIZATION}" } } } }`,
 		);
@@ -97,20 +95,9 @@ describe('a fix changes only the faulty part', () => {
 	test('it removes a client’s key from the file and stores it for the client', () => {
 		const key = `sk-${'a1'.repeat(16)}`;
 		const text = `{ "clients": { "c": { "provider": "openai", "api_key": "${key}" } } }`;
-		const fix = fixes(text).find(({ kind }) => kind === 'store-key');
-		expect(fix).toMatchObject({ client: 'c', value: key });
+		const fix = fixes(text).find(({ kind }) => kind === 'store');
+		expect(fix).toMatchObject({ secrets: [{ kind: 'key', client: 'c', value: key }] });
 		expect(fixed(text, fix?.title ?? '')).toBe('{ "clients": { "c": { "provider": "openai" } } }');
-	});
-
-	test('it renames a server in toolsets, too', () => {
-		const text =
-			'{ "servers": { "a/b": { "command": "x" } }, "tool_sets": { "t": { "servers": { "a/b": true } } } }';
-		expect(fixed(text, 'Rename to "a-b"')).toBe(text.replaceAll('a/b', 'a-b'));
-	});
-
-	test('it offers a value only if it is clearly the intended one', () => {
-		expect(titles('{ "clients": { "c": { "provider": "antropic" } } }')).toEqual(['Use "anthropic"']);
-		expect(titles('{ "clients": { "c": { "provider": "mine" } } }')).toEqual([]);
 	});
 
 	test('it sets a missing variable outside the file', () => {
@@ -118,72 +105,131 @@ describe('a fix changes only the faulty part', () => {
 		expect(titles(text)).toEqual(['Set NOPE in secret storage…']);
 		expect(fixes(text).map(({ kind }) => kind)).toEqual(['set-variable']);
 	});
+});
 
-	test('it inserts a starter configuration into an empty file', () => {
-		expect(load(fixed('', 'Insert a starter configuration')).problems).toEqual([]);
-		expect(load(fixed('// mine\n', 'Insert a starter configuration')).problems).toEqual([]);
+const key = `sk-${'a1'.repeat(16)}`;
+
+describe('all keys move at once', () => {
+	const title = 'Move all 4 keys to secret storage';
+	const other = `sk-${'b2'.repeat(16)}`;
+	const text = `{
+	"servers": {
+		// mine
+		"v": { "command": "x", "args": ["--token=${key}", "--other-token=${other}"] },
+		"w": { "url": "https://x.test", "headers": { "Authorization": "Bearer ${key}" } },
+	},
+	"clients": { "c": { "provider": "openai", "api_key": "${key}" } },
+}`;
+
+	test('of servers as variables, equal ones as the same, and of clients for the client', () => {
+		const fix = fixes(text).find((one) => one.title === title);
+		if (fix?.kind !== 'store') throw new Error(titles(text).join(' | '));
+		expect(fix.secrets).toMatchObject([
+			{ kind: 'variable', name: 'V_TOKEN', value: key },
+			{ kind: 'variable', name: 'V_OTHER_TOKEN', value: other },
+			{ kind: 'variable', name: 'W_AUTHORIZATION', value: key },
+			{ kind: 'key', client: 'c', value: key },
+		]);
+		const after = fixed(text, title);
+		expect(after).not.toMatch(/sk-/);
+		expect(after).toContain('// mine');
+		expect(load(after, { V_TOKEN: key, V_OTHER_TOKEN: other, W_AUTHORIZATION: key }).problems).toEqual([]);
 	});
 
-	test('it inserts a missing comma after the entry, not after its comment', () => {
-		const text = '{\n\t"servers": {}, // one\n\t"clients": {} // two\n\t"models": {}\n}';
-		expect(fixed(text, 'Insert a comma')).toBe(text.replace('"clients": {}', '"clients": {},'));
+	test('several of one value, too', () => {
+		const two = `{ "servers": { "w": { "url": "https://x.test/mcp?api_key=${key}&token=${other}" } } }`;
+		expect(titles(two).filter((one) => one.startsWith('Move all'))).toEqual([
+			'Move all 2 keys to secret storage',
+		]);
 	});
 
-	test('it closes a file that was truncated between entries', () => {
-		const text = '{\n"servers": {\n"w": { "command": "x", "args": ["a", // why';
-		expect(load(fixed(text, 'Close the open brackets')).problems).toEqual([]);
-	});
-
-	test('it is not offered for a file that was truncated elsewhere', () => {
-		expect(fixes('{ "servers": { "w": ')).toEqual([]);
-		expect(fixes('{ "servers": { "w')).toEqual([]);
+	test('but one alone is not “all”', () => {
+		const one = `{ "servers": { "w": { "command": "x", "env": { "K": "${key}" } } } }`;
+		expect(titles(one)).toHaveLength(1);
 	});
 });
 
-/** Faults that only the author can fix, because the intention cannot be guessed or the file cannot be read. */
-const withoutFix = new Set([
-	'variable that hijacks',
-	'variable that hijacks, in small letters',
-	'credentials in the address of a client',
-	'toolset without servers',
-	'not UTF-8',
-	'both command and url',
-	'call that comes to nothing known',
-	'client without a provider',
-	'command line in the place of a server',
-	'model of a faulty client',
-	'model that names no client',
-	'neither command nor url',
-	'provider in the place of a client',
-	'provider of the wrong type',
-	'section of the wrong type',
-	'settings of the wrong type',
-	'transport of the wrong type',
-	'command null',
-	'command empty',
-	'oauth of the wrong type',
-	'a right with spaces',
-	'a document at plain http',
-	'variable with an impossible name',
-	'pattern of variables to inherit',
-	'unknown variable',
-	'no address',
-	'javascript address',
-	'file address',
-	'line break in a header',
-	'impossible header',
-	'address of a client',
-	'template outside its folder',
-	'command that a variable breaks',
-	'command that a variable empties',
-	'argument with a NUL',
-	'folder with a NUL',
-	'header beyond Latin-1',
-	'variable without a name',
-	'number beyond all numbers',
-	'model without a client of any name',
-	'model without a name',
-	'template in a folder',
+/** A file with a value at one place. */
+const places = {
+	temperature: (value: string) =>
+		`{ "clients": { "o": { "provider": "openai" } }, "models": { "m": { "client": "o", "model": "gpt-4.1", "temperature": ${value} } } }`,
+	price: (value: string) =>
+		`{ "clients": { "o": { "provider": "openai" } }, "models": { "m": { "client": "o", "model": "gpt-4.1", "price": { "input": ${value}, "output": 2 } } } }`,
+	results: (value: string) => `{ "tool_discovery": { "max_search_results": ${value} } }`,
+	enabled: (value: string) => `{ "tool_discovery": { "enabled": ${value} } }`,
+	argument: (value: string) => `{ "servers": { "w": { "command": "x", "args": [${value}] } } }`,
+	variable: (value: string) => `{ "servers": { "w": { "command": "x", "env": { "K": ${value} } } } }`,
+};
+
+describe('quotes go or come, and what stands between them stays letter for letter', () => {
+	test.each<[keyof typeof places, string, string | undefined]>([
+		['temperature', '"0.7"', '0.7'],
+		['temperature', '"0.70"', '0.70'],
+		['temperature', '"1e-1"', '1e-1'],
+		['temperature', '"0,7"', undefined],
+		['temperature', '".7"', undefined],
+		['temperature', '"007"', undefined],
+		['temperature', '" 1 "', undefined],
+		['temperature', '"1_0"', undefined],
+		['temperature', '"0x1"', undefined],
+		['temperature', '"warm"', undefined],
+		['temperature', '""', undefined],
+		['temperature', 'true', undefined],
+		['price', '"0.4"', '0.4'],
+		['price', '"$0.4"', undefined],
+		['price', '"1e999"', undefined],
+		['results', '"7"', '7'],
+		['results', '"7.5"', '7.5'],
+		['results', '7.5', undefined],
+		['results', '99', undefined],
+		['results', '"99"', '99'],
+		['enabled', '"true"', 'true'],
+		['enabled', '"True"', undefined],
+		['enabled', '"yes"', undefined],
+		['enabled', '1', undefined],
+		['argument', '3000', '"3000"'],
+		['argument', '1.0', '"1.0"'],
+		['argument', '12345678901234567890', '"12345678901234567890"'],
+		['argument', '1e3', '"1e3"'],
+		['argument', 'false', '"false"'],
+		['argument', 'null', undefined],
+		['variable', '0.10', '"0.10"'],
+		['variable', '{}', undefined],
+	])('%s: %s becomes %s', (place, written, becomes) => {
+		const text = places[place](written);
+		const offered = fixes(text).map((fix) => ('edits' in fix ? applyEdits(text, [...fix.edits]) : text));
+		expect(offered).toEqual(becomes === undefined ? [] : [places[place](becomes)]);
+	});
+});
+
+/** Faults with a fix; for all others, only the author knows what was meant. */
+const withFix = new Set([
+	'unknown key',
+	'unknown key in another style',
+	'unknown key at the top',
+	'unknown key that other programs know',
+	'command not a string',
+	'command with arguments',
+	'a literal secret of a client',
+	'argument of the wrong type',
+	'command a list',
+	'command with a path and options',
+	'command of a shell',
+	'credentials in an address',
+	'user without a password in an address',
+	'key in an address',
+	'variable of the wrong type',
+	'unset variable',
+	'literal key',
+	'literal key in a header',
+	'unset variable in an address',
+	'literal key behind an option',
+	'"true" for true',
+	'pinned with a number',
+	'number in quotes',
+	'"false" for false',
+	'literal key of a client',
+	'toolset with a mistyped exclusion',
 ]);
 
 /** Variables of the table that fixes set outside of the file. */
@@ -191,7 +237,10 @@ const set = { NOPE: 'now.set', API_KEY: 'k' };
 
 function after(text: string, fix: ConfigFix): ReturnType<typeof load> {
 	const edited = 'edits' in fix ? applyEdits(text, [...fix.edits]) : text;
-	const stored = fix.kind === 'store-variable' ? { [fix.variable]: fix.value } : {};
+	const secrets = fix.kind === 'store' ? fix.secrets : [];
+	const stored = Object.fromEntries(
+		secrets.flatMap((secret) => (secret.kind === 'variable' ? [[secret.name, secret.value]] : [])),
+	);
 	return load(edited, { ...set, ...stored });
 }
 
@@ -204,9 +253,9 @@ describe('a fix removes the error and adds no other', () => {
 	test.each(faults)('%s', (fault, text) => {
 		const before = load(text);
 		const fixes = before.problems.flatMap((problem) =>
-			fixesFor(text, problem, scope.env).map((fix) => ({ problem, fix })),
+			fixesFor(text, problem, { problems: before.problems, env: scope.env }).map((fix) => ({ problem, fix })),
 		);
-		expect(fixes.length === 0).toBe(withoutFix.has(fault));
+		expect(fixes.length > 0).toBe(withFix.has(fault));
 		for (const { problem, fix } of fixes) {
 			const { config, problems } = after(text, fix);
 			expect(config).toBeDefined();
