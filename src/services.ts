@@ -31,7 +31,6 @@ import type { ShownRun } from './vscode/run/result.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
 import { ExpansionStore } from './vscode/teaching/expansionStore.ts';
-import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
 import { McpAccess } from './vscode/trust/mcpAccess.ts';
@@ -112,7 +111,6 @@ interface Documents {
 }
 
 interface Ui {
-	readonly treeOptions: TreeOptions;
 	readonly documents: Documents;
 	/** The tools that VS Code and other extensions contribute. */
 	readonly editorTools: EditorTools;
@@ -288,7 +286,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		sandbox,
 		undo: new UndoHistory(),
 		ui: {
-			treeOptions: own(new TreeOptions(workspaceState)),
 			documents: readingDocuments(own),
 			editorTools: own(new EditorTools()),
 			welcome,

@@ -36,7 +36,6 @@ const RESTORE = [
 	'workbench.action.closePanel',
 	'notifications.clearAll',
 	commands.resetSession,
-	commands.clearFilter,
 ];
 
 /** Removes the keys of the person who runs the tests. */

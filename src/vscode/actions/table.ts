@@ -287,31 +287,10 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Undo Last Change',
 		icon: 'discard',
 		titles: [
-			{ view: 'servers', group: '0_arrange@3' },
+			{ view: 'servers', group: '0_undo@1' },
 			{ view: 'loaded', group: 'navigation@0', when: 'mcpDiscovery.canUndo' },
 		],
 		key: { key: 'ctrl+z', mac: 'cmd+z', views: both },
-	},
-	sortTools: {
-		title: 'Sort Tools…',
-		icon: 'list-ordered',
-		titles: [{ view: 'servers', group: '0_arrange@1' }],
-	},
-	filterTools: {
-		title: 'Filter Tools…',
-		icon: 'filter',
-		titles: [
-			{ view: 'servers', group: 'navigation@2', when: `${inForce} && !mcpDiscovery.filtered` },
-			{ view: 'servers', group: '0_arrange@2' },
-		],
-		key: { key: 'shift+alt+f', views: ['servers'] },
-	},
-	clearFilter: {
-		title: 'Clear Filter',
-		icon: 'filter-filled',
-		withoutTrust: true,
-		palette: `${inForce} && mcpDiscovery.filtered`,
-		titles: [{ view: 'servers', group: 'navigation@2', when: `${inForce} && mcpDiscovery.filtered` }],
 	},
 
 	runTool: {

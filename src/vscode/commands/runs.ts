@@ -20,7 +20,6 @@ import { ToolPicker } from '../search/toolPicker.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
 import { teachSearch } from '../teaching/teachSearch.ts';
-import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
 import { managePermissions } from '../trust/managePermissions.ts';
 import { acceptChange, reviewChanges } from '../trust/quarantinedTools.ts';
 import { ReviewPage } from '../trust/reviewPage.ts';
@@ -109,11 +108,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		disable: (nodes) => switchOnOrOff(services, 'disable', placed(nodes)),
 		enable: (nodes) => switchOnOrOff(services, 'enable', placed(nodes)),
 		undo: () => undoLast(services),
-		sortTools: (_, [order]) => sortTools(services, order),
-		filterTools: (_, [text]) => filterTools(services, text),
-		clearFilter: async () => {
-			services.ui.treeOptions.filter = undefined;
-		},
 
 		runTool: async ([node], [, args]) => {
 			// A button in the chat passes the arguments that are known.

@@ -37,14 +37,11 @@ export function nodeId(node: TreeNode): string {
 	}
 }
 
-/** `shown`: the nodes below it, filtered and sorted. */
-export function rowOf(node: TreeNode, shown?: readonly TreeNode[]): TreeRow {
+/** `below`: the nodes below it. */
+export function rowOf(node: TreeNode, below: readonly TreeNode[] = []): TreeRow {
 	switch (node.kind) {
 		case 'server':
-			return serverRow(
-				node,
-				shown?.filter((one) => one.kind === 'tool'),
-			);
+			return serverRow(node);
 		case 'tool':
 			return toolRow(node);
 		case 'problem':
@@ -54,7 +51,7 @@ export function rowOf(node: TreeNode, shown?: readonly TreeNode[]): TreeRow {
 		case 'faulty':
 			return faultyRow(node);
 		case 'origin':
-			return originRow(node, shown?.length ?? 0);
+			return originRow(node, below.length);
 	}
 }
 
@@ -101,12 +98,12 @@ export function marked<T extends Pick<TreeItem, 'description' | 'accessibilityIn
 	return item;
 }
 
-function serverRow(node: ServerNode, shown?: readonly ToolNode[]): TreeRow {
+function serverRow(node: ServerNode): TreeRow {
 	const { status, tools } = node;
 	const { word, short, ...look } = nodeLook(node);
 	const label = oneLine(status.name, 100);
 	const tokens = usableTokens(node);
-	const counts = countsOf(node, shown);
+	const counts = countsOf(node);
 	const none = tools.length === 0;
 	const said = oneLine(saidInRow(status) ?? '', saidLength);
 	const leftOut = leftOutCount(status);

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { toolCount } from '../../chat/counts.ts';
 import { oneLine } from '../../common/text.ts';
 import type { Services } from '../../services.ts';
-import { contextKeys, ids } from '../ui/ids.ts';
+import { ids } from '../ui/ids.ts';
 import { missingModels } from '../ui/modelListLabels.ts';
 import type { ServerNode } from '../ui/nodes.ts';
 import { isFirstStart } from '../ui/serverModels.ts';
@@ -14,6 +13,7 @@ import { tooltipOf } from '../ui/tooltips.ts';
 import { DrawnRows } from './drawnRows.ts';
 import {
 	byOrigin,
+	type FaultyNode,
 	marked,
 	type OriginNode,
 	rowOf,
@@ -22,11 +22,10 @@ import {
 	type TreeNode,
 } from './serverRows.ts';
 import { registerDimmedRows, treeItem } from './treeItems.ts';
-import { orderLabel } from './treeOptions.ts';
 
 type ServersTreeServices = Pick<
 	Services,
-	'serverModels' | 'sessions' | 'pool' | 'configFile' | 'ui' | 'languageModels'
+	'serverModels' | 'sessions' | 'pool' | 'configFile' | 'languageModels'
 >;
 
 /** The view of servers and their tools, with their states in the last used chat. Its badge counts servers that need the user. */
@@ -35,14 +34,13 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly onDidChangeTreeData = this.#changed.event;
 	readonly #services: ServersTreeServices;
 	readonly #rows: DrawnRows<TreeNode>;
-	/** The nodes below each node, filtered, sorted and grouped by file. */
+	/** The nodes below each node; servers are grouped by file. */
 	#below: ReadonlyMap<TreeNode, readonly TreeNode[]> = new Map();
 	/** The problems of the configuration in force. */
 	#problems: SortedProblems & { readonly of?: object } = { above: [], faulty: [] };
 	#origins: readonly OriginNode[] = [];
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
-	#isFiltered = false;
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
 	/** Redraws the rows of first starts, which count seconds without any other change. */
 	readonly #seconds = new Throttle(() => this.#redraw(), 1_000);
@@ -50,7 +48,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	constructor(services: ServersTreeServices) {
 		const {
 			serverModels,
-			ui: { treeOptions },
 			languageModels: { modelLists },
 		} = services;
 		this.#services = services;
@@ -70,13 +67,12 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			registerDimmedRows(),
 			serverModels.onDidChange(changed),
 			modelLists.onDidChange(changed),
-			treeOptions.onDidChange(() => this.#arrange()),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		const item = treeItem(node, this.#rows.row(node), this.#isFiltered);
+		const item = treeItem(node, this.#rows.row(node));
 		return node.kind === 'tool' ? marked(item, node.tool) : item;
 	}
 
@@ -102,33 +98,15 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		this.#changed.dispose();
 	}
 
-	/** Applies the user's order and filter at once. */
-	#arrange(): void {
-		const isFiltered = this.#services.ui.treeOptions.filter !== undefined;
-		if (isFiltered !== this.#isFiltered) {
-			this.#isFiltered = isFiltered;
-			void vscode.commands.executeCommand('setContext', contextKeys.filtered, isFiltered);
-			this.#redraw('all');
-		} else this.#redraw();
-	}
-
-	#redraw(least: 'all' | 'changed' = 'changed'): void {
-		const {
-			serverModels,
-			ui: { treeOptions },
-		} = this.#services;
-		const { servers } = serverModels;
+	#redraw(): void {
+		const { servers } = this.#services.serverModels;
 		if (servers.some(isFirstStart)) this.#seconds.request();
 		this.#sortProblems();
-		const shown = treeOptions.arranged(servers, this.#problems.faulty);
-		const redraw = this.#rows.update(this.#place(shown));
+		const redraw = this.#rows.update(this.#place([...this.#problems.faulty, ...servers]));
 		this.#setBadge();
-		// The message counts the rows, so it is set before they are drawn.
-		this.#setMessage(servers, [...shown.values()].flat().length);
-		if (least === 'all' || redraw === 'all') this.#changed.fire(undefined);
+		this.#setMessage();
+		if (redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
-		const { short } = orderLabel(treeOptions.order);
-		if (short !== (this.#view.description ?? '')) this.#view.description = short;
 	}
 
 	/** The nodes stay the same as long as the configuration in force does. */
@@ -143,15 +121,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	/** Builds the tree and returns its top level. Servers are grouped by file once several files have servers. */
-	#place(shown: ReturnType<Services['ui']['treeOptions']['arranged']>): readonly TreeNode[] {
+	#place(servers: readonly (ServerNode | FaultyNode)[]): readonly TreeNode[] {
 		const { configFile } = this.#services;
 		const { state, files } = configFile;
 		const { above } = this.#problems;
 		const below = new Map<TreeNode, readonly TreeNode[]>();
-		for (const [node, tools] of shown) below.set(node, node.kind === 'faulty' ? node.problems : tools);
+		for (const node of servers) below.set(node, node.kind === 'faulty' ? node.problems : node.tools);
 		for (const node of above) if (node.kind === 'problems') below.set(node, node.problems);
 		this.#below = below;
-		const servers = [...shown.keys()];
 		const having = new Set(state.kind === 'ok' ? [...state.servers.values()].map(({ file }) => file) : []);
 		if (having.size < 2) return [...above, ...servers];
 		this.#origins = files.map(({ place, label }) => {
@@ -178,18 +155,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
 	}
 
-	/** VS Code hides the welcome views while there is a message, so without rows there is none, unless a filter hides them all. */
-	#setMessage(servers: readonly ServerNode[], shown: number): void {
-		const remarks = [...this.#filterRemarks(servers, shown), ...this.#remarks()];
-		const message = servers.length === 0 && this.#rows.roots.length === 0 ? '' : remarks.join(' ');
+	/** VS Code hides the welcome views while there is a message, so without rows there is none. */
+	#setMessage(): void {
+		const message = this.#rows.roots.length === 0 ? '' : this.#remarks().join(' ');
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
-	}
-
-	#filterRemarks(servers: readonly ServerNode[], shown: number): string[] {
-		const { filter } = this.#services.ui.treeOptions;
-		if (!filter) return [];
-		const all = toolCount(servers.reduce((sum, { tools }) => sum + tools.length, 0));
-		return [l10n.t('{0} of {1} · filter: {2}.', shown, all, oneLine(filter.text, 100))];
 	}
 
 	#toolsetRemark(name: string): string {

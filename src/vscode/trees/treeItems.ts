@@ -5,14 +5,8 @@ import { problemCursor } from '../ui/readingEditor.ts';
 import type { TreeRow } from './drawnRows.ts';
 import { nodeId, type TreeNode } from './serverRows.ts';
 
-export function treeItem(node: TreeNode, row: TreeRow, isFiltered: boolean): vscode.TreeItem {
+export function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
 	const item = rowItem(nodeId(node), row);
-	if (isFiltered && row.expandable && (node.kind === 'server' || node.kind === 'origin')) {
-		// VS Code remembers by id whether a row is expanded. With another id, the row opens and shows what was found; once the filter is
-		// cleared, it is as before.
-		item.id = `${item.id} filtered`;
-		item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
-	}
 	if (node.kind === 'problem') {
 		item.tooltip = node.problem.message;
 		item.command = {

@@ -86,9 +86,6 @@ export const commandNames = [
 	'disable',
 	'enable',
 	'undo',
-	'sortTools',
-	'filterTools',
-	'clearFilter',
 	'runTool',
 	'runToolAgain',
 	'copyResult',
@@ -144,8 +141,6 @@ export const contextKeys = {
 	/** Whether other programs have servers to import; set only while there is no configuration. */
 	importable: 'mcpDiscovery.importable',
 	canUndo: 'mcpDiscovery.canUndo',
-	/** Whether the Servers view is filtered. */
-	filtered: 'mcpDiscovery.filtered',
 } as const;
 
 /** Commands of `@discovery`, as typed after the slash. */

@@ -89,13 +89,12 @@ export function loadedCounts(tools: readonly ToolNode[]): readonly string[] {
 	return loaded > 0 ? [l10n.t('{0} loaded', loaded)] : [];
 }
 
-/** `28 tools`, or filtered `3 of 28 tools`; then how many are loaded, changed or disabled. */
-export function countsOf({ tools }: ServerNode, shown: readonly ToolNode[] = tools): readonly string[] {
+/** `28 tools`, then how many are loaded, changed or disabled. */
+export function countsOf({ tools }: ServerNode): readonly string[] {
 	const held = tools.filter(({ state }) => state === 'held').length;
 	const disabled = tools.filter(({ state }) => state === 'disabled').length;
-	const count = toolCount(tools.length - disabled);
 	return [
-		shown.length === tools.length ? count : l10n.t('{0} of {1}', shown.length, toolCount(tools.length)),
+		toolCount(tools.length - disabled),
 		...loadedCounts(tools),
 		...(held > 0 ? [l10n.t('{0} changed', held)] : []),
 		...(disabled > 0 ? [l10n.t('{0} disabled', disabled)] : []),

@@ -40,11 +40,6 @@ async function goTo(workbench: Workbench, label: string): Promise<void> {
 	throw new Error(`no row ${label} could be reached`);
 }
 
-async function typeFilter({ page }: Workbench, text: string): Promise<void> {
-	const box = page.locator('.quick-input-widget', { hasText: 'Filter Tools' });
-	await box.locator('input').first().fill(text);
-}
-
 describe('a person sees what is loaded, and why', () => {
 	test('what is always loaded, and then the tool that a message needed, with its words', async ({
 		workbench,
@@ -179,26 +174,8 @@ describe('a person works in the Servers view with a mouse', () => {
 });
 
 describe('a person works in the Servers view without a mouse', () => {
-	test('filters while typing, and sees how many tools are left', async ({ workbench }) => {
+	test('pins several tools at once, as one change of the file', async ({ workbench }) => {
 		await workbench.tree('Servers').titleAction('Collapse All');
-		await workbench.run('filterTools');
-		await typeFilter(workbench, 'read graph');
-		await expect.poll(() => rows(workbench)).toEqual(['memory 1 of 9 tools', 'read_graph deferred']);
-		await workbench.page.locator('.sidebar', { hasText: /1 of \d+ tools · filter: read graph\./ }).waitFor();
-		await press(workbench, 'Enter');
-		// The key works once the view has the focus again.
-		await workbench.page.locator('.sidebar [role="tree"][aria-label="Servers"]:focus-within').waitFor();
-		await press(workbench, 'Shift+Alt+f');
-		await typeFilter(workbench, '@pinned');
-		await expect.poll(() => rows(workbench)).toContain('sequentialthinking pinned');
-		await press(workbench, 'Escape');
-		await expect.poll(() => rows(workbench)).toEqual(['memory 1 of 9 tools', 'read_graph deferred']);
-	});
-
-	test('clears the filter, and pins several tools at once, as one change of the file', async ({
-		workbench,
-	}) => {
-		await workbench.run('clearFilter');
 		await expect.poll(async () => (await rows(workbench)).length).toBe(5);
 		const before = readConfig(workbench);
 		await goTo(workbench, 'memory');

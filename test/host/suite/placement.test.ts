@@ -141,12 +141,3 @@ describe('given the user changes the placement of tools', () => {
 		assert.equal(await textOf(configUri()), original);
 	});
 });
-
-describe('given the Servers view', () => {
-	it('when a command with arguments filters or sorts it, then no question is asked', async () => {
-		await run(commands.filterTools, 'git @deferred');
-		await run(commands.sortTools, 'tokens');
-		await run(commands.clearFilter);
-		await run(commands.sortTools, 'configured');
-	});
-});

@@ -9,7 +9,6 @@ import { shownParameters } from '../../../src/chat/shownParameters.ts';
 import { contextReport } from '../../../src/discovery/report.ts';
 import { chatState } from '../../../src/vscode/context/page/words.ts';
 import { rowOf } from '../../../src/vscode/trees/serverRows.ts';
-import { orderLabel } from '../../../src/vscode/trees/treeOptions.ts';
 import { loadReason } from '../../../src/vscode/ui/loadReasons.ts';
 import { hubWith, serverWith } from './fixtures.ts';
 
@@ -46,7 +45,6 @@ test('when the language is set after all modules are loaded, then the visible te
 		rowOf(server).description,
 		rowOf(server).accessibleLabel,
 		...server.tools.map((tool) => rowOf(tool).description),
-		orderLabel('tokens').label,
 		loadReason({ reason: 'search' }).long,
 		chatState(report),
 		shownParameters({ type: 'object', properties: {} }),

@@ -37,8 +37,8 @@ test('an action that the UI offers only in trusted workspaces cannot run in untr
 	const offered = Object.entries(menus)
 		.filter(([menu]) => menu !== 'view/item/context')
 		.flatMap(([, items]) => items as { command: string; when: string }[]);
-	// What there is no filter of cannot be cleared; what is typed into the chat is answered there.
-	const harmless = ['clearFilter', 'ask', 'openConfig'];
+	// What is typed into the chat is answered there.
+	const harmless = ['ask', 'openConfig'];
 	const unguarded = offered
 		.filter(({ when }) => when.includes('isWorkspaceTrusted'))
 		.map(({ command }) => command.replace('mcpDiscovery.', '') as CommandName)

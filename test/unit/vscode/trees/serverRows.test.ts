@@ -307,7 +307,7 @@ describe('servers of several files', () => {
 		]);
 	});
 
-	test('leave no row for a file whose servers are all hidden by a filter', () => {
+	test('leave no row for a file without servers', () => {
 		expect(byOrigin([server('git')], origins, () => app).size).toBe(1);
 	});
 
