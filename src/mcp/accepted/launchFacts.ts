@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { exactText } from '../../common/exactText.ts';
-import { Redactor } from '../../common/secrets/redactor.ts';
-import { masked, secretIn, spansInText, spansOfArguments } from '../../common/secrets/secretSpans.ts';
+import { holdsSecret, mask } from '../../common/secrets/secretSpans.ts';
 import { compareStrings } from '../../common/text.ts';
-import { hijacksProcess, redirectsTraffic, variablesIn } from '../../config/secrets/environmentNames.ts';
-import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../config/servers/launch.ts';
-import { isSecretVariable, launchSecrets, signInTexts } from '../../config/servers/launch.ts';
+import { variablesIn } from '../../config/secrets/environmentNames.ts';
+import type { LaunchTexts, RemoteLaunch, ServerLaunch, StdioLaunch } from '../../config/servers/launch.ts';
+import { isSecretVariable, secretsOfLaunch, signInTexts } from '../../config/servers/launch.ts';
+import { decidesWhatRuns, isPlace, reviewedValue } from './reviewedValue.ts';
 
 /** One thing that a launch does, in words for people. `where`: the values of variables that decide what runs or is reached. */
 export interface LaunchFact {
@@ -15,91 +15,51 @@ export interface LaunchFact {
 
 /**
  * Everything a launch does: command, arguments, folder and variables, or address and headers, as written in the file. It shows whose key
- * goes where, and stays the same if the key changes. The value of a variable that decides what code runs, or where code comes from, is
- * shown too, unless it is a secret. Commands and addresses are exact, since what looks like a secret could be the program to run;
- * elsewhere, values that look like secrets are left out.
+ * goes where. Whatever decides what runs or is reached is exact, because what looks like a key could be the program. Only in other variables
+ * and in headers, keys are `***`.
  */
 export function launchFacts(launch: ServerLaunch): LaunchFact[] {
-	return factsOf(launch, (word) => word);
+	return factsOf(launch, [...decidingVariables(launch), ...places(launch)]);
 }
 
-/** {@link launchFacts} for display and for storage: secrets, and what looks like one, are `***`. */
+/** Whether the command or the address, which are never masked, contain what looks like a key. */
+export function showsKey(launch: ServerLaunch): boolean {
+	const { command, args, url }: LaunchTexts = { ...(launch.written ?? launch), oauth: undefined };
+	return [...secretsOfLaunch('', { command, args, url })].some(({ spans }) => holdsSecret(spans));
+}
+
+/** {@link launchFacts} for storage: a secret of the environment, which is not in the file, is `***`. */
 export function keptFacts(launch: ServerLaunch): LaunchFact[] {
-	const redactor = new Redactor(launchSecrets(launch));
-	return factsOf(withoutSecrets(launch), (word) => withoutSpans(redactor.hideKnown(word)));
-}
-
-/** Masks what looks like a secret, such as a key in an address. */
-function withoutSpans(word: string): string {
-	return masked(word, spansInText('', word));
-}
-
-/** Characters that a shell or an interpreter could run. Keys contain none of them. */
-const codeCharacter = /[\s$`|;&<>(){}]/;
-
-/**
- * Whether {@link keptFacts} would mask something in a command that could be code, as in `sh -c "TOKEN=$(…)"`. Such a command is shown
- * unmasked.
- */
-export function masksCode(launch: ServerLaunch): boolean {
-	if (launch.kind === 'remote') return false;
-	const { args } = launch.written ?? launch;
-	const spans = spansOfArguments('', args);
-	return args.some((text, index) =>
-		spans[index]?.some(
-			({ kind, start, end }) => kind === 'secret' && codeCharacter.test(text.slice(start, end)),
-		),
+	const variables = [...decidingVariables(launch), ...places(launch)];
+	return factsOf(
+		launch,
+		hidden(variables, ({ isSecret }) => isSecret),
 	);
 }
 
-/** Whether a launch uses nothing of the user's environment and sets no variable that decides what runs or is reached. */
-export function isSelfContained(launch: ServerLaunch): boolean {
-	if (launch.written !== undefined) return false;
-	return (
-		launch.kind === 'remote' ||
-		(launch.inherits === undefined && !Object.keys(launch.env).some(steersProcess))
-	);
-}
-
-/** What an approval is for: the hash differs whenever a fact does, masked or not. A SHA-256 in hex. */
+/** What an approval is for: the hash differs whenever a fact does. A SHA-256 in hex. */
 export function approvalHash(launch: ServerLaunch): string {
 	// The user has stored the secrets. Other values may come from a repository's `.env`, so another value makes it another launch.
-	const deciding = decidingVariables(launch).map((name) => [name, launch.reads?.[name]] as const);
-	const values = deciding.map(([name, read]) => [name, read?.isStored ? '' : read?.value]);
-	return createHash('sha256')
-		.update(JSON.stringify([launchFacts(launch), values]))
-		.digest('hex');
+	const facts = factsOf(
+		launch,
+		hidden(decidingVariables(launch), ({ isStored }) => isStored),
+	);
+	return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 
-/** The launch with `***` for secrets in its arguments. */
-function withoutSecrets(launch: ServerLaunch): ServerLaunch {
-	if (launch.kind === 'remote') return launch;
-	const written = launch.written ?? launch;
-	return { ...launch, written: { ...written, args: withoutArgumentSecrets(written.args) } };
-}
-
-/** Arguments with `***` for each secret written in them. */
-export function withoutArgumentSecrets(args: readonly string[]): string[] {
-	const spans = spansOfArguments('', args);
-	return args.map((text, index) => masked(text, spans[index] ?? []));
-}
-
-function factsOf(launch: ServerLaunch, shown: (word: string) => string): LaunchFact[] {
-	const where = decidingVariables(launch).map((name) => {
-		const read = launch.reads?.[name] ?? { value: '', isStored: false };
-		return isSecretVariable(name, read) ? `${exactText(name)}=***` : assigned(name, shown(read.value));
-	});
+function factsOf(launch: ServerLaunch, variables: readonly ShownVariable[]): LaunchFact[] {
+	const where = variables.map(({ name, shown }) => assigned(name, shown));
 	return [
-		...(launch.kind === 'stdio' ? processFacts(launch, shown) : addressFacts(launch, shown)),
+		...(launch.kind === 'stdio' ? processFacts(launch) : addressFacts(launch)),
 		...(where.length > 0 ? [{ about: 'where' as const, text: where.join(', ') }] : []),
 	];
 }
 
-function processFacts(launch: StdioLaunch, shown: (word: string) => string): LaunchFact[] {
+function processFacts(launch: StdioLaunch): LaunchFact[] {
 	const { command, args, cwd, env } = launch.written ?? launch;
-	const sets = names(env).map((name) => given(name, env[name] ?? '', shown));
+	const sets = names(env).map((name) => given(name, env[name] ?? ''));
 	return [
-		{ about: 'runs', text: [command, ...args].map((word) => exactText(shown(word))).join(' ') },
+		{ about: 'runs', text: [command, ...args].map(exactText).join(' ') },
 		{ about: 'in', text: exactText(cwd) },
 		...(sets.length > 0 ? [{ about: 'sets' as const, text: sets.join(', ') }] : []),
 		...inheritedFacts(launch.inherits),
@@ -111,41 +71,70 @@ export const everyVariable = '*';
 
 function inheritedFacts(inherits: StdioLaunch['inherits']): LaunchFact[] {
 	if (inherits === undefined) return [];
-	const text = inherits === true ? everyVariable : inherits.map((name) => exactText(name)).join(', ');
+	const text = inherits === true ? everyVariable : inherits.map(exactText).join(', ');
 	return [{ about: 'inherits', text }];
 }
 
-function addressFacts(launch: RemoteLaunch, shown: (word: string) => string): LaunchFact[] {
+function addressFacts(launch: RemoteLaunch): LaunchFact[] {
 	const { url, headers } = launch.written ?? launch;
 	const signIn = launch.written?.oauth ?? signInTexts(launch.oauth);
 	const sends = [
-		...names(headers).map((name) => given(name, headers[name] ?? '', shown)),
+		...names(headers).map((name) => given(name, headers[name] ?? '')),
 		// They are sent to whatever sign-in service the server names.
-		...names(signIn).map((name) => `oauth.${given(name, signIn[name] ?? '', shown)}`),
+		...names(signIn).map((name) => `oauth.${given(name, signIn[name] ?? '')}`),
 	];
+	// Variables can complete a host in a way that the written address does not show.
+	const host = URL.parse(launch.url)?.host ?? '';
+	const reached = URL.parse(url)?.host === host ? '' : ` → ${exactText(host)}`;
 	return [
-		{ about: 'connects', text: `${exactText(shown(reachedAddress(url)))} (${launch.transport})` },
+		{ about: 'connects', text: `${exactText(reachedAddress(url))}${reached} (${launch.transport})` },
 		...(sends.length > 0 ? [{ about: 'sends' as const, text: sends.join(', ') }] : []),
 	];
 }
 
-/** Environment variables that decide what runs or is reached. */
-function decidingVariables(launch: ServerLaunch): readonly string[] {
-	const { written } = launch;
+/** A variable of the environment, and what it stands for as it is shown. */
+interface ShownVariable {
+	readonly name: string;
+	readonly shown: string;
+	readonly isStored: boolean;
+	readonly isSecret: boolean;
+}
+
+/** Variables that decide what runs or is reached. */
+function decidingVariables(launch: ServerLaunch): readonly ShownVariable[] {
+	return decidingNames(launch).map((name) => {
+		const read = launch.reads?.[name] ?? { value: '', isStored: false };
+		return { name, shown: read.value, isStored: read.isStored, isSecret: isSecretVariable(name, read) };
+	});
+}
+
+function decidingNames({ written }: ServerLaunch): readonly string[] {
 	if (written === undefined) return [];
-	if ('url' in written) return variablesIn(written.url);
-	const steering = Object.entries(written.env).filter(([name]) => steersProcess(name));
-	return variablesIn([written.command, written.args, written.cwd, steering.map(([, text]) => text)]);
+	if ('url' in written) return variablesIn([written.url, written.oauth?.client_metadata_url]);
+	const deciding = Object.entries(written.env).filter(([name]) => decidesWhatRuns(name));
+	return variablesIn([written.command, written.args, written.cwd, deciding.map(([, text]) => text)]);
 }
 
-/** Whether a variable decides what code runs, or where it is downloaded from. */
-function steersProcess(name: string): boolean {
-	return hijacksProcess(name) || redirectsTraffic(name);
+/** Other variables that stand for a host, an address or a path. Most are the user's own, and another value asks nothing. */
+function places(launch: ServerLaunch): readonly ShownVariable[] {
+	const deciding = new Set(decidingNames(launch));
+	return Object.entries(launch.reads ?? {})
+		.filter(([name, { value }]) => !deciding.has(name) && isPlace(value))
+		.map(([name, { value, isStored }]) => {
+			return { name, shown: reviewedValue('', value), isStored, isSecret: isStored };
+		});
 }
 
-function given(name: string, written: string, shown: (word: string) => string): string {
-	if (steersProcess(name) || variablesIn(written).length > 0) return assigned(name, shown(written));
-	return secretIn(name, written) ? exactText(name) : assigned(name, shown(written));
+/** `***` instead of the values of some variables. */
+function hidden(
+	variables: readonly ShownVariable[],
+	isHidden: (variable: ShownVariable) => boolean,
+): readonly ShownVariable[] {
+	return variables.map((variable) => (isHidden(variable) ? { ...variable, shown: mask } : variable));
+}
+
+function given(name: string, written: string): string {
+	return assigned(name, reviewedValue(name, written));
 }
 
 function assigned(name: string, value: string): string {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
+import { writtenOut } from '../../common/exactText.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
@@ -171,8 +172,8 @@ export class ReviewPage {
 		const { configFile } = this.#services;
 		const place = configFile.placeOf(server);
 		return {
-			label: place ? configFile.labelOf(place.uri) : '',
-			path: place ? vscode.workspace.asRelativePath(place.uri, false) : '',
+			label: place ? writtenOut(configFile.labelOf(place.uri)) : '',
+			path: place ? writtenOut(vscode.workspace.asRelativePath(place.uri, false)) : '',
 			isUsers: configFile.isUsers(server) ?? false,
 		};
 	}

@@ -3,11 +3,9 @@ import { exactText } from '../../common/exactText.ts';
 import {
 	approvalHash,
 	everyVariable,
-	isSelfContained,
-	keptFacts,
 	type LaunchFact,
 	launchFacts,
-	masksCode,
+	showsKey,
 } from '../../mcp/accepted/launchFacts.ts';
 import type { PendingLaunch } from './approvals.ts';
 
@@ -15,8 +13,6 @@ import type { PendingLaunch } from './approvals.ts';
 export interface ReviewLine {
 	readonly change: 'same' | 'gone' | 'added';
 	readonly text: string;
-	/** The line with the secrets that `text` masks; absent where it masks none. */
-	readonly exact?: string;
 }
 
 /** A server in the review. */
@@ -33,8 +29,6 @@ export interface ReviewedServer {
 	/** The whole command, or the URL. */
 	readonly runs: readonly ReviewLine[];
 	readonly details: readonly ReviewLine[];
-	/** Whether the details are expanded at first: they say more than the values in the file. */
-	readonly isOpen: boolean;
 }
 
 /** Servers of one file of the configuration, in its order. */
@@ -101,14 +95,6 @@ export function reviewedServer(
 ): ReviewedServer {
 	const hash = approvalHash(launch);
 	const lines = launchLines({ launch, approval }, folder);
-	const details = [
-		...lines.filter(({ about }) => about !== 'runs' && about !== 'connects'),
-		...scopeLines(launch, file),
-		...(approval.kind === 'changed' && lines.every(({ change }) => change === 'same')
-			? [{ change: 'added' as const, text: l10n.t('A masked value has changed') }]
-			: []),
-	];
-	const isPlain = isSelfContained(launch) && lines.every(({ about }) => about !== 'in');
 	return {
 		name,
 		shownName: exactText(name),
@@ -116,9 +102,18 @@ export function reviewedServer(
 		mark: approval.kind === 'changed' ? 'changed' : isSeen({ name, hash }) ? 'seen' : 'new',
 		isRemote: launch.kind !== 'stdio',
 		runs: lines.filter(({ about }) => about === 'runs' || about === 'connects'),
-		details,
-		isOpen: !isPlain || approval.kind === 'changed' || scopeLines(launch, file).length > 0,
+		details: [
+			...lines.filter(({ about }) => about !== 'runs' && about !== 'connects'),
+			...scopeLines(launch, file),
+			...(showsKey(launch) ? [note(keyAdvice())] : []),
+		],
 	};
+}
+
+function keyAdvice(): string {
+	return l10n.t(
+		'One of these values looks like a key. It is shown because it could decide what runs. If it is a key, move it to secret storage with the light bulb in the file.',
+	);
 }
 
 /** What an approval applies to, where the heading of the file does not say so. */
@@ -127,13 +122,11 @@ function scopeLines(
 	file: Pick<ReviewedFile, 'isUsers'>,
 ): ReviewLine[] {
 	if (runsFolder)
-		return [
-			scopeLine(l10n.t('Runs code from this workspace, so the approval applies to this workspace only')),
-		];
-	return ofUser && !file.isUsers ? [scopeLine(l10n.t('Applies to all workspaces (user configuration)'))] : [];
+		return [note(l10n.t('Runs code from this workspace, so the approval applies to this workspace only'))];
+	return ofUser && !file.isUsers ? [note(l10n.t('Applies to all workspaces (user configuration)'))] : [];
 }
 
-function scopeLine(text: string): ReviewLine {
+function note(text: string): ReviewLine {
 	return { change: 'same', text };
 }
 
@@ -144,18 +137,14 @@ function launchLines(
 	{ launch, approval }: Pick<PendingLaunch, 'launch' | 'approval'>,
 	folder: string,
 ): FactLine[] {
-	const exact = launchFacts(launch);
-	const isMasked = !masksCode(launch);
-	const facts = keptFacts(launch).map((fact, i) => ({ ...fact, exact: exact[i]?.text ?? fact.text }));
+	const facts = launchFacts(launch);
+	// Secrets of the environment are not stored, so variables with one always appear as changed: they may be.
 	const before = approval.kind === 'changed' ? approval.before : facts;
-	const lines = facts.flatMap(({ about, text, exact }): FactLine[] => {
+	const lines = facts.flatMap(({ about, text }): FactLine[] => {
 		const old = before.find((fact) => fact.about === about)?.text;
-		const now = (change: ReviewLine['change']): FactLine => ({
-			...line(change, about, isMasked ? text : exact),
-			...(isMasked && exact !== text && { exact: factWords(about, exact) }),
-		});
-		if (old !== text) return [...(old === undefined ? [] : [line('gone', about, old)]), now('added')];
-		return about === 'in' && text === exactText(folder) ? [] : [now('same')];
+		if (old !== text)
+			return [...(old === undefined ? [] : [line('gone', about, old)]), line('added', about, text)];
+		return about === 'in' && text === exactText(folder) ? [] : [line('same', about, text)];
 	});
 	const gone = before
 		.filter(({ about }) => !facts.some((fact) => fact.about === about))

@@ -3,6 +3,7 @@ import { clockTime, estimatedTokens, shownDate } from '../../chat/counts.ts';
 import { shownParameters } from '../../chat/shownParameters.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
+import { masked, spansOfArguments } from '../../common/secrets/secretSpans.ts';
 import { launchSecrets, type ServerLaunch } from '../../config/servers/launch.ts';
 import {
 	type Alteration,
@@ -12,7 +13,6 @@ import {
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
-import { withoutArgumentSecrets } from '../../mcp/accepted/launchFacts.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { toolLook } from './looks.ts';
 import {
@@ -28,6 +28,8 @@ import { ruleSentence, ruleSubject, ruleWords } from './permissionLabels.ts';
 
 /** Characters of a failure. */
 const failureLength = 2000;
+/** Characters of a command line or URL. */
+const launchLength = 300;
 /** Dropped tools that are named; the log names all of them. */
 const shownDropped = 5;
 
@@ -42,7 +44,6 @@ function serverTooltip(node: ServerNode): string {
 	const { status, launch, advice, why, place, rules = [], tools } = node;
 	const { word } = nodeLook(node);
 	const counts = [...countsOf(node), estimatedTokens(usableTokens(node))].join(' · ');
-	const { transport, target } = launch ? launchLabel(launch) : { transport: '', target: '' };
 	return [
 		`**${plain(status.name)}** — ${plain(word)}`,
 		...(why ? [l10n.t('{0}: {1}.', word, plain(why))] : []),
@@ -52,7 +53,8 @@ function serverTooltip(node: ServerNode): string {
 			status,
 			tools.map(({ tool }) => tool),
 		).map((words) => plain(words)),
-		...(launch ? [`${transport}: ${code(target, 300)}`] : []),
+		// The review shows what an unapproved server would run, and nothing may hide there.
+		...(launch && status.state.kind !== 'unapproved' ? [launchLabel(launch)] : []),
 		...(place?.label === undefined ? [] : [l10n.t('Defined in: {0}', plain(place.label, 100))]),
 		...(place?.replacesUsers
 			? [l10n.t('Overrides the server of the same name in your user configuration.')]
@@ -116,19 +118,18 @@ function serverHiddenTextNotes(
 }
 
 /** The command line or URL of a server, without secrets. */
-export function launchLabel(launch: ServerLaunch): { readonly transport: string; readonly target: string } {
+export function launchLabel(launch: ServerLaunch): string {
 	const redactor = new Redactor(launchSecrets(launch));
 	if (launch.kind === 'stdio') {
 		const { command, args } = launch.written ?? launch;
-		return {
-			transport: 'stdio',
-			target: redactor.hide([command, ...withoutArgumentSecrets(args)].join(' ')),
-		};
+		const spans = spansOfArguments('', args);
+		const words = [command, ...args.map((text, index) => masked(text, spans[index] ?? []))];
+		return `stdio: ${code(redactor.hide(words.join(' ')), launchLength)}`;
 	}
-	const transport = launch.transport === 'sse' ? 'SSE' : 'HTTP';
 	// A query, user or password may hold keys.
 	const { origin, pathname } = URL.parse(launch.url) ?? { origin: '', pathname: '' };
-	return { transport, target: redactor.hide(`${origin}${pathname}`) };
+	const transport = launch.transport === 'sse' ? 'SSE' : 'HTTP';
+	return `${transport}: ${code(redactor.hide(`${origin}${pathname}`), launchLength)}`;
 }
 
 /** Characters of a description. */

@@ -22,7 +22,6 @@ let restsUntil = 0;
 let chosen: ReadonlySet<string> = new Set();
 let filter = '';
 let trustsHints = false;
-let showsSecrets = false;
 
 function draw(): void {
 	if (shown) drawPage(reviewBody(shown));
@@ -106,7 +105,6 @@ function reviewBody(view: ReviewView): Child {
 				/>
 			)}
 			{hintsSwitch(view)}
-			{secretsSwitch(all)}
 			<span class="buttons">
 				<span class="note" aria-live="polite">
 					{l10n.t('{0} selected', servers.length)}
@@ -159,17 +157,6 @@ function hintsSwitch({ canBelieve }: ReviewView): Child {
 		canBelieve &&
 		toggle(l10n.t('Allow read-only tools without asking'), trustsHints, () => {
 			trustsHints = !trustsHints;
-		})
-	);
-}
-
-/** Unmasks values in commands and URLs: what looks like a secret could be the program that runs. */
-function secretsSwitch(servers: readonly ReviewedServer[]): Child {
-	const lines = servers.flatMap(({ runs, details }) => [...runs, ...details]);
-	return (
-		lines.some(({ exact }) => exact !== undefined) &&
-		toggle(l10n.t('Show masked values'), showsSecrets, () => {
-			showsSecrets = !showsSecrets;
 		})
 	);
 }
@@ -245,7 +232,7 @@ function checkbox(keys: readonly string[], label: string | undefined, count: num
 }
 
 function serverRow(server: ReviewedServer): PageNode {
-	const { shownName, mark, runs, details, isOpen } = server;
+	const { shownName, mark, runs, details } = server;
 	const key = keyOf(server);
 	const words = markWords(mark);
 	return (
@@ -255,31 +242,22 @@ function serverRow(server: ReviewedServer): PageNode {
 				<label for={key}>{shownName}</label>
 			</th>
 			<td class="runs">
-				{details.length === 0 ? (
-					runs.map(lineElement)
-				) : (
-					<details open={isOpen} aria-label={l10n.t('Details of {0}', shownName)}>
-						<summary>
-							<span class="lines">{runs.map(lineElement)}</span>
-						</summary>
-						{details.map(lineElement)}
-					</details>
-				)}
+				{runs.map(lineElement)}
+				{details.length > 0 && <div class="details">{details.map(lineElement)}</div>}
 			</td>
 			<td>{words !== '' && <span class="mark">{words}</span>}</td>
 		</tr>
 	);
 }
 
-function lineElement({ change, text, exact }: ReviewLine): PageNode {
-	const words = showsSecrets ? (exact ?? text) : text;
+function lineElement({ change, text }: ReviewLine): PageNode {
 	switch (change) {
 		case 'same':
-			return <span class="line">{words}</span>;
+			return <span class="line">{text}</span>;
 		case 'gone':
-			return <del class="line">{`− ${words}`}</del>;
+			return <del class="line">{`− ${text}`}</del>;
 		case 'added':
-			return <ins class="line">{`+ ${words}`}</ins>;
+			return <ins class="line">{`+ ${text}`}</ins>;
 	}
 }
 

@@ -33,11 +33,11 @@ function reading(
 }
 
 describe('what a user approves of a process', () => {
-	test('is the whole command line, the folder, and variables, of those that look like secrets the names alone', () => {
+	test('is the whole command line, the folder, and variables, with *** for keys', () => {
 		expect(launchFacts(process)).toEqual([
 			{ about: 'runs', text: 'node server.js --root "my folder"' },
 			{ about: 'in', text: '/work' },
-			{ about: 'sets', text: 'API_TOKEN, MODE=fast' },
+			{ about: 'sets', text: 'API_TOKEN="***", MODE=fast' },
 		]);
 	});
 
@@ -75,7 +75,7 @@ describe('what a user approves of a process', () => {
 		expect(sets?.text).toBe(`K="\${env:OPENAI_API_KEY}"`);
 	});
 
-	test('shows variables in a command as the file has them, and what they stand for, unless that is secret', () => {
+	test('shows variables in a command as the file has them, and what they stand for, but keeps no secret of the environment', () => {
 		const args = ['-y', `\${env:PACKAGE}`, '--token', `\${env:TOKEN}`, `\${env:THING}`];
 		const launch: StdioLaunch = {
 			...process,
@@ -91,9 +91,9 @@ describe('what a user approves of a process', () => {
 		const facts = launchFacts(launch);
 		expect(facts.filter(({ about }) => about === 'runs' || about === 'where')).toEqual([
 			{ about: 'runs', text: `npx -y "\${env:PACKAGE}" --token "\${env:TOKEN}" "\${env:THING}"` },
-			{ about: 'where', text: 'PACKAGE=evil-package, TOKEN=***, THING=***' },
+			{ about: 'where', text: 'PACKAGE=evil-package, TOKEN=hush-hush-1, THING=kept' },
 		]);
-		expect(JSON.stringify([facts, keptFacts(launch)])).not.toMatch(/hush|kept/);
+		expect(keptFacts(launch).at(-1)?.text).toBe('PACKAGE=evil-package, TOKEN="***", THING="***"');
 	});
 
 	test.each([
@@ -173,7 +173,7 @@ describe('what a user approves of an address', () => {
 	test('is all of it, how it is spoken to, and the names of headers', () => {
 		expect(launchFacts(address)).toEqual([
 			{ about: 'connects', text: '"https://example.com/mcp?key=abc" (streamable-http)' },
-			{ about: 'sends', text: 'Authorization' },
+			{ about: 'sends', text: 'Authorization="Bearer ***"' },
 		]);
 	});
 
@@ -203,7 +203,7 @@ describe('what a user approves of an address', () => {
 			written: { url: signing.url, headers: {}, oauth: { client_secret: `\${env:KEY}` } },
 		};
 		expect(launchFacts(signing)[1]?.text).toBe(
-			'oauth.client_id=abc, oauth.client_secret, oauth.redirect_port=8123',
+			'oauth.client_id=abc, oauth.client_secret="***", oauth.redirect_port=8123',
 		);
 		expect(launchFacts(written)[1]?.text).toBe(`oauth.client_secret="\${env:KEY}"`);
 		expect(JSON.stringify(keptFacts(signing))).not.toContain('9f8e7d6c');
@@ -230,12 +230,7 @@ describe('what a user approves of an address', () => {
 });
 
 describe('what is kept on disk of an approved launch', () => {
-	test('has no secret of its arguments, of its variables and of its headers', () => {
-		const withToken = { ...process, args: ['server.js', '--token', 'qwertyuiop', 'x=abcdefgh12345'] };
-		const kept = JSON.stringify([keptFacts(withToken), keptFacts(address)]);
-		const withKey = { ...address, url: 'https://example.com/mcp?api_key=s3cr3t-v4lu3-0123456789' };
-		expect(JSON.stringify(keptFacts(withKey))).not.toContain('s3cr3t');
-		expect(kept).not.toContain('qwertyuiop');
-		expect(kept).not.toContain('abcdefgh12345');
+	test('has no secret of its variables and of its headers', () => {
+		expect(JSON.stringify([keptFacts(process), keptFacts(address)])).not.toContain('abcdefgh12345');
 	});
 });

@@ -168,11 +168,21 @@ describe('the command line or URL of a server', () => {
 			transport: 'streamable-http',
 			headers: { authorization: 'Bearer abc' },
 		};
-		expect(launchLabel(stdio)).toEqual({
-			transport: 'stdio',
-			target: 'npx -y notes --api-key *** --token=*** --root /srv ***',
-		});
-		expect(launchLabel(remote)).toEqual({ transport: 'HTTP', target: 'https://notes.example/mcp' });
+		expect(launchLabel(stdio)).toBe('stdio: `npx -y notes --api-key *** --token=*** --root /srv ***`');
+		expect(launchLabel(remote)).toBe('HTTP: `https://notes.example/mcp`');
+	});
+
+	test('is in its tooltip only once it is approved: the review shows all of it, and a tooltip would not', () => {
+		const launch: ServerLaunch = {
+			kind: 'stdio',
+			command: 'npx',
+			args: ['--secret', 'evil'],
+			env: {},
+			cwd: '/',
+		};
+		const tooltip = (kind: 'stopped' | 'unapproved') => tooltipOf({ ...hangs({ kind }), launch });
+		expect(tooltip('stopped')).toContain('stdio: `npx --secret ***`');
+		expect(tooltip('unapproved')).not.toContain('npx');
 	});
 });
 
