@@ -36,7 +36,7 @@ import { Approvals } from './vscode/trust/approvals.ts';
 import { McpAccess } from './vscode/trust/mcpAccess.ts';
 import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
-import { SharedMemento } from './vscode/trust/sharedMemento.ts';
+import type { TrustFile } from './vscode/trust/trustState.ts';
 import { commands, ids, settings } from './vscode/ui/ids.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
 import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
@@ -168,14 +168,19 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const switches = new Switches(workspaceState);
 	const mcpAccess = own(new McpAccess());
 	const trustFolder = trustFolderOf(context);
-	const trusted = own(new SharedMemento(path.join(trustFolder, 'approvals.json')));
-	const users = own(new SharedMemento(path.join(globalStorage.fsPath, 'trust', 'user', 'approvals.json')));
-	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
-	for (const memento of [trusted, users]) {
-		own(memento.onDidChange(() => approvals.refresh()));
+	const usersFolder = path.join(globalStorage.fsPath, 'trust', 'user');
+	// What is stored is checked with zod, which is too large for the start.
+	const { openTrustFile } = await import('./vscode/trust/openTrustFile.ts');
+	const [trusted, users] = await Promise.all([
+		openTrustFile(path.join(trustFolder, 'approvals.json'), systemClock),
+		openTrustFile(path.join(usersFolder, 'approvals.json'), systemClock),
+	]);
+	for (const file of [trusted, users]) {
+		own(file);
 		// Network file systems may report no changes, so we also check when the window gets the focus.
-		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && memento.refresh()));
+		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && file.load()));
 	}
+	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
 	const limits = readLimits();
 	const accepted = openAccepted(trustFolder, { approvals, trusted, log });
 	const store = await CatalogStore.open(storageFolder(context, 'catalog'), limits, systemClock);
@@ -225,17 +230,12 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const expansions = new ExpansionStore(vscode.Uri.joinPath(globalStorage, 'teaching').fsPath, Date.now);
 	// Many texts take a while to read. The catalog is rebuilt once they are loaded.
 	setImmediate(() => expansions.load());
-	const permissions = new Permissions({
-		memento: trusted,
-		launchOf: (server) => approvals.launchOf(server),
-		isApproved: (server, launch) =>
-			approvals.launches.some(([name, hash]) => name === server && hash === launch),
+	const permissions = new Permissions(trusted, approvals);
+	const confirmation = new CallConfirmation({
+		trustsHints: (server) => approvals.trustsHints(server),
+		ruleFor: (tool, chat) => permissions.ruleFor(tool, chat),
+		knowsRules: () => permissions.isKnown,
 	});
-	own(trusted.onDidChange(() => permissions.refresh()));
-	const confirmation = new CallConfirmation(
-		(server) => approvals.trustsHints(server),
-		(tool, chat) => permissions.ruleFor(tool, chat),
-	);
 	// Deletes what was learned if the setting was turned off while this workspace was closed.
 	if (!learnsFromUse()) void learnedUse();
 	own(
@@ -322,9 +322,6 @@ function openServerLog(server: string): vscode.LogOutputChannel {
 	return vscode.window.createOutputChannel(l10n.t('Discovery: {0}', server), { log: true });
 }
 
-/** Names of the files that hold accepted definitions. */
-const acceptedFilesKey = 'acceptedFiles';
-
 /** The accepted tool definitions. `trusted` remembers which files were written, so that a deleted file is noticed. */
 function openAccepted(
 	folder: string,
@@ -334,7 +331,7 @@ function openAccepted(
 		log,
 	}: Pick<Services, 'log'> & {
 		readonly approvals: Approvals;
-		readonly trusted: SharedMemento;
+		readonly trusted: TrustFile;
 	},
 ): AcceptedDefinitions {
 	const onWriteError = (error: unknown) => log.error(`could not save accepted tools: ${error}`);
@@ -345,8 +342,9 @@ function openAccepted(
 		hashOf: approvalHash,
 		approved: () => approvals.launches,
 		written: {
-			get: () => trusted.get(acceptedFilesKey, []),
-			set: (files) => void trusted.update(acceptedFilesKey, files).catch(onWriteError),
+			get: () => trusted.value.acceptedFiles,
+			set: (files) =>
+				void trusted.update((state) => ({ ...state, acceptedFiles: files })).catch(onWriteError),
 		},
 		onWriteError,
 	});

@@ -1,4 +1,3 @@
-import { isRecord } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { definitionHash } from './definition.ts';
@@ -95,22 +94,26 @@ function isFor({ decision, server, launch, subject, scope }: PermissionRule, cal
 }
 
 /**
- * Whether a rule no longer applies: its launch is not approved any more (`isApproved`), or an allowed tool has changed. `tool`: the tool as
- * it is listed now, if it is; a tool that is missing now may come back unchanged.
+ * Whether a rule has ended: its launch is not approved any more, or an allowed tool has changed. `tool`: the tool as it is listed now, if it is; a tool
+ * that is missing now may come back unchanged.
  */
-export function hasFallen(
-	rule: PermissionRule,
-	isApproved: (server: string, launch: string) => boolean,
-	tool: CatalogTool | undefined,
-): boolean {
-	if (!isApproved(rule.server, rule.launch)) return true;
-	if (rule.decision === 'never') return false;
+export function hasEnded(rule: PermissionRule, isApproved: boolean, tool: CatalogTool | undefined): boolean {
+	if (!isApproved) return true;
+	if (isNever(rule)) return false;
 	return rule.subject.kind === 'tool' && tool !== undefined && callHash(tool) !== rule.subject.definition;
 }
 
-/** Adds a rule, in place of earlier ones about the same tools: the last decision counts. */
-export function withRule(rules: readonly PermissionRule[], added: PermissionRule): readonly PermissionRule[] {
-	return bounded([...rules.filter((rule) => !isReplaced(rule, added)), added]);
+/**
+ * Adds a rule, in place of earlier ones about the same tools: the last decision counts. `isSeen`: whether the user could know a rule when deciding. A
+ * "never" that another window has just added stays.
+ */
+export function withRule(
+	rules: readonly PermissionRule[],
+	added: PermissionRule,
+	isSeen: (rule: PermissionRule) => boolean = () => true,
+): readonly PermissionRule[] {
+	const left = rules.filter((rule) => !isReplaced(rule, added) || (isNever(rule) && !isSeen(rule)));
+	return boundedRules([...left, added]);
 }
 
 function isReplaced(rule: PermissionRule, by: PermissionRule): boolean {
@@ -127,72 +130,23 @@ function isSameScope(a: PermissionScope, b: PermissionScope): boolean {
 	return a.kind === 'chat' ? b.kind === 'chat' && a.chat === b.chat : b.kind === 'workspace';
 }
 
-function bounded(rules: readonly PermissionRule[]): readonly PermissionRule[] {
-	const kept = [...rules];
-	const isTooMuch = () =>
-		kept.length > permissionLimits.rules || definitionsIn(kept) > permissionLimits.definitionsInAll;
-	while (kept.length > 0 && isTooMuch()) {
-		const oldest = kept.findIndex(({ decision }) => decision === 'allow');
-		kept.splice(Math.max(oldest, 0), 1);
+/** Rules within the limits: the oldest "allow" goes first. */
+export function boundedRules(rules: readonly PermissionRule[]): readonly PermissionRule[] {
+	let definitions = rules.reduce((sum, rule) => sum + definitionsIn(rule), 0);
+	const dropped = new Set<PermissionRule>();
+	for (const rule of rules.toSorted((a, b) => Number(isNever(a)) - Number(isNever(b)))) {
+		const isFitting = rules.length - dropped.size <= permissionLimits.rules;
+		if (isFitting && definitions <= permissionLimits.definitionsInAll) break;
+		dropped.add(rule);
+		definitions -= definitionsIn(rule);
 	}
-	return kept;
+	return rules.filter((rule) => !dropped.has(rule));
 }
 
-function definitionsIn(rules: readonly PermissionRule[]): number {
-	return rules.reduce(
-		(sum, { subject }) => sum + (subject.kind === 'server' ? subject.definitions.length : 0),
-		0,
-	);
+function isNever({ decision }: PermissionRule): boolean {
+	return decision === 'never';
 }
 
-/** Stored rules, without entries that cannot be read. */
-export function restoredRules(value: unknown): readonly PermissionRule[] {
-	return bounded(Array.isArray(value) ? value.slice(-permissionLimits.rules).filter(isRule) : []);
-}
-
-/** Stored proposals, without entries that cannot be read. */
-export function restoredProposals(value: unknown): readonly PermissionProposal[] {
-	return Array.isArray(value) ? value.filter(isProposal).slice(-permissionLimits.proposals) : [];
-}
-
-function isRule(value: unknown): value is PermissionRule {
-	return (
-		isRecord(value) &&
-		(value.decision === 'allow' || value.decision === 'never') &&
-		isName(value.server) &&
-		isName(value.launch) &&
-		isSubject(value.subject) &&
-		isScope(value.scope) &&
-		Number.isFinite(value.since)
-	);
-}
-
-function isSubject(value: unknown): value is PermissionSubject {
-	if (!isRecord(value)) return false;
-	if (value.kind === 'tool') return isName(value.tool) && isName(value.definition);
-	const { kind, definitions } = value;
-	return (
-		kind === 'server' &&
-		Array.isArray(definitions) &&
-		definitions.length <= permissionLimits.definitions &&
-		definitions.every(isName)
-	);
-}
-
-function isScope(value: unknown): value is PermissionScope {
-	return isRecord(value) && (value.kind === 'workspace' || (value.kind === 'chat' && isName(value.chat)));
-}
-
-function isProposal(value: unknown): value is PermissionProposal {
-	return (
-		isRecord(value) &&
-		(value.decision === 'allow' || value.decision === 'never') &&
-		isName(value.server) &&
-		isName(value.tool) &&
-		isName(value.product)
-	);
-}
-
-function isName(value: unknown): value is string {
-	return typeof value === 'string' && value !== '' && value.length <= permissionLimits.characters;
+function definitionsIn({ subject }: PermissionRule): number {
+	return subject.kind === 'server' ? subject.definitions.length : 0;
 }

@@ -1,21 +1,9 @@
-import type { Memento } from 'vscode';
 import { Emitter } from '../../common/event.ts';
-import { isRecord } from '../../common/json.ts';
+import { weakMemo } from '../../common/memo.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash, keptFacts, type LaunchFact, launchFacts } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
-import { StoredValue } from './storedValue.ts';
-
-/** A server that the user has approved. */
-interface ApprovedServer {
-	readonly server: string;
-	/** Of the launch: see `approvalHash`. */
-	readonly hash: string;
-	/** Of the launch, without secrets: the review compares a changed launch with them. */
-	readonly facts: readonly LaunchFact[];
-	/** Whether the user trusts its read-only annotations. */
-	readonly trustsHints: boolean;
-}
+import type { ApprovedServer, TrustFile } from './trustState.ts';
 
 /** Whether a server is approved: with this launch, never, or with another launch. */
 export type ApprovalState =
@@ -23,12 +11,9 @@ export type ApprovalState =
 	| { readonly kind: 'new' }
 	| { readonly kind: 'changed'; readonly before: readonly LaunchFact[] };
 
-const approvalsKey = 'approvals';
-const reviewedKey = 'reviewed';
-
 interface UsersApprovals {
 	/** Approvals of the user's own servers, which count in all workspaces. Other windows write there, too. */
-	readonly users: Memento;
+	readonly users: TrustFile;
 	/** The launch of a server in the configuration in force. */
 	readonly launchOf: (server: string) => ServerLaunch | undefined;
 	readonly switches: Pick<Services['trust']['switches'], 'isServerDisabled'>;
@@ -41,30 +26,38 @@ interface UsersApprovals {
  * approvals along: per workspace, or for servers of the user's own file once for all workspaces.
  */
 export class Approvals {
-	readonly #memento: Memento;
-	readonly #workspaces: ApprovedServers;
-	readonly #users: ApprovedServers;
+	/** The workspace's file. */
+	readonly #trust: TrustFile;
+	readonly #users: TrustFile;
 	readonly #launchOf: UsersApprovals['launchOf'];
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
+	/** As of the last event. */
+	#announced: string;
 
 	readonly #switches: UsersApprovals['switches'] | undefined;
 	readonly #mcpAccess: UsersApprovals['mcpAccess'] | undefined;
 
 	constructor(
-		memento: Memento,
-		{ users = memento, launchOf = () => undefined, switches, mcpAccess }: Partial<UsersApprovals> = {},
+		trust: TrustFile,
+		{ users = trust, launchOf = () => undefined, switches, mcpAccess }: Partial<UsersApprovals> = {},
 	) {
-		this.#memento = memento;
-		this.#workspaces = approvedServers(memento);
-		this.#users = approvedServers(users);
+		this.#trust = trust;
+		this.#users = users;
 		this.#launchOf = launchOf;
 		this.#switches = switches;
 		this.#mcpAccess = mcpAccess;
+		this.#announced = this.#text;
+		for (const file of new Set([trust, users])) file.onDidChange(() => this.#announce());
+	}
+
+	/** Whether the stored approvals could be read. Otherwise a server may be approved without our knowing it. */
+	get isKnown(): boolean {
+		return this.#trust.isKnown && this.#users.isKnown;
 	}
 
 	approval(server: string, launch: ServerLaunch): ApprovalState {
-		const known = this.#keeping(launch).value.get(server);
+		const known = this.#approved(server, launch);
 		if (!known) return { kind: 'new' };
 		return known.hash === approvalHash(launch)
 			? { kind: 'approved' }
@@ -88,108 +81,96 @@ export class Approvals {
 
 	/** Every approved server, with the hash of its launch. */
 	get launches(): readonly (readonly [server: string, hash: string])[] {
-		const all = [...this.#workspaces.value.values(), ...this.#users.value.values()];
-		return all.map(({ server, hash }) => [server, hash]);
+		return [...this.#trust.value.approvals, ...this.#users.value.approvals].map(({ server, hash }) => [
+			server,
+			hash,
+		]);
+	}
+
+	/** Whether a launch is approved under this server name, also if the configuration does not have it now. */
+	hasLaunch(server: string, hash: string): boolean {
+		return [this.#trust, this.#users].some(
+			(file) => byServer(file.value.approvals).get(server)?.hash === hash,
+		);
 	}
 
 	/** The hash of the launch that a server was approved with; `undefined`: it is not approved. */
 	launchOf(server: string): string | undefined {
-		return this.#keeping(this.#launchOf(server)).value.get(server)?.hash;
+		return this.#approved(server)?.hash;
 	}
 
 	/** Whether the user trusts a server's read-only annotations. */
 	trustsHints(server: string): boolean {
-		return this.#keeping(this.#launchOf(server)).value.get(server)?.trustsHints ?? false;
+		return this.#approved(server)?.trustsHints ?? false;
 	}
 
-	approve(launches: ReadonlyMap<string, ServerLaunch>, trustsHints: boolean): Promise<void> {
-		const approved = [...launches].map(([server, launch]) => ({
-			kept: this.#keeping(launch),
+	async approve(launches: ReadonlyMap<string, ServerLaunch>, trustsHints: boolean): Promise<void> {
+		const approvals = [...launches].map(([server, launch]) => ({
+			file: this.#fileFor(launch),
 			approval: { server, hash: approvalHash(launch), facts: keptFacts(launch), trustsHints },
 		}));
-		const by = Map.groupBy(approved, ({ kept }) => kept);
-		const changes = [...by].map(([kept, its]) =>
-			changed(
-				kept,
-				its.map(({ approval }) => [approval.server, approval]),
-			),
-		);
-		return this.#changeBy(changes);
+		const byFile = Map.groupBy(approvals, ({ file }) => file);
+		const writing = [...byFile].map(([file, its]) => {
+			const added = its.map(({ approval }) => approval);
+			const names = new Set(added.map(({ server }) => server));
+			return changeApprovals(file, (all) => [...all.filter(({ server }) => !names.has(server)), ...added]);
+		});
+		await Promise.all(writing);
 	}
 
-	async setTrustsHints(server: string, trustsHints: boolean): Promise<void> {
-		const kept = this.#keeping(this.#launchOf(server));
-		const known = kept.value.get(server);
-		if (known) await this.#changeBy([changed(kept, [[server, { ...known, trustsHints }]])]);
+	setTrustsHints(server: string, trustsHints: boolean): Promise<void> {
+		return changeApprovals(this.#fileFor(this.#launchOf(server)), (all) =>
+			all.map((one) => (one.server === server ? { ...one, trustsHints } : one)),
+		);
 	}
 
 	/** Revokes the approval of a server, which stops at once. */
-	async revoke(server: string): Promise<void> {
-		const kept = this.#keeping(this.#launchOf(server));
-		if (kept.value.has(server)) await this.#changeBy([changed(kept, [[server, undefined]])]);
-	}
-
-	/** Notices what other windows have approved or revoked. */
-	refresh(): void {
-		if (this.#users.isChanged() || this.#workspaces.isChanged()) this.#changed.fire();
+	revoke(server: string): Promise<void> {
+		return changeApprovals(this.#fileFor(this.#launchOf(server)), (all) =>
+			all.filter((one) => one.server !== server),
+		);
 	}
 
 	/** Whether a review has shown a server with this launch. */
 	isReviewed(server: string, hash: string): boolean {
-		const kept: unknown = this.#memento.get(reviewedKey);
-		return isRecord(kept) && Object.hasOwn(kept, server) && kept[server] === hash;
+		return this.#trust.value.reviewed.some(([name, shown]) => name === server && shown === hash);
 	}
 
 	/** Remembers which servers the last review has shown: name → hash of the launch. */
-	async setReviewed(hashes: ReadonlyMap<string, string>): Promise<void> {
-		await this.#memento.update(reviewedKey, Object.fromEntries(hashes));
+	setReviewed(hashes: ReadonlyMap<string, string>): Promise<void> {
+		return this.#trust.update((state) => ({ ...state, reviewed: [...hashes] }));
 	}
 
-	#keeping(launch: ServerLaunch | undefined): ApprovedServers {
-		return launch?.ofUser ? this.#users : this.#workspaces;
+	#fileFor(launch: ServerLaunch | undefined): TrustFile {
+		return launch?.ofUser ? this.#users : this.#trust;
 	}
 
-	async #changeBy(changes: readonly Thenable<void>[]): Promise<void> {
-		// Before it is on disk, so that servers start and stop at once.
+	#approved(server: string, launch = this.#launchOf(server)): ApprovedServer | undefined {
+		return byServer(this.#fileFor(launch).value.approvals).get(server);
+	}
+
+	get #text(): string {
+		return JSON.stringify([this.#trust.value.approvals, this.#users.value.approvals]);
+	}
+
+	/** Servers start and stop at once: before the change is on disk, and when another window has made it. */
+	#announce(): void {
+		const text = this.#text;
+		if (text === this.#announced) return;
+		this.#announced = text;
 		this.#changed.fire();
-		await Promise.all(changes);
 	}
 }
 
-/** By server. */
-type ApprovedServers = StoredValue<ReadonlyMap<string, ApprovedServer>>;
+const byServer = weakMemo(
+	(approvals: readonly ApprovedServer[]) => new Map(approvals.map((one) => [one.server, one])),
+);
 
-function approvedServers(memento: Memento): ApprovedServers {
-	return new StoredValue(memento, approvalsKey, (stored) => {
-		const approved = Array.isArray(stored) ? stored.filter(isApprovedServer) : [];
-		return new Map(approved.map((one) => [one.server, one]));
-	});
-}
-
-/** Replaces approvals by server; `undefined` revokes one. */
-function changed(
-	approved: ApprovedServers,
-	changes: readonly (readonly [server: string, approval: ApprovedServer | undefined])[],
-): Thenable<void> {
-	const all = new Map(approved.value);
-	for (const [server, approval] of changes) {
-		all.delete(server);
-		if (approval) all.set(server, approval);
-	}
-	return approved.set([...all.values()]);
-}
-
-function isApprovedServer(value: unknown): value is ApprovedServer {
-	return (
-		isRecord(value) &&
-		typeof value.server === 'string' &&
-		typeof value.hash === 'string' &&
-		typeof value.trustsHints === 'boolean' &&
-		Array.isArray(value.facts) &&
-		value.facts.every(
-			(fact) => isRecord(fact) && typeof fact.about === 'string' && typeof fact.text === 'string',
-		)
-	);
+function changeApprovals(
+	file: TrustFile,
+	change: (approvals: readonly ApprovedServer[]) => readonly ApprovedServer[],
+): Promise<void> {
+	return file.update((state) => ({ ...state, approvals: change(state.approvals) }));
 }
 
 /** A server that needs approval. */

@@ -1,136 +1,154 @@
-import type { Memento } from 'vscode';
 import { Emitter } from '../../common/event.ts';
+import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { wireName } from '../../discovery/catalog/wireNames.ts';
+import { toolId } from '../../discovery/catalog/tool.ts';
 import {
-	hasFallen,
+	hasEnded,
 	type PermissionProposal,
 	type PermissionRule,
-	restoredProposals,
-	restoredRules,
+	permissionLimits,
 	ruleFor,
 	withRule,
 } from '../../mcp/accepted/permissions.ts';
-import { StoredValue } from './storedValue.ts';
+import type { Approvals } from './approvals.ts';
+import type { TrustFile } from './trustState.ts';
 
-interface PermissionParts {
-	/** The extension's storage for the workspace, shared by its windows: no repository can bring permissions along. */
-	readonly memento: Memento;
-	/** The hash of the launch that a server is approved with; `undefined`: it is not approved. */
-	readonly launchOf: (server: string) => string | undefined;
-	/** Whether a launch is approved under this server name, also if the configuration does not have it now. */
-	readonly isApproved: (server: string, launch: string) => boolean;
-}
+/** Which launches are approved. */
+type KnownApprovals = Pick<Approvals, 'launchOf' | 'hasLaunch' | 'isKnown'>;
 
-const rulesKey = 'permissions';
-const proposalsKey = 'permissionProposals';
-
-/** Which calls the user always or never allows. A rule is dropped when its server or tool changes. */
+/** Which calls the user always or never allows. A rule has no effect after its server or tool has changed. */
 export class Permissions {
-	readonly #parts: PermissionParts;
-	readonly #rules: StoredValue<{
-		readonly all: readonly PermissionRule[];
-		readonly byServer: ReadonlyMap<string, readonly PermissionRule[]>;
-	}>;
-	readonly #proposals: StoredValue<readonly PermissionProposal[]>;
+	readonly #trust: TrustFile;
+	readonly #approvals: KnownApprovals;
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
+	/** As of the last event; `undefined`: a change that fires none is under way. */
+	#announced: string | undefined;
 
-	constructor(parts: PermissionParts) {
-		this.#parts = parts;
-		this.#rules = new StoredValue(parts.memento, rulesKey, (stored) => {
-			const all = restoredRules(stored);
-			return { all, byServer: Map.groupBy(all, ({ server }) => server) };
-		});
-		this.#proposals = new StoredValue(parts.memento, proposalsKey, restoredProposals);
+	constructor(trust: TrustFile, approvals: KnownApprovals) {
+		this.#trust = trust;
+		this.#approvals = approvals;
+		this.#announced = this.#text;
+		// Before a change is on disk, so that calls that wait for an answer notice it at once.
+		trust.onDidChange(() => this.#announce());
 	}
 
-	/** Notices what other windows have stored. */
-	refresh(): void {
-		if (this.#rules.isChanged() || this.#proposals.isChanged()) this.#changed.fire();
+	/** Whether the stored rules could be read. Otherwise there may be a "never" that we do not know. */
+	get isKnown(): boolean {
+		return this.#trust.isKnown;
 	}
 
 	/** All rules, oldest first. `tools`: as servers list them now. */
 	rules(tools: readonly CatalogTool[]): readonly PermissionRule[] {
-		const listed = new Map(tools.map((tool) => [tool.wireName, tool]));
-		const toolOf = ({ server, subject }: PermissionRule) =>
-			subject.kind === 'tool' ? listed.get(wireName({ server, name: subject.tool })) : undefined;
-		this.#dropInvalid(this.#rules.value.all, toolOf);
-		return this.#rules.value.all;
+		const listed = new Map(tools.map((tool) => [toolId(tool), tool]));
+		return this.#inForce(this.#trust.value.rules, ({ server, subject }) =>
+			subject.kind === 'tool' ? listed.get(toolId({ server, name: subject.tool })) : undefined,
+		);
 	}
 
 	/** Permissions of other programs that the user has not decided on. */
 	get proposals(): readonly PermissionProposal[] {
-		return this.#proposals.value;
+		return this.#trust.value.proposals;
 	}
 
 	/** The rule for a call. `chat`: the id of the call's chat. */
 	ruleFor(tool: CatalogTool, chat?: string): PermissionRule | undefined {
-		const its = this.#rules.value.byServer.get(tool.server);
+		const its = byServer(this.#trust.value.rules).get(tool.server);
 		if (!its) return undefined;
-		this.#dropInvalid(its, ({ subject }) =>
+		const rules = this.#inForce(its, ({ subject }) =>
 			subject.kind === 'tool' && subject.tool === tool.name ? tool : undefined,
 		);
-		const launch = this.#parts.launchOf(tool.server);
-		return ruleFor(this.rulesOf(tool.server), { tool, launch, chat });
+		return ruleFor(rules, { tool, launch: this.#approvals.launchOf(tool.server), chat });
 	}
 
 	rulesOf(server: string): readonly PermissionRule[] {
-		return this.#rules.value.byServer.get(server) ?? [];
+		return this.#inForce(byServer(this.#trust.value.rules).get(server) ?? [], () => undefined);
 	}
 
 	/** Stores a rule; `false`: the server is not approved, so it can have none. */
 	async keep(rule: Omit<PermissionRule, 'launch'>): Promise<boolean> {
-		const launch = this.#parts.launchOf(rule.server);
+		const launch = this.#approvals.launchOf(rule.server);
 		if (launch === undefined) return false;
-		await this.#setRules(withRule(this.#rules.value.all, { ...rule, launch }));
+		const seen = textsOf([...this.#trust.value.rules, { ...rule, launch }]);
+		const isSeen = (one: PermissionRule) => seen.has(JSON.stringify(one));
+		await this.#changeRules((rules) => withRule(rules, { ...rule, launch }, isSeen));
 		return true;
 	}
 
 	/** Revokes rules; resolves to the undo. */
 	async remove(rules: readonly PermissionRule[]): Promise<() => Promise<void>> {
-		// By value: another window may have written the same rules again.
-		const removed = new Set(rules.map((rule) => JSON.stringify(rule)));
-		await this.#setRules(this.#rules.value.all.filter((rule) => !removed.has(JSON.stringify(rule))));
-		return () => this.#setRules(rules.reduce(withRule, this.#rules.value.all));
+		await this.#changeRules(without(rules));
+		return () => this.#changeRules((all) => rules.reduce((left, rule) => withRule(left, rule), all));
 	}
 
 	/** Adds proposals of an import, without duplicates. */
-	async propose(proposals: readonly PermissionProposal[]): Promise<void> {
-		const all = [...this.proposals, ...proposals].map((one) => [JSON.stringify(one), one] as const);
-		await this.#setProposals(restoredProposals([...new Map(all).values()]));
+	propose(proposals: readonly PermissionProposal[]): Promise<void> {
+		return this.#changeProposals((before) => {
+			const all = [...before, ...proposals].map((one) => [JSON.stringify(one), one] as const);
+			return [...new Map(all).values()].slice(-permissionLimits.proposals);
+		});
 	}
 
 	/** Removes proposals: the user has decided, or the import was undone. */
-	async settle(proposals: readonly PermissionProposal[]): Promise<void> {
-		const settled = new Set(proposals.map((one) => JSON.stringify(one)));
-		await this.#setProposals(this.proposals.filter((one) => !settled.has(JSON.stringify(one))));
+	settle(proposals: readonly PermissionProposal[]): Promise<void> {
+		return this.#changeProposals(without(proposals));
 	}
 
-	/** Drops rules for good, so that they do not return with the old server or tool. */
-	#dropInvalid(
+	/** Without rules that have ended. Those that allowed something are deleted, so that they do not return with the old server or tool. */
+	#inForce(
 		rules: readonly PermissionRule[],
 		toolOf: (rule: PermissionRule) => CatalogTool | undefined,
-	): void {
-		const { isApproved } = this.#parts;
-		const invalid = new Set(rules.filter((rule) => hasFallen(rule, isApproved, toolOf(rule))));
-		if (invalid.size === 0) return;
-		const left = this.#rules.value.all.filter((rule) => !invalid.has(rule));
+	): readonly PermissionRule[] {
+		const approvals = this.#approvals;
+		const ended = new Set(
+			rules.filter((rule) => hasEnded(rule, approvals.hasLaunch(rule.server, rule.launch), toolOf(rule))),
+		);
+		if (ended.size === 0) return rules;
+		// The approval may be in another file, which another window has just written or which cannot be read now. A "never" must survive that.
+		if (approvals.isKnown) this.#forget([...ended].filter(({ decision }) => decision === 'allow'));
+		return rules.filter((rule) => !ended.has(rule));
+	}
+
+	/** Fires no event: these rules had no effect any more. */
+	#forget(rules: readonly PermissionRule[]): void {
+		if (rules.length === 0) return;
+		this.#announced = undefined;
 		// If it cannot be written, the rules are dropped again in the next window.
-		this.#rules.set(left).then(undefined, () => {});
+		this.#changeRules(without(rules)).catch(() => {});
+		this.#announced = this.#text;
 	}
 
-	async #setRules(rules: readonly PermissionRule[]): Promise<void> {
-		await this.#changeBy(this.#rules.set(rules));
+	#changeRules(change: (rules: readonly PermissionRule[]) => readonly PermissionRule[]): Promise<void> {
+		return this.#trust.update((state) => ({ ...state, rules: change(state.rules) }));
 	}
 
-	async #setProposals(proposals: readonly PermissionProposal[]): Promise<void> {
-		await this.#changeBy(this.#proposals.set(proposals));
+	#changeProposals(
+		change: (proposals: readonly PermissionProposal[]) => readonly PermissionProposal[],
+	): Promise<void> {
+		return this.#trust.update((state) => ({ ...state, proposals: change(state.proposals) }));
 	}
 
-	async #changeBy(writing: Thenable<void>): Promise<void> {
-		// Before it is on disk, so that calls that wait for an answer notice it at once.
+	get #text(): string {
+		const { rules, proposals } = this.#trust.value;
+		return JSON.stringify([rules, proposals]);
+	}
+
+	#announce(): void {
+		const text = this.#text;
+		if (this.#announced === undefined || text === this.#announced) return;
+		this.#announced = text;
 		this.#changed.fire();
-		await writing;
 	}
+}
+
+const byServer = weakMemo((rules: readonly PermissionRule[]) => Map.groupBy(rules, ({ server }) => server));
+
+function textsOf(values: readonly object[]): ReadonlySet<string> {
+	return new Set(values.map((value) => JSON.stringify(value)));
+}
+
+/** By value: another window may have written the same again. */
+function without<T extends object>(removed: readonly T[]): (all: readonly T[]) => readonly T[] {
+	const texts = textsOf(removed);
+	return (all) => all.filter((one) => !texts.has(JSON.stringify(one)));
 }

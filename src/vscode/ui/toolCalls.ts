@@ -35,31 +35,37 @@ export type CallVerdict =
 	| { readonly kind: 'asks' }
 	| { readonly kind: 'never'; readonly by: PermissionRule };
 
+/** What the user has decided about calls. */
+interface CallDecisions {
+	/** Whether the user trusts a server's read-only annotations. */
+	readonly trustsHints: (server: string) => boolean;
+	/** The user's permission for a call. */
+	readonly ruleFor: (tool: CatalogTool, chat?: string) => PermissionRule | undefined;
+	/** Whether the stored permissions could be read. */
+	readonly knowsRules: () => boolean;
+}
+
 /** Decides which calls ask first. */
 export class CallConfirmation {
-	readonly #trustsHints: (server: string) => boolean;
-	readonly #ruleFor: (tool: CatalogTool, chat?: string) => PermissionRule | undefined;
+	readonly #decisions: CallDecisions;
 
-	/** `trustsHints`: whether the user trusts a server's read-only annotations. `ruleFor`: the user's permission for a call. */
-	constructor(
-		trustsHints: (server: string) => boolean,
-		ruleFor: (tool: CatalogTool, chat?: string) => PermissionRule | undefined,
-	) {
-		this.#trustsHints = trustsHints;
-		this.#ruleFor = ruleFor;
+	constructor(decisions: CallDecisions) {
+		this.#decisions = decisions;
 	}
 
 	verdict({ tool, chat, carriesText = false }: AskedCall): CallVerdict {
-		const rule = this.#ruleFor(tool, chat);
+		const { ruleFor, knowsRules, trustsHints } = this.#decisions;
+		const rule = ruleFor(tool, chat);
 		if (rule?.decision === 'never') return { kind: 'never', by: rule };
-		if (carriesText || confirmsEverything()) return { kind: 'asks' };
-		if (claimsToRead(tool) && this.#trustsHints(tool.server)) return { kind: 'runs', by: 'reading' };
+		// The user may never allow it, in a file that cannot be read now.
+		if (!knowsRules() || carriesText || confirmsEverything()) return { kind: 'asks' };
+		if (claimsToRead(tool) && trustsHints(tool.server)) return { kind: 'runs', by: 'reading' };
 		return rule ? { kind: 'runs', by: rule } : { kind: 'asks' };
 	}
 
 	/** Whether calls would run without asking if the user trusted the server's read-only annotations. */
 	isDoubted(tool: CatalogTool): boolean {
-		return claimsToRead(tool) && !this.#trustsHints(tool.server) && !confirmsEverything();
+		return claimsToRead(tool) && !this.#decisions.trustsHints(tool.server) && !confirmsEverything();
 	}
 }
 

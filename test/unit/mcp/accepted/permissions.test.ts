@@ -4,11 +4,9 @@ import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import {
 	callHash,
 	harmlessOf,
-	hasFallen,
+	hasEnded,
 	type PermissionRule,
 	permissionLimits,
-	restoredProposals,
-	restoredRules,
 	ruleFor,
 	withRule,
 } from '../../../../src/mcp/accepted/permissions.ts';
@@ -70,8 +68,8 @@ describe('given a permission for a tool', () => {
 		const never = rule({ decision: 'never' });
 		const changed = only({ name: 'write', description: 'Only looks' });
 		expect(decisionOn([never], changed)).toBe('never');
-		expect(hasFallen(never, () => true, changed)).toBe(false);
-		expect(hasFallen(never, () => false, changed)).toBe(true);
+		expect(hasEnded(never, true, changed)).toBe(false);
+		expect(hasEnded(never, false, changed)).toBe(true);
 	});
 
 	test('then a "never" wins, whichever came first', () => {
@@ -134,35 +132,5 @@ describe('given stored rules', () => {
 		expect(rules).toHaveLength(permissionLimits.rules);
 		expect(rules[0]).toBe(never);
 		expect(rules.at(-1)?.subject).toMatchObject({ tool: `t${permissionLimits.rules + 9}` });
-	});
-
-	test('then only malformed rules are dropped', () => {
-		const good = [
-			rule(),
-			rule({ scope: { kind: 'chat', chat: 'a' } }),
-			rule({ subject: harmlessOf([write]) }),
-		];
-		const bad: readonly unknown[] = [
-			null,
-			'allow',
-			rule({ server: '' }),
-			rule({ launch: '' }),
-			rule({ server: 'x'.repeat(permissionLimits.characters + 1) }),
-			rule({ subject: { kind: 'tool', tool: '', definition: 'd' } }),
-			rule({ subject: { kind: 'tool', tool: 't', definition: '' } }),
-			rule({ scope: { kind: 'chat', chat: '' } }),
-			rule({ since: Number.NaN }),
-			{ ...rule(), decision: 'sometimes' },
-			{ ...rule(), subject: { kind: 'server', definitions: 'all' } },
-			{ ...rule(), subject: { kind: 'everything' } },
-			{ ...rule(), scope: undefined },
-		];
-		expect(restoredRules([...bad, ...good, ...bad])).toEqual(good);
-		for (const damaged of [undefined, {}, 'x', 7]) expect(restoredRules(damaged)).toEqual([]);
-	});
-
-	test('then only malformed proposals are dropped', () => {
-		const good = { decision: 'allow', server: 'files', tool: '*', product: 'Cline' };
-		expect(restoredProposals([good, { ...good, tool: '' }, { ...good, decision: 'ask' }, 7])).toEqual([good]);
 	});
 });

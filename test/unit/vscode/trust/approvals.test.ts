@@ -3,21 +3,22 @@ import { emptyConfig } from '../../../../src/config/config.ts';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
 import { ApprovalNews, approvalMessage } from '../../../../src/vscode/trust/approvalNews.ts';
 import { Approvals, type PendingServer } from '../../../../src/vscode/trust/approvals.ts';
-import { storage } from '../fixtures.ts';
+import type { TrustFile } from '../../../../src/vscode/trust/trustState.ts';
+import { newTrustPath, trustFile } from './trustFiles.ts';
 
 const launch: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
 
 describe('approvals of servers', () => {
 	test('apply to the approved launch configuration, also in the next window', async () => {
-		const memento = storage();
-		await new Approvals(memento).approve(new Map([['files', launch]]), false);
-		const next = new Approvals(storage(memento.text()));
+		const path = newTrustPath();
+		await new Approvals(await trustFile(path)).approve(new Map([['files', launch]]), false);
+		const next = new Approvals(await trustFile(path));
 		expect(next.isApproved('files', launch)).toBe(true);
 		expect(next.isApproved('other', launch)).toBe(false);
 	});
 
 	test('do not apply to a changed launch configuration, and show what was approved before', async () => {
-		const approvals = new Approvals(storage());
+		const approvals = new Approvals(await trustFile());
 		await approvals.approve(new Map([['files', launch]]), false);
 		expect(approvals.approval('files', { ...launch, args: ['b.js'] })).toEqual({
 			kind: 'changed',
@@ -29,7 +30,7 @@ describe('approvals of servers', () => {
 	});
 
 	test('trust read-only annotations only if the user chooses that, and only until the next approval', async () => {
-		const approvals = new Approvals(storage());
+		const approvals = new Approvals(await trustFile());
 		const both = new Map([['files', launch]]);
 		await approvals.approve(both, false);
 		expect(approvals.trustsHints('files')).toBe(false);
@@ -39,7 +40,7 @@ describe('approvals of servers', () => {
 		expect(approvals.trustsHints('files')).toBe(false);
 	});
 
-	test('are not requested for a disabled server', () => {
+	test('are not requested for a disabled server', async () => {
 		const config = {
 			...emptyConfig,
 			launches: new Map([
@@ -47,7 +48,7 @@ describe('approvals of servers', () => {
 				['off', launch],
 			]),
 		};
-		const approvals = new Approvals(storage(), {
+		const approvals = new Approvals(await trustFile(), {
 			switches: { isServerDisabled: (server) => server === 'off' },
 		});
 		const state = { kind: 'ok', config, problems: [], stale: false, uri: {} } as never;
@@ -55,7 +56,7 @@ describe('approvals of servers', () => {
 	});
 
 	test('can be revoked, which fires an event', async () => {
-		const approvals = new Approvals(storage());
+		const approvals = new Approvals(await trustFile());
 		await approvals.approve(new Map([['files', launch]]), true);
 		let told = 0;
 		approvals.onDidChange(() => told++);
@@ -68,35 +69,27 @@ describe('approvals of servers', () => {
 	});
 
 	test('work for servers that are named like object members', async () => {
-		const memento = storage();
-		await new Approvals(memento).approve(new Map([['__proto__', launch]]), true);
-		const next = new Approvals(storage(memento.text()));
+		const path = newTrustPath();
+		await new Approvals(await trustFile(path)).approve(new Map([['__proto__', launch]]), true);
+		const next = new Approvals(await trustFile(path));
 		expect(next.isApproved('__proto__', launch)).toBe(true);
 		expect(next.trustsHints('constructor')).toBe(false);
 	});
 
 	test('remember what the last review showed, even for servers that are named like object members', async () => {
-		const memento = storage();
-		await new Approvals(memento).setReviewed(
+		const path = newTrustPath();
+		await new Approvals(await trustFile(path)).setReviewed(
 			new Map([
 				['files', 'h1'],
 				['__proto__', 'h2'],
 			]),
 		);
-		const next = new Approvals(storage(memento.text()));
+		const next = new Approvals(await trustFile(path));
 		expect(next.isReviewed('files', 'h1')).toBe(true);
 		expect(next.isReviewed('files', 'h2')).toBe(false);
 		expect(next.isReviewed('__proto__', 'h2')).toBe(true);
 		expect(next.isReviewed('constructor', 'h1')).toBe(false);
 	});
-
-	test.each(['nothing', [1, null, { server: 'files' }], { files: true }])(
-		'are ignored if the stored value is malformed: %j',
-		(value) => {
-			const approvals = new Approvals(storage(JSON.stringify({ approvals: value })));
-			expect(approvals.isApproved('files', launch)).toBe(false);
-		},
-	);
 });
 
 function server(name: string, command: string) {
@@ -153,45 +146,46 @@ describe('the notification about servers that need approval', () => {
 
 describe("approvals of servers in the user's own file", () => {
 	const users: StdioLaunch = { ...launch, ofUser: true };
-	const inWorkspace = (
-		workspace: ReturnType<typeof storage>,
-		all: ReturnType<typeof storage>,
-		inForce = users,
-	) => new Approvals(workspace, { users: all, launchOf: () => inForce });
+	const inWorkspace = (workspace: TrustFile, all: TrustFile, inForce = users) =>
+		new Approvals(workspace, { users: all, launchOf: () => inForce });
 
 	test("apply in every workspace, unlike approvals of servers in a workspace's file", async () => {
-		const all = storage();
-		await inWorkspace(storage(), all).approve(new Map([['files', users]]), true);
-		const other = inWorkspace(storage(), all);
+		const all = await trustFile();
+		await inWorkspace(await trustFile(), all).approve(new Map([['files', users]]), true);
+		const other = inWorkspace(await trustFile(), all);
 		expect(other.isApproved('files', users)).toBe(true);
 		expect(other.trustsHints('files')).toBe(true);
 
-		const here = storage();
+		const here = await trustFile();
 		await inWorkspace(here, all).approve(new Map([['notes', launch]]), false);
 		expect(inWorkspace(here, all).isApproved('notes', launch)).toBe(true);
-		expect(inWorkspace(storage(), all).isApproved('notes', launch)).toBe(false);
+		expect(inWorkspace(await trustFile(), all).isApproved('notes', launch)).toBe(false);
 	});
 
 	test("do not apply to a workspace's server with the same name and command", async () => {
-		const all = storage();
-		await inWorkspace(storage(), all).approve(new Map([['files', users]]), true);
-		const shadowed = inWorkspace(storage(), all, launch);
+		const all = await trustFile();
+		await inWorkspace(await trustFile(), all).approve(new Map([['files', users]]), true);
+		const shadowed = inWorkspace(await trustFile(), all, launch);
 		expect(shadowed.isApproved('files', launch)).toBe(false);
 		expect(shadowed.trustsHints('files')).toBe(false);
 		expect(shadowed.pending({ kind: 'loading' })).toEqual([]);
 	});
 
 	test('are shared between windows, and neither window overwrites those of the other', async () => {
-		const all = storage();
-		const [one, two] = [inWorkspace(storage(), all), inWorkspace(storage(), all)];
+		const path = newTrustPath();
+		const files = [await trustFile(path), await trustFile(path)] as const;
+		const one = inWorkspace(await trustFile(), files[0]);
+		const two = inWorkspace(await trustFile(), files[1]);
 		let told = 0;
 		two.onDidChange(() => told++);
 		await one.approve(new Map([['files', users]]), false);
-		two.refresh();
+		await files[1].load();
 		expect(told).toBe(1);
 		await two.approve(new Map([['notes', users]]), false);
+		await files[0].load();
 		expect(one.isApproved('notes', users) && one.isApproved('files', users)).toBe(true);
 		await one.revoke('files');
+		await files[1].load();
 		expect(two.isApproved('files', users)).toBe(false);
 		expect(two.launches.map(([name]) => name)).toEqual(['notes']);
 	});

@@ -2,28 +2,41 @@ import { describe, expect, test } from 'vitest';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { callHash } from '../../../../src/mcp/accepted/permissions.ts';
 import { Permissions } from '../../../../src/vscode/trust/permissions.ts';
-import { storage } from '../fixtures.ts';
+import type { TrustFile } from '../../../../src/vscode/trust/trustState.ts';
+import { newTrustPath, trustFile } from './trustFiles.ts';
 
-/** A window of a workspace: its storage, and what is approved in it. */
+/** A window of a workspace: its file, and what is approved in it. */
 class Window {
-	readonly memento: ReturnType<typeof storage>;
+	readonly path: string;
+	readonly file: TrustFile;
 	readonly approved = new Map([['files', 'as approved']]);
 	readonly permissions: Permissions;
 	/** The configuration has no server now. */
 	isGone = false;
+	/** The approvals could be read. */
+	isKnown = true;
 
-	constructor(memento = storage()) {
-		this.memento = memento;
-		this.permissions = new Permissions({
-			memento,
+	private constructor(path: string, file: TrustFile) {
+		this.path = path;
+		this.file = file;
+		const window = this;
+		this.permissions = new Permissions(file, {
 			launchOf: (server) => (this.isGone ? undefined : this.approved.get(server)),
-			isApproved: (server, launch) => this.approved.get(server) === launch,
+			hasLaunch: (server, launch) => this.approved.get(server) === launch,
+			get isKnown() {
+				return window.isKnown;
+			},
 		});
 	}
 
+	static async open(path = newTrustPath()): Promise<Window> {
+		return new Window(path, await trustFile(path));
+	}
+
 	/** The next window on the workspace. */
-	next(): Window {
-		return new Window(storage(this.memento.text()));
+	async next(): Promise<Window> {
+		await this.file.save();
+		return Window.open(this.path);
 	}
 }
 
@@ -44,33 +57,33 @@ const allowed = (tool = write) =>
 
 describe('given a call permission from the user', () => {
 	test('then the next window has it, and an event fires', async () => {
-		const window = new Window();
+		const window = await Window.open();
 		let told = 0;
 		window.permissions.onDidChange(() => told++);
 		expect(await window.permissions.keep(allowed())).toBe(true);
 		expect(told).toBe(1);
-		const next = window.next();
+		const next = await window.next();
 		expect(next.permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
 	test('when the server is not approved, then the permission is not stored', async () => {
-		const window = new Window();
+		const window = await Window.open();
 		window.approved.clear();
 		expect(await window.permissions.keep(allowed())).toBe(false);
 		expect(window.permissions.rules([])).toEqual([]);
 	});
 
 	test('when the tool changes, then the permission is deleted for good', async () => {
-		const window = new Window();
+		const window = await Window.open();
 		await window.permissions.keep(allowed());
 		expect(window.permissions.ruleFor(toolOf('write', 'Writes everywhere'))).toBeUndefined();
 		expect(window.permissions.ruleFor(write)).toBeUndefined();
-		expect(window.next().permissions.ruleFor(write)).toBeUndefined();
+		expect((await window.next()).permissions.ruleFor(write)).toBeUndefined();
 	});
 
 	test('when the server changes or its approval is revoked, then the permission is deleted for good', async () => {
 		for (const change of ['as something else', undefined]) {
-			const window = new Window();
+			const window = await Window.open();
 			await window.permissions.keep(allowed());
 			if (change === undefined) window.approved.delete('files');
 			else window.approved.set('files', change);
@@ -81,7 +94,7 @@ describe('given a call permission from the user', () => {
 	});
 
 	test('when the server is missing from the configuration, then the permission stays but has no effect', async () => {
-		const window = new Window();
+		const window = await Window.open();
 		await window.permissions.keep(allowed());
 		window.isGone = true;
 		expect(window.permissions.ruleFor(write)).toBeUndefined();
@@ -91,47 +104,69 @@ describe('given a call permission from the user', () => {
 	});
 
 	test('when another window revokes it, then this one neither uses nor restores it', async () => {
-		const one = new Window();
-		const other = new Window(one.memento);
+		const one = await Window.open();
+		const other = await Window.open(one.path);
 		let told = 0;
 		one.permissions.onDidChange(() => told++);
 		await one.permissions.keep(allowed());
+		await other.file.load();
 		await other.permissions.remove(other.permissions.rules([]));
-		one.permissions.refresh();
+		await one.file.load();
 		expect([told, one.permissions.ruleFor(write)]).toEqual([2, undefined]);
 		await one.permissions.keep(allowed(toolOf('move')));
+		await other.file.load();
 		expect(other.permissions.rules([])).toHaveLength(1);
 	});
 
 	test('when the user revokes it, then that can be undone', async () => {
-		const window = new Window();
+		const window = await Window.open();
 		await window.permissions.keep(allowed());
 		await window.permissions.keep(allowed(toolOf('move')));
 		const undo = await window.permissions.remove(window.permissions.rules([]));
 		expect(window.permissions.rules([])).toEqual([]);
 		await undo();
 		expect(window.permissions.rulesOf('files')).toHaveLength(2);
-		expect(window.next().permissions.ruleFor(write)?.decision).toBe('allow');
+		expect((await window.next()).permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
-	test('when other stored entries are damaged, then the permission still applies', async () => {
-		const window = new Window();
+	test('when the approvals cannot be read, then no permission is deleted', async () => {
+		const window = await Window.open();
 		await window.permissions.keep(allowed());
-		const kept = window.memento.get<unknown[]>('permissions');
-		await window.memento.update('permissions', [null, ...kept, { server: 7 }]);
-		await window.memento.update('permissionProposals', 'damaged');
-		const next = window.next();
-		expect(next.permissions.rules([write])).toHaveLength(1);
-		expect(next.permissions.proposals).toEqual([]);
+		Object.assign(window, { isKnown: false });
+		window.approved.clear();
+		expect(window.permissions.ruleFor(write)).toBeUndefined();
+		expect((await window.next()).permissions.ruleFor(write)?.decision).toBe('allow');
+	});
+});
+
+describe('given a "never"', () => {
+	const never = { ...allowed(), decision: 'never' } as const;
+
+	test('when this window does not know the approval of the server, then it stays for when it does', async () => {
+		const window = await Window.open();
+		await window.permissions.keep(never);
+		window.approved.clear();
+		expect([window.permissions.ruleFor(write), window.permissions.rules([])]).toEqual([undefined, []]);
+		expect((await window.next()).permissions.ruleFor(write)?.decision).toBe('never');
+	});
+
+	test('when another window allows the tool without knowing it, then the "never" wins', async () => {
+		const one = await Window.open();
+		const other = await Window.open(one.path);
+		await Promise.all([one.permissions.keep(never), other.permissions.keep(allowed())]);
+		expect((await one.next()).permissions.ruleFor(write)?.decision).toBe('never');
+		await other.file.load();
+		await other.permissions.keep(allowed());
+		expect((await one.next()).permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 });
 
 test('when an import proposes permissions, then they are deduplicated and wait for the user', async () => {
-	const window = new Window();
+	const window = await Window.open();
 	const proposal = { decision: 'allow', server: 'files', tool: 'write', product: 'Cline' } as const;
 	await window.permissions.propose([proposal, { ...proposal }]);
 	await window.permissions.propose([proposal]);
-	const next = window.next();
+	const next = await window.next();
 	expect(next.permissions.proposals).toEqual([proposal]);
 	expect(next.permissions.ruleFor(write)).toBeUndefined();
 	await next.permissions.settle([{ ...proposal }]);

@@ -1,0 +1,249 @@
+import { type FSWatcher, mkdirSync, watch } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeAtomically } from './atomicFile.ts';
+import type { Clock } from './clock.ts';
+import { type Disposable, Emitter } from './event.ts';
+import { locked } from './fileLock.ts';
+import {
+	fileIdentity,
+	makeReplaceable,
+	missingFile,
+	readStored,
+	readStoredNow,
+	type StoredFormat,
+	type StoredReading,
+	type StoredText,
+	storedText,
+} from './storedFile.ts';
+
+export interface StoredJsonParts<T> {
+	readonly path: string;
+	readonly format: StoredFormat<T>;
+	/** The value before anything was stored. */
+	readonly nothing: T;
+	/** The value after the file was lost; absent: `nothing`. `known`: the last one. */
+	readonly afterLoss?: (known: T, how: 'missing' | 'damaged') => T;
+	readonly clock: Clock;
+	/** A write that nobody waits for has failed. */
+	readonly onError?: (error: unknown) => void;
+}
+
+/** Makes the next value of the latest one, which other windows may have written. It may be repeated on its own result. */
+type Change<T> = (latest: T) => T;
+
+/** Waits before the next attempts to read a file that cannot be read, in milliseconds. A virus scanner takes less. */
+const attemptsMs = [20, 80, 200];
+/** Afterwards it is tried again in the background, with twice the wait each time. */
+const firstRetryMs = 500;
+const longestRetryMs = 60_000;
+
+/**
+ * A value in a file that several windows read and write.
+ *
+ * Nothing is lost: a change is a function, which is applied to what other windows have written meanwhile, under a lock. A file that cannot be read is
+ * not empty. What is known stays, nothing is written, and reading is tried again. See {@link StoredFormat} for files of newer versions, and
+ * {@link makeReplaceable} for damaged ones.
+ */
+export class StoredJson<T> implements Disposable {
+	readonly #parts: StoredJsonParts<T>;
+	readonly #changed = new Emitter<void>();
+	/** The value has changed, here or in another window. Not fired by {@link refresh}, which returns that. */
+	readonly onDidChange = this.#changed.event;
+	/** The last reading of the file as it is now. */
+	#reading: StoredReading<T> | undefined;
+	/** The identity of the file that was read last, and the checksum of what it contained. */
+	#identity: string | undefined;
+	#sum: string | undefined;
+	#stored: T;
+	/** With what is not written yet. */
+	#value: T;
+	#isKnown = false;
+	/** Not written yet, by subject. */
+	#changes = new Map<unknown, Change<T>>();
+	/** Reads and writes follow each other. */
+	#turn: Promise<unknown> = Promise.resolve();
+	#retries = 0;
+	#retry: Disposable | undefined;
+	#watcher: FSWatcher | undefined;
+	#isDisposed = false;
+
+	constructor(parts: StoredJsonParts<T>) {
+		this.#parts = parts;
+		this.#stored = parts.nothing;
+		this.#value = parts.nothing;
+	}
+
+	get value(): T {
+		return this.#value;
+	}
+
+	/** Whether it is known what the file contains. Otherwise `value` has only what this window has added. */
+	get isKnown(): boolean {
+		return this.#isKnown;
+	}
+
+	get isWritten(): boolean {
+		return this.#changes.size === 0;
+	}
+
+	/** Reads what other windows have written, at once: for small files that decide something now. Returns whether it was news. */
+	refresh(): boolean {
+		const { path, format } = this.#parts;
+		return this.#take(readStoredNow(path, format, this.#identity));
+	}
+
+	/** Reads what other windows have written. Never rejects: see {@link isKnown}. */
+	load(): Promise<void> {
+		return this.#inTurn(async () => {
+			if (await this.#readLatest()) this.#changed.fire();
+		});
+	}
+
+	/**
+	 * Changes the value at once; {@link save} writes it. The change must give the same result on its own result: it is repeated if other windows have
+	 * written. It replaces an unwritten change about the same subject.
+	 */
+	change(change: Change<T>, subject: unknown = change): void {
+		this.#changes.delete(subject);
+		this.#changes.set(subject, change);
+		const before = this.#value;
+		this.#value = change(before);
+		if (this.#value !== before) this.#changed.fire();
+	}
+
+	/** Writes all changes. Rejects if that fails; then they stay in effect here, and are part of the next write. */
+	save(): Promise<void> {
+		return this.#inTurn(() => this.#write());
+	}
+
+	/** {@link change}, then {@link save}. */
+	update(change: Change<T>): Promise<void> {
+		this.change(change);
+		return this.save();
+	}
+
+	/** Reads what other windows write as soon as the file system reports it. Not every file system does. */
+	watch(): void {
+		const folder = dirname(this.#parts.path);
+		try {
+			mkdirSync(folder, { recursive: true, mode: 0o700 });
+			this.#watcher = watch(folder, { persistent: false }, () => void this.load());
+			this.#watcher.on('error', () => {});
+		} catch {
+			// Callers also load at other times.
+		}
+	}
+
+	dispose(): void {
+		this.#isDisposed = true;
+		this.#watcher?.close();
+		this.#retry?.dispose();
+		this.#changed.dispose();
+	}
+
+	#inTurn(work: () => Promise<void>): Promise<void> {
+		const turn = this.#turn.then(work);
+		this.#turn = turn.catch(() => {});
+		return turn;
+	}
+
+	/** Returns whether the file contained news. */
+	async #readLatest(): Promise<boolean> {
+		const { path, format } = this.#parts;
+		let reading = await readStored(path, format, this.#identity);
+		for (const ms of attemptsMs) {
+			if (reading.kind !== 'unreadable') break;
+			await pause(ms);
+			reading = await readStored(path, format, this.#identity);
+		}
+		return this.#take(reading);
+	}
+
+	/** Returns whether the file contained news. */
+	#take(reading: StoredReading<T>): boolean {
+		if (reading.kind === 'unchanged') return false;
+		const before = this.#reading;
+		this.#reading = reading;
+		if (reading.kind === 'unreadable') {
+			this.#tryAgain();
+			return false;
+		}
+		this.#retries = 0;
+		this.#identity = reading.kind === 'missing' ? missingFile : reading.identity;
+		if (reading.kind === 'newer') return false;
+		const wasKnown = this.#isKnown;
+		this.#isKnown = true;
+		const sum = reading.kind === 'value' ? reading.sum : undefined;
+		if (wasKnown && sum !== undefined && sum === this.#sum) return false;
+		this.#sum = sum;
+		this.#stored = reading.kind === 'value' ? reading.value : this.#afterLoss(reading.kind);
+		this.#value = this.#withChanges();
+		return before !== undefined || reading.kind !== 'missing';
+	}
+
+	#afterLoss(how: 'missing' | 'damaged'): T {
+		const { afterLoss, nothing } = this.#parts;
+		return afterLoss ? afterLoss(this.#stored, how) : nothing;
+	}
+
+	#withChanges(): T {
+		return [...this.#changes.values()].reduce((latest, change) => change(latest), this.#stored);
+	}
+
+	#tryAgain(): void {
+		if (this.#retry || this.#isDisposed) return;
+		const ms = Math.min(firstRetryMs * 2 ** this.#retries++, longestRetryMs);
+		this.#retry = this.#parts.clock.after(ms, () => void this.#loadAgain());
+	}
+
+	async #loadAgain(): Promise<void> {
+		this.#retry = undefined;
+		await this.load();
+		if (this.#reading?.kind !== 'unreadable') await this.save().catch(this.#parts.onError);
+	}
+
+	async #write(): Promise<void> {
+		if (this.isWritten) return;
+		const { path } = this.#parts;
+		await locked(path, async () => {
+			if (await this.#readLatest()) this.#changed.fire();
+			if (this.#reading) await makeReplaceable(path, this.#reading);
+			await this.#writeValue();
+		});
+	}
+
+	async #writeValue(): Promise<void> {
+		const { path } = this.#parts;
+		const [value, changes, sumBefore] = [this.#value, [...this.#changes], this.#sum];
+		const { text, sum } = this.#text(value);
+		if (sum !== sumBefore) {
+			// Set before the write: if the file is read before the write is over, it contains no news.
+			this.#sum = sum;
+			try {
+				await writeAtomically(path, text);
+			} catch (error) {
+				this.#sum = sumBefore;
+				throw error;
+			}
+			this.#identity = await fileIdentity(path).catch(() => '');
+			this.#reading = { kind: 'value', value, sum, identity: this.#identity };
+		}
+		this.#stored = value;
+		for (const [subject, change] of changes)
+			if (this.#changes.get(subject) === change) this.#changes.delete(subject);
+	}
+
+	#text(value: T): StoredText {
+		const { path, format } = this.#parts;
+		try {
+			return storedText(path, value, format);
+		} catch (error) {
+			// A change that makes the file too large would prevent all later ones.
+			this.#changes.clear();
+			this.#value = this.#stored;
+			this.#changed.fire();
+			throw error;
+		}
+	}
+}

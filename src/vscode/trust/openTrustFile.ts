@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type { Clock } from '../../common/clock.ts';
+import { salvagedList } from '../../common/salvagedList.ts';
+import type { StoredFormat } from '../../common/storedFile.ts';
+import { StoredJson } from '../../common/storedJson.ts';
+import { boundedRules, permissionLimits } from '../../mcp/accepted/permissions.ts';
+import { nothingTrusted, type TrustFile, type TrustState } from './trustState.ts';
+
+const name = z.string().min(1).max(permissionLimits.characters);
+const decision = z.enum(['allow', 'never']);
+
+const approvedServer = z.object({
+	server: z.string(),
+	hash: z.string(),
+	facts: z.array(
+		z.object({
+			about: z.enum(['runs', 'in', 'sets', 'inherits', 'connects', 'sends', 'where']),
+			text: z.string(),
+		}),
+	),
+	trustsHints: z.boolean(),
+});
+
+const rule = z.object({
+	decision,
+	server: name,
+	launch: name,
+	subject: z.discriminatedUnion('kind', [
+		z.object({ kind: z.literal('tool'), tool: name, definition: name }),
+		z.object({ kind: z.literal('server'), definitions: salvagedList(name, permissionLimits.definitions) }),
+	]),
+	scope: z.discriminatedUnion('kind', [
+		z.object({ kind: z.literal('workspace') }),
+		z.object({ kind: z.literal('chat'), chat: name }),
+	]),
+	// A decision must not be lost for its date.
+	since: z.number().catch(0),
+});
+
+const proposal = z.object({ decision, server: name, tool: name, product: name });
+
+const state = z.object({
+	approvals: salvagedList(approvedServer).catch([]),
+	reviewed: salvagedList(z.tuple([z.string(), z.string()])).catch([]),
+	rules: salvagedList(rule).transform(boundedRules).catch([]),
+	proposals: salvagedList(proposal, permissionLimits.proposals).catch([]),
+	acceptedFiles: salvagedList(z.string()).catch([]),
+});
+
+/** A workspace has a few kilobytes: an approval is as long as the command, a rule has at most 500 hashes. */
+export const trustFormat: StoredFormat<TrustState> = {
+	version: 1,
+	mostBytes: 4 * 1024 * 1024,
+	shape: state,
+};
+
+/** Opens a file with decisions of the user, and follows what other windows write. */
+export async function openTrustFile(path: string, clock: Clock): Promise<TrustFile> {
+	const file = new StoredJson({ path, format: trustFormat, nothing: nothingTrusted, clock });
+	file.watch();
+	await file.load();
+	return file;
+}
