@@ -19,8 +19,6 @@ import { Sandbox } from './sandbox/sandbox.ts';
 import { EditorTools } from './vscode/agentMode/editorTools.ts';
 import { Configuration } from './vscode/config/configuration.ts';
 import { readLimits } from './vscode/config/registerConfiguration.ts';
-import { HabitStore } from './vscode/habits/habitStore.ts';
-import type { UseStore } from './vscode/habits/useStore.ts';
 import { ModelLists } from './vscode/models/modelLists.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
@@ -31,13 +29,15 @@ import type { ShownRun } from './vscode/run/result.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
 import { ExpansionStore } from './vscode/teaching/expansionStore.ts';
+import { learnFromChats } from './vscode/teaching/learnFromChats.ts';
+import type { UseStore } from './vscode/teaching/useStore.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
 import { McpAccess } from './vscode/trust/mcpAccess.ts';
 import { Permissions } from './vscode/trust/permissions.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
 import type { TrustFile } from './vscode/trust/trustState.ts';
-import { commands, ids, settings } from './vscode/ui/ids.ts';
+import { ids, settings } from './vscode/ui/ids.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
 import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 import { ServerModels } from './vscode/ui/serverModels.ts';
@@ -93,9 +93,8 @@ interface Trust {
 	readonly confirmation: CallConfirmation;
 }
 
-/** What the extension learns, for suggestions and for search. */
+/** What search learns. */
 interface Learning {
-	readonly habits: HabitStore;
 	/** Descriptions of tools that a language model wrote for search. */
 	readonly expansions: ExpansionStore;
 	/** What search has learned from chats. */
@@ -152,7 +151,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		return own(createApp(services));
 	});
 	const learnedUse = loadOnce(async () => {
-		const { UseStore } = await import('./vscode/habits/useStore.ts');
+		const { UseStore } = await import('./vscode/teaching/useStore.ts');
 		return new UseStore({ memento: workspaceState, isOn: learnsFromUse, now: Date.now });
 	});
 	const sessions = new ChatSessions(async () => (await learnedUse()).evidence);
@@ -216,17 +215,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		signIn: async () => (await app()).keyDialogs.microsoftToken(),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
-	const habits = new HabitStore({
-		sessions,
-		memento: workspaceState,
-		learn: async (chats) => (await learnedUse()).learn(chats),
-		take: ({ kind, server, tool }) =>
-			vscode.commands.executeCommand(kind === 'pin' ? commands.pinServer : commands.deferServer, {
-				server,
-				...(tool !== undefined && { tool }),
-			}),
-		now: Date.now,
-	});
 	const expansions = new ExpansionStore(vscode.Uri.joinPath(globalStorage, 'teaching').fsPath, Date.now);
 	// Many texts take a while to read. The catalog is rebuilt once they are loaded.
 	setImmediate(() => expansions.load());
@@ -236,6 +224,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		ruleFor: (tool, chat) => permissions.ruleFor(tool, chat),
 		knowsRules: () => permissions.isKnown,
 	});
+	own(learnFromChats(sessions, async (chats) => (await learnedUse()).learn(chats)));
 	// Deletes what was learned if the setting was turned off while this workspace was closed.
 	if (!learnsFromUse()) void learnedUse();
 	own(
@@ -259,7 +248,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		confirmation,
 	};
 	const learning: Learning = {
-		habits: own(habits),
 		expansions,
 		learnedUse,
 	};
@@ -279,7 +267,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 			signIns,
 			logs: own(new ServerLogs(pool, openServerLog)),
 		},
-		serverModels: own(new ServerModels({ sessions, pool, learning, trust, configFile })),
+		serverModels: own(new ServerModels({ sessions, pool, trust, configFile })),
 		trust,
 		sessions,
 		learning,

@@ -1,7 +1,7 @@
-import { nothingLearned, withUse } from '../../src/discovery/habits/learnedUse.ts';
 import { type Tool, ToolIndex } from '../../src/discovery/index.ts';
 import { UseEvidence } from '../../src/discovery/search/useEvidence.ts';
 import { ChatLog } from '../../src/discovery/session/chatLog.ts';
+import { nothingLearned, withUse } from '../../src/discovery/session/learnedUse.ts';
 import { namedTools, shortened } from '../../src/discovery/session/logEntry.ts';
 import { type Benchmark, type Figures, NO_DATA, type Table } from '../benchmark.ts';
 import { type Judgement, macroScores, type Score, scoresBy } from '../judgements.ts';

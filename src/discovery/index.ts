@@ -24,14 +24,6 @@ export type { Tool, ToolAnnotations, ToolDefinition } from './catalog/tool.ts';
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './catalog/tool.ts';
 export { type Indexing, ToolSurface } from './catalog/toolSurface.ts';
 export type { Toolset, ToolsetSelection } from './catalog/toolset.ts';
-export {
-	evidenceOf,
-	type LearnedUse,
-	nothingLearned,
-	type ObservedTimeline,
-	restoredUse,
-	withUse,
-} from './habits/learnedUse.ts';
 export type { WordMatch } from './search/explain.ts';
 export { parseRequest, type SearchRequest } from './search/searchRequest.ts';
 export {
@@ -54,6 +46,14 @@ export { decidedSurface } from './session/autoDiscovery.ts';
 export type { CallTarget } from './session/callTarget.ts';
 export { ChatLog } from './session/chatLog.ts';
 export { DiscoverySession } from './session/discoverySession.ts';
+export {
+	evidenceOf,
+	type LearnedUse,
+	nothingLearned,
+	type ObservedTimeline,
+	restoredUse,
+	withUse,
+} from './session/learnedUse.ts';
 export type { Happening, LogEntry, NamedTools } from './session/logEntry.ts';
 export type { NextRequest, TurnOptions } from './session/nextHead.ts';
 export type { GoneTool } from './session/notes.ts';

@@ -2,9 +2,8 @@ import * as l10n from '@vscode/l10n';
 import { code, plain } from '../../common/markdown.ts';
 import type { Loading } from '../../discovery/catalog/policy.ts';
 import { callToolName } from '../../discovery/catalog/syntheticTool.ts';
-import { type CallSums, callsByServer } from '../../discovery/habits/habitSummary.ts';
 import { type ContextReport, contextReport, type DefinitionCost } from '../../discovery/report.ts';
-import type { ToolCalls } from '../../discovery/session/usage.ts';
+import { type CallSums, callsByServer, type ToolCalls } from '../../discovery/session/usage.ts';
 import { autoSentence } from '../autoWords.ts';
 import {
 	answerCount,

@@ -62,7 +62,7 @@ export function withCount(tally: Tally, entry: LogEntry): Tally {
 		}
 		case 'call': {
 			const { server, tool, ms, failed } = entry;
-			const call = { server, tool, calls: 1, failures: failed ? 1 : 0, totalMs: ms, lastMs: ms };
+			const call = { server, tool, calls: 1, failures: failed ? 1 : 0, totalMs: ms };
 			return { ...tally, usage: withUsage(usage, { calls: [call] }) };
 		}
 		case 'agent':

@@ -1,4 +1,5 @@
 import { type CostSums, joinedCosts } from '../../common/cost.ts';
+import { compareStrings } from '../../common/text.ts';
 
 /** Calls of one tool. */
 export interface ToolCalls {
@@ -10,7 +11,6 @@ export interface ToolCalls {
 	readonly failures: number;
 	/** Milliseconds from the start of each call to its result. */
 	readonly totalMs: number;
-	readonly lastMs: number;
 }
 
 /** What a chat has used: tokens as reported by providers, never estimates, and tool calls. Plain JSON. */
@@ -84,7 +84,6 @@ function sumOf(entry: ToolCalls, more: ToolCalls): ToolCalls {
 		calls: entry.calls + more.calls,
 		failures: entry.failures + more.failures,
 		totalMs: entry.totalMs + more.totalMs,
-		lastMs: more.lastMs,
 	};
 }
 
@@ -93,4 +92,35 @@ function withRoom(entries: readonly ToolCalls[]): readonly ToolCalls[] {
 	const least = Math.min(...entries.map(({ calls }) => calls));
 	const goes = entries.findIndex(({ calls }) => calls === least);
 	return entries.filter((_, i) => i !== goes);
+}
+
+export interface CallSums {
+	readonly calls: number;
+	readonly failures: number;
+	readonly meanMs: number;
+}
+
+/** Calls of a server and of each of its tools. */
+export interface ServerSums extends CallSums {
+	readonly server: string;
+	readonly tools: readonly (CallSums & { readonly tool: string })[];
+}
+
+/** Calls by server and tool, the most called first. */
+export function callsByServer(entries: readonly ToolCalls[]): readonly ServerSums[] {
+	return [...Map.groupBy(entries, ({ server }) => server)]
+		.map(([server, its]) => ({
+			server,
+			...callSums(its),
+			tools: its
+				.map((entry) => ({ tool: entry.tool, ...callSums([entry]) }))
+				.sort((a, b) => b.calls - a.calls || compareStrings(a.tool, b.tool)),
+		}))
+		.sort((a, b) => b.calls - a.calls || compareStrings(a.server, b.server));
+}
+
+function callSums(entries: readonly ToolCalls[]): CallSums {
+	const sum = (what: 'calls' | 'failures' | 'totalMs') => entries.reduce((all, one) => all + one[what], 0);
+	const calls = sum('calls');
+	return { calls, failures: sum('failures'), meanMs: sum('totalMs') / calls };
 }

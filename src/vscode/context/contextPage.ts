@@ -27,7 +27,6 @@ function commandTitles(): CommandTitles {
 async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
-	{ habits }: Services['learning'],
 ): Promise<void> {
 	switch (request.kind) {
 		case 'export':
@@ -37,9 +36,6 @@ async function answerRequest(
 				name: 'discovery-context.json',
 				bytes: Buffer.from(`${JSON.stringify(view.report, undefined, '\t')}\n`),
 			});
-		case 'take':
-		case 'dismiss':
-			return habits[request.kind](request.id);
 		case 'run':
 			await vscode.commands.executeCommand(
 				pageCommands[request.command],
@@ -51,7 +47,7 @@ async function answerRequest(
 	}
 }
 
-type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'learning' | 'storage'>;
+type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'storage'>;
 
 /** Shortest time between two drawings, in milliseconds. The page takes longer to draw than a view. */
 const redrawPageEveryMs = 300;
@@ -71,7 +67,6 @@ export class ContextPage implements vscode.Disposable {
 			services.sessions.onDidChange(changed),
 			services.configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
-			services.learning.habits.onDidChange(changed),
 		];
 	}
 
@@ -110,7 +105,6 @@ export class ContextPage implements vscode.Disposable {
 		const { configFile } = this.#services;
 		return pageView({
 			...this.#services,
-			habits: this.#services.learning.habits,
 			trusted: vscode.workspace.isTrusted,
 			configuration: configFile.state.kind,
 		});
@@ -122,7 +116,7 @@ export class ContextPage implements vscode.Disposable {
 			return;
 		}
 		try {
-			await answerRequest(request, this.#view(), this.#services.learning);
+			await answerRequest(request, this.#view());
 		} catch (error) {
 			showError(error);
 		}

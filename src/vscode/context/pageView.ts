@@ -1,6 +1,4 @@
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { type HabitSummary, habitSummary } from '../../discovery/habits/habitSummary.ts';
-import type { Proposal } from '../../discovery/habits/rules.ts';
 import { type ContextReport, contextReport } from '../../discovery/report.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { Services } from '../../services.ts';
@@ -15,10 +13,6 @@ export type PageView =
 			readonly kind: 'report';
 			/** Of the last used chat; without one, of an empty chat. */
 			readonly report: ContextReport;
-			/** The best first. */
-			readonly suggestions: readonly Proposal[];
-			/** Sums over past chats. */
-			readonly past: HabitSummary;
 			/** What Undo would undo. */
 			readonly undo?: string;
 	  };
@@ -52,26 +46,21 @@ export type PageRequest =
 	/** The page is loaded and empty. */
 	| { readonly kind: 'ready' }
 	| { readonly kind: 'export' }
-	/** `id`: of the suggestion. */
-	| { readonly kind: 'take' | 'dismiss'; readonly id: string }
 	| { readonly kind: 'run'; readonly command: PageCommand; readonly on?: NodeRef };
 
 interface ViewSources {
 	readonly sessions: ChatSessions;
 	readonly undo: Pick<Services['undo'], 'next'>;
-	readonly habits: Pick<Services['learning']['habits'], 'suggestions' | 'habits'>;
 	readonly trusted: boolean;
 	readonly configuration: Services['configFile']['state']['kind'];
 }
 
-export function pageView({ sessions, undo, habits, trusted, configuration }: ViewSources): PageView {
+export function pageView({ sessions, undo, trusted, configuration }: ViewSources): PageView {
 	if (!trusted) return { kind: 'untrusted' };
 	if (configuration !== 'ok') return { kind: configuration };
 	return {
 		kind: 'report',
 		report: contextReport(sessions.current?.discovery ?? new DiscoverySession(sessions.currentSurface)),
-		suggestions: habits.suggestions(),
-		past: habitSummary(habits.habits),
 		...(undo.next && { undo: undo.next.what }),
 	};
 }

@@ -4,9 +4,6 @@ import { withoutAddress } from '../../chat/chatHistory.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { plain } from '../../common/markdown.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
-import type { Proposal } from '../../discovery/habits/rules.ts';
-import { ids } from '../ui/ids.ts';
-import { suggestionLabels } from '../ui/suggestionLabels.ts';
 import { hasAttachments } from './attachments.ts';
 import type { NextFacts, ResultMetadata } from './history.ts';
 
@@ -97,23 +94,4 @@ function whatIsLoaded(): vscode.ChatFollowup {
 /** The editor reads labels as Markdown. */
 function promptFollowup(prompt: string): vscode.ChatFollowup {
 	return { prompt, label: plain(prompt) };
-}
-
-/** The context page lists all of them. */
-const offeredSuggestions = 3;
-
-/** Suggestions from past chats, each with its button. */
-export function offerSuggestions(
-	all: readonly Proposal[],
-	stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>,
-): void {
-	const suggestions = all.slice(0, offeredSuggestions);
-	if (suggestions.length > 0) {
-		stream.markdown(`\n\n${l10n.t('**Suggestions** from your past chats:')}`);
-	}
-	for (const suggestion of suggestions) {
-		const { title, sentence } = suggestionLabels(suggestion);
-		stream.markdown(`\n\n**${plain(title)}**  \n${plain(sentence)}`);
-		stream.button({ command: ids.takeSuggestion, title, arguments: [suggestion.id] });
-	}
 }

@@ -14,11 +14,7 @@ export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #subscriptions: readonly Disposable[];
 
-	constructor({
-		app,
-		storage: { folders },
-		learning: { habits },
-	}: Pick<Services, 'app' | 'storage' | 'learning'>) {
+	constructor({ app, storage: { folders } }: Pick<Services, 'app' | 'storage'>) {
 		this.#participant = vscode.chat.createChatParticipant(
 			ids.participant,
 			async (request, context, stream, token) =>
@@ -39,7 +35,6 @@ export class Participant implements vscode.Disposable {
 			vscode.commands.registerCommand(ids.showCall, async (link: unknown) =>
 				(await app()).chat.showCall(link).catch(showError),
 			),
-			vscode.commands.registerCommand(ids.takeSuggestion, (id: unknown) => habits.take(id).catch(showError)),
 			registerFolderSweep(folders),
 		];
 		void lookForInterrupted(folders.chats, app);

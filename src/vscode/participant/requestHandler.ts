@@ -26,14 +26,7 @@ import { AnswerNotes } from './answerNotes.ts';
 import { hasAttachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
 import { ChatRenderer } from './chatRenderer.ts';
-import {
-	beginningText,
-	followups,
-	greetingText,
-	isGreeting,
-	offerSuggestions,
-	updatedFacts,
-} from './followups.ts';
+import { beginningText, followups, greetingText, isGreeting, updatedFacts } from './followups.ts';
 import { historyEntry, type NextFacts, type ResultMetadata, savedSession } from './history.ts';
 import type { McpCallTool } from './mcpCallTool.ts';
 import { type Message, MessageLoop } from './messageLoop.ts';
@@ -188,7 +181,7 @@ export class RequestHandler implements vscode.Disposable {
 			stream.markdown(l10n.t('Unknown command {0}. Available: {1}.', code(`/${name}`), known));
 			return { called: [], stopped: false };
 		}
-		const { sessions, learning, undo } = this.#services;
+		const { sessions, undo } = this.#services;
 		const { discovery } = session;
 		const before = discovery.activations;
 		using stop = signalOf(token);
@@ -224,7 +217,6 @@ export class RequestHandler implements vscode.Disposable {
 			const taken = before.filter(({ wireName }) => !left.has(wireName));
 			if (taken.length > 0) undo.push(unloadedTools(sessions, session, taken));
 		}
-		if (name === 'context') offerSuggestions(learning.habits.suggestions(), stream);
 		return { called: [], stopped: false };
 	}
 

@@ -40,8 +40,6 @@ export const ids = {
 	reviewPage: 'mcpDiscovery.review',
 	/** Not contributed: the source of our marks in the configuration file. */
 	diagnostics: 'Discovery',
-	/** Not contributed: the command of the button that takes a suggestion. */
-	takeSuggestion: '_mcpDiscovery.takeSuggestion',
 	/** Not contributed: the command that quick fixes of the configuration file run, with what they are to do. */
 	applyFix: '_mcpDiscovery.applyFix',
 	/** Not contributed: VS Code remembers by id whether the user has hidden the item. */

@@ -23,8 +23,6 @@ export interface ServerNode {
 	readonly rules?: readonly PermissionRule[];
 	/** It is VS Code itself, and not a configured server. */
 	readonly isOfEditor?: true;
-	/** What past chats suggest for it, as a sentence. */
-	readonly advice?: string;
 	readonly place?: OriginOfServer;
 }
 
@@ -48,10 +46,8 @@ export interface ToolNode {
 	readonly unsent?: { readonly model: string; readonly reason: string };
 	/** It is a tool of VS Code, which the configuration cannot change. */
 	readonly isOfEditor?: true;
-	/** What past chats suggest for it, as a sentence. */
-	readonly advice?: string;
-	/** Absent if the tool was never called. */
-	readonly use?: ToolUse;
+	/** Its calls in the last used chat; absent: none. */
+	readonly calls?: number;
 	/** The permission for its calls in the last used chat. */
 	readonly rule?: { readonly kept: PermissionRule; readonly chat: string | undefined };
 }
@@ -62,21 +58,6 @@ export type PlacedNode = ToolNode | { readonly kind: 'server'; readonly status: 
 /** Whether tools in this state are sent with every request. */
 export function isLoaded(state: ToolState): boolean {
 	return state === 'pinned' || state === 'loaded' || state === 'activated';
-}
-
-/** How much a tool was called. */
-export interface ToolUse {
-	/** In the last used chat. */
-	readonly calls: number;
-	/** In all stored chats, including the last used one. */
-	readonly past?: PastUse;
-}
-
-export interface PastUse {
-	readonly calls: number;
-	readonly chats: number;
-	/** Time of the latest chat that called it, in milliseconds since 1970; 0: unknown. */
-	readonly last: number;
 }
 
 export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {

@@ -3,17 +3,14 @@ import * as l10n from '@vscode/l10n';
 import { autoWords } from '../../chat/autoWords.ts';
 import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
 import { Emitter } from '../../common/event.ts';
-import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { type Disabled, isEditorTool, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
-import type { Habits } from '../../discovery/habits/habits.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { Services } from '../../services.ts';
-import { isLoaded, type PastUse, type ServerNode, type ToolNode, type ToolUse } from './nodes.ts';
-import { suggestionOn } from './suggestionLabels.ts';
+import { isLoaded, type ServerNode, type ToolNode } from './nodes.ts';
 
-type ModelServices = Pick<Services, 'sessions' | 'pool' | 'learning' | 'trust' | 'configFile'>;
+type ModelServices = Pick<Services, 'sessions' | 'pool' | 'trust' | 'configFile'>;
 
 /**
  * The servers of the configuration in force with their tools, then VS Code's own tools. Each node is one live object for as long as it exists, so
@@ -33,7 +30,6 @@ export class ServerModels {
 		const {
 			sessions,
 			pool,
-			learning: { habits },
 			trust: { approvals, permissions },
 			configFile,
 		} = services;
@@ -41,7 +37,7 @@ export class ServerModels {
 			this.#isOutdated = true;
 			this.#changed.fire();
 		};
-		this.#listeners = [sessions, pool, habits, approvals, permissions, configFile].map(({ onDidChange }) =>
+		this.#listeners = [sessions, pool, approvals, permissions, configFile].map(({ onDidChange }) =>
 			onDidChange(changed),
 		);
 	}
@@ -115,7 +111,6 @@ function isSameServer(a: ServerNode, b: ServerNode): boolean {
 function nodesNow({
 	sessions,
 	pool,
-	learning: { habits },
 	trust: { approvals, permissions },
 	configFile,
 }: ModelServices): readonly ServerNode[] {
@@ -123,13 +118,17 @@ function nodesNow({
 	if (!inForce) return [];
 	const { catalog, policy, current } = sessions;
 	const placements = whyPlaced(sessions);
-	const useOf = toolUses(sessions, habits.habits);
-	const advice = suggestionOn(habits.suggestions());
+	const callsOf = new Map(
+		current?.discovery.log.usage.calls.map(({ server, tool, calls }) => [
+			toolId({ server, name: tool }),
+			calls,
+		]),
+	);
 	const chat = current?.id;
 	const toolNode = (tool: CatalogTool, state: ToolState): ToolNode => {
 		const { server, name, wireName } = tool;
 		const reason = isLoaded(state) ? current?.unsent?.reasons.get(wireName) : undefined;
-		const use = useOf(server, name);
+		const calls = callsOf.get(tool.id);
 		const kept = permissions.ruleFor(tool, chat);
 		return {
 			kind: 'tool',
@@ -141,8 +140,7 @@ function nodesNow({
 					: placements[state],
 			...(current?.unsent && reason !== undefined && { unsent: { model: current.unsent.model, reason } }),
 			...(isEditorTool(tool, policy) && { isOfEditor: true }),
-			...advice(server, name),
-			...(use && { use }),
+			...(calls && { calls }),
 			...(kept && { rule: { kept, chat } }),
 		};
 	};
@@ -169,7 +167,6 @@ function nodesNow({
 			tools: tools.get(status.name) ?? [],
 			trustsHints: approvals.trustsHints(status.name),
 			rules: permissions.rulesOf(status.name),
-			...advice(status.name),
 			...placeOf(status.name),
 			...(isServerDisabled(status.name, policy) && {
 				why: whyDisabled(policy.servers.get(status.name)?.disabled),
@@ -218,37 +215,4 @@ function whyPlaced({
 		held: l10n.t('it changed since you accepted it'),
 		outside: l10n.t('the toolset “{0}” of the last used chat does not include it', toolset ?? ''),
 	};
-}
-
-function toolUses(
-	{ current }: ChatSessions,
-	habits: Habits,
-): (server: string, name: string) => ToolUse | undefined {
-	const here = new Map(current?.discovery.log.usage.calls.map((entry) => [idOf(entry), entry.calls]));
-	const past = pastUses(habits);
-	return (server, name) => {
-		const id = toolId({ server, name });
-		const [calls = 0, before] = [here.get(id), past.get(id)];
-		return calls === 0 && !before ? undefined : { calls, ...(before && { past: before }) };
-	};
-}
-
-/** Cached: habits change rarely, but every redraw needs the sums. */
-const pastUses = weakMemo(({ chats }: Habits): ReadonlyMap<string, PastUse> => {
-	const uses = new Map<string, PastUse>();
-	for (const { at, calls } of chats) {
-		for (const entry of calls) {
-			const before = uses.get(idOf(entry)) ?? { calls: 0, chats: 0, last: 0 };
-			uses.set(idOf(entry), {
-				calls: before.calls + entry.calls,
-				chats: before.chats + 1,
-				last: Math.max(before.last, at),
-			});
-		}
-	}
-	return uses;
-});
-
-function idOf({ server, tool }: { readonly server: string; readonly tool: string }): string {
-	return toolId({ server, name: tool });
 }

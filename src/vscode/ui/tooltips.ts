@@ -15,15 +15,7 @@ import type { Tool } from '../../discovery/catalog/tool.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { toolLook } from './looks.ts';
-import {
-	countsOf,
-	nodeLook,
-	type PastUse,
-	type ServerNode,
-	type ToolNode,
-	type ToolUse,
-	usableTokens,
-} from './nodes.ts';
+import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens } from './nodes.ts';
 import { ruleSentence, ruleSubject, ruleWords } from './permissionLabels.ts';
 
 /** Characters of a failure. */
@@ -41,7 +33,7 @@ export function tooltipOf(node: ServerNode | ToolNode): string {
 }
 
 function serverTooltip(node: ServerNode): string {
-	const { status, launch, advice, why, place, rules = [], tools } = node;
+	const { status, launch, why, place, rules = [], tools } = node;
 	const { word } = nodeLook(node);
 	const counts = [...countsOf(node), estimatedTokens(usableTokens(node))].join(' · ');
 	return [
@@ -60,7 +52,6 @@ function serverTooltip(node: ServerNode): string {
 			? [l10n.t('Overrides the server of the same name in your user configuration.')]
 			: []),
 		...(status.listedAt === undefined ? [] : [l10n.t('{0}, listed {1}', counts, shownDate(status.listedAt))]),
-		...(advice ? [plain(advice)] : []),
 		...rules.slice(0, shownRules).map((rule) => plain(`${ruleSubject(rule)}: ${ruleWords(rule, undefined)}`)),
 		...(rules.length > shownRules ? [l10n.t('… and {0} more permissions', rules.length - shownRules)] : []),
 		...(status.cached ? [l10n.t('Tools as of its last run. It starts when one of them is called.')] : []),
@@ -135,7 +126,7 @@ export function launchLabel(launch: ServerLaunch): string {
 /** Characters of a description. */
 const descriptionLength = 1000;
 
-function toolTooltip({ tool, state, why, unsent, advice, use, rule }: ToolNode): string {
+function toolTooltip({ tool, state, why, unsent, calls, rule }: ToolNode): string {
 	const misleads = misleadingText(tool);
 	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
 	return [
@@ -149,24 +140,11 @@ function toolTooltip({ tool, state, why, unsent, advice, use, rule }: ToolNode):
 		l10n.t('{0}: {1}.', capitalized(toolLook(state).word), plain(why)),
 		...(unsent ? [l10n.t('Not sent to {0}: {1}', plain(unsent.model, 100), plain(unsent.reason, 300))] : []),
 		...(rule ? [plain(ruleSentence(rule.kept))] : []),
-		...(use ? [plain(useLabel(use))] : []),
-		...(advice ? [plain(advice)] : []),
+		...(calls ? [calledWords(calls)] : []),
 		l10n.t('≈{0} tokens (estimated) · models call it {1}', toolTokens(tool), code(tool.wireName)),
 	].join('\n\n');
 }
 
-export function useLabel({ calls, past }: ToolUse): string {
-	return [
-		...(calls === 1 ? [l10n.t('Called once in this chat.')] : []),
-		...(calls > 1 ? [l10n.t('Called {0} times in this chat.', calls)] : []),
-		...(past && past.calls > calls ? [timesInAll(past)] : []),
-		...(past && past.last > 0 ? [l10n.t('Last call: {0}.', shownDate(past.last))] : []),
-	].join(' ');
-}
-
-function timesInAll({ calls, chats }: PastUse): string {
-	if (calls === 1) return l10n.t('Called once in total.');
-	return chats === 1
-		? l10n.t('Called {0} times in 1 chat in total.', calls)
-		: l10n.t('Called {0} times in {1} chats in total.', calls, chats);
+function calledWords(calls: number): string {
+	return calls === 1 ? l10n.t('Called once in this chat.') : l10n.t('Called {0} times in this chat.', calls);
 }

@@ -139,14 +139,13 @@ describe("given the user makes VS Code's own tools searchable", () => {
 		assert.deepEqual(answer.called, [`editor__${theirs}`]);
 		const [call] = logOf(answer).usage.calls;
 		assert.deepEqual(
-			{ ...call, totalMs: 0, lastMs: 0 },
+			{ ...call, totalMs: 0 },
 			{
 				server: 'editor',
 				tool: theirs,
 				calls: 1,
 				failures: 0,
 				totalMs: 0,
-				lastMs: 0,
 			},
 		);
 	});

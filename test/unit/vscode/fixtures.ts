@@ -8,7 +8,6 @@ import {
 	type ServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
-import { type Habits, noHabits } from '../../../src/discovery/habits/habits.ts';
 import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
 import type { ServerNode, ToolNode } from '../../../src/vscode/ui/nodes.ts';
 import { ServerModels } from '../../../src/vscode/ui/serverModels.ts';
@@ -40,14 +39,12 @@ export function hubWith(
 export function modelsOf(
 	sessions: ChatSessions,
 	servers: () => readonly ServerStatus[] = () => [statusOf('files')],
-	habits: Habits = noHabits,
 ): ServerModels {
 	const { event: onDidChange } = new Emitter<never>();
 	const inForce = { config: { launches: new Map() }, servers: new Map() };
 	return new ServerModels({
 		sessions,
 		pool: { servers, onDidChange },
-		learning: { habits: { suggestions: () => [], habits, onDidChange } },
 		trust: {
 			approvals: { trustsHints: () => false, onDidChange },
 			permissions: { ruleFor: () => undefined, rulesOf: () => [], onDidChange },
@@ -76,7 +73,7 @@ export function loadedIn(chat: ChatSession): readonly string[] {
 
 /** What is particular about a tool in a test. */
 export type Particular = Partial<Pick<Tool, 'title' | 'description' | 'inputSchema'>> &
-	Partial<Pick<ToolNode, 'state' | 'unsent' | 'use'>>;
+	Partial<Pick<ToolNode, 'state' | 'unsent'>>;
 
 /** A server that runs, with these tools, deferred unless said otherwise. */
 export function serverWith(
@@ -96,8 +93,8 @@ export function serverWith(
 		status: statusOf(name, { tools: listed, ...status }),
 		launch: undefined,
 		tools: new Catalog([{ name, tools: listed }], 1).tools.map((tool) => {
-			const { state = 'deferred', unsent, use } = tools[tool.name] ?? {};
-			return { kind: 'tool', tool, state, why: '', ...(unsent && { unsent }), ...(use && { use }) };
+			const { state = 'deferred', unsent } = tools[tool.name] ?? {};
+			return { kind: 'tool', tool, state, why: '', ...(unsent && { unsent }) };
 		}),
 	};
 }

@@ -1,18 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { chatName } from '../../../chat/chatName.ts';
 import { duration, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
-import {
-	type CallSums,
-	type ChatCount,
-	callsByServer,
-	type HabitSummary,
-} from '../../../discovery/habits/habitSummary.ts';
-import type { Proposal } from '../../../discovery/habits/rules.ts';
 import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report.ts';
 import { shownEntries, type TimelineEntry } from '../../../discovery/session/timeline.ts';
+import { type CallSums, callsByServer } from '../../../discovery/session/usage.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
-import { suggestionLabels } from '../../ui/suggestionLabels.ts';
 import type { PageCommand, PageView } from '../pageView.ts';
 import { serverChart } from './charts.tsx';
 import { button, type Column, type PageUse, type Row, section, table, timeOf } from './parts.tsx';
@@ -25,7 +18,7 @@ export function pageBody(view: PageView, use: PageUse): Child {
 	return view.kind !== 'loading' && blankNotice(view.kind, use);
 }
 
-function reportBody({ report, suggestions, past, undo }: PageView & { kind: 'report' }, use: PageUse): Child {
+function reportBody({ report, undo }: PageView & { kind: 'report' }, use: PageUse): Child {
 	const { timeline, enabled, auto } = report;
 	return [
 		<header data-key="header">
@@ -50,12 +43,7 @@ function reportBody({ report, suggestions, past, undo }: PageView & { kind: 'rep
 		</ul>,
 		serverChart(report),
 		loadedSection(report, undo, use),
-		suggestions.length > 0 &&
-			section('suggestions', l10n.t('Suggestions'), [
-				<ul class="suggestions">{suggestions.map((one) => suggestionItem(one, use))}</ul>,
-			]),
 		timeline.length > 0 && [timelineSection(timeline), callSection(report)],
-		past.chats > 1 && pastSection(past),
 	];
 }
 
@@ -204,23 +192,6 @@ function toolCells({ server, name, tokens, calls }: ActiveTool | AlwaysTool, why
 	return [[`${server}:`, <wbr />, name], why, `≈${wholeNumber(tokens)}`, wholeNumber(calls)];
 }
 
-function suggestionItem(suggestion: Proposal, use: PageUse): PageNode {
-	const { id } = suggestion;
-	const labels = suggestionLabels(suggestion);
-	return (
-		<li class="card" data-key={id}>
-			<div>
-				<strong>{labels.title}</strong>
-				<p class="note">{labels.sentence}</p>
-			</div>
-			<span class="buttons">
-				{button(use, labels.button, { kind: 'take', id }, { isMain: true, label: labels.title })}
-				{button(use, l10n.t('Dismiss'), { kind: 'dismiss', id }, { label: labels.dismiss })}
-			</span>
-		</li>
-	);
-}
-
 function timelineSection(timeline: readonly TimelineEntry[]): PageNode {
 	return section('timeline', l10n.t('Timeline'), [
 		timeline.length >= shownEntries && (
@@ -269,59 +240,33 @@ function eventItem(entry: TurnEvent, i: number): PageNode {
 /** Calls of this chat by server and tool, and the results of its searches. */
 function callSection({ usage, statistics }: ContextReport): PageNode {
 	const servers = callsByServer(usage.calls);
-	return section('statistics', l10n.t('Calls and searches'), [
-		statistics && <p class="note">{searches(statistics)}</p>,
-		servers.length > 0 ? (
-			callTable(l10n.t('Calls by server and tool'), servers)
-		) : (
-			<p class="empty">{l10n.t('No tool has been called yet.')}</p>
-		),
-	]);
-}
-
-/** The same for all stored chats. */
-function pastSection({ chats, servers, missed }: HabitSummary): PageNode {
-	const words = missed.map(({ words, count }) =>
-		count > 1 ? l10n.t('“{0}” ({1} times)', words, count) : l10n.t('“{0}”', words),
-	);
-	return section('past', l10n.t('The last {0} chats', chats), [
-		<p class="note">{l10n.t('Stored on this machine, for this workspace.')}</p>,
-		servers.length > 0 && callTable(l10n.t('Calls in past chats'), servers),
-		words.length > 0 && <p>{l10n.t('Searches that found nothing: {0}.', words.join(', '))}</p>,
-	]);
-}
-
-/** Sums over calls; `chats`: over several chats. */
-type Sums = CallSums & Partial<ChatCount>;
-
-/** Servers, each followed by its tools. */
-function callTable(
-	caption: string,
-	servers: readonly (Sums & { server: string; tools: readonly (Sums & { tool: string })[] })[],
-): PageNode {
-	const hasChats = servers.some(({ chats }) => chats !== undefined);
-	const cells = ({ chats, calls, failures, meanMs }: Sums) => [
-		...(hasChats ? [wholeNumber(chats ?? 0)] : []),
+	const cells = ({ calls, failures, meanMs }: CallSums) => [
 		wholeNumber(calls),
 		wholeNumber(failures),
 		duration(meanMs),
 	];
-	return table(
-		caption,
-		[
-			[l10n.t('Server and tool')],
-			...(hasChats ? [[l10n.t('Chats'), 'number minor'] as const] : []),
-			[l10n.t('Calls'), 'number'],
-			[l10n.t('Failed'), 'number'],
-			[l10n.t('Mean time'), 'number minor'],
-		],
-		servers.flatMap(({ server, tools, ...sums }) => [
-			{ key: server, look: 'server', cells: [server, ...cells(sums)] },
-			...tools.map(({ tool, ...its }) => ({
-				key: `${server}:${tool}`,
-				look: 'tool',
-				cells: [tool, ...cells(its)],
-			})),
-		]),
-	);
+	return section('statistics', l10n.t('Calls and searches'), [
+		statistics && <p class="note">{searches(statistics)}</p>,
+		servers.length > 0 ? (
+			table(
+				l10n.t('Calls by server and tool'),
+				[
+					[l10n.t('Server and tool')],
+					[l10n.t('Calls'), 'number'],
+					[l10n.t('Failed'), 'number'],
+					[l10n.t('Mean time'), 'number minor'],
+				],
+				servers.flatMap(({ server, tools, ...sums }) => [
+					{ key: server, look: 'server', cells: [server, ...cells(sums)] },
+					...tools.map(({ tool, ...its }) => ({
+						key: `${server}:${tool}`,
+						look: 'tool',
+						cells: [tool, ...cells(its)],
+					})),
+				]),
+			)
+		) : (
+			<p class="empty">{l10n.t('No tool has been called yet.')}</p>
+		),
+	]);
 }

@@ -37,8 +37,8 @@ test('a chat totals reported tokens and calls, and restores the totals from its 
 		definitionTokens: cost,
 		everyToolTokens: surfaceTokens(session.surface).all,
 		calls: [
-			{ server: 'slack', tool: 'send_message', calls: 2, failures: 1, totalMs: 42, lastMs: 30 },
-			{ server: 'slack', tool: 'list_channels', calls: 1, failures: 0, totalMs: 0, lastMs: 0 },
+			{ server: 'slack', tool: 'send_message', calls: 2, failures: 1, totalMs: 42 },
+			{ server: 'slack', tool: 'list_channels', calls: 1, failures: 0, totalMs: 0 },
 		],
 	};
 	expect(session.log.usage).toEqual(usage);
@@ -74,7 +74,7 @@ test('the cost of an agent run is added to its caller', () => {
 });
 
 test('when too many tools were called, then the least called ones are dropped from the usage', () => {
-	const once = { server: 'big', calls: 1, failures: 0, totalMs: 1, lastMs: 1 };
+	const once = { server: 'big', calls: 1, failures: 0, totalMs: 1 };
 	const names = Array.from({ length: countedTools }, (_, i) => `t${i}`);
 	const called = ['t0', ...names, 'new'].reduce(
 		(usage, name) => withUsage(usage, { calls: [{ ...once, tool: name }] }),

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
-import { noHabits } from '../../../../src/discovery/habits/habits.ts';
 import { pageView } from '../../../../src/vscode/context/pageView.ts';
 import { UndoHistory, unloadedTools } from '../../../../src/vscode/placement/undo.ts';
 import { hubWith, toolOf } from '../fixtures.ts';
@@ -8,8 +7,7 @@ import { hubWith, toolOf } from '../fixtures.ts';
 type Sources = Parameters<typeof pageView>[0];
 
 function viewOf(sessions: ChatSessions, more: Partial<Sources> = {}) {
-	const habits = { suggestions: () => [], habits: noHabits };
-	return pageView({ sessions, undo: new UndoHistory(), habits, trusted: true, configuration: 'ok', ...more });
+	return pageView({ sessions, undo: new UndoHistory(), trusted: true, configuration: 'ok', ...more });
 }
 
 function reportOf(sessions: ChatSessions, more: Partial<Sources> = {}) {
@@ -46,22 +44,6 @@ describe('the context page shows', () => {
 		undo.push(unloadedTools(sessions, chat, taken));
 		expect(reportOf(sessions, { undo }).report.active.map(({ name }) => name)).toEqual(['write']);
 		expect(reportOf(sessions, { undo }).undo).toBe('unload files:read');
-	});
-
-	test('suggestions from past chats', () => {
-		const suggestion = {
-			id: '1',
-			kind: 'pin',
-			server: 'files',
-			tool: 'read',
-			why: { used: 8, chats: 10 },
-			tokens: 9,
-		} as const;
-		const habits = { habits: noHabits, suggestions: () => [suggestion] };
-		expect(reportOf(hubWith(['read']), { habits })).toMatchObject({
-			suggestions: [suggestion],
-			past: { chats: 0 },
-		});
 	});
 
 	test('plain JSON, because it goes to a webview', () => {

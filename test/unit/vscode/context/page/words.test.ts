@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { callsByServer } from '../../../../../src/discovery/habits/habitSummary.ts';
 import { contextReport } from '../../../../../src/discovery/report.ts';
-import { noUsage } from '../../../../../src/discovery/session/usage.ts';
+import { callsByServer, noUsage } from '../../../../../src/discovery/session/usage.ts';
 import { tilesOf } from '../../../../../src/vscode/context/page/tiles.ts';
 import { chatState, lastUses, searches } from '../../../../../src/vscode/context/page/words.ts';
 import { hubWith, toolOf } from '../../fixtures.ts';
@@ -113,7 +112,7 @@ describe('the rest of the context page', () => {
 	});
 
 	test('sums calls per server, with the most used server first', () => {
-		const call = { failures: 0, lastMs: 10 };
+		const call = { failures: 0 };
 		const sums = callsByServer([
 			{ ...call, server: 'git', tool: 'log', calls: 1, totalMs: 10 },
 			{ ...call, server: 'files', tool: 'list', calls: 1, totalMs: 20 },

@@ -11,7 +11,7 @@ import {
 	restoredUse,
 	searchCount,
 	withUse,
-} from '../../../../src/discovery/habits/learnedUse.ts';
+} from '../../../../src/discovery/session/learnedUse.ts';
 import type { Happened, TimelineEntry } from '../../../../src/discovery/session/timeline.ts';
 
 /** What happened in a chat, one thing after the other; its first entry at `from`. */

@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/json.ts';
 import { parseSelect } from '../search/searchRequest.ts';
 import { type SearchUse, type TurnUse, UseEvidence, wantedWords } from '../search/useEvidence.ts';
-import type { TimelineEntry } from '../session/timeline.ts';
+import type { TimelineEntry } from './timeline.ts';
 
 /**
  * What search has learned from a workspace's chats: which words led to which tools, and what was called after what. It never leaves the workspace or the

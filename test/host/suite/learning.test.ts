@@ -1,33 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { loadConfig } from '../../../src/config/load.ts';
-import { placement } from '../../../src/discovery/catalog/policy.ts';
 import { commands, ids, settings } from '../../../src/vscode/ui/ids.ts';
 import { answer, pickAll, restoreDialogs } from './dialogs.ts';
-import {
-	ask,
-	configUri,
-	eventually,
-	invokeTool,
-	logOf,
-	newChat,
-	openConfig,
-	serversListed,
-	textOf,
-	write,
-} from './workspace.ts';
+import { ask, eventually, invokeTool, logOf, newChat, serversListed } from './workspace.ts';
 
 const readFile = { server: 'filesystem', name: 'read_text_file' };
-const id = 'pin filesystem:read_text_file';
-/** As many chats as speak for anything at all. */
-const chats = 5;
-
-function placed(text: string): string {
-	const { config } = loadConfig(text, { workspaceFolder: '/', env: {} });
-	assert.ok(config);
-	return placement(readFile, config.policy);
-}
 
 /** Forgets all that is kept of the past. */
 async function forgetAll(): Promise<void> {
@@ -35,40 +13,6 @@ async function forgetAll(): Promise<void> {
 	pickAll();
 	await vscode.commands.executeCommand(commands.forget);
 }
-
-describe('given several chats that have called the same deferred tool', () => {
-	let original: string;
-	before(async () => {
-		await serversListed();
-		original = await textOf(configUri());
-		await forgetAll();
-		for (let chat = 0; chat < chats; chat++) {
-			await newChat();
-			const { called } = await ask('read the text file docs/architecture.md');
-			assert.deepEqual(called, ['filesystem__read_text_file']);
-		}
-	});
-	after(async () => {
-		restoreDialogs();
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		await write(configUri(), original);
-		await newChat();
-	});
-
-	it('when the user keeps them and accepts the suggestion to pin it, then the file is edited and can be undone', async () => {
-		answer('showQuickPick', undefined);
-		await vscode.commands.executeCommand(commands.forget);
-		const { document } = await openConfig(original);
-		// What the last chat has done is written down a moment later.
-		await eventually('the tool to be pinned', async () => {
-			await vscode.commands.executeCommand(ids.takeSuggestion, id);
-			return placed(await textOf(configUri())) === 'pinned' ? true : undefined;
-		});
-		await vscode.window.showTextDocument(document);
-		await vscode.commands.executeCommand('undo');
-		assert.equal(document.getText(), original);
-	});
-});
 
 /** How a search of another chat scores the tool. */
 async function scoreFor(query: string): Promise<number> {

@@ -11,13 +11,12 @@ interface Memory extends vscode.QuickPickItem {
 	readonly forget: () => Promise<() => Promise<void>>;
 }
 
-/** Forgets what the user selects of past chats, of what search learned from them, and of what models wrote about tools. */
+/** Forgets what the user selects of what search learned from chats, and of what models wrote about tools. */
 export async function forget({
-	learning: { habits, expansions, learnedUse },
+	learning: { expansions, learnedUse },
 }: Pick<Services, 'learning'>): Promise<UndoableChange | undefined> {
 	expansions.load();
 	const fromUse = await learnedUse();
-	const { chats } = habits.habits;
 	const memories: Memory[] = [
 		...(expansions.size > 0
 			? [
@@ -36,16 +35,6 @@ export async function forget({
 						description: searchCount(fromUse.count),
 						detail: l10n.t('Which words led to which tools in this workspace’s chats.'),
 						forget: () => fromUse.clear(),
-					},
-				]
-			: []),
-		...(chats.length > 0
-			? [
-					{
-						label: l10n.t('Usage History'),
-						description: chats.length === 1 ? l10n.t('1 chat') : l10n.t('{0} chats', chats.length),
-						detail: l10n.t('Which tools were called, with what outcome, and which searches found nothing.'),
-						forget: () => habits.clear(),
 					},
 				]
 			: []),

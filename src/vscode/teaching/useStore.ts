@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { UseEvidence } from '../../discovery/search/useEvidence.ts';
 import {
 	evidenceOf,
 	type LearnedUse,
@@ -6,8 +7,7 @@ import {
 	restoredUse,
 	searchCount,
 	withUse,
-} from '../../discovery/habits/learnedUse.ts';
-import type { UseEvidence } from '../../discovery/search/useEvidence.ts';
+} from '../../discovery/session/learnedUse.ts';
 
 interface UseParts {
 	/** The workspace's: what is learned there is useless elsewhere, and private. */
