@@ -52,8 +52,9 @@ export async function firstRequest(options: StartOptions): Promise<FirstRequest>
 /** The schema library is loaded for it, as in the extension. */
 async function readConfig(workspace: string): Promise<Config> {
 	const { loadConfig } = await import('../../src/config/load.ts');
-	const text = readFileSync(path.join(workspace, 'casual_mcp_config.json'), 'utf8');
-	const { config } = loadConfig(text, { workspaceFolder: workspace, env: process.env });
+	const file = path.join(workspace, 'casual_mcp_config.json');
+	const text = readFileSync(file, 'utf8');
+	const { config } = loadConfig(text, { file, workspaceFolder: workspace, env: process.env });
 	if (!config) throw new Error(`The configuration of ${workspace} cannot be read`);
 	return config;
 }

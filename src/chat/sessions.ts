@@ -249,11 +249,12 @@ export class ChatSessions {
 
 	/** Chooses a toolset for one chat; `undefined` for all tools. */
 	chooseToolset(session: ChatSession, name: string | undefined): void {
-		const before = session.discovery.surface.toolset;
-		this.#move(
-			session,
-			before?.name === name ? before : name === undefined ? undefined : { name, servers: new Map() },
-		);
+		if (name === undefined) this.#move(session, undefined);
+		else {
+			const before = session.discovery.surface.toolset;
+			const unknown = before?.name === name ? before : { name, servers: new Map() };
+			this.#move(session, this.#toolsets.get(name) ?? unknown);
+		}
 	}
 
 	/** Moves every session to a new surface of the latest catalog and policy, with its own toolset. */
@@ -298,9 +299,11 @@ export class ChatSessions {
 		);
 	}
 
-	/** A toolset as configured, or, if the configuration lacks it, as it last was. */
+	/** A toolset as its file defines it, or, if that lacks it, as it last was: another file's toolset of the same name may permit more. */
 	#asDefined(last: Toolset | undefined): Toolset | undefined {
-		return last && (this.#toolsets.get(last.name) ?? { ...last, missing: true });
+		if (!last) return undefined;
+		const defined = this.#toolsets.get(last.name);
+		return defined && defined.file === last.file ? defined : { ...last, missing: true };
 	}
 }
 

@@ -4,6 +4,7 @@ import { readPlainFile } from '../common/atomicFile.ts';
 import { errorCode } from '../common/errorCode.ts';
 import { oneLine } from '../common/text.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
+import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** The default system prompt. Discovery adds its paragraph while tools are deferred. */
@@ -33,6 +34,22 @@ export interface SystemTemplate {
 export type RenderedSystemPrompt =
 	| { readonly kind: 'ok'; readonly text: string }
 	| { readonly kind: 'failed'; readonly message: string };
+
+/**
+ * A model's system prompt in a chat. A template is rendered once, so that the head of the chat's requests stays the same; it is remembered by
+ * its path, because the templates of two configuration files may have the same name.
+ */
+export async function systemPromptIn(
+	{ log, definitions }: Pick<DiscoverySession, 'log' | 'definitions'>,
+	asked: Omit<SystemTemplate, 'tools'>,
+): Promise<RenderedSystemPrompt> {
+	const file = path.join(asked.folder, templatesFolder, `${asked.template}.j2`);
+	const known = log.seen.systemPrompts.get(file);
+	if (known !== undefined) return { kind: 'ok', text: known };
+	const rendered = await renderSystemPrompt({ ...asked, tools: definitions });
+	if (rendered.kind === 'ok') log.append({ kind: 'system', template: file, text: rendered.text });
+	return rendered;
+}
 
 /** Renders a model's system prompt from its template in `prompt-templates`. Links and names that lead out of that folder are refused. */
 export async function renderSystemPrompt({

@@ -24,8 +24,8 @@ export interface Config {
 	readonly launches: ReadonlyMap<string, ServerLaunch>;
 	/** `MCP_TOOL_CACHE_TTL`: age in seconds at which a server's tool list is stale; 0 or less: never. */
 	readonly toolCacheTtlSeconds: number;
-	/** Only valid clients, in the order of the file. */
-	readonly clients: ReadonlyMap<string, ClientDefinition>;
+	/** Only valid clients, in the order of the file. Of several files: all that may be used, also two with the same name. */
+	readonly clients: readonly ClientDefinition[];
 	/** Clients that no entry of `models` names, not even a faulty one: all models of their endpoints are offered. */
 	readonly clientsWithoutModels: readonly ClientDefinition[];
 	/** Only valid models of valid clients, in the order of the file. */
@@ -69,7 +69,7 @@ export const emptyConfig: Config = {
 	prompts: [],
 	launches: new Map(),
 	toolCacheTtlSeconds: 30,
-	clients: new Map(),
+	clients: [],
 	clientsWithoutModels: [],
 	models: new Map(),
 	toolResultFormat: 'result',

@@ -30,9 +30,12 @@ function readConfig(saved: SalvagedConfig, scope: VariableScope, report: Problem
 	const { policies, launches } = readServers(saved, withSecrets(scope), report);
 	const editorTools = saved.tool_discovery?.editor_tools ?? emptyConfig.editorTools;
 	const editor = editorTools ? editorServerName(policies) : undefined;
-	const { servers: others = [], clients: outer = new Map() } = scope.elsewhere ?? {};
-	const serverNames = [...policies.keys(), ...(editor === undefined ? [] : [editor]), ...others];
-	const toolsets = readToolsets(saved, serverNames, report);
+	const serverNames = [
+		...policies.keys(),
+		...(editor === undefined ? [] : [editor]),
+		...(scope.elsewhere?.servers ?? []),
+	];
+	const toolsets = readToolsets(saved, { file: scope.file, serverNames }, report);
 	const clients = readClients(saved, scope, report);
 	return {
 		policy: { ...readDiscoverySettings(saved, report), servers: policies },
@@ -43,7 +46,7 @@ function readConfig(saved: SalvagedConfig, scope: VariableScope, report: Problem
 		launches,
 		clients,
 		clientsWithoutModels: clientsWithoutModels(saved, clients),
-		models: readModels(saved, clients, report, outer),
+		models: readModels(saved, clients, scope, report),
 		...readEnvironment(scope.env, report),
 	};
 }

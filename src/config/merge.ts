@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { oneLine } from '../common/text.ts';
 import type { Toolset, ToolsetSelection } from '../discovery/catalog/toolset.ts';
 import { type Config, emptyConfig } from './config.ts';
+import type { ClientDefinition } from './models/clientDefinition.ts';
 
 /** One file of the configuration. */
 export interface ConfigPart {
@@ -27,19 +28,15 @@ export interface MergedConfig {
 	readonly config: Config;
 	/** Every server, also those that are off, by its name in the merged configuration. */
 	readonly servers: ReadonlyMap<string, ServerPlace>;
-	/** The file that defines each client and model. */
-	readonly clients: ReadonlyMap<string, string>;
-	readonly models: ReadonlyMap<string, string>;
-	/** The file that defines each toolset. */
-	readonly toolsets: ReadonlyMap<string, string>;
 	/** The file whose `tool_discovery` is used. */
 	readonly discovery: string;
 }
 
 /**
  * Merges configuration files: first those of the folders, in the window's order, then the user's own. An entry in a folder overrides the
- * user's entry with the same name. Servers with the same name in several folders are all kept, distinguished by folder; of clients, models
- * and toolsets the first one counts. Discovery settings come from the first file that has any.
+ * user's entry with the same name. Servers with the same name in several folders are all kept, distinguished by folder; of models and toolsets
+ * the first one counts. All clients are kept, because each model uses the one that its own file means; of those without models the first one
+ * counts. Discovery settings come from the first file that has any.
  */
 export function mergeConfigs(parts: readonly [ConfigPart, ...ConfigPart[]]): MergedConfig {
 	const names = namesInForce(parts);
@@ -62,8 +59,11 @@ export function mergeConfigs(parts: readonly [ConfigPart, ...ConfigPart[]]): Mer
 				}),
 			),
 		);
-	const clients = firstOf(parts, ({ config }) => config.clients);
+	const clients = parts.flatMap(({ config }) => config.clients);
 	const models = firstOf(parts, ({ config }) => config.models);
+	const isFirst = (client: ClientDefinition) => clients.find(({ name }) => name === client.name) === client;
+	const isUsed = (client: ClientDefinition) =>
+		models.values().some((model) => isDeepStrictEqual(model.client, client));
 	const toolsets = firstOf(parts, (part) => {
 		const own = names.get(part);
 		return new Map([...part.config.toolsets].map(([name, one]) => [name, wholeToolset(one, own, servers)]));
@@ -73,28 +73,17 @@ export function mergeConfigs(parts: readonly [ConfigPart, ...ConfigPart[]]): Mer
 		policy: { ...discovery.config.policy, servers: all(({ policy }) => policy.servers) },
 		editorTools: discovery.config.editorTools,
 		setsDiscovery: discovery.config.setsDiscovery,
-		toolsets: toolsets.entries,
+		toolsets,
 		prompts: parts.find((part) => part.config.prompts.length > 0)?.config.prompts ?? [],
 		launches: all(({ launches }) => launches),
-		clients: clients.entries,
-		clientsWithoutModels: parts.flatMap((part) =>
-			part.config.clientsWithoutModels.filter(
-				(client) =>
-					clients.files.get(client.name) === part.file &&
-					![...models.entries.values()].some((model) => isDeepStrictEqual(model.client, client)),
-			),
-		),
-		models: models.entries,
+		clients,
+		clientsWithoutModels: parts
+			.flatMap(({ config }) => config.clientsWithoutModels)
+			.filter((client) => isFirst(client) && !isUsed(client)),
+		models,
 		...environmentOf(parts),
 	};
-	return {
-		config,
-		servers,
-		clients: clients.files,
-		models: models.files,
-		toolsets: toolsets.files,
-		discovery: discovery.file,
-	};
+	return { config, servers, discovery: discovery.file };
 }
 
 type Names = ReadonlyMap<ConfigPart, ReadonlyMap<string, string>>;
@@ -131,21 +120,16 @@ function localNames({ config, off }: ConfigPart): readonly string[] {
 	return [...new Set([...config.policy.servers.keys(), ...off])];
 }
 
-/** Entries of all files with their files; of equal names, the first. */
+/** Entries of all files; of equal names, the first. */
 function firstOf<T>(
 	parts: readonly ConfigPart[],
 	of: (part: ConfigPart) => ReadonlyMap<string, T>,
-): { readonly entries: ReadonlyMap<string, T>; readonly files: ReadonlyMap<string, string> } {
+): ReadonlyMap<string, T> {
 	const entries = new Map<string, T>();
-	const files = new Map<string, string>();
 	for (const part of parts) {
-		for (const [name, entry] of of(part)) {
-			if (files.has(name)) continue;
-			files.set(name, part.file);
-			entries.set(name, entry);
-		}
+		for (const [name, entry] of of(part)) if (!entries.has(name)) entries.set(name, entry);
 	}
-	return { entries, files };
+	return entries;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AnswerSettings } from '../common/answerSettings.ts';
 import type { Provider } from '../common/providers.ts';
 
-/** Where models are served: one of the configuration's `clients`. Models of one client share one endpoint. */
+/** Where models are served: one of the configuration's `clients`. */
 export interface Endpoint {
 	/** The client's name in the configuration. */
 	readonly name: string;

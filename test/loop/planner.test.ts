@@ -55,7 +55,7 @@ async function openChat() {
 
 function configOf(folder: string): Config {
 	const text = readFileSync(join(folder, 'casual_mcp_config.json'), 'utf8');
-	const { config } = loadConfig(text, { workspaceFolder: folder, env: {} });
+	const { config } = loadConfig(text, { file: '', workspaceFolder: folder, env: {} });
 	if (!config) throw new Error("The sample workspace's configuration cannot be read.");
 	return config;
 }

@@ -7,6 +7,7 @@ import type { ClientDefinition } from '../../src/config/models/clientDefinition.
 import { type ListState, ModelLists } from '../../src/vscode/models/modelLists.ts';
 import { type Provider, provider } from './http/provider.ts';
 
+const file = 'file:///app/config.json';
 const hourMs = 60 * 60_000;
 
 let folder: string;
@@ -44,13 +45,13 @@ function openLists(): ModelLists {
 }
 
 function clientOf({ endpoint }: Provider, name = 'router'): ClientDefinition {
-	return { name, provider: 'openai', baseUrl: endpoint.baseUrl };
+	return { file, name, provider: 'openai', baseUrl: endpoint.baseUrl };
 }
 
 /** Follows a file with this one client, which names no models. */
 function follow(lists: ModelLists, client: ClientDefinition, isNamed = false): Promise<void> {
 	return lists.follow({
-		clients: new Map([[client.name, client]]),
+		clients: [client],
 		clientsWithoutModels: isNamed ? [] : [client],
 	});
 }
@@ -86,7 +87,7 @@ describe('given a client that no model of the file names', () => {
 		expect((await changed(first, client)).models.map(({ model }) => model)).toEqual(['a', 'b']);
 
 		const second = openLists();
-		await follow(second, clientOf(endpoint, 'another name for it'));
+		await follow(second, clientOf(endpoint));
 		expect(second.stateOf(client)).toEqual(first.stateOf(client));
 		expect(endpoint.requests).toHaveLength(1);
 		expect(second.factsOf(client, 'a')).toEqual({ contextTokens: 50_000 });
@@ -252,7 +253,12 @@ describe('given a provider that has named a limit in refusing a request', () => 
 	});
 
 	test('then what says nothing new changes nothing, and Ollama, whose context is as long as asked for, teaches nothing', () => {
-		const client: ClientDefinition = { name: 'c', provider: 'openai', baseUrl: 'http://127.0.0.1:9/v1' };
+		const client: ClientDefinition = {
+			file,
+			name: 'c',
+			provider: 'openai',
+			baseUrl: 'http://127.0.0.1:9/v1',
+		};
 		const lists = openLists();
 		lists.learn(client, 'a', { contextTokens: 4_096 });
 		let changes = 0;
@@ -306,7 +312,7 @@ describe('given what is kept on disk', () => {
 });
 
 test('what was learned last is kept, however quickly one thing follows another', async () => {
-	const client: ClientDefinition = { name: 'c', provider: 'openai', baseUrl: 'http://127.0.0.1:9/v1' };
+	const client: ClientDefinition = { file, name: 'c', provider: 'openai', baseUrl: 'http://127.0.0.1:9/v1' };
 	const names = ['__proto__', 'constructor', ...Array.from({ length: 60 }, (_, n) => `m${n}`)];
 	const lists = openLists();
 	for (const name of names) lists.learn(client, name, { contextTokens: 8_192 });
@@ -321,13 +327,18 @@ test('what was learned last is kept, however quickly one thing follows another',
 test.each([-1, 0.5, 1e308, '5'])(
 	'counts of a kept file that are none, such as %j, are not believed',
 	async (odd) => {
-		const client: ClientDefinition = { name: 'c', provider: 'openai', baseUrl: 'http://127.0.0.1:9/v1' };
+		const client: ClientDefinition = {
+			file,
+			name: 'c',
+			provider: 'openai',
+			baseUrl: 'http://127.0.0.1:9/v1',
+		};
 		const first = openLists();
 		first.learn(client, 'a', { contextTokens: 8_192 });
 		await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith('.json'))).toHaveLength(1);
-		const [file = ''] = readdirSync(folder);
+		const [name = ''] = readdirSync(folder);
 		const kept = { format: 1, listedAt: now, models: [], leftOut: odd, learned: { a: odd } };
-		writeFileSync(path.join(folder, file), JSON.stringify(kept));
+		writeFileSync(path.join(folder, name), JSON.stringify(kept));
 		const again = openLists();
 		await follow(again, client, true);
 		expect(again.learnedContext(client, 'a')).toBeUndefined();

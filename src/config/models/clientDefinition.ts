@@ -1,7 +1,15 @@
 import type { Provider } from '../../common/providers.ts';
 
-/** An endpoint for models: an entry of `clients` with its defaults filled in. */
+/**
+ * An endpoint for models: an entry of `clients` with its defaults filled in. Two files may have entries with the same name, so what belongs to
+ * an entry is found by the entry itself.
+ */
 export interface ClientDefinition {
+	/** The address of its file. */
+	readonly file: string;
+	/** The file is the user's own. */
+	readonly ofUser?: true;
+	/** Its name in the file. */
 	readonly name: string;
 	readonly provider: Provider;
 	/** An http(s) address without a trailing slash, such as `https://api.openai.com/v1`. */
@@ -14,6 +22,13 @@ export interface ClientDefinition {
 	readonly headers?: readonly ClientHeader[];
 	/** The organization at OpenAI that is billed. */
 	readonly organization?: string;
+}
+
+/** Names an entry of `clients` where the entry itself cannot be passed, e.g. in the arguments of a command. */
+export type ClientRef = Pick<ClientDefinition, 'file' | 'name'>;
+
+export function refOfClient({ file, name }: ClientRef): ClientRef {
+	return { file, name };
 }
 
 export interface ClientHeader {

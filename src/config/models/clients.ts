@@ -29,14 +29,14 @@ export function readClients(
 	config: SalvagedConfig,
 	scope: VariableScope,
 	report: ProblemReport,
-): ReadonlyMap<string, ClientDefinition> {
-	const clients = new Map<string, ClientDefinition>();
+): readonly ClientDefinition[] {
+	const clients: ClientDefinition[] = [];
 	for (const [name, entry] of config.clients ?? []) {
 		const path = ['clients', name] as const;
 		const fault = nameFault(name);
 		if (fault) report.error(path, fault, 'key');
 		const client = readClient(name, entry, path, scope, report);
-		if (client && !report.hasErrorAt(path, optionalKeys)) clients.set(name, client);
+		if (client && !report.hasErrorAt(path, optionalKeys)) clients.push(client);
 	}
 	return clients;
 }
@@ -87,6 +87,8 @@ function readClient(
 	}
 	if (api !== undefined && !isOfOpenAi) report.warning([...path, 'api'], onlyOpenAiText(), 'key');
 	return {
+		file: scope.file,
+		...(scope.ofUser && { ofUser: true }),
 		name,
 		provider,
 		baseUrl,

@@ -14,10 +14,13 @@ import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import { listed, suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
+import type { VariableScope } from '../secrets/variables.ts';
 import type { ClientDefinition } from './clientDefinition.ts';
 
 /** An entry of `models`. */
 export interface ModelDefinition {
+	/** The address of its file; for a model that its client's endpoint lists, the client's. */
+	readonly file: string;
 	readonly name: string;
 	readonly client: ClientDefinition;
 	/** The provider's name for it. */
@@ -59,17 +62,18 @@ const optionalKeys = [
 ];
 
 /**
- * Reads each entry of `models` separately; a faulty one, or one whose client is missing or faulty, is dropped. `outer`: clients of another
- * file, which a model may name if this file has none with the name.
+ * Reads each entry of `models` separately; a faulty one, or one whose client is missing or faulty, is dropped. `own`: the clients of this file. A
+ * model may also name one of the user's clients if this file has none with the name.
  */
 export function readModels(
 	config: SalvagedConfig,
-	own: ReadonlyMap<string, ClientDefinition>,
+	own: readonly ClientDefinition[],
+	{ file, elsewhere }: Pick<VariableScope, 'file' | 'elsewhere'>,
 	report: ProblemReport,
-	outer: ReadonlyMap<string, ClientDefinition> = new Map(),
 ): ReadonlyMap<string, ModelDefinition> {
 	const written = [...(config.clients?.keys() ?? [])];
-	const clients = new Map([...[...outer].filter(([name]) => !config.clients?.has(name)), ...own]);
+	const outer = (elsewhere?.clients ?? []).filter(({ name }) => !config.clients?.has(name));
+	const clients = new Map([...outer, ...own].map((client) => [client.name, client]));
 	const models = new Map<string, ModelDefinition>();
 	for (const [name, entry] of config.models ?? []) {
 		const path = ['models', name] as const;
@@ -85,6 +89,7 @@ export function readModels(
 			const extraBody = extraBodyOf(entry, path, report);
 			const price = priceOf(entry, path, report);
 			models.set(name, {
+				file,
 				name,
 				client,
 				model,
@@ -100,10 +105,10 @@ export function readModels(
 /** Clients that no model names. Naming is enough: a fault in the model is no reason to offer all others. */
 export function clientsWithoutModels(
 	config: SalvagedConfig,
-	clients: ReadonlyMap<string, ClientDefinition>,
+	clients: readonly ClientDefinition[],
 ): readonly ClientDefinition[] {
 	const named = new Set([...(config.models?.values() ?? [])].map(({ client }) => client));
-	return [...clients.values()].filter(({ name }) => !named.has(name));
+	return clients.filter(({ name }) => !named.has(name));
 }
 
 /** The price of a model; none if it has a fault, since half a price would give wrong costs. */

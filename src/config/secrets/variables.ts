@@ -8,8 +8,10 @@ import { withSuggestion } from '../problemText.ts';
 import type { ReadVariable } from '../servers/launch.ts';
 import { variablesIn } from './environmentNames.ts';
 
-/** What variables in a configuration stand for. */
+/** Which file a configuration is, and what variables in it stand for. */
 export interface VariableScope {
+	/** The file's address. */
+	readonly file: string;
 	/** Absolute path of the workspace folder; absent: the file is the user's own, and no folder is open. */
 	readonly workspaceFolder?: string;
 	/** The process's environment with `.env`; see `environmentWithDotenv`. */
@@ -29,7 +31,7 @@ export interface Elsewhere {
 	/** Names of servers. */
 	readonly servers: readonly string[];
 	/** The user's own. */
-	readonly clients: ReadonlyMap<string, ClientDefinition>;
+	readonly clients: readonly ClientDefinition[];
 }
 
 /** The scope for `servers`: stored secrets behind the environment. */

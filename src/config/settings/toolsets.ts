@@ -14,7 +14,7 @@ import type { SalvagedConfig } from '../salvage.ts';
  */
 export function readToolsets(
 	config: SalvagedConfig,
-	serverNames: readonly string[],
+	{ file, serverNames }: { readonly file: string; readonly serverNames: readonly string[] },
 	report: ProblemReport,
 ): ReadonlyMap<string, Toolset> {
 	const known = new Set(serverNames);
@@ -27,7 +27,7 @@ export function readToolsets(
 				withSuggestion(l10n.t('there is no server with this name'), suggestedName(server, serverNames));
 			report.warning(['tool_sets', name, 'servers', server], message, 'key');
 		}
-		toolsets.set(name, { name, servers, ...(description === undefined ? {} : { description }) });
+		toolsets.set(name, { name, file, servers, ...(description === undefined ? {} : { description }) });
 	}
 	return toolsets;
 }

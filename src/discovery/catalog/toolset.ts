@@ -6,6 +6,8 @@ export type ToolsetSelection = true | { readonly exclude: readonly string[] } | 
 /** A named subset of servers and tools; applied before anything else. */
 export interface Toolset {
 	readonly name: string;
+	/** Where it is defined: two files may have toolsets of the same name. */
+	readonly file?: string;
 	readonly description?: string;
 	readonly servers: ReadonlyMap<string, ToolsetSelection>;
 	/**
@@ -18,16 +20,21 @@ export interface Toolset {
 /** A chat's toolset as stored. Plain JSON. */
 export interface KeptToolset {
 	readonly name: string;
+	readonly file?: string;
 	readonly servers: readonly (readonly [string, ToolsetSelection])[];
 }
 
 export function keptToolset(toolset: Toolset | undefined): KeptToolset | undefined {
-	return toolset && { name: toolset.name, servers: [...toolset.servers] };
+	return toolset && { ...ownNames(toolset), servers: [...toolset.servers] };
 }
 
 /** A chat's stored toolset, used while the configuration does not define it. */
 export function restoredToolset(kept: KeptToolset | undefined): Toolset | undefined {
-	return kept && { name: kept.name, servers: new Map(kept.servers), missing: true };
+	return kept && { ...ownNames(kept), servers: new Map(kept.servers), missing: true };
+}
+
+function ownNames({ name, file }: Pick<Toolset, 'name' | 'file'>): Pick<Toolset, 'name' | 'file'> {
+	return { name, ...(file !== undefined && { file }) };
 }
 
 /** Whether a toolset permits a tool. Without a toolset every tool is permitted. */
@@ -49,7 +56,7 @@ export function permitsServer(toolset: Toolset | undefined, server: string): boo
 /** Whether two toolsets permit the same, even if one was read again or is missing now. */
 export function isSameToolset(a: Toolset | undefined, b: Toolset | undefined): boolean {
 	if (a === b) return true;
-	if (!a || !b || a.name !== b.name) return false;
+	if (!a || !b || a.name !== b.name || a.file !== b.file) return false;
 	return JSON.stringify([...a.servers]) === JSON.stringify([...b.servers]);
 }
 

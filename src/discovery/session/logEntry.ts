@@ -82,7 +82,7 @@ export type Happening =
 	| { readonly kind: 'joined'; readonly tools: NamesByServer }
 	/** The chat's toolset changed, or was removed. */
 	| { readonly kind: 'toolset'; readonly toolset: KeptToolset | undefined }
-	/** A system prompt was rendered from its template. */
+	/** A system prompt was rendered from its template. `template`: its path, because two files may name templates alike. */
 	| { readonly kind: 'system'; readonly template: string; readonly text: string }
 	/** An answer is complete and in the chat's history. */
 	| { readonly kind: 'answered' };

@@ -37,7 +37,7 @@ export interface Seen {
 	/** Names of every tool so far, by server, the newest server last. */
 	readonly tools: ReadonlyMap<string, ReadonlySet<string>>;
 	readonly toolset: KeptToolset | undefined;
-	/** System prompts by template name. Rendered once, so that the head stays the same. */
+	/** System prompts by the path of their template. Rendered once, so that the head stays the same. */
 	readonly systemPrompts: ReadonlyMap<string, string>;
 	/** Answers in the chat's history. */
 	readonly answers: number;

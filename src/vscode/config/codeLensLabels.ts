@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { autoWords } from '../../chat/autoWords.ts';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
+import { type ClientDefinition, type ClientRef, refOfClient } from '../../config/models/clientDefinition.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
@@ -108,9 +108,9 @@ export function discoveryLens({
 }
 
 /** The lenses of a model: where its key comes from, and how to change that. */
-export function modelLens(client: string, { kind, variable }: KeySource): readonly LensLabel[] {
+export function modelLens(client: ClientRef, { kind, variable }: KeySource): readonly LensLabel[] {
 	const title = keyWords(kind, variable ?? '');
-	return [{ title }, { command: commands.manageSecrets, argument: client }];
+	return [{ title }, { command: commands.manageSecrets, argument: refOfClient(client) }];
 }
 
 function keyWords(kind: KeySource['kind'], variable: string): string {
@@ -143,7 +143,7 @@ export function clientLens(
 	return [
 		...(models.length > 0 || !failure ? [{ title: `$(list-unordered) ${words.join(' · ')}` }] : []),
 		...(failure ? [{ title: `$(warning) ${listFailureReason(failure)}` }] : []),
-		{ command: commands.refreshModels, argument: client.name },
-		...(wantsKey ? [{ command: commands.manageSecrets, argument: client.name }] : []),
+		{ command: commands.refreshModels, argument: refOfClient(client) },
+		...(wantsKey ? [{ command: commands.manageSecrets, argument: refOfClient(client) }] : []),
 	];
 }

@@ -108,7 +108,8 @@ export class ConfigFile implements vscode.Disposable {
 		const { folder } = this.place;
 		const [env, secrets] = [await this.#environment(), await this.#storedSecrets()];
 		const { elsewhere } = this;
-		const common = { env, secrets, ...(elsewhere && { elsewhere }) };
+		const file = this.place.uri.toString();
+		const common = { file, env, secrets, ...(elsewhere && { elsewhere }) };
 		if (folder) return { workspaceFolder: folder.uri.fsPath, ...common };
 		const first = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
 		return { ...(first !== undefined && { workspaceFolder: first }), ...common, ofUser: { home: homedir() } };

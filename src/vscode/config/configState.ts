@@ -3,7 +3,6 @@ import type * as vscode from 'vscode';
 import { type Config, faultyServer, type LoadedConfig, withLastGoodSettings } from '../../config/config.ts';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import { type ConfigPart, type MergedConfig, mergeConfigs, type ServerPlace } from '../../config/merge.ts';
-import type { ModelDefinition } from '../../config/models/models.ts';
 import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
 
 export type FileState =
@@ -99,10 +98,6 @@ export interface ConfigInForce {
 	readonly unreadable: readonly UnreadableFile[];
 	/** Where each server is defined, by its name in the merged configuration. */
 	readonly servers: ReadonlyMap<string, ServerPlace>;
-	/** The file of each client, model and toolset. */
-	readonly clients: ReadonlyMap<string, string>;
-	readonly models: ReadonlyMap<string, string>;
-	readonly toolsets: ReadonlyMap<string, string>;
 	/** The file whose discovery settings are in force. */
 	readonly discovery: string;
 }
@@ -162,7 +157,7 @@ export function elsewhereOf(
 	const names = [...(merged?.servers ?? [])].flatMap(([name, place]) => (place.file === own ? [] : [name]));
 	const servers = new Set([...names, ...others.flatMap(({ config }) => [...config.policy.servers.keys()])]);
 	const users = file.place.folder && others.find(({ folder }) => !folder);
-	return { servers: [...servers].toSorted(), clients: users?.config.clients ?? new Map() };
+	return { servers: [...servers].toSorted(), clients: users?.config.clients ?? [] };
 }
 
 export function partsOf(files: readonly FollowedFile[]): readonly ConfigPart[] {
@@ -228,19 +223,6 @@ function problemsOf(
 		const off = server === undefined || launches.has(server) ? undefined : names.get(server);
 		return { ...problem, uri: place.uri, ...(off !== undefined && { off }) };
 	});
-}
-
-/** The file that defines a model's client: that of the model, else the user's own. A client without models has the file that counts for it. */
-export function fileOfClient<File extends FollowedFile>(
-	{ name, client }: ModelDefinition,
-	{ models, clients }: Pick<ConfigInForce, 'models' | 'clients'>,
-	files: readonly File[],
-): File | undefined {
-	const at = (file: string | undefined) => files.find(({ place }) => place.uri.toString() === file);
-	const own = at(models.get(name));
-	if (!own) return at(clients.get(client.name));
-	const isThere = own.state.kind === 'ok' && own.state.config.clients.has(client.name);
-	return isThere ? own : files.find(({ place }) => !place.folder);
 }
 
 /** A state without the configuration itself, as plain data. */

@@ -4,10 +4,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
-import type { ModelDefinition } from '../../config/models/models.ts';
+import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { FileNode } from '../actions/action.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 import type { CurrentText, EditedText } from '../ui/textFiles.ts';
@@ -17,7 +16,6 @@ import {
 	type ConfigInForce,
 	type ConfigState,
 	elsewhereOf,
-	fileOfClient,
 	isSameState,
 	type MergedFiles,
 	mergedFiles,
@@ -117,12 +115,6 @@ export class Configuration implements vscode.Disposable {
 		return place && file && { uri: file.place.uri, name: place.name };
 	}
 
-	/** Where a model's client is defined; `undefined`: in no file. */
-	placeOfClient(model: ModelDefinition): FileNode | undefined {
-		const file = this.#state.kind === 'ok' ? fileOfClient(model, this.#state, this.#files) : undefined;
-		return file && { kind: 'origin', uri: file.place.uri, client: model.client.name };
-	}
-
 	/** Whether a server is in the user's own file; `undefined`: it is in no file. */
 	isUsers(server: string): boolean | undefined {
 		const place = this.placeOf(server);
@@ -146,17 +138,11 @@ export class Configuration implements vscode.Disposable {
 	}
 
 	/**
-	 * A variable of the environment or of a `.env`: with `client`, the one beside its file. Stored secrets are not included: they are for servers,
-	 * and keys of providers have their own rules.
+	 * A variable of the environment, or of the `.env` beside a client's file. Stored secrets are not included: they are for servers, and keys of
+	 * providers have their own rules.
 	 */
-	environmentValue(name: string, client?: string): string | undefined {
-		const file = this.#state.kind === 'ok' && client !== undefined && this.#state.clients.get(client);
-		const own = file ? this.fileAt(file) : undefined;
-		for (const one of own ? [own] : this.#files) {
-			const value = one.environmentValue(name);
-			if (value !== undefined) return value;
-		}
-		return process.env[name];
+	environmentValue(name: string, { file }: Pick<ClientDefinition, 'file'>): string | undefined {
+		return this.fileAt(file)?.environmentValue(name) ?? process.env[name];
 	}
 
 	/** Reads all files now; resolves when the state is up to date. */

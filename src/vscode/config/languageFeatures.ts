@@ -149,9 +149,8 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 			configFile,
 			languageModels: { modelLists },
 		} = this.#services;
-		const { inForce } = configFile;
-		if (inForce?.clients.get(name) !== uri.toString()) return [];
-		const client = inForce.config.clientsWithoutModels.find((one) => one.name === name);
+		const clients = configFile.inForce?.config.clientsWithoutModels ?? [];
+		const client = clients.find((one) => one.name === name && one.file === uri.toString());
 		return client ? clientLens(client, modelLists.stateOf(client)) : [];
 	}
 
@@ -161,12 +160,12 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 			keyring: { keys },
 		} = this.#services;
 		const { state } = configFile;
-		if (state.kind !== 'ok' || state.models.get(name) !== uri.toString()) return [];
-		const client = state.config.models.get(name)?.client;
-		if (!client || client.provider === 'ollama') return [];
+		const model = state.kind === 'ok' ? state.config.models.get(name) : undefined;
+		if (model?.file !== uri.toString() || model.client.provider === 'ollama') return [];
+		const { client } = model;
 		const source = await keys.sourceFor(client);
 		// Endpoints on this machine rarely need a key.
-		return source.kind === 'none' && isLoopback(client.baseUrl) ? [] : modelLens(client.name, source);
+		return source.kind === 'none' && isLoopback(client.baseUrl) ? [] : modelLens(client, source);
 	}
 }
 

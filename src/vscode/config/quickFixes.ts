@@ -5,7 +5,7 @@ import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';
-import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
+import type { ClientDefinition, ClientRef } from '../../config/models/clientDefinition.ts';
 import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
@@ -165,7 +165,7 @@ async function runFix(
 			const clientKeys = fix.secrets
 				.filter((secret) => secret.kind === 'key')
 				.map(({ client, value }) => ({
-					client: knownClient(services, client),
+					client: knownClient(services, { file: uri.toString(), name: client }),
 					value,
 				}));
 			await checkFree(services, uri, variables);
@@ -193,8 +193,9 @@ async function checkFree(
 	}
 }
 
-function knownClient({ configFile }: FixServices, name: string): ClientDefinition {
-	const client = configFile.state.kind === 'ok' ? configFile.state.config.clients.get(name) : undefined;
+function knownClient({ configFile }: FixServices, { file, name }: ClientRef): ClientDefinition {
+	const clients = configFile.state.kind === 'ok' ? configFile.state.config.clients : [];
+	const client = clients.find((one) => one.file === file && one.name === name);
 	if (!client) throw new Error(l10n.t('fix the other errors of client “{0}” and save the file first.', name));
 	return client;
 }

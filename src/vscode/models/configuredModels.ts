@@ -9,7 +9,6 @@ import type { ModelFacts } from '../../models/knownLimits.ts';
 import { modelLimits } from '../../models/knownLimits.ts';
 import type { ListedModel } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
-import type { Endpoint } from '../../models/provider.ts';
 import type { Services } from '../../services.ts';
 import { clientEndpoint } from './clientEndpoint.ts';
 import { listedId, modelId, modelInformation, type OfferedModel } from './modelInformation.ts';
@@ -29,23 +28,22 @@ export interface ModelServices {
 	readonly log: { debug(message: string): void };
 }
 
-/** Something built from a definition, and reused while the definition is equal. */
-interface Cached<D, T> {
-	readonly definition: D;
-	readonly made: T;
-}
-
 /** What a model is built from. If that changes, the model is rebuilt. */
 interface Recipe {
 	readonly model: ModelDefinition;
 	readonly facts: Omit<ModelFacts, 'tools' | 'price'>;
 }
 
+interface BuiltModel {
+	readonly recipe: Recipe;
+	readonly offered: OfferedModel;
+}
+
 /** The models of the configuration and of its clients. A model whose settings stay equal is reused, with what it has learned. */
 export class ConfiguredModels {
 	readonly #services: ModelServices;
-	#endpoints: ReadonlyMap<string, Cached<ClientDefinition, Endpoint>> = new Map();
-	#models: ReadonlyMap<string, Cached<Recipe, OfferedModel>> = new Map();
+	/** By id. */
+	#models: ReadonlyMap<string, BuiltModel> = new Map();
 
 	constructor(services: ModelServices) {
 		this.#services = services;
@@ -56,17 +54,6 @@ export class ConfiguredModels {
 		definitions: ReadonlyMap<string, ModelDefinition>,
 		clientsWithoutModels: readonly ClientDefinition[] = [],
 	): readonly OfferedModel[] {
-		const clients = [...[...definitions.values()].map(({ client }) => client), ...clientsWithoutModels];
-		this.#endpoints = new Map(
-			clients.map((client) => {
-				const known = this.#endpoints.get(client.name);
-				const isSame = known && isDeepStrictEqual(known.definition, client);
-				return [
-					client.name,
-					isSame ? known : { definition: client, made: clientEndpoint(client, this.#services.keys) },
-				];
-			}),
-		);
 		const named = [...definitions.values()].map((definition) => ({
 			id: modelId(definition.name),
 			definition,
@@ -76,7 +63,7 @@ export class ConfiguredModels {
 		this.#models = new Map(
 			[...named, ...listed].map(({ id, definition, title }) => [id, this.#offer(id, definition, title)]),
 		);
-		return [...this.#models.values()].map(({ made }) => made);
+		return [...this.#models.values()].map(({ offered }) => offered);
 	}
 
 	/** A client's models, except those without tool calling. */
@@ -84,12 +71,13 @@ export class ConfiguredModels {
 		const callsTools = ({ tools }: ListedModel) => tools !== false;
 		const { models } = this.#services.modelLists.stateOf(client);
 		return models.filter(callsTools).map(({ model, title = model }) => {
-			const definition: ModelDefinition = { name: `${client.name}/${model}`, client, model };
-			return { id: listedId(definition.name), definition, title };
+			const { file, name } = client;
+			const definition: ModelDefinition = { file, name: `${name}/${model}`, client, model };
+			return { id: listedId(client, model), definition, title };
 		});
 	}
 
-	#offer(id: string, definition: ModelDefinition, title: string): Cached<Recipe, OfferedModel> {
+	#offer(id: string, definition: ModelDefinition, title: string): BuiltModel {
 		const { modelLists: lists } = this.#services;
 		const { client, model } = definition;
 		const facts = lists.factsOf(client, model);
@@ -98,12 +86,12 @@ export class ConfiguredModels {
 		const { tools: _, price: __, ...limits } = facts;
 		const recipe: Recipe = { model: definition, facts: limits };
 		const before = this.#models.get(id);
-		if (!before || !isDeepStrictEqual(before.definition, recipe)) {
+		if (!before || !isDeepStrictEqual(before.recipe, recipe)) {
 			const load = () => this.#load(recipe, information);
-			return { definition: recipe, made: { information, definition, load } };
+			return { recipe, offered: { information, definition, load } };
 		}
-		if (isDeepStrictEqual(before.made.information, information)) return before;
-		return { definition: recipe, made: { ...before.made, information } };
+		if (isDeepStrictEqual(before.offered.information, information)) return before;
+		return { recipe, offered: { ...before.offered, information } };
 	}
 
 	async #load(
@@ -112,7 +100,7 @@ export class ConfiguredModels {
 	): Promise<ConfiguredModel> {
 		const { model: definition, facts } = recipe;
 		const { client } = definition;
-		const endpoint = this.#endpoints.get(client.name)?.made ?? clientEndpoint(client, this.#services.keys);
+		const endpoint = clientEndpoint(client, this.#services.keys);
 		const settings = { ...definition, id, name, facts, ...(client.api && { api: client.api }) };
 		const { createModel } = await import('../../models/createModel.ts');
 		return new ConfiguredModel(await createModel(settings, endpoint), recipe, this.#services);

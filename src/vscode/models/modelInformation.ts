@@ -4,6 +4,7 @@ import { dollars } from '../../chat/counts.ts';
 import type { TokenPrice } from '../../common/cost.ts';
 import type { Provider } from '../../common/providers.ts';
 import { oneLine } from '../../common/text.ts';
+import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { ModelFacts } from '../../models/knownLimits.ts';
@@ -96,8 +97,10 @@ export function modelId(name: string): string {
 	return withoutMarkup(isTaken ? idPrefix + name : name);
 }
 
-export function listedId(name: string): string {
-	return withoutMarkup(listedPrefix + name);
+/** Both names may contain slashes, but models of two clients never have the same id. */
+export function listedId({ name }: Pick<ClientDefinition, 'name'>, model: string): string {
+	const client = withoutMarkup(name).replaceAll('/', '%2F');
+	return `${listedPrefix}${client}/${withoutMarkup(model)}`;
 }
 
 function withoutMarkup(id: string): string {

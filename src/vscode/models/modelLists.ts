@@ -3,7 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readPlainFile, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
-import { isRecord } from '../../common/json.ts';
+import { isRecord, stableJson } from '../../common/json.ts';
 import type { Config } from '../../config/config.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { isLoopback } from '../../config/servers/address.ts';
@@ -73,8 +73,8 @@ const fileFormat = 1;
 const nothing: ListState = { models: [], leftOut: 0 };
 
 /**
- * Lists of the models of the configuration's clients, and what is known about models. Lists are stored by protocol and address, and
- * refreshed when stale, by command, and when a key is stored after a failure.
+ * Lists of the models of the configuration's clients, and what is known about models. Lists are stored by client, and refreshed when stale, by
+ * command, and when a key is stored after a failure.
  */
 export class ModelLists {
 	readonly #changed = new Emitter<void>();
@@ -98,7 +98,7 @@ export class ModelLists {
 		clientsWithoutModels,
 	}: Pick<Config, 'clients' | 'clientsWithoutModels'>): Promise<void> {
 		this.#followed = clientsWithoutModels;
-		await Promise.all([...clients.values()].map((client) => this.#restore(client)));
+		await Promise.all(clients.map((client) => this.#restore(client)));
 		this.askWhereOld();
 	}
 
@@ -293,10 +293,14 @@ export class ModelLists {
 	}
 }
 
-/** Identifies an endpoint without naming it: a SHA-256 prefix in hex. */
-function keyOf({ provider, baseUrl }: ClientDefinition): string {
+/**
+ * Identifies a client without naming it: a SHA-256 prefix in hex. Clients of two files never share a list, even with the same name and URL:
+ * their headers and keys decide what the endpoint lists. A secret in a header does not count.
+ */
+function keyOf({ headers = [], ...client }: ClientDefinition): string {
+	const sent = headers.map(({ name, value, secrets }) => [name, secrets.length > 0 ? secrets : value]);
 	return createHash('sha256')
-		.update(JSON.stringify([provider, baseUrl]))
+		.update(stableJson([client, sent]))
 		.digest('hex')
 		.slice(0, 32);
 }

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
+import { type ClientDefinition, refOfClient } from '../../config/models/clientDefinition.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -14,8 +15,8 @@ export async function refreshModels(
 	named: unknown,
 ): Promise<void> {
 	const { state } = configFile;
-	const all = state.kind === 'ok' ? [...state.config.clients.values()] : [];
-	const one = all.filter(({ name }) => name === named);
+	const all = state.kind === 'ok' ? state.config.clients : [];
+	const one = all.filter((client) => isDeepStrictEqual(refOfClient(client), named));
 	const clients = one.length > 0 ? one : all;
 	if (clients.length === 0) throw new Error(l10n.t('the configuration has no clients.'));
 	const location = vscode.ProgressLocation.Window;
@@ -41,5 +42,5 @@ async function sayFailure(client: ClientDefinition, failure: ListFailure): Promi
 	const setKey = shortTitle(commands.manageSecrets);
 	const choices = failure.kind === 'failed' && failure.wantsKey ? [setKey] : [];
 	const chosen = await warn(listFailureLabel(client, failure), ...choices);
-	if (chosen === setKey) await vscode.commands.executeCommand(commands.manageSecrets, client.name);
+	if (chosen === setKey) await vscode.commands.executeCommand(commands.manageSecrets, refOfClient(client));
 }

@@ -5,6 +5,7 @@ import { toolCount } from '../../chat/counts.ts';
 import { type LoopEnd, type LoopEvent, type OwnEvent, unwrapped } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
+import type { ClientRef } from '../../config/models/clientDefinition.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { FileNode } from '../actions/action.ts';
@@ -25,10 +26,8 @@ const nameCharacters = 100;
 
 /** What the buttons below a failure of a configured model need. */
 interface AskedClient {
-	/** The configuration's client of the model. */
-	readonly client: string;
-	/** Where the client is defined. */
-	readonly place: FileNode | undefined;
+	/** The model's client. */
+	readonly client: ClientRef;
 	/** To send again; absent if it has attachments. */
 	readonly message: string | undefined;
 }
@@ -202,8 +201,9 @@ export class ChatRenderer {
 					});
 				}
 				if (this.#asked && pointsToConfiguration(end.error)) {
-					const { place } = this.#asked;
-					this.#stream.button(commandButton(commands.openConfig, ...(place ? [place] : [])));
+					const { file, name } = this.#asked.client;
+					const place: FileNode = { kind: 'origin', uri: vscode.Uri.parse(file), client: name };
+					this.#stream.button(commandButton(commands.openConfig, place));
 				}
 				break;
 		}

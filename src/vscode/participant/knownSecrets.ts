@@ -10,10 +10,8 @@ export async function knownSecrets({
 	const { launches, clients } = configFile.state.kind === 'ok' ? configFile.state.config : emptyConfig;
 	const scopes = await Promise.all(configFile.files.map((file) => file.scope()));
 	// A key that cannot be read cannot have been copied either.
-	const sent = await Promise.all(
-		[...clients.values()].map((client) => keys.knownKeyFor(client).catch(() => undefined)),
-	);
-	const headers = [...clients.values()].flatMap(({ headers = [] }) =>
+	const sent = await Promise.all(clients.map((client) => keys.knownKeyFor(client).catch(() => undefined)));
+	const headers = clients.flatMap(({ headers = [] }) =>
 		headers.filter(({ secrets }) => secrets.length > 0).map(({ value }) => value),
 	);
 	return [

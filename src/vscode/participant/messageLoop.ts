@@ -8,7 +8,7 @@ import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
 import { flowOf } from '../../chat/results/resultFlow.ts';
 import { argumentCheck } from '../../chat/runCall.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
-import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt.ts';
+import { defaultSystemPrompt, systemPromptIn } from '../../chat/systemPrompt.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
 import type { UnderwayAnswer } from '../../chat/underway.ts';
 import { plain } from '../../common/markdown.ts';
@@ -136,24 +136,16 @@ export class MessageLoop {
 		{ discovery }: ChatSession,
 		stream: vscode.ChatResponseStream,
 	): Promise<string> {
-		const { languageModels, configFile, sandbox } = this.#services;
-		const definition = languageModels.models.definitionOf(model);
-		const { template } = definition ?? {};
-		const { state } = configFile;
-		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
-		const known = discovery.log.seen.systemPrompts.get(template);
-		if (known !== undefined) return known;
+		const { languageModels, sandbox } = this.#services;
+		const { file, template } = languageModels.models.definitionOf(model) ?? {};
+		if (file === undefined || template === undefined) return defaultSystemPrompt;
 		// A template's path is relative to the file that names it.
-		const file = state.models.get(definition?.name ?? '');
-		const folder = vscode.Uri.joinPath(file === undefined ? state.uri : vscode.Uri.parse(file), '..').fsPath;
-		const rendered = await renderSystemPrompt({ folder, template, tools: discovery.definitions, sandbox });
-		if (rendered.kind === 'failed') {
-			const warning = l10n.t('{0} The default system prompt is used.', plain(rendered.message, 500));
-			stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));
-			return defaultSystemPrompt;
-		}
-		discovery.log.append({ kind: 'system', template, text: rendered.text });
-		return rendered.text;
+		const folder = vscode.Uri.joinPath(vscode.Uri.parse(file), '..').fsPath;
+		const rendered = await systemPromptIn(discovery, { folder, template, sandbox });
+		if (rendered.kind === 'ok') return rendered.text;
+		const warning = l10n.t('{0} The default system prompt is used.', plain(rendered.message, 500));
+		stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));
+		return defaultSystemPrompt;
 	}
 }
 

@@ -12,6 +12,7 @@ import { type LoopEvent, unwrapped } from '../../chat/loopEvent.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { UnderwayAnswers } from '../../chat/underway.ts';
 import { code, plain } from '../../common/markdown.ts';
+import { refOfClient } from '../../config/models/clientDefinition.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import { saidIn } from '../../discovery/session/logEntry.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
@@ -118,13 +119,12 @@ export class RequestHandler implements vscode.Disposable {
 
 	async #answerWithModel(message: Message, session: ChatSession): Promise<Outcome> {
 		const { request, context, stream, token } = message;
-		const { sessions, pool, languageModels, configFile } = this.#services;
+		const { sessions, pool, languageModels } = this.#services;
 		const { toolset } = session.discovery.surface;
 		await waitForServers(pool, this.#listings, stream, token, (server) => permitsServer(toolset, server));
 		const model = languageModels.models.definitionOf(request.model);
 		const asked = model && {
-			client: model.client.name,
-			place: configFile.placeOfClient(model),
+			client: refOfClient(model.client),
 			message: hasAttachments(request) ? undefined : withoutAddress(request.prompt),
 		};
 		const renderer = new ChatRenderer(stream, session.id, asked);

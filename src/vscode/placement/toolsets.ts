@@ -76,9 +76,7 @@ async function saveToolset({ sessions, configFile }: ToolsetServices): Promise<U
 	if (before && !(await mayReplace(trimmed))) return undefined;
 	const servers = await chosenContent(sessions);
 	if (!servers) return undefined;
-	const { state } = configFile;
-	const file = state.kind === 'ok' ? state.toolsets.get(trimmed) : undefined;
-	const uri = file === undefined ? undefined : configFile.fileAt(file)?.place.uri;
+	const uri = before?.file === undefined ? undefined : configFile.fileAt(before.file)?.place.uri;
 	const plan = (text: string) =>
 		writeToolset(text, trimmed, namedIn(uri, servers, configFile), before?.description);
 	const made = await changeConfig(configFile, [{ uri, plan }]);

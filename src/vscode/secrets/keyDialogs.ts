@@ -71,12 +71,10 @@ function ask(question: string, facts: readonly string[], ...buttons: string[]): 
 }
 
 /** The client's name, and the file that defines it. */
-function subject({ name }: KeyClient, configFile: Services['configFile']): [client: string, file: string] {
-	const { state } = configFile;
-	const at = state.kind === 'ok' ? state.clients.get(name) : undefined;
-	const file = at === undefined ? undefined : configFile.fileAt(at);
+function subject(client: KeyClient, configFile: Services['configFile']): [client: string, file: string] {
+	const file = configFile.fileAt(client.file);
 	const shown = file?.place.folder ? vscode.workspace.asRelativePath(file.place.uri) : file?.label;
-	return [oneLine(name, shownCharacters), shown ?? l10n.t('the configuration')];
+	return [oneLine(client.name, shownCharacters), shown ?? l10n.t('the configuration')];
 }
 
 /** The scope of tokens for Azure models (https://learn.microsoft.com/azure/foundry/openai/how-to/managed-identity). */

@@ -5,7 +5,7 @@ import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 
 /** A client and where its key would go. */
-export type KeyClient = Pick<ClientDefinition, 'name' | 'provider' | 'baseUrl'>;
+export type KeyClient = Pick<ClientDefinition, 'file' | 'name' | 'provider' | 'baseUrl'>;
 
 /** Scheme, host and port, for example `https://api.openai.com`. Keys are stored by it. */
 export function originOf({ baseUrl }: Pick<ClientDefinition, 'baseUrl'>): string {

@@ -21,7 +21,7 @@ interface KeyStoreParts {
 	/** Outlives the session, outside the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
 	/** A variable of the environment, or of `.env` beside the client's file. */
-	readonly environment: (name: string, client: string) => string | undefined;
+	readonly environment: (name: string, client: KeyClient) => string | undefined;
 	readonly ask: (client: KeyClient, variable: string) => Promise<KeyAnswer>;
 	/** A Microsoft token; `undefined`: no sign-in. */
 	readonly signIn: () => Promise<string | undefined>;
@@ -185,7 +185,7 @@ export class KeyStore {
 			origin,
 			provider: client.provider,
 			stored: await this.#parts.secrets.get(secretName(origin)),
-			environment: (name) => this.#parts.environment(name, client.name),
+			environment: (name) => this.#parts.environment(name, client),
 			agreed: this.agreedVariables(client),
 			declined: this.#declined.has(origin),
 			refused: this.#refused.has(origin),

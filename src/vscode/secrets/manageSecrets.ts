@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverVariables } from '../../config/missingReferences.ts';
+import { refOfClient } from '../../config/models/clientDefinition.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { chooseFile, isThere } from '../ui/configChange.ts';
@@ -25,8 +27,8 @@ interface SecretItem extends vscode.QuickPickItem {
 type SecretServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
 
 /**
- * Sets, replaces and removes clients' keys and servers' secrets, without showing any. `named`: a client or a secret; `failed`: the message
- * that the client refused without a key.
+ * Sets, replaces and removes clients' keys and servers' secrets, without showing any. `named`: a {@link ClientRef}, or the name of a secret;
+ * `failed`: the message that the client refused without a key.
  */
 export async function manageSecrets(
 	services: SecretServices,
@@ -37,8 +39,8 @@ export async function manageSecrets(
 		configFile,
 		keyring: { keys },
 	} = services;
-	const clients = [...(configFile.inForce?.config.clients.values() ?? [])];
-	const client = clients.find(({ name }) => name === named);
+	const clients = configFile.inForce?.config.clients ?? [];
+	const client = clients.find((one) => isDeepStrictEqual(refOfClient(one), named));
 	if (client) return setApiKey(services, client, typeof failed === 'string' ? failed : undefined);
 	if (typeof named === 'string') return (await secretsOf(services))?.enter(named);
 	const items: SecretItem[] = [
@@ -46,7 +48,10 @@ export async function manageSecrets(
 		...(await Promise.all(
 			clients.map(async (one) => ({
 				label: labelText(one.name),
-				description: sourceText(await keys.sourceFor(one)),
+				description: [
+					...(configFile.hasSeveral ? [configFile.labelOf(one.file)] : []),
+					sourceText(await keys.sourceFor(one)),
+				].join(' · '),
 				detail: one.baseUrl,
 				iconPath: new vscode.ThemeIcon('key'),
 				run: () => setApiKey(services, one),

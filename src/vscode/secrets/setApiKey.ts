@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
@@ -15,7 +16,7 @@ export async function setApiKey(
 	failed?: string,
 ): Promise<void> {
 	const models = [...(configFile.inForce?.config.models.values() ?? [])];
-	const names = models.filter((model) => model.client.name === client.name).map(({ name }) => name);
+	const names = models.filter((model) => isDeepStrictEqual(model.client, client)).map(({ name }) => name);
 	const origin = originOf(client);
 	const source = await keys.sourceFor(client);
 	const choices: KeyChoice[] = [

@@ -40,6 +40,7 @@ describe('given an endpoint on this machine, and an environment key meant for an
 		return (await Array.fromAsync(response.text)).join('');
 	}
 
+	const lmstudio = () => ({ file: configUri().toString(), name: 'lmstudio' });
 	const lastKey = () => endpoint.authorizations.at(-1);
 
 	it('when the endpoint needs no key, then none is sent and the user is not asked', async () => {
@@ -50,7 +51,7 @@ describe('given an endpoint on this machine, and an environment key meant for an
 	it('when the user sets a key for the endpoint, then it is sent until it is removed', async () => {
 		const boxes = answer('showInputBox', ' sk-entered ');
 		const told = answer('showInformationMessage', undefined);
-		await vscode.commands.executeCommand(commands.manageSecrets, 'lmstudio');
+		await vscode.commands.executeCommand(commands.manageSecrets, lmstudio());
 		assert.ok(JSON.stringify(boxes).includes(endpoint.origin));
 		assert.match(JSON.stringify(boxes), /"password":true/);
 		// Nothing had failed without it, so that nothing is offered.
@@ -60,7 +61,7 @@ describe('given an endpoint on this machine, and an environment key meant for an
 		assert.equal(await ask(), 'Hello.');
 		assert.equal(lastKey(), 'Bearer sk-entered');
 		pick('Remove Stored Key');
-		await vscode.commands.executeCommand(commands.manageSecrets, 'lmstudio');
+		await vscode.commands.executeCommand(commands.manageSecrets, lmstudio());
 		await ask();
 		assert.equal(lastKey(), undefined);
 	});
@@ -80,7 +81,7 @@ describe('given an endpoint on this machine, and an environment key meant for an
 
 	it('when the user revokes this and declines, then no key is sent, and the error says what to do', async () => {
 		pick('Stop Sending OPENAI_API_KEY');
-		await vscode.commands.executeCommand(commands.manageSecrets, 'lmstudio');
+		await vscode.commands.executeCommand(commands.manageSecrets, lmstudio());
 		endpoint.wantsKey = true;
 		const questions = answer('showWarningMessage', undefined);
 		for (const _ of ['at first', 'and again']) {

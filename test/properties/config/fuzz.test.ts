@@ -174,7 +174,7 @@ function faultOfReading(text: string): string | undefined {
 }
 
 function isPolluted({ launches, clients, models, toolsets, policy }: Config): boolean {
-	const own = [...launches.values(), ...clients.values(), ...models.values(), ...toolsets.values(), policy];
+	const own = [...launches.values(), ...clients, ...models.values(), ...toolsets.values(), policy];
 	return (
 		'polluted' in {} ||
 		own.some((value) => 'polluted' in value || Object.getPrototypeOf(value) !== Object.prototype)

@@ -35,7 +35,7 @@ const supply: KeySupply = {
 /** The model of a configuration file with one client and one model of it. */
 async function modelOf(client: object, model: object, keys: Partial<KeySupply> = {}): Promise<ChatModel> {
 	const file = { clients: { c: client }, models: { m: { client: 'c', ...model } } };
-	const scope = { workspaceFolder: '/work', env: { GATEWAY_TOKEN: 'gw-secret-0123456789' } };
+	const scope = { file: '', workspaceFolder: '/work', env: { GATEWAY_TOKEN: 'gw-secret-0123456789' } };
 	const { config, problems } = loadConfig(JSON.stringify(file), scope);
 	if (!config || problems.length > 0) throw new Error(problems.map(({ message }) => message).join());
 	const models = new ConfiguredModels({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ChatSessions, type SavedChat } from '../../../src/chat/sessions.ts';
+import { type ChatSession, ChatSessions, type SavedChat } from '../../../src/chat/sessions.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
 import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
 import { keptLog, said } from '../discovery/fixtures.ts';
@@ -183,6 +183,52 @@ describe('given several chats', () => {
 		expect(chat.discovery.surface.tools.map(({ name }) => name)).toEqual(['write']);
 		expect(chat.discovery.surface.toolset?.missing).toBeUndefined();
 		expect(chat.discovery.log.seen.systemPrompts.size).toBe(0);
+	});
+
+	describe('given another file with a toolset of the same name, which permits more', () => {
+		const users = { ...reading, file: 'user' };
+		const workspaces = { name: 'reading', file: 'app', servers: new Map([['files', true as const]]) };
+		const namesIn = ({ discovery }: ChatSession) => discovery.surface.tools.map(({ name }) => name);
+
+		test('when it takes the place of the one that a chat has chosen, then the chat gets no more tools', () => {
+			const sessions = hubWithFiles();
+			sessions.setPolicy(policy, new Map([['reading', users]]));
+			const chat = sessions.open(undefined);
+			sessions.chooseToolset(chat, 'reading');
+			sessions.setPolicy(policy, new Map([['reading', workspaces]]));
+			expect(namesIn(chat)).toEqual(['read']);
+			expect(chat.discovery.surface.toolset).toMatchObject({ file: 'user', missing: true });
+			sessions.setPolicy(policy, new Map([['reading', users]]));
+			expect(chat.discovery.surface.toolset).toBe(users);
+		});
+
+		test('when a chat is continued in a window that has only the other one, then it gets no more tools', () => {
+			const before = hubWithFiles();
+			before.setPolicy(policy, new Map([['reading', users]]));
+			const chosen = before.open(undefined);
+			before.chooseToolset(chosen, 'reading');
+			const sessions = hubWithFiles();
+			sessions.setPolicy(policy, new Map([['reading', workspaces]]));
+			const chat = sessions.open(before.endAnswer(chosen), keptLog(chosen.discovery));
+			expect(namesIn(chat)).toEqual(['read']);
+		});
+
+		test('when the user chooses it by its name, then the chat uses it', () => {
+			const sessions = hubWithFiles();
+			sessions.setPolicy(policy, new Map([['reading', users]]));
+			const chat = sessions.open(undefined);
+			sessions.chooseToolset(chat, 'reading');
+			sessions.setPolicy(policy, new Map([['reading', workspaces]]));
+			sessions.chooseToolset(chat, 'reading');
+			expect(chat.discovery.surface.toolset).toBe(workspaces);
+		});
+
+		test('when the user chooses a name that no file has, then the chat gets no tool', () => {
+			const sessions = hubWithFiles();
+			const chat = sessions.open(undefined);
+			sessions.chooseToolset(chat, 'nothing');
+			expect(namesIn(chat)).toEqual([]);
+		});
 	});
 
 	test('a chat keeps the tools of a missing toolset across several restarts', () => {

@@ -26,7 +26,7 @@ describe("the editor's own tools", () => {
 });
 
 function read(text: string, last?: Config): Config {
-	const { config, problems } = loadConfig(text, { workspaceFolder: '/w', env: {} });
+	const { config, problems } = loadConfig(text, { file: '', workspaceFolder: '/w', env: {} });
 	if (!config) throw new Error('the text cannot be read');
 	return withLastGoodSettings(config, problems, last);
 }

@@ -7,6 +7,7 @@ import type { VariableScope } from '../../../src/config/secrets/variables.ts';
 
 /** A workspace and an environment for reading configurations. */
 export const scope: VariableScope = {
+	file: 'file:///work%20space/project/casual_mcp_config.json',
 	workspaceFolder: '/work space/project',
 	env: { HOME: '/home/ada', TOKEN: 'hush-hush', BROKEN: 'two\nlines', EMPTY: '' },
 };

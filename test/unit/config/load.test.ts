@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultPolicy, isDisabled } from '../../../src/discovery/catalog/policy.ts';
-import { load, problemsOf } from './fixtures.ts';
+import { load, problemsOf, scope } from './fixtures.ts';
 
 describe('given disabled servers and tools', () => {
 	test('then the server, the tool or the list of enabled tools can disable them', () => {
@@ -81,6 +81,7 @@ describe('given a well-formed configuration', () => {
 			"tool_sets": { "research": { "description": "d", "servers": { "a": true, "b": { "exclude": ["x"] }, "c": ["y"] } } } }`);
 		expect(problems).toEqual([]);
 		expect(config?.toolsets.get('research')).toEqual({
+			file: scope.file,
 			name: 'research',
 			description: 'd',
 			servers: new Map<string, unknown>([

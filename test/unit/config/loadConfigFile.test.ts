@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadConfigFile } from '../../../src/config/loadConfigFile.ts';
 
-const scope = { workspaceFolder: '/w', env: {} };
+const scope = { file: '', workspaceFolder: '/w', env: {} };
 
 /** A configuration with so many servers. */
 function configuration(count: number, entry: object): string {

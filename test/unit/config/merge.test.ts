@@ -5,9 +5,9 @@ import { type ConfigPart, mergeConfigs } from '../../../src/config/merge.ts';
 import type { Elsewhere } from '../../../src/config/secrets/variables.ts';
 import { wireName } from '../../../src/discovery/catalog/wireNames.ts';
 
-function configOf(file: object, elsewhere?: Elsewhere): Config {
-	const scope = { workspaceFolder: '/app', env: {}, ...(elsewhere && { elsewhere }) };
-	const { config } = loadConfig(JSON.stringify(file), scope);
+function configOf(file: string, content: object, elsewhere?: Elsewhere): Config {
+	const scope = { file, workspaceFolder: '/app', env: {}, ...(elsewhere && { elsewhere }) };
+	const { config } = loadConfig(JSON.stringify(content), scope);
 	if (!config) throw new Error('the file cannot be read');
 	return config;
 }
@@ -15,10 +15,10 @@ function configOf(file: object, elsewhere?: Elsewhere): Config {
 const ofFolder = (folder: string, file: object, off: readonly string[] = []): ConfigPart => ({
 	file: folder,
 	folder,
-	config: configOf(file),
+	config: configOf(folder, file),
 	off,
 });
-const ofUser = (file: object): ConfigPart => ({ file: 'user', config: configOf(file), off: [] });
+const ofUser = (file: object): ConfigPart => ({ file: 'user', config: configOf('user', file), off: [] });
 
 /** A file with these servers. The command of each names its owner. */
 const withServers = (owner: string, ...names: readonly string[]) => ({
@@ -130,9 +130,17 @@ describe('clients, models, toolsets and prompts', () => {
 				prompts: ['What is new?'],
 			}),
 		]);
-		expect(merged.config.clients.get('router')?.baseUrl).toBe('https://app.example/v1');
-		expect(merged.config.models.get('gpt')?.client.baseUrl).toBe('https://user.example/v1');
-		expect([merged.clients.get('router'), merged.models.get('gpt')]).toEqual(['app', 'user']);
+		expect(merged.config.clients.map(({ file, name }) => [file, name])).toEqual([
+			['app', 'router'],
+			['user', 'router'],
+		]);
+		expect(merged.config.clientsWithoutModels.map(({ baseUrl }) => baseUrl)).toEqual([
+			'https://app.example/v1',
+		]);
+		expect(merged.config.models.get('gpt')).toMatchObject({
+			file: 'user',
+			client: { file: 'user', baseUrl: 'https://user.example/v1' },
+		});
 		expect(merged.config.prompts).toEqual(['What is new?']);
 	});
 
@@ -153,11 +161,11 @@ describe('clients, models, toolsets and prompts', () => {
 		const users = ofUser({ clients: { router: client('https://user.example/v1') } });
 		const models = { models: { gpt: { client: 'router', model: 'x' } } };
 		const elsewhere = { servers: [], clients: users.config.clients };
-		const folder = { file: 'app', folder: 'app', config: configOf(models, elsewhere), off: [] };
+		const folder = { file: 'app', folder: 'app', config: configOf('app', models, elsewhere), off: [] };
 		const { config } = mergeConfigs([folder, users]);
-		expect(config.models.get('gpt')?.client.baseUrl).toBe('https://user.example/v1');
+		expect(config.models.get('gpt')).toMatchObject({ file: 'app', client: { file: 'user' } });
 		expect(config.clientsWithoutModels).toEqual([]);
-		expect(configOf(models).models.size).toBe(0);
+		expect(configOf('app', models).models.size).toBe(0);
 	});
 
 	test('a toolset refers to servers of its own file, then to those of others, then to all of that name', () => {

@@ -7,7 +7,7 @@ import { loadConfig } from '../../../../src/config/load.ts';
 import { runs, seed } from '../../../effort.ts';
 import { expectLinear } from '../../../linear.ts';
 
-const scope = { workspaceFolder: '/work', env: { HOME: '/home/ada' } };
+const scope = { file: '', workspaceFolder: '/work', env: { HOME: '/home/ada' } };
 
 /** Pieces of texts about servers, and pieces that break them, a line each. */
 const pieces = [

@@ -7,7 +7,11 @@ import type { VariableScope } from '../../../../src/config/secrets/variables.ts'
 /** The answer to a question for a secret. */
 export const givenSecret = 'acme-9f8e7d6c5b4a3928';
 
-export const scope: VariableScope = { workspaceFolder: '/work', env: { HOME: '/home/ada', SET: 'x' } };
+export const scope: VariableScope = {
+	file: 'file:///work/casual_mcp_config.json',
+	workspaceFolder: '/work',
+	env: { HOME: '/home/ada', SET: 'x' },
+};
 
 /** The proposal for the only server of a text. */
 export function proposed(text: string): Proposal {

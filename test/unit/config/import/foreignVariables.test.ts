@@ -37,7 +37,7 @@ describe('the envFile of a server', () => {
 		const own = serverWith({ envFile });
 		const shared: ServerDraft = { ...own, source: { ...own.source, scope: 'workspace' } };
 		expect(envFilePath(shared, scope)).toBe(file && path.resolve(file));
-		expect(envFilePath(shared, { env: scope.env })).toBeUndefined();
+		expect(envFilePath(shared, { file: scope.file, env: scope.env })).toBeUndefined();
 	});
 
 	test('is ignored when there is none or the server is remote', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { load, problemsOf, shown } from '../fixtures.ts';
+import { load, problemsOf, scope, shown } from '../fixtures.ts';
 
 /** A client `c`, its keys on the second line. */
 function client(keys: string): string {
@@ -14,7 +14,7 @@ describe('a well-formed client', () => {
 	])('of %s has the default URL of its provider', (provider, baseUrl) => {
 		const { config, problems } = load(client(`"provider": "${provider}"`));
 		expect(problems).toEqual([]);
-		expect(config?.clients.get('c')).toEqual({ name: 'c', provider, baseUrl });
+		expect(config?.clients[0]).toEqual({ file: scope.file, name: 'c', provider, baseUrl });
 	});
 
 	test.each([
@@ -25,12 +25,12 @@ describe('a well-formed client', () => {
 		const text = client(`"provider": "openai", "base_url": "${written}"`);
 		const { config, problems } = load(text, { PROXY: 'https://proxy.test' });
 		expect(problems).toEqual([]);
-		expect(config?.clients.get('c')?.baseUrl).toBe(baseUrl);
+		expect(config?.clients[0]?.baseUrl).toBe(baseUrl);
 	});
 
 	test('states which OpenAI API to use', () => {
 		const { config } = load(client('"provider": "openai", "api": "responses"'));
-		expect(config?.clients.get('c')?.api).toBe('responses');
+		expect(config?.clients[0]?.api).toBe('responses');
 	});
 });
 
@@ -64,13 +64,13 @@ describe('a malformed client gives an error with its place, and only this client
 	test.each(faults)('%s', (_fault, keys, ...problems) => {
 		expect(problemsOf(client(keys))).toEqual(problems);
 		const { config } = load(client(keys).replace('"c":', '"d": { "provider": "ollama" }, "c":'));
-		expect([...(config?.clients.keys() ?? [])]).toEqual(['d']);
+		expect(config?.clients.map(({ name }) => name)).toEqual(['d']);
 	});
 
 	test('even if only its name is malformed', () => {
 		const { config, problems } = load('{ "clients": { "": { "provider": "openai" } } }');
 		expect(problems.map(shown)).toEqual(['error 1:16 clients[""]: the name must not be empty']);
-		expect(config?.clients.size).toBe(0);
+		expect(config?.clients).toEqual([]);
 	});
 });
 
@@ -79,7 +79,7 @@ test('the address of Ollama’s other API gives a warning, and the client works'
 	expect(problemsOf(text)).toEqual([
 		'warning 2:35 clients.c.base_url: ends in "/v1", which is added automatically with "ollama"; leave it out',
 	]);
-	expect(load(text).config?.clients.get('c')?.baseUrl).toBe('http://localhost:11434');
+	expect(load(text).config?.clients[0]?.baseUrl).toBe('http://localhost:11434');
 });
 
 describe('a key written into a client gives a warning, and the warning does not show it', () => {
@@ -106,7 +106,7 @@ describe('the headers and the organization of a client', () => {
 		const headers = `"headers": { "X-Team": "\${env:TEAM}", "Helicone-Auth": "Bearer \${env:GATEWAY_TOKEN}" }`;
 		const { config, problems } = load(client(`"provider": "anthropic", ${headers}`), env);
 		expect(problems).toEqual([]);
-		expect(config?.clients.get('c')?.headers).toEqual([
+		expect(config?.clients[0]?.headers).toEqual([
 			{ name: 'X-Team', value: 'blue', secrets: [] },
 			{ name: 'Helicone-Auth', value: 'Bearer gw-secret-0123456789', secrets: ['GATEWAY_TOKEN'] },
 		]);
@@ -115,7 +115,7 @@ describe('the headers and the organization of a client', () => {
 	test('include the organization for OpenAI', () => {
 		const { config, problems } = load(client('"provider": "openai", "organization": "org-1"'));
 		expect(problems).toEqual([]);
-		expect(config?.clients.get('c')?.organization).toBe('org-1');
+		expect(config?.clients[0]?.organization).toBe('org-1');
 	});
 
 	const key = `sk-${'a1'.repeat(16)}`;
@@ -159,7 +159,7 @@ describe('the headers and the organization of a client', () => {
 		],
 	])('%s gives an error or warning with its place, and the client works', (_what, keys, problem) => {
 		expect(load(client(keys), env).problems.map(shown)).toEqual([problem]);
-		const headers = load(client(keys), env).config?.clients.get('c')?.headers ?? [];
+		const headers = load(client(keys), env).config?.clients[0]?.headers ?? [];
 		expect(headers.map(({ name }) => name)).toEqual(
 			problem.startsWith('warning') ? ['x-gateway-key', 'a'] : ['a'],
 		);
@@ -172,7 +172,7 @@ describe('Microsoft sign-in', () => {
 		(address) => {
 			const keys = `"provider": "openai", "auth": "microsoft", "base_url": "${address}"`;
 			expect(problemsOf(client(keys))).toEqual([]);
-			expect(load(client(keys)).config?.clients.get('c')?.auth).toBe('microsoft');
+			expect(load(client(keys)).config?.clients[0]?.auth).toBe('microsoft');
 		},
 	);
 
@@ -183,7 +183,7 @@ describe('Microsoft sign-in', () => {
 		'"provider": "anthropic", "auth": "microsoft", "base_url": "https://acme.openai.azure.com/openai/v1"',
 	])('is rejected for %s', (keys) => {
 		const { config, problems } = load(client(keys));
-		expect(config?.clients.size).toBe(0);
+		expect(config?.clients).toEqual([]);
 		expect(problems.map(({ message }) => message)).toContain(
 			'clients.c.auth: Microsoft sign-in works only with Azure URLs, such as "https://NAME.openai.azure.com/openai/v1"',
 		);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { load, problemsOf } from '../fixtures.ts';
+import { load, problemsOf, scope } from '../fixtures.ts';
 
 /** A model `m` of the client `c`, with more keys on the second line. */
 function model(keys: string): string {
@@ -13,8 +13,9 @@ test('a well-formed model has its client and all of its settings', () => {
 	);
 	expect(problems).toEqual([]);
 	expect(config?.models.get('m')).toEqual({
+		file: scope.file,
 		name: 'm',
-		client: { name: 'c', provider: 'openai', baseUrl: 'https://api.openai.com/v1' },
+		client: { file: scope.file, name: 'c', provider: 'openai', baseUrl: 'https://api.openai.com/v1' },
 		model: 'gpt-4.1',
 		template: 'brief',
 		contextTokens: 32_000,

@@ -61,7 +61,7 @@ describe('given stored secrets', () => {
 	});
 
 	test('then model URLs and settings do not use them', () => {
-		expect(config?.clients.size).toBe(0);
+		expect(config?.clients).toEqual([]);
 		expect(problems.map(({ message }) => message)).toEqual([
 			expect.stringContaining('clients.c.base_url: the environment variable "STORED" is not set'),
 		]);

@@ -9,6 +9,7 @@ function load(entry: object, workspaceFolder?: string) {
 	const text = JSON.stringify({ servers: { one: entry, other: { command: 'x' } } });
 	const env = { KEY: 'k' };
 	return loadConfig(text, {
+		file: 'file:///home/ada/casual_mcp_config.json',
 		...(workspaceFolder && { workspaceFolder }),
 		env,
 		ofUser: { home: '/home/ada' },

@@ -23,7 +23,11 @@ export const fleetServers: readonly CatalogServer[] = JSON.parse(
 );
 
 const sampleFile = new URL('../../../../examples/workspace/casual_mcp_config.json', import.meta.url);
-const sampleConfig = loadConfig(readFileSync(sampleFile, 'utf8'), { workspaceFolder, env: {} }).config;
+const sampleConfig = loadConfig(readFileSync(sampleFile, 'utf8'), {
+	file: sampleFile.href,
+	workspaceFolder,
+	env: {},
+}).config;
 if (!sampleConfig) throw new Error("The sample workspace's configuration cannot be read.");
 
 const sampleServers = fleetServers.filter(({ name }) => sampleConfig.launches.has(name));

@@ -96,9 +96,10 @@ describe('the code lens of tool_discovery', () => {
 });
 
 test('the code lens of a model shows where its key comes from, but never the key itself', () => {
-	expect(modelLens('openai', { kind: 'variable', variable: 'OPENAI_API_KEY' })).toEqual([
+	const openai = { file: 'file:///app/config.json', name: 'openai' };
+	expect(modelLens(openai, { kind: 'variable', variable: 'OPENAI_API_KEY' })).toEqual([
 		{ title: '$(key) key from OPENAI_API_KEY' },
-		{ command: commands.manageSecrets, argument: 'openai' },
+		{ command: commands.manageSecrets, argument: openai },
 	]);
-	expect(modelLens('openai', { kind: 'none' })[1]).toMatchObject({ argument: 'openai' });
+	expect(modelLens(openai, { kind: 'none' })[1]).toMatchObject({ argument: openai });
 });

@@ -5,7 +5,6 @@ import {
 	elsewhereOf,
 	type FileReading,
 	type FileState,
-	fileOfClient,
 	folderLabels,
 	isSameState,
 	type KnownFile,
@@ -20,7 +19,7 @@ const cutOff = good.slice(0, 20);
 
 /** A file of this text; `env`: what `.env` beside it says. */
 function file(text: string, { env = { PROGRAM: 'node' }, isTrusted = true } = {}): FileReading {
-	const source = { text, scope: { workspaceFolder: '/a', env: { ...env } } };
+	const source = { text, scope: { file: 'file:///a', workspaceFolder: '/a', env: { ...env } } };
 	return { isTrusted, found: { source, loaded: loadConfig(text, source.scope) } };
 }
 
@@ -226,42 +225,9 @@ test('a file can refer to servers of the other files, and a folder’s file to t
 	const merged = mergedFiles(partsOf(files), undefined)?.merged;
 	const seen = app && elsewhereOf(app, files, merged);
 	expect(seen?.servers).toEqual(['git', 'git (web)', 'notes']);
-	expect([...(seen?.clients.keys() ?? [])]).toEqual(['openai']);
-	expect(user && elsewhereOf(user, files, merged)?.clients.size).toBe(0);
+	expect(seen?.clients.map(({ name }) => name)).toEqual(['openai']);
+	expect(user && elsewhereOf(user, files, merged)?.clients).toEqual([]);
 	expect(app && elsewhereOf(app, [app], merged)).toBeUndefined();
-});
-
-test('the client of a model is found in the model’s file, else in the user’s; that of a client alone in the first file that has it', () => {
-	const openai = '"openai": { "provider": "openai" }';
-	const ollama = '"ollama": { "provider": "ollama" }';
-	const users = followed(read(`{ "clients": { ${openai}, ${ollama} } }`));
-	const borrowing = '{ "models": { "borrowed": { "client": "openai", "model": "m" } } }';
-	const app = followed(none, 'app');
-	const elsewhere = elsewhereOf(app, [app, users], undefined);
-	const source = { text: borrowing, scope: { env: {}, ...(elsewhere && { elsewhere }) } };
-	const loaded = loadConfig(borrowing, source.scope);
-	const files = [
-		followed(knownAfter({ isTrusted: true, found: { source, loaded } }).state, 'app'),
-		followed(
-			read(
-				`{ "clients": { ${openai}, ${ollama} }, "models": { "own": { "client": "openai", "model": "m" } } }`,
-			),
-			'web',
-		),
-		users,
-	];
-	const state = whole(...files);
-	if (state.kind !== 'ok') throw new Error(state.kind);
-	const fileOf = (name: string, client: string) => {
-		const definition = { provider: 'openai', baseUrl: '', name: client } as const;
-		const model = state.config.models.get(name) ?? { name, model: 'm', client: definition };
-		return fileOfClient(model, state, files)?.place.uri;
-	};
-	expect([...state.config.models.keys()]).toEqual(['borrowed', 'own']);
-	expect(fileOf('borrowed', 'openai')).toBe('file:///user/config.json');
-	expect(fileOf('own', 'openai')).toBe('file:///web/config.json');
-	expect(fileOf('ollama/m', 'ollama')).toBe('file:///web/config.json');
-	expect(fileOf('none/m', 'none')).toBeUndefined();
 });
 
 test('folders with the same name are distinguished by their parent folders', () => {

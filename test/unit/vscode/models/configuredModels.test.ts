@@ -12,13 +12,15 @@ import {
 } from '../../../../src/vscode/models/configuredModels.ts';
 import type { OfferedModel } from '../../../../src/vscode/models/modelInformation.ts';
 
+const file = 'file:///app/config.json';
 const gateway: ClientDefinition = {
+	file,
 	name: 'gateway',
 	provider: 'openai',
 	baseUrl: 'https://llm.example.com/v1',
 };
-const large: ModelDefinition = { name: 'large', client: gateway, model: 'gpt-4.1' };
-const small: ModelDefinition = { name: 'small', client: gateway, model: 'gpt-4.1-mini' };
+const large: ModelDefinition = { file, name: 'large', client: gateway, model: 'gpt-4.1' };
+const small: ModelDefinition = { file, name: 'small', client: gateway, model: 'gpt-4.1-mini' };
 
 /** Agreed to every address, and no key anywhere. */
 const noKeys: ModelServices['keys'] = {

@@ -8,8 +8,14 @@ import {
 } from '../../../../src/vscode/models/modelInformation.ts';
 
 const definition: ModelDefinition = {
+	file: 'file:///app/config.json',
 	name: 'gpt',
-	client: { name: 'router', provider: 'openai', baseUrl: 'https://openrouter.ai/api/v1' },
+	client: {
+		file: 'file:///app/config.json',
+		name: 'router',
+		provider: 'openai',
+		baseUrl: 'https://openrouter.ai/api/v1',
+	},
 	model: 'openai/gpt-4.1',
 };
 
@@ -75,7 +81,7 @@ describe('given a model name from the configuration', () => {
 			'listed:router/x',
 		];
 		const ids = names.map(modelId);
-		expect(new Set([...ids, 'offline-planner', listedId('router/x')]).size).toBe(6);
+		expect(new Set([...ids, 'offline-planner', listedId({ name: 'router' }, 'x')]).size).toBe(6);
 		expect(modelId('my/model: 7b')).toBe('my/model: 7b');
 	});
 
@@ -91,7 +97,16 @@ describe('given a model name from the configuration', () => {
 			model: name,
 			client: { ...definition.client, name },
 		});
-		for (const text of [id, listedId(name), title, tooltip, detail]) expect(text).not.toMatch(/[[\]<>]/);
+		for (const text of [id, listedId({ name }, name), title, tooltip, detail])
+			expect(text).not.toMatch(/[[\]<>]/);
 		expect(modelId('[')).not.toBe(modelId('%5B'));
+	});
+
+	test.each([
+		['a', 'b/c', 'a/b', 'c'],
+		['a%2Fb', 'c', 'a/b', 'c'],
+		['[', 'c', '%5B', 'c'],
+	])('when %s has %s and %s has %s, then the listed models have different ids', (name, model, other, its) => {
+		expect(listedId({ name }, model)).not.toBe(listedId({ name: other }, its));
 	});
 });

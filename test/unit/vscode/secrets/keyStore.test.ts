@@ -2,9 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type KeyClient, originOf } from '../../../../src/vscode/secrets/keyRules.ts';
 import { type KeyAnswer, KeyStore } from '../../../../src/vscode/secrets/keyStore.ts';
 
-const gateway: KeyClient = { baseUrl: 'https://llm.example.com/v1', provider: 'openai', name: 'gateway' };
-const local: KeyClient = { baseUrl: 'http://127.0.0.1:1234/v1', provider: 'openai', name: 'lmstudio' };
-const openai: KeyClient = { baseUrl: 'https://api.openai.com/v1', provider: 'openai', name: 'openai' };
+const file = 'file:///app/config.json';
+const gateway: KeyClient = {
+	file,
+	baseUrl: 'https://llm.example.com/v1',
+	provider: 'openai',
+	name: 'gateway',
+};
+const local: KeyClient = { file, baseUrl: 'http://127.0.0.1:1234/v1', provider: 'openai', name: 'lmstudio' };
+const openai: KeyClient = { file, baseUrl: 'https://api.openai.com/v1', provider: 'openai', name: 'openai' };
 
 let secrets: Map<string, string>;
 let globalState: Map<string, unknown>;

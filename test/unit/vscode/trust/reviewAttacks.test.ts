@@ -16,6 +16,7 @@ interface Environment {
 function launchOf(entry: object, { env = {}, secrets = {} }: Environment = {}): ServerLaunch {
 	const text = JSON.stringify({ servers: { one: entry } });
 	const { config, problems } = loadConfig(text, {
+		file: '',
 		workspaceFolder: '/work',
 		env: { ...secrets, ...env },
 		secrets,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { ClientDefinition } from '../../../../src/config/models/clientDefinition.ts';
+import { type ClientDefinition, refOfClient } from '../../../../src/config/models/clientDefinition.ts';
 import { clientLens } from '../../../../src/vscode/config/codeLensLabels.ts';
 import type { ListState } from '../../../../src/vscode/models/modelLists.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { missingModels } from '../../../../src/vscode/ui/modelListLabels.ts';
 
 const client: ClientDefinition = {
+	file: '',
 	name: 'router',
 	provider: 'openai',
 	baseUrl: 'https://openrouter.ai/api/v1',
@@ -44,7 +45,10 @@ describe('the code lens of a client that lists its models', () => {
 			commands.refreshModels,
 			commands.manageSecrets,
 		]);
-		expect(lenses.slice(1).map(({ argument }) => argument)).toEqual(['router', 'router']);
+		expect(lenses.slice(1).map(({ argument }) => argument)).toEqual([
+			refOfClient(client),
+			refOfClient(client),
+		]);
 	});
 
 	test('keeps showing the last list next to a later failure', () => {
