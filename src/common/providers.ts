@@ -1,3 +1,5 @@
+import { hostOf } from './hosts.ts';
+
 /** The protocol of an endpoint. */
 export type Provider = 'openai' | 'anthropic' | 'ollama';
 
@@ -48,5 +50,5 @@ export function takesCacheKey(baseUrl: string): boolean {
 }
 
 function hostIs(baseUrl: string, pattern: RegExp): boolean {
-	return pattern.test(URL.parse(baseUrl)?.hostname ?? '');
+	return pattern.test(hostOf(baseUrl) ?? '');
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { hostOf } from '../../common/hosts.ts';
 import { percentDecoded } from '../../common/text.ts';
 import type { FaultReason } from '../file/problemReport.ts';
 
@@ -63,7 +64,7 @@ export function splitCredentials(
 
 /** Whether traffic to this (valid) address never leaves this machine. */
 export function isLoopback(address: string): boolean {
-	return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+	return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostOf(address) ?? '');
 }
 
 /** Whether traffic to this (valid) address crosses a network unencrypted. */

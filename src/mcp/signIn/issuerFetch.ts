@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { JoinedSignal } from '../../common/cancellation.ts';
+import { hostOf } from '../../common/hosts.ts';
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
@@ -52,8 +53,8 @@ for (const [network, bits] of [
 	privateNetworks.addSubnet(network, bits, 'ipv6');
 
 /** Whether an address belongs to such a network by itself. Public names are not resolved. */
-function isPrivate({ hostname }: URL): boolean {
-	const host = hostname.replace(/^\[|\]$|\.$/g, '');
+function isPrivate({ href }: URL): boolean {
+	const host = (hostOf(href) ?? '').replace(/^\[|\]$/g, '');
 	const version = isIP(host);
 	if (version !== 0) return privateNetworks.check(host, version === 4 ? 'ipv4' : 'ipv6');
 	return (

@@ -1,3 +1,4 @@
+import { hostOf } from '../../common/hosts.ts';
 import type { Endpoint } from '../provider.ts';
 
 /** Limits of one answer. Times in milliseconds, sizes in bytes. */
@@ -51,5 +52,5 @@ const nearby =
 
 /** The default limits of an endpoint: llama.cpp, LM Studio and the like are slower than a provider. */
 export function usualLimits({ baseUrl }: Pick<Endpoint, 'baseUrl'>): AnswerLimits {
-	return URL.canParse(baseUrl) && nearby.test(new URL(baseUrl).hostname) ? localAnswerLimits : answerLimits;
+	return nearby.test(hostOf(baseUrl) ?? '') ? localAnswerLimits : answerLimits;
 }

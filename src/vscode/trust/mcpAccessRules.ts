@@ -1,5 +1,7 @@
+import { domainToUnicode } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { hostOf } from '../../common/hosts.ts';
 import { isRecord } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { Ban } from '../../mcp/serverError.ts';
@@ -119,41 +121,56 @@ function matches(
 	return isDeepStrictEqual(serverCommand, [launch.command, ...launch.args]);
 }
 
-/** `https://*.example.com/*`. A star matches anything, but in the host nothing beyond the host. */
+/**
+ * Whether a pattern such as `https://*.example.com/*` means an address, however either is spelled. A star matches anything, but before the
+ * path nothing beyond the host and port.
+ */
 function matchesAddress(pattern: string, url: string): boolean {
-	const address = comparable(url);
-	if (address === undefined) return false;
-	if (!pattern.includes('*')) return comparable(pattern)?.toLowerCase() === address.toLowerCase();
-	const [, scheme = '', authority = '', rest = ''] = /^([^:/]+:\/\/)?([^/\\?#]*)([^#]*)/.exec(pattern) ?? [];
-	const host = authority.slice(authority.lastIndexOf('@') + 1).replace(usualPort(scheme), '');
-	const path = rest.replaceAll('\\', '/').replace(/^(?!\/)/, '/');
+	const address = URL.parse(url);
+	const written = pattern.includes('*') ? pattern : (URL.parse(pattern)?.href ?? '');
+	const [, scheme, authority = '', rest = ''] = /^([^:/]+):\/\/([^/\\?#]*)(.*)$/s.exec(written) ?? [];
+	if (!address || scheme === undefined) return false;
+	const [, host = '', port = ''] =
+		/^(\[[^\]]*\]|[^:]*):?(.*)$/s.exec(authority.slice(authority.lastIndexOf('@') + 1)) ?? [];
 	const source = [
-		escaped(scheme),
-		// A star for the port also matches no port.
-		host
-			.split(/(:?\*)/)
-			.map((part) => starsInHost[part] ?? escaped(part))
-			.join(''),
-		path.split('*').map(escaped).join('.*'),
+		withStars(scheme, inAuthority),
+		'://',
+		withStars(comparedHost(`http://${host}`) ?? host, inAuthority),
+		portSource(port, address.protocol),
+		withStars(comparedPath(new URL(`http://host${rest}`)), '.*'),
 	].join('');
-	return new RegExp(`^${source}$`, 'i').test(address);
+	const end = `${address.port && `:${address.port}`}${comparedPath(address)}`;
+	return new RegExp(`^${source}$`, 'is').test(`${address.protocol}//${comparedHost(url)}${end}`);
 }
 
-const starsInHost: Readonly<Record<string, string>> = {
-	'*': '[^/@\\\\?#]*',
-	':*': '(:[^/@\\\\?#]*)?',
-};
+/** What a star matches before the path. */
+const inAuthority = '[^/@\\\\?#]*';
+const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-function escaped(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** A port, which addresses omit if it is the usual one. A star also matches no port. */
+function portSource(port: string, protocol: string): string {
+	if (port === '*') return `(:${inAuthority})?`;
+	if (port === '' || Number(port) === usualPorts[protocol]) return '';
+	return `:${withStars(port.replace(/^0+/, ''), inAuthority)}`;
 }
 
-function usualPort(scheme: string): RegExp {
-	return scheme.toLowerCase() === 'https://' ? /:443$/ : /:80$/;
+/** In Unicode: in ASCII, a star beside other letters would be encoded with them. */
+function comparedHost(address: string): string | undefined {
+	const host = hostOf(address);
+	return host === undefined ? undefined : domainToUnicode(host) || host;
 }
 
-/** An address without user, password and fragment. */
-function comparable(url: string): string | undefined {
-	const parsed = URL.parse(url);
-	return parsed ? parsed.origin + parsed.pathname + parsed.search : undefined;
+/** Path and query. Characters that never need an escape are written without one (RFC 3986, 6.2.2.2). */
+function comparedPath({ pathname, search }: URL): string {
+	return (pathname + search).replace(
+		/%(2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi,
+		decodeURIComponent,
+	);
+}
+
+function withStars(text: string, star: string): string {
+	return text
+		.split('*')
+		.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'))
+		.join(star);
 }

@@ -36,6 +36,10 @@ describe('what a server of the internet names for signing in', () => {
 		'https://router/',
 		'https://printer.local/',
 		'https://vault.corp.internal./',
+		'https://printer.local../',
+		'https://localhost../',
+		'https://%6cocalhost/',
+		'https://2130706433./',
 	])('is not of a private network: %s', async (address) => {
 		expect(isSafe(address, server)).toBe(false);
 		const challenge = { resourceMetadataUrl: new URL(address) };

@@ -76,6 +76,59 @@ describe('a list of allowed or denied servers', () => {
 		expect(ban).toBe(isListed ? 'organization' : undefined);
 	});
 
+	const mcp = 'https://evil.example/mcp';
+	test.each([
+		['a dot at the end', mcp, 'https://evil.example./mcp'],
+		['several dots at the end', mcp, 'https://evil.example../mcp'],
+		['a dot at the end and a port', 'https://evil.example:8443/*', 'https://evil.example.:8443/mcp'],
+		['a dot at the end, below a pattern', 'https://*.evil.example/*', 'https://a.evil.example./mcp'],
+		['an encoded dot at the end', mcp, 'https://evil.example%2E/mcp'],
+		['an ideographic full stop', mcp, 'https://evil\u3002example/mcp'],
+		['capitals', 'https://*.evil.example/*', 'HTTPS://A.EVIL.EXAMPLE/MCP'],
+		['wide letters', mcp, 'https://ｅｖｉｌ.example/mcp'],
+		['an invisible letter', mcp, 'https://ev\u00adil.example/mcp'],
+		['encoded letters', mcp, 'https://%65vil.example/mcp'],
+		['encoded letters in the path', mcp, 'https://evil.example/%6d%63%70'],
+		['an encoded folder', mcp, 'https://evil.example/a/%2e%2E/mcp'],
+		['a backslash', mcp, 'https://evil.example\\mcp'],
+		['missing slashes', mcp, 'https:evil.example/mcp'],
+		['more slashes', mcp, 'https:////evil.example/mcp'],
+		['a line break', mcp, 'https://evil.exa\nmple/mcp'],
+		['a user name', 'https://evil.example/*', 'https://good.example@evil.example/mcp'],
+		['the usual port', 'https://evil.example/*', 'https://evil.example:443/mcp'],
+		['a port with zeros', 'https://evil.example:8443/*', 'https://evil.example:08443/mcp'],
+		['punycode for Unicode', 'https://bücher.example/*', 'https://xn--bcher-kva.example/mcp'],
+		['Unicode for punycode', 'https://*.xn--bcher-kva.example/*', 'https://a.bücher.example/mcp'],
+		['a decomposed letter', 'https://*.bücher.example/*', 'https://a.bu\u0308cher.example/mcp'],
+		['punycode where a star is beside Unicode', 'https://*ücher.example/*', 'https://xn--bcher-kva.example/'],
+		['a decimal IP address', 'http://10.0.0.1/*', 'http://167772161/mcp'],
+		['a hexadecimal IP address', 'http://10.0.0.1/*', 'http://0x0a.0.0.1/mcp'],
+		['an octal IP address', 'http://10.0.0.1/*', 'http://012.0.0.1/mcp'],
+		['a short IP address', 'http://10.0.0.*/*', 'http://10.1/mcp'],
+		['an IP address with a dot at the end', 'http://10.*/*', 'http://10.0.0.1./mcp'],
+		['an IPv4-mapped address', 'http://10.0.0.1/*', 'http://[::ffff:10.0.0.1]/mcp'],
+		['an IPv4-mapped address in hexadecimal', 'http://10.0.0.1/*', 'http://[::FFFF:a00:1]/mcp'],
+		['another form of an IPv6 address', 'http://[2001:db8::1]/*', 'http://[2001:DB8:0:0::1]/mcp'],
+		['another scheme, below a star', '*://evil.example/*', 'http://evil.example/mcp'],
+		['a pattern with a dot at the end', 'https://*.evil.example./*', 'https://a.evil.example/mcp'],
+		['a pattern with a user name', 'https://me@*.evil.example/*', 'https://a.evil.example/mcp'],
+	])('denies a host that is spelled otherwise: %s', (_, serverUrl, url) => {
+		expect(bannedBy({ policy: { deniedServers: [{ serverUrl }] } }, remote(url))).toBe('organization');
+		expect(bannedBy({ policy: { allowedServers: [{ serverUrl }] } }, remote(url))).toBeUndefined();
+	});
+
+	test.each([
+		['https://evil.example/*', 'https://evil.example.com/mcp'],
+		['https://evil.example/*', 'https://good.example/evil.example/mcp'],
+		['https://evil.example/*', 'https://evil.example@good.example/mcp'],
+		['https://evil.example/*', 'https://evil-example/mcp'],
+		['https://evil.example/a%2Fb', 'https://evil.example/a/b'],
+		['https://evil.example:8443/*', 'https://evil.example/mcp'],
+		['http://10.0.0.1/*', 'http://10.0.0.11/mcp'],
+	])('does not take another host for it: %s, %s', (serverUrl, url) => {
+		expect(bannedBy({ policy: { deniedServers: [{ serverUrl }] } }, remote(url))).toBeUndefined();
+	});
+
 	test('overrides the allow list if it denies a server', () => {
 		const entry = { serverName: 'files' };
 		expect(bannedBy({ policy: { allowedServers: [entry], deniedServers: [entry] } })).toBe('organization');
