@@ -19,13 +19,15 @@ import {
 	validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
 import { sentence } from '../../common/text.ts';
+import { holdsCredentials } from '../../config/servers/address.ts';
 import {
 	type AuthorizationServer,
 	authorizationServerSchema,
 	clientSchema,
 	type OAuthClient,
 } from './grants.ts';
-import { IssuerFetch, isSafeAddress, quoted, tooLong, unavailable, unsafeAddress } from './issuerFetch.ts';
+import { doubledParameter, insistEndpoints, insistIssuer, insistSafe } from './issuerChecks.ts';
+import { IssuerFetch, quoted, tooLong, unavailable } from './issuerFetch.ts';
 import { SignInError } from './signInError.ts';
 
 /**
@@ -105,6 +107,7 @@ export class IssuerRequests {
 		}
 		const named = metadata?.authorization_servers?.[0];
 		const address = named ?? new URL('/', this.#server).href;
+		insistIssuer(address, this.#server);
 		const found = await request.lookUp((fetch) =>
 			discoverAuthorizationServerMetadata(address, { fetchFn: fetch }),
 		);
@@ -114,8 +117,10 @@ export class IssuerRequests {
 			const message = sentence`The server at ${expected.host} offers no sign-in. If it needs a key, add it to "headers".`;
 			throw new SignInError('not-offered', message);
 		}
+		const authorizationServer = authorizationServerSchema.parse(found);
+		insistEndpoints(authorizationServer, this.#server);
 		return {
-			authorizationServer: this.#checked(found),
+			authorizationServer,
 			...(metadata && { resource: metadata.resource }),
 			...(metadata?.scopes_supported && { scopesSupported: metadata.scopes_supported }),
 		};
@@ -155,17 +160,6 @@ export class IssuerRequests {
 		return clientSchema.parse(registered);
 	}
 
-	/** Throws if the authorization server does not support our flow. */
-	insistUsable({
-		issuer,
-		code_challenge_methods_supported: methods,
-		response_types_supported: types,
-	}: AuthorizationServer): void {
-		if (types.includes('code') && (!methods || methods.includes('S256'))) return;
-		const message = sentence`${quoted(issuer)} cannot be used: it does not offer sign-in with a code and PKCE (S256).`;
-		throw new SignInError('not-offered', message);
-	}
-
 	/** The address to open in a browser, and the secret that later proves it was us. */
 	async authorizationAddress(
 		authorizationServer: AuthorizationServer,
@@ -186,13 +180,21 @@ export class IssuerRequests {
 			...(scope !== undefined && { scope }),
 			...(resource !== undefined && { resource }),
 		});
-		this.#insistSafe(authorizationUrl);
+		// The SDK adds `prompt` to one that the endpoint has.
+		const prompt = authorizationUrl.searchParams.getAll('prompt').at(-1);
+		if (prompt !== undefined) authorizationUrl.searchParams.set('prompt', prompt);
+		insistSafe(authorizationUrl, this.#server);
 		if (authorizationUrl.href.length > longestAddress) throw tooLong(authorizationUrl);
 		return { address: authorizationUrl, verifier: codeVerifier };
 	}
 
 	/** Reads the parameters of the redirect, after checking which issuer they come from. */
 	codeOf({ issuer, ...server }: AuthorizationServer, answer: URLSearchParams): string {
+		const doubled = doubledParameter(answer);
+		if (doubled !== undefined) {
+			const message = sentence`The answer of ${quoted(issuer)} has the parameter ${quoted(doubled)} twice. Nothing was sent there.`;
+			throw new SignInError('bad-answer', message);
+		}
 		try {
 			validateAuthorizationResponseIssuer({
 				iss: answer.get('iss') ?? undefined,
@@ -221,7 +223,7 @@ export class IssuerRequests {
 		}
 	}
 
-	exchange(
+	async exchange(
 		authorizationServer: AuthorizationServer,
 		options: {
 			readonly client: OAuthClient;
@@ -235,6 +237,7 @@ export class IssuerRequests {
 		const { issuer } = authorizationServer;
 		const { client, answer, verifier, redirectUri, resource } = options;
 		const code = this.codeOf(authorizationServer, answer);
+		if (!answer.has('iss')) await this.#insistOneIssuer(authorizationServer, signal);
 		return this.#sender(signal).send(issuer, (fetchFn) =>
 			exchangeAuthorization(issuer, {
 				metadata: authorizationServer as AuthorizationServerMetadata,
@@ -309,21 +312,22 @@ export class IssuerRequests {
 		return new IssuerFetch(this.#server, this.#requestMs, signal, explained);
 	}
 
-	#checked(metadata: AuthorizationServerMetadata): AuthorizationServer {
-		const kept = authorizationServerSchema.parse(metadata);
-		const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = kept;
-		for (const address of [
-			authorization_endpoint,
-			token_endpoint,
-			registration_endpoint,
-			revocation_endpoint,
-		])
-			if (address !== undefined) this.#insistSafe(new URL(address));
-		return kept;
-	}
-
-	#insistSafe(address: URL): void {
-		if (!isSafeAddress(address, this.#server)) throw unsafeAddress(address);
+	/**
+	 * Without `iss`, an answer does not say who gave it, and a false issuer could name the page of an honest one to get its code (mix-up, RFC
+	 * 9207). The code goes to a token endpoint at the origin of the page, or to one that this origin names as its own.
+	 */
+	async #insistOneIssuer(
+		{ issuer, authorization_endpoint: page, token_endpoint: tokens }: AuthorizationServer,
+		signal: AbortSignal,
+	): Promise<void> {
+		const { origin, host } = new URL(page);
+		if (new URL(tokens).origin === origin) return;
+		const own = await this.#sender(signal).lookUp((fetchFn) =>
+			discoverAuthorizationServerMetadata(origin, { fetchFn, skipIssuerValidation: true }),
+		);
+		if (own?.authorization_endpoint === page && own.token_endpoint === tokens) return;
+		const message = sentence`The page at ${host} did not say that it belongs to ${quoted(issuer)}, so its code was not sent there. Ask whoever runs the server.`;
+		throw new SignInError('wrong-issuer', message);
 	}
 }
 
@@ -369,6 +373,7 @@ function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'b
 function isResourceOf(resource: string, server: URL): boolean {
 	return (
 		URL.canParse(resource) &&
+		!holdsCredentials(resource) &&
 		checkResourceAllowed({ requestedResource: server, configuredResource: resource })
 	);
 }

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { Disposable } from '../../common/event.ts';
 import { SignInError } from './signInError.ts';
 
-/** Path of the redirect URL. */
-const callbackPath = '/callback';
+/** Path of the redirect URL of a client that the user has registered. */
+export const callbackPath = '/callback';
 /** How long the browser has to load its last page. */
 const farewellMs = 2_000;
 /** Longest address that is read, in characters. */
@@ -32,14 +32,16 @@ export class RedirectListener implements Disposable {
 	readonly answer = this.#answer.promise;
 	readonly #server: Server;
 	readonly #state: string;
+	readonly #path: string;
 	#isAnswered = false;
 
-	private constructor(server: Server, state: string, pages: RedirectPages) {
+	private constructor(server: Server, state: string, path: string, pages: RedirectPages) {
 		this.#server = server;
 		this.#state = state;
+		this.#path = path;
 		server.on('request', ({ method, url = '' }, response) => {
 			const target = url.length <= longestAddress ? URL.parse(url, 'http://127.0.0.1') : null;
-			if (method !== 'GET' || target?.pathname !== callbackPath) return page(response, 404, pages.refused);
+			if (method !== 'GET' || target?.pathname !== path) return page(response, 404, pages.refused);
 			const { searchParams: answer } = target;
 			if (!this.#take(answer)) return page(response, 400, pages.refused);
 			return page(response, 200, answer.has('error') ? pages.denied : pages.received);
@@ -50,10 +52,16 @@ export class RedirectListener implements Disposable {
 	 * Starts to listen. Rejects with `port-taken` if another program has the port.
 	 *
 	 * @param port 0: any free port
+	 * @param path of the redirect URL
 	 */
-	static async open(port: number, state: string, pages: RedirectPages): Promise<RedirectListener> {
+	static async open(
+		port: number,
+		state: string,
+		pages: RedirectPages,
+		path = callbackPath,
+	): Promise<RedirectListener> {
 		const server = createServer({ maxHeaderSize: 2 * longestAddress });
-		const listener = new RedirectListener(server, state, pages);
+		const listener = new RedirectListener(server, state, path, pages);
 		server.listen({ port, host: '127.0.0.1', exclusive: true });
 		try {
 			await once(server, 'listening');
@@ -74,13 +82,18 @@ export class RedirectListener implements Disposable {
 
 	/** The redirect URL on this machine. */
 	get address(): string {
-		return `http://127.0.0.1:${this.port}${callbackPath}`;
+		return `http://127.0.0.1:${this.port}${this.#path}`;
 	}
 
-	/** Takes a redirect URL that the user pasted; returns whether it is the expected one. */
-	paste(text: string): boolean {
+	/**
+	 * Takes a redirect URL that the user pasted; returns whether it is the expected one.
+	 *
+	 * @param redirectUri under which a browser elsewhere reaches this machine
+	 */
+	paste(text: string, redirectUri = this.address): boolean {
 		const address = text.length <= longestAddress ? URL.parse(text.trim()) : null;
-		return address !== null && this.#take(address.searchParams);
+		if (address?.pathname !== new URL(redirectUri).pathname) return false;
+		return this.#take(address.searchParams);
 	}
 
 	dispose(): void {

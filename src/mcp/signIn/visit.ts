@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { abortable } from '../../common/cancellation.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Disposable } from '../../common/event.ts';
 import type { SignInOptions } from '../../config/servers/launch.ts';
 import { type Grant, type GrantOwner, type Grants, isExpired, type OAuthClient } from './grants.ts';
+import { insistUsable } from './issuerChecks.ts';
 import {
 	type Challenge,
 	type Discovery,
@@ -11,7 +12,7 @@ import {
 	type OAuthTokens,
 	unionOfScopes,
 } from './oauth.ts';
-import { RedirectListener, type RedirectPages } from './redirectListener.ts';
+import { callbackPath, RedirectListener, type RedirectPages } from './redirectListener.ts';
 import { SignInError } from './signInError.ts';
 
 /** How long the user may take in the browser. */
@@ -85,11 +86,13 @@ export class IssuerVisit {
 		const { authorizationServer, resource } = discovery;
 		const kept = await grants.registration(authorizationServer.issuer);
 		const state = randomBytes(stateBytes).toString('base64url');
-		const listener = await this.#listen(kept?.port, state, person.pages);
+		const path = this.#registers(discovery) ? redirectPathOf(authorizationServer.issuer) : callbackPath;
+		const open = (port: number) => RedirectListener.open(port, state, person.pages, path);
+		const listener = await this.#listen(kept?.port, open);
 		try {
 			const redirectUri = await abortable(person.reachable(listener.address), signal);
 			const scope = this.#scopeFor(discovery);
-			requests.insistUsable(authorizationServer);
+			insistUsable(authorizationServer);
 			const prepare = async () => {
 				const about = { redirectUri, port: listener.port, scope, name: person.clientName };
 				const known = await this.#client(discovery, about, signal);
@@ -112,7 +115,7 @@ export class IssuerVisit {
 			};
 			if (!(await abortable(person.ask(question), signal))) throw cancelled();
 			const { client, isKept, verifier } = await once();
-			person.waiting?.((text) => listener.paste(text));
+			person.waiting?.((text) => listener.paste(text, redirectUri));
 			try {
 				const answer = await this.#comeBack(listener, signal);
 				const options = { client, answer, verifier, redirectUri, resource };
@@ -146,16 +149,26 @@ export class IssuerVisit {
 	}
 
 	/** Uses the port that the issuer knows, if it is free. */
-	async #listen(known: number | undefined, state: string, pages: RedirectPages): Promise<RedirectListener> {
+	async #listen(
+		known: number | undefined,
+		open: (port: number) => Promise<RedirectListener>,
+	): Promise<RedirectListener> {
 		const { redirectPort } = this.#about.options;
-		if (redirectPort !== undefined) return RedirectListener.open(redirectPort, state, pages);
-		if (known === undefined) return RedirectListener.open(0, state, pages);
-		return RedirectListener.open(known, state, pages).catch(() => RedirectListener.open(0, state, pages));
+		if (redirectPort !== undefined) return open(redirectPort);
+		return known === undefined ? open(0) : open(known).catch(() => open(0));
+	}
+
+	/** Whether the client is one that we register, rather than one of the configuration. */
+	#registers({ authorizationServer }: Discovery): boolean {
+		const { clientId, clientMetadataUrl } = this.#about.options;
+		const isDescribed =
+			clientMetadataUrl !== undefined && authorizationServer.client_id_metadata_document_supported === true;
+		return clientId === undefined && !isDescribed;
 	}
 
 	/** Our client: configured, or described by a metadata document, or registered. */
 	async #client(
-		{ authorizationServer }: Discovery,
+		discovery: Discovery,
 		about: {
 			readonly redirectUri: string;
 			readonly port: number;
@@ -165,11 +178,10 @@ export class IssuerVisit {
 		signal: AbortSignal,
 	): Promise<{ readonly client: OAuthClient; readonly isKept: boolean }> {
 		const { grants, clock, requests, options } = this.#about;
-		const { clientId, clientMetadataUrl } = options;
-		if (clientId !== undefined)
+		const clientId = options.clientId ?? options.clientMetadataUrl;
+		if (clientId !== undefined && !this.#registers(discovery))
 			return { client: withSecret({ client_id: clientId }, options), isKept: false };
-		if (clientMetadataUrl !== undefined && authorizationServer.client_id_metadata_document_supported)
-			return { client: { client_id: clientMetadataUrl }, isKept: false };
+		const { authorizationServer } = discovery;
 		const { issuer } = authorizationServer;
 		const kept = await grants.registration(issuer);
 		const scope = unionOfScopes(kept?.scope, about.scope);
@@ -199,6 +211,14 @@ export class IssuerVisit {
 		const isOffline = authorizationServer.scopes_supported?.includes('offline_access') === true;
 		return scope !== undefined && isOffline ? unionOfScopes(scope, 'offline_access') : scope;
 	}
+}
+
+/**
+ * Each issuer that registers us has a redirect URL of its own. If the page of one issuer leads to another, whose answers do not name it, the
+ * other knows no such redirect URL (RFC 9700, 4.4.2.2).
+ */
+function redirectPathOf(issuer: string): string {
+	return `${callbackPath}/${createHash('sha256').update(issuer).digest('hex').slice(0, 16)}`;
 }
 
 /** A client with its configured secret. */

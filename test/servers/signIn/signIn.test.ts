@@ -36,7 +36,7 @@ test('a call waits for the sign-in and then goes on, once', async () => {
 		code_challenge_method: 'S256',
 		resource: server.url,
 		state: expect.stringMatching(/^[\w-]{40,}$/),
-		redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+		redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback\/[0-9a-f]{16}$/),
 	});
 	await eventually(() => statusOf(pool, serverName).state.kind === 'ready');
 });

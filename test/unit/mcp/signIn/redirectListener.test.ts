@@ -18,3 +18,16 @@ test('one answer with the right state is accepted, and everything else is refuse
 	expect(await visit({ code: 'second', state: 'right' })).toEqual(refused);
 	expect((await listener.answer).get('code')).toBe('first');
 });
+
+test('an answer at another issuer’s redirect URL is refused, even with the right state', async () => {
+	const listener = await RedirectListener.open(0, 'right', pages, '/callback/one');
+	onTestFinished(() => listener.dispose());
+	const at = (path: string) => `http://127.0.0.1:${listener.port}${path}?code=x&state=right`;
+	for (const path of ['/callback', '/callback/two', '/callback/one/', '/callback/ONE']) {
+		expect((await fetch(at(path))).status).toBe(404);
+		expect(listener.paste(at(path))).toBe(false);
+	}
+	expect(listener.paste('https://tunnel.example/callback/one?code=x&state=right', listener.address)).toBe(
+		true,
+	);
+});
