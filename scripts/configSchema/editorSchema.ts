@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord, type JsonRecord, recordOf } from '../../src/common/json.ts';
-import { entrySnippets } from '../../src/config/assist/templates.ts';
 import { configSchema } from '../../src/config/schema.ts';
+import { entrySnippets } from './entrySnippets.ts';
 
 /** A suggestion of VS Code's JSON service, for its own keyword `defaultSnippets`. */
 interface Snippet {
@@ -34,8 +34,7 @@ function withEntrySnippets(root: JsonRecord): JsonRecord {
 		const section = recordOf(value);
 		const snippets = entrySnippets(key);
 		if (snippets.length === 0) return [key, section];
-		const defaultSnippets = snippets.map(({ name: _, ...snippet }): Snippet => snippet);
-		const entry = { ...recordOf(section.additionalProperties), defaultSnippets };
+		const entry = { ...recordOf(section.additionalProperties), defaultSnippets: snippets };
 		return [key, { ...section, additionalProperties: entry }];
 	});
 	return { ...root, properties: Object.fromEntries(properties) };

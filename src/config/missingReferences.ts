@@ -1,59 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord, recordOf } from '../common/json.ts';
-import { type Config, serverSections } from './config.ts';
+import { serverSections } from './config.ts';
 import { readDocument } from './file/document.ts';
 import { type Path, quoted } from './file/jsonPath.ts';
 import { type ConfigProblem, ProblemReport } from './file/problemReport.ts';
 import { suggestedName, withSuggestion } from './problemText.ts';
 import { variablesIn } from './secrets/environmentNames.ts';
-
-/** What is on disk at a folder's path. */
-export type FolderState = 'inside' | 'outside' | 'missing';
-
-/** Answers questions about the disk. */
-export interface Disk {
-	/** `folder`: absolute. `inside`: in a folder of the workspace. */
-	folderState(folder: string): Promise<FolderState>;
-	/** Names of the templates beside the configuration, without `.j2`. */
-	templates(): Promise<readonly string[]>;
-}
-
-/**
- * What is wrong on disk with things that a valid configuration names: missing templates and folders, and folders outside the workspace.
- * Only folders that the file names count. Each is checked once, however many servers start there.
- */
-export async function diskProblems(
-	text: string,
-	config: Config,
-	disk: Disk,
-): Promise<readonly ConfigProblem[]> {
-	const { text: shown, root, value } = readDocument(text);
-	if (!root) return [];
-	const report = new ProblemReport(shown, root, []);
-	const states = new Map<string, Promise<FolderState>>();
-	for (const [name, launch] of config.launches) {
-		const section = serverSections.find((one) => Object.hasOwn(objectAt(objectAt(value, one), name), 'cwd'));
-		if (launch.kind !== 'stdio' || !section) continue;
-		const state = states.get(launch.cwd) ?? disk.folderState(launch.cwd);
-		states.set(launch.cwd, state);
-		const found = await state;
-		if (found !== 'inside') report.warning([section, name, 'cwd'], folderFault(found));
-	}
-	const named = [...config.models].filter(([, { template }]) => template !== undefined);
-	const names = named.length > 0 ? await disk.templates() : [];
-	for (const [model, { template = '' }] of named) {
-		if (names.includes(template)) continue;
-		const missing = l10n.t('there is no file {0}', quoted(`prompt-templates/${template}.j2`));
-		report.warning(['models', model, 'template'], withSuggestion(missing, suggestedName(template, names)));
-	}
-	return report.problems;
-}
-
-function folderFault(state: 'outside' | 'missing'): string {
-	return state === 'missing'
-		? l10n.t('there is no such folder, so the server cannot start; create it or correct this')
-		: l10n.t('the server starts outside the workspace; make sure that this is intended');
-}
 
 /** Environment variables that the servers of a configuration read, each once; empty if it cannot be read. */
 export function serverVariables(text: string): readonly string[] {

@@ -3,21 +3,18 @@ import type { Stretch } from '../../common/text.ts';
 import { isServerSection, serverSections } from '../config.ts';
 import { tokenKind, tokensOf, unfinishedRoot } from '../file/document.ts';
 import { type CursorPlace, cursorPlaceAt, namesIn } from './cursorPlace.ts';
-import { entrySnippets, snippetText } from './templates.ts';
 
 /** What completions need besides the file, and what a JSON Schema cannot know. */
 export interface CompletionFacts {
 	/** A server's tools, if known. */
 	readonly tools: (server: string) => readonly { readonly name: string; readonly description?: string }[];
-	/** Names of the files in `prompt-templates`, without `.j2`. */
-	readonly templates: readonly string[];
 	/** Names of environment variables and stored secrets. */
 	readonly variables: readonly string[];
 }
 
 /** A suggestion for a position in the file. */
 export interface Completion {
-	readonly kind: 'server' | 'client' | 'tool' | 'template' | 'variable' | 'entry';
+	readonly kind: 'server' | 'client' | 'tool' | 'variable';
 	readonly label: string;
 	readonly documentation?: string;
 	/** Replaces `stretch`; with `isSnippet` it has placeholders. */
@@ -38,7 +35,6 @@ function nameCompletions(text: string, place: CursorPlace, facts: CompletionFact
 	const [section = '', entry = '', part = ''] = place.path.map(String);
 	const depth = place.path.length;
 	const present = new Set(namesBeside(text, place));
-	if (depth === 2) return entryCompletions(text, place, section, present);
 	if (depth === 4 && section === 'tool_sets' && part === 'servers') {
 		return namesIn(text, ...serverSections)
 			.filter((name) => !present.has(name))
@@ -53,10 +49,8 @@ function nameCompletions(text: string, place: CursorPlace, facts: CompletionFact
 
 function valueCompletions(text: string, place: CursorPlace, facts: CompletionFacts): Completion[] {
 	const [section = '', entry = '', part = '', inner = '', last] = place.path.map(String);
-	if (section === 'models' && place.path.length === 3) {
-		if (part === 'client') return namesIn(text, 'clients').map((name) => value(text, place, 'client', name));
-		if (part === 'template') return facts.templates.map((name) => value(text, place, 'template', name));
-	}
+	if (section === 'models' && part === 'client' && place.path.length === 3)
+		return namesIn(text, 'clients').map((name) => value(text, place, 'client', name));
 	const isPinned = isServerSection(section) && part === 'pinned' && inner !== '';
 	const isInSet = section === 'tool_sets' && part === 'servers' && last !== undefined;
 	if (!isPinned && !isInSet) return [];
@@ -65,29 +59,6 @@ function valueCompletions(text: string, place: CursorPlace, facts: CompletionFac
 		.tools(isPinned ? entry : inner)
 		.filter(({ name }) => !present.has(name))
 		.map(({ name, description }) => value(text, place, 'tool', name, description));
-}
-
-function entryCompletions(
-	text: string,
-	place: CursorPlace,
-	section: string,
-	present: ReadonlySet<string>,
-): Completion[] {
-	if (hasColon(text, place.stretch)) return [];
-	return entrySnippets(section).map(({ label, description, name, body }) => ({
-		kind: 'entry',
-		label,
-		documentation: description,
-		insert: `"\${9:${freeName(name, present)}}": ${snippetText(body)}${separator(text, place.stretch)}`,
-		isSnippet: true,
-		stretch: place.stretch,
-	}));
-}
-
-function freeName(wish: string, present: ReadonlySet<string>): string {
-	let name = wish;
-	for (let number = 2; present.has(name); number++) name = `${wish}${number}`;
-	return name;
 }
 
 function property(

@@ -52,34 +52,21 @@ export function subjectAt(text: string, offset: number): FileSubject | undefined
 	return path.length >= 5 ? tool(inner) : undefined;
 }
 
-/** Entries of the file that have a code lens, by the offsets of their names. */
-export interface FileEntries {
-	readonly servers: readonly Entry[];
-	readonly models: readonly Entry[];
-	readonly clients: readonly Entry[];
-	readonly discovery: { readonly offset: number } | undefined;
-}
-
+/** A name in the file, and its offset. */
 interface Entry {
 	readonly name: string;
 	readonly offset: number;
 }
 
-/** The entries of the file as it is now. A server in several sections counts once, where it is in effect. Works on unfinished files. */
-export function entriesOf(text: string): FileEntries {
+/** The servers of the file as it is now, each once, where it is in effect. Works on unfinished files. */
+export function serversIn(text: string): readonly Entry[] {
 	const root = unfinishedRoot(text);
 	const servers = new Map<string, Entry>();
 	for (const section of serverSections) {
 		for (const entry of entriesIn(root, section))
 			if (!servers.has(entry.name)) servers.set(entry.name, entry);
 	}
-	const discovery = entriesAt(root).find(({ name }) => name === 'tool_discovery');
-	return {
-		servers: [...servers.values()],
-		models: entriesIn(root, 'models'),
-		clients: entriesIn(root, 'clients'),
-		discovery,
-	};
+	return [...servers.values()];
 }
 
 /** Names of the entries of a section, each once. */
@@ -91,12 +78,9 @@ export function namesIn(text: string, ...sections: readonly string[]): readonly 
 
 function entriesIn(root: Node | undefined, section: string): readonly Entry[] {
 	const property = root?.children?.find(({ children }) => children?.[0]?.value === section);
-	return entriesAt(property?.children?.[1]);
-}
-
-function entriesAt(node: Node | undefined): Entry[] {
-	if (node?.type !== 'object') return [];
-	return (node.children ?? []).flatMap(({ children }) => {
+	const entries = property?.children?.[1];
+	if (entries?.type !== 'object') return [];
+	return (entries.children ?? []).flatMap(({ children }) => {
 		const key = children?.[0];
 		return key ? [{ name: String(key.value), offset: key.offset }] : [];
 	});

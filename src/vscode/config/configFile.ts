@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LoadedConfig } from '../../config/config.ts';
-import { loadConfigFile } from '../../config/loadConfigFile.ts';
 import type { Environment } from '../../config/secrets/dotenv.ts';
 import { environmentWithDotenv } from '../../config/secrets/dotenv.ts';
 import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
@@ -11,7 +10,6 @@ import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
 import { readText } from '../ui/textFiles.ts';
 import { type FileReading, type FileState, folderLabels, type KnownFile, nextFile } from './configState.ts';
-import { workspaceDisk } from './workspaceDisk.ts';
 
 const fileName = 'casual_mcp_config.json';
 /** Editors save in bursts, and some by deleting and renaming. */
@@ -37,6 +35,7 @@ export class ConfigFile implements vscode.Disposable {
 	elsewhere: Elsewhere | undefined;
 	readonly #services: ConfigFileServices;
 	#watchers: readonly vscode.Disposable[] = [];
+	#values: Pick<VariableScope, 'env' | 'secrets'> = { env: process.env };
 	#known: KnownFile = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
 	/** The latest reading. */
@@ -103,27 +102,20 @@ export class ConfigFile implements vscode.Disposable {
 		return this.place.folder?.uri ?? vscode.Uri.joinPath(this.place.uri, '..');
 	}
 
-	/** The values of variables in the file. */
+	/** Reads the values of variables in the file. */
 	async scope(): Promise<VariableScope> {
+		this.#values = { env: await this.#environment(), secrets: await this.#storedSecrets() };
+		return this.knownScope;
+	}
+
+	/** The values of variables as of the last reading, which follows each change of `.env` and of stored secrets. */
+	get knownScope(): VariableScope {
 		const { folder } = this.place;
-		const [env, secrets] = [await this.#environment(), await this.#storedSecrets()];
-		const { elsewhere } = this;
 		const file = this.place.uri.toString();
-		const common = { file, env, secrets, ...(elsewhere && { elsewhere }) };
+		const common = { file, ...this.#values, ...(this.elsewhere && { elsewhere: this.elsewhere }) };
 		if (folder) return { workspaceFolder: folder.uri.fsPath, ...common };
 		const first = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
 		return { ...(first !== undefined && { workspaceFolder: first }), ...common, ofUser: { home: homedir() } };
-	}
-
-	/** Loads a text as if the file contained it. */
-	async load(text: string, scope: VariableScope): Promise<LoadedConfig> {
-		const { config, problems } = await loadConfigFile(text, scope);
-		// An untrusted workspace must not make us look up paths.
-		if (!config || !vscode.workspace.isTrusted) return { config, problems };
-		const disk = workspaceDisk(this.place.uri, this.place.folder === undefined);
-		const { diskProblems } = await import('../../config/missingReferences.ts');
-		const found = await diskProblems(text, config, disk);
-		return { config, problems: [...problems, ...found].toSorted((a, b) => a.start.line - b.start.line) };
 	}
 
 	dispose(): void {
@@ -151,7 +143,9 @@ export class ConfigFile implements vscode.Disposable {
 		const text = known ?? (await readText(uri).catch((error: unknown) => unreadable(uri, error)));
 		if (typeof text !== 'string') return { isTrusted, ...(text && { found: { loaded: text } }) };
 		const scope = await this.scope();
-		return { isTrusted, found: { loaded: await this.load(text, scope), source: { text, scope } } };
+		// The schema library is loaded with the first file, so that activation does without it.
+		const { loadConfig } = await import('../../config/load.ts');
+		return { isTrusted, found: { loaded: loadConfig(text, scope), source: { text, scope } } };
 	}
 
 	async #environment(): Promise<Environment['env']> {

@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
@@ -182,19 +181,14 @@ export class Configuration implements vscode.Disposable {
 		return { ...current, folder: file.folder, scope: await file.scope() };
 	}
 
-	async scopeOf(uri: vscode.Uri): Promise<VariableScope> {
-		return this.#at(uri).scope();
+	/** The values of variables in a file, without reading anything. */
+	scopeOf(uri: vscode.Uri): VariableScope {
+		return this.#at(uri).knownScope;
 	}
 
 	/** The folder that secrets of a file are stored under. */
 	folderOf(uri: vscode.Uri): vscode.Uri {
 		return this.#at(uri).folder;
-	}
-
-	/** The problems of a text as if it were saved, for the editor while the user types. `scope`: the result of {@link scopeOf}, if known. */
-	async check(uri: vscode.Uri, text: string, scope?: VariableScope): Promise<readonly ConfigProblem[]> {
-		const file = this.#at(uri);
-		return (await file.load(text, scope ?? (await file.scope()))).problems;
 	}
 
 	dispose(): void {

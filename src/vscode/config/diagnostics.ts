@@ -24,10 +24,9 @@ export function registerDiagnostics(configFile: Services['configFile']): vscode.
 		const { uri } = document;
 		if (!configFile.isAt(uri)) return;
 		checks.request(uri.toString(), async () => {
-			const { version } = document;
-			const problems = await configFile.check(uri, document.getText());
-			// A later version has its own check, which may have finished already.
-			if (document.version === version) marksOf(uri).show(problems);
+			const { loadConfig } = await import('../../config/load.ts');
+			if (configFile.isAt(uri))
+				marksOf(uri).show(loadConfig(document.getText(), configFile.scopeOf(uri)).problems);
 		});
 	};
 	const subscriptions = [

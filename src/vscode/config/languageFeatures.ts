@@ -1,24 +1,13 @@
 import * as vscode from 'vscode';
 import { type Completion, type CompletionFacts, completionsAt } from '../../config/assist/completions.ts';
-import { entriesOf, subjectAt } from '../../config/assist/cursorPlace.ts';
+import { serversIn, subjectAt } from '../../config/assist/cursorPlace.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import { isLoopback } from '../../config/servers/address.ts';
-import { settings } from '../ui/ids.ts';
 import { shortTitle } from '../ui/messages.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { tooltipOf } from '../ui/tooltips.ts';
-import {
-	absentServerLens,
-	clientLens,
-	discoveryLens,
-	type LensLabel,
-	modelLens,
-	replacedLens,
-	serverLens,
-} from './codeLensLabels.ts';
+import { absentServerLens, type LensLabel, overriddenLens, serverLens } from './codeLensLabels.ts';
 import { QuickFixes, registerToolMarks } from './quickFixes.ts';
 import type { EditorServices } from './registerConfiguration.ts';
-import { templatesBeside } from './workspaceDisk.ts';
 
 /** Registers lenses, fixes, completions and hovers for all configuration files, also missing ones. */
 export function registerConfigFeatures(services: EditorServices): vscode.Disposable {
@@ -72,7 +61,7 @@ function selectorOf(uris: readonly vscode.Uri[]): {
 /** Shortest time between redraws of lenses, in milliseconds: longer than for views, because lenses move the text. */
 const lensRedrawMs = 300;
 
-/** The lenses of servers, `tool_discovery`, models and clients: their state, and what can be done. */
+/** The lenses of servers: their state, and what can be done. */
 class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChangeCodeLenses = this.#changed.event;
@@ -88,38 +77,17 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 			this.#throttle,
 			services.serverModels.onDidChange(changed),
 			services.configFile.onDidChange(changed),
-			services.keyring.keys.onDidChange(changed),
-			services.languageModels.modelLists.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
-			vscode.workspace.onDidChangeConfiguration((change) => {
-				if (change.affectsConfiguration(`${settings.section}.${settings.codeLens}`)) changed();
-			}),
 		];
 	}
 
-	async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-		const isOn = vscode.workspace.getConfiguration(settings.section, document).get(settings.codeLens, true);
+	provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
 		const { configFile } = this.#services;
-		const { state } = configFile;
-		const file = configFile.fileAt(document.uri);
 		// Lenses show what is in force.
-		if (!isOn || state.kind !== 'ok' || file?.state.kind !== 'ok') return [];
-		const { uri } = document;
-		const { servers, models, clients, discovery } = entriesOf(document.getText());
-		const at = (offset: number) => document.positionAt(offset);
-		// Computed before anything is awaited: the text may change.
-		const placed = models.map(({ name, offset }) => ({ name, position: at(offset) }));
-		const over = [
-			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), this.#server(name, document))),
-			...clients.flatMap(({ name, offset }) => lensesAt(at(offset), this.#client(name, uri))),
-			...(discovery && vscode.workspace.isTrusted
-				? lensesAt(at(discovery.offset), this.#discovery(uri))
-				: []),
-		];
-		const ofModels = placed.map(async ({ name, position }) =>
-			lensesAt(position, await this.#model(name, uri)),
+		if (configFile.state.kind !== 'ok' || configFile.fileAt(document.uri)?.state.kind !== 'ok') return [];
+		return serversIn(document.getText()).flatMap(({ name, offset }) =>
+			lensesAt(document.positionAt(offset), this.#server(name, document)),
 		);
-		return [...over, ...(await Promise.all(ofModels)).flat()];
 	}
 
 	dispose(): void {
@@ -132,40 +100,7 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const node = whole === undefined ? undefined : serverModels.server(whole);
 		if (node) return serverLens(node);
 		const by = configFile.overriddenBy(uri, name);
-		return by === undefined ? absentServerLens(vscode.workspace.isTrusted, isDirty) : replacedLens(by);
-	}
-
-	/** Only one of several files decides how discovery works. */
-	#discovery(uri: vscode.Uri): readonly LensLabel[] {
-		const { configFile, sessions } = this.#services;
-		const { state } = configFile;
-		const decides = state.kind === 'ok' ? state.discovery : '';
-		return decides === uri.toString() ? discoveryLens(sessions) : replacedLens(configFile.labelOf(decides));
-	}
-
-	/** Only for clients without models in the file: otherwise the lenses of the models say enough. */
-	#client(name: string, uri: vscode.Uri): readonly LensLabel[] {
-		const {
-			configFile,
-			languageModels: { modelLists },
-		} = this.#services;
-		const clients = configFile.inForce?.config.clientsWithoutModels ?? [];
-		const client = clients.find((one) => one.name === name && one.file === uri.toString());
-		return client ? clientLens(client, modelLists.stateOf(client)) : [];
-	}
-
-	async #model(name: string, uri: vscode.Uri): Promise<readonly LensLabel[]> {
-		const {
-			configFile,
-			keyring: { keys },
-		} = this.#services;
-		const { state } = configFile;
-		const model = state.kind === 'ok' ? state.config.models.get(name) : undefined;
-		if (model?.file !== uri.toString() || model.client.provider === 'ollama') return [];
-		const { client } = model;
-		const source = await keys.sourceFor(client);
-		// Endpoints on this machine rarely need a key.
-		return source.kind === 'none' && isLoopback(client.baseUrl) ? [] : modelLens(client, source);
+		return by === undefined ? absentServerLens(vscode.workspace.isTrusted, isDirty) : overriddenLens(by);
 	}
 }
 
@@ -204,21 +139,17 @@ const completionKinds: Readonly<Record<Completion['kind'], vscode.CompletionItem
 	server: vscode.CompletionItemKind.Module,
 	client: vscode.CompletionItemKind.Module,
 	tool: vscode.CompletionItemKind.Function,
-	template: vscode.CompletionItemKind.File,
 	variable: vscode.CompletionItemKind.Variable,
-	entry: vscode.CompletionItemKind.Snippet,
 };
 
-/** Completes names of clients, servers, tools, templates and variables; never values of variables. */
-async function completionItems(
+/** Completes names of clients, servers, tools and variables; never values of variables. */
+function completionItems(
 	services: EditorServices,
 	document: vscode.TextDocument,
 	position: vscode.Position,
-): Promise<vscode.CompletionItem[]> {
-	// Read before anything is awaited: VS Code moves the ranges by what is typed in the meantime.
-	const text = document.getText();
+): vscode.CompletionItem[] {
 	const offset = document.offsetAt(position);
-	const found = completionsAt(text, offset, await completionFacts(services, document.uri));
+	const found = completionsAt(document.getText(), offset, completionFacts(services, document.uri));
 	return found.map((completion, index) => {
 		const { start, end } = completion.stretch;
 		// Quoted text is always on one line.
@@ -230,17 +161,13 @@ async function completionItems(
 	});
 }
 
-async function completionFacts(
-	{ sessions, configFile }: EditorServices,
-	uri: vscode.Uri,
-): Promise<CompletionFacts> {
-	const { env } = withSecrets(await configFile.scopeOf(uri));
+function completionFacts({ sessions, configFile }: EditorServices, uri: vscode.Uri): CompletionFacts {
+	const { env } = withSecrets(configFile.scopeOf(uri));
 	return {
 		tools: (name) => {
 			const whole = configFile.nameOf(uri, name) ?? name;
 			return sessions.catalog.tools.filter(({ server }) => server === whole);
 		},
-		templates: await templatesBeside(uri),
 		variables: Object.keys(env).toSorted(),
 	};
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
+import { loadConfig } from '../../config/load.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';
 import type { ClientDefinition, ClientRef } from '../../config/models/clientDefinition.ts';
 import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
@@ -54,19 +55,18 @@ export function registerToolMarks(services: Pick<Services, 'sessions' | 'configF
 	);
 }
 
-/** What the problems of a text depend on. */
 interface CheckedText {
-	readonly uri: string;
 	readonly text: string;
 	readonly scope: VariableScope;
+	readonly problems: readonly ConfigProblem[];
 }
 
 /** Offers fixes for problems of the configuration file: edits, and fixes that store a value first. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
 	readonly #services: FixServices & Pick<Services, 'sessions'>;
 	readonly #command: vscode.Disposable;
-	/** The problems of the last text, cached because VS Code asks for fixes at every move of the cursor. */
-	#known: { readonly of: CheckedText; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
+	/** The last text that was checked: VS Code asks for fixes at every move of the cursor. */
+	#checked: CheckedText | undefined;
 
 	constructor(services: FixServices & Pick<Services, 'sessions'>) {
 		this.#services = services;
@@ -77,26 +77,20 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		);
 	}
 
-	async provideCodeActions(
+	provideCodeActions(
 		document: vscode.TextDocument,
 		range: vscode.Range,
 		{ diagnostics, only }: vscode.CodeActionContext,
-	): Promise<vscode.CodeAction[]> {
+	): vscode.CodeAction[] {
 		if (only && !only.contains(vscode.CodeActionKind.QuickFix)) return [];
-		const { version } = document;
+		const { uri } = document;
 		const text = document.getText();
-		// Variables may have changed since the last request.
-		const scope = await this.#services.configFile.scopeOf(document.uri);
-		const checked = await this.#problems(document.uri, text, scope);
-		const all = [...checked, ...toolProblems({ uri: document.uri, text }, this.#services)];
-		const problems = all.filter((problem) => problemRange(problem).intersection(range));
-		if (problems.length === 0) return [];
+		const scope = this.#services.configFile.scopeOf(uri);
+		const problems = this.#check(text, scope);
 		const { env } = withSecrets(scope);
-		// The text has changed, and with it all positions; VS Code asks again.
-		if (document.version !== version) return [];
-		const found = problems.flatMap((problem) =>
-			fixesFor(text, problem, { problems: checked, env }).map((fix) => ({ fix, problem })),
-		);
+		const found = problems
+			.filter((problem) => problemRange(problem).intersection(range))
+			.flatMap((problem) => fixesFor(text, problem, { problems, env }).map((fix) => ({ fix, problem })));
 		return found
 			.filter(
 				({ fix }, index) => !found.slice(0, index).some((earlier) => isDeepStrictEqual(earlier.fix, fix)),
@@ -108,12 +102,12 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		this.#command.dispose();
 	}
 
-	#problems(uri: vscode.Uri, text: string, scope: VariableScope): Promise<readonly ConfigProblem[]> {
-		const of = { uri: uri.toString(), text, scope };
-		if (!this.#known || !isDeepStrictEqual(this.#known.of, of)) {
-			this.#known = { of, problems: this.#services.configFile.check(uri, text, scope) };
-		}
-		return this.#known.problems;
+	#check(text: string, scope: VariableScope): readonly ConfigProblem[] {
+		const known = this.#checked;
+		if (known?.text === text && isDeepStrictEqual(known.scope, scope)) return known.problems;
+		const { problems } = loadConfig(text, scope);
+		this.#checked = { text, scope, problems };
+		return problems;
 	}
 }
 
@@ -185,7 +179,9 @@ async function checkFree(
 	uri: vscode.Uri,
 	variables: readonly { readonly name: string; readonly value: string }[],
 ): Promise<void> {
-	const { env } = withSecrets(await configFile.scopeOf(uri));
+	const current = await configFile.current(uri);
+	if (!current) return;
+	const { env } = withSecrets(current.scope);
 	for (const { name, value } of variables) {
 		const set = Object.hasOwn(env, name) ? env[name] : undefined;
 		if (set !== undefined && set !== value)

@@ -73,10 +73,7 @@ export function registerLimits(): vscode.Disposable {
 	});
 }
 
-export type EditorServices = Pick<
-	Services,
-	'sessions' | 'pool' | 'configFile' | 'keyring' | 'languageModels' | 'serverModels'
->;
+export type EditorServices = Pick<Services, 'sessions' | 'pool' | 'configFile' | 'keyring' | 'serverModels'>;
 
 /** Loads lenses, fixes, completions and hovers when a configuration file is first opened in an editor. */
 export function registerConfigEditors({

@@ -121,7 +121,6 @@ export const settings = {
 	section: 'mcpDiscovery',
 	configFile: 'configFile',
 	userConfigFile: 'userConfigFile',
-	codeLens: 'codeLens',
 	confirmTools: 'confirmTools',
 	largeResult: 'largeResult',
 	learnFromUse: 'learnFromUse',

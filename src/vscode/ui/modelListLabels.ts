@@ -21,16 +21,9 @@ export function modelCount(n: number): string {
 
 /** Why listing a client's models failed. */
 export function listFailureLabel({ name }: ClientDefinition, failure: ListFailure): string {
-	return l10n.t(
-		'Models of “{0}” could not be listed: {1}',
-		oneLine(name, nameCharacters),
-		listFailureReason(failure),
-	);
-}
-
-/** The same without the client's name. */
-export function listFailureReason(failure: ListFailure): string {
-	return failure.kind === 'notAsked'
-		? l10n.t('run “Discovery: Refresh Models” to list them.')
-		: oneLine(failure.message, messageCharacters);
+	const reason =
+		failure.kind === 'notAsked'
+			? l10n.t('run “Discovery: Refresh Models” to list them.')
+			: oneLine(failure.message, messageCharacters);
+	return l10n.t('Models of “{0}” could not be listed: {1}', oneLine(name, nameCharacters), reason);
 }

@@ -139,7 +139,7 @@ function alwaysLoaded(n: number): string {
 }
 
 /** `−96%`: how much smaller requests are than without discovery; `undefined`: not smaller. At most `−99%`: something is always sent. */
-export function savedPercent(surface: ToolSurface, chat: DiscoverySession | undefined): string | undefined {
+function savedPercent(surface: ToolSurface, chat: DiscoverySession | undefined): string | undefined {
 	if (surface.deferred.length === 0) return undefined;
 	const { sent, all } = comparedTokens(surface, chat);
 	const percent = Math.max(-99, Math.round((sent / all - 1) * 100));

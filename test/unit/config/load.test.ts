@@ -43,6 +43,11 @@ describe('given a well-formed configuration', () => {
 		expect(config?.toolCacheTtlSeconds).toBe(30);
 	});
 
+	test('when it has hundreds of servers, then all are read', () => {
+		const servers = Array.from({ length: 500 }, (_, i) => `"s${i}": { "command": "x", "args": ["a"] }`);
+		expect(load(`{ "servers": { ${servers} } }`).config?.launches.size).toBe(500);
+	});
+
 	test('when it has comments, trailing commas and a byte order mark, then it is read', () => {
 		const text = '\uFEFF// mine\n{ "servers": { "a": { "command": "a", /* why */ "args": ["x",], }, }, }\n';
 		const { config, problems } = load(text);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { toJSONSchema } from 'zod';
 import { editorSchema } from '../../../scripts/configSchema/editorSchema.ts';
-import { configTemplate, entrySnippets } from '../../../src/config/assist/templates.ts';
+import { configTemplate } from '../../../src/config/assist/templates.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { load } from './fixtures.ts';
 
@@ -58,6 +58,16 @@ function* schemas(schema: Record<string, unknown>): Generator<Record<string, unk
 		if (typeof one === 'object' && one !== null) yield* schemas(one as Record<string, unknown>);
 }
 
+/** What VS Code inserts for the body of a snippet. */
+function inserted(body: unknown): unknown {
+	if (Array.isArray(body)) return body.map(inserted);
+	if (typeof body === 'object' && body !== null)
+		return Object.fromEntries(Object.entries(body).map(([key, value]) => [inserted(key), inserted(value)]));
+	if (typeof body !== 'string') return body;
+	const text = body.replaceAll(/\$\{\d:([^{}]*)\}/g, '$1').replaceAll(/\\([$}\\])/g, '$1');
+	return text.startsWith('^') ? JSON.parse(text.slice(1)) : text;
+}
+
 describe('the JSON Schema of the configuration file', () => {
 	test('is what scripts/configSchema/main.ts generates from the loader’s schema', () => {
 		expect(file).toEqual(JSON.parse(JSON.stringify(editorSchema())));
@@ -103,11 +113,18 @@ describe('the JSON Schema of the configuration file', () => {
 	});
 
 	test('suggests snippets for new entries', () => {
+		const others = { clients: { openai: { provider: 'openai' } }, servers: { server: { command: 'x' } } };
 		for (const section of ['servers', 'mcpServers', 'mcp_servers', 'clients', 'models', 'tool_sets']) {
 			const offered = file.properties[section].additionalProperties.defaultSnippets;
-			expect(offered.map(({ label }: { label: string }) => label)).toEqual(
-				entrySnippets(section).map(({ label }) => label),
-			);
+			expect(offered.length).toBeGreaterThan(0);
+			for (const { body } of offered) {
+				const entry = inserted(body);
+				const text = JSON.stringify({
+					...others,
+					[section]: { ...others[section as 'clients'], new: entry },
+				});
+				expect(load(text, { API_KEY: 'k' }).problems).toEqual([]);
+			}
 		}
 	});
 });

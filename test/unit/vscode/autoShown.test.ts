@@ -3,7 +3,6 @@ import { autoWords } from '../../../src/chat/autoWords.ts';
 import { context } from '../../../src/chat/commands/context.ts';
 import type { ChatSessions } from '../../../src/chat/sessions.ts';
 import { contextReport } from '../../../src/discovery/report.ts';
-import { discoveryLens } from '../../../src/vscode/config/codeLensLabels.ts';
 import { tilesOf } from '../../../src/vscode/context/page/tiles.ts';
 import { chatState } from '../../../src/vscode/context/page/words.ts';
 import { statusLabel } from '../../../src/vscode/ui/statusLabels.ts';
@@ -15,7 +14,6 @@ function shownIn(sessions: ChatSessions) {
 	const { discovery } = sessions.currentOrNext();
 	const report = contextReport(discovery);
 	const { text, tooltip } = statusLabel(sessions.currentSurface, discovery);
-	const [lens] = discoveryLens(sessions);
 	const page = chatState(report);
 	const agents = async () => ({ agents: [], faults: [] });
 	const slash = context('', {
@@ -24,7 +22,7 @@ function shownIn(sessions: ChatSessions) {
 		chooseToolset: () => undefined,
 		agents,
 	});
-	return { text, all: [tooltip, lens?.title ?? '', page, slash], report };
+	return { text, all: [tooltip, page, slash], report };
 }
 
 describe('given "enabled": "auto"', () => {

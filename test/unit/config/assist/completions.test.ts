@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type CompletionFacts, completionsAt } from '../../../../src/config/assist/completions.ts';
-import { entriesOf } from '../../../../src/config/assist/cursorPlace.ts';
-import { load } from '../fixtures.ts';
+import { serversIn } from '../../../../src/config/assist/cursorPlace.ts';
 
 const facts: CompletionFacts = {
 	tools: (server) =>
 		server === 'files' ? [{ name: 'read', description: 'Reads a file' }, { name: 'write' }] : [],
-	templates: ['brief'],
 	variables: ['HOME', 'TOKEN'],
 };
 
@@ -23,10 +21,7 @@ function offered(textWithBar: string): Map<string, string> {
 
 /** The text of a snippet when the editor inserts it. */
 function filled(snippet: string): string {
-	return snippet
-		.replaceAll(/\$\{\d:([^{}]*)\}/g, '$1')
-		.replaceAll(/(?<!\\)\$\d/g, '')
-		.replaceAll(/\\([$}\\])/g, '$1');
+	return snippet.replaceAll(/(?<!\\)\$\d/g, '').replaceAll(/\\([$}\\])/g, '$1');
 }
 
 describe('completion of names that the JSON Schema does not know', () => {
@@ -41,11 +36,6 @@ describe('completion of names that the JSON Schema does not know', () => {
 	test('adds missing quotes', () => {
 		const text = '{ "clients": { "a": {} }, "models": { "m": { "client": | } } }';
 		expect(offered(text).get('a')).toBe(text.replace('|', '"a"'));
-	});
-
-	test('offers template files for a model', () => {
-		const text = '{ "models": { "m": { "template": "b|" } } }';
-		expect(offered(text).get('brief')).toBe(text.replace('"b|"', '"brief"'));
 	});
 
 	test('offers a toolset the servers of all sections that it does not have yet', () => {
@@ -94,33 +84,16 @@ describe('completion of names that the JSON Schema does not know', () => {
 		expect(offered('{ "servers": { "w": { "env": { "$|": "" } } } }').size).toBe(0);
 	});
 
-	test.each(['servers', 'mcpServers', 'clients', 'tool_sets'])(
-		'offers snippets for a new entry of %s',
-		(section) => {
-			const forms = offered(`{ "${section}": { | } }`);
-			expect(forms.size).toBeGreaterThan(0);
-			for (const text of forms.values()) {
-				const { config, problems } = load(text, { API_KEY: 'k' });
-				expect(config).toBeDefined();
-				expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-			}
-		},
-	);
-
-	test('gives a snippet a name that is not taken', () => {
-		const text = '{ "clients": { "openai": { "provider": "openai" }, | } }';
-		expect(offered(text).get('OpenAI client')).toContain('"openai2": {');
-	});
-
 	test.each([6_000, 100_000])('offers nothing and does not fail for %i open brackets', (levels) => {
 		const text = `{ "servers": ${'['.repeat(levels)}`;
 		expect(completionsAt(text, 3, facts)).toEqual([]);
-		expect(entriesOf(text)).toEqual({ servers: [], models: [], clients: [], discovery: undefined });
+		expect(serversIn(text)).toEqual([]);
 	});
 
 	test('offers nothing where the schema has the values', () => {
 		expect(offered('{ "tool_discovery": { "|" } }').size).toBe(0);
 		expect(offered('{ | }').size).toBe(0);
+		expect(offered('{ "servers": { | } }').size).toBe(0);
 		expect(offered('|').size).toBe(0);
 	});
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entriesOf, subjectAt } from '../../../../src/config/assist/cursorPlace.ts';
+import { serversIn, subjectAt } from '../../../../src/config/assist/cursorPlace.ts';
 
 /** What is at the bar. */
 function subject(textWithBar: string): unknown {
@@ -26,20 +26,20 @@ describe('the name at the cursor resolves to its server or tool', () => {
 	});
 });
 
-describe('the entries of a file', () => {
-	test('list each server once, with the offset of the definition that wins', () => {
+describe('the servers of a file', () => {
+	test('are listed once each, with the offset of the definition that wins', () => {
 		const text =
 			'{ "mcpServers": { "a": {}, "b": {} }, "servers": { "a": {} }, // all\n"tool_discovery": {} }';
-		const { servers, discovery } = entriesOf(text);
-		expect(servers.map(({ name, offset }) => [name, text.slice(offset, offset + 3), offset > 40])).toEqual([
+		expect(
+			serversIn(text).map(({ name, offset }) => [name, text.slice(offset, offset + 3), offset > 40]),
+		).toEqual([
 			['a', '"a"', true],
 			['b', '"b"', false],
 		]);
-		expect(discovery?.offset).toBe(text.indexOf('"tool_discovery"'));
 	});
 
 	test('include complete names of an unfinished file', () => {
-		expect(entriesOf('{ "servers": { "a": { "command": ').servers.map(({ name }) => name)).toEqual(['a']);
-		expect(entriesOf('').servers).toEqual([]);
+		expect(serversIn('{ "servers": { "a": { "command": ').map(({ name }) => name)).toEqual(['a']);
+		expect(serversIn('')).toEqual([]);
 	});
 });

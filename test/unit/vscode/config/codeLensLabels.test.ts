@@ -3,18 +3,12 @@ import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import type { ServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import { contributions } from '../../../../src/vscode/actions/contributions.ts';
-import {
-	absentServerLens,
-	discoveryLens,
-	modelLens,
-	serverLens,
-} from '../../../../src/vscode/config/codeLensLabels.ts';
-import { commands } from '../../../../src/vscode/ui/ids.ts';
+import { absentServerLens, serverLens } from '../../../../src/vscode/config/codeLensLabels.ts';
 import { hubWith, modelsOf, statusOf } from '../fixtures.ts';
 
 /** Sessions whose server `files` has two tools. */
-const filesWith = (files: Partial<ServerPolicy>, enabled = true) =>
-	hubWith(['read', 'write'], { deferLoading: false, ...files }, { enabled });
+const filesWith = (files: Partial<ServerPolicy>) =>
+	hubWith(['read', 'write'], { deferLoading: false, ...files }, { enabled: true });
 
 function titles(sessions: ChatSessions, state: ServerState) {
 	const [node] = modelsOf(sessions, () => [statusOf('files', { state })]).servers;
@@ -69,37 +63,4 @@ describe('the code lens of a server', () => {
 		expect(absentServerLens(true, true)[0]?.title).toContain('Not saved yet');
 		expect(absentServerLens(false, true)[0]?.title).toContain('not trusted');
 	});
-});
-
-describe('the code lens of tool_discovery', () => {
-	test('says how many tools are deferred, and how that changes the tokens of a request', () => {
-		const [state, ...actions] = discoveryLens(filesWith({ deferLoading: true }));
-		expect(state?.title).toMatch(
-			/^\$\(pass-filled\) on · 2 of 2 tools deferred, 0 loaded( · [−+]\d+% tokens)?$/,
-		);
-		expect(actions).toEqual([{ command: commands.searchTools }, { command: commands.showContext }]);
-	});
-
-	test('counts the tools that the chat has loaded', () => {
-		const sessions = filesWith({ deferLoading: true });
-		const { discovery } = sessions.currentOrNext();
-		discovery.load(discovery.surface.deferred.slice(0, 1), 'user');
-		expect(discoveryLens(sessions)[0]?.title).toContain('2 of 2 tools deferred, 1 loaded');
-	});
-
-	test('offers to turn discovery on', () => {
-		expect(discoveryLens(filesWith({}, false)).map(({ title }) => title)).toEqual([
-			'$(circle-slash) off · 2 tools sent with every request',
-			'Turn On',
-		]);
-	});
-});
-
-test('the code lens of a model shows where its key comes from, but never the key itself', () => {
-	const openai = { file: 'file:///app/config.json', name: 'openai' };
-	expect(modelLens(openai, { kind: 'variable', variable: 'OPENAI_API_KEY' })).toEqual([
-		{ title: '$(key) key from OPENAI_API_KEY' },
-		{ command: commands.manageSecrets, argument: openai },
-	]);
-	expect(modelLens(openai, { kind: 'none' })[1]).toMatchObject({ argument: openai });
 });
