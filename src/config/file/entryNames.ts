@@ -6,10 +6,10 @@ import { syntheticToolNames } from '../../discovery/catalog/syntheticTool.ts';
  * Longest name of a server, model, client or toolset, in UTF-16 units. It appears in pickers and questions, and a server's name has to fit
  * into a wire name of 64 characters together with a tool's.
  */
-export const maxNameLength = 64;
+const maxNameLength = 64;
 
 /** A name without line breaks and invisible characters: names that differ only in these look the same. */
-export function printable(name: string): string {
+function printable(name: string): string {
 	return visible(name).replace(/[\t\n\r\u2028\u2029\u2800]/g, '');
 }
 

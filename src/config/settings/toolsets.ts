@@ -1,10 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
-import { rootOf } from '../file/document.ts';
-import { maxNameLength, printable } from '../file/entryNames.ts';
-import { withObject } from '../file/jsoncText.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
-import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
 import { suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
 
@@ -30,33 +26,4 @@ export function readToolsets(
 		toolsets.set(name, { name, file, servers, ...(description === undefined ? {} : { description }) });
 	}
 	return toolsets;
-}
-
-/** What a toolset includes: all tools of a server, or only these. */
-export type ToolsetServers = ReadonlyMap<string, true | readonly string[]>;
-
-/** Writes a toolset in place of one with the same name, keeping comments and the description. */
-export function saveToolset(
-	text: string,
-	name: string,
-	servers: ToolsetServers,
-	description: string | undefined,
-): ConfigEdits {
-	if (!rootOf(text)) return undefined;
-	const entry = {
-		...(description !== undefined && { description }),
-		servers: Object.fromEntries(servers),
-	};
-	return smallestEdit(text, withObject(text, ['tool_sets', name], entry));
-}
-
-/** Why a toolset cannot have this name, as a sentence; `undefined`: it can. */
-export function toolsetNameFault(name: string): string | undefined {
-	const trimmed = name.trim();
-	if (trimmed === '') return l10n.t('A toolset needs a name.');
-	if (trimmed.length > maxNameLength) return l10n.t('A name has at most {0} characters.', maxNameLength);
-	if (printable(trimmed) !== trimmed) return l10n.t('A name cannot contain control characters.');
-	if (trimmed === 'none') return l10n.t('“none” is reserved: /toolset none removes a chat’s toolset.');
-	if (trimmed === '__proto__') return l10n.t('This name is not allowed for a toolset.');
-	return undefined;
 }

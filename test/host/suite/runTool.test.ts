@@ -1,22 +1,12 @@
 import * as assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
 import { answer, answerCalls, pick, restoreDialogs } from './dialogs.ts';
 import { QuickInputs } from './quickInputs.ts';
-import {
-	activated,
-	ask,
-	configUri,
-	eventually,
-	fileUri,
-	newChat,
-	serversListed,
-	textOf,
-	write,
-} from './workspace.ts';
+import { eventually, fileUri, serversListed, textOf } from './workspace.ts';
 
 /** The result that is shown, drawn or as text. */
 function shownDocument(): vscode.TextDocument | undefined {
@@ -149,32 +139,5 @@ describe('given the example’s tools, run by hand', () => {
 		assert.equal(await textOf(target), 'by hand');
 		await revoke();
 		await vscode.workspace.fs.delete(target);
-	});
-});
-
-describe('given a chat with loaded tools', () => {
-	let original: string;
-	before(async () => {
-		original = await textOf(configUri());
-		await newChat();
-		await ask('/load filesystem:read_text_file');
-	});
-	afterEach(restoreDialogs);
-	after(async () => {
-		await write(configUri(), original);
-		await newChat();
-	});
-
-	it('when they are saved as a toolset, then it can be selected and contains them', async () => {
-		answer('showInputBox', 'daily');
-		answer('showInformationMessage', 'Select for the Last Used Chat');
-		pick('Save Loaded Tools');
-		await vscode.commands.executeCommand(commands.selectToolset);
-		const text = await textOf(configUri());
-		assert.ok(text.includes('// A toolset limits a chat'), 'comments are kept');
-		await eventually('the toolset to be chosen', async () => {
-			const names = activated(await ask('/load filesystem:write_file filesystem:read_text_file'));
-			return names.join() === 'filesystem__read_text_file' || undefined;
-		});
 	});
 });
