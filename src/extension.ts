@@ -16,7 +16,6 @@ import { registerImportable } from './vscode/import/importable.ts';
 import { registerModels } from './vscode/models/modelProvider.ts';
 import { type ChatMemory, registerChatMemory } from './vscode/participant/chatMemory.ts';
 import { Participant } from './vscode/participant/participant.ts';
-import { registerAccounts } from './vscode/signIn/accounts.ts';
 import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
 import { StatusBar } from './vscode/trees/statusBar.ts';
@@ -56,7 +55,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerLimits(),
 		registerLogLevel(services),
 		registerModels(services),
-		registerAccounts(services),
 		registerIndexAhead(sessions),
 	);
 	// After everything has subscribed to it.

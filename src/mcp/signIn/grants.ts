@@ -3,15 +3,25 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Event } from '../../common/event.ts';
+import type { Disposable, Event } from '../../common/event.ts';
 import { acquireLock } from '../../common/fileLock.ts';
-import { grantChanges, grantPrefix, type SecretTexts } from './grantStorage.ts';
 
-/** Prefix of the keys of registrations. */
+/** Prefixes of the keys of sign-ins and of registrations. */
+const grantPrefix = 'signIn.grant.';
 const registrationPrefix = 'signIn.registration.';
 /** Within this time, what another window has stored becomes visible here. */
 const arrivalMs = 5_000;
 const lookMs = 25;
+
+/** Private storage for texts, such as VS Code's secret storage. */
+export interface SecretTexts {
+	keys(): PromiseLike<readonly string[]>;
+	get(key: string): PromiseLike<string | undefined>;
+	store(key: string, value: string): PromiseLike<void>;
+	delete(key: string): PromiseLike<void>;
+	/** Includes changes by other windows. */
+	readonly onDidChange: (listener: (change: { readonly key: string }) => void) => Disposable;
+}
 
 /** The parts of an authorization server's metadata that are used. */
 export const authorizationServerSchema = z.object({
@@ -84,6 +94,7 @@ export interface GrantOwner {
 
 /** Stores grants by issuer, resource and client, and registrations by issuer. */
 export class Grants {
+	/** Somebody signed in or out, or a token was refreshed, in any window. */
 	readonly onDidChange: Event<void>;
 	readonly #secrets: SecretTexts;
 	readonly #folder: string;
@@ -91,10 +102,13 @@ export class Grants {
 	constructor(secrets: SecretTexts, folder: string) {
 		this.#secrets = secrets;
 		this.#folder = folder;
-		this.onDidChange = grantChanges(secrets);
+		this.onDidChange = (listener) =>
+			secrets.onDidChange(({ key }) => {
+				if (key.startsWith(grantPrefix)) listener();
+			});
 	}
 
-	async all(): Promise<readonly Grant[]> {
+	async #all(): Promise<readonly Grant[]> {
 		const keys = (await this.#secrets.keys()).filter((key) => key.startsWith(grantPrefix));
 		const read = await Promise.all(keys.map((key) => this.#read(key, grantSchema)));
 		return read.filter((grant) => grant !== undefined);
@@ -102,7 +116,7 @@ export class Grants {
 
 	/** The grant of a server; the latest, if several were left behind. */
 	async of({ server, configuredClient }: GrantOwner): Promise<Grant | undefined> {
-		const own = (await this.all()).filter(
+		const own = (await this.#all()).filter(
 			(grant) => grant.server === server && grant.configuredClient === configuredClient,
 		);
 		return own.sort((a, b) => b.receivedAt - a.receivedAt)[0];
@@ -126,7 +140,7 @@ export class Grants {
 
 	/** Stores a new grant in place of all earlier ones of the server. */
 	async add(grant: Grant): Promise<void> {
-		const before = (await this.all()).filter(
+		const before = (await this.#all()).filter(
 			(other) => other.server === grant.server && other.configuredClient === grant.configuredClient,
 		);
 		await inTurn(this.#folder, turnOf(grant), grantId(grant), (generation) => this.#write(grant, generation));
@@ -187,7 +201,7 @@ export function isExpired({ client_secret_expires_at: at = 0 }: OAuthClient, now
 }
 
 /** Identifies a grant; contains no secret. */
-export function grantId(grant: Grant): string {
+function grantId(grant: Grant): string {
 	return hashOf(grant.authorizationServer.issuer, grant.resource ?? grant.server, grant.client.client_id);
 }
 

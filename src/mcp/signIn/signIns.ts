@@ -1,12 +1,8 @@
 import type { Clock } from '../../common/clock.ts';
-import type { Disposable, Event } from '../../common/event.ts';
+import type { Disposable } from '../../common/event.ts';
 import type { RemoteLaunch, ServerLaunch } from '../../config/servers/launch.ts';
-import { grantChanges, grantPrefix, type SecretTexts } from './grantStorage.ts';
-import type { Grant, Grants } from './grants.ts';
+import type { Grants, SecretTexts } from './grants.ts';
 import type { SignIn } from './signIn.ts';
-
-/** How long to wait for an issuer when signing out. */
-export const revocationMs = 20_000;
 
 export interface SignInsOptions {
 	readonly secrets: SecretTexts;
@@ -19,7 +15,6 @@ export interface SignInsOptions {
 
 /** The sign-ins of all servers; those with the same address and client share one. Their code is loaded with the first use. */
 export class SignIns implements Disposable {
-	readonly onDidChange: Event<void>;
 	readonly #options: SignInsOptions;
 	readonly #signIns = new Map<string, Promise<SignIn>>();
 	#grants: Promise<Grants> | undefined;
@@ -27,7 +22,6 @@ export class SignIns implements Disposable {
 
 	constructor(options: SignInsOptions) {
 		this.#options = options;
-		this.onDidChange = grantChanges(options.secrets);
 	}
 
 	/** The sign-in of a server that {@link takesSignIn}. */
@@ -38,27 +32,6 @@ export class SignIns implements Disposable {
 		const made = this.#make({ url, ...(oauth && { oauth }) });
 		this.#signIns.set(key, made);
 		return made;
-	}
-
-	/** All sign-ins, each with an id that contains no secret. */
-	async all(): Promise<readonly { readonly id: string; readonly grant: Grant }[]> {
-		const keys = await this.#options.secrets.keys();
-		if (!keys.some((key) => key.startsWith(grantPrefix))) return [];
-		const { grantId } = await import('./grants.ts');
-		const grants = await (await this.#kept()).all();
-		return grants.map((grant) => ({ id: grantId(grant), grant }));
-	}
-
-	/** Signs out of one of {@link all}. Resolves to whether its tokens were revoked. */
-	async signOut(id: string): Promise<boolean> {
-		const found = (await this.all()).find((one) => one.id === id);
-		if (!found) return true;
-		const { server: url, configuredClient: clientId } = found.grant;
-		const made = await Promise.all(this.#signIns.values());
-		const own = made.find(({ owner }) => owner.server === url && owner.configuredClient === clientId);
-		// It belongs to a removed server, or to another folder. Without the client's secret, the issuer may refuse to revoke.
-		const signIn = own ?? (await this.#make({ url, ...(clientId !== '' && { oauth: { clientId } }) }));
-		return signIn.signOut(AbortSignal.timeout(revocationMs)).finally(() => own ?? signIn.dispose());
 	}
 
 	#kept(): Promise<Grants> {

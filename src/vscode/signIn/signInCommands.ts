@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { writtenOut } from '../../common/exactText.ts';
 import { SignInError } from '../../mcp/signIn/signInError.ts';
-import { revocationMs, takesSignIn } from '../../mcp/signIn/signIns.ts';
+import { takesSignIn } from '../../mcp/signIn/signIns.ts';
 import type { SignInPerson, SignInQuestion } from '../../mcp/signIn/visit.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
@@ -53,6 +53,9 @@ export async function signIn(services: SignInServices, server: string): Promise<
 	}
 	say(l10n.t('you are signed in to {0}.', labelText(server, nameLength)));
 }
+
+/** How long to wait for an issuer when signing out. */
+const revocationMs = 20_000;
 
 /** Signs out, and says so if the token could not be revoked. */
 export async function signOut(services: SignInServices, server: string): Promise<void> {

@@ -12,8 +12,6 @@ export const ids = {
 	listTools: 'mcpDiscovery_listTools',
 	toolDetails: 'mcpDiscovery_toolDetails',
 	viewContainer: 'mcpDiscovery',
-	/** The kind of account that sign-ins to servers are. */
-	accounts: 'mcp-discovery',
 	serversView: 'mcpDiscovery.servers',
 	loadedView: 'mcpDiscovery.loaded',
 	walkthrough: 'mcpDiscovery.start',

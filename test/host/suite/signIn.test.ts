@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { commands, ids } from '../../../src/vscode/ui/ids.ts';
+import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answer, restoreDialogs } from './dialogs.ts';
 import { configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
 
@@ -98,9 +98,6 @@ class GuardedServer {
 
 const row = { kind: 'server', status: { name: 'guarded' } };
 
-const accounts = async () =>
-	(await vscode.authentication.getAccounts(ids.accounts)).map(({ label }) => label);
-
 describe('given a server that requires sign-in', () => {
 	const guarded = new GuardedServer();
 	const second = new GuardedServer();
@@ -142,7 +139,7 @@ describe('given a server that requires sign-in', () => {
 		assert.equal(await vscode.env.clipboard.readText(), 'untouched');
 	});
 
-	it('then two pending sign-ins each accept only their own redirect URL, and no session exposes a token', async () => {
+	it('then two pending sign-ins each accept only their own redirect URL', async () => {
 		answer('showInformationMessage', 'Copy URL');
 		const begin = async (name: string, origin: string) => {
 			await vscode.env.clipboard.writeText('');
@@ -170,15 +167,11 @@ describe('given a server that requires sign-in', () => {
 		await first.done;
 		assert.equal(await paste(other.redirectUrl), undefined);
 		await other.done;
-		assert.equal((await accounts()).length, 2);
-		const session = await vscode.authentication.getSession(ids.accounts, ['notes:read'], { silent: true });
-		assert.notEqual(session?.accessToken, token);
 	});
 
-	it('then signing out revokes the tokens and removes the accounts', async () => {
+	it('then signing out revokes the tokens', async () => {
 		for (const name of ['guarded', 'second'])
 			await vscode.commands.executeCommand(commands.signOut, { kind: 'server', status: { name } });
-		assert.deepEqual(await accounts(), []);
 		assert.deepEqual([guarded.revoked, second.revoked], [1, 1]);
 	});
 });

@@ -1,4 +1,4 @@
-import type { SecretTexts } from '../../../src/mcp/signIn/grantStorage.ts';
+import type { SecretTexts } from '../../../src/mcp/signIn/grants.ts';
 
 /** The secret storage of one machine. Each window sees changes of the others with a delay. */
 export class SharedSecrets {
