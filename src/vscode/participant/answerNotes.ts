@@ -14,7 +14,6 @@ import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { failedName, stateNames } from '../ui/looks.ts';
 import { commandButton } from '../ui/messages.ts';
-import { ChangedFiles } from './changedFiles.ts';
 import { sayWaiting, waitingServers } from './readiness.ts';
 
 /** Characters of a tool's name in text and on a button, and of a failed server's error. */
@@ -48,7 +47,6 @@ export class AnswerNotes {
 	/** Changed tools that a search would have found. */
 	readonly #changed = new Map<string, CatalogTool>();
 	readonly #failed = new Set<string>();
-	readonly #files = new ChangedFiles(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? []);
 
 	constructor(services: NoteServices, session: ChatSession, stream: vscode.ChatResponseStream) {
 		this.#services = services;
@@ -57,7 +55,6 @@ export class AnswerNotes {
 	}
 
 	note(event: LoopEvent): void {
-		this.#files.note(event);
 		switch (event.type) {
 			case 'searchFinished':
 				this.unsearched = event.outcome.unsearched;
@@ -79,8 +76,7 @@ export class AnswerNotes {
 	}
 
 	/** What the answer of a model says at its end. */
-	async show(): Promise<void> {
-		this.#linkFiles(await this.#files.existing());
+	show(): void {
 		const { toolset } = this.#session.discovery.surface;
 		const missing = missingToolset(this.#session.discovery.surface);
 		if (missing !== undefined) this.#line(`$(warning) ${missing}`);
@@ -140,15 +136,6 @@ export class AnswerNotes {
 		toldTeachable.add(this.#session);
 		this.#line(l10n.t('Search finds more after a language model describes your tools in everyday words.'));
 		this.#stream.button(commandButton(commands.teachSearch));
-	}
-
-	/** Files that calls created or changed, on one line. */
-	#linkFiles(files: readonly string[]): void {
-		for (const [i, file] of files.entries()) {
-			const uri = vscode.Uri.file(file);
-			this.#stream.markdown(i === 0 ? '\n\n' : ' · ');
-			this.#stream.anchor(uri, vscode.workspace.asRelativePath(uri));
-		}
 	}
 
 	#line(text: string): void {

@@ -155,7 +155,7 @@ export class RequestHandler implements vscode.Disposable {
 			renderer.dispose();
 			if (await isWindowOpen()) await this.#underway.remove(session.id);
 		}
-		await notes.show();
+		notes.show();
 		sessions.setUnsent(session, { model: request.model.name, reasons: notes.unsent });
 		return { called: [...notes.called], stopped, next };
 	}
