@@ -16,8 +16,6 @@ const CALM_SETTINGS = {
 	'remote.autoForwardPorts': false,
 	'workbench.tips.enabled': false,
 	'workbench.welcomePage.walkthroughs.openOnInstall': false,
-	// The extension's own greeting is for `npm start`, which turns it on, and for its own test.
-	'mcpDiscovery.welcome': false,
 	// Otherwise, VS Code asks whether to open the repository that contains the folder.
 	'git.openRepositoryInParentFolders': 'never',
 	// In a browser, VS Code saves by itself after a second; on a desktop, it does not.

@@ -56,7 +56,7 @@ async function openInBrowser(
 	const server = await startCodeServer({ profile, port: Number(options.port) });
 	try {
 		console.log(`\n  VS Code with the extension:  ${folderUrl(server, folder)}\n`);
-		console.log('  Approve the servers there, then click a suggestion in the chat. Press Ctrl+C to stop.\n');
+		console.log('  Approve the servers in the Discovery view, then ask @discovery. Press Ctrl+C to stop.\n');
 		await Promise.race([
 			stop,
 			server.exited.then(() => {
@@ -86,7 +86,6 @@ async function start(options: Options): Promise<void> {
 		'security.workspace.trust.enabled': options.trust ?? options.workspace !== undefined,
 		// Servers start only in a trusted folder, so VS Code asks at once instead of showing a banner.
 		'security.workspace.trust.startupPrompt': 'once',
-		'mcpDiscovery.welcome': true,
 	});
 	cleanup.defer(() => deleteProfile(profile));
 	const sample = options.workspace === undefined ? await copyWorkspace() : undefined;

@@ -22,7 +22,6 @@ import { readLimits } from './vscode/config/registerConfiguration.ts';
 import { ModelLists } from './vscode/models/modelLists.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
-import { Welcome } from './vscode/participant/welcome.ts';
 import { Switches } from './vscode/placement/switches.ts';
 import { UndoHistory } from './vscode/placement/undo.ts';
 import type { ShownRun } from './vscode/run/result.ts';
@@ -113,7 +112,6 @@ interface Ui {
 	readonly documents: Documents;
 	/** The tools that VS Code and other extensions contribute. */
 	readonly editorTools: EditorTools;
-	readonly welcome: Welcome;
 }
 
 /** What features share. A feature takes the part that it needs, as `Pick<Services, …>`, and imports no other feature. */
@@ -236,10 +234,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 				);
 		}),
 	);
-	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
 	const trust: Trust = {
 		approvals,
-		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, mcpAccess, welcome })),
+		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, mcpAccess })),
 		switches,
 		mcpAccess,
 		accepted: own(accepted),
@@ -276,7 +273,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		ui: {
 			documents: readingDocuments(own),
 			editorTools: own(new EditorTools()),
-			welcome,
 		},
 	};
 	return services;

@@ -15,17 +15,16 @@ export const test = workbenchTest(async () => {
 	return sample;
 });
 
-/** `test` with a new window on the sample: nothing is approved, and the extension greets. The files that follow share it. */
+/** `test` with a new window on the sample, where nothing is approved. The files that follow share it. */
 export const firstTest = workbenchTest(() => openSample({ isNew: true }));
 
 async function openSample({ isNew }: { readonly isNew: boolean }): Promise<Workbench> {
 	const opened = await Workbench.open({
 		approveServers: !isNew,
 		// What one file has the extension learn must not change what another sees.
-		settings: { 'mcpDiscovery.learnFromUse': false, 'mcpDiscovery.welcome': isNew },
+		settings: { 'mcpDiscovery.learnFromUse': false },
 	});
-	// The greeting opens it in a new window.
-	if (!isNew) await opened.openSidebar('Discovery');
+	await opened.openSidebar('Discovery');
 	// No file knows whether it is the last one.
 	process.once('exit', () => deleteWorkspaceCopy(opened.folder));
 	sample = opened;

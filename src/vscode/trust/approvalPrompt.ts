@@ -7,8 +7,7 @@ import { ApprovalNews, approvalMessage } from './approvalNews.ts';
 import type { PendingServer } from './approvals.ts';
 
 type PromptServices = Pick<Services, 'configFile'> &
-	Pick<Services['trust'], 'approvals' | 'switches' | 'mcpAccess'> &
-	Pick<Services['ui'], 'welcome'>;
+	Pick<Services['trust'], 'approvals' | 'switches' | 'mcpAccess'>;
 
 /** Notifies once about each server that needs approval, and leads to the review. */
 export class ApprovalPrompt implements vscode.Disposable {
@@ -51,7 +50,6 @@ export class ApprovalPrompt implements vscode.Disposable {
 	}
 
 	async #ask(servers: readonly PendingServer[]): Promise<void> {
-		if (await this.#services.welcome.greet()) return;
 		const review = l10n.t('Review…');
 		const chosen = await notify(approvalMessage(servers), review);
 		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);

@@ -123,7 +123,6 @@ export const settings = {
 	largeResult: 'largeResult',
 	learnFromUse: 'learnFromUse',
 	thinking: 'thinking',
-	welcome: 'welcome',
 	registry: 'registry',
 	/** Below it, those of `limitSettings`. */
 	limits: 'limits',

@@ -26,7 +26,6 @@ write(repository, { proof: proof('started'), other: proof('other') });
 
 const settings = {
 	'security.workspace.trust.startupPrompt': 'never',
-	'mcpDiscovery.welcome': true,
 	'chat.mcp.deniedServers': [{ serverName: 'denied' }],
 };
 

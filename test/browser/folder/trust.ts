@@ -6,14 +6,13 @@ import { CLICK_LIMIT_MS } from '../workbench.ts';
 import { proof, test, write } from './folderTest.ts';
 
 describe('a person opens a cloned repository that names servers', () => {
-	test('does not trust it yet: nothing starts, and nobody is greeted', async ({ workbench }) => {
-		const { chat, page } = workbench;
+	test('does not trust it yet: nothing starts', async ({ workbench }) => {
+		const { chat } = workbench;
 		await workbench.openSidebar('Discovery');
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('not trusted');
 		await chat.send('create a file');
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain('until you trust this workspace');
-		expect(await page.locator('.gettingStartedContainer, .interactive-request').count()).toBe(1);
 		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
 	});
 

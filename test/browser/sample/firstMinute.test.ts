@@ -7,18 +7,12 @@ import { namelessElements, tabStops, tabTo } from '../keyboard.ts';
 import { firstTest as test } from '../workbenchTest.ts';
 
 describe('a person opens the sample for the first time', () => {
-	test('and sees the chat, the view and the first step, with one question', async ({ workbench }) => {
-		const { page, chat } = workbench;
-		await chat.waitForText('MCP servers start only after you approve them.');
+	test('and sees what needs approval, with one question that leads to the review', async ({ workbench }) => {
 		await workbench.tree('Servers').waitForRow('git', 'approval');
 		await expect.poll(() => workbench.badge('Discovery')).toBe('5');
-		const step = page.locator('.gettingStartedContainer .getting-started-step.expanded');
-		await step.getByText('Approve your servers and see their tools').waitFor();
-		expect(await workbench.notifications()).toEqual([]);
-		// A request could not be answered yet: instead of suggestions, the review is offered.
-		expect(await chat.followups()).toEqual([]);
-		await chat.pressInAnswer(titleOf('reviewServers'));
+		await workbench.answerNotification('5 servers need approval', 'Review…');
 		await workbench.review.getByRole('table').waitFor();
+		expect(await workbench.notifications()).toEqual([]);
 		await workbench.runCommand('View: Close Editor');
 	});
 
