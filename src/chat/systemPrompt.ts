@@ -1,7 +1,8 @@
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readPlainFile } from '../common/atomicFile.ts';
 import { errorCode } from '../common/errorCode.ts';
+import { OutsideError, realPathIn } from '../common/insideFolder.ts';
 import { oneLine } from '../common/text.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
@@ -79,21 +80,20 @@ export async function renderSystemPrompt({
 class TemplateFault extends Error {}
 
 async function readTemplate(folder: string, template: string): Promise<string> {
-	const within = path.join(await realpath(folder), templatesFolder);
-	const file = await realpath(path.join(within, `${template}.j2`));
-	if (!file.startsWith(within + path.sep))
-		throw new TemplateFault('leads out of its folder. Put the file itself there');
-	const stats = await stat(file);
+	const within = await realPathIn(folder, path.join(folder, templatesFolder));
+	const file = path.join(within, `${template}.j2`);
+	const stats = await stat(await realPathIn(within, file));
 	if (!stats.isFile()) throw new TemplateFault('is not a file. Put a text file there');
 	if (stats.size > maxTemplateBytes) {
 		throw new TemplateFault(`has ${stats.size} bytes; at most ${maxTemplateBytes} are read. Shorten it`);
 	}
-	const bytes = await readPlainFile(file, { mostBytes: maxTemplateBytes });
+	const bytes = await readPlainFile(file, { within, mostBytes: maxTemplateBytes });
 	return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
 function readingFault(error: unknown): string {
 	if (error instanceof TemplateFault) return error.message;
+	if (error instanceof OutsideError) return 'leads out of its folder. Put the file itself there';
 	const code = errorCode(error);
 	if (code === 'ENOENT' || code === 'ENOTDIR')
 		return 'does not exist next to the configuration file. Create it';

@@ -7,6 +7,7 @@ import * as l10n from '@vscode/l10n';
 import type { Clock } from './clock.ts';
 import { errorCode } from './errorCode.ts';
 import type { Disposable } from './event.ts';
+import { isOpenIn, OutsideError, realPathIn } from './insideFolder.ts';
 
 /** Age in milliseconds at which a draft belongs to a killed writer: writing takes less than a second. */
 const draftAgeMs = 60_000;
@@ -132,8 +133,10 @@ function sumOf(text: string): string {
 }
 
 export interface PlainReading {
-	/** Follows a link; otherwise a link is an error. */
+	/** Follows links; otherwise a link is an error. */
 	readonly followsLinks?: boolean;
+	/** Follows links that stay in this folder; others are an {@link OutsideError}. */
+	readonly within?: string | undefined;
 	/** A larger file is not read; absent: no limit. */
 	readonly mostBytes?: number;
 }
@@ -147,24 +150,31 @@ const readings = 3;
  */
 export async function readPlainFile(path: string, reading: PlainReading = {}): Promise<Buffer> {
 	for (let again = readings - 1; ; again--) {
-		const { content, isWhole } = await readOnce(path, reading);
-		if (isWhole || again === 0) return content;
+		try {
+			const { content, isWhole } = await readOnce(path, reading);
+			if (isWhole || again === 0) return content;
+		} catch (error) {
+			// The file may have been replaced between two looks at it.
+			if (again === 0 || !(error instanceof OutsideError)) throw error;
+		}
 	}
 }
 
 async function readOnce(
 	path: string,
-	{ followsLinks = false, mostBytes = Number.POSITIVE_INFINITY }: PlainReading,
+	{ followsLinks = false, within, mostBytes = Number.POSITIVE_INFINITY }: PlainReading,
 ): Promise<{ readonly content: Buffer; readonly isWhole: boolean }> {
+	const file = within === undefined ? path : await realPathIn(within, path);
 	const noLinks = followsLinks ? 0 : (constants.O_NOFOLLOW ?? 0);
 	// Windows cannot be asked to open no link.
-	if (!followsLinks && constants.O_NOFOLLOW === undefined && (await lstat(path)).isSymbolicLink()) {
+	if (!followsLinks && constants.O_NOFOLLOW === undefined && (await lstat(file)).isSymbolicLink()) {
 		throw new Error(l10n.t('it is not a plain file'));
 	}
-	const handle = await open(path, constants.O_RDONLY | noLinks | (constants.O_NONBLOCK ?? 0));
+	const handle = await open(file, constants.O_RDONLY | noLinks | (constants.O_NONBLOCK ?? 0));
 	try {
 		const before = await handle.stat();
 		if (!before.isFile()) throw new Error(l10n.t('it is not a plain file'));
+		if (within !== undefined && !(await isOpenIn(within, path, handle))) throw new OutsideError(within);
 		const fault = () => new Error(l10n.t('it has more than {0} bytes', mostBytes));
 		if (before.size > mostBytes) throw fault();
 		// Without a limit, a file that keeps growing would be read forever.

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +48,13 @@ describe('given a model with a template, then the rendered template is its syste
 		const link = path.join(base, 'link');
 		symlinkSync(folder, link);
 		expect(await render('b', link)).toEqual({ kind: 'ok', text: 'A' });
+	});
+
+	test('when the template folder is a link that stays beside the configuration file', async () => {
+		renameSync(templates, path.join(folder, 'shared'));
+		symlinkSync('shared', templates);
+		write('a.j2', 'A');
+		expect(await render('a')).toEqual({ kind: 'ok', text: 'A' });
 	});
 
 	test('with the template of the example workspace', async () => {

@@ -46,7 +46,7 @@ export function draftsOf({ name = '', entry, product = 'VS Code', ...written }: 
 		'Its list of auto-approved tools is not imported. You decide here what runs without asking.',
 	);
 	const draft: ServerDraft = {
-		source: { product, scope: 'user', path: 'pasted' },
+		source: { product, path: 'pasted' },
 		inputs: new Map(),
 		...written,
 		...server,

@@ -1,4 +1,3 @@
-import { isAbsolute, relative } from 'node:path';
 import { parseEnv } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import { hijackingNotes, maxTexts } from '../add/readEntry.ts';
@@ -80,7 +79,7 @@ function shellVariable(variable: string, { env, note }: TranslationScope): strin
 /** Variables that a note lists. */
 const shownNames = 20;
 
-/** Path of the file that a server names as `envFile`; `undefined`: none, or it contains an unset variable, or leads out of the workspace. */
+/** Path of the file that a server names as `envFile`; `undefined`: none, or it contains an unset variable. */
 export function envFilePath({ source, envFile }: ServerDraft, scope: VariableScope): string | undefined {
 	if (envFile === undefined) return undefined;
 	const written = translateVariables(envFile, {
@@ -91,17 +90,7 @@ export function envFilePath({ source, envFile }: ServerDraft, scope: VariableSco
 		note: () => {},
 	});
 	const { text, unset, unknown } = expandVariables(written.replace(/^~(?=[\\/])/, `\${userHome}`), scope);
-	if (unset.length > 0 || unknown.length > 0) return undefined;
-	const path = pathIn(scope, text);
-	// A repository's file must not make an import read the user's other files.
-	const isOwn =
-		source.scope === 'user' || (scope.workspaceFolder !== undefined && isInside(path, scope.workspaceFolder));
-	return isOwn ? path : undefined;
-}
-
-function isInside(path: string, folder: string): boolean {
-	const inner = relative(folder, path);
-	return inner !== '' && !/^\.\.(?:[\\/]|$)/.test(inner) && !isAbsolute(inner);
+	return unset.length > 0 || unknown.length > 0 ? undefined : pathIn(scope, text);
 }
 
 /**

@@ -14,8 +14,8 @@ export type Product =
 /** A file to import servers from, if it exists. */
 export interface ImportSource {
 	readonly product: Product;
-	/** `workspace`: belongs to a folder and is usually shared; `user`: the user's own, for all folders. */
-	readonly scope: 'workspace' | 'user';
+	/** The workspace folder that the file belongs to, and that it must not lead out of; absent: it is the user's own. */
+	readonly folder?: string;
 	/** Absolute, in the syntax of its machine. */
 	readonly path: string;
 }
@@ -35,12 +35,9 @@ export interface ImportPlaces {
 export function importSources(places: ImportPlaces): readonly ImportSource[] {
 	const { join } = places.platform === 'win32' ? win32 : posix;
 	const inFolder = (product: Product, ...name: string[]) =>
-		places.workspaceFolders.map(
-			(folder): ImportSource => ({ product, scope: 'workspace', path: join(folder, ...name) }),
-		);
+		places.workspaceFolders.map((folder): ImportSource => ({ product, folder, path: join(folder, ...name) }));
 	const ofUser = (product: Product, folder: string, ...name: string[]): ImportSource => ({
 		product,
-		scope: 'user',
 		path: join(folder, ...name),
 	});
 	const { home, vscodeUserFolder } = places;

@@ -102,6 +102,16 @@ export class ConfigFile implements vscode.Disposable {
 		return this.place.folder?.uri ?? vscode.Uri.joinPath(this.place.uri, '..');
 	}
 
+	/** The text on disk; `undefined`: the file does not exist. */
+	text(): Promise<string | undefined> {
+		return readText(this.place.uri, { within: this.within });
+	}
+
+	/** The folder that links must not lead out of; absent: this is the user's own file. */
+	get within(): vscode.Uri | undefined {
+		return this.place.folder?.uri;
+	}
+
 	/** Reads the values of variables in the file. */
 	async scope(): Promise<VariableScope> {
 		this.#values = { env: await this.#environment(), secrets: await this.#storedSecrets() };
@@ -140,7 +150,7 @@ export class ConfigFile implements vscode.Disposable {
 	async #read(known?: string): Promise<FileReading> {
 		const { isTrusted } = vscode.workspace;
 		const { uri } = this.place;
-		const text = known ?? (await readText(uri).catch((error: unknown) => unreadable(uri, error)));
+		const text = known ?? (await this.text().catch((error: unknown) => unreadable(uri, error)));
 		if (typeof text !== 'string') return { isTrusted, ...(text && { found: { loaded: text } }) };
 		const scope = await this.scope();
 		// The schema library is loaded with the first file, so that activation does without it.
@@ -151,7 +161,8 @@ export class ConfigFile implements vscode.Disposable {
 	async #environment(): Promise<Environment['env']> {
 		const { log } = this.#services;
 		// An unreadable `.env` must not prevent the configuration from being read.
-		const text = await readText(vscode.Uri.joinPath(this.place.uri, '..', '.env')).catch((error: unknown) => {
+		const file = vscode.Uri.joinPath(this.place.uri, '..', '.env');
+		const text = await readText(file, { within: this.within }).catch((error: unknown) => {
 			log.warn(`.env cannot be read: ${error}`);
 			return undefined;
 		});

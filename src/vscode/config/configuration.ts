@@ -9,7 +9,7 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 import type { CurrentText, EditedText } from '../ui/textFiles.ts';
-import { editText, readText } from '../ui/textFiles.ts';
+import { editText } from '../ui/textFiles.ts';
 import { ConfigFile, type ConfigFileServices, idOf, placesOf } from './configFile.ts';
 import {
 	type ConfigInForce,
@@ -158,7 +158,7 @@ export class Configuration implements vscode.Disposable {
 		uri: vscode.Uri | undefined = 'uri' in this.state ? this.state.uri : undefined,
 	): Promise<EditedText> {
 		if (!uri) throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
-		const edited = await editText(uri, change);
+		const edited = await editText(uri, change, this.fileAt(uri)?.within);
 		const { outcome, after } = edited;
 		if (outcome === 'saved') await this.#reading(async () => this.fileAt(uri)?.reload({ text: after }));
 		return edited;
@@ -172,7 +172,7 @@ export class Configuration implements vscode.Disposable {
 		const texts = await Promise.all(
 			asked.map(async (file) => {
 				const { uri: at } = file.place;
-				return { file, uri: at, text: openDocument(at)?.getText() ?? (await readText(at)) };
+				return { file, uri: at, text: openDocument(at)?.getText() ?? (await file.text()) };
 			}),
 		);
 		const found = texts.find(({ text }) => text !== undefined) ?? texts[0];

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readForeignServers } from '../../config/add/readers/json.ts';
@@ -40,7 +40,7 @@ export async function findForeignFiles(places: ImportPlaces): Promise<readonly F
 /** Reads one file; `undefined`: it does not exist. */
 export async function readForeignFile(source: ImportSource): Promise<FoundFile | undefined> {
 	try {
-		const text = await readText(vscode.Uri.file(source.path), reading);
+		const text = await readText(vscode.Uri.file(source.path), readingIn(source.folder));
 		return text === undefined ? undefined : { source, ...readForeignServers(source, text) };
 	} catch (error) {
 		return { source, servers: [], faults: [faultText(error)] };
@@ -53,14 +53,13 @@ export async function withClaudePermissions(
 	{ workspaceFolders, home }: ImportPlaces,
 ): Promise<readonly FoundFile[]> {
 	if (!files.some(({ source }) => source.product === 'Claude Code')) return files;
-	const paths = [
+	const read = await Promise.all([
 		...workspaceFolders.flatMap((folder) => [
-			join(folder, '.claude', 'settings.json'),
-			join(folder, '.claude', 'settings.local.json'),
+			readIfPossible(join(folder, '.claude', 'settings.json'), folder),
+			readIfPossible(join(folder, '.claude', 'settings.local.json'), folder),
 		]),
-		join(home, '.claude', 'settings.json'),
-	];
-	const read = await Promise.all(paths.map(readIfPossible));
+		readIfPossible(join(home, '.claude', 'settings.json')),
+	]);
 	const texts = read.filter((text) => text !== undefined);
 	return files.map((file) => {
 		if (file.source.product !== 'Claude Code') return file;
@@ -75,24 +74,32 @@ export async function withClaudePermissions(
 /** Adds the variables of each server's `envFile`. These files are read only when the user imports. */
 export function withEnvFiles(
 	files: readonly FoundFile[],
-	{ workspaceFolders }: ImportPlaces,
 	scope: VariableScope,
 ): Promise<readonly FoundFile[]> {
-	const servers = async (file: FoundFile) => {
-		const folder =
-			workspaceFolders.find((one) => file.source.path.startsWith(one + sep)) ?? scope.workspaceFolder;
+	const servers = async ({ source: { folder }, servers }: FoundFile) => {
 		const read = async (server: ServerDraft) => {
 			const path = envFilePath(server, folder === undefined ? scope : { ...scope, workspaceFolder: folder });
-			return withEnvFile(server, path === undefined ? undefined : await readIfPossible(path));
+			if (path === undefined) return withEnvFile(server, undefined);
+			return withEnvFile(server, await readIfPossible(path, folder ?? workspaceFolderOf(path)));
 		};
-		return Promise.all(file.servers.map(read));
+		return Promise.all(servers.map(read));
 	};
 	return Promise.all(files.map(async (file) => ({ ...file, servers: await servers(file) })));
 }
 
-/** `undefined`: it does not exist, cannot be read, is not text, or is too large. */
-function readIfPossible(path: string): Promise<string | undefined> {
-	return readText(vscode.Uri.file(path), reading).catch(() => undefined);
+/** `undefined`: it does not exist, leads out of `folder`, cannot be read, is not text, or is too large. */
+function readIfPossible(path: string, folder?: string): Promise<string | undefined> {
+	return readText(vscode.Uri.file(path), readingIn(folder)).catch(() => undefined);
+}
+
+/** The workspace folder in which a file is, or seems to be: a file there is the workspace's, whoever names it. */
+export function workspaceFolderOf(path: string): string | undefined {
+	return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(path))?.uri.fsPath;
+}
+
+/** How to read a file of a workspace folder, or of the user. */
+function readingIn(folder: string | undefined) {
+	return { ...reading, within: folder === undefined ? undefined : vscode.Uri.file(folder) };
 }
 
 function faultText(error: unknown): string {

@@ -23,6 +23,7 @@ import {
 	readForeignFile,
 	withClaudePermissions,
 	withEnvFiles,
+	workspaceFolderOf,
 } from './foreignFiles.ts';
 import { type ImportRow, importRows, productOf, shownPath } from './importRows.ts';
 import { offerNextSteps } from './nextSteps.ts';
@@ -44,7 +45,7 @@ export async function importServers(services: AddServices & Pick<Services, 'stor
 async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ServersToAdd | undefined> {
 	const scope = withSecrets(target.scope);
 	const found = await withClaudePermissions(await findForeignFiles(places), places);
-	let files = await withEnvFiles(found, places, scope);
+	let files = await withEnvFiles(found, scope);
 	for (;;) {
 		const choice = await choose(files, target, places);
 		if (choice.kind === 'cancelled') return undefined;
@@ -57,7 +58,7 @@ async function orderOf(target: CurrentText, places: ImportPlaces): Promise<Serve
 		if (other) {
 			const others = files.filter(({ source }) => source.path !== other.source.path);
 			const decided = await withClaudePermissions([other], places);
-			files = [...others, ...(await withEnvFiles(decided, places, scope))];
+			files = [...others, ...(await withEnvFiles(decided, scope))];
 		} else if (files.length === 0) return undefined;
 	}
 }
@@ -148,7 +149,8 @@ async function chooseOtherFile({ home }: ImportPlaces): Promise<FoundFile | unde
 	});
 	const path = chosen?.[0]?.fsPath;
 	if (path === undefined) return undefined;
-	return readForeignFile({ product: productOf(path), scope: 'user', path });
+	const folder = workspaceFolderOf(path);
+	return readForeignFile({ product: productOf(path), path, ...(folder !== undefined && { folder }) });
 }
 
 type ServerChoice =

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentFault, AgentList } from '../../chat/agents/agent.ts';
 import { agentList, type ParsedAgent, parseAgent } from '../../chat/agents/agent.ts';
+import { OutsideError, realPathIn } from '../../common/insideFolder.ts';
 import { readBytes } from '../ui/textFiles.ts';
 
 /** Folders of agent files, highest precedence first, and how the files' names end. */
@@ -80,23 +81,25 @@ export class AgentFiles implements vscode.Disposable {
 async function agentUris(): Promise<vscode.Uri[]> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const listed = places.flatMap(({ folder, ending }) =>
-		folders.map(({ uri }) => filesIn(vscode.Uri.joinPath(uri, folder), ending)),
+		folders.map(({ uri }) => filesIn(uri, folder, ending)),
 	);
 	return (await Promise.all(listed)).flat();
 }
 
-/** Skips links, which might lead out of the workspace. */
-async function filesIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]> {
+/** The folder itself if it leads out of the workspace: its entry then says so. */
+async function filesIn(within: vscode.Uri, path: string, ending: string): Promise<vscode.Uri[]> {
+	const folder = vscode.Uri.joinPath(within, path);
 	try {
+		if (folder.scheme === 'file') await realPathIn(within.fsPath, folder.fsPath);
 		const entries = await vscode.workspace.fs.readDirectory(folder);
 		return entries
-			.filter(([name, type]) => type === vscode.FileType.File && name.endsWith(ending))
+			.filter(([name, type]) => (type & vscode.FileType.File) !== 0 && name.endsWith(ending))
 			.map(([name]) => name)
 			.sort()
 			.map((name) => vscode.Uri.joinPath(folder, name));
-	} catch {
+	} catch (error) {
 		// Most workspaces have no such folder.
-		return [];
+		return error instanceof OutsideError ? [folder] : [];
 	}
 }
 
@@ -105,7 +108,7 @@ async function parsedFile(uri: vscode.Uri, size: number): Promise<ParsedAgent> {
 		const message = l10n.t('The file has {0} bytes. The limit is {1}.', size, maxBytes);
 		return { ok: false, fault: fault(uri, message) };
 	}
-	const text = textOf(await readBytes(uri));
+	const text = textOf(await readBytes(uri, { within: vscode.workspace.getWorkspaceFolder(uri)?.uri }));
 	return text === undefined
 		? { ok: false, fault: fault(uri, l10n.t('The file is not UTF-8. Save it with that encoding.')) }
 		: await parseAgent({ file: nameOf(uri), text });

@@ -152,7 +152,7 @@ export class MessageLoop {
 /** Reads attachments with their unsaved changes. */
 const attachmentReader: AttachmentReader = {
 	open: (uri) => openDocument(uri)?.getText(),
-	bytes: readBytes,
+	bytes: (uri, most) => readBytes(uri, { most }),
 	path: (uri) =>
 		vscode.workspace.getWorkspaceFolder(uri) && vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'),
 };

@@ -69,7 +69,9 @@ export async function createConfigFile(
 	uri: vscode.Uri,
 	text: string,
 ): Promise<ConfigChange | undefined> {
-	const isNew = await writeNewFile(uri, text);
+	// A link in the workspace must not make us create a file elsewhere.
+	const known = await readText(uri, { within: configFile.fileAt(uri)?.within });
+	const isNew = known === undefined && (await writeNewFile(uri, text));
 	await configFile.reload();
 	if (!isNew) return undefined;
 	const undo = async () => {
@@ -84,7 +86,6 @@ export async function createConfigFile(
 
 async function writeNewFile(uri: vscode.Uri, text: string): Promise<boolean> {
 	if (uri.scheme !== 'file') {
-		if ((await readText(uri)) !== undefined) return false;
 		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 		return true;
 	}

@@ -15,11 +15,15 @@ import { isOpen } from './readingEditor.ts';
 
 /**
  * Changes the current text of a file, while other windows are locked out. If an editor shows the file, the change can be undone there; a document
- * with unsaved changes stays unsaved, so that we do not save the user's own changes.
+ * with unsaved changes stays unsaved, so that we do not save the user's own changes. `within`: see {@link FileReading}.
  */
-export async function editText(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<EditedText> {
+export async function editText(
+	uri: vscode.Uri,
+	change: (text: string) => ConfigEdits,
+	within: vscode.Uri | undefined,
+): Promise<EditedText> {
 	const edit = async (): Promise<EditedText> => {
-		const text = (await readText(uri)) ?? '';
+		const text = (await readText(uri, { within })) ?? '';
 		const document = isOpen(uri) ? await vscode.workspace.openTextDocument(uri) : undefined;
 		// After another window has written, the document is stale for a moment: then the file counts.
 		const shown = document && (document.isDirty || document.getText() === text) ? document : undefined;
@@ -61,16 +65,23 @@ export async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Pr
 /** Bytes: several times the limit of a configuration, so that the error can name the size. */
 const mostBytes = 8_000_000;
 
+interface FileReading {
+	/** Bytes. A larger file is an error. */
+	readonly most?: number;
+	/** The folder that links must not lead out of, for a file that the workspace has brought. */
+	readonly within?: vscode.Uri | undefined;
+}
+
 /**
  * The text of a file, or `undefined` if it does not exist. Local files are read directly: VS Code would ask the window, which answers late while it
  * opens. Rejects at once if it is not a plain file: a pipe may never end. `strict`: rejects if it is not UTF-8.
  */
 export async function readText(
 	uri: vscode.Uri,
-	{ most = mostBytes, strict = false }: { readonly most?: number; readonly strict?: boolean } = {},
+	{ strict = false, ...reading }: FileReading & { readonly strict?: boolean } = {},
 ): Promise<string | undefined> {
 	try {
-		return new TextDecoder('utf-8', { fatal: strict }).decode(await readBytes(uri, most));
+		return new TextDecoder('utf-8', { fatal: strict }).decode(await readBytes(uri, reading));
 	} catch (error) {
 		if (isMissing(error)) return undefined;
 		throw error;
@@ -78,8 +89,14 @@ export async function readText(
 }
 
 /** The bytes of a file; rejects if it does not exist or is larger than `most`. */
-export async function readBytes(uri: vscode.Uri, most = mostBytes): Promise<Uint8Array> {
-	if (uri.scheme === 'file') return readPlainFile(uri.fsPath, { followsLinks: true, mostBytes: most });
+export async function readBytes(
+	uri: vscode.Uri,
+	{ most = mostBytes, within }: FileReading = {},
+): Promise<Uint8Array> {
+	if (uri.scheme === 'file') {
+		const links = within ? { within: within.fsPath } : { followsLinks: true };
+		return readPlainFile(uri.fsPath, { ...links, mostBytes: most });
+	}
 	const bytes = await vscode.workspace.fs.readFile(uri);
 	if (bytes.length > most) throw new Error(l10n.t('it has more than {0} bytes', most));
 	return bytes;

@@ -1,5 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
@@ -81,19 +83,32 @@ describe('given agent files in the workspace', () => {
 		);
 	});
 
-	it('when a file is too large, not UTF-8, or a symbolic link, then it is not an agent', async () => {
-		const [large, binary, link] = ['large', 'binary', 'link'].map((name) =>
+	it('when a file is too large, not UTF-8, or leads out of the workspace, then it is not an agent', async () => {
+		const outside = mkdtempSync(path.join(tmpdir(), 'outside-'));
+		writeFileSync(path.join(outside, 'theirs.md'), scout);
+		const [large, binary, out, inside] = ['large', 'binary', 'out', 'inside'].map((name) =>
 			fileUri(`.claude/agents/${name}.md`),
 		);
-		assert.ok(large && binary && link);
+		assert.ok(large && binary && out && inside);
 		await write(large, `---\nname: large\n---\n${'x'.repeat(70_000)}`);
 		await vscode.workspace.fs.writeFile(binary, Uint8Array.of(0x2d, 0x2d, 0x2d, 0xff, 0xfe));
-		symlinkSync(fileUri('README.md').fsPath, link.fsPath);
+		symlinkSync(path.join(outside, 'theirs.md'), out.fsPath);
+		symlinkSync('../../.github/agents/scout.agent.md', inside.fsPath);
 		await ask('/agents');
-		const told = [large, binary, link].map((uri) => vscode.languages.getDiagnostics(uri)[0]?.message);
+		const told = [large, binary, out, inside].map((uri) => vscode.languages.getDiagnostics(uri)[0]?.message);
 		assert.match(told[0] ?? '', /has 700\d\d bytes\. The limit is 65536/);
 		assert.match(told[1] ?? '', /not UTF-8/);
-		assert.equal(told[2], undefined);
+		assert.match(told[2] ?? '', /leads out of the folder/);
+		assert.equal(told[3], undefined);
+
+		const [folder, kept] = [fileUri('.claude/agents'), fileUri('.claude/kept')];
+		await vscode.workspace.fs.rename(folder, kept);
+		symlinkSync(outside, folder.fsPath);
+		await ask('/agents');
+		assert.match(vscode.languages.getDiagnostics(folder)[0]?.message ?? '', /leads out of the folder/);
+		rmSync(folder.fsPath);
+		await vscode.workspace.fs.rename(kept, folder);
+		rmSync(outside, { recursive: true });
 	});
 
 	it('when a model runs an agent, then the agent finds a tool, calls it and reports, and the chat loads nothing', async () => {

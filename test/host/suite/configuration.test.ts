@@ -1,4 +1,7 @@
 import * as assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import {
@@ -69,6 +72,36 @@ describe('given a configuration that is edited while VS Code is running', () => 
 			assert.equal(names[0], 'filesystem__read_text_file');
 			return names.includes('again__read_text_file') ? true : undefined;
 		});
+	});
+
+	it('when it or .env becomes a link that leads out of the folder, then nothing is read or changed there', async () => {
+		const outside = mkdtempSync(path.join(tmpdir(), 'outside-'));
+		const [theirs, env] = [path.join(outside, 'theirs.json'), path.join(outside, '.env')];
+		writeFileSync(theirs, '{ "servers": {} }');
+		writeFileSync(env, 'LEAKED=hush\n');
+		const [config, kept] = [configUri().fsPath, `${configUri().fsPath}.kept`];
+		const file = followed(vscode.Uri.joinPath(fileUri('.'), 'no-such-folder'));
+		try {
+			symlinkSync(env, fileUri('.env').fsPath);
+			await file.reload();
+			assert.equal(file.state.kind, 'ok');
+			assert.equal(file.environmentValue('LEAKED', { file: configUri().toString() }), undefined);
+			renameSync(config, kept);
+			symlinkSync(theirs, config);
+			const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
+			assert.match(fault?.message ?? '', /leads out of the folder/);
+			await assert.rejects(
+				file.edit(() => [], configUri()),
+				/leads out of the folder/,
+			);
+			assert.equal(readFileSync(theirs, 'utf8'), '{ "servers": {} }');
+			assert.deepEqual(activated(await ask('/load git:git_log')), ['git__git_log']);
+		} finally {
+			rmSync(fileUri('.env').fsPath);
+			renameSync(kept, config);
+			rmSync(outside, { recursive: true });
+			file.dispose();
+		}
 	});
 
 	it('when the file is saved in an editor, then it is applied once, however often it is read', async () => {

@@ -102,7 +102,7 @@ export const windsurfFile = `{
 }`;
 
 export function sourceOf(product: Product, path = `/${product}.json`): ImportSource {
-	return { product, scope: 'user', path };
+	return { product, path };
 }
 
 export function read(product: Product, text: string): Drafts {

@@ -27,19 +27,6 @@ describe('the envFile of a server', () => {
 		expect(envFilePath(serverWith({ envFile }), scope)).toBe(file && path.resolve(file));
 	});
 
-	test.each([
-		['.env', '/work space/project/.env'],
-		['../other/.env', undefined],
-		['/etc/service.env', undefined],
-		['~/x.env', undefined],
-		[`${v('workspaceFolder')}/../x.env`, undefined],
-	])('is read only inside the workspace when the repository may have brought it: %s', (envFile, file) => {
-		const own = serverWith({ envFile });
-		const shared: ServerDraft = { ...own, source: { ...own.source, scope: 'workspace' } };
-		expect(envFilePath(shared, scope)).toBe(file && path.resolve(file));
-		expect(envFilePath(shared, { file: scope.file, env: scope.env })).toBeUndefined();
-	});
-
 	test('is ignored when there is none or the server is remote', () => {
 		expect(envFilePath(serverWith({}), scope)).toBeUndefined();
 		const remote = read('VS Code', '{ "servers": { "a": { "url": "https://x.test", "envFile": "x" } } }')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { importSources } from '../../../../src/config/import/importSources.ts';
 
 const shown = (places: Parameters<typeof importSources>[0]) =>
-	importSources(places).map(({ product, scope, path }) => `${product} (${scope}) ${path}`);
+	importSources(places).map(({ product, folder, path }) => `${product} (${folder ?? 'user'}) ${path}`);
 
 test('on Linux, files are searched in the workspace and in the home folder', () => {
 	expect(
@@ -14,16 +14,16 @@ test('on Linux, files are searched in the workspace and in the home folder', () 
 			vscodeUserFolder: '/home/ada/.config/Code/User',
 		}),
 	).toEqual([
-		'VS Code (workspace) /w/a/.vscode/mcp.json',
-		'VS Code (workspace) /w/b/.vscode/mcp.json',
-		'Claude Code (workspace) /w/a/.mcp.json',
-		'Claude Code (workspace) /w/b/.mcp.json',
-		'Cursor (workspace) /w/a/.cursor/mcp.json',
-		'Cursor (workspace) /w/b/.cursor/mcp.json',
-		'Roo Code (workspace) /w/a/.roo/mcp.json',
-		'Roo Code (workspace) /w/b/.roo/mcp.json',
-		'Kiro (workspace) /w/a/.kiro/settings/mcp.json',
-		'Kiro (workspace) /w/b/.kiro/settings/mcp.json',
+		'VS Code (/w/a) /w/a/.vscode/mcp.json',
+		'VS Code (/w/b) /w/b/.vscode/mcp.json',
+		'Claude Code (/w/a) /w/a/.mcp.json',
+		'Claude Code (/w/b) /w/b/.mcp.json',
+		'Cursor (/w/a) /w/a/.cursor/mcp.json',
+		'Cursor (/w/b) /w/b/.cursor/mcp.json',
+		'Roo Code (/w/a) /w/a/.roo/mcp.json',
+		'Roo Code (/w/b) /w/b/.roo/mcp.json',
+		'Kiro (/w/a) /w/a/.kiro/settings/mcp.json',
+		'Kiro (/w/b) /w/b/.kiro/settings/mcp.json',
 		'VS Code (user) /home/ada/.config/Code/User/mcp.json',
 		'Cline (user) /home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
 		'Roo Code (user) /home/ada/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
