@@ -8,7 +8,7 @@ import { systemClock } from './common/clock.ts';
 import { loadOnce } from './common/loadOnce.ts';
 import { emptyConfig } from './config/config.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
-import { AcceptedDefinitions } from './mcp/accepted/acceptedDefinitions.ts';
+import type { AcceptedDefinitions, AcceptedDefinitionsOptions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
 import { defaultAcceptanceLimits } from './mcp/limits.ts';
 import { CatalogStore } from './mcp/listing/catalogStore.ts';
@@ -167,11 +167,14 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const trustFolder = trustFolderOf(context);
 	const usersFolder = path.join(globalStorage.fsPath, 'trust', 'user');
 	// What is stored is checked with zod, which is too large for the start.
-	const { openTrustFile } = await import('./vscode/trust/openTrustFile.ts');
-	const [trusted, users] = await Promise.all([
-		openTrustFile(path.join(trustFolder, 'approvals.json'), systemClock),
-		openTrustFile(path.join(usersFolder, 'approvals.json'), systemClock),
+	const [{ openTrustFile }, { AcceptedDefinitions }] = await Promise.all([
+		import('./vscode/trust/openTrustFile.ts'),
+		import('./mcp/accepted/acceptedDefinitions.ts'),
 	]);
+	const onProblem = (problem: unknown) => log.error(String(problem));
+	const openTrust = (folder: string) =>
+		openTrustFile(path.join(folder, 'approvals.json'), { clock: systemClock, onProblem });
+	const [trusted, users] = await Promise.all([openTrust(trustFolder), openTrust(usersFolder)]);
 	for (const file of [trusted, users]) {
 		own(file);
 		// Network file systems may report no changes, so we also check when the window gets the focus.
@@ -179,7 +182,15 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	}
 	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
 	const limits = readLimits();
-	const accepted = openAccepted(trustFolder, { approvals, trusted, log });
+	const accepted = new AcceptedDefinitions({
+		folder: trustFolder,
+		clock: systemClock,
+		limits: defaultAcceptanceLimits,
+		hashOf: approvalHash,
+		approved: () => (approvals.isKnown ? approvals.launches : undefined),
+		written: acceptedFiles(trusted),
+		onProblem,
+	});
 	const store = await CatalogStore.open(storageFolder(context, 'catalog'), limits, systemClock);
 	const signIns = own(
 		new SignIns({
@@ -306,32 +317,23 @@ function openServerLog(server: string): vscode.LogOutputChannel {
 	return vscode.window.createOutputChannel(l10n.t('Discovery: {0}', server), { log: true });
 }
 
-/** The accepted tool definitions. `trusted` remembers which files were written, so that a deleted file is noticed. */
-function openAccepted(
-	folder: string,
-	{
-		approvals,
-		trusted,
-		log,
-	}: Pick<Services, 'log'> & {
-		readonly approvals: Approvals;
-		readonly trusted: TrustFile;
-	},
-): AcceptedDefinitions {
-	const onWriteError = (error: unknown) => log.error(`could not save accepted tools: ${error}`);
-	return new AcceptedDefinitions({
-		folder,
-		clock: systemClock,
-		limits: defaultAcceptanceLimits,
-		hashOf: approvalHash,
-		approved: () => approvals.launches,
-		written: {
-			get: () => trusted.value.acceptedFiles,
-			set: (files) =>
-				void trusted.update((state) => ({ ...state, acceptedFiles: files })).catch(onWriteError),
+/** Remembers which files of accepted definitions were written, so that a deleted one is noticed. */
+function acceptedFiles(trusted: TrustFile): NonNullable<AcceptedDefinitionsOptions['written']> {
+	const has = (file: string) => !trusted.isKnown || trusted.value.acceptedFiles.includes(file);
+	const change = (changed: (files: readonly string[]) => readonly string[]) =>
+		// A failure is in the log, and repaired by the next change.
+		trusted
+			.update((state) => ({ ...state, acceptedFiles: changed(state.acceptedFiles) }))
+			.catch(() => undefined);
+	return {
+		has,
+		add(added) {
+			if (!added.every(has)) void change((files) => [...new Set([...files, ...added])]);
 		},
-		onWriteError,
-	});
+		remove(removed) {
+			void change((files) => files.filter((file) => !removed.includes(file)));
+		},
+	};
 }
 
 /**

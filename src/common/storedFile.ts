@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { link, open, rename, rm, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from './assertNever.ts';
+import { sha256 } from './digest.ts';
 import { errorCode } from './errorCode.ts';
 
 /** Reads a stored value: drops the entries that it cannot read and keeps the others. Throws if nothing can be kept. Zod's schemas fit. */
@@ -123,7 +123,7 @@ function readingOf<T>(
 	const [head = '', format, sum = ''] = sealedHead.exec(text) ?? [];
 	const json = text.slice(head.length, -1);
 	// One changed bit in the name of a tool would make it another tool.
-	const isWhole = Number(format) === version && text.endsWith('}') && sum === sumOf(json);
+	const isWhole = Number(format) === version && text.endsWith('}') && sum === sha256(json);
 	if (!isWhole || before.size > mostBytes) return { kind: 'damaged', identity };
 	try {
 		return { kind: 'value', value: shape.parse(JSON.parse(json)), sum, identity };
@@ -132,9 +132,9 @@ function readingOf<T>(
 	}
 }
 
-/** Why a value could not be stored. What was stored before is unchanged. */
+/** Why a stored file cannot be read or replaced. */
 export class StoredFileError extends Error {
-	readonly reason: 'unreadable' | 'newer' | 'tooLarge';
+	readonly reason: 'unreadable' | 'newer' | 'damaged' | 'tooLarge';
 
 	constructor(reason: StoredFileError['reason'], path: string, cause?: unknown) {
 		super(storedFileMessage(reason, path, cause), { cause });
@@ -150,6 +150,8 @@ function storedFileMessage(reason: StoredFileError['reason'], path: string, caus
 		}
 		case 'newer':
 			return l10n.t('{0} comes from a newer version of Discovery, so it is not replaced.', path);
+		case 'damaged':
+			return l10n.t('{0} is damaged. It is kept as {1} when it is replaced.', path, besideName(path));
 		case 'tooLarge':
 			return l10n.t('{0} would become too large.', path);
 	}
@@ -168,10 +170,27 @@ export function storedText<T>(
 	{ version, mostBytes, plain }: StoredFormat<T>,
 ): StoredText {
 	const json = JSON.stringify(plain ? plain(value) : value);
-	const sum = sumOf(json);
+	const sum = sha256(json);
 	const text = `{"format":${version},"sum":"${sum}","value":${json}}`;
 	if (Buffer.byteLength(text) > mostBytes) throw new StoredFileError('tooLarge', path);
 	return { text, sum };
+}
+
+/** What is wrong with a file. */
+export function problemOf(path: string, reading: StoredReading<unknown>): StoredFileError | undefined {
+	switch (reading.kind) {
+		case 'unreadable':
+			return new StoredFileError('unreadable', path, reading.error);
+		case 'newer':
+		case 'damaged':
+			return new StoredFileError(reading.kind, path);
+		case 'value':
+		case 'unchanged':
+		case 'missing':
+			return undefined;
+		default:
+			return assertNever(reading);
+	}
 }
 
 /**
@@ -179,31 +198,19 @@ export function storedText<T>(
  * earlier one.
  */
 export async function makeReplaceable(path: string, reading: StoredReading<unknown>): Promise<void> {
-	switch (reading.kind) {
-		case 'unreadable':
-			throw new StoredFileError('unreadable', path, reading.error);
-		case 'newer':
-			throw new StoredFileError('newer', path);
-		case 'damaged':
-			return keepBeside(path);
-		case 'value':
-		case 'unchanged':
-		case 'missing':
-			return;
-		default:
-			assertNever(reading);
-	}
+	const problem = problemOf(path, reading);
+	if (problem?.reason === 'damaged') await keepBeside(path);
+	else if (problem) throw problem;
 }
 
 /** Gives the file a second name, so that it is never missing. Where a file system has no links, it is renamed. */
 async function keepBeside(path: string): Promise<void> {
 	if ((await stat(path)).size === 0) return;
-	const beside = `${path}.damaged`;
-	await rm(beside, { force: true });
-	await link(path, beside).catch(() => rename(path, beside));
+	await rm(besideName(path), { force: true });
+	await link(path, besideName(path)).catch(() => rename(path, besideName(path)));
 }
 
-/** SHA-256 in 43 characters. */
-function sumOf(text: string): string {
-	return createHash('sha256').update(text).digest('base64url');
+/** Where a damaged file is kept. */
+export function besideName(path: string): string {
+	return `${path}.damaged`;
 }

@@ -9,6 +9,7 @@ import {
 	fileIdentity,
 	makeReplaceable,
 	missingFile,
+	problemOf,
 	readStored,
 	readStoredNow,
 	type StoredFormat,
@@ -25,8 +26,8 @@ export interface StoredJsonParts<T> {
 	/** The value after the file was lost; absent: `nothing`. `known`: the last one. */
 	readonly afterLoss?: (known: T, how: 'missing' | 'damaged') => T;
 	readonly clock: Clock;
-	/** A write that nobody waits for has failed. */
-	readonly onError?: (error: unknown) => void;
+	/** The file cannot be used, or could not be written when nobody waited for that. For a log. */
+	readonly onProblem?: (problem: unknown) => void;
 }
 
 /** Makes the next value of the latest one, which other windows may have written. It may be repeated on its own result. */
@@ -48,7 +49,7 @@ const longestRetryMs = 60_000;
 export class StoredJson<T> implements Disposable {
 	readonly #parts: StoredJsonParts<T>;
 	readonly #changed = new Emitter<void>();
-	/** The value has changed, here or in another window. Not fired by {@link refresh}, which returns that. */
+	/** Another window has changed the value, or {@link update} has. */
 	readonly onDidChange = this.#changed.event;
 	/** The last reading of the file as it is now. */
 	#reading: StoredReading<T> | undefined;
@@ -87,7 +88,7 @@ export class StoredJson<T> implements Disposable {
 		return this.#changes.size === 0;
 	}
 
-	/** Reads what other windows have written, at once: for small files that decide something now. Returns whether it was news. */
+	/** Reads what other windows have written, at once: for small files that decide something now. Returns whether it was news; fires no event. */
 	refresh(): boolean {
 		const { path, format } = this.#parts;
 		return this.#take(readStoredNow(path, format, this.#identity));
@@ -101,15 +102,13 @@ export class StoredJson<T> implements Disposable {
 	}
 
 	/**
-	 * Changes the value at once; {@link save} writes it. The change must give the same result on its own result: it is repeated if other windows have
-	 * written. It replaces an unwritten change about the same subject.
+	 * Changes the value at once, without an event; {@link save} writes it. The change must give the same result on its own result: it is repeated if
+	 * other windows have written. It replaces an unwritten change about the same subject.
 	 */
 	change(change: Change<T>, subject: unknown = change): void {
 		this.#changes.delete(subject);
 		this.#changes.set(subject, change);
-		const before = this.#value;
-		this.#value = change(before);
-		if (this.#value !== before) this.#changed.fire();
+		this.#value = change(this.#value);
 	}
 
 	/** Writes all changes. Rejects if that fails; then they stay in effect here, and are part of the next write. */
@@ -117,9 +116,10 @@ export class StoredJson<T> implements Disposable {
 		return this.#inTurn(() => this.#write());
 	}
 
-	/** {@link change}, then {@link save}. */
+	/** Changes the value at once, which fires an event, and writes it. */
 	update(change: Change<T>): Promise<void> {
 		this.change(change);
+		this.#changed.fire();
 		return this.save();
 	}
 
@@ -165,6 +165,7 @@ export class StoredJson<T> implements Disposable {
 		if (reading.kind === 'unchanged') return false;
 		const before = this.#reading;
 		this.#reading = reading;
+		if (reading.kind !== before?.kind) this.#reportOf(reading);
 		if (reading.kind === 'unreadable') {
 			this.#tryAgain();
 			return false;
@@ -180,6 +181,11 @@ export class StoredJson<T> implements Disposable {
 		this.#stored = reading.kind === 'value' ? reading.value : this.#afterLoss(reading.kind);
 		this.#value = this.#withChanges();
 		return before !== undefined || reading.kind !== 'missing';
+	}
+
+	#reportOf(reading: StoredReading<T>): void {
+		const problem = problemOf(this.#parts.path, reading);
+		if (problem) this.#parts.onProblem?.(problem);
 	}
 
 	#afterLoss(how: 'missing' | 'damaged'): T {
@@ -200,7 +206,7 @@ export class StoredJson<T> implements Disposable {
 	async #loadAgain(): Promise<void> {
 		this.#retry = undefined;
 		await this.load();
-		if (this.#reading?.kind !== 'unreadable') await this.save().catch(this.#parts.onError);
+		if (this.#reading?.kind !== 'unreadable') await this.save().catch(this.#parts.onProblem);
 	}
 
 	async #write(): Promise<void> {

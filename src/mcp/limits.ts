@@ -114,9 +114,9 @@ export const defaultAcceptanceLimits = {
 	/** One tool definition. Of a larger one only the hash is kept, and no difference can be shown. */
 	definition: 64 * kilobyte,
 	/** All definitions of one launch. */
-	definitionsPerServer: 4 * megabyte,
-	/** A file. A larger one is not read. */
-	file: 16 * megabyte,
+	definitionsPerServer: megabyte,
+	/** A file. A larger one is not read. It is read before a tool counts as new, so the editor waits for it. */
+	file: 8 * megabyte,
 	/** Quiet time before files are written. */
 	writeDelayMs: 500,
 };

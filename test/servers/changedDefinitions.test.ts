@@ -32,7 +32,7 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 		clock: systemClock,
 		limits: defaultAcceptanceLimits,
 		hashOf: approvalHash,
-		onWriteError: () => {},
+		onProblem: () => {},
 	});
 	const pool = await newPool({
 		folder: join(folder, 'catalog'),

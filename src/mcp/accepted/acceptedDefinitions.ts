@@ -4,6 +4,7 @@ import { DelayedWriter } from '../../common/atomicFile.ts';
 import type { Clock } from '../../common/clock.ts';
 import { sha256 } from '../../common/digest.ts';
 import { type Disposable, Emitter } from '../../common/event.ts';
+import { besideName } from '../../common/storedFile.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
@@ -28,14 +29,18 @@ export interface AcceptedDefinitionsOptions {
 	readonly limits: AcceptanceLimits;
 	/** Identifies what an approval is for. With another hash the user approves the server again, and its tools are pinned from scratch. */
 	readonly hashOf: (launch: ServerLaunch) => string;
-	/** What was accepted could not be written, and will be unknown next time. */
-	readonly onWriteError: (error: unknown) => void;
-	/** Servers with a valid approval, and the hash it was given for. Nothing about them is deleted. Absent: nothing about any server is. */
-	readonly approved?: () => Iterable<readonly [server: string, hash: string]>;
+	/** What was accepted could not be read or written. */
+	readonly onProblem: (problem: unknown) => void;
+	/**
+	 * Servers with a valid approval, and the hash it was given for. Nothing about them is deleted. Absent, or `undefined`: it is not known which they
+	 * are, so nothing about any server is.
+	 */
+	readonly approved?: () => Iterable<readonly [server: string, hash: string]> | undefined;
 	/** The files written so far, remembered elsewhere, so that a missing file counts as lost. Absent: missing files are not noticed. */
 	readonly written?: {
-		get(): readonly string[];
-		set(files: readonly string[]): void;
+		has(file: string): boolean;
+		add(files: readonly string[]): void;
+		remove(files: readonly string[]): void;
 	};
 }
 
@@ -62,7 +67,7 @@ function promptAsTool(server: string, prompt: Prompt): Tool {
 /**
  * Keeps each tool as the user accepted it, on disk, and quarantines tools that have changed. Approving a server accepts its tools as they
  * are first listed. A tool that the server drops keeps its pin, so that it cannot come back as something else. Each launch has its own
- * file. Windows share the folder: before writing, each merges what others have written. If a file cannot be read, all tools of its server
+ * file. Windows share the folder: before writing, each merges what others have written. If a file is damaged, all tools of its server
  * have to be accepted again: otherwise, damaging the file would be a way to get anything accepted.
  */
 export class AcceptedDefinitions implements Disposable {
@@ -83,7 +88,7 @@ export class AcceptedDefinitions implements Disposable {
 		this.#writer = new DelayedWriter(() => this.#write(), {
 			clock: parts.clock,
 			delayMs: parts.limits.writeDelayMs,
-			onError: parts.onWriteError,
+			onError: parts.onProblem,
 		});
 	}
 
@@ -149,7 +154,7 @@ export class AcceptedDefinitions implements Disposable {
 		);
 		const now = this.#screen(screened);
 		// The file was lost, but everything is accepted again: from now on, new tools are really new.
-		if (now.screening.quarantined.every(({ why }) => why !== 'unknown')) file.restore();
+		if (now.screening.quarantined.every(({ why }) => why === 'changed')) file.restore();
 		this.#screened.set(server, now);
 		this.#changed.fire();
 	}
@@ -160,6 +165,7 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	dispose(): void {
+		for (const file of this.#files.values()) file.dispose();
 		this.#changed.dispose();
 	}
 
@@ -178,7 +184,7 @@ export class AcceptedDefinitions implements Disposable {
 		const screening = screen(
 			this.#saidBy(server),
 			(tool) => file.pinOf(tool) ?? unsaid(server, tool, file),
-			file.room,
+			file,
 		);
 		const known = this.#screened.get(server.name);
 		const isSame = known?.server === server && isSameQuarantine(known.screening, screening);
@@ -192,12 +198,18 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	#fileOf(name: string): AcceptedFile {
-		let file = this.#files.get(name);
-		if (!file) {
-			const { folder, limits, written } = this.#parts;
-			file = new AcceptedFile(join(folder, name), limits, written?.get().includes(name) ?? false);
-			this.#files.set(name, file);
-		}
+		const known = this.#files.get(name);
+		if (known) return known;
+		const { folder, limits, clock, onProblem, written } = this.#parts;
+		const file = new AcceptedFile({
+			path: join(folder, name),
+			limits,
+			clock,
+			onProblem,
+			wasWritten: () => written?.has(name) ?? false,
+		});
+		file.onDidChange(() => this.#screenAgain(file));
+		this.#files.set(name, file);
 		return file;
 	}
 
@@ -212,13 +224,11 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	async #write(): Promise<void> {
-		const { written } = this.#parts;
-		const unwritten = [...this.#files].filter(([, file]) => !file.isWritten);
-		await Promise.all(unwritten.map(([, file]) => file.write(() => this.#screenAgain(file))));
-		const known = new Set(written?.get());
-		const added = unwritten.map(([name]) => name).filter((name) => !known.has(name));
-		if (added.length > 0) written?.set([...known, ...added]);
+		const outcomes = await Promise.allSettled([...this.#files.values()].map((file) => file.write()));
+		const written = [...this.#files].filter(([, file]) => file.isWritten && !file.isEmpty);
+		this.#parts.written?.add(written.map(([name]) => name));
 		await this.#sweep();
+		for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 	}
 
 	/** Another window has accepted tools of this launch. */
@@ -231,9 +241,10 @@ export class AcceptedDefinitions implements Disposable {
 
 	/** Deletes the files of launches that are no longer approved, except for the latest ones. */
 	async #sweep(): Promise<void> {
-		const { approved, folder, limits, written } = this.#parts;
+		const { folder, limits, written } = this.#parts;
+		const approved = this.#parts.approved?.();
 		if (!approved) return;
-		const kept = new Set([...approved()].map(([server, hash]) => fileNameOf(server, hash)));
+		const kept = new Set([...approved].map(([server, hash]) => fileNameOf(server, hash)));
 		const names = (await readdir(folder)).filter((name) => fileName.test(name));
 		const others = names.filter((name) => !kept.has(name) && !this.#files.has(name));
 		if (others.length <= limits.servers) return;
@@ -241,9 +252,9 @@ export class AcceptedDefinitions implements Disposable {
 			others.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })),
 		);
 		const old = times.sort((a, b) => b.at - a.at).slice(limits.servers);
-		for (const { name } of old) await rm(join(folder, name), { force: true });
-		const gone = new Set(old.map(({ name }) => name));
-		written?.set(written.get().filter((name) => !gone.has(name)));
+		for (const { name } of old)
+			for (const file of [name, besideName(name)]) await rm(join(folder, file), { force: true });
+		written?.remove(old.map(({ name }) => name));
 	}
 
 	#announceSince(before: ReadonlyMap<string, Screened>): void {
@@ -264,7 +275,8 @@ function introductionOf({ name: server, title, description, instructions }: Cata
 
 /** A server that begins to introduce itself after its tools were accepted: what was accepted then is that it says nothing. */
 function unsaid(server: CatalogServer, tool: Tool, file: AcceptedFile): AcceptedTool | undefined {
-	if (file.isEmpty || tool.name !== introductionName || server.tools.includes(tool)) return undefined;
+	if (!file.isKnown || file.isEmpty || tool.name !== introductionName || server.tools.includes(tool))
+		return undefined;
 	const { title: _, ...untitled } = tool;
 	const text = definitionText({ ...untitled, description: '' });
 	return { hash: sha256(text), text };

@@ -1,110 +1,136 @@
-import type { JsonRecord } from '../../common/json.ts';
-import { SharedFile } from '../../common/sharedFile.ts';
+import * as z from 'zod';
+import { sha256 } from '../../common/digest.ts';
+import type { Event } from '../../common/event.ts';
+import { salvagedList } from '../../common/salvagedList.ts';
+import type { StoredFormat } from '../../common/storedFile.ts';
+import { StoredJson, type StoredJsonParts } from '../../common/storedJson.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { AcceptanceLimits } from '../limits.ts';
 import { type AcceptedTool, acceptTools, nameHash } from './definition.ts';
 
+/** The accepted tools of one launch. */
+interface AcceptedTools {
+	/** By the hash of the tool's name. */
+	readonly pins: ReadonlyMap<string, AcceptedTool>;
+	/** Earlier pins were lost, so it is impossible to tell which tools are new. */
+	readonly isLost: boolean;
+}
+
+const pin = z
+	.tuple([z.string(), z.string(), z.unknown()])
+	.transform(([name, hash, text]) => [name, acceptedTool(hash, text)] as const);
+
+/** A definition that does not have its hash is not the one that was accepted. */
+function acceptedTool(hash: string, text: unknown): AcceptedTool {
+	return typeof text === 'string' && sha256(text) === hash ? { hash, text } : { hash };
+}
+
+const shape = z
+	.object({ lost: z.boolean().catch(true), tools: z.array(z.unknown()) })
+	.transform(({ lost, tools }): AcceptedTools => {
+		const pins = new Map(salvagedList(pin).parse(tools));
+		return { pins, isLost: lost || pins.size < tools.length };
+	});
+
+function formatOf({ file }: AcceptanceLimits): StoredFormat<AcceptedTools> {
+	return {
+		version: 1,
+		mostBytes: file,
+		shape,
+		plain: ({ pins, isLost }) => ({
+			lost: isLost,
+			tools: [...pins].map(([name, { hash, text }]) => [name, hash, text]),
+		}),
+	};
+}
+
+/** What {@link AcceptedFile} needs. */
+interface AcceptedFileParts extends Pick<StoredJsonParts<AcceptedTools>, 'path' | 'clock' | 'onProblem'> {
+	readonly limits: AcceptanceLimits;
+	/** Whether the file existed before: if it is missing, it counts as lost rather than new. */
+	readonly wasWritten: () => boolean;
+}
+
 /** The accepted tools of one launch, in a file that other windows write too. */
 export class AcceptedFile {
-	readonly #file: SharedFile;
+	readonly #stored: StoredJson<AcceptedTools>;
 	readonly #limits: AcceptanceLimits;
-	/** By the hash of the tool's name. */
-	#pins = new Map<string, AcceptedTool>();
-	/** Earlier pins were lost, so it is impossible to tell which tools are new. */
-	#isLost = false;
-	/** What this window has pinned but not written yet: tools that it saw first, or that the user accepted here. */
-	#unwritten = new Map<string, 'seen' | 'accepted'>();
-	/** `#isLost` has changed, which is not written yet. */
-	#isLossUnwritten = false;
+	/** Another window has written, which {@link catchUp} has not noticed. */
+	readonly onDidChange: Event<void>;
 
-	/** @param wasWritten the file existed before: if it is missing, it counts as lost rather than new */
-	constructor(path: string, limits: AcceptanceLimits, wasWritten: boolean) {
-		this.#file = new SharedFile(path, limits.file);
+	constructor({ limits, wasWritten, ...parts }: AcceptedFileParts) {
 		this.#limits = limits;
-		if (!this.catchUp() && wasWritten) this.#setLost(true);
+		this.#stored = new StoredJson<AcceptedTools>({
+			...parts,
+			format: formatOf(limits),
+			nothing: { pins: new Map(), isLost: false },
+			// Otherwise, deleting or damaging the file would be a way to get anything accepted.
+			afterLoss: (known, how) => ({
+				...known,
+				isLost: how === 'damaged' || known.pins.size > 0 || wasWritten(),
+			}),
+		});
+		this.onDidChange = this.#stored.onDidChange;
+		this.catchUp();
 	}
 
 	/** Nothing has been accepted or lost yet. */
 	get isEmpty(): boolean {
-		return this.#pins.size === 0 && !this.#isLost;
+		const { pins, isLost } = this.#stored.value;
+		return this.isKnown && pins.size === 0 && !isLost;
+	}
+
+	/** Whether it is known what was accepted; otherwise the file cannot be read now. */
+	get isKnown(): boolean {
+		return this.#stored.isKnown;
 	}
 
 	/** How many new tools may still be pinned. */
 	get room(): number {
-		return this.#isLost ? 0 : this.#limits.toolsPerServer - this.#pins.size;
+		const { pins, isLost } = this.#stored.value;
+		return isLost || !this.isKnown ? 0 : this.#limits.toolsPerServer - pins.size;
 	}
 
 	get isWritten(): boolean {
-		return this.#unwritten.size === 0 && !this.#isLossUnwritten;
+		return this.#stored.isWritten;
 	}
 
 	pinOf(tool: Tool): AcceptedTool | undefined {
-		return this.#pins.get(nameHash(tool));
+		return this.#stored.value.pins.get(nameHash(tool));
 	}
 
+	/** What the user has accepted replaces other pins; what was only seen does not. */
 	pin(tools: readonly Tool[], why: 'seen' | 'accepted'): void {
-		acceptTools(this.#pins, tools, this.#limits);
-		for (const tool of tools) this.#unwritten.set(nameHash(tool), why);
+		this.#stored.change(({ pins, isLost }) => {
+			const added = tools.filter((tool) => why === 'accepted' || !pins.has(nameHash(tool)));
+			const now = new Map(pins);
+			acceptTools(now, added, this.#limits);
+			return { pins: now, isLost };
+		});
 	}
 
 	/** Everything that the server lists has been accepted, so the loss no longer matters. */
 	restore(): void {
-		if (this.#isLost) this.#setLost(false);
+		if (this.#stored.value.isLost) this.#stored.change(({ pins }) => ({ pins, isLost: false }));
 	}
 
 	/**
-	 * Merges what another window has written; returns whether there was anything. An unreadable or missing file counts as lost. Call it before a
-	 * tool counts as new.
+	 * Reads what another window has written; returns whether there was anything. Call it before a tool counts as new.
 	 */
 	catchUp(): boolean {
-		const content = this.#file.read();
-		if (content === 'unchanged') return false;
-		const theirs = content === 'unreadable' ? undefined : pinsIn(content);
-		if (content === 'unreadable' || !theirs) this.#setLost(true);
-		else {
-			// Pins that are only known here did not fit there. What the user has accepted wins over what was only seen.
-			const own = [...this.#pins].filter(
-				([name]) => !theirs.has(name) || this.#unwritten.get(name) === 'accepted',
-			);
-			this.#pins = new Map([...theirs, ...own]);
-			if (!this.#isLossUnwritten) this.#isLost = content.lost !== false;
-		}
-		return true;
+		const isNews = this.#stored.refresh();
+		const { pins, isLost } = this.#stored.value;
+		// The pins that are known here go into the new file.
+		if (isNews && isLost && pins.size > 0) this.#stored.change((latest) => latest);
+		return isNews;
 	}
 
-	/** Writes the pins. `onNews` is called if another window had written in between. Rejects if the folder cannot be written to. */
-	async write(onNews: () => void): Promise<void> {
-		let before = { unwritten: this.#unwritten, isLossUnwritten: this.#isLossUnwritten };
-		try {
-			await this.#file.write(() => {
-				if (this.catchUp()) onNews();
-				before = { unwritten: this.#unwritten, isLossUnwritten: this.#isLossUnwritten };
-				this.#unwritten = new Map();
-				this.#isLossUnwritten = false;
-				const tools = [...this.#pins].map(([name, { hash, text }]) => [name, hash, text]);
-				return `"lost":${this.#isLost},"tools":${JSON.stringify(tools)}`;
-			});
-		} catch (error) {
-			this.#unwritten = new Map([...before.unwritten, ...this.#unwritten]);
-			this.#isLossUnwritten ||= before.isLossUnwritten;
-			throw error;
-		}
+	/** Writes the pins. Rejects if the file cannot be written. */
+	write(): Promise<void> {
+		return this.#stored.save();
 	}
 
-	#setLost(isLost: boolean): void {
-		this.#isLost = isLost;
-		this.#isLossUnwritten = true;
+	dispose(): void {
+		this.#stored.dispose();
 	}
-}
-
-/** The accepted tools in a file, by the hash of their names; `undefined`: it has another shape. */
-function pinsIn({ tools }: JsonRecord): ReadonlyMap<string, AcceptedTool> | undefined {
-	if (!Array.isArray(tools)) return undefined;
-	const pins = new Map<string, AcceptedTool>();
-	for (const tool of tools) {
-		const [name, hash, text] = Array.isArray(tool) ? tool : [];
-		if (typeof name !== 'string' || typeof hash !== 'string') return undefined;
-		pins.set(name, { hash, ...(typeof text === 'string' && { text }) });
-	}
-	return pins;
 }

@@ -44,8 +44,8 @@ export interface AcceptedTool {
 export interface QuarantinedTool {
 	/** As the server lists it now. */
 	readonly tool: Tool;
-	/** `unknown`: what was accepted could not be read, or there was no room to keep it. */
-	readonly why: 'changed' | 'unknown';
+	/** `unknown`: what was accepted was lost, or there was no room to keep it. `unread`: it cannot be read now. */
+	readonly why: 'changed' | 'unknown' | 'unread';
 	/** The accepted definition (`definitionText`), if known. */
 	readonly accepted?: string;
 }
@@ -53,7 +53,7 @@ export interface QuarantinedTool {
 /** A quarantined tool for the catalog. If the accepted definition was too large to keep, only its name is known. */
 export function waitingTool({ tool, why, accepted = '{"inputSchema":{}}' }: QuarantinedTool): WaitingTool {
 	const { server, name } = tool;
-	return why === 'unknown' ? tool : { ...tool, accepted: { ...JSON.parse(accepted), server, name } };
+	return why !== 'changed' ? tool : { ...tool, accepted: { ...JSON.parse(accepted), server, name } };
 }
 
 export interface Screening {
@@ -67,12 +67,12 @@ export interface Screening {
 /**
  * Sorts a server's tools by whether they are as accepted. New tools may be used at once: approving a server means approving that it offers
  * tools, and asking about each one would teach people to accept without reading. `room`: how many new ones are taken; the rest are
- * quarantined.
+ * quarantined. `isKnown`: whether it is known what was accepted.
  */
 export function screen(
 	tools: readonly Tool[],
 	pinOf: (tool: Tool) => AcceptedTool | undefined,
-	room: number,
+	{ room, isKnown }: { readonly room: number; readonly isKnown: boolean },
 ): Screening {
 	const usable: Tool[] = [];
 	const quarantined: QuarantinedTool[] = [];
@@ -80,7 +80,7 @@ export function screen(
 	for (const tool of tools) {
 		const pin = pinOf(tool);
 		if (pin && pin.hash !== definitionHash(tool)) quarantined.push(changed(tool, pin));
-		else if (!pin && fresh.length >= room) quarantined.push({ tool, why: 'unknown' });
+		else if (!pin && fresh.length >= room) quarantined.push({ tool, why: isKnown ? 'unknown' : 'unread' });
 		else {
 			usable.push(tool);
 			if (!pin) fresh.push(tool);

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { Clock } from '../../common/clock.ts';
 import { salvagedList } from '../../common/salvagedList.ts';
 import type { StoredFormat } from '../../common/storedFile.ts';
-import { StoredJson } from '../../common/storedJson.ts';
+import { StoredJson, type StoredJsonParts } from '../../common/storedJson.ts';
 import { boundedRules, permissionLimits } from '../../mcp/accepted/permissions.ts';
 import { nothingTrusted, type TrustFile, type TrustState } from './trustState.ts';
 
@@ -54,9 +53,13 @@ export const trustFormat: StoredFormat<TrustState> = {
 	shape: state,
 };
 
-/** Opens a file with decisions of the user, and follows what other windows write. */
-export async function openTrustFile(path: string, clock: Clock): Promise<TrustFile> {
-	const file = new StoredJson({ path, format: trustFormat, nothing: nothingTrusted, clock });
+/** Opens a file with decisions of the user, and follows what other windows write. `onProblem`: see {@link StoredJsonParts}. */
+export async function openTrustFile(
+	path: string,
+	{ clock, onProblem }: Pick<StoredJsonParts<TrustState>, 'clock' | 'onProblem'>,
+): Promise<TrustFile> {
+	const others = { ...(onProblem && { onProblem }), clock };
+	const file = new StoredJson({ path, format: trustFormat, nothing: nothingTrusted, ...others });
 	file.watch();
 	await file.load();
 	return file;

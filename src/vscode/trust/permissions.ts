@@ -22,8 +22,8 @@ export class Permissions {
 	readonly #approvals: KnownApprovals;
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
-	/** As of the last event; `undefined`: a change that fires none is under way. */
-	#announced: string | undefined;
+	/** As of the last event. */
+	#announced: string;
 
 	constructor(trust: TrustFile, approvals: KnownApprovals) {
 		this.#trust = trust;
@@ -112,10 +112,11 @@ export class Permissions {
 	/** Fires no event: these rules had no effect any more. */
 	#forget(rules: readonly PermissionRule[]): void {
 		if (rules.length === 0) return;
-		this.#announced = undefined;
-		// If it cannot be written, the rules are dropped again in the next window.
-		this.#changeRules(without(rules)).catch(() => {});
+		const forget = without(rules);
+		this.#trust.change((state) => ({ ...state, rules: forget(state.rules) }));
 		this.#announced = this.#text;
+		// If it cannot be written, the rules are dropped again in the next window.
+		this.#trust.save().catch(() => {});
 	}
 
 	#changeRules(change: (rules: readonly PermissionRule[]) => readonly PermissionRule[]): Promise<void> {
@@ -135,7 +136,7 @@ export class Permissions {
 
 	#announce(): void {
 		const text = this.#text;
-		if (this.#announced === undefined || text === this.#announced) return;
+		if (text === this.#announced) return;
 		this.#announced = text;
 		this.#changed.fire();
 	}

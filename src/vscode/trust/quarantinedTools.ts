@@ -92,18 +92,27 @@ export class QuarantinedTools implements vscode.Disposable {
 }
 
 function unknownText({ why }: QuarantinedTool): string {
-	const sentence =
-		why === 'changed'
-			? l10n.t('The definition that you accepted was too large to store.')
-			: l10n.t('The definition that you accepted is no longer known.');
-	return `// ${sentence}\n`;
+	return `// ${unknownSentence(why)}\n`;
+}
+
+function unknownSentence(why: QuarantinedTool['why']): string {
+	switch (why) {
+		case 'changed':
+			return l10n.t('The definition that you accepted was too large to store.');
+		case 'unknown':
+			return l10n.t('The definition that you accepted is no longer known.');
+		case 'unread':
+			return l10n.t('The definition that you accepted cannot be read now. Discovery’s log says why.');
+	}
 }
 
 /** Notifies once about each change of a tool: nothing else says why search no longer finds it. */
 export function registerQuarantineNotices(quarantined: QuarantinedTools): vscode.Disposable {
 	const known = new Set<string>();
 	const notifyAll = () => {
-		for (const [server, tools] of quarantined.byServer) {
+		for (const [server, held] of quarantined.byServer) {
+			// Reading is tried again, and the log says why it fails.
+			const tools = held.filter(({ why }) => why !== 'unread');
 			const fresh = tools
 				.map(({ tool }) => JSON.stringify([server, definitionHash(tool)]))
 				.filter((change) => !known.has(change));

@@ -1,11 +1,11 @@
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { approvalHash } from '../../../../src/mcp/accepted/launchFacts.ts';
 import { OWNERS_FILE } from '../../../fileModes.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { FakeClock } from '../fakeClock.ts';
-import { launch, listing, names, openAccepted, tool } from './accepting.ts';
+import { launch, listing, names, openAccepted, tool, writtenFiles } from './accepting.ts';
 
 const before = [listing([tool('get'), tool('set')])];
 const after = [listing([tool('get', 'Otherwise'), tool('set')])];
@@ -64,17 +64,18 @@ test('given a folder that cannot be written to, then the error is reported', asy
 	const path = join(temporaryFolder(), 'pins');
 	const clock = new FakeClock();
 	const errors: unknown[] = [];
-	const pins = openAccepted(path, { clock, onWriteError: (error) => errors.push(error) });
+	const pins = openAccepted(path, { clock, onProblem: (error) => errors.push(error) });
 	await writeFile(path, 'a file is no folder');
 	pins.use(before);
 	await clock.pass(500);
 	await expect.poll(() => errors.length).toBe(1);
 });
 
-describe('given a file that cannot be read', () => {
+describe('given a damaged file', () => {
 	const spoilings: [string, (text: string) => string | Uint8Array][] = [
 		['empty', () => ''],
-		['of another format', (text) => text.replace('"format":1', '"format":999')],
+		['cut off', (text) => text.slice(0, -20)],
+		['of an older format', (text) => text.replace('"format":1', '"format":0')],
 		['of another shape', () => '{"format":1,"lost":false,"tools":{}}'],
 		['with a bad tool', (text) => text.replace(/\["[\w-]{43}","/, '[7,"')],
 		['binary', () => new Uint8Array([0, 1, 255])],
@@ -112,13 +113,45 @@ describe('given a file that cannot be read', () => {
 		const path = await folderWith();
 		expect(names(openAccepted(path, { limits: { file: 10 } }), before).usable).toEqual([]);
 	});
+});
 
-	test('a folder in its place: then no tool is used', async () => {
+describe('given a file that cannot be read now', () => {
+	test('then no tool is used until it can be, and nothing is forgotten, also what was accepted meanwhile', async () => {
 		const path = await folderWith();
 		const file = await fileIn(path);
-		await rm(file);
+		await rename(file, `${file}.aside`);
 		await mkdir(file);
-		expect(names(openAccepted(path), before).usable).toEqual([]);
+		const clock = new FakeClock();
+		const problems: unknown[] = [];
+		const pins = openAccepted(path, { clock, onProblem: (problem) => problems.push(problem) });
+		const later = [listing([tool('get', 'Otherwise'), tool('set', 'Otherwise'), tool('new')])];
+		expect(names(pins, later)).toEqual({ usable: [], quarantined: ['get', 'set', 'new'] });
+		const held = pins.quarantined.get('weather') ?? [];
+		expect(held.map(({ why }) => why)).toEqual(['unread', 'unread', 'unread']);
+		expect(problems).toMatchObject([{ reason: 'unreadable' }]);
+		pins.accept('weather', held.slice(0, 1));
+		await expect(pins.flush()).rejects.toThrow('cannot be read');
+
+		await rmdir(file);
+		await rename(`${file}.aside`, file);
+		await clock.pass(500);
+		await expect.poll(() => names(pins, later)).toEqual({ usable: ['get', 'new'], quarantined: ['set'] });
+		await pins.flush();
+		expect(names(openAccepted(path), later).quarantined).toEqual(['set']);
+		expect(names(openAccepted(path), before).quarantined).toEqual(['get']);
+	});
+
+	test('because a newer version has written it, then no tool is used, and it is not overwritten', async () => {
+		const path = await folderWith();
+		const file = await fileIn(path);
+		const newer = (await readFile(file, 'utf8')).replace('"format":1', '"format":2');
+		await writeFile(file, newer);
+		const pins = openAccepted(path);
+		expect(names(pins, before).quarantined).toEqual(['get', 'set']);
+		pins.accept('weather', pins.quarantined.get('weather') ?? []);
+		expect(names(pins, before).usable).toEqual(['get', 'set']);
+		await expect(pins.flush()).rejects.toThrow('newer version');
+		expect(await readFile(file, 'utf8')).toBe(newer);
 	});
 });
 
@@ -126,25 +159,19 @@ describe('given launches that are no longer approved', () => {
 	test('then the latest are kept, and all that are approved, however many and however old', async () => {
 		const path = temporaryFolder();
 		const approved = () => ['old', 'older'].map((name) => [name, approvalHash(launch)] as const);
-		let written: readonly string[] = [];
-		const list = {
-			get: () => written,
-			set: (files: readonly string[]) => {
-				written = files;
-			},
-		};
+		const written = writtenFiles();
 		for (const [age, name] of ['new', 'mid', 'old', 'older'].entries()) {
-			const pins = openAccepted(path, { written: list });
+			const pins = openAccepted(path, { written });
 			pins.use([listing([tool('get')], name)]);
 			await pins.flush();
 			const time = Date.now() / 1000 - 100 * age;
-			await utimes(join(path, written.at(-1) ?? ''), time, time);
+			await utimes(join(path, [...written.files].at(-1) ?? ''), time, time);
 		}
-		const sweeping = openAccepted(path, { limits: { servers: 1 }, approved, written: list });
+		const sweeping = openAccepted(path, { limits: { servers: 1 }, approved, written });
 		sweeping.use([listing([tool('get')], 'another')]);
 		await sweeping.flush();
 
-		const next = openAccepted(path, { approved, written: list });
+		const next = openAccepted(path, { approved, written });
 		const quarantined = ['older', 'old', 'mid', 'new'].map(
 			(name) => names(next, [listing([tool('get', 'x')], name)], name).quarantined,
 		);
@@ -156,7 +183,7 @@ test('given a file that was deleted, then every tool of its server has to be acc
 	const path = await folderWith();
 	const file = await fileIn(path);
 	await rm(file);
-	const written = { get: () => [basename(file)], set: () => {} };
+	const written = writtenFiles(basename(file));
 	expect(names(openAccepted(path, { written }), before).quarantined).toEqual(['get', 'set']);
 	expect(names(openAccepted(path, { written }), [listing([tool('a')], 'mail')], 'mail').quarantined).toEqual(
 		[],

@@ -9,7 +9,8 @@ import { Permissions } from '../../../../src/vscode/trust/permissions.ts';
  * a line, together with others on the same files.
  */
 const [path = '', usersPath = '', name = '', rounds = '0'] = process.argv.slice(2);
-const [trust, users] = [await openTrustFile(path, systemClock), await openTrustFile(usersPath, systemClock)];
+const open = (file: string) => openTrustFile(file, { clock: systemClock });
+const [trust, users] = [await open(path), await open(usersPath)];
 const launchOf = (server: string): StdioLaunch => ({
 	kind: 'stdio',
 	command: server,

@@ -10,7 +10,7 @@ export const newTrustPath = () => path.join(temporaryFolder(), 'trust', 'approva
 
 /** The file as another window opens it. */
 export async function trustFile(file = newTrustPath()): Promise<TrustFile> {
-	const opened = await openTrustFile(file, systemClock);
+	const opened = await openTrustFile(file, { clock: systemClock });
 	onTestFinished(() => opened.dispose());
 	return opened;
 }
