@@ -11,7 +11,6 @@ import { isDisabled } from './discovery/catalog/policy.ts';
 import type { AcceptedDefinitions, AcceptedDefinitionsOptions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
 import { defaultAcceptanceLimits } from './mcp/limits.ts';
-import { CatalogStore } from './mcp/listing/catalogStore.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
 import type { EditorProxy } from './mcp/stdio/childEnvironment.ts';
@@ -27,7 +26,7 @@ import { UndoHistory } from './vscode/placement/undo.ts';
 import type { ShownRun } from './vscode/run/result.ts';
 import { KeyStore } from './vscode/secrets/keyStore.ts';
 import { SecretVariables } from './vscode/secrets/secretVariables.ts';
-import { ExpansionStore } from './vscode/teaching/expansionStore.ts';
+import type { ExpansionStore } from './vscode/teaching/expansionStore.ts';
 import { learnFromChats } from './vscode/teaching/learnFromChats.ts';
 import type { UseStore } from './vscode/teaching/useStore.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
@@ -167,10 +166,13 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const trustFolder = trustFolderOf(context);
 	const usersFolder = path.join(globalStorage.fsPath, 'trust', 'user');
 	// What is stored is checked with zod, which is too large for the start.
-	const [{ openTrustFile }, { AcceptedDefinitions }] = await Promise.all([
-		import('./vscode/trust/openTrustFile.ts'),
-		import('./mcp/accepted/acceptedDefinitions.ts'),
-	]);
+	const [{ openTrustFile }, { AcceptedDefinitions }, { CatalogStore }, { ExpansionStore }] =
+		await Promise.all([
+			import('./vscode/trust/openTrustFile.ts'),
+			import('./mcp/accepted/acceptedDefinitions.ts'),
+			import('./mcp/listing/catalogStore.ts'),
+			import('./vscode/teaching/expansionStore.ts'),
+		]);
 	const onProblem = (problem: unknown) => log.error(String(problem));
 	const openTrust = (folder: string) =>
 		openTrustFile(path.join(folder, 'approvals.json'), { clock: systemClock, onProblem });
@@ -191,7 +193,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		written: acceptedFiles(trusted),
 		onProblem,
 	});
-	const store = await CatalogStore.open(storageFolder(context, 'catalog'), limits, systemClock);
+	const store = own(await CatalogStore.open(storageFolder(context, 'catalog'), limits, systemClock));
 	const signIns = own(
 		new SignIns({
 			secrets: context.secrets,
@@ -224,9 +226,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		signIn: async () => (await app()).keyDialogs.microsoftToken(),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
-	const expansions = new ExpansionStore(vscode.Uri.joinPath(globalStorage, 'teaching').fsPath, Date.now);
+	const expansions = own(new ExpansionStore(vscode.Uri.joinPath(globalStorage, 'teaching').fsPath, Date.now));
 	// Many texts take a while to read. The catalog is rebuilt once they are loaded.
-	setImmediate(() => expansions.load());
+	setImmediate(() => void expansions.load());
 	const permissions = new Permissions(trusted, approvals);
 	const confirmation = new CallConfirmation({
 		trustsHints: (server) => approvals.trustsHints(server),

@@ -2,24 +2,8 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 import { link, open, rename, rm, stat } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from './assertNever.ts';
-import { sha256 } from './digest.ts';
 import { errorCode } from './errorCode.ts';
-
-/** Reads a stored value: drops the entries that it cannot read and keeps the others. Throws if nothing can be kept. Zod's schemas fit. */
-export interface Shape<T> {
-	parse(stored: unknown): T;
-}
-
-/** How the extension stores a value: as JSON with a version and a checksum. */
-export interface StoredFormat<T> {
-	/** Incremented when the shape changes. A file with a higher version comes from a newer extension: it is neither read nor replaced. */
-	readonly version: number;
-	/** A larger file is not read, and none is written. */
-	readonly mostBytes: number;
-	readonly shape: Shape<T>;
-	/** The value for `JSON.stringify`; absent: the value itself. */
-	readonly plain?: (value: T) => unknown;
-}
+import { headBytes, type StoredFormat, storedValue, storedValueInParts, unsealed } from './sealedJson.ts';
 
 /** What reading a stored file has found. Only a missing and a damaged file are empty. */
 export type StoredReading<T> =
@@ -36,7 +20,7 @@ export type StoredReading<T> =
 /** The identity of a file that does not exist. */
 export const missingFile = 'missing';
 
-/** Every write by {@link writeAtomically} gives a new identity, even within the resolution of file times. */
+/** Every write by `writeAtomically` gives a new identity, even within the resolution of file times. */
 function identityOf({ ino, mtimeMs, ctimeMs, size }: Stats): string {
 	return JSON.stringify([ino, mtimeMs, ctimeMs, size]);
 }
@@ -63,7 +47,13 @@ export async function readStored<T>(
 			const content = roomFor(before, format);
 			for (let at = 0, count = 1; count > 0; at += count)
 				count = (await file.read(content, at, content.length - at, at)).bytesRead;
-			return readingOf(content, [before, await file.stat()], format);
+			const found = foundIn(content, [before, await file.stat()], format);
+			if (found.kind !== 'whole') return found;
+			const { json, sum, identity } = found;
+			return await storedValueInParts(json, format).then(
+				(value) => ({ kind: 'value', value, sum, identity }),
+				() => ({ kind: 'damaged', identity }),
+			);
 		} finally {
 			await file.close();
 		}
@@ -82,7 +72,14 @@ export function readStoredNow<T>(path: string, format: StoredFormat<T>, seen?: s
 			const content = roomFor(before, format);
 			for (let at = 0, count = 1; count > 0; at += count)
 				count = readSync(file, content, at, content.length - at, at);
-			return readingOf(content, [before, fstatSync(file)], format);
+			const found = foundIn(content, [before, fstatSync(file)], format);
+			if (found.kind !== 'whole') return found;
+			const { json, sum, identity } = found;
+			try {
+				return { kind: 'value', value: storedValue(json, format), sum, identity };
+			} catch {
+				return { kind: 'damaged', identity };
+			}
 		} finally {
 			closeSync(file);
 		}
@@ -90,9 +87,6 @@ export function readStoredNow<T>(path: string, format: StoredFormat<T>, seen?: s
 		return readingOfFailure(error, seen);
 	}
 }
-
-/** Bytes at the beginning of a file, which contain its version. */
-const headBytes = 200;
 
 /** As much of a file as is read: of one that is too large, only the beginning. */
 function roomFor(stats: Stats, { mostBytes }: { readonly mostBytes: number }): Buffer {
@@ -105,31 +99,18 @@ function readingOfFailure(error: unknown, seen: string | undefined): StoredReadi
 	return { kind: seen === missingFile ? 'unchanged' : 'missing' };
 }
 
-/** The version that any file of ours begins with, damaged or not. */
-const claimedVersion = /^\s*\{\s*"format"\s*:\s*(\d+)/;
-const sealedHead = /^\{"format":(\d+),"sum":"([\w-]{43})","value":/;
-
-function readingOf<T>(
+function foundIn(
 	content: Buffer,
 	[before, after]: readonly [Stats, Stats],
-	{ version, mostBytes, shape }: StoredFormat<T>,
-): StoredReading<T> {
+	{ version, mostBytes }: { readonly version: number; readonly mostBytes: number },
+) {
 	const identity = identityOf(before);
 	// Somebody else writes it in place, such as a backup that is restored.
 	if (identity !== identityOf(after))
-		return { kind: 'unreadable', error: new Error(l10n.t('it is being written')) };
-	const text = content.toString();
-	if (Number(claimedVersion.exec(text)?.[1]) > version) return { kind: 'newer', identity };
-	const [head = '', format, sum = ''] = sealedHead.exec(text) ?? [];
-	const json = text.slice(head.length, -1);
-	// One changed bit in the name of a tool would make it another tool.
-	const isWhole = Number(format) === version && text.endsWith('}') && sum === sha256(json);
-	if (!isWhole || before.size > mostBytes) return { kind: 'damaged', identity };
-	try {
-		return { kind: 'value', value: shape.parse(JSON.parse(json)), sum, identity };
-	} catch {
-		return { kind: 'damaged', identity };
-	}
+		return { kind: 'unreadable', error: new Error(l10n.t('it is being written')) } as const;
+	const found = unsealed(content, { version });
+	const isTooLarge = found.kind === 'whole' && before.size > mostBytes;
+	return isTooLarge ? ({ kind: 'damaged', identity } as const) : { ...found, identity };
 }
 
 /** Why a stored file cannot be read or replaced. */
@@ -155,25 +136,6 @@ function storedFileMessage(reason: StoredFileError['reason'], path: string, caus
 		case 'tooLarge':
 			return l10n.t('{0} would become too large.', path);
 	}
-}
-
-/** A file's text, and the checksum in it. */
-export interface StoredText {
-	readonly text: string;
-	readonly sum: string;
-}
-
-/** Throws if the text would be too large to be read again. */
-export function storedText<T>(
-	path: string,
-	value: T,
-	{ version, mostBytes, plain }: StoredFormat<T>,
-): StoredText {
-	const json = JSON.stringify(plain ? plain(value) : value);
-	const sum = sha256(json);
-	const text = `{"format":${version},"sum":"${sum}","value":${json}}`;
-	if (Buffer.byteLength(text) > mostBytes) throw new StoredFileError('tooLarge', path);
-	return { text, sum };
 }
 
 /** What is wrong with a file. */

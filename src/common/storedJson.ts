@@ -5,6 +5,7 @@ import { writeAtomically } from './atomicFile.ts';
 import type { Clock } from './clock.ts';
 import { type Disposable, Emitter } from './event.ts';
 import { locked } from './fileLock.ts';
+import { type SealedText, type StoredFormat, sealed } from './sealedJson.ts';
 import {
 	fileIdentity,
 	makeReplaceable,
@@ -12,10 +13,8 @@ import {
 	problemOf,
 	readStored,
 	readStoredNow,
-	type StoredFormat,
+	StoredFileError,
 	type StoredReading,
-	type StoredText,
-	storedText,
 } from './storedFile.ts';
 
 export interface StoredJsonParts<T> {
@@ -222,7 +221,7 @@ export class StoredJson<T> implements Disposable {
 	async #writeValue(): Promise<void> {
 		const { path } = this.#parts;
 		const [value, changes, sumBefore] = [this.#value, [...this.#changes], this.#sum];
-		const { text, sum } = this.#text(value);
+		const { text, sum } = this.#sealed(value);
 		if (sum !== sumBefore) {
 			// Set before the write: if the file is read before the write is over, it contains no news.
 			this.#sum = sum;
@@ -240,10 +239,12 @@ export class StoredJson<T> implements Disposable {
 			if (this.#changes.get(subject) === change) this.#changes.delete(subject);
 	}
 
-	#text(value: T): StoredText {
+	#sealed(value: T): SealedText {
 		const { path, format } = this.#parts;
 		try {
-			return storedText(path, value, format);
+			const made = sealed(value, format);
+			if (Buffer.byteLength(made.text) <= format.mostBytes) return made;
+			throw new StoredFileError('tooLarge', path);
 		} catch (error) {
 			// A change that makes the file too large would prevent all later ones.
 			this.#changes.clear();

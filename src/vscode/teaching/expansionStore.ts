@@ -1,8 +1,12 @@
 import { join } from 'node:path';
+import * as z from 'zod';
+import { systemClock } from '../../common/clock.ts';
 import { Emitter } from '../../common/event.ts';
-import { isRecord } from '../../common/json.ts';
+import { defined } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
-import { SharedFile } from '../../common/sharedFile.ts';
+import { salvagedList } from '../../common/salvagedList.ts';
+import { joinedMaps, type StoredFormat } from '../../common/sealedJson.ts';
+import { StoredJson } from '../../common/storedJson.ts';
 import type { CatalogServer, CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
@@ -24,6 +28,18 @@ interface KeptExpansion extends ToolExpansion {
 /** By {@link keyOf}. */
 type Expansions = ReadonlyMap<string, KeptExpansion>;
 
+const keptExpansion = z
+	.object({ at: z.number(), when: z.string().optional(), queries: z.array(z.string()).optional() })
+	.transform((kept): KeptExpansion => defined(kept));
+
+const format: StoredFormat<Expansions> = {
+	version: 1,
+	mostBytes,
+	shape: salvagedList(z.tuple([z.string(), keptExpansion])).transform((kept) => new Map(kept)),
+	plain: (kept) => [...kept],
+	join: joinedMaps,
+};
+
 /** A tool's new text; `undefined` deletes it. `was`: only if this is the current text, so that later changes survive. */
 type ExpansionChange = readonly [
 	tool: CatalogTool,
@@ -36,17 +52,24 @@ type ExpansionChange = readonly [
  * server's tools are described together (see `Lesson`), and a changed definition has no text.
  */
 export class ExpansionStore {
-	readonly #file: SharedFile;
+	readonly #stored: StoredJson<Expansions>;
 	readonly #now: () => number;
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
+	/** As of the last event. */
 	#kept: Expansions = new Map();
 	/** A server with the texts of its tools; the same object each time. */
 	#withTexts = this.#expanding();
 
 	/** Reads nothing before {@link load}. */
 	constructor(folder: string, now: () => number) {
-		this.#file = new SharedFile(join(folder, fileName), mostBytes);
+		this.#stored = new StoredJson({
+			path: join(folder, fileName),
+			format,
+			nothing: this.#kept,
+			clock: systemClock,
+		});
+		this.#stored.onDidChange(() => this.#use(this.#stored.value));
 		this.#now = now;
 	}
 
@@ -54,12 +77,9 @@ export class ExpansionStore {
 		return this.#kept.size;
 	}
 
-	/** Reads what this or another window has written, and fires an event if it differs. An unreadable file counts as empty. */
-	load(): void {
-		const content = this.#file.read();
-		if (content === 'unchanged') return;
-		const tools: unknown = content === 'unreadable' ? [] : content.tools;
-		this.#use(new Map(Array.isArray(tools) ? tools.filter(isEntry) : []));
+	/** Reads what this or another window has written, and fires an event if it differs. */
+	load(): Promise<void> {
+		return this.#stored.load();
 	}
 
 	of(tool: CatalogTool): ToolExpansion | undefined {
@@ -89,7 +109,7 @@ export class ExpansionStore {
 	async clear(): Promise<() => Promise<void>> {
 		let before: Expansions = new Map();
 		await this.#rewrite((kept) => {
-			before = new Map(kept);
+			if (kept.size > 0) before = new Map(kept);
 			kept.clear();
 		});
 		return () =>
@@ -98,16 +118,17 @@ export class ExpansionStore {
 			});
 	}
 
-	async #rewrite(change: (kept: Map<string, KeptExpansion>) => void): Promise<void> {
-		let latest: ReturnType<typeof latestOf> = [];
-		await this.#file.write(() => {
-			this.load();
-			const all = new Map(this.#kept);
+	dispose(): void {
+		this.#stored.dispose();
+		this.#changed.dispose();
+	}
+
+	#rewrite(change: (kept: Map<string, KeptExpansion>) => void): Promise<void> {
+		return this.#stored.update((latest) => {
+			const all = new Map(latest);
 			change(all);
-			latest = latestOf(all);
-			return `"tools":${JSON.stringify(latest)}`;
+			return latestOf(all);
 		});
-		this.#use(new Map(latest));
 	}
 
 	/** An unchanged file makes no new catalog. */
@@ -146,30 +167,21 @@ function isSameText(a: ToolExpansion | undefined, b: ToolExpansion): boolean {
 }
 
 /** The latest texts, as many as can be read again. */
-function latestOf(all: Expansions): [string, KeptExpansion][] {
+function latestOf(all: Expansions): Expansions {
 	let room = mostBytes - headBytes;
-	return [...all]
-		.sort(([, a], [, b]) => b.at - a.at)
-		.slice(0, mostTools)
-		.filter((entry) => {
-			room -= Buffer.byteLength(JSON.stringify(entry)) + 1;
+	const latest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, mostTools);
+	return new Map(
+		latest.filter(([key, kept]) => {
+			room -= Buffer.byteLength(JSON.stringify(key)) + bytesOf(kept) + 5;
 			return room >= 0;
-		});
+		}),
+	);
 }
+
+/** As JSON. */
+const bytesOf = weakMemo((kept: KeptExpansion) => Buffer.byteLength(JSON.stringify(kept)));
 
 /** A hash of the tool's definition, and the server. */
 function keyOf({ server }: Tool, hash: string): string {
 	return `${hash} ${server}`;
-}
-
-/** The checksum proves that the file is intact; this, that it has our shape. */
-function isEntry(value: unknown): value is [string, KeptExpansion] {
-	if (!Array.isArray(value) || typeof value[0] !== 'string' || !isRecord(value[1])) return false;
-	const { at, when, queries } = value[1];
-	const isText = (one: unknown) => typeof one === 'string';
-	return (
-		typeof at === 'number' &&
-		(when === undefined || isText(when)) &&
-		(queries === undefined || (Array.isArray(queries) && queries.every(isText)))
-	);
 }

@@ -15,7 +15,7 @@ interface Memory extends vscode.QuickPickItem {
 export async function forget({
 	learning: { expansions, learnedUse },
 }: Pick<Services, 'learning'>): Promise<UndoableChange | undefined> {
-	expansions.load();
+	await expansions.load();
 	const fromUse = await learnedUse();
 	const memories: Memory[] = [
 		...(expansions.size > 0

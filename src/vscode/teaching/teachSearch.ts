@@ -65,7 +65,7 @@ async function chosenTools(
 		);
 	}
 	// Another window may have taught search meanwhile.
-	services.learning.expansions.load();
+	await services.learning.expansions.load();
 	const isAsked = ({ server }: CatalogTool) => servers === undefined || servers.includes(server);
 	const all = services.sessions.searched.filter(isAsked);
 	if (all.length === 0) {

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sealed } from '../../../../src/common/atomicFile.ts';
+import { sealed } from '../../../../src/common/sealedJson.ts';
 import { defaultLimits, type McpLimits } from '../../../../src/mcp/limits.ts';
 import { CatalogStore, launchHash } from '../../../../src/mcp/listing/catalogStore.ts';
 import type { FetchedTools } from '../../../../src/mcp/listing/toolListing.ts';
@@ -23,6 +23,9 @@ function known(name: string, listedAt = 0): FetchedTools {
 		era: { kind: 'legacy', since: 5 },
 	};
 }
+
+/** For files with entries that we would not write. */
+const anyFormat = { version: 1, mostBytes: 1_000_000, shape: { parse: (stored: unknown) => stored } };
 
 test('a list from the future counts as listed now: the clock was set back', async () => {
 	const path = temporaryFolder();
@@ -97,13 +100,29 @@ test('a file over the limit is not read', async () => {
 
 test('a bad tool in the file is dropped alone', async () => {
 	const path = temporaryFolder();
-	const servers = {
-		[launchHash(launch)]: { listedAt: 1, tools: [{ name: 'good', inputSchema: {} }, { name: 7 }] },
-	};
-	await writeFile(join(path, 'catalog.json'), sealed(1, `"servers":${JSON.stringify(servers)}`));
+	const file = join(path, 'catalog.json');
+	const list = { listedAt: 1, tools: [{ name: 'good', inputSchema: {} }, { name: 7 }] };
+	await writeFile(file, sealed([[launchHash(launch), list]], anyFormat).text);
 	const back = (await open(path)).get('s', launch);
 	expect(back?.server.tools.map(({ name }) => name)).toEqual(['good']);
 	expect(back?.dropped).toHaveLength(1);
+});
+
+test('two windows that write at the same time keep the lists of both, and of each server the latest', async () => {
+	const path = temporaryFolder();
+	const [one, two] = [await open(path), await open(path)];
+	const [first, second] = [
+		{ ...launch, command: 'first' },
+		{ ...launch, command: 'second' },
+	];
+	one.set(first, known('a', 1));
+	two.set(second, known('b', 1));
+	one.set(launch, known('later', 2));
+	two.set(launch, known('earlier', 1));
+	await Promise.all([one.flush(), two.flush()]);
+	const next = await open(path);
+	const tools = [first, second, launch].map((each) => next.get('s', each)?.server.tools[0]?.name);
+	expect(tools).toEqual(['a', 'b', 'later']);
 });
 
 test('the latest lists are kept if there are too many', async () => {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import { definitionHash } from '../../../../src/mcp/accepted/definition.ts';
@@ -13,7 +13,8 @@ const text = { when: 'To see who wrote a line.', queries: ['who did this'] };
 
 async function opened(where: string): Promise<ExpansionStore> {
 	const store = new ExpansionStore(where, () => 1);
-	store.load();
+	onTestFinished(() => store.dispose());
+	await store.load();
 	return store;
 }
 
@@ -86,10 +87,10 @@ describe('given a learned description of a tool', () => {
 		await store.change([[only(catalogOf(store, blame())), text]]);
 		let told = 0;
 		store.onDidChange(() => told++);
-		store.load();
+		await store.load();
 		expect(told).toBe(0);
 		await (await opened(where)).change([[only(catalogOf(store, tool('git', 'log'))), text]]);
-		store.load();
+		await store.load();
 		expect([told, store.size]).toEqual([1, 2]);
 	});
 
@@ -144,7 +145,7 @@ describe('given a damaged file of learned descriptions', () => {
 		['rubbish', () => 'rubbish'],
 		['an empty one', () => ''],
 		['one with a changed bit', (own: string) => own.replace('wrote', 'wrOte')],
-		['one of a later format', (own: string) => own.replace('"format":1', '"format":2')],
+		['one of an earlier format', (own: string) => own.replace('"format":1', '"format":0')],
 	])('when it is %s, then it counts as empty, and the next description is stored', async (_, spoil) => {
 		const where = temporaryFolder();
 		const store = await opened(where);
