@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import { KeptReads } from './chat/results/keptReads.ts';
+import { ReadTexts } from './chat/results/readTexts.ts';
 import * as otherChats from './discovery/tools/otherChats.ts';
 import type { AskUser } from './mcp/connection/questions.ts';
 import type { ChatModel } from './models/chatModel.ts';
@@ -48,12 +50,14 @@ export function createApp(services: Services): App {
 		pool,
 		sandbox,
 		ui: { documents },
+		storage: { folders },
 	} = services;
 	const runs = new HandRuns(services, documents.results);
 	const resources = new ResourceBrowser(pool, documents.resources);
 	const contextPage = new ContextPage(services);
-	const callTool = new McpCallTool(services);
-	const chat = new RequestHandler(services, callTool);
+	const reads = new ReadTexts(new KeptReads(folders.reads));
+	const callTool = new McpCallTool(services, reads);
+	const chat = new RequestHandler(services, callTool, reads);
 	const configFeatures = registerConfigFeatures(services);
 	return {
 		run: actionRunner(services),

@@ -47,8 +47,8 @@ interface Storage {
 	readonly extensionUri: vscode.Uri;
 	/** VS Code's folder for what the extension stores across workspaces. */
 	readonly globalStorage: vscode.Uri;
-	/** Folders in the workspace's storage: large results, and the logs of chats. */
-	readonly folders: { readonly results: string; readonly chats: string };
+	/** Folders in the workspace's storage: large results, the logs of chats, and what chats have read. */
+	readonly folders: { readonly results: string; readonly chats: string; readonly reads: string };
 	/** The logs of chats, for a reload of the window. */
 	readonly keptChats: KeptChats;
 }
@@ -261,7 +261,11 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		expansions,
 		learnedUse,
 	};
-	const folders = { results: storageFolder(context, 'results'), chats: storageFolder(context, 'chats') };
+	const folders = {
+		results: storageFolder(context, 'results'),
+		chats: storageFolder(context, 'chats'),
+		reads: storageFolder(context, 'reads'),
+	};
 	const services: Services = {
 		app,
 		storage: { extensionUri, globalStorage, folders, keptChats: new KeptChats(folders.chats) },

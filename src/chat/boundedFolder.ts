@@ -17,6 +17,9 @@ const resultFolderLimits: FolderLimits = { bytes: 64 * 1024 * 1024, files: 200, 
 /** For chats: one that was not continued for a month falls back on the editor's history. */
 export const chatFolderLimits: FolderLimits = { bytes: 64 * 1024 * 1024, files: 50, ageMs: 30 * day };
 
+/** For what chats have read, which is compared with their calls: half of what a window remembers, so that it never has to forget what it finds. */
+export const readFolderLimits: FolderLimits = { bytes: 4 * 1024 * 1024, files: 1_000, ageMs: 7 * day };
+
 /** Allowed names of files: none can be a path. */
 const legalName = /^[a-z0-9][a-z0-9-]{0,99}$/;
 
@@ -71,6 +74,12 @@ export class BoundedFolder {
 		const content = await readPlainFile(path).catch(ifMissing);
 		if (content) await this.#touch(path).catch(ifMissing);
 		return content;
+	}
+
+	/** The contents of all files, the oldest first; `undefined` for one that cannot be read. Rejects if the folder cannot. */
+	async all(): Promise<(Buffer | undefined)[]> {
+		const files = (await this.#files()).sort((a, b) => a.used - b.used);
+		return Promise.all(files.map(({ path }) => readPlainFile(path).catch(() => undefined)));
 	}
 
 	/** Deletes files that are too old, and the least recently used ones beyond the limits. */

@@ -7,7 +7,7 @@ import type { ToolDefinition, ToolResult, ToolResultFormat } from '../discovery/
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { ChatModel } from '../models/chatModel.ts';
 import type { LoopEvent } from './loopEvent.ts';
-import type { FlowedText, ResultFlow } from './results/resultFlow.ts';
+import type { FlowedText, ReadTexts } from './results/readTexts.ts';
 
 /**
  * Runs an MCP tool on its server. May throw: the message becomes the result. `onBegun`: the user was asked first, and the server is called only
@@ -53,8 +53,8 @@ export interface LoopOptions {
 		result: ToolResult,
 		of: { readonly listing?: string; readonly server?: string },
 	) => Promise<ToolResult>;
-	/** Remembers which text of this chat came from which server; the loop adds to it. Default: flows are not checked. */
-	readonly flow?: ResultFlow;
+	/** Remembers which text came from which server; the loop adds to it. `chat`: this chat's id. Default: calls are not compared. */
+	readonly reads?: { readonly texts: ReadTexts; readonly chat: string };
 	/** Synthetic tools in addition to those of the session. */
 	readonly hosted?: readonly HostedTool[];
 	/** The agent that has this turn; absent for the chat's own model. */

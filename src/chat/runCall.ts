@@ -3,6 +3,7 @@ import { abortable } from '../common/cancellation.ts';
 import { cut, oneLine, visible } from '../common/text.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
+import { sourceOf } from '../discovery/catalog/policy.ts';
 import {
 	errorResult,
 	type ResultContent,
@@ -17,7 +18,6 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { evictionEvents, type LoopEvent } from './loopEvent.ts';
 import type { ArgumentCheck, CallAnswer, LoopOptions } from './loopOptions.ts';
 import { resourceReader } from './resources.ts';
-import { flowsInto } from './results/flowsInto.ts';
 
 /**
  * Looks up, checks, loads if necessary, and runs one call. The lookup happens only now, because a search in the same answer may just have loaded
@@ -85,7 +85,7 @@ async function runServerCall(
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
-	const { session, runTool, resultFormat, signal, flow, hasLinks, agent, now = steadyMs } = turn;
+	const { session, runTool, resultFormat, signal, reads, hasLinks, agent, now = steadyMs } = turn;
 	const { loaded = [], evicted = [], brings = [] } = undiscovered ? session.discover(tool) : {};
 	if (loaded.length > 0) emit({ type: 'activated', tools: loaded });
 	for (const event of evictionEvents(evicted, session)) emit(event);
@@ -97,7 +97,8 @@ async function runServerCall(
 		begun = now();
 		emit({ type: 'toolBegun', call, tool });
 	};
-	const flows = flow ? flowsInto(flow, tool.server, input) : [];
+	const source = sourceOf(tool, session.surface.policy);
+	const flows = reads?.texts.flowsInto({ chat: reads.chat, server: source, input });
 	signal.throwIfAborted();
 	// Called inside an async function, so that a synchronous exception becomes a result as well.
 	const run = (async () => runTool(tool, call, signal, onProgress, onBegun, flows, agent))();
@@ -106,17 +107,16 @@ async function runServerCall(
 	);
 	// If the user declined the call, the text is ours and not the server's, and the tool has not failed.
 	if (!result.declined) {
-		flow?.keep(tool.server, result);
 		const ms = Math.round(now() - begun);
 		session.log.append({ kind: 'call', server: tool.server, tool: tool.name, ms, failed: result.isError });
 	}
 	emit({ type: 'toolFinished', call, tool, result });
 	const { server } = tool;
-	const whole = await fittedResult(result, turn, { server });
+	const whole = await fittedResult(result, turn, { server: source });
 	const fitted = session.withChanges(formatResult(whole, call, resultFormat));
 	const links = hasLinks?.(server) ? session.offerResources(server) : undefined;
 	const told = links === undefined ? fitted : withText(fitted, links);
-	const from = result.declined ? {} : { from: [server] };
+	const from = result.declined ? {} : { from: [source] };
 	if (brings.length === 0) return { result: told, ...from };
 	const schema = `${tool.wireName} is now loaded. Its input schema: ${schemaText(tool)}`;
 	return { result: withText(told, schema), loaded: brings, ...from };

@@ -187,9 +187,9 @@ async function* runCalls(
 	answer: readonly AnswerPart[],
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, ToolResult[]> {
-	const { session, signal } = options;
+	const { session, signal, reads } = options;
 	const results = new Map<ToolCall, CallAnswer>();
-	const stopped = { result: errorResult('Error: The user stopped this before it finished.') };
+	const stopped: CallAnswer = { result: errorResult('Error: The user stopped this before it finished.') };
 	try {
 		const valid = toolCalls.filter(({ fault }) => fault === undefined);
 		const targets = valid.map((call) => ({ call, target: session.resolve(call.name, call.input, false) }));
@@ -215,6 +215,7 @@ async function* runCalls(
 		say(session, { role: 'assistant', parts: repeatable(withCalls(answer, toolCalls)) });
 		const all = toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) }));
 		say(session, { role: 'tool', results: all });
+		for (const { result, from } of all) if (from) reads?.texts.keep(reads.chat, from, result);
 	}
 }
 

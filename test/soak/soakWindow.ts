@@ -4,7 +4,7 @@ import { BoundedFolder } from '../../src/chat/boundedFolder.ts';
 import { followHistory, type PastTurn } from '../../src/chat/chatHistory.ts';
 import type { LoopEnd, LoopEvent } from '../../src/chat/loopEvent.ts';
 import { ChatResults, readResultTool } from '../../src/chat/results/chatResults.ts';
-import { flowOf } from '../../src/chat/results/resultFlow.ts';
+import { ReadTexts } from '../../src/chat/results/readTexts.ts';
 import { argumentCheck } from '../../src/chat/runCall.ts';
 import { type ChatSession, ChatSessions } from '../../src/chat/sessions.ts';
 import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
@@ -62,6 +62,7 @@ export class SoakWindow implements AsyncDisposable {
 	readonly #sessions = new ChatSessions();
 	readonly #sandbox = new Sandbox(source('sandbox/worker.ts'));
 	readonly #results: BoundedFolder;
+	readonly #reads = new ReadTexts();
 	#chat: Chat;
 	#calls = 0;
 	#errors = 0;
@@ -122,7 +123,7 @@ export class SoakWindow implements AsyncDisposable {
 			system: defaultSystemPrompt,
 			message: { role: 'user', text: prompt },
 			signal: stop.signal,
-			flow: flowOf(discovery),
+			reads: { texts: this.#reads, chat: session.id },
 			fitResult: (result, listing) => results.fit(result, largeResultBytes, listing),
 			hosted: [readResultTool(results)],
 		});

@@ -6,7 +6,7 @@ import { saidIn, shortened } from '../../discovery/session/logEntry.ts';
 import { answerText } from '../../models/answerParts.ts';
 import { type LoopEnd, type LoopEvent, prematureEnd } from '../loopEvent.ts';
 import type { CallAnswer, HostedTool, LoopOptions } from '../loopOptions.ts';
-import { sourcedTexts } from '../results/resultFlow.ts';
+import { sourcedTexts } from '../results/readTexts.ts';
 import { steadyMs } from '../runCall.ts';
 import { runToolLoop } from '../toolLoop.ts';
 import type { Agent } from './agent.ts';

@@ -1,4 +1,4 @@
-import type { Tool } from './tool.ts';
+import { type Tool, toolId } from './tool.ts';
 
 /** How tools are ranked for a query: see `search/toolIndex.ts`. */
 export type Ranking = 'default' | 'okapi' | 'name-parts';
@@ -96,6 +96,14 @@ export interface DiscoveryPolicy {
 /** Whether a tool is one of the editor's own, of no server of the configuration. */
 export function isEditorTool({ server }: { readonly server: string }, policy: DiscoveryPolicy): boolean {
 	return policy.servers.get(server)?.isOfEditor === true;
+}
+
+/**
+ * The server whose text a tool returns. VS Code's own tools count as one, but each tool of the MCP servers that VS Code runs by itself: nothing says
+ * which of them belong together.
+ */
+export function sourceOf({ server, name }: Pick<Tool, 'server' | 'name'>, policy: DiscoveryPolicy): string {
+	return isEditorTool({ server }, policy) && name.startsWith('mcp_') ? toolId({ server, name }) : server;
 }
 
 /** Whether a server is disabled: it neither starts nor is found. */

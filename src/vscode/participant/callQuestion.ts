@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isResourceReader } from '../../chat/resources.ts';
-import type { FlowedText } from '../../chat/results/resultFlow.ts';
+import type { FlowedText } from '../../chat/results/readTexts.ts';
+import { assertNever } from '../../common/assertNever.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { countHidden, ends, exactCode, exactLines } from '../../common/exactValue.ts';
 import { plain } from '../../common/markdown.ts';
@@ -24,6 +25,8 @@ export interface WaitingCall {
 	readonly args: Readonly<Record<string, unknown>>;
 	/** Text in the arguments that came from other servers. */
 	readonly flows: readonly FlowedText[];
+	/** The servers whose results the chat has read. */
+	readonly readFrom: readonly string[];
 	/** How many equal calls the answer contains, if more than one. */
 	readonly times?: number;
 	/** Id of our chat; absent for a call from another chat. */
@@ -129,7 +132,7 @@ const excerptCharacters = 200;
 
 /** The question in Markdown. It contains no links, and says so if it leaves out part of a call. */
 export function questionText(
-	{ tool, args, flows, times = 1, agent }: WaitingCall,
+	{ tool, args, flows, readFrom, times = 1, chat, agent }: WaitingCall,
 	isDoubted: boolean,
 ): string {
 	const misleads = misleadingText(tool);
@@ -148,6 +151,7 @@ export function questionText(
 			: '',
 		...hiddenNotes(args),
 		...flowNotes(flows),
+		readNote(readFrom, chat),
 		...argumentTexts(args),
 		...(isDoubted ? [readingClaim(tool)] : []),
 	];
@@ -162,15 +166,47 @@ function readingClaim(tool: CatalogTool): string {
 		: l10n.t('Marked read-only by {0}.', server);
 }
 
+/** Servers that the question names. */
+const namedServers = 10;
+
+function serverNames(servers: readonly string[]): string {
+	const names = servers.slice(0, namedServers).map((server) => plain(writtenOut(server), nameInText));
+	const more = servers.length - names.length;
+	return more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+}
+
+/** VS Code does not tell other chats apart. */
+function readNote(servers: readonly string[], chat: string | undefined): string {
+	if (servers.length === 0) return '';
+	return chat === undefined
+		? l10n.t('Chats in this workspace have read results from {0}.', serverNames(servers))
+		: l10n.t('This chat has read results from {0}.', serverNames(servers));
+}
+
 /** Text from other servers in a call, in Markdown, one paragraph each. */
 export function flowNotes(flows: readonly FlowedText[]): readonly string[] {
-	return flows.map(({ server, excerpt }) =>
-		l10n.t(
-			'Contains text from {0}: “{1}”',
-			plain(writtenOut(server), nameInText),
-			plain(writtenOut(excerpt)),
-		),
-	);
+	return flows.map((flow) => {
+		if (flow.kind === 'text') {
+			return l10n.t(
+				'Contains text from {0}: “{1}”',
+				serverNames([flow.server]),
+				plain(writtenOut(flow.excerpt)),
+			);
+		}
+		switch (flow.why) {
+			case 'long':
+				return l10n.t('⚠ The arguments are too long to check for text from {0}.', serverNames(flow.servers));
+			case 'forgotten':
+				return l10n.t(
+					'⚠ Older results from {0} were not checked: there are too many to remember.',
+					serverNames(flow.servers),
+				);
+			case 'unreadable':
+				return l10n.t('⚠ Earlier results were not checked: a stored file cannot be read.');
+			default:
+				return assertNever(flow);
+		}
+	});
 }
 
 /** Arguments that are shown, and characters of a name. */

@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolRunner } from '../../chat/loopOptions.ts';
 import { isResourceReader } from '../../chat/resources.ts';
-import { flowsInto } from '../../chat/results/flowsInto.ts';
-import { ResultFlow } from '../../chat/results/resultFlow.ts';
+import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import { argumentCheck, misfitMessage, readableResult } from '../../chat/runCall.ts';
 import { deepestInput, isNestedDeeper, isRecord, stableJson } from '../../common/json.ts';
 import { code } from '../../common/markdown.ts';
@@ -77,18 +76,18 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	 * never gets this chat's permission.
 	 */
 	readonly #underway = new Map<unknown, ExpectedCall>();
-	/** Results given to other chats, which VS Code does not tell apart. */
-	readonly #flow = new ResultFlow();
+	readonly #reads: ReadTexts;
 
-	constructor(services: CallServices) {
+	constructor(services: CallServices, reads: ReadTexts) {
 		this.#services = services;
+		this.#reads = reads;
 	}
 
 	/** Runs the tools of one chat request. `chat`: id of our chat. */
 	runner(token: vscode.ChatParticipantToolToken | undefined, chat: string, waits: CallWaits): ToolRunner {
 		const equal = new EqualCalls();
 		return async (tool, { input }, signal, onProgress, onBegun, flows = [], agent) => {
-			const call = { tool, args: { ...input }, flows, chat, agent };
+			const call = { tool, args: { ...input }, flows, readFrom: this.#reads.serversOf(chat), chat, agent };
 			const ask = (times: number) => permissionFor({ ...call, times }, token, signal, this.#services);
 			const make = (permission: CallPermission) =>
 				this.#make(call, permission, { onProgress, onBegun, ...waits }, token, signal);
@@ -130,13 +129,23 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const tool = this.#toolOf(input, expected);
 		using stop = signalOf(token);
 		if (!expected) {
-			const call = { tool, args, flows: flowsInto(this.#flow, tool.server, args) };
+			await this.#reads.restored();
+			const call = {
+				tool,
+				args,
+				flows: this.#reads.flowsInto({ server: tool.server, input: args }),
+				readFrom: this.#reads.serversOf(undefined),
+			};
 			const permission = await permissionFor(call, toolInvocationToken, stop.signal, this.#services);
 			const refusal = refusalOf(tool, permission);
 			if (refusal) throw new Error(resultText(refusal));
 			this.#mustBeThere(tool);
 		}
 		expected?.onBegun();
+		const keep = (result: ToolResult) => {
+			// The tool loop keeps what `@discovery` reads.
+			if (!expected) this.#reads.keep(undefined, [tool.server], result);
+		};
 		const result = await this.#call(tool, args, {
 			signal: stop.signal,
 			agent: expected?.agent,
@@ -146,8 +155,11 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				// The answer of a stopped chat is closed.
 				if (!stop.signal.aborted) expected?.onQuestion(tool.server, what);
 			},
+		}).catch((error: unknown) => {
+			keep(errorResult(error instanceof Error ? error.message : String(error)));
+			throw error;
 		});
-		if (!expected) this.#flow.keep(tool.server, result);
+		keep(result);
 		// A language-model tool reports failure by an exception.
 		if (result.isError) throw new Error(resultText(readableResult(result)));
 		return new vscode.LanguageModelToolResult(readableResult(result).content.map((part) => resultPart(part)));

@@ -5,7 +5,7 @@ import { BoundedFolder } from '../../chat/boundedFolder.ts';
 import { withoutAddress } from '../../chat/chatHistory.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
-import { flowOf } from '../../chat/results/resultFlow.ts';
+import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import { argumentCheck } from '../../chat/runCall.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { defaultSystemPrompt, systemPromptIn } from '../../chat/systemPrompt.ts';
@@ -59,13 +59,15 @@ interface Answering {
 export class MessageLoop {
 	readonly #services: LoopServices;
 	readonly #callTool: McpCallTool;
+	readonly #reads: ReadTexts;
 	readonly #agentFiles: AgentFiles;
 	readonly #resultsFolder: BoundedFolder;
 	readonly #results = new WeakMap<ChatSession, ChatResults>();
 
-	constructor(services: LoopServices, callTool: McpCallTool, agentFiles: AgentFiles) {
+	constructor(services: LoopServices, callTool: McpCallTool, reads: ReadTexts, agentFiles: AgentFiles) {
 		this.#services = services;
 		this.#callTool = callTool;
+		this.#reads = reads;
 		this.#agentFiles = agentFiles;
 		this.#resultsFolder = new BoundedFolder(services.storage.folders.results);
 	}
@@ -88,6 +90,10 @@ export class MessageLoop {
 		for (const text of faults) yield { type: 'notice', text };
 		for (const one of used) stream.reference(one);
 		if (interrupted) yield { type: 'notice', text: interruptedLine(interrupted) };
+		const text = withoutAddress(request.prompt);
+		await this.#reads.restored();
+		this.#reads.keepLog(session.id, discovery.log.entries);
+		this.#reads.keepOwn(session.id, text);
 		const system = await this.#systemPrompt(request, session, stream);
 		const isByRules = isPlanner(request.model);
 		if (isByRules && attached !== undefined)
@@ -110,13 +116,13 @@ export class MessageLoop {
 			system,
 			message: {
 				role: 'user',
-				text: withoutAddress(request.prompt),
+				text,
 				...(images.length > 0 && { images }),
 				...(attached !== undefined && { attached }),
 				...(interrupted && { news: interruptedNews(interrupted) }),
 			},
 			signal: stop.signal,
-			flow: flowOf(discovery),
+			reads: { texts: this.#reads, chat: session.id },
 			hasLinks: (server) => pool.hasLinks(server),
 			miss: searchMissOf(this.#services, session, stop.signal),
 			...(limit > 0 && { fitResult: (result, of) => results.fit(result, limit, of) }),

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { BoundedFolder, chatFolderLimits } from '../../chat/boundedFolder.ts';
+import { BoundedFolder, chatFolderLimits, readFolderLimits } from '../../chat/boundedFolder.ts';
 import type { Disposable } from '../../common/event.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
@@ -66,7 +66,11 @@ const sweepEveryMs = 60 * 60 * 1000;
 
 /** Removes old files of results and chats, also of earlier windows, now and while the window is open. */
 function registerFolderSweep(folders: Services['storage']['folders']): Disposable {
-	const swept = [new BoundedFolder(folders.results), new BoundedFolder(folders.chats, chatFolderLimits)];
+	const swept = [
+		new BoundedFolder(folders.results),
+		new BoundedFolder(folders.chats, chatFolderLimits),
+		new BoundedFolder(folders.reads, readFolderLimits),
+	];
 	// A later sweep removes what cannot be removed now.
 	const sweep = () => {
 		for (const one of swept) void one.sweep().catch(() => undefined);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { OfferedPrompt, PromptParts, PromptSource } from '../../chat/commands/promptSource.ts';
-import { flowOf } from '../../chat/results/resultFlow.ts';
+import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
@@ -17,7 +17,8 @@ import { knownSecrets } from './knownSecrets.ts';
 /** The prompts of the servers that a chat may use. `onMasked` gets a line if secrets were masked. */
 export function promptSource(
 	services: Pick<Services, 'pool' | 'trust' | 'configFile' | 'keyring'>,
-	{ discovery }: ChatSession,
+	{ id, discovery }: ChatSession,
+	reads: ReadTexts,
 	signal: AbortSignal,
 	onMasked: (line: string) => void,
 ): PromptSource {
@@ -89,7 +90,7 @@ export function promptSource(
 			const content = messages.flatMap((message) =>
 				message.role === 'tool' ? [] : [{ type: 'text' as const, text: wordsOf(message) }],
 			);
-			flowOf(discovery).keep(server, { content, isError: false });
+			reads.keep(id, [server], { content, isError: false });
 		},
 	};
 }

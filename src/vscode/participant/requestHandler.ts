@@ -9,6 +9,7 @@ import {
 } from '../../chat/chatHistory.ts';
 import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
 import { type LoopEvent, unwrapped } from '../../chat/loopEvent.ts';
+import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { UnderwayAnswers } from '../../chat/underway.ts';
 import { code, plain } from '../../common/markdown.ts';
@@ -56,14 +57,16 @@ interface Outcome {
 /** Answers messages to `@discovery`, with a slash command or with a model and the tool loop. */
 export class RequestHandler implements vscode.Disposable {
 	readonly #services: Services;
+	readonly #reads: ReadTexts;
 	readonly #agentFiles = new AgentFiles();
 	readonly #loop: MessageLoop;
 	readonly #listings: ListingWait;
 	readonly #underway: UnderwayAnswers;
 
-	constructor(services: Services, callTool: McpCallTool) {
+	constructor(services: Services, callTool: McpCallTool, reads: ReadTexts) {
 		this.#services = services;
-		this.#loop = new MessageLoop(services, callTool, this.#agentFiles);
+		this.#reads = reads;
+		this.#loop = new MessageLoop(services, callTool, reads, this.#agentFiles);
 		this.#listings = new ListingWait(services.pool);
 		this.#underway = new UnderwayAnswers(services.storage.folders.chats);
 	}
@@ -194,7 +197,7 @@ export class RequestHandler implements vscode.Disposable {
 				chooseToolset: (toolset) => sessions.chooseToolset(session, toolset),
 				agents: () => this.#agentFiles.list(),
 				miss: searchMissOf(this.#services, session, stop.signal),
-				prompts: promptSource(this.#services, session, stop.signal, (line) => masked.push(line)),
+				prompts: promptSource(this.#services, session, this.#reads, stop.signal, (line) => masked.push(line)),
 				onUnsearched: (found) => {
 					notes.unsearched = found;
 				},

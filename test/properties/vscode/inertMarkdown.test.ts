@@ -106,14 +106,26 @@ describe.each(texts)('%s is shown without fetching or running anything', (_name,
 				},
 				[text],
 			),
-			...flowNotes([{ server: text, excerpt: text.slice(0, 80), path: text }]),
+			...flowNotes([
+				{ kind: 'text', server: text, excerpt: text.slice(0, 80) },
+				{ kind: 'unknown', why: 'long', servers: [text, text] },
+				{ kind: 'unknown', why: 'forgotten', servers: [text] },
+			]),
 			...(loaded
 				? [
 						questionText(
-							{ tool: loaded, args: { [text]: text, long: `${text}\n`.repeat(5) }, flows: [] },
+							{
+								tool: loaded,
+								args: { [text]: text, long: `${text}\n`.repeat(5) },
+								flows: [],
+								readFrom: [text],
+							},
 							true,
 						),
-						questionText({ tool: loaded, args: { long: text.repeat(2_000) }, flows: [] }, false),
+						questionText(
+							{ tool: loaded, args: { long: text.repeat(2_000) }, flows: [], readFrom: [] },
+							false,
+						),
 					]
 				: []),
 		];

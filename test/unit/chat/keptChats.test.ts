@@ -5,8 +5,7 @@ import { runAgentTool } from '../../../src/chat/agents/runAgent.ts';
 import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
 import { KeptChats } from '../../../src/chat/keptChats.ts';
 import { ChatResults, readResultTool } from '../../../src/chat/results/chatResults.ts';
-import { flowsInto } from '../../../src/chat/results/flowsInto.ts';
-import { flowOf } from '../../../src/chat/results/resultFlow.ts';
+import { ReadTexts } from '../../../src/chat/results/readTexts.ts';
 import { errorResult, type ToolResult, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
@@ -123,16 +122,22 @@ describe('a stored chat', () => {
 		const discovery = sessionOf();
 		await ways[way as keyof typeof ways](discovery);
 		await new KeptChats(folder).keep({ id, discovery });
-		const flow = flowOf(await again(folder));
-		expect(flowsInto(flow, 'mail', { text: told })).toMatchObject([{ server: 'slack' }]);
-		expect(flowsInto(flow, 'slack', { text: told })).toEqual([]);
+		const reads = new ReadTexts();
+		reads.keepLog(id, (await again(folder)).log.entries);
+		expect(reads.flowsInto({ chat: id, server: 'mail', input: { text: told } })).toMatchObject([
+			{ server: 'slack' },
+		]);
+		expect(reads.flowsInto({ chat: id, server: 'slack', input: { text: told } })).toEqual([]);
+		expect(reads.serversOf(id)).toEqual(['slack']);
 	});
 
 	it('does not track text of a call that the user declined', async () => {
 		const discovery = sessionOf();
 		const answers = async () => ({ ...textResult(told), declined: true as const });
 		await calling(discovery, 'slack__search', { runTool: answers });
-		expect(flowOf(sessionOf(office, {}, keptLog(discovery))).kept).toEqual([]);
+		const reads = new ReadTexts();
+		reads.keepLog(id, keptLog(discovery));
+		expect(reads.serversOf(id)).toEqual([]);
 	});
 
 	it('is one file with the latest state, which only its owner can read', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolRunner } from '../../../src/chat/loopOptions.ts';
 import { isResourceReader } from '../../../src/chat/resources.ts';
-import { ResultFlow } from '../../../src/chat/results/resultFlow.ts';
+import { type FlowedText, ReadTexts } from '../../../src/chat/results/readTexts.ts';
 import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { resourceResult } from '../../../src/mcp/callResult.ts';
 import { keptLog, sessionOf, surfaceOf, toolset } from '../discovery/fixtures.ts';
@@ -19,7 +19,13 @@ function chat(loading: 'append' | 'call' = 'append') {
 		made.push({ tool: tool.id, input, reads: isResourceReader(tool) });
 		return textResult('A link.');
 	};
-	return { session, runTool, made, hasLinks: (server: string) => server === 'slack', flow: new ResultFlow() };
+	return {
+		session,
+		runTool,
+		made,
+		hasLinks: (server: string) => server === 'slack',
+		reads: { texts: new ReadTexts(), chat: 'a' },
+	};
 }
 
 describe('a result with a resource link', () => {
@@ -111,10 +117,10 @@ describe('read_resource', () => {
 
 	test('reports the data flow when the URI has text of another server', async () => {
 		const secret = 'the code of the alarm is 4711 and nobody knows';
-		const { session, hasLinks, flow } = chat();
-		const flows: unknown[] = [];
+		const { session, hasLinks, reads } = chat();
+		const flows: (readonly FlowedText[])[] = [];
 		const runTool: ToolRunner = async (tool, _call, _signal, _progress, _begun, its = []) => {
-			flows.push(its.map(({ server }) => server));
+			flows.push(its);
 			return textResult(tool.server === 'calendar' ? secret : 'A link.');
 		};
 		const model = new ScriptedModel([
@@ -124,8 +130,8 @@ describe('read_resource', () => {
 			asks(read('slack', `note://${secret}`)),
 			says('.'),
 		]);
-		await turn(model, { session, hasLinks, flow, runTool });
-		expect(flows.at(-1)).toEqual(['calendar']);
+		await turn(model, { session, hasLinks, reads, runTool });
+		expect(flows.at(-1)).toMatchObject([{ server: 'calendar' }]);
 	});
 });
 

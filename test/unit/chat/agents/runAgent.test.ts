@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../../src/chat/agents/agent.ts';
 import { agentRounds, agentRuns, runAgentTool } from '../../../../src/chat/agents/runAgent.ts';
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
-import { ResultFlow } from '../../../../src/chat/results/resultFlow.ts';
+import { type FlowedText, ReadTexts } from '../../../../src/chat/results/readTexts.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { office, sessionOf } from '../../discovery/fixtures.ts';
 import {
@@ -87,7 +87,7 @@ describe('an agent', () => {
 		const told = 'The alarm of the house goes off with the code 4711, ask Ada.';
 		const session = sessionOf();
 		session.load(session.surface.tools);
-		const flows: unknown[] = [];
+		const flows: (readonly FlowedText[])[] = [];
 		const model = new ScriptedModel([
 			asks(call('calendar__create_event')),
 			asks(give('clerk')),
@@ -98,13 +98,13 @@ describe('an agent', () => {
 		await turn(model, {
 			session,
 			hosted: hosted(agent('clerk')),
-			flow: new ResultFlow(),
+			reads: { texts: new ReadTexts(), chat: 'a' },
 			runTool: async (_tool, _call, _signal, _onProgress, _onBegun, its = []) => {
-				flows.push(its.map(({ server }) => server));
+				flows.push(its);
 				return textResult(told);
 			},
 		});
-		expect(flows).toEqual([[], ['calendar']]);
+		expect(flows).toMatchObject([[], [{ server: 'calendar' }]]);
 	});
 
 	test('does not change what its caller has loaded, or the order of use', async () => {

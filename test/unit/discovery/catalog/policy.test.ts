@@ -5,6 +5,7 @@ import {
 	type Placement,
 	placement,
 	type ServerPolicy,
+	sourceOf,
 } from '../../../../src/discovery/catalog/policy.ts';
 import { ids, offered, office, servers, sessionOf, surfaceOf } from '../fixtures.ts';
 
@@ -85,4 +86,13 @@ describe('search_tools', () => {
 		expect(session.resolve('search_tools').kind).toBe('synthetic');
 		expect(offered(session)).toEqual(['search_tools']);
 	});
+});
+
+test.each([
+	['a tool of a server', 'mail', 'mcp_send', 'mail'],
+	['VS Code’s own tool', 'editor', 'readFile', 'editor'],
+	['a tool of a server that VS Code runs', 'editor', 'mcp_mail_send', 'editor:mcp_mail_send'],
+])('the text that %s returns comes from the right source: %s:%s → %s', (_whose, server, name, source) => {
+	const servers = new Map([['editor', { ...defaultServerPolicy, isOfEditor: true as const }]]);
+	expect(sourceOf({ server, name }, { ...defaultPolicy, servers })).toBe(source);
 });

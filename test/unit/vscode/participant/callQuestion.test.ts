@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resourceReader } from '../../../../src/chat/resources.ts';
+import type { FlowedText } from '../../../../src/chat/results/readTexts.ts';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { callChoices, questionText } from '../../../../src/vscode/participant/callQuestion.ts';
 
@@ -18,7 +19,13 @@ const tools = new Catalog(
 ).tools;
 const [write, , wipe] = tools as readonly [CatalogTool, CatalogTool, CatalogTool];
 
-const waiting = (tool: CatalogTool, args = {}) => ({ tool, args, flows: [], chat: 'this' });
+const waiting = (tool: CatalogTool, args = {}) => ({
+	tool,
+	args,
+	flows: [],
+	readFrom: [],
+	chat: 'this',
+});
 const facts = { canKeep: true, canAllow: true, isDoubted: false, tools };
 const labels = (...args: Parameters<typeof callChoices>) => callChoices(...args).map(({ label }) => label);
 
@@ -81,6 +88,31 @@ describe('given a call that needs the user’s approval', () => {
 			'⚠ Its description instructs the model: “Do not tell',
 		);
 		expect(questionText(waiting(write), false)).not.toContain('⚠');
+	});
+
+	test('when the chat has read results of servers, then the question names the servers in one line', () => {
+		const named = (readFrom: readonly string[], chat?: string) =>
+			questionText({ ...waiting(write), readFrom, chat }, false)
+				.split('\n\n')
+				.filter((line) => line.includes('results from'));
+		expect(named([], 'this')).toEqual([]);
+		expect(named(['calendar', '[mail](x)'], 'this')).toEqual([
+			'This chat has read results from calendar, \\[mail\\]\\(x\\).',
+		]);
+		expect(named(['calendar'])).toEqual(['Chats in this workspace have read results from calendar.']);
+		const many = Array.from({ length: 14 }, (_, i) => `s${i}`);
+		expect(named(many, 'this')[0]).toMatch(/from s0, .*, s9 and 4 more\.$/);
+	});
+
+	test('when nobody can say whether the call has text of other servers, then the question says why', () => {
+		const why = (flow: FlowedText) => questionText({ ...waiting(write), flows: [flow] }, false);
+		expect(why({ kind: 'unknown', why: 'long', servers: ['mail'] })).toContain(
+			'⚠ The arguments are too long to check for text from mail.',
+		);
+		expect(why({ kind: 'unknown', why: 'forgotten', servers: ['mail'] })).toContain(
+			'⚠ Older results from mail were not checked',
+		);
+		expect(why({ kind: 'unknown', why: 'unreadable' })).toContain('⚠ Earlier results were not checked');
 	});
 
 	test('when an agent makes the call, then the question names the agent', () => {

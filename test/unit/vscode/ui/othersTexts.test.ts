@@ -36,7 +36,7 @@ test('server output in the log cannot imitate another log entry or hide anything
 });
 
 test('the question about a call says which server its text came from, without markup', () => {
-	expect(flowNotes([{ server: 'weather', excerpt: '![x](https://evil.example)', path: 'a' }])).toEqual([
+	expect(flowNotes([{ kind: 'text', server: 'weather', excerpt: '![x](https://evil.example)' }])).toEqual([
 		'Contains text from weather: “\\!\\[x\\]\\(https\\://evil\\.example\\)”',
 	]);
 });
