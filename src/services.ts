@@ -218,11 +218,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const keys = new KeyStore({
 		secrets: context.secrets,
 		agreements: globalState,
-		environment: (name, client) => configFile.environmentValue(name, client),
-		ask: async (request, variable) => (await app()).keyDialogs.askToSendKey(request, variable, configFile),
-		askForHeader: async (request, variable) =>
-			(await app()).keyDialogs.askToSendHeader(request, variable, configFile),
-		askForChat: async (request) => (await app()).keyDialogs.askConsent(request, configFile),
+		environment: (name, client) => configFile.variable(name, client),
+		askForSecret: async (client, secret) => (await app()).keyDialogs.askToSend(client, secret, configFile),
+		askForChat: async (client) => (await app()).keyDialogs.askForChat(client, configFile),
 		signIn: async () => (await app()).keyDialogs.microsoftToken(),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;

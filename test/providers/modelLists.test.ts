@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ClientDefinition } from '../../src/config/models/clientDefinition.ts';
+import { addressOf, type ClientDefinition } from '../../src/config/models/clientDefinition.ts';
 import { type ListState, ModelLists } from '../../src/vscode/models/modelLists.ts';
 import { type Provider, provider } from './http/provider.ts';
 
@@ -37,7 +37,7 @@ function openLists(): ModelLists {
 			keyAfterRefusal: async () => false,
 			mayUse: async () => ask().then(() => true),
 			mayUseUnasked: () => false,
-			mayReceiveChatsUnasked: async () => user.knows,
+			mayBeAskedForModels: async () => user.knows,
 			signIn: ask,
 		},
 		log: { debug() {} },
@@ -164,7 +164,8 @@ describe('given a client whose endpoint wants a key', () => {
 
 		user.known = 'sk-stored';
 		const anew = changed(lists, client);
-		lists.keysChanged();
+		lists.keyChanged('http://another.example/v1');
+		lists.keyChanged(addressOf(client));
 		expect(await anew).toMatchObject({ models: [{ model: 'a' }] });
 	});
 
@@ -177,6 +178,57 @@ describe('given a client whose endpoint wants a key', () => {
 		expect(lists.stateOf(client).models).toMatchObject([{ model: 'a' }]);
 		const [file = ''] = readdirSync(folder);
 		expect(readFileSync(path.join(folder, file), 'utf8')).not.toContain('sk-');
+	});
+});
+
+describe('given two clients whose lists are known', () => {
+	test('when the key of one changes, then only its list is asked for again, also if it had not failed', async () => {
+		const [changing, other] = [await provider(says('a')), await provider(says('b'))];
+		const clients = [clientOf(changing, 'changing'), clientOf(other, 'other')];
+		const lists = openLists();
+		await lists.follow({ clients, clientsWithoutModels: clients });
+		const [first, second] = clients;
+		if (!first || !second) throw new Error('there are two');
+		await expect.poll(() => clients.every((one) => lists.stateOf(one).listedAt)).toBeTruthy();
+		lists.keyChanged(addressOf(first));
+		await expect.poll(() => changing.requests.length).toBe(2);
+		expect(other.requests).toHaveLength(1);
+	});
+
+	test('when the key changes during a request with the old one, then the list is asked for once more', async () => {
+		const waiting = Promise.withResolvers<void>();
+		const endpoint = await provider((request, response) => {
+			void waiting.promise.then(() => wantsKey(request, response));
+		});
+		const client = clientOf(endpoint);
+		const lists = openLists();
+		void follow(lists, client);
+		await expect.poll(() => endpoint.requests.length).toBe(1);
+		user.known = 'sk-stored';
+		lists.keyChanged(addressOf(client));
+		waiting.resolve();
+		await expect.poll(() => lists.stateOf(client).models).toMatchObject([{ model: 'a' }]);
+		expect(endpoint.requests).toHaveLength(2);
+	});
+});
+
+describe('given two clients of the same name, URL and protocol', () => {
+	test.each<[string, Partial<ClientDefinition>]>([
+		['is in another file', { file: 'file:///web/config.json' }],
+		['has an organization', { organization: 'org-1' }],
+		['has a header', { headers: [{ name: 'X-Team', value: 'a', secrets: [] }] }],
+		['signs in', { auth: 'microsoft' }],
+	])('when one %s, then neither knows what the other has listed or learned', async (_, more) => {
+		const client = clientOf(await provider(says('a')));
+		const other = { ...client, ...more };
+		const lists = openLists();
+		await lists.refresh([client]);
+		lists.learn(client, 'a', { contextTokens: 8_192 });
+		expect(lists.stateOf(other)).toEqual({ models: [], leftOut: 0 });
+		expect(lists.learnedContext(other, 'a')).toBeUndefined();
+		const again = openLists();
+		await follow(again, other, true);
+		expect(again.stateOf(other)).toEqual({ models: [], leftOut: 0 });
 	});
 });
 

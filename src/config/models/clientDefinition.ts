@@ -24,6 +24,14 @@ export interface ClientDefinition {
 	readonly organization?: string;
 }
 
+/**
+ * The URL that keys and consent are for, as requests really go there: `..` is resolved, and there is no slash at its end. One host may serve
+ * several owners.
+ */
+export function addressOf({ baseUrl }: Pick<ClientDefinition, 'baseUrl'>): string {
+	return new URL(baseUrl).href.replace(/\/+$/, '');
+}
+
 /** Names an entry of `clients` where the entry itself cannot be passed, e.g. in the arguments of a command. */
 export type ClientRef = Pick<ClientDefinition, 'file' | 'name'>;
 

@@ -8,6 +8,12 @@ export interface Environment {
 	readonly ignored: readonly string[];
 }
 
+/** The value of a variable, and whether a workspace brings it: it is in the `.env` beside the workspace's file. */
+export interface FoundVariable {
+	readonly value: string;
+	readonly isOfWorkspace: boolean;
+}
+
 /**
  * The process's environment, with `.env` for what it does not set. The result is a new object: nothing from `.env` enters the process's
  * environment, so no server inherits what its entry does not name.

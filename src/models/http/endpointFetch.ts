@@ -12,9 +12,9 @@ type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Respon
 const keyHeaders: readonly KeyHeader[] = ['authorization', 'x-api-key', 'api-key'];
 
 /**
- * `fetch` for one endpoint, used by every SDK. The key and the configured headers are added here and nowhere else, so they reach only the
- * endpoint's origin, and no SDK ever holds them. Throws a {@link ModelError} for a redirect and for a failure status; a body that stalls,
- * breaks off or grows without limit fails with one. Throws the reason of the caller's signal if that aborts.
+ * `fetch` for one endpoint, used by every SDK. The key and the configured headers are added here and nowhere else, so they reach only what is
+ * below the endpoint's URL, and no SDK ever holds them. Throws a {@link ModelError} for a redirect and for a failure status; a body that
+ * stalls, breaks off or grows without limit fails with one. Throws the reason of the caller's signal if that aborts.
  */
 export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
 	return async (url, init = {}) => {
@@ -41,11 +41,14 @@ export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
 	};
 }
 
-/** Something an SDK reads, or a mistake of ours, could lead it to another host. The key must not be sent there. */
+/** Something an SDK reads, or a mistake of ours, could lead it to another host or path. The key must not be sent there. */
 function checkAddress(endpoint: Endpoint, url: string): void {
 	const own = URL.parse(endpoint.baseUrl);
 	if (!own || !/^https?:$/.test(own.protocol) || own.username || own.password) throw noAddress(endpoint);
-	if (URL.parse(url)?.origin !== own.origin) throw redirected(endpoint);
+	const asked = URL.parse(url);
+	const path = own.pathname.replace(/\/+$/, '');
+	const isBelow = `${asked?.pathname}/`.startsWith(`${path}/`);
+	if (asked?.origin !== own.origin || !isBelow) throw redirected(endpoint);
 }
 
 async function withHeaders(given: RequestInit['headers'], endpoint: Endpoint): Promise<Headers> {

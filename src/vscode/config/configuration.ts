@@ -4,6 +4,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
+import type { FoundVariable } from '../../config/secrets/dotenv.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
@@ -140,8 +141,12 @@ export class Configuration implements vscode.Disposable {
 	 * A variable of the environment, or of the `.env` beside a client's file. Stored secrets are not included: they are for servers, and keys of
 	 * providers have their own rules.
 	 */
-	environmentValue(name: string, { file }: Pick<ClientDefinition, 'file'>): string | undefined {
-		return this.fileAt(file)?.environmentValue(name) ?? process.env[name];
+	variable(name: string, { file }: Pick<ClientDefinition, 'file'>): FoundVariable | undefined {
+		const own = process.env[name];
+		if (own !== undefined) return { value: own, isOfWorkspace: false };
+		const found = this.fileAt(file);
+		const value = found?.environmentValue(name);
+		return value === undefined ? undefined : { value, isOfWorkspace: found?.place.folder !== undefined };
 	}
 
 	/** Reads all files now; resolves when the state is up to date. */

@@ -201,7 +201,7 @@ export class ConfiguredModel implements ChatModel {
 function notAgreed(model: string): ModelError {
 	return new ModelError(
 		'refused',
-		`Nothing was sent: you did not agree to send this chat to ${model}. Pick another model, or send your message again.`,
+		`Nothing was sent: you did not agree to send this chat to ${model}. Pick another model, set a key with the command “Discovery: Set API Key or Secret…”, or send your message again.`,
 	);
 }
 

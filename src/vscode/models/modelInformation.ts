@@ -4,7 +4,7 @@ import { dollars } from '../../chat/counts.ts';
 import type { TokenPrice } from '../../common/cost.ts';
 import type { Provider } from '../../common/providers.ts';
 import { oneLine } from '../../common/text.ts';
-import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
+import { addressOf, type ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { ModelFacts } from '../../models/knownLimits.ts';
@@ -63,7 +63,7 @@ export function modelInformation(shownModel: ShownModel): vscode.LanguageModelCh
 		tooltip: [
 			providerName(client.provider),
 			shown(model),
-			new URL(client.baseUrl).host,
+			shown(addressOf(client).replace(/^https:\/\//, '')),
 			...priceWords(definition.price ?? facts.price),
 			...limitWords(shownModel),
 			...(callsTools ? [] : [l10n.t('no tool calling')]),

@@ -5,7 +5,7 @@ import { readPlainFile, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
 import { isRecord, stableJson } from '../../common/json.ts';
 import type { Config } from '../../config/config.ts';
-import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
+import { addressOf, type ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 import { isPlausibleTokens, type ModelFacts, type NamedLimits } from '../../models/knownLimits.ts';
 import type { ListedModel } from '../../models/listing.ts';
@@ -23,7 +23,7 @@ interface ModelListParts {
 		| 'keyAfterRefusal'
 		| 'mayUse'
 		| 'mayUseUnasked'
-		| 'mayReceiveChatsUnasked'
+		| 'mayBeAskedForModels'
 		| 'signIn'
 	>;
 	readonly now: () => number;
@@ -74,7 +74,7 @@ const nothing: ListState = { models: [], leftOut: 0 };
 
 /**
  * Lists of the models of the configuration's clients, and what is known about models. Lists are stored by client, and refreshed when stale, by
- * command, and when a key is stored after a failure.
+ * command, and when their key changes.
  */
 export class ModelLists {
 	readonly #changed = new Emitter<void>();
@@ -114,10 +114,13 @@ export class ModelLists {
 		}
 	}
 
-	/** A new key may help where a list has failed. */
-	keysChanged(): void {
+	/** The key of an address has changed: the endpoint may list other models, or list some at last. */
+	keyChanged(address: string): void {
 		for (const client of this.#followed) {
-			if (this.#entry(client).state.failure) void this.#ask(client, 'extension');
+			if (addressOf(client) !== address) continue;
+			// A request that is under way may have the old key.
+			const { asking = Promise.resolve() } = this.#entry(client);
+			void asking.then(() => this.#ask(client, 'extension'));
 		}
 	}
 
@@ -196,7 +199,7 @@ export class ModelLists {
 		try {
 			// Without the user, only clients whose addresses the user agreed to, and that need no sign-in.
 			const mayBeAsked =
-				asker === 'user' || (client.auth !== 'microsoft' && (await keys.mayReceiveChatsUnasked(client)));
+				asker === 'user' || (client.auth !== 'microsoft' && (await keys.mayBeAskedForModels(client)));
 			if (!mayBeAsked) {
 				entry.state = { ...before, failure: { kind: 'notAsked' } };
 				entry.failedAt = now();

@@ -132,7 +132,7 @@ export function registerModels(
 		configFile.onDidChange(apply),
 		vscode.workspace.onDidGrantWorkspaceTrust(apply),
 		modelLists.onDidChange(offer),
-		keys.onDidChange(() => modelLists.keysChanged()),
+		keys.onDidChange((address) => modelLists.keyChanged(address)),
 		models.onDidAsk(() => modelLists.askWhereOld()),
 		vscode.window.onDidChangeWindowState(({ focused }) => {
 			if (focused) modelLists.askWhereOld();

@@ -1,69 +1,76 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { oneLine } from '../../common/text.ts';
+import { addressOf } from '../../config/models/clientDefinition.ts';
 import { isUnencrypted } from '../../config/servers/address.ts';
 import type { Services } from '../../services.ts';
-import { type KeyClient, keyFault, originOf } from './keyRules.ts';
-import type { KeyAnswer } from './keyStore.ts';
+import { type KeyClient, keyFault } from './keyRules.ts';
+import type { AskedSecret, SecretAnswer } from './keyStore.ts';
 
 const shownCharacters = 80;
 
-/** Asks whether a variable's key may go to an address that it was not made for. */
-export async function askToSendKey(
+/** Asks whether a variable's secret may go to a client's address, as its key or in a header. */
+export async function askToSend(
 	client: KeyClient,
-	variable: string,
+	{ variable, as, isOfWorkspace }: AskedSecret,
 	configFile: Services['configFile'],
-): Promise<KeyAnswer> {
-	const origin = originOf(client);
-	const send = l10n.t('Send Key');
-	const replace = l10n.t('Set Another Key…');
+): Promise<SecretAnswer> {
+	const address = addressOf(client);
+	const [send, replace] = [l10n.t('Send'), l10n.t('Set Another Key…')];
+	const [name, file] = subject(client, configFile);
 	const facts = [
-		l10n.t('The client “{0}” in {1} requires a key for this URL.', ...subject(client, configFile)),
-		...keyFacts(origin),
+		as === 'key'
+			? l10n.t('The client “{0}” in {1} requires a key for this URL.', name, file)
+			: l10n.t('The client “{0}” in {1} sends it to this URL in a header.', name, file),
+		...(isOfWorkspace
+			? [
+					l10n.t(
+						'{0} is in {1}. Your messages and tool results go to the account of the person who made this key.',
+						variable,
+						dotenvOf(client),
+					),
+				]
+			: []),
+		...readableWarning(address),
+		l10n.t('Your answer is remembered for this URL. To change it, run “Discovery: Set API Key or Secret…”.'),
 	];
-	const chosen = await ask(l10n.t('Send the key in {0} to {1}?', variable, origin), facts, send, replace);
+	const question = l10n.t('Send the secret in {0} to {1}?', variable, address);
+	const chosen = await ask(question, facts, send, ...(as === 'key' ? [replace] : []));
 	if (chosen === send) return { kind: 'send' };
 	const key = chosen === replace ? await enterKey(client) : undefined;
 	return key === undefined ? { kind: 'declined' } : { kind: 'replace', key };
 }
 
-/** Asks whether a variable's secret may go to an address in a configured header. */
-export async function askToSendHeader(
-	client: KeyClient,
-	variable: string,
-	configFile: Services['configFile'],
-): Promise<boolean> {
-	const origin = originOf(client);
+/** Asks whether chats may go to an address that only the configuration names, or with what a workspace's file sends along. */
+export async function askForChat(client: KeyClient, configFile: Services['configFile']): Promise<boolean> {
+	const address = addressOf(client);
 	const send = l10n.t('Send');
-	const facts = [
-		l10n.t('The client “{0}” in {1} sends it to this URL in a header.', ...subject(client, configFile)),
-		...keyFacts(origin),
+	const [name, file] = subject(client, configFile);
+	const { ofUser, headers = [], organization } = client;
+	const sent = [
+		...headers.map((header) => header.name),
+		...(organization === undefined ? [] : ['OpenAI-Organization']),
 	];
-	return (await ask(l10n.t('Send the secret in {0} to {1}?', variable, origin), facts, send)) === send;
-}
-
-function keyFacts(origin: string): readonly string[] {
-	return [
-		...readableWarning(origin),
-		l10n.t('Your answer is remembered for this URL. To change it, run “Discovery: Set API Key or Secret…”.'),
-	];
-}
-
-/** Asks whether chats may go to an address that only the configuration names. */
-export async function askConsent(client: KeyClient, configFile: Services['configFile']): Promise<boolean> {
-	const origin = originOf(client);
-	const send = l10n.t('Send');
 	const facts = [
 		l10n.t(
 			'The client “{0}” in {1} uses this URL. Your messages and tool results are sent there.',
-			...subject(client, configFile),
+			name,
+			file,
 		),
-		...(isUnencrypted(origin)
+		...(ofUser || sent.length === 0
+			? []
+			: [
+					l10n.t(
+						'The file also sends these headers, which can decide whose account they go to: {0}.',
+						oneLine(sent.join(', '), shownCharacters),
+					),
+				]),
+		...(isUnencrypted(address)
 			? [l10n.t('The connection is not encrypted. Others on the network can read the chat.')]
 			: []),
 		l10n.t('Your answer is remembered for this URL.'),
 	];
-	return (await ask(l10n.t('Send this chat to {0}?', origin), facts, send)) === send;
+	return (await ask(l10n.t('Send this chat to {0}?', address), facts, send)) === send;
 }
 
 function ask(question: string, facts: readonly string[], ...buttons: string[]): Thenable<string | undefined> {
@@ -75,6 +82,11 @@ function subject(client: KeyClient, configFile: Services['configFile']): [client
 	const file = configFile.fileAt(client.file);
 	const shown = file?.place.folder ? vscode.workspace.asRelativePath(file.place.uri) : file?.label;
 	return [oneLine(client.name, shownCharacters), shown ?? l10n.t('the configuration')];
+}
+
+/** The `.env` beside a client's file. */
+function dotenvOf({ file }: KeyClient): string {
+	return vscode.workspace.asRelativePath(vscode.Uri.joinPath(vscode.Uri.parse(file), '..', '.env'));
 }
 
 /** The scope of tokens for Azure models (https://learn.microsoft.com/azure/foundry/openai/how-to/managed-identity). */
@@ -96,12 +108,12 @@ export function keyTitle({ name }: KeyClient): string {
 
 /** Asks for a client's key; `undefined`: cancelled. */
 export async function enterKey(client: KeyClient): Promise<string | undefined> {
-	const origin = originOf(client);
+	const address = addressOf(client);
 	const kept = l10n.t(
 		"The key for {0}. Stored in VS Code's secret storage and sent only to this URL.",
-		origin,
+		address,
 	);
-	const prompt = [kept, ...readableWarning(origin)].join(' ');
+	const prompt = [kept, ...readableWarning(address)].join(' ');
 	const key = await vscode.window.showInputBox({
 		// In the prompt, brackets in a name would become a link.
 		title: keyTitle(client),
@@ -113,8 +125,8 @@ export async function enterKey(client: KeyClient): Promise<string | undefined> {
 	return key?.trim();
 }
 
-function readableWarning(origin: string): string[] {
-	return isUnencrypted(origin)
+function readableWarning(address: string): string[] {
+	return isUnencrypted(address)
 		? [l10n.t('The connection is not encrypted. Others on the network can read the key.')]
 		: [];
 }

@@ -1,34 +1,48 @@
 import type * as vscode from 'vscode';
+import type { Event } from '../../common/event.ts';
+import { addressOf } from '../../config/models/clientDefinition.ts';
+import type { FoundVariable } from '../../config/secrets/dotenv.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 import {
-	isKeyOf,
-	isProvidersOwn,
+	accountOf,
 	type KeyClient,
 	type KeyVerdict,
 	keyVerdict,
-	originOf,
+	mayBeAskedForModels,
+	mayGetChats,
+	ownVariable,
+	sendableKey,
+	type VariableSecret,
+	variableSecret,
 } from './keyRules.ts';
 
-/** The answer to whether a variable's key may go to an origin. */
-export type KeyAnswer =
+/** The answer to whether a variable's secret may go to an address. */
+export type SecretAnswer =
 	| { readonly kind: 'send' }
 	/** Another key is to be sent and stored. */
 	| { readonly kind: 'replace'; readonly key: string }
 	| { readonly kind: 'declined' };
+
+/** A variable's secret that is to be sent as a client's key or in one of its headers. */
+export interface AskedSecret {
+	readonly variable: string;
+	readonly as: 'key' | 'header';
+	/** It is in the `.env` beside the client's file, in a workspace. */
+	readonly isOfWorkspace: boolean;
+}
 
 interface KeyStoreParts {
 	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 	/** Outlives the session, outside the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
 	/** A variable of the environment, or of `.env` beside the client's file. */
-	readonly environment: (name: string, client: KeyClient) => string | undefined;
-	readonly ask: (client: KeyClient, variable: string) => Promise<KeyAnswer>;
+	readonly environment: (name: string, client: KeyClient) => FoundVariable | undefined;
+	/** Asks whether a variable's secret may go to the client's address. */
+	readonly askForSecret: (client: KeyClient, secret: AskedSecret) => Promise<SecretAnswer>;
+	/** Asks whether messages may go to the client's address, with what its file sends along. */
+	readonly askForChat: (client: KeyClient) => Promise<boolean>;
 	/** A Microsoft token; `undefined`: no sign-in. */
 	readonly signIn: () => Promise<string | undefined>;
-	/** Asks whether a variable's secret may go in a configured header. */
-	readonly askForHeader: (client: KeyClient, variable: string) => Promise<boolean>;
-	/** Asks whether messages may go to the client's address. */
-	readonly askForChat: (client: KeyClient) => Promise<boolean>;
 }
 
 /** Where a key comes from, without the key. */
@@ -48,52 +62,49 @@ class Questions<Answer> {
 	}
 }
 
-/** Providers' keys by origin. Keys and chats go only where the user sends them: to addresses of keys that they stored, or where they agreed. */
+/**
+ * Providers' keys by URL, and where the user agreed to send secrets and chats. Nothing is found by a client's name: clients of two files may
+ * have the same.
+ */
 export class KeyStore {
 	readonly #parts: KeyStoreParts;
-	/** Origins that the user denied a variable's key, and origins with variables that no header may hold, until the window reloads. */
-	readonly #declined = new Set<string>();
-	/** Origins that refused a request. */
+	/** Ids of the secrets that the user declined to send, by address, until the window reloads. */
+	readonly #declined = new Map<string, readonly string[]>();
+	/** Addresses that refused a request. */
 	readonly #refused = new Set<string>();
-	readonly #questions = new Questions<string | undefined>();
-	/** About headers, and about chats. */
-	readonly #consentQuestions = new Questions<boolean>();
+	readonly #secretQuestions = new Questions<SecretAnswer>();
+	readonly #chatQuestions = new Questions<boolean>();
 
 	constructor(parts: KeyStoreParts) {
 		this.#parts = parts;
 	}
 
-	/** A stored secret changed, perhaps in another window. */
-	get onDidChange(): vscode.SecretStorage['onDidChange'] {
-		return this.#parts.secrets.onDidChange;
+	/** The stored key of an address changed, perhaps in another window. */
+	get onDidChange(): Event<string> {
+		return (listener) =>
+			this.#parts.secrets.onDidChange(({ key }) => {
+				if (key.startsWith(keyPrefix)) listener(key.slice(keyPrefix.length));
+			});
 	}
 
-	/** The key to send, if any. Asks if a variable's key was made for another address. */
+	/** The key to send with a chat, if any. Asks if the user must agree first. */
 	async keyFor(client: KeyClient): Promise<string | undefined> {
 		const verdict = await this.#verdict(client);
-		switch (verdict.kind) {
-			case 'stored':
-			case 'variable':
-				return verdict.key;
-			case 'ask':
-				return this.#askOnce(client, verdict);
-			case 'declined':
-			case 'none':
-				return undefined;
-		}
+		return verdict.kind === 'ask' ? this.#askForKey(client, verdict) : sendableKey(verdict);
 	}
 
-	/** Like `keyFor`, without asking. */
+	/** The key to send where nothing of the user's goes along: a provider's own key goes there without consent. Never asks. */
 	async knownKeyFor(client: KeyClient): Promise<string | undefined> {
 		const verdict = await this.#verdict(client);
-		return verdict.kind === 'stored' || verdict.kind === 'variable' ? verdict.key : undefined;
+		const isProviders = verdict.kind === 'ask' && verdict.variable === ownVariable(addressOf(client));
+		return isProviders ? verdict.value : sendableKey(verdict);
 	}
 
-	/** Call this after an origin refused a key or its absence. True: the user agreed to send one, so a retry may help. */
+	/** Call this after an address refused a key or its absence. True: the user agreed to send one, so a retry may help. */
 	async keyAfterRefusal(client: KeyClient): Promise<boolean> {
-		this.#refused.add(originOf(client));
+		this.#refused.add(addressOf(client));
 		const verdict = await this.#verdict(client);
-		return verdict.kind === 'ask' && (await this.#askOnce(client, verdict)) !== undefined;
+		return verdict.kind === 'ask' && (await this.#askForKey(client, verdict)) !== undefined;
 	}
 
 	/** A token of the user's Microsoft account. */
@@ -101,45 +112,44 @@ export class KeyStore {
 		return this.#parts.signIn();
 	}
 
-	/** Whether a variable's secret may go to an origin in a header. Asks once. */
+	/** Whether a variable's secret may go to a client's address in a header. Asks once. */
 	async mayUse(client: KeyClient, variable: string): Promise<boolean> {
 		if (this.mayUseUnasked(client, variable)) return true;
-		const about = `${originOf(client)} ${variable}`;
-		if (this.#declined.has(about)) return false;
-		return this.#consentQuestions.ask(about, async () => {
-			const agreed = await this.#parts.askForHeader(client, variable);
-			if (agreed) await this.#agree(client, variable);
-			else this.#declined.add(about);
-			return agreed;
-		});
+		const secret = this.#secretIn(client, variable);
+		if (this.#declinedSecrets(client).includes(secret.id)) return false;
+		return (await this.#askForSecret(client, secret, 'header')).kind === 'send';
 	}
 
 	/** Like `mayUse`, without asking. */
 	mayUseUnasked(client: KeyClient, variable: string): boolean {
-		const origin = originOf(client);
-		return isKeyOf(origin, variable) || this.agreedVariables(client).includes(variable);
+		const isProviders = variable === ownVariable(addressOf(client));
+		return isProviders || this.#agreedSecrets(client).includes(this.#secretIn(client, variable).id);
 	}
 
 	/**
-	 * Whether chats may be sent to a client's address. A repository's configuration may name models at any address, and VS Code may preselect
-	 * one of them, so this asks. A refusal counts for this request only.
+	 * Whether chats may be sent to a client's address. A repository's configuration may name models at any address, bring a key and set headers,
+	 * and VS Code may preselect one of its models, so this asks. A refusal counts for this request only.
 	 */
 	async mayReceiveChats(client: KeyClient): Promise<boolean> {
-		if (await this.mayReceiveChatsUnasked(client)) return true;
-		const origin = originOf(client);
-		return this.#consentQuestions.ask(origin, async () => {
-			const agreed = await this.#parts.askForChat(client);
-			if (agreed) await this.#parts.agreements.update(chatAgreementName(origin), true);
-			return agreed;
+		const [address, account] = [addressOf(client), accountOf(client)];
+		if (isLoopback(address)) return true;
+		let key = await this.#verdict(client);
+		if (key.kind === 'ask' && key.isOfWorkspace) {
+			if ((await this.#askForKey(client, key)) === undefined) return false;
+			key = await this.#verdict(client);
+		}
+		if (mayGetChats({ address, key, account, agreed: this.#agreedAccounts(client) })) return true;
+		return this.#chatQuestions.ask(`${address} ${account}`, async () => {
+			const isAgreed = await this.#parts.askForChat(client);
+			if (isAgreed) await this.#agree(chatAgreements(address), account);
+			return isAgreed;
 		});
 	}
 
-	/** Like `mayReceiveChats`, without asking: for providers' own addresses, this machine, and addresses with a key from the user. */
-	async mayReceiveChatsUnasked(client: KeyClient): Promise<boolean> {
-		const origin = originOf(client);
-		if (isLoopback(origin) || isProvidersOwn(origin)) return true;
-		if (this.#parts.agreements.get<boolean>(chatAgreementName(origin)) === true) return true;
-		return (await this.knownKeyFor(client)) !== undefined;
+	/** Whether a client's address may be asked for its models. Never asks. */
+	async mayBeAskedForModels(client: KeyClient): Promise<boolean> {
+		const key = await this.#verdict(client);
+		return mayBeAskedForModels({ address: addressOf(client), key, agreed: this.#agreedAccounts(client) });
 	}
 
 	/** Where the key for a request would come from. Never asks. */
@@ -150,79 +160,108 @@ export class KeyStore {
 			: { kind: verdict.kind };
 	}
 
-	/** Variables whose keys may go to the client's origin. */
+	/** Variables whose secrets may go to the client's address. */
 	agreedVariables(client: KeyClient): readonly string[] {
-		return this.#parts.agreements.get<readonly string[]>(agreementsName(originOf(client))) ?? [];
+		return [...new Set(this.#agreedSecrets(client).map((id) => id.split(' ', 1)[0] ?? ''))];
+	}
+
+	/** Whether the user has agreed to send chats to the client's address. */
+	hasAgreedToChats(client: KeyClient): boolean {
+		return this.#agreedAccounts(client).length > 0;
 	}
 
 	async store(client: KeyClient, key: string): Promise<void> {
-		const origin = originOf(client);
-		this.#declined.delete(origin);
-		await this.#parts.secrets.store(secretName(origin), key.trim());
+		this.#declined.delete(addressOf(client));
+		await this.#parts.secrets.store(keyName(addressOf(client)), key.trim());
 	}
 
 	async remove(client: KeyClient): Promise<void> {
-		const origin = originOf(client);
-		this.#declined.delete(origin);
-		await this.#parts.secrets.delete(secretName(origin));
+		this.#declined.delete(addressOf(client));
+		await this.#parts.secrets.delete(keyName(addressOf(client)));
 	}
 
-	/** Forgets the answers about a client's origin, so that the user is asked again. */
+	/** Forgets the answers about secrets and chats for a client's address, so that the user is asked again. */
 	async forgetAnswers(client: KeyClient): Promise<void> {
-		const origin = originOf(client);
-		for (const about of this.#declined) if (about.split(' ', 1)[0] === origin) this.#declined.delete(about);
-		await this.#parts.agreements.update(agreementsName(origin), undefined);
+		const address = addressOf(client);
+		this.#declined.delete(address);
+		for (const name of [secretAgreements(address), chatAgreements(address)])
+			await this.#parts.agreements.update(name, undefined);
 	}
 
-	async #agree(client: KeyClient, variable: string): Promise<void> {
-		const agreed = [...this.agreedVariables(client), variable];
-		await this.#parts.agreements.update(agreementsName(originOf(client)), agreed);
+	#declinedSecrets(client: KeyClient): readonly string[] {
+		return this.#declined.get(addressOf(client)) ?? [];
+	}
+
+	#agreedSecrets(client: KeyClient): readonly string[] {
+		return this.#agreed(secretAgreements(addressOf(client)));
+	}
+
+	#agreedAccounts(client: KeyClient): readonly string[] {
+		return this.#agreed(chatAgreements(addressOf(client)));
+	}
+
+	#agreed(name: string): readonly string[] {
+		return this.#parts.agreements.get<readonly string[]>(name) ?? [];
+	}
+
+	async #agree(name: string, about: string): Promise<void> {
+		await this.#parts.agreements.update(name, [...new Set([...this.#agreed(name), about])]);
+	}
+
+	#secretIn(client: KeyClient, variable: string): VariableSecret {
+		const found = this.#parts.environment(variable, client);
+		return variableSecret(variable, found ?? { value: '', isOfWorkspace: false });
 	}
 
 	async #verdict(client: KeyClient): Promise<KeyVerdict> {
-		const origin = originOf(client);
+		const address = addressOf(client);
 		return keyVerdict({
-			origin,
+			address,
 			provider: client.provider,
-			stored: await this.#parts.secrets.get(secretName(origin)),
+			stored: await this.#parts.secrets.get(keyName(address)),
 			environment: (name) => this.#parts.environment(name, client),
-			agreed: this.agreedVariables(client),
-			declined: this.#declined.has(origin),
-			refused: this.#refused.has(origin),
+			agreed: this.#agreedSecrets(client),
+			declined: this.#declinedSecrets(client),
+			refused: this.#refused.has(address),
 		});
 	}
 
-	#askOnce(client: KeyClient, wanted: KeyVerdict & { kind: 'ask' }): Promise<string | undefined> {
-		return this.#questions.ask(`${wanted.variable} ${originOf(client)}`, () => this.#ask(client, wanted));
-	}
-
-	async #ask(
-		client: KeyClient,
-		{ key, variable }: KeyVerdict & { kind: 'ask' },
-	): Promise<string | undefined> {
-		const answer = await this.#parts.ask(client, variable);
+	/** Asks whether a variable's key may be sent; resolves to the key to send, if any. */
+	async #askForKey(client: KeyClient, secret: VariableSecret): Promise<string | undefined> {
+		const answer = await this.#askForSecret(client, secret, 'key');
 		switch (answer.kind) {
 			case 'send':
-				await this.#agree(client, variable);
-				return key;
+				return secret.value;
 			case 'replace':
-				await this.store(client, answer.key);
 				return answer.key.trim();
 			case 'declined':
-				this.#declined.add(originOf(client));
 				return undefined;
 		}
 	}
+
+	#askForSecret(client: KeyClient, secret: VariableSecret, as: AskedSecret['as']): Promise<SecretAnswer> {
+		const { id, variable, isOfWorkspace } = secret;
+		const address = addressOf(client);
+		return this.#secretQuestions.ask(`${address} ${id} ${as}`, async () => {
+			const answer = await this.#parts.askForSecret(client, { variable, as, isOfWorkspace });
+			if (answer.kind === 'send') await this.#agree(secretAgreements(address), id);
+			else if (answer.kind === 'replace') await this.store(client, answer.key);
+			else this.#declined.set(address, [...this.#declinedSecrets(client), id]);
+			return answer;
+		});
+	}
 }
 
-function secretName(origin: string): string {
-	return `apiKey:${origin}`;
+const keyPrefix = 'apiKey:';
+
+function keyName(address: string): string {
+	return keyPrefix + address;
 }
 
-function agreementsName(origin: string): string {
-	return `keyAgreements:${origin}`;
+function secretAgreements(address: string): string {
+	return `secretAgreements:${address}`;
 }
 
-function chatAgreementName(origin: string): string {
-	return `chatAgreement:${origin}`;
+function chatAgreements(address: string): string {
+	return `chatAgreements:${address}`;
 }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
+import { addressOf, type ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import { offerAgain, say } from '../ui/messages.ts';
 import { enterKey, keyTitle } from './keyDialogs.ts';
-import { type KeyClient, originOf } from './keyRules.ts';
+import type { KeyClient } from './keyRules.ts';
 import type { KeySource, KeyStore } from './keyStore.ts';
 
 /** Stores, replaces or removes a client's key. `failed`: the message that the client refused without a key. */
@@ -17,7 +17,7 @@ export async function setApiKey(
 ): Promise<void> {
 	const models = [...(configFile.inForce?.config.models.values() ?? [])];
 	const names = models.filter((model) => isDeepStrictEqual(model.client, client)).map(({ name }) => name);
-	const origin = originOf(client);
+	const address = addressOf(client);
 	const source = await keys.sourceFor(client);
 	const choices: KeyChoice[] = [
 		choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys, names, failed)),
@@ -26,24 +26,31 @@ export async function setApiKey(
 		choices.push(
 			choice('trash', l10n.t('Remove Stored Key'), async () => {
 				await keys.remove(client);
-				say(l10n.t('removed the key for {0}.', origin));
+				say(l10n.t('removed the key for {0}.', address));
 			}),
 		);
 	if (source.kind === 'declined')
 		choices.push(
 			choice('question', l10n.t('Ask Again About {0}', source.variable ?? ''), async () => {
 				await keys.forgetAnswers(client);
-				say(l10n.t('VS Code asks again when {0} requires a key.', origin));
+				say(l10n.t('VS Code asks again when {0} requires a key.', address));
 			}),
 		);
 	for (const variable of keys.agreedVariables(client))
 		choices.push(
 			choice('circle-slash', l10n.t('Stop Sending {0}', variable), async () => {
 				await keys.forgetAnswers(client);
-				say(l10n.t('{0} no longer receives a key from the environment.', origin));
+				say(l10n.t('{0} no longer receives a key from the environment.', address));
 			}),
 		);
-	const options = { title: keyTitle(client), placeHolder: l10n.t('Key for {0}', origin) };
+	if (keys.hasAgreedToChats(client))
+		choices.push(
+			choice('comment', l10n.t('Ask Again Before Chats'), async () => {
+				await keys.forgetAnswers(client);
+				say(l10n.t('VS Code asks again before it sends a chat to {0}.', address));
+			}),
+		);
+	const options = { title: keyTitle(client), placeHolder: l10n.t('Key for {0}', address) };
 	const chosen = choices.length > 1 ? await vscode.window.showQuickPick(choices, options) : choices[0];
 	await chosen?.run();
 }
@@ -83,7 +90,7 @@ async function enterAndStore(
 	const stored = l10n.t(
 		'stored the key of “{0}”. It is sent to {1}.',
 		labelText(client.name),
-		originOf(client),
+		addressOf(client),
 	);
 	const text =
 		models.length > 0 ? `${stored} ${l10n.t('Models: {0}.', labelText(models.join(', ')))}` : stored;

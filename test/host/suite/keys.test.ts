@@ -56,7 +56,7 @@ describe('given an endpoint on this machine, and an environment key meant for an
 		assert.match(JSON.stringify(boxes), /"password":true/);
 		// Nothing had failed without it, so that nothing is offered.
 		assert.deepEqual(told, [
-			[`Discovery: stored the key of “lmstudio”. It is sent to ${endpoint.origin}. Models: keyed.`],
+			[`Discovery: stored the key of “lmstudio”. It is sent to ${endpoint.origin}/v1. Models: keyed.`],
 		]);
 		assert.equal(await ask(), 'Hello.');
 		assert.equal(lastKey(), 'Bearer sk-entered');
@@ -68,14 +68,17 @@ describe('given an endpoint on this machine, and an environment key meant for an
 
 	it('when the endpoint needs a key and the user agrees, then the key is sent, now and later', async () => {
 		endpoint.wantsKey = true;
-		const questions = answer('showWarningMessage', 'Send Key');
+		const questions = answer('showWarningMessage', 'Send');
 		assert.equal(await ask(), 'Hello.');
 		assert.equal(lastKey(), `Bearer ${environmentKey}`);
 		assert.equal(await ask(), 'Hello.');
 		assert.equal(questions.length, 1);
 		const [question, options] = questions[0] ?? [];
-		assert.equal(question, `Send the key in OPENAI_API_KEY to ${endpoint.origin}?`);
-		assert.match(JSON.stringify(options), /"modal":true.*“lmstudio” in casual_mcp_config\.json/);
+		assert.equal(question, `Send the secret in OPENAI_API_KEY to ${endpoint.origin}/v1?`);
+		assert.match(
+			JSON.stringify(options),
+			/"modal":true.*“lmstudio” in casual_mcp_config\.json.*OPENAI_API_KEY is in \.env/,
+		);
 		assert.ok(!JSON.stringify(questions).includes(environmentKey));
 	});
 

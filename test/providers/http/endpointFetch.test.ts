@@ -77,6 +77,16 @@ test('a request of the standard keeps what it says', async () => {
 	expect(requests[0]?.headers).toMatchObject({ accept: 'a/b', authorization: `Bearer ${key}` });
 });
 
+test.each(['/', '/v2/chat', '/v1x/chat', '/v1/../chat', '/v1/%2e%2e/chat', '/V1/chat'])(
+	'a path that is not below the endpoint’s is not asked at all: %s',
+	async (path) => {
+		const { endpoint, requests } = await provider(ok);
+		const { origin } = new URL(endpoint.baseUrl);
+		expect((await failureIn(endpointFetch(endpoint, limits)(origin + path))).reason).toBe('redirected');
+		expect(requests).toHaveLength(0);
+	},
+);
+
 test('another origin than the endpoint’s is not asked at all', async () => {
 	const other = await provider(ok);
 	const { endpoint } = await provider(ok);

@@ -122,6 +122,100 @@ describe('given a folder whose file has a client with the name of the user’s o
 	});
 });
 
+describe('given two clients at one gateway, in two files', () => {
+	test('then the key and the agreement for the user’s path are not used for the folder’s path', async () => {
+		const storedKeys = { [at('gateway', '/v1/A')]: 'sk-users' };
+		const content = {
+			clients: { openai: client(at('gateway', '/v1/B')) },
+			models: { theirs: model('gpt-theirs') },
+		};
+		const ours: WrittenFile = {
+			content: { clients: { openai: client(at('gateway', '/v1/A')) }, models: { mine: model('gpt-mine') } },
+		};
+		const window = new OpenWindow({ storedKeys });
+		const [theirs, mine] = window.read({ folder: 'app', content }, ours);
+		expect(await window.send(mine, 'private')).toBeUndefined();
+		expect(window.questions).toEqual([]);
+		expect(await window.send(theirs, 'private')).toMatchObject({ reason: 'refused' });
+		expect(window.questions).toEqual([
+			`chat to ${at('gateway', '/v1/B')} (openai in ${fileOf({ folder: 'app' })})`,
+		]);
+		expect(arrived().map(({ url, key }) => [url, key])).toEqual([[at('gateway', '/v1/A'), 'sk-users']]);
+
+		const agreeing = new OpenWindow({ storedKeys, agrees: true });
+		await agreeing.send(agreeing.read({ folder: 'app', content }, ours)[0], 'hello');
+		expect(arrived().at(-1)).toMatchObject({ url: at('gateway', '/v1/B'), key: undefined });
+	});
+
+	test('then what a folder’s file sets as headers there needs consent of its own', async () => {
+		const headers = { 'x-portkey-api-key': 'account-of-somebody' };
+		const content = {
+			clients: { openai: client(at('gateway'), { headers }) },
+			models: { theirs: model('gpt-theirs') },
+		};
+		const window = new OpenWindow({ storedKeys: { [at('gateway')]: 'sk-users' } });
+		const [theirs, mine] = window.read(
+			{ folder: 'app', content },
+			{ content: { clients: { openai: client(at('gateway')) }, models: { mine: model('gpt-mine') } } },
+		);
+		expect(await window.send(mine, 'private')).toBeUndefined();
+		expect(await window.send(theirs, 'private')).toMatchObject({ reason: 'refused' });
+		expect(window.questions).toHaveLength(1);
+		expect(arrived().map(({ body }) => body.model)).toEqual(['gpt-mine']);
+	});
+});
+
+describe('given a key in the .env beside a folder’s file', () => {
+	const files = (): readonly [WrittenFile, WrittenFile] => [
+		{
+			folder: 'app',
+			content: { clients: { openai: client(at('gateway')) }, models: { theirs: model('gpt-theirs') } },
+			dotenv: { OPENAI_API_KEY: 'sk-of-app' },
+		},
+		{ content: { clients: { openai: client(at('gateway')) }, models: { mine: model('gpt-mine') } } },
+	];
+
+	test('when the user declines to send a chat with it, then nothing is sent', async () => {
+		const window = new OpenWindow();
+		const [theirs] = window.read(...files());
+		expect(await window.send(theirs, 'private')).toMatchObject({ reason: 'refused' });
+		expect(window.questions).toEqual([
+			`OPENAI_API_KEY of its .env as key to ${at('gateway')} (openai in ${fileOf({ folder: 'app' })})`,
+		]);
+		expect(arrived()).toEqual([]);
+	});
+
+	test('when the user agrees, then one question is enough, and their own model of that URL still has no key', async () => {
+		const window = new OpenWindow({ agrees: true });
+		const [theirs, mine] = window.read(...files());
+		await window.send(theirs, 'hello');
+		await window.send(theirs, 'hello again');
+		expect(window.questions).toHaveLength(1);
+		await window.send(mine, 'private');
+		expect(arrived().map(({ key }) => key)).toEqual(['sk-of-app', 'sk-of-app', undefined]);
+	});
+
+	test('when the environment has the variable, then that key is sent, after the usual questions', async () => {
+		const window = new OpenWindow({ agrees: true, environment: { OPENAI_API_KEY: 'sk-of-the-user' } });
+		const [theirs] = window.read(...files());
+		await window.send(theirs, 'hello');
+		expect(arrived().map(({ key }) => key)).toEqual(['sk-of-the-user']);
+		expect(window.questions.map((question) => question.split(' to ')[0])).toEqual([
+			'chat',
+			'OPENAI_API_KEY as key',
+		]);
+	});
+
+	test('when it is beside the user’s own file, then it counts as the user’s', async () => {
+		const [, users] = files();
+		const window = new OpenWindow({ agrees: true });
+		const [mine] = window.read({ ...users, dotenv: { OPENAI_API_KEY: 'sk-of-the-user' } });
+		await window.send(mine, 'hello');
+		expect(arrived().map(({ key }) => key)).toEqual(['sk-of-the-user']);
+		expect(window.questions.join()).not.toContain('.env');
+	});
+});
+
 describe('given two folders whose files name their clients alike', () => {
 	test('then each model gets the key of the .env beside its own file', async () => {
 		const window = new OpenWindow({ agrees: true });

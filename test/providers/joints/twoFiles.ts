@@ -94,12 +94,17 @@ export class OpenWindow {
 				get: <T>(name: string) => this.#agreements.get(name) as T,
 				update: async (name: string, value: unknown) => void this.#agreements.set(name, value),
 			},
-			environment: (name, { file }) =>
-				environment[name] ?? this.#files.find((one) => fileOf(one) === file)?.dotenv?.[name],
-			ask: async (client, variable) => ({
-				kind: ask(`${variable} to ${placeOf(client)}`) ? 'send' : 'declined',
-			}),
-			askForHeader: async (client, variable) => ask(`${variable} in a header to ${placeOf(client)}`),
+			environment: (name, { file }) => {
+				const own = environment[name];
+				if (own !== undefined) return { value: own, isOfWorkspace: false };
+				const { folder, dotenv = {} } = this.#files.find((one) => fileOf(one) === file) ?? {};
+				const value = dotenv[name];
+				return value === undefined ? undefined : { value, isOfWorkspace: folder !== undefined };
+			},
+			askForSecret: async (client, { variable, as, isOfWorkspace }) => {
+				const from = isOfWorkspace ? ' of its .env' : '';
+				return { kind: ask(`${variable}${from} as ${as} to ${placeOf(client)}`) ? 'send' : 'declined' };
+			},
 			askForChat: async (client) => ask(`chat to ${placeOf(client)}`),
 			signIn: async () => undefined,
 		});

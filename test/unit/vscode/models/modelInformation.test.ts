@@ -38,7 +38,7 @@ describe('given a configured model', () => {
 			name: 'gpt',
 			family: 'openai/gpt-4.1',
 			detail: 'router',
-			tooltip: 'OpenAI protocol · openai/gpt-4.1 · openrouter.ai · limits as of 2026-07',
+			tooltip: 'OpenAI protocol · openai/gpt-4.1 · openrouter.ai/api/v1 · limits as of 2026-07',
 		});
 	});
 

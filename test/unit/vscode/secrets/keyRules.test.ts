@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type KeySituation, keyFault, keyVerdict } from '../../../../src/vscode/secrets/keyRules.ts';
+import {
+	accountOf,
+	type KeyClient,
+	type KeySituation,
+	keyFault,
+	keyVerdict,
+	mayBeAskedForModels,
+	mayGetChats,
+} from '../../../../src/vscode/secrets/keyRules.ts';
 
 const environment: Readonly<Record<string, string>> = {
 	OPENAI_API_KEY: 'openai-key',
@@ -10,17 +18,25 @@ const environment: Readonly<Record<string, string>> = {
 	AZURE_OPENAI_API_KEY: 'azure-key',
 };
 
-function verdict(situation: Partial<KeySituation> & { env?: Readonly<Record<string, string>> }) {
-	const { env = environment, ...given } = situation;
+/** `dotenv`: what the `.env` beside a workspace's file sets. */
+function verdict({
+	env = environment,
+	dotenv = {},
+	...situation
+}: Partial<KeySituation> & Partial<Record<'env' | 'dotenv', Readonly<Record<string, string>>>>) {
+	const found = (name: string) => {
+		const value = env[name] ?? dotenv[name];
+		return value === undefined ? undefined : { value, isOfWorkspace: env[name] === undefined };
+	};
 	return keyVerdict({
-		origin: 'https://api.openai.com',
+		address: 'https://api.openai.com/v1',
 		provider: 'openai',
 		stored: undefined,
-		environment: (name) => env[name],
+		environment: found,
 		agreed: [],
-		declined: false,
+		declined: [],
 		refused: false,
-		...given,
+		...situation,
 	});
 }
 
@@ -36,10 +52,10 @@ describe('given API keys in the environment', () => {
 	] as const)(
 		'then the provider at %s, used with the %s protocol, gets its own key: %s',
 		(origin, provider, variable) => {
-			expect(verdict({ origin, provider })).toEqual({
+			expect(verdict({ address: `${origin}/v1`, provider })).toMatchObject({
 				kind: 'variable',
 				variable,
-				key: environment[variable],
+				value: environment[variable],
 			});
 		},
 	);
@@ -54,30 +70,31 @@ describe('given API keys in the environment', () => {
 		'http://api.openai.com',
 		'https://api.openai.com:8443',
 		'https://api.openai.com.example.com',
-	])('then the user is asked before a key is sent to %s', (origin) => {
-		expect(verdict({ origin })).toMatchObject({ kind: 'ask', variable: 'OPENAI_API_KEY' });
-		expect(verdict({ origin, provider: 'anthropic' })).toMatchObject({
+	])('then the user is asked before a key is sent to %s', (address) => {
+		expect(verdict({ address })).toMatchObject({ kind: 'ask', variable: 'OPENAI_API_KEY' });
+		expect(verdict({ address, provider: 'anthropic' })).toMatchObject({
 			kind: 'ask',
 			variable: 'ANTHROPIC_API_KEY',
 		});
 	});
 
 	test("then an Azure resource gets Azure's key, after the user is asked", () => {
-		expect(verdict({ origin: 'https://acme.openai.azure.com' })).toMatchObject({
+		expect(verdict({ address: 'https://acme.openai.azure.com' })).toMatchObject({
 			kind: 'ask',
 			variable: 'AZURE_OPENAI_API_KEY',
 		});
 	});
 
 	test('when the user has agreed to one variable, then it is sent, but another variable is not', () => {
-		const origin = 'https://llm.example.com';
+		const address = 'https://llm.example.com';
 		const agreed = ['OPENAI_API_KEY'];
-		expect(verdict({ origin, agreed })).toMatchObject({ kind: 'variable', key: 'openai-key' });
-		expect(verdict({ origin, agreed, provider: 'anthropic' }).kind).toBe('ask');
+		expect(verdict({ address, agreed })).toMatchObject({ kind: 'variable', value: 'openai-key' });
+		expect(verdict({ address, agreed, provider: 'anthropic' }).kind).toBe('ask');
 	});
 
 	test('when the user has declined, then they are not asked again', () => {
-		expect(verdict({ origin: 'https://llm.example.com', declined: true })).toEqual({
+		const declined = ['OPENAI_API_KEY'];
+		expect(verdict({ address: 'https://llm.example.com', declined })).toMatchObject({
 			kind: 'declined',
 			variable: 'OPENAI_API_KEY',
 		});
@@ -85,17 +102,139 @@ describe('given API keys in the environment', () => {
 
 	test.each(['http://127.0.0.1:1234', 'http://localhost:8080', 'http://[::1]:1234', 'https://localhost'])(
 		'then %s on this machine gets no key at first, and the user is asked only after it refuses',
-		(origin) => {
-			expect(verdict({ origin })).toEqual({ kind: 'none' });
-			expect(verdict({ origin, refused: true }).kind).toBe('ask');
-			expect(verdict({ origin, refused: true, declined: true }).kind).toBe('declined');
+		(address) => {
+			expect(verdict({ address })).toEqual({ kind: 'none' });
+			expect(verdict({ address, refused: true }).kind).toBe('ask');
+			expect(verdict({ address, refused: true, declined: ['OPENAI_API_KEY'] }).kind).toBe('declined');
 		},
 	);
 
 	test('then Ollama never gets a key', () => {
-		expect(verdict({ origin: 'https://ollama.example.com', provider: 'ollama', refused: true })).toEqual({
+		expect(verdict({ address: 'https://ollama.example.com', provider: 'ollama', refused: true })).toEqual({
 			kind: 'none',
 		});
+	});
+});
+
+describe('given a key in the .env of a workspace', () => {
+	const providers = [
+		['https://api.openai.com/v1', 'openai', 'OPENAI_API_KEY'],
+		['https://api.anthropic.com', 'anthropic', 'ANTHROPIC_API_KEY'],
+		['https://openrouter.ai/api/v1', 'openai', 'OPENROUTER_API_KEY'],
+		['https://generativelanguage.googleapis.com/v1beta/openai', 'openai', 'GEMINI_API_KEY'],
+		['https://models.github.ai/inference', 'openai', 'GITHUB_TOKEN'],
+		['https://acme.openai.azure.com/openai/v1', 'openai', 'AZURE_OPENAI_API_KEY'],
+		['https://llm.example.com/v1', 'openai', 'OPENAI_API_KEY'],
+	] as const;
+
+	test.each(providers)('then the user is asked before it is sent to %s', (address, provider, variable) => {
+		const asked = { address, provider, env: {}, dotenv: { [variable]: 'their-key' } };
+		expect(verdict(asked)).toMatchObject({ kind: 'ask', variable, isOfWorkspace: true });
+	});
+
+	test('when the user agreed to it, then it is sent, but another key needs another answer', () => {
+		const asked = verdict({ env: {}, dotenv: { OPENAI_API_KEY: 'their-key' } });
+		const agreed = asked.kind === 'ask' ? [asked.id] : [];
+		expect(agreed.join()).not.toContain('their-key');
+		expect(verdict({ env: {}, dotenv: { OPENAI_API_KEY: 'their-key' }, agreed }).kind).toBe('variable');
+		expect(verdict({ env: {}, dotenv: { OPENAI_API_KEY: 'another-key' }, agreed }).kind).toBe('ask');
+	});
+
+	test('when the user agreed to send their own variable of that name, then it is not sent', () => {
+		const address = 'https://llm.example.com/v1';
+		const agreed = ['OPENAI_API_KEY'];
+		expect(verdict({ address, agreed }).kind).toBe('variable');
+		expect(verdict({ address, agreed, env: {}, dotenv: environment }).kind).toBe('ask');
+	});
+
+	test('when the environment or the user has a key of their own, then that is sent without a question', () => {
+		const dotenv = { OPENAI_API_KEY: 'their-key' };
+		expect(verdict({ dotenv })).toMatchObject({ kind: 'variable', value: 'openai-key' });
+		expect(verdict({ dotenv, env: {}, stored: 'my-key' })).toEqual({ kind: 'stored', key: 'my-key' });
+	});
+});
+
+describe('given a client whose headers or organization decide whose account a chat goes to', () => {
+	const client: KeyClient = {
+		file: 'file:///app/config.json',
+		name: 'c',
+		provider: 'openai',
+		baseUrl: 'https://llm.example.com/v1',
+	};
+	const header = (name: string, value: string) => [{ name, value, secrets: [] }];
+	const key = { kind: 'stored', key: 'my-key' } as const;
+	const none = { kind: 'none' } as const;
+
+	test('then every value of a workspace’s client is an account of its own, and the user’s own client has none', () => {
+		const clients: readonly Partial<KeyClient>[] = [
+			{},
+			{ headers: header('x-portkey-api-key', 'a') },
+			{ headers: header('x-portkey-api-key', 'b') },
+			{ headers: header('Helicone-Auth', 'a') },
+			{ organization: 'org-a' },
+			{ headers: header('x-portkey-api-key', 'a'), organization: 'org-a' },
+		];
+		const accounts = clients.map((more) => accountOf({ ...client, ...more }));
+		expect(new Set(accounts).size).toBe(clients.length);
+		for (const more of clients) expect(accountOf({ ...client, ...more, ofUser: true })).toBe('');
+	});
+
+	test.each([
+		['an address that nobody knows', 'https://llm.example.com/v1', none, '', [], false],
+		['an address that the user agreed to', 'https://llm.example.com/v1', none, '', [''], true],
+		['an address with a key of the user', 'https://llm.example.com/v1', key, '', [], true],
+		['a provider’s own address', 'https://api.openai.com/v1', none, '', [], true],
+		['this machine', 'http://127.0.0.1:1234/v1', none, 'an-account', [], true],
+		[
+			'an account at an address with a key of the user',
+			'https://llm.example.com/v1',
+			key,
+			'an-account',
+			[],
+			false,
+		],
+		[
+			'an account at an address that the user agreed to',
+			'https://llm.example.com/v1',
+			key,
+			'an-account',
+			[''],
+			false,
+		],
+		[
+			'an account at a provider’s own address',
+			'https://openrouter.ai/api/v1',
+			key,
+			'an-account',
+			[''],
+			false,
+		],
+		[
+			'an account that the user agreed to',
+			'https://llm.example.com/v1',
+			none,
+			'an-account',
+			['an-account'],
+			true,
+		],
+		[
+			'another account than the one agreed to',
+			'https://llm.example.com/v1',
+			key,
+			'other',
+			['an-account'],
+			false,
+		],
+	] as const)('whether chats may go to %s', (_, address, itsKey, account, agreed, may) => {
+		expect(mayGetChats({ address, key: itsKey, account, agreed })).toBe(may);
+	});
+
+	test('then the address is asked for its models only if the user knows it, whatever the account', () => {
+		const address = 'https://llm.example.com/v1';
+		expect(mayBeAskedForModels({ address, key: none, agreed: [] })).toBe(false);
+		expect(mayBeAskedForModels({ address, key, agreed: [] })).toBe(true);
+		expect(mayBeAskedForModels({ address, key: none, agreed: ['an-account'] })).toBe(true);
+		expect(mayBeAskedForModels({ address: 'https://api.openai.com/v1', key: none, agreed: [] })).toBe(true);
 	});
 });
 
@@ -104,7 +243,7 @@ describe('given no key, or an invalid one', () => {
 		'then no key is sent and the user is not asked: %j',
 		(env) => {
 			expect(verdict({ env })).toEqual({ kind: 'none' });
-			expect(verdict({ env, origin: 'https://llm.example.com' })).toEqual({ kind: 'none' });
+			expect(verdict({ env, address: 'https://llm.example.com' })).toEqual({ kind: 'none' });
 		},
 	);
 
