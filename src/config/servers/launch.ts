@@ -52,8 +52,8 @@ interface LaunchOrigin<Key extends string> {
 	readonly reads?: Readonly<Record<string, ReadVariable>>;
 	/** It is in the user's own file and the same in all workspaces, and so is its approval. */
 	readonly ofUser?: true;
-	/** It is in the user's own file, but runs what the workspace provides, so it is approved per workspace. */
-	readonly runsFolder?: true;
+	/** It is in the user's own file, but uses the workspace folder, so it is approved per workspace. */
+	readonly usesFolder?: true;
 }
 
 type WrittenTexts<Key extends string> = {

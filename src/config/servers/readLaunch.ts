@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { defined } from '../../common/json.ts';
 import { holdsSecret } from '../../common/secrets/secretSpans.ts';
@@ -6,7 +5,7 @@ import { compareStrings } from '../../common/text.ts';
 import type { Path } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import type { ServerEntry, SignInEntry } from '../salvage.ts';
-import { environmentNameFault, hijacksProcess, redirectsTraffic } from '../secrets/environmentNames.ts';
+import { environmentNameFault, hijacksProcess } from '../secrets/environmentNames.ts';
 import {
 	expandAt,
 	expandList,
@@ -14,13 +13,14 @@ import {
 	expandVariables,
 	launchOrigin,
 	pathIn,
-	readsFolder,
 	type VariableScope,
 } from '../secrets/variables.ts';
 import { addressFault, addressReason, holdsControls, isUnencrypted } from './address.ts';
+import { usesFolder } from './folderUse.ts';
 import {
 	type LaunchTexts,
 	type RemoteLaunch,
+	type ServerLaunch,
 	type SignInOptions,
 	type StdioLaunch,
 	secretsOfLaunch,
@@ -37,8 +37,7 @@ export function readStdioLaunch(
 	warnOfSecrets(entry, path, report);
 	const env = entry.env ?? new Map<string, string>();
 	const inherits = readInherited(entry.inherit_env, [...path, 'inherit_env'], report);
-	const runsFolder = scope.ofUser !== undefined && runsWhatIsInFolder(entry);
-	const ofUser = scope.ofUser !== undefined && !runsFolder;
+	const origin = originOf(entry, scope);
 	const launch: StdioLaunch = {
 		kind: 'stdio',
 		command: expandAt([...path, 'command'], entry.command, scope, report),
@@ -53,12 +52,11 @@ export function readStdioLaunch(
 				command: keepVariables(entry.command),
 				args: (entry.args ?? []).map(keepVariables),
 				env: Object.fromEntries([...env].map(([name, text]) => [name, keepVariables(text)])),
-				cwd: writtenFolder(keepVariables(entry.cwd ?? ''), scope),
+				cwd: pathIn(scope, keepVariables(entry.cwd ?? '')),
 			}),
-			ofUser,
+			origin.ofUser,
 		),
-		...(ofUser && { ofUser }),
-		...(runsFolder && { runsFolder }),
+		...origin,
 	};
 	// Check the expanded texts, with which the process is started.
 	checkCommand(launch.command, [...path, 'command'], report);
@@ -69,47 +67,10 @@ export function readStdioLaunch(
 	return launch;
 }
 
-/**
- * Whether the workspace decides which program a server is, not only what it works on. An approval in one workspace then does not apply in
- * another.
- */
-function runsWhatIsInFolder({ command = '', args = [], cwd = '', env = new Map() }: ServerEntry): boolean {
-	const isRelative = /[\\/]/.test(command) && !isAbsolute(command) && !command.startsWith('$');
-	const steering = [...env].filter(([name]) => hijacksProcess(name) || redirectsTraffic(name));
-	const program = command.replace(/^.*[\\/]|\.(?:exe|cmd|bat)$/gi, '');
-	const isInterpreter = interpreters.test(program);
-	const isLauncher = launchers.test(program);
-	const texts = [
-		command,
-		...(isRelative || isInterpreter || isLauncher ? [cwd] : []),
-		...(isInterpreter ? args : isLauncher ? codeOf(args) : []),
-		...steering.map(([, text]) => text),
-	];
-	return readsFolder(texts.join('\n'));
-}
-
-/** Programs that run a file, or what they find in their folder; and those that look there for a package first. */
-const interpreters =
-	/^(?:node|bun|deno|tsx|ts-node|python[\d.]*|pypy[\d.]*|ruby|perl|php|lua|java|dotnet|pwsh|powershell|cmd|(?:ba|da|z|fi|k)?sh)$/i;
-const launchers = /^(?:npx|npm|pnpm|pnpx|yarn|bunx|uv|uvx|pipx|poetry|pdm|hatch|cargo|go|make)$/i;
-/** A launcher's own words before it is told what to run; options that say where that is; and files that are run. */
-const ownWords = /^(?:run|exec|dlx|x|tool)$/;
-const placeOptions =
-	/^(?:-C|-p|--(?:directory|project|prefix|package|from|with|with-editable|cwd|manifest-path))(?:=|$)/;
-const codeFile = /\.(?:[cm]?[jt]sx?|py|rb|sh|ps1)$/i;
-
-/** The arguments of a launcher that decide what is run, not what that works on. */
-function codeOf(args: readonly string[]): readonly string[] {
-	const first = args.findIndex((text) => !text.startsWith('-') && !ownWords.test(text));
-	return args.filter((text, i) => {
-		const isOfPlace = placeOptions.test(text) || placeOptions.test(args[i - 1] ?? '');
-		return i <= first || isOfPlace || codeFile.test(text);
-	});
-}
-
-/** A folder as it is approved: one in the workspace folder, by its variable. */
-function writtenFolder(cwd: string, scope: VariableScope): string {
-	return readsFolder(cwd) ? cwd : pathIn(scope, cwd);
+/** Whether a launch is one of the user's own file, and where its approval applies. */
+function originOf(entry: ServerEntry, scope: VariableScope): Pick<ServerLaunch, 'ofUser' | 'usesFolder'> {
+	if (scope.ofUser === undefined) return {};
+	return usesFolder(entry, scope) ? { usesFolder: true } : { ofUser: true };
 }
 
 function* textsOf({ args, env, cwd }: StdioLaunch): Generator<readonly [place: Path, text: string]> {
@@ -201,20 +162,19 @@ export function readRemoteLaunch(
 	const texts = [...(entry.headers ?? [])];
 	const signIn = Object.entries(signInTexts(entry.oauth && signInOptions(entry.oauth)));
 	const read = [entry.url, ...texts.map(([, text]) => text), ...signIn.map(([, text]) => text)];
-	const origin = launchOrigin(read, scope, (keepVariables) => ({
+	const written = launchOrigin(read, scope, (keepVariables) => ({
 		url: keepVariables(entry.url),
 		headers: Object.fromEntries(texts.map(([name, text]) => [name, keepVariables(text)])),
 		...(oauth && { oauth: Object.fromEntries(signIn.map(([name, text]) => [name, keepVariables(text)])) }),
 	}));
-	const ofUser = scope.ofUser && ({ ofUser: true } as const);
 	return {
 		kind: 'remote',
 		url,
 		transport: (entry.transport ?? entry.type) === 'sse' ? 'sse' : 'streamable-http',
 		headers,
 		...(oauth && { oauth }),
-		...origin,
-		...ofUser,
+		...written,
+		...originOf(entry, scope),
 	};
 }
 

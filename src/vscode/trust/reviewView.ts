@@ -118,11 +118,13 @@ function keyAdvice(): string {
 
 /** What an approval applies to, where the heading of the file does not say so. */
 function scopeLines(
-	{ ofUser, runsFolder }: PendingLaunch['launch'],
+	{ ofUser, usesFolder }: PendingLaunch['launch'],
 	file: Pick<ReviewedFile, 'isUsers'>,
 ): ReviewLine[] {
-	if (runsFolder)
-		return [note(l10n.t('Runs code from this workspace, so the approval applies to this workspace only'))];
+	if (usesFolder)
+		return [
+			note(l10n.t('Uses the folder of this workspace, so the approval applies to this workspace only')),
+		];
 	return ofUser && !file.isUsers ? [note(l10n.t('Applies to all workspaces (user configuration)'))] : [];
 }
 

@@ -64,7 +64,7 @@ describe('given a server that needs approval', () => {
 			`KEY="\${env:KEY}"`,
 		],
 		['is approved for all workspaces', { ...node, ofUser: true }, 'all workspaces'],
-		['is the user’s, but runs what is in the folder', { ...node, runsFolder: true }, 'this workspace only'],
+		['is the user’s, but uses the folder', { ...node, usesFolder: true }, 'this workspace only'],
 	])('when it %s, then the review shows that', (_, launch, detail) => {
 		expect(texts(reviewed(launch).details).join()).toContain(detail);
 	});
