@@ -1,35 +1,36 @@
+import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { masked, spansInText, spansOfValue } from '../../common/secrets/secretSpans.ts';
-import { environmentName, looksRandom } from '../../common/secrets/secretVerdict.ts';
+import { environmentName, looksRandom, nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { hijacksProcess, redirectsTraffic, variablesIn } from '../../config/secrets/environmentNames.ts';
 
 /** Last words of the names of variables that tell a program what to run. */
 const namesCode =
 	/(^|_)(COMMANDS?|CMD|CMDLINE|ARGS?|ARGV|ARGUMENTS?|OPTIONS?|OPTS|FLAGS?|EXEC|EXE|EXECUTABLE|PROGRAM|SCRIPTS?|BIN|BINARY|ENTRYPOINT|PACKAGES?|IMAGES?|MODULES?|PLUGINS?|EXTENSIONS?|HOOKS?|LOADERS?|PRELOAD|REQUIRE|IMPORTS?|SHELL|STARTUP|INIT)$/;
 
-/** Whether a variable decides what code runs, or where it is downloaded from. */
+/** Whether a variable decides what code runs, or where it is downloaded from. The password of a registry does not. */
 export function decidesWhatRuns(name: string): boolean {
-	return hijacksProcess(name) || redirectsTraffic(name) || namesCode.test(environmentName(name));
+	if (hijacksProcess(name)) return true;
+	return (redirectsTraffic(name) && nameVerdict(name) !== 'secret') || namesCode.test(environmentName(name));
 }
+
+/** Part of a command line. */
+const holdsOptions = /(?:^|\s)--?[A-Za-z][\w-]*(?:\s+\S|=[^=\s])|\s--?[A-Za-z]/;
 
 /**
  * The value of a variable or a header for the review, with `***` for keys. Whatever could decide what runs or is reached is never masked,
- * even if it looks like a key: the values of some variables, hosts, addresses, paths, and references to other variables.
+ * even if it looks like a key: the values of some variables, command lines, hosts, addresses, paths, and references to other variables.
  */
 export function reviewedValue(name: string, value: string): string {
-	if (decidesWhatRuns(name)) return value;
-	// Every part of an address decides where it leads, except the password before its host. With a second `@`, programs disagree on the host.
-	if (address.test(value.trim()))
-		return masked(
-			value,
-			spansInText('', value).filter(
-				({ evidence, start, end }) => evidence === 'password' && !value.slice(start, end).includes('@'),
-			),
-		);
-	const spans = spansOfValue('', name, value).filter(({ start, end }) => {
-		const part = value.slice(start, end);
-		return variablesIn(part).length === 0 && !part.split(betweenWords).some(isPlace);
-	});
-	return masked(value, spans);
+	if (decidesWhatRuns(name) || holdsOptions.test(value)) return value;
+	const textOf = ({ start, end }: SecretSpan) => value.slice(start, end);
+	// All of an address decides where it leads, except the password before its host. With a second `@`, programs disagree on the host.
+	const keys = address.test(value.trim())
+		? spansInText('', value).filter((span) => span.evidence === 'password' && !textOf(span).includes('@'))
+		: spansOfValue('', name, value).filter((span) => !textOf(span).split(betweenWords).some(isPlace));
+	return masked(
+		value,
+		keys.filter((span) => variablesIn(textOf(span)).length === 0),
+	);
 }
 
 const betweenWords = /[\s"'`,;|<>(){}=@]+/;
