@@ -1,6 +1,7 @@
 import { runToolLoop } from '../../src/chat/toolLoop.ts';
+import type { AnswerPart } from '../../src/discovery/catalog/message.ts';
 import { DiscoverySession, type Loading, type ToolSurface, textResult } from '../../src/discovery/index.ts';
-import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
+import type { ChatModel, ChatRequest } from '../../src/models/chatModel.ts';
 import { type ScriptedTool, type ScriptedTurn, scriptedResult } from './script.ts';
 
 /** Changes the session before a turn, by the turn's number. Returns the session to continue with. */
@@ -49,7 +50,7 @@ class ScriptedModel implements ChatModel {
 	readonly maxInputTokens = undefined;
 	readonly loadings: readonly [Loading];
 	readonly #requests: ChatRequest[];
-	readonly #answers: ChatModelEvent[];
+	readonly #answers: AnswerPart[];
 
 	constructor(
 		turn: ScriptedTurn,
@@ -67,20 +68,19 @@ class ScriptedModel implements ChatModel {
 		);
 	}
 
-	async *stream(request: ChatRequest): AsyncGenerator<ChatModelEvent> {
+	async answer(request: ChatRequest): Promise<readonly AnswerPart[]> {
 		this.#requests.push({ ...request, messages: [...request.messages] });
-		const answer = this.#answers.shift();
-		if (answer) yield answer;
+		return this.#answers.splice(0, 1);
 	}
 }
 
-/** One event per answer: a search if the turn needs one, the calls, and the final words. */
+/** One part per answer: a search if the turn needs one, the calls, and the final words. */
 function answersOf(
 	{ loads, calls, answer }: ScriptedTurn,
 	loading: Loading,
 	wireNameOf: (tool: ScriptedTool) => string,
-): ChatModelEvent[] {
-	const call = (name: string, input: Readonly<Record<string, unknown>>): ChatModelEvent => ({
+): AnswerPart[] {
+	const call = (name: string, input: Readonly<Record<string, unknown>>): AnswerPart => ({
 		type: 'toolCall',
 		call: { id: '', name, input },
 	});

@@ -4,6 +4,7 @@ import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
 import { runToolLoop } from '../../src/chat/toolLoop.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import type { Config } from '../../src/config/config.ts';
+import type { AnswerPart } from '../../src/discovery/catalog/message.ts';
 import {
 	Catalog,
 	DiscoverySession,
@@ -16,7 +17,7 @@ import { defaultLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ListingWait } from '../../src/mcp/listing/listingWait.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
-import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
+import type { ChatModel, ChatRequest } from '../../src/models/chatModel.ts';
 import type { FirstRequest, StartOptions } from './startOptions.ts';
 
 /** Long enough for any server that can list its tools at all. */
@@ -103,9 +104,9 @@ class RecordingModel implements ChatModel {
 	readonly loadings = ['append'] as const;
 	request: ChatRequest | undefined;
 
-	async *stream(request: ChatRequest): AsyncGenerator<ChatModelEvent> {
+	async answer(request: ChatRequest): Promise<readonly AnswerPart[]> {
 		this.request = request;
-		yield { type: 'text', text: 'Hello' };
+		return [{ type: 'text', text: 'Hello' }];
 	}
 }
 

@@ -1,24 +1,3 @@
-import { abortable } from '../common/cancellation.ts';
-
-/** The items of a stream until `signal` aborts; then throws its reason. The stream is closed, but not waited for. */
-export async function* abortableStream<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-	const iterator = stream[Symbol.asyncIterator]();
-	let ended = false;
-	try {
-		for (;;) {
-			signal.throwIfAborted();
-			const next = await abortable(iterator.next(), signal);
-			if (next.done) {
-				ended = true;
-				return;
-			}
-			yield next.value;
-		}
-	} finally {
-		if (!ended) iterator.return?.()?.catch(() => undefined);
-	}
-}
-
 /** Joins the events of several concurrent tasks into one stream, in the order in which they were emitted. */
 export class EventQueue<T> {
 	readonly #waiting: T[] = [];

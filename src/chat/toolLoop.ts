@@ -1,4 +1,4 @@
-import { abortable } from '../common/cancellation.ts';
+import { abortable, JoinedSignal } from '../common/cancellation.ts';
 import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 import type { DiscoveryPolicy, Loading } from '../discovery/catalog/policy.ts';
 import {
@@ -10,7 +10,7 @@ import { errorResult, type ToolDefinition, type ToolResult } from '../discovery/
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { shortened } from '../discovery/session/logEntry.ts';
 import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
-import { addPart, answerText, callsOf, plainAnswer, repeatable } from '../models/answerParts.ts';
+import { answerText, callsOf, plainAnswer, repeatable } from '../models/answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { trimHarder, trimResults } from './contextTrim.ts';
@@ -24,7 +24,7 @@ import {
 import type { CallAnswer, LoopOptions } from './loopOptions.ts';
 import { Repetition, validCalls } from './modelCalls.ts';
 import { failedResult, fittedResult, runCall, unlessEnded } from './runCall.ts';
-import { abortableStream, EventQueue } from './streams.ts';
+import { EventQueue } from './streams.ts';
 
 /** Default limit for the calls of a model in one turn. */
 export const maxRounds = 25;
@@ -111,67 +111,51 @@ async function* ask(
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, readonly AnswerPart[]> {
 	const { session, model, signal } = options;
-	const parts: AnswerPart[] = [];
-	let whole = false;
-	let isTrimmed = false;
+	/** What the user has read of the answer. */
+	let shown = '';
+	let parts: readonly AnswerPart[] | undefined;
+	const left = new AbortController();
+	const ending = new JoinedSignal(signal, left.signal);
 	try {
-		while (!whole) {
+		for (let isTrimmed = false; !parts; isTrimmed = true) {
 			try {
-				for await (const event of abortableStream(model.stream(request, signal), signal)) {
-					const heard = hear(event, parts, options);
+				const queue = new EventQueue<ChatModelEvent>();
+				const answering = abortable(model.answer(request, ending.signal, queue.push), signal);
+				for await (const event of queue.drainUntil(answering)) {
+					signal.throwIfAborted();
+					if (event.type === 'text') shown += event.text;
+					const heard = hear(event, options);
 					if (heard) yield heard;
 				}
-				whole = true;
+				parts = await answering;
 			} catch (error) {
 				const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
-				const isSilent = parts.every(({ type }) => type === 'thinking');
 				// The provider may just have mentioned the model's limit.
 				const trimmed =
-					isTooLong && isSilent && !isTrimmed
+					isTooLong && shown === '' && !isTrimmed
 						? trimHarder(session.log, request) + trimResults(session.log, request, model.maxInputTokens)
 						: 0;
 				if (trimmed === 0) throw error;
 				yield* trimmings(trimmed);
-				isTrimmed = true;
-				parts.length = 0;
 			}
 		}
 	} finally {
-		// The user has read the text, so it stays in the conversation even if the answer was cut off. A complete answer with calls is added with their results.
-		const text = answerText(parts);
-		if (text.trim() && !(whole && callsOf(parts).length > 0)) {
-			say(session, whole ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(text));
-		}
+		// Ends the request if whoever reads this loop leaves.
+		if (!parts) left.abort();
+		ending.dispose();
+		// The user has read the text, so it stays in the conversation even if the answer was cut off. An answer with calls is added with their results.
+		if (shown.trim() && !(parts && callsOf(parts).length > 0))
+			say(session, parts ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(shown));
 	}
 	return parts;
 }
 
-/** Adds a piece of an answer to its parts; returns the event for it. */
-function hear(
-	event: ChatModelEvent,
-	parts: AnswerPart[],
-	{ session, model }: LoopOptions,
-): LoopEvent | undefined {
-	switch (event.type) {
-		case 'text':
-		case 'thinking':
-			addPart(parts, event);
-			return event.text === '' ? undefined : { type: event.type, text: event.text };
-		case 'toolCall':
-			addPart(parts, event);
-			return undefined;
-		case 'usage':
-			session.measured(event.usage, model.price);
-			return event;
-		case 'offer': {
-			const tool = session.surface.get(event.name);
-			return tool && { type: 'offer', tool, input: event.input };
-		}
-		case 'notice':
-		case 'toolDropped':
-		case 'retrying':
-			return event;
-	}
+/** The event of the loop for what a model tells. */
+function hear(event: ChatModelEvent, { session, model }: LoopOptions): LoopEvent | undefined {
+	if (event.type === 'usage') session.measured(event.usage, model.price);
+	if (event.type !== 'offer') return event;
+	const tool = session.surface.get(event.name);
+	return tool && { type: 'offer', tool, input: event.input };
 }
 
 /** How many unknown tools of one answer get suggestions of similar names: for a thousand that would take a second. */

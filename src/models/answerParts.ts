@@ -1,18 +1,8 @@
+import { nameLimit, oneLine } from '../common/text.ts';
 import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
+import { ModelError } from './modelError.ts';
 
 export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
-
-/**
- * Adds a piece of a stream to the parts so far. It continues the last part if that has the same type and is still open: an origin ends a
- * part, except for pieces with the same origin object.
- */
-export function addPart(parts: AnswerPart[], piece: AnswerPart): void {
-	const last = parts.at(-1);
-	const isOpen = last?.origin === undefined || last.origin === piece.origin;
-	if (last && isOpen && last.type !== 'toolCall' && last.type === piece.type) {
-		parts[parts.length - 1] = { ...piece, text: last.text + piece.text };
-	} else parts.push(piece);
-}
 
 /** The parts that later requests repeat. A thought without an origin was only for people to read. */
 export function repeatable(parts: readonly AnswerPart[]): AnswerPart[] {
@@ -44,4 +34,19 @@ export function wordsOf(message: Exclude<ChatMessage, { role: 'tool' }>): string
 
 export function callsOf(parts: readonly AnswerPart[]): ToolCall[] {
 	return parts.flatMap((part) => (part.type === 'toolCall' ? [part.call] : []));
+}
+
+/**
+ * The calls of an answer for a caller that knows no faults, such as another extension. Throws if one has a fault: without its arguments it would be
+ * another call. `model`: its name, for people.
+ */
+export function wholeCalls(parts: readonly AnswerPart[], model: string): ToolCall[] {
+	const calls = callsOf(parts);
+	const faulty = calls.find(({ fault }) => fault !== undefined);
+	if (!faulty) return calls;
+	const tool = oneLine(faulty.name, nameLimit);
+	throw new ModelError(
+		'malformed',
+		`“${model}” called ${tool} with arguments that cannot be used, so none of its calls were made. Ask again. (${faulty.fault})`,
+	);
 }

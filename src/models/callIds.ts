@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type {
 	AnswerPart,
 	ChatMessage,
@@ -13,30 +12,6 @@ import { type AssistantMessage, callsOf } from './answerParts.ts';
 const longestId = 40;
 /** Accepted by all providers; Anthropic refuses every other id. */
 const legal = /^[A-Za-z0-9_-]+$/;
-
-const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
-/** Nine letters and digits: some servers accept nothing else (Mistral's). */
-function newCallId(): string {
-	return `c${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`;
-}
-
-/**
- * Gives the calls of one answer our own ids: some providers restart their numbering with each answer, give several calls the same id, or none.
- * Equal calls with the same id were sent twice, and count once.
- */
-export class NewCalls {
-	readonly #given = new Set<string>();
-
-	/** The call with its new id; `undefined` for a repetition. `call.id`: the provider's. */
-	add(call: ToolCall): ToolCall | undefined {
-		const { id, name, input, fault } = call;
-		const item = JSON.stringify([id, name, input, fault]);
-		if (id !== '' && this.#given.has(item)) return undefined;
-		this.#given.add(item);
-		return { ...call, id: newCallId() };
-	}
-}
 
 /**
  * The ids of calls in requests: at most 40 legal characters, unique within a conversation. They are assigned in the order of the

@@ -33,9 +33,10 @@ export function withCallInWords({ mustCall, ...request }: ChatRequest): ChatRequ
 	return { ...request, messages: [...request.messages.slice(0, -1), { ...last, news }] };
 }
 
-/** A piece of a model's answer. */
+/** What a model tells while it answers. */
 export type ChatModelEvent =
-	| AnswerPart
+	/** A piece of the answer, or of the thinking before it, for the user to read. */
+	| { readonly type: 'text' | 'thinking'; readonly text: string }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
 	/** A call that the user can make by hand, with the known values. `name`: the tool's wire name. */
 	| { readonly type: 'offer'; readonly name: string; readonly input: ToolCall['input'] }
@@ -63,8 +64,13 @@ export interface ChatModel {
 	/** Why a tool would be left out of its requests, as a sentence; `undefined` if it is sent. Absent if that is not known in advance. */
 	refusalOf?(tool: ToolDefinition): string | undefined;
 	/**
-	 * Streams one answer; ends early, without an error, when `signal` aborts. Models of the configuration throw a `ModelError`, models of the
-	 * editor whatever the editor throws. Once part of an answer has arrived, the request is never repeated.
+	 * Asks for one answer, and resolves with its parts. `emit` gets text and thoughts as they come, calls come with the complete answer only.
+	 * Models of the configuration reject with a `ModelError`, models of the editor with whatever the editor throws, and all with the reason of
+	 * `signal` when that aborts. Once the user has read part of an answer, the request is never repeated.
 	 */
-	stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatModelEvent>;
+	answer(
+		request: ChatRequest,
+		signal: AbortSignal,
+		emit: (event: ChatModelEvent) => void,
+	): Promise<readonly AnswerPart[]>;
 }

@@ -1,8 +1,10 @@
 import { type AnswerSettings, canBeForced, takenSettings } from '../common/answerSettings.ts';
 import { defined } from '../common/json.ts';
 import type { Protocol } from '../common/providers.ts';
+import type { AnswerPart } from '../discovery/catalog/message.ts';
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
+import { Answer } from './answer.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from './chatModel.ts';
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
 import { Refusals, type Remedy, staleThoughts, withExtra } from './http/refusals.ts';
@@ -70,24 +72,42 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		return refusalOf(tool, this.#dialect);
 	}
 
-	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+	async answer(
+		request: ChatRequest,
+		signal: AbortSignal,
+		emit: (event: ChatModelEvent) => void,
+	): Promise<readonly AnswerPart[]> {
+		// More of the answer may have arrived before the user stopped it.
+		const emitUnlessStopped = (event: ChatModelEvent) => {
+			if (!signal.aborted) emit(event);
+		};
 		try {
+			signal.throwIfAborted();
 			const { write, remedies = [] } = await this.begin(request, signal);
 			let { body, dropped } = this.#written(request, write);
-			for (const tool of dropped) yield { type: 'toolDropped', ...tool };
+			for (const tool of dropped) emitUnlessStopped({ type: 'toolDropped', ...tool });
 			const recovery = this.refused.recovery([
 				...remedies,
 				staleThoughts(this.thinker, request.messages, this.name),
 			]);
-			yield* withRetries(() => this.#answer(body, request, signal), signal, {
-				recover: (failure) => {
-					const recovered = recovery(failure, body);
-					if (recovered) ({ body } = this.#written(request, write));
-					return recovered;
+			const answer = await withRetries(
+				() => new Answer(emitUnlessStopped, this.thinker),
+				(attempt) => this.ask(body, request, signal, attempt),
+				signal,
+				{
+					recover: (failure) => {
+						const recovered = recovery(failure, body);
+						if (recovered) ({ body } = this.#written(request, write));
+						return recovered;
+					},
 				},
-			});
+			);
+			signal.throwIfAborted();
+			this.refused.accept(body);
+			return answer.parts;
 		} catch (error) {
-			if (!signal.aborted) throw error;
+			signal.throwIfAborted();
+			throw error;
 		}
 	}
 
@@ -109,24 +129,16 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		};
 	}
 
-	async *#answer(body: Body, request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		for await (const event of this.ask(body, request, signal)) {
-			// More of the answer may have arrived before the user stopped it.
-			if (signal.aborted) return;
-			yield event;
-		}
-		this.refused.accept(body);
-	}
-
 	/** Prepares a request. */
 	protected abstract begin(request: ChatRequest, signal: AbortSignal): Writing<Body> | Promise<Writing<Body>>;
 
-	/** Sends a body and reads its answer. */
+	/** Sends a body and reads one attempt at its answer. */
 	protected abstract ask(
 		body: Body,
 		request: ChatRequest,
 		signal: AbortSignal,
-	): AsyncGenerator<ChatModelEvent>;
+		answer: Answer,
+	): Promise<void>;
 }
 
 /**

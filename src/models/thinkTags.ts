@@ -1,4 +1,4 @@
-import type { AnswerPart } from '../discovery/catalog/message.ts';
+import type { SpokenPart } from './answer.ts';
 import type { Thinker } from './thinker.ts';
 
 /** The tag that begins a thought. Text between such tags at the beginning of an answer is not part of it. */
@@ -32,7 +32,7 @@ export class ThinkTags {
 	}
 
 	/** The pieces of the text so far that are clear. */
-	add(text: string): AnswerPart[] {
+	add(text: string): SpokenPart[] {
 		if (this.#state === 'text') return text === '' ? [] : [{ type: 'text', text }];
 		this.#held += text;
 		if (this.#state === 'beginning') return this.#begin();
@@ -40,7 +40,7 @@ export class ThinkTags {
 	}
 
 	/** The rest of the text once the answer has ended. */
-	end(): AnswerPart[] {
+	end(): SpokenPart[] {
 		const held = this.#blanks + this.#held;
 		this.#blanks = '';
 		this.#held = '';
@@ -51,7 +51,7 @@ export class ThinkTags {
 		return [...thinking(held), ...this.#thought()];
 	}
 
-	#begin(): AnswerPart[] {
+	#begin(): SpokenPart[] {
 		const said = this.#held.trimStart();
 		this.#blanks += this.#held.slice(0, this.#held.length - said.length);
 		this.#held = said;
@@ -67,7 +67,7 @@ export class ThinkTags {
 		return maybeOpening.test(this.#held) ? [] : this.#speak();
 	}
 
-	#think(): AnswerPart[] {
+	#think(): SpokenPart[] {
 		const at = this.#held.indexOf(this.#end);
 		if (at >= 0) {
 			const thought = this.#take(at);
@@ -81,7 +81,7 @@ export class ThinkTags {
 		return thinking(this.#take(this.#held.length - open));
 	}
 
-	#speak(): AnswerPart[] {
+	#speak(): SpokenPart[] {
 		const isAfterThought = this.#state === 'gap';
 		if (isAfterThought) this.#take(this.#held.length - this.#held.trimStart().length);
 		if (this.#held === '') return [];
@@ -93,7 +93,7 @@ export class ThinkTags {
 	}
 
 	/** The end of the thought. */
-	#thought(): AnswerPart[] {
+	#thought(): SpokenPart[] {
 		const origin = this.#thinker?.origin({ raw: this.#raw });
 		return origin ? [{ type: 'thinking', text: '', origin }] : [];
 	}
@@ -106,6 +106,6 @@ export class ThinkTags {
 	}
 }
 
-function thinking(text: string): AnswerPart[] {
+function thinking(text: string): SpokenPart[] {
 	return text === '' ? [] : [{ type: 'thinking', text }];
 }

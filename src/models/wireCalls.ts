@@ -3,17 +3,16 @@ import type { ToolCall } from '../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 
 /**
- * A call whose arguments came as JSON text, or as a value. Anything except an object of limited depth becomes the call's `fault`. `isCut`: the
- * answer ended too early, so arguments that are missing were cut off.
+ * A call whose arguments came as JSON text, or as a value. Anything except an object of limited depth becomes the call's `fault`. `lack`: what is
+ * wrong if there are no arguments; default: the tool takes none.
  */
-export function callFrom(id: string, written: string, input: unknown, isCut = false): ToolCall {
+export function callFrom(id: string, written: string, input: unknown, lack?: string): ToolCall {
 	const call = { id, name: bareName(written), input: {} };
 	const isMissing = typeof input === 'string' ? input.trim() === '' : (input ?? undefined) === undefined;
-	if (isMissing && !isCut) return call;
+	if (isMissing) return lack === undefined ? call : { ...call, fault: lack };
 	const value = typeof input === 'string' ? parsedJson(input) : input;
-	const fault = isMissing
-		? 'The answer was cut off before the arguments. Say less, and make the call again.'
-		: typeof input === 'string' && value === undefined
+	const fault =
+		typeof input === 'string' && value === undefined
 			? `The arguments are not valid JSON; they may have been cut off after ${input.length} characters. Make the call again, with shorter arguments where they are long.`
 			: inputFault(value);
 	return fault === undefined ? { ...call, input: value as JsonRecord } : { ...call, fault };

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Provider } from '../../src/common/providers.ts';
+import type { AnswerPart } from '../../src/discovery/catalog/message.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../src/models/http/limits.ts';
 import type { Endpoint } from '../../src/models/provider.ts';
@@ -85,41 +86,52 @@ export function asking(text: string, more: Partial<ChatRequest> = {}): ChatReque
 	return { system: 'Be brief.', messages: [{ role: 'user', text }], tools: [], ...more };
 }
 
-/** Everything a model says, and the error that it ends with. A retry that would have to be waited for ends it as well. */
+/** What a model tells while it answers, its answer, and the error that it ends with. A retry that would have to be waited for ends it as well. */
 export async function answerOf(
 	model: ChatModel,
 	request: ChatRequest = asking('What is new?'),
 	signal: AbortSignal = new AbortController().signal,
 	onEvent: (event: ChatModelEvent) => unknown = () => undefined,
-): Promise<{ readonly events: readonly ChatModelEvent[]; readonly error: unknown }> {
+): Promise<Outcome> {
 	const events: ChatModelEvent[] = [];
+	const impatient = new AbortController();
+	const stop = AbortSignal.any([signal, impatient.signal]);
 	try {
-		for await (const event of model.stream(request, signal)) {
+		const parts = await model.answer(request, stop, (event) => {
 			events.push(event);
 			onEvent(event);
-			if (event.type === 'retrying' && event.afterMs > 500) break;
-		}
-		return { events, error: undefined };
+			if (event.type === 'retrying' && event.afterMs > 500) impatient.abort();
+		});
+		return { events, parts, error: undefined };
 	} catch (error) {
-		return { events, error };
+		return { events, parts: [], error: error === stop.reason ? undefined : error };
 	}
 }
 
-/** All events of an answer that succeeds. */
-export async function eventsOf(model: ChatModel, request: ChatRequest): Promise<readonly ChatModelEvent[]> {
-	const { events, error } = await answerOf(model, request);
-	if (error) throw error;
-	return events;
+interface Outcome {
+	readonly events: readonly ChatModelEvent[];
+	readonly parts: readonly AnswerPart[];
+	readonly error: unknown;
 }
 
-/** The text of an answer. */
+/** The same of an answer that succeeds. */
+export async function succeedingAnswer(
+	model: ChatModel,
+	request: ChatRequest,
+): Promise<Pick<Outcome, 'events' | 'parts'>> {
+	const { error, ...outcome } = await answerOf(model, request);
+	if (error) throw error;
+	return outcome;
+}
+
+/** All that a model tells during an answer that succeeds. */
+export async function eventsOf(model: ChatModel, request: ChatRequest): Promise<readonly ChatModelEvent[]> {
+	return (await succeedingAnswer(model, request)).events;
+}
+
+/** The text that came. */
 export function textOf(events: readonly ChatModelEvent[]): string {
 	return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-}
-
-/** The calls of an answer. */
-export function callsOf(events: readonly ChatModelEvent[]) {
-	return events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
 }
 
 /** A whole response. */

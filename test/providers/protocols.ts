@@ -14,6 +14,10 @@ export interface Protocol {
 	readonly begin?: string;
 	readonly text: (text: string) => string;
 	readonly call: (id: string, name: string, json: string, index: number) => string;
+	/** A thought that is still arriving. */
+	readonly thinking: (text: string) => string;
+	/** The end of that thought, if the protocol has one, with its signature. */
+	readonly thought?: (signature: string) => string;
 	readonly failure: string;
 	readonly end: string;
 	/** The end of the first event is missing. */
@@ -40,6 +44,7 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 		text: (content) => sse(chunk({ content })),
 		call: (id, name, json, index) =>
 			sse(chunk({ tool_calls: [{ index, id, function: { name, arguments: json } }] })),
+		thinking: (reasoning_content) => sse(chunk({ reasoning_content })),
 		failure: sse({ error: { message: 'Sorry', type: 'server_error' } }),
 		end: `${sse(
 			chunk({}, 'stop'),
@@ -62,6 +67,12 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 			sse({
 				type: 'response.output_item.done',
 				item: { type: 'function_call', id: `fc_${id}`, call_id: id, name, arguments: json },
+			}),
+		thinking: (delta) => sse({ type: 'response.reasoning_summary_text.delta', item_id: 'rs', delta }),
+		thought: (encrypted_content) =>
+			sse({
+				type: 'response.output_item.done',
+				item: { type: 'reasoning', id: 'rs', summary: [], encrypted_content },
 			}),
 		failure: sse({ type: 'error', message: 'Sorry', code: 'server_error' }),
 		end: sse({
@@ -99,6 +110,16 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 				},
 				{ type: 'content_block_stop', index: index + 1 },
 			),
+		thinking: (thinking) =>
+			sse(
+				{ type: 'content_block_start', index: 9, content_block: { type: 'thinking', thinking: '' } },
+				{ type: 'content_block_delta', index: 9, delta: { type: 'thinking_delta', thinking } },
+			),
+		thought: (signature) =>
+			sse(
+				{ type: 'content_block_delta', index: 9, delta: { type: 'signature_delta', signature } },
+				{ type: 'content_block_stop', index: 9 },
+			),
 		failure: sse({ type: 'error', error: { type: 'api_error', message: 'Sorry' } }),
 		end: sse(
 			{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } },
@@ -120,6 +141,7 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 		text: (content) => lines({ message: { content } }),
 		call: (id, name, json) =>
 			lines({ message: { content: '', tool_calls: [{ id, function: { name, arguments: json } }] } }),
+		thinking: (thinking) => lines({ message: { content: '', thinking } }),
 		failure: lines({ error: 'Sorry' }),
 		end: lines({ message: { content: '' }, done: true, prompt_eval_count: 12, eval_count: 5 }),
 		half: '{"model":"m","message":{"role":"assistant","content":"Go',

@@ -4,7 +4,7 @@ import { textResult } from '../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../src/models/answerParts.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import { messageOf } from './asGiven.ts';
-import { eventsOf } from './loopback.ts';
+import { succeedingAnswer } from './loopback.ts';
 import { chatCompletions } from './strict/chatCompletions.ts';
 import { messages } from './strict/messages.ts';
 import { responses } from './strict/responses.ts';
@@ -35,8 +35,8 @@ test.each<[string, Protocol<any, any>, Partial<ModelSettings>]>([
 		const said: ChatMessage[] = [];
 		/** The next answer, whose calls are carried out, and how many notices the user got. */
 		const answer = async () => {
-			const events = await eventsOf(model, { system: '', messages: said, tools });
-			const message = messageOf(events);
+			const { events, parts } = await succeedingAnswer(model, { system: '', messages: said, tools });
+			const message = messageOf(parts);
 			const results = callsOf(message.parts).map(({ id }) => ({ callId: id, result: textResult('done') }));
 			said.push(message, ...(results.length > 0 ? [{ role: 'tool' as const, results }] : []));
 			return events.filter(({ type }) => type === 'notice').length;

@@ -1,14 +1,14 @@
-import type { TokenUsage } from '../../common/cost.ts';
+import { abortable } from '../../common/cancellation.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
-import type { ChatModel } from '../../models/chatModel.ts';
+import { callsOf } from '../../models/answerParts.ts';
+import type { ChatModel, ChatModelEvent } from '../../models/chatModel.ts';
 import { ModelError, type ModelErrorReason } from '../../models/modelError.ts';
-import { abortableStream } from '../streams.ts';
 import { type AnswerForm, type Lesson, lessonRequest, lessonsOf, readLesson } from './lesson.ts';
 
 export interface Teaching {
-	readonly model: Pick<ChatModel, 'name' | 'maxInputTokens' | 'stream'>;
+	readonly model: Pick<ChatModel, 'name' | 'maxInputTokens' | 'answer'>;
 	readonly signal: AbortSignal;
 	/** Stores what an answer said; it stays even if later requests fail. First called with nothing: if storing fails, nothing is asked. */
 	readonly keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>;
@@ -131,22 +131,19 @@ class Teacher {
 
 	async #ask(lesson: Lesson, form: AnswerForm): Promise<Map<CatalogTool, ToolExpansion>> {
 		const { model, signal } = this.#teaching;
-		const calls: ToolCall[] = [];
+		let calls: readonly ToolCall[] = [];
 		let text = '';
-		let usage: TokenUsage | undefined;
 		this.#requests++;
+		const hear = (event: ChatModelEvent) => {
+			if (event.type === 'text' && text.length < readCharacters) text += event.text;
+			if (event.type === 'usage') this.#tokens += event.usage.inputTokens + event.usage.outputTokens;
+		};
 		try {
-			for await (const event of abortableStream(model.stream(lessonRequest(lesson, form), signal), signal)) {
-				if (event.type === 'text' && text.length < readCharacters) text += event.text;
-				else if (event.type === 'toolCall') calls.push(event.call);
-				else if (event.type === 'usage') usage = event.usage;
-			}
+			calls = callsOf(await abortable(model.answer(lessonRequest(lesson, form), signal, hear), signal));
 			this.#refusal = undefined;
 		} catch (error) {
 			if (!signal.aborted && !isPassing(error)) throw error;
 			this.#refusal = error;
-		} finally {
-			this.#tokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
 		}
 		return readLesson(lesson, { calls, text });
 	}

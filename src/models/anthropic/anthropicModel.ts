@@ -1,14 +1,15 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { claudeOf, isFrom } from '../../common/answerSettings.ts';
 import { isProvidersOwn } from '../../common/providers.ts';
-import type { ChatModelEvent, ChatRequest } from '../chatModel.ts';
-import { eventsOf } from '../http/eventStream.ts';
+import type { Answer } from '../answer.ts';
+import type { ChatRequest } from '../chatModel.ts';
+import { readEvents, type StreamForm } from '../http/eventStream.ts';
 import { answerLimits } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
 import { CacheLifetimes, conversationKey } from '../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { loadingsWith, ProviderModel, type Writing } from '../providerModel.ts';
-import { answerEvents } from './answerEvents.ts';
+import { AnthropicReader } from './anthropicReader.ts';
 import { anthropicClient } from './client.ts';
 import { remedies, requestBody } from './requestBody.ts';
 
@@ -68,10 +69,12 @@ export class AnthropicModel extends ProviderModel<Body> {
 		notice: undefined,
 	};
 
-	protected async *ask(body: Body, _: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+	protected async ask(body: Body, _: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
 		const client = await anthropicClient(this.endpoint, this.limits);
 		const sent = client.messages.create(body, { signal }).asResponse();
-		const events = eventsOf(this.endpoint, sent, { isLast: ({ type }) => type === 'message_stop' });
-		yield* answerEvents(events, this.endpoint, this.thinker, body.max_tokens);
+		const reader = new AnthropicReader(answer, this.thinker);
+		const form: StreamForm = { isLast: ({ type }) => type === 'message_stop' };
+		await readEvents(this.endpoint, sent, form, (event) => reader.read(event));
+		reader.end(this.endpoint, body.max_tokens);
 	}
 }

@@ -11,7 +11,7 @@ import { isLegalId, type SentCall, type SentMessage, sentMessages } from '../cal
 import { seenParts } from '../pictures.ts';
 import type { Thinker } from '../thinker.ts';
 import { legalName } from '../wireCalls.ts';
-import type { AnthropicOrigin } from './answerEvents.ts';
+import type { AnthropicOrigin } from './anthropicReader.ts';
 
 /** A message in a request; its content is never empty. */
 export interface WireMessage {

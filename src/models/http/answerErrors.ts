@@ -11,11 +11,8 @@ const silent = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 export function connectionFailure(endpoint: Endpoint, cause: unknown): ModelError {
 	const code = codeOf(cause);
 	if (code !== undefined && broken.includes(code)) {
-		return new ModelError(
-			'cut',
-			`The connection to ${hostOf(endpoint)} broke before an answer began. Try again.`,
-			{ cause },
-		);
+		const happened = `The connection to ${hostOf(endpoint)} broke before an answer began.`;
+		return new ModelError('cut', `${happened} Try again.`, { happened, cause });
 	}
 	if (code !== undefined && silent.includes(code)) return stalled(endpoint, undefined, cause);
 	const advice =
@@ -29,11 +26,8 @@ export function connectionFailure(endpoint: Endpoint, cause: unknown): ModelErro
 /** For an answer that ended too early. */
 export function cutOff(endpoint: Endpoint, cause?: unknown): ModelError {
 	if (silent.includes(codeOf(cause) ?? '')) return stalled(endpoint, undefined, cause);
-	return new ModelError(
-		'cut',
-		`The answer of ${hostOf(endpoint)} ended in the middle. Say “continue”, or ask again.`,
-		{ cause },
-	);
+	const happened = `The answer of ${hostOf(endpoint)} ended in the middle.`;
+	return new ModelError('cut', `${happened} Say “continue”, or ask again.`, { happened, cause });
 }
 
 /** For an endpoint that sent nothing for this long. */

@@ -1,4 +1,3 @@
-import { ReadableStream as NodeStream } from 'node:stream/web';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
@@ -47,31 +46,34 @@ export class AnswerWatch {
 			this.#ending.dispose();
 			return response;
 		}
-		// A stream of a generator reads only as fast as its consumer does.
-		return new Response(NodeStream.from(this.#chunks(response.body)) as ReadableStream, response);
-	}
-
-	async *#chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-		const reader = body.getReader();
+		const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
 		const { firstByteMs, gapMs, bytes: mostBytes } = this.#limits;
 		let bytes = 0;
-		try {
-			for (;;) {
+		const end = () => {
+			void reader.cancel().catch(() => undefined);
+			this.#ending.dispose();
+		};
+		const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+			try {
 				const elapsedMs = performance.now() - this.#startedMs;
 				const withinMs = bytes === 0 ? Math.max(firstByteMs - elapsedMs, 0) : gapMs;
 				const { done, value } = await this.#within(reader.read(), withinMs);
-				if (done) return;
+				if (done) {
+					end();
+					controller.close();
+					return;
+				}
 				bytes += value.length;
 				if (bytes > mostBytes) throw oversized(this.#endpoint, mostBytes);
-				yield value;
+				controller.enqueue(value);
+			} catch (error) {
+				end();
+				if (this.#caller?.aborted) throw this.#caller.reason;
+				throw error instanceof ModelError ? error : cutOff(this.#endpoint, error);
 			}
-		} catch (error) {
-			if (this.#caller?.aborted) throw this.#caller.reason;
-			throw error instanceof ModelError ? error : cutOff(this.#endpoint, error);
-		} finally {
-			void reader.cancel().catch(() => undefined);
-			this.#ending.dispose();
-		}
+		};
+		// Without a buffer, the stream reads only as fast as its consumer does.
+		return new Response(new ReadableStream({ pull, cancel: end }, { highWaterMark: 0 }), response);
 	}
 
 	/** The first bytes of a failing answer as text, as far as they come in time. */

@@ -14,16 +14,20 @@ export interface StreamForm {
 	readonly isWhole?: (body: JsonRecord) => boolean;
 }
 
+/** An event of a stream; `done` stands for the `[DONE]` of OpenAI's protocols. */
+export type StreamEvent = JsonRecord | 'done';
+
 /**
- * Reads an answer as a stream of events with JSON data; `done` stands for the `[DONE]` of OpenAI's protocols. Throws a `ModelError` for
- * everything that is not a complete stream: a broken connection, half an event, an error in place of an answer or in the middle of it, a web
- * page. Servers label their answers wrongly, so only the content decides.
+ * Reads an answer as a stream of events with JSON data. Rejects with a `ModelError` for everything that is not a complete stream: a broken
+ * connection, half an event, an error in place of an answer or in the middle of it, a web page. Servers label their answers wrongly, so only the
+ * content decides.
  */
-export async function* eventsOf(
+export async function readEvents(
 	endpoint: Endpoint,
 	sent: PromiseLike<Response>,
 	{ isLast = () => false, isWhole = () => false }: StreamForm,
-): AsyncGenerator<JsonRecord | 'done'> {
+	onEvent: (event: StreamEvent) => void,
+): Promise<void> {
 	const response = await Promise.resolve(sent).catch((error: unknown) => {
 		throw modelErrorOf(error) ?? cutOff(endpoint, error);
 	});
@@ -47,7 +51,7 @@ export async function* eventsOf(
 			for (const { event, data } of arrived.splice(0)) {
 				isComplete = data.startsWith('[DONE]');
 				if (isComplete) {
-					yield 'done';
+					onEvent('done');
 					return;
 				}
 				if (event === 'ping') continue;
@@ -57,7 +61,7 @@ export async function* eventsOf(
 				if (event === 'error' || isError(parsed)) throw failureIn(endpoint, parsed);
 				hasBegun = true;
 				isComplete = isLast(parsed);
-				yield parsed;
+				onEvent(parsed);
 				if (isComplete) return;
 			}
 		}
@@ -66,8 +70,8 @@ export async function* eventsOf(
 		const said: unknown = Array.isArray(body) ? body[0] : body;
 		if (isRecord(said) && isError(said)) throw failureIn(endpoint, said);
 		if (isRecord(said) && isWhole(said)) {
-			yield said;
-			yield 'done';
+			onEvent(said);
+			onEvent('done');
 		} else if (!hasBegun) {
 			const isStream = rest === '' && /event-stream/i.test(response.headers.get('content-type') ?? '');
 			throw isStream ? cutOff(endpoint) : malformed(endpoint);

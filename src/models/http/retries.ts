@@ -1,5 +1,5 @@
 import { setTimeout as timer } from 'node:timers/promises';
-import type { ChatModelEvent } from '../chatModel.ts';
+import type { Answer } from '../answer.ts';
 import { ModelError, type ModelErrorReason } from '../modelError.ts';
 import { attempts, firstRetryMs, longestRetryMs, retryJitter, shortestRetryMs } from './limits.ts';
 
@@ -17,36 +17,37 @@ interface Repeating {
 }
 
 /**
- * Repeats a request while nothing of an answer has arrived: at once if the request can be changed so that it succeeds, and after a wait if the
- * failure may pass. Once something was read, a repeat would show text twice, or make a call twice. The SDKs retry too, but silently and not
- * for every provider; here the chat can say what it waits for.
+ * Repeats a request while the user has read nothing of its answer: at once if the request can be changed so that it succeeds, and after a wait if
+ * the failure may pass. Each attempt has an answer of its own. Once something was read, a repeat would show it twice. The SDKs retry too, but
+ * silently and not for every provider; here the chat can say what it waits for.
  */
-export async function* withRetries(
-	ask: () => AsyncIterable<ChatModelEvent>,
+export async function withRetries(
+	begin: () => Answer,
+	ask: (answer: Answer) => Promise<void>,
 	signal: AbortSignal,
 	{
 		recover = () => undefined,
 		random = Math.random,
 		wait = (ms) => timer(ms, undefined, { signal }),
 	}: Repeating = {},
-): AsyncGenerator<ChatModelEvent> {
+): Promise<Answer> {
 	for (let attempt = 1; ; ) {
-		let answered = false;
+		const answer = begin();
 		try {
-			for await (const event of ask()) {
-				answered ||= !['toolDropped', 'notice', 'thinking'].includes(event.type);
-				yield event;
-			}
-			return;
+			await ask(answer);
+			return answer;
 		} catch (error) {
 			const failure = modelErrorOf(error);
-			if (!failure || answered || signal.aborted) throw failure ?? error;
-			const recovered = recover(failure);
-			const afterMs = recovered ? undefined : retryDelay(failure, attempt, random);
-			if (recovered?.notice) yield { type: 'notice', text: recovered.notice };
-			if (recovered) continue;
+			if (!failure || answer.isRead || signal.aborted) throw failure ?? error;
+			// A request is refused before an answer begins.
+			const recovered = answer.isEmpty ? recover(failure) : undefined;
+			if (recovered) {
+				if (recovered.notice) answer.emit({ type: 'notice', text: recovered.notice });
+				continue;
+			}
+			const afterMs = retryDelay(failure, attempt, random);
 			if (afterMs === undefined) throw failure;
-			yield { type: 'retrying', afterMs, reason: failure.happened };
+			answer.emit({ type: 'retrying', afterMs, reason: failure.happened });
 			await wait(afterMs, signal);
 			attempt++;
 		}

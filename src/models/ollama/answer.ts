@@ -1,15 +1,14 @@
 import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
 import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
-import type { ToolCall } from '../../discovery/catalog/message.ts';
-import { NewCalls } from '../callIds.ts';
-import type { ChatModelEvent } from '../chatModel.ts';
+import type { Answer } from '../answer.ts';
+import type { CallPiece } from '../arrivingCalls.ts';
 import { cutOff, malformed } from '../http/answerErrors.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
 import { ThinkTags } from '../thinkTags.ts';
-import { callFrom, textOf } from '../wireCalls.ts';
+import { textOf } from '../wireCalls.ts';
 
 /** The lines of a body of newline-delimited JSON, without empty ones. The last line may lack its line end. */
 export async function* linesOf(
@@ -43,41 +42,45 @@ export interface AnswerEnd {
  * Reads the lines of an answer. Throws a `ModelError` for an error among them (Ollama sends it with status 200 once an answer has begun), for
  * anything that is not its protocol, and if the lines end before the answer does.
  */
-export async function* answerEvents(
+export async function readAnswer(
 	endpoint: Endpoint,
 	lines: AsyncIterable<string>,
+	answer: Answer,
 	thinker: Thinker,
-): AsyncGenerator<ChatModelEvent, AnswerEnd> {
+): Promise<AnswerEnd> {
 	const tags = new ThinkTags(thinker);
-	const calls = new NewCalls();
 	/** For thoughts that come separately from the text. */
 	const apart = thinker.origin({});
 	for await (const text of lines) {
 		const line = wireLine(endpoint, text);
 		if (line.error !== undefined) throw failureOf(endpoint, explanationOf(line));
-		const { thinking, content, tool_calls: made } = recordOf(line.message);
+		const { thinking, content, tool_calls: calls } = recordOf(line.message);
 		if (typeof thinking === 'string' && thinking !== '')
-			yield { type: 'thinking', text: thinking, origin: apart };
-		yield* tags.add(textOf(content));
-		for (const written of Array.isArray(made) ? made.filter(isRecord) : []) {
-			const given = toolCall(written);
-			const call = calls.add(given);
-			if (call) yield { type: 'toolCall', call, origin: thinker.origin({ id: given.id }) };
-		}
+			answer.say({ type: 'thinking', text: thinking, origin: apart });
+		answer.say(...tags.add(textOf(content)));
+		for (const call of Array.isArray(calls) ? calls.filter(isRecord) : []) answer.call(callPiece(call));
 		if (line.done !== true) continue;
-		yield* tags.end();
+		const limitReached = line.done_reason === 'length';
+		answer.say(...tags.end());
+		answer.finish((_, isLast) => limitReached && isLast);
 		const usage = usageOf(line);
-		if (usage) yield { type: 'usage', usage };
-		return { limitReached: line.done_reason === 'length', usage };
+		if (usage) answer.emit({ type: 'usage', usage });
+		return { limitReached, usage };
 	}
 	throw cutOff(endpoint);
 }
 
-/** Calls have ids only since Ollama 0.12.10. */
-function toolCall(call: JsonRecord): ToolCall {
-	const { name, arguments: input } = recordOf(call.function);
-	// Usually an object; a string from some other programs with this protocol.
-	return callFrom(textOf(call.id), textOf(name), input);
+/** Ollama sends each call as a whole, and with an id only since 0.12.10. */
+function callPiece(call: JsonRecord): CallPiece {
+	const { name, index, arguments: input } = recordOf(call.function);
+	return {
+		id: textOf(call.id),
+		index,
+		name: textOf(name),
+		// Some other programs with this protocol send a text.
+		...(typeof input === 'string' ? { json: input } : { input }),
+		...(textOf(name) !== '' && { step: 'begins' }),
+	};
 }
 
 function wireLine(endpoint: Endpoint, text: string): JsonRecord {

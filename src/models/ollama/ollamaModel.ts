@@ -1,6 +1,8 @@
 import type { AnswerSettings } from '../../common/answerSettings.ts';
 import { defined } from '../../common/json.ts';
-import type { ChatModelEvent, ChatRequest } from '../chatModel.ts';
+import type { Answer } from '../answer.ts';
+import { callsOf } from '../answerParts.ts';
+import type { ChatRequest } from '../chatModel.ts';
 import { cutOff } from '../http/answerErrors.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
 import { hostOf } from '../http/failure.ts';
@@ -11,7 +13,7 @@ import { ModelError } from '../modelError.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel, type Writing } from '../providerModel.ts';
 import { functionTools } from '../wireCalls.ts';
-import { type AnswerEnd, answerEvents, linesOf } from './answer.ts';
+import { type AnswerEnd, linesOf, readAnswer } from './answer.ts';
 import { type WireRequest, wireMessages } from './chatBody.ts';
 import { ContextWindow, cutAtLimit, droppedNotice, estimatePromptTokens } from './contextWindow.ts';
 import { type ModelDetails, modelDetails } from './modelDetails.ts';
@@ -77,17 +79,13 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 		return { write, remedies: [longerContext] };
 	}
 
-	protected async *ask(
-		body: WireRequest,
-		_: ChatRequest,
-		signal: AbortSignal,
-	): AsyncGenerator<ChatModelEvent> {
+	protected async ask(body: WireRequest, _: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
 		try {
 			const response = await this.#post('chat', body, signal, this.limits);
 			// Ollama accepted the prompt, so the model is now loaded with this context.
 			this.#window.use(body.options.num_ctx);
 			const lines = linesOf(response.body ?? []);
-			yield* this.#conclude(yield* answerEvents(this.endpoint, lines, this.thinker), body);
+			this.#conclude(await readAnswer(this.endpoint, lines, answer, this.thinker), body, answer);
 		} catch (error) {
 			if (signal.aborted) throw error;
 			const failure = modelErrorOf(error) ?? cutOff(this.endpoint, error);
@@ -96,15 +94,16 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	}
 
 	/** What the length of an answer means for the context. */
-	*#conclude({ limitReached, usage }: AnswerEnd, { options }: WireRequest): Generator<ChatModelEvent> {
+	#conclude({ limitReached, usage }: AnswerEnd, { options }: WireRequest, answer: Answer): void {
 		const { num_ctx: contextTokens, num_predict: maxOutputTokens } = options;
 		// Older versions drop what does not fit, whatever the request says. By then the user has read the answer.
 		if (usage && usage.inputTokens + usage.outputTokens > contextTokens) {
 			const longer = this.#window.longerThan(contextTokens);
 			if (longer !== undefined) this.#window.use(longer);
-			yield { type: 'notice', text: droppedNotice(contextTokens, longer !== undefined) };
+			answer.emit({ type: 'notice', text: droppedNotice(contextTokens, longer !== undefined) });
 		}
-		if (limitReached)
+		// A call that was complete before the limit can be made.
+		if (limitReached && callsOf(answer.parts).length === 0)
 			throw cutAtLimit({ model: this.settings.model, maxOutputTokens }, usage?.outputTokens, contextTokens);
 	}
 

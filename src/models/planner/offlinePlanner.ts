@@ -1,7 +1,7 @@
-import type { ToolCall } from '../../discovery/catalog/message.ts';
+import type { AnswerPart, ToolCall } from '../../discovery/catalog/message.ts';
 import { callToolName, lookingToolNames, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import { NewCalls } from '../callIds.ts';
+import { Answer } from '../answer.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import * as texts from './answers.ts';
 import { choose, queryOf } from './choose.ts';
@@ -48,16 +48,19 @@ export class OfflinePlanner implements ChatModel {
 		this.maxTools = maxTools;
 	}
 
-	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		if (signal.aborted) return;
+	async answer(
+		request: ChatRequest,
+		signal: AbortSignal,
+		emit: (event: ChatModelEvent) => void,
+	): Promise<readonly AnswerPart[]> {
+		signal.throwIfAborted();
+		const answer = new Answer(emit);
 		const decision = decide(request, this.#surroundings());
-		if (decision.kind === 'call') {
-			const call = new NewCalls().add({ id: '', name: decision.name, input: decision.input });
-			if (call) yield { type: 'toolCall', call };
-			return;
-		}
-		yield { type: 'text', text: decision.text };
-		for (const offer of decision.kind === 'ask' ? decision.offers : []) yield { type: 'offer', ...offer };
+		if (decision.kind === 'call') answer.call({ name: decision.name, input: decision.input });
+		else answer.say({ type: 'text', text: decision.text });
+		for (const offer of decision.kind === 'ask' ? decision.offers : []) emit({ type: 'offer', ...offer });
+		answer.finish();
+		return answer.parts;
 	}
 }
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { requestTokens } from '../../chat/requestSize.ts';
-import type { AnswerPart } from '../../discovery/catalog/message.ts';
-import { addPart, repeatable } from '../../models/answerParts.ts';
+import { repeatable, wholeCalls } from '../../models/answerParts.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { OriginMemory } from '../../models/originMemory.ts';
@@ -27,21 +26,15 @@ export class Answering {
 		using stop = signalOf(token);
 		const asked = chatRequest(messages, options);
 		const request = { ...asked, messages: asked.messages.map((message) => this.#origins.recall(message)) };
-		const parts: AnswerPart[] = [];
 		try {
-			for await (const event of model.stream(request, stop.signal)) {
-				if (event.type === 'text' || event.type === 'thinking' || event.type === 'toolCall')
-					addPart(parts, event);
-				if (event.type === 'text' && event.text !== '') {
-					progress.report(new vscode.LanguageModelTextPart(event.text));
-				} else if (event.type === 'toolCall') {
-					const { id, name, input } = event.call;
-					progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
-				}
-			}
+			const parts = await model.answer(request, stop.signal, (event) => {
+				if (event.type === 'text') progress.report(new vscode.LanguageModelTextPart(event.text));
+			});
+			for (const { id, name, input } of wholeCalls(parts, model.name))
+				progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
 			this.#origins.remember({ role: 'assistant', parts: repeatable(parts) });
 		} catch (error) {
-			throw editorError(error);
+			if (!stop.signal.aborted) throw editorError(error);
 		}
 	}
 }

@@ -4,7 +4,7 @@ import { toolCount } from '../../common/text.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import type { ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
+import type { ChatModel, ChatModelEvent } from '../../models/chatModel.ts';
 import type { ModelFacts } from '../../models/knownLimits.ts';
 import { modelLimits } from '../../models/knownLimits.ts';
 import type { ListedModel } from '../../models/listing.ts';
@@ -153,39 +153,43 @@ export class ConfiguredModel implements ChatModel {
 		return this.#model.refusalOf?.(tool);
 	}
 
-	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+	async answer(...asked: Parameters<ChatModel['answer']>): ReturnType<ChatModel['answer']> {
+		const [request, signal, emit] = asked;
 		const { client } = this.#definition;
 		if (!(await this.#services.keys.mayReceiveChats(client))) throw notAgreed(this.name);
-		let isAnswered = false;
+		let isRead = false;
+		const heard = (event: ChatModelEvent) => {
+			isRead ||= event.type === 'text';
+			emit(event);
+		};
 		try {
-			for await (const event of this.#noted(request, signal)) {
-				isAnswered ||= event.type === 'text' || event.type === 'toolCall';
-				yield event;
-			}
+			return await this.#noted(request, signal, heard);
 		} catch (error) {
 			// A client that uses the user's account has no key to replace.
 			const wantsKey = error instanceof ModelError && error.reason === 'unauthorized';
-			const mayHelp = wantsKey && !isAnswered && !signal.aborted && client.auth !== 'microsoft';
+			const mayHelp = wantsKey && !isRead && !signal.aborted && client.auth !== 'microsoft';
 			if (!mayHelp || !(await this.#services.keys.keyAfterRefusal(client))) throw error;
-			for await (const event of this.#noted(request, signal)) {
-				// The first try reported the dropped tools.
-				if (event.type !== 'toolDropped') yield event;
-			}
+			// The first try reported the dropped tools.
+			return await this.#noted(request, signal, (event) => {
+				if (event.type !== 'toolDropped') emit(event);
+			});
 		}
 	}
 
-	async *#noted(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+	async #noted(...asked: Parameters<ChatModel['answer']>): ReturnType<ChatModel['answer']> {
+		const [request, signal, emit] = asked;
 		const { modelLists, log } = this.#services;
 		const { client, model } = this.#definition;
 		const started = performance.now();
 		let usage: TokenUsage | undefined;
 		let outcome = 'stopped';
 		try {
-			for await (const event of this.#model.stream(request, signal)) {
+			const parts = await this.#model.answer(request, signal, (event) => {
 				if (event.type === 'usage') usage = event.usage;
-				yield event;
-			}
-			if (!signal.aborted) outcome = 'answered';
+				emit(event);
+			});
+			outcome = 'answered';
+			return parts;
 		} catch (error) {
 			if (!signal.aborted) outcome = `failed (${reasonOf(error)})`;
 			if (error instanceof ModelError) modelLists.learn(client, model, error.limits);

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type UserMessage, userText } from '../../discovery/catalog/message.ts';
+import { type AnswerPart, type UserMessage, userText } from '../../discovery/catalog/message.ts';
+import { Answer } from '../../models/answer.ts';
 import { answerText } from '../../models/answerParts.ts';
-import { NewCalls, type SentMessage, sentMessages } from '../../models/callIds.ts';
+import { type SentMessage, sentMessages } from '../../models/callIds.ts';
 import {
 	type ChatModel,
 	type ChatModelEvent,
@@ -10,7 +11,7 @@ import {
 	withCallInWords,
 } from '../../models/chatModel.ts';
 import { ThinkTags } from '../../models/thinkTags.ts';
-import { callFrom, legalName } from '../../models/wireCalls.ts';
+import { legalName } from '../../models/wireCalls.ts';
 import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
 import { takesImages } from '../ui/unsupported.ts';
@@ -31,29 +32,32 @@ export class EditorChatModel implements ChatModel {
 		this.maxInputTokens = model.maxInputTokens;
 	}
 
-	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+	async answer(
+		request: ChatRequest,
+		signal: AbortSignal,
+		emit: (event: ChatModelEvent) => void,
+	): Promise<readonly AnswerPart[]> {
 		using cancellation = tokenOf(signal);
 		const response = await this.#model.sendRequest(
 			editorMessages(withCallInWords(request), takesImages(this.#model)),
 			{ tools: request.tools.map((tool) => ({ ...tool })) },
 			cancellation.token,
 		);
-		const calls = new NewCalls();
+		const answer = new Answer(emit);
 		const tags = new ThinkTags();
 		for await (const part of response.stream) {
 			if (part instanceof vscode.LanguageModelToolCallPart) {
-				const call = calls.add(callFrom(part.callId, part.name, part.input));
-				if (call) yield { type: 'toolCall', call };
+				// Each part is a whole call.
+				answer.call({ id: part.callId, name: part.name, input: part.input, step: 'begins' });
 			} else if (imagesOf([part]).length > 0) {
-				yield {
-					type: 'notice',
-					text: l10n.t('{0} sent an image, which cannot be shown here.', this.name),
-				};
+				emit({ type: 'notice', text: l10n.t('{0} sent an image, which cannot be shown here.', this.name) });
 			} else {
-				yield* tags.add(textOf(part) ?? '');
+				answer.say(...tags.add(textOf(part) ?? ''));
 			}
 		}
-		yield* tags.end();
+		answer.say(...tags.end());
+		answer.finish();
+		return answer.parts;
 	}
 }
 

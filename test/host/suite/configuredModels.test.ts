@@ -3,8 +3,8 @@ import { isChatCompletionBody, LLMock } from '@copilotkit/aimock';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
-import { plainAnswer } from '../../../src/models/answerParts.ts';
-import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import { answerText, plainAnswer } from '../../../src/models/answerParts.ts';
+import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { EditorChatModel } from '../../../src/vscode/models/editorChatModel.ts';
 import { chatRequest } from '../../../src/vscode/models/editorRequest.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
@@ -92,11 +92,8 @@ describe('given a configured model with an endpoint on this machine', () => {
 			tools: [{ name: call.name, description: 'Echoes', inputSchema: { type: 'object', properties: {} } }],
 		};
 		const model = new EditorChatModel(await offeredBy('local'));
-		const events: ChatModelEvent[] = await Array.fromAsync(
-			model.stream(request, new AbortController().signal),
-		);
-		const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-		assert.equal(text, 'A picture of Rome.');
+		const parts = await model.answer(request, new AbortController().signal, () => undefined);
+		assert.equal(answerText(parts), 'A picture of Rome.');
 		const body = endpoint.getLastRequest()?.body;
 		assert.ok(isChatCompletionBody(body));
 		const sent = JSON.stringify(body.messages);

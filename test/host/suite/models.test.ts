@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { plainAnswer } from '../../../src/models/answerParts.ts';
+import type { AnswerPart } from '../../../src/discovery/catalog/message.ts';
+import { answerText, callsOf, plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { EditorChatModel } from '../../../src/vscode/models/editorChatModel.ts';
 import { ids } from '../../../src/vscode/ui/ids.ts';
@@ -12,9 +13,9 @@ async function planner(): Promise<vscode.LanguageModelChat> {
 	return model;
 }
 
-async function events(request: ChatRequest): Promise<ChatModelEvent[]> {
+async function answer(request: ChatRequest): Promise<readonly AnswerPart[]> {
 	const model = new EditorChatModel(await planner());
-	return Array.fromAsync(model.stream(request, new AbortController().signal));
+	return model.answer(request, new AbortController().signal, () => undefined);
 }
 
 const echo = {
@@ -30,26 +31,21 @@ describe('given the offline planner as a model of VS Code', () => {
 	});
 
 	it('then it answers another extension’s request with a call of the right tool', async () => {
-		const [event] = await events({ system: 'Be brief.', messages: [prompt], tools: [echo] });
-		assert.ok(event?.type === 'toolCall');
-		assert.equal(event.call.name, echo.name);
-		assert.deepEqual(event.call.input, { message: 'grüß Gott' });
+		const [call] = callsOf(await answer({ system: 'Be brief.', messages: [prompt], tools: [echo] }));
+		assert.equal(call?.name, echo.name);
+		assert.deepEqual(call?.input, { message: 'grüß Gott' });
 	});
 
 	it('then its answer contains the result of the tool', async () => {
 		const call = { id: 'planner-1', name: echo.name, input: { message: 'grüß Gott' } };
 		const result = { content: [{ type: 'text' as const, text: 'Echo: grüß Gott' }], isError: false };
-		const answer = await events({
+		const parts = await answer({
 			system: '',
 			messages: [prompt, plainAnswer('', [call]), { role: 'tool', results: [{ callId: call.id, result }] }],
 			tools: [echo],
 		});
-		const text = answer.map((event) => (event.type === 'text' ? event.text : '')).join('');
-		assert.match(text, /grüß Gott/);
-		assert.deepEqual(
-			answer.filter((event) => event.type === 'toolCall'),
-			[],
-		);
+		assert.match(answerText(parts), /grüß Gott/);
+		assert.deepEqual(callsOf(parts), []);
 	});
 });
 
@@ -93,8 +89,9 @@ async function asks(
 ) {
 	const { asked, model } = modelThat(says, takesPictures);
 	const request = { system: '', messages, tools: [] };
-	const came = await Array.fromAsync(model.stream(request, new AbortController().signal));
-	return { asked, came };
+	const events: ChatModelEvent[] = [];
+	const parts = await model.answer(request, new AbortController().signal, (event) => void events.push(event));
+	return { asked, events, parts };
 }
 
 describe('given a model from another extension', () => {
@@ -153,12 +150,11 @@ describe('given a model from another extension', () => {
 			new vscode.LanguageModelToolCallPart('', 'b', deep),
 			new vscode.LanguageModelDataPart(Buffer.from('x'), 'image/png'),
 		];
-		const { came } = await asks(withPicture, true, says);
-		const text = came.map((event) => (event.type === 'text' ? event.text : '')).join('');
-		assert.equal(text, '{"city":"Ulm"} is rendered');
-		const calls = came.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
+		const { events, parts } = await asks(withPicture, true, says);
+		assert.equal(answerText(parts), '{"city":"Ulm"} is rendered');
+		const calls = callsOf(parts);
 		assert.equal(new Set([call.id, '', ...calls.map(({ id }) => id)]).size, 4);
 		assert.match(calls[1]?.fault ?? '', /nested deeper than 200 levels/);
-		assert.equal(came.filter(({ type }) => type === 'notice').length, 1);
+		assert.equal(events.filter(({ type }) => type === 'notice').length, 1);
 	});
 });

@@ -8,7 +8,8 @@ import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import { resultText, type ToolDefinition, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import type { ChatModel, ChatRequest } from '../../../src/models/chatModel.ts';
+import { type Said, scriptedAnswer } from '../../scriptedAnswer.ts';
 import type { AnyProvider } from './anyProvider.ts';
 import { AnyServers, type Change } from './anyServers.ts';
 import { CalledStays } from './calledStays.ts';
@@ -121,7 +122,7 @@ export class AnyChat {
 			maxTools: this.#maxTools,
 			maxInputTokens: undefined,
 			loadings: [this.#loading],
-			stream: (request) => this.#answer(request, left, end, stop),
+			answer: (request, _signal, emit) => scriptedAnswer(this.#answer(request, left, end, stop), emit),
 			...(this.#provider && { refusalOf: (one: ToolDefinition) => this.#provider?.refusalOf(one) }),
 		};
 		let answer = '';
@@ -165,7 +166,7 @@ export class AnyChat {
 		left: Round[],
 		end: Turn['end'],
 		stop: AbortController,
-	): AsyncGenerator<ChatModelEvent> {
+	): AsyncGenerator<Said> {
 		this.#check(request);
 		if (this.#provider) await this.#checkSent(request, this.#provider);
 		const round = left.shift();

@@ -116,9 +116,9 @@ export class AnyProvider implements AsyncDisposable {
 		request: ChatRequest,
 	): Promise<{ readonly callable: ReadonlySet<string>; readonly dropped: readonly string[] }> {
 		const dropped: string[] = [];
-		for await (const event of this.#model.stream(request, new AbortController().signal)) {
+		await this.#model.answer(request, new AbortController().signal, (event) => {
 			if (event.type === 'toolDropped') dropped.push(event.name);
-		}
+		});
 		const sent = this.#endpoint.requests.splice(0).at(-1);
 		if (!sent) throw new Error('Nothing was sent.');
 		return { callable: new Set(this.#callable(sent.body)), dropped };

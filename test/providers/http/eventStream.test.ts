@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { callsOf } from '../../../src/models/answerParts.ts';
 import { createModel } from '../../../src/models/createModel.ts';
-import { eventsOf } from '../../../src/models/http/eventStream.ts';
-import { asGiven } from '../asGiven.ts';
-import { sse } from '../loopback.ts';
+import { readEvents } from '../../../src/models/http/eventStream.ts';
+import { eventsOf, sse, succeedingAnswer } from '../loopback.ts';
 import { failureIn, provider } from './provider.ts';
 
 const choice = (more: object) => ({ id: 'c', choices: [{ index: 0, ...more }] });
@@ -22,7 +22,7 @@ async function eventsOfModel(api: 'chat' | 'responses', body: string) {
 	const { endpoint } = await provider((_, response) => response.end(body));
 	const model = await createModel({ id: 'm', name: 'M', model: 'm', api }, endpoint);
 	const request = { system: '', messages: [{ role: 'user', text: 'Hello' }], tools: [] } as const;
-	return asGiven(await Array.fromAsync(model.stream(request, new AbortController().signal)));
+	return eventsOf(model, request);
 }
 
 test('text that came in pieces is not told again with the end of the answer', async () => {
@@ -75,9 +75,11 @@ describe.each([5, -7, 1e308, null, {}, [], noText])('where a text or a count sho
 		);
 		const model = await createModel({ id: 'm', name: 'm', model: 'm', ...(api && { api }) }, endpoint);
 		const request = { system: '', messages: [{ role: 'user', text: 'Hi.' }], tools: [] } as const;
-		for await (const event of model.stream(request, new AbortController().signal)) {
+		const { events, parts } = await succeedingAnswer(model, request);
+		for (const call of callsOf(parts))
+			expect(call).toMatchObject({ name: 'unnamed', fault: expect.any(String) });
+		for (const event of events) {
 			if (event.type === 'text' || event.type === 'thinking') expect(event.text).toBe('');
-			if (event.type === 'toolCall') expect(event.call.name).toBe('');
 			const counts = event.type === 'usage' ? Object.values(event.usage) : [];
 			for (const count of counts) expect(count === 5 || count === 0).toBe(true);
 		}
@@ -86,7 +88,7 @@ describe.each([5, -7, 1e308, null, {}, [], noText])('where a text or a count sho
 
 test('a hundred thousand lines that never make an event are a broken connection', async () => {
 	const { endpoint, ask } = await provider((_, response) => response.end('data:\n'.repeat(100_000)));
-	const failure = await failureIn(Array.fromAsync(eventsOf(endpoint, ask(), {})));
+	const failure = await failureIn(readEvents(endpoint, ask(), {}, () => undefined));
 	expect(failure.reason).toBe('cut');
 });
 
@@ -94,6 +96,6 @@ test('an error of a list, with Google’s wait, is read in place of a stream', a
 	const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' };
 	const quota = { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota.', details: [info] } };
 	const { endpoint, ask } = await provider((_, response) => response.end(JSON.stringify([quota], null, 2)));
-	const failure = await failureIn(Array.fromAsync(eventsOf(endpoint, ask(), {})));
+	const failure = await failureIn(readEvents(endpoint, ask(), {}, () => undefined));
 	expect(failure).toMatchObject({ reason: 'rateLimited', status: 429, retryAfterMs: 34_000 });
 });

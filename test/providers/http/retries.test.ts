@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { Answer, type SpokenPart } from '../../../src/models/answer.ts';
 import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
 import { modelErrorOf, retryDelay, withRetries } from '../../../src/models/http/retries.ts';
 import { ModelError, type ModelErrorReason } from '../../../src/models/modelError.ts';
 
 const running = new AbortController().signal;
-const text: ChatModelEvent = { type: 'text', text: 'Hello' };
+type Said = SpokenPart | ModelError;
+const text: Said = { type: 'text', text: 'Hello' };
 
 /** A clock that goes as fast as it is asked. */
 function chance(random = 0.5) {
@@ -13,45 +15,42 @@ function chance(random = 0.5) {
 }
 
 /** A provider that answers each time as the next of these says. */
-function asking(...answers: readonly (ChatModelEvent | ModelError)[][]) {
+function asking(...answers: readonly Said[][]) {
 	let times = 0;
-	const ask = async function* () {
-		for (const event of answers[Math.min(times++, answers.length - 1)] ?? []) {
-			if (event instanceof ModelError) throw event;
-			yield event;
+	const events: ChatModelEvent[] = [];
+	const begin = () => new Answer((event) => void events.push(event));
+	const ask = async (answer: Answer) => {
+		for (const part of answers[Math.min(times++, answers.length - 1)] ?? []) {
+			if (part instanceof ModelError) throw part;
+			answer.say(part);
 		}
 	};
-	return { ask, times: () => times };
-}
-
-async function eventsOf(
-	stream: AsyncIterable<ChatModelEvent>,
-): Promise<{ events: ChatModelEvent[]; error?: unknown }> {
-	const events: ChatModelEvent[] = [];
-	try {
-		for await (const event of stream) events.push(event);
-		return { events };
-	} catch (error) {
-		return { events, error };
-	}
+	return {
+		events,
+		times: () => times,
+		outcome: (signal: AbortSignal, time?: Parameters<typeof withRetries>[3]) =>
+			withRetries(begin, ask, signal, time).then(
+				({ parts }) => ({ parts, error: undefined }),
+				(error: unknown) => ({ parts: [], error }),
+			),
+	};
 }
 
 const overloaded = new ModelError('overloaded', 'It is overloaded.');
 
 test('a temporary failure is retried, and the wait is reported', async () => {
-	const { ask } = asking([overloaded], [text]);
+	const provider = asking([overloaded], [text]);
 	const time = chance();
-	const { events } = await eventsOf(withRetries(ask, running, time));
-	expect(events).toEqual([{ type: 'retrying', afterMs: 1_000, reason: 'It is overloaded.' }, text]);
+	await provider.outcome(running, time);
+	expect(provider.events).toEqual([{ type: 'retrying', afterMs: 1_000, reason: 'It is overloaded.' }, text]);
 	expect(time.waits).toEqual([1_000]);
 });
 
 test('a request is sent at most five times', async () => {
-	const { ask, times } = asking([overloaded]);
+	const provider = asking([overloaded]);
 	const time = chance();
-	const { error } = await eventsOf(withRetries(ask, running, time));
-	expect(error).toBe(overloaded);
-	expect(times()).toBe(5);
+	expect((await provider.outcome(running, time)).error).toBe(overloaded);
+	expect(provider.times()).toBe(5);
 	expect(time.waits).toEqual([1_000, 2_000, 4_000, 8_000]);
 });
 
@@ -90,35 +89,50 @@ test.each([
 	...lasting.map((reason) => [reason, 1] as const),
 ])('after %s, it is asked %i times in all', async (reason, times) => {
 	const provider = asking([new ModelError(reason, 'No.')], [text]);
-	await eventsOf(withRetries(provider.ask, running, chance()));
+	await provider.outcome(running, chance());
 	expect(provider.times()).toBe(times);
 });
 
 test('stopping ends the wait at once', async () => {
 	const controller = new AbortController();
-	const { ask, times } = asking([new ModelError('rateLimited', 'Later.', { retryAfterMs: 60_000 })]);
+	const provider = asking([new ModelError('rateLimited', 'Later.', { retryAfterMs: 60_000 })]);
 	const timersBefore = timers();
 	const began = performance.now();
-	const stream = withRetries(ask, controller.signal);
-	expect((await stream.next()).value).toMatchObject({ type: 'retrying' });
-	const next = stream.next();
+	const outcome = provider.outcome(controller.signal);
+	await expect.poll(() => provider.events).toMatchObject([{ type: 'retrying' }]);
 	controller.abort();
-	await expect(next).rejects.toMatchObject({ name: 'AbortError' });
+	expect((await outcome).error).toMatchObject({ name: 'AbortError' });
 	expect(performance.now() - began).toBeLessThan(5_000);
-	expect(times()).toBe(1);
+	expect(provider.times()).toBe(1);
 	expect(timers()).toBeLessThanOrEqual(timersBefore);
 });
 
 test('a failure after the stop is not retried', async () => {
-	const controller = new AbortController();
-	const ask = async function* (): AsyncGenerator<ChatModelEvent> {
-		controller.abort();
-		yield* [];
-		throw overloaded;
-	};
-	const { events, error } = await eventsOf(withRetries(ask, controller.signal, chance()));
-	expect(events).toEqual([]);
-	expect(error).toBe(overloaded);
+	const provider = asking([overloaded]);
+	expect(await provider.outcome(AbortSignal.abort(), chance())).toEqual({ parts: [], error: overloaded });
+	expect(provider.events).toEqual([]);
+});
+
+const torn = new ModelError('cut', 'It broke.');
+const thought: Said = { type: 'thinking', text: 'Hm.' };
+
+test('what a torn attempt left is not joined to the next', async () => {
+	const provider = asking([{ type: 'thinking', text: 'TORN' }, torn], [thought, text]);
+	expect((await provider.outcome(running, chance())).parts).toEqual([thought, text]);
+});
+
+test('an attempt is not repeated once the user has read some of it', async () => {
+	const provider = asking([thought, text, torn], [text]);
+	expect((await provider.outcome(running, chance())).error).toBe(torn);
+	expect(provider.times()).toBe(1);
+});
+
+test('a failure after a thought is not taken for a refusal of the request', async () => {
+	const provider = asking([thought, torn], [text]);
+	let refusals = 0;
+	const recover = () => void refusals++;
+	await provider.outcome(running, { ...chance(), recover });
+	expect([refusals, provider.times()]).toEqual([0, 2]);
 });
 
 test("a provider's error is found within the SDK's error", () => {

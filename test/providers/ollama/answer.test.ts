@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
 import { linesOf } from '../../../src/models/ollama/answer.ts';
-import { asking, eventsOf } from '../loopback.ts';
+import { givenCalls } from '../asGiven.ts';
+import { answerOf, asking } from '../loopback.ts';
 import { done, lines, modelAt, ollamaServer, piece } from './loopbackOllama.ts';
 
 /** The lines of a text that arrives in pieces of so many bytes. */
@@ -27,8 +28,7 @@ describe('The lines of a body', () => {
 /** The calls of an answer whose message has these `tool_calls`. */
 async function callsOf(toolCalls: unknown): Promise<ToolCall[]> {
 	await using ollama = await ollamaServer([lines(piece({ tool_calls: toolCalls }), done())]);
-	const events = await eventsOf(modelAt(ollama), asking('Look.'));
-	return events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
+	return givenCalls((await answerOf(modelAt(ollama), asking('Look.'))).parts);
 }
 
 function call(given: unknown, id?: unknown): object {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelError } from '../../../src/models/modelError.ts';
 import type { ProviderModelSettings } from '../../../src/models/provider.ts';
-import { asGiven } from '../asGiven.ts';
+import { givenCalls } from '../asGiven.ts';
 import { type Answer, answerOf } from '../loopback.ts';
 import { done, fails, lines, modelAt, ollamaServer, piece } from './loopbackOllama.ts';
 
 /** What came of an answer, and the failure that it ended with. */
 async function outcomeOfAnswer(answer: Answer, settings: Partial<ProviderModelSettings> = {}) {
 	await using ollama = await ollamaServer([answer]);
-	const { events, error } = await answerOf(modelAt(ollama, settings));
-	return { events, error: error as ModelError, host: new URL(ollama.url).host };
+	const { events, parts, error } = await answerOf(modelAt(ollama, settings));
+	return { events, parts, error: error as ModelError, host: new URL(ollama.url).host };
 }
 
 describe('What goes wrong with Ollama', () => {
@@ -49,21 +49,26 @@ describe('What goes wrong with Ollama', () => {
 		});
 	});
 
-	test('The answer ends at its limit: what came of it stays, calls and usage too', async () => {
-		const call = { function: { name: 'web__get', arguments: { url: 'x' } } };
-		const answer = lines(
-			piece({ content: 'So' }),
-			piece({ tool_calls: [call] }),
-			done({ done_reason: 'length' }),
-		);
+	test('The answer ends at its limit: its text and what it cost are told', async () => {
+		const answer = lines(piece({ content: 'So' }), done({ done_reason: 'length' }));
 
 		const { events, error } = await outcomeOfAnswer(answer);
 
-		expect(asGiven(events).map(({ type }) => type)).toEqual(['text', 'toolCall', 'usage']);
+		expect(events.map(({ type }) => type)).toEqual(['text', 'usage']);
 		expect(error).toMatchObject({
 			reason: 'outputLimit',
 			message: expect.stringContaining('was cut off at the end of its context of 8,192 tokens.'),
 		});
+	});
+
+	test('The answer ends at its limit after a call: the call is made', async () => {
+		const call = { function: { name: 'web__get', arguments: { url: 'x' } } };
+		const answer = lines(piece({ tool_calls: [call] }), done({ done_reason: 'length' }));
+
+		const { parts, error } = await outcomeOfAnswer(answer);
+
+		expect(error).toBeUndefined();
+		expect(givenCalls(parts)).toEqual([{ id: '', name: 'web__get', input: { url: 'x' } }]);
 	});
 
 	test('The answer ends at the limit that the user has set', async () => {

@@ -3,12 +3,12 @@ import { loadConfig } from '../../../src/config/load.ts';
 import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
-import { plainAnswer } from '../../../src/models/answerParts.ts';
-import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import { callsOf, plainAnswer } from '../../../src/models/answerParts.ts';
+import type { ChatModel, ChatRequest } from '../../../src/models/chatModel.ts';
 import { ConfiguredModels, type KeySupply } from '../../../src/vscode/models/configuredModels.ts';
 import { messageOf } from '../asGiven.ts';
 import { standsAt } from '../http/provider.ts';
-import { eventsOf } from '../loopback.ts';
+import { succeedingAnswer, textOf } from '../loopback.ts';
 import { chatCompletions } from './chatCompletions.ts';
 import { responses } from './responses.ts';
 import { type Said, StrictEndpoint } from './strictEndpoint.ts';
@@ -57,20 +57,19 @@ async function modelOf(client: object, model: object, keys: Partial<KeySupply> =
 async function conversation(model: ChatModel): Promise<{ text: string; calls: number; notices: number }> {
 	const messages: ChatMessage[] = [{ role: 'user', text: 'How is the weather in Ulm?' }];
 	const request: ChatRequest = { system: 'Be brief.', messages, tools: [weather] };
-	const all: ChatModelEvent[] = [];
-	const first = await eventsOf(model, request);
-	const toolCalls = first.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
-	messages.push(messageOf(first), {
+	const first = await succeedingAnswer(model, request);
+	messages.push(messageOf(first.parts), {
 		role: 'tool',
-		results: toolCalls.map(({ id }) => ({ callId: id, result: textResult('sunny') })),
+		results: callsOf(first.parts).map(({ id }) => ({ callId: id, result: textResult('sunny') })),
 	});
-	const second = await eventsOf(model, request);
+	const second = await succeedingAnswer(model, request);
 	messages.push(plainAnswer('It is sunny.'), { role: 'user', text: 'And Bonn?' });
-	all.push(...first, ...second, ...(await eventsOf(model, { ...request, mustCall: true })));
+	const all = [first, second, await succeedingAnswer(model, { ...request, mustCall: true })];
+	const events = all.flatMap((answer) => answer.events);
 	return {
-		text: all.map((event) => (event.type === 'text' ? event.text : '')).join(''),
-		calls: all.filter(({ type }) => type === 'toolCall').length,
-		notices: all.filter(({ type }) => type === 'notice').length,
+		text: textOf(events),
+		calls: all.flatMap(({ parts }) => callsOf(parts)).length,
+		notices: events.filter(({ type }) => type === 'notice').length,
 	};
 }
 

@@ -29,7 +29,7 @@ describe('given that the user stops', () => {
 			(stop) =>
 				async function* () {
 					yield { type: 'text', text: 'Well' } as const;
-					queueMicrotask(stop);
+					setImmediate(stop);
 					await never;
 				},
 		);

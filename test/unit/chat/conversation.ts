@@ -1,16 +1,19 @@
 import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
 import type { LoopOptions } from '../../../src/chat/loopOptions.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
-import type { ChatMessage, ToolCall, ToolCallResult } from '../../../src/discovery/catalog/message.ts';
+import type {
+	AnswerPart,
+	ChatMessage,
+	ToolCall,
+	ToolCallResult,
+} from '../../../src/discovery/catalog/message.ts';
 import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import { type Said, scriptedAnswer } from '../../scriptedAnswer.ts';
 import { sessionOf } from '../discovery/fixtures.ts';
 
 /** What a model says in one round: events in order; a promise is waited for; a thrown error ends the stream. */
-export type Round = (
-	request: ChatRequest,
-	signal: AbortSignal,
-) => Iterable<ChatModelEvent> | AsyncIterable<ChatModelEvent>;
+export type Round = (request: ChatRequest, signal: AbortSignal) => Iterable<Said> | AsyncIterable<Said>;
 
 /** A model that says what the test wrote down, one round after the other, and keeps what it was asked. */
 export class ScriptedModel implements ChatModel {
@@ -28,10 +31,14 @@ export class ScriptedModel implements ChatModel {
 		this.maxTools = maxTools;
 	}
 
-	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+	async answer(
+		request: ChatRequest,
+		signal: AbortSignal,
+		emit: (event: ChatModelEvent) => void,
+	): Promise<readonly AnswerPart[]> {
 		const round = this.#rounds[Math.min(this.requests.length, this.#rounds.length - 1)];
 		this.requests.push({ ...request, messages: [...request.messages] });
-		if (round) yield* round(request, signal);
+		return scriptedAnswer(round?.(request, signal) ?? [], emit, signal);
 	}
 }
 

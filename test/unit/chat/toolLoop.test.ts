@@ -162,10 +162,10 @@ describe('the loop ends', () => {
 	});
 
 	test('with the model’s error when it throws before streaming', async () => {
-		const stream = () => {
+		const answer = () => {
 			throw new Error('no key');
 		};
-		const { events } = await turn(Object.assign(new ScriptedModel([]), { stream }));
+		const { events } = await turn(Object.assign(new ScriptedModel([]), { answer }));
 		expect(events).toEqual([{ type: 'end', reason: 'failed', error: new Error('no key') }]);
 	});
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
-import { isLegalId, NewCalls, sentMessages, WireIds } from '../../../src/models/callIds.ts';
+import { isLegalId, sentMessages, WireIds } from '../../../src/models/callIds.ts';
 
 /** The results of the calls of a conversation, as they are sent. */
 function resultTexts(messages: readonly ChatMessage[]): string[] {
@@ -13,28 +13,6 @@ function resultTexts(messages: readonly ChatMessage[]): string[] {
 }
 
 const call = (id: string, path = 'a') => ({ id, name: 'files__read', input: { path } });
-
-describe('the calls of an answer', () => {
-	it('have ids of our own, which every provider accepts', () => {
-		const calls = new NewCalls();
-		const ids = ['', '', 'x', 'functions.read:0', 'y'.repeat(100)].map(
-			(id, i) => calls.add(call(id, `${i}`))?.id,
-		);
-		expect(new Set(ids).size).toBe(5);
-		for (const id of ids) expect(id).toMatch(/^[a-z0-9]{9}$/);
-	});
-
-	it('count as two if they share an id but differ', () => {
-		const calls = new NewCalls();
-		expect([call('x', 'a'), call('x', 'b')].map((one) => calls.add(one)?.input.path)).toEqual(['a', 'b']);
-	});
-
-	it('count as one if they are identical, and as two if they have no id', () => {
-		const calls = new NewCalls();
-		expect([calls.add(call('x')), calls.add(call('x'))].filter(Boolean)).toHaveLength(1);
-		expect([calls.add(call('')), calls.add(call(''))].filter(Boolean)).toHaveLength(2);
-	});
-});
 
 describe('wire ids', () => {
 	it('are the provider’s own ids if these are valid and unique', () => {

@@ -2,17 +2,16 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
 import type { Thinking } from '../../../common/answerSettings.ts';
 import { defined } from '../../../common/json.ts';
 import { isOpenAis, isOpenRouters, takesCacheKey } from '../../../common/providers.ts';
-import type { ChatModelEvent, ChatRequest } from '../../chatModel.ts';
-import { cutOff, outputLimitReached, refused } from '../../http/answerErrors.ts';
-import { eventsOf } from '../../http/eventStream.ts';
-import { failureOf } from '../../http/failure.ts';
+import type { Answer } from '../../answer.ts';
+import type { ChatRequest } from '../../chatModel.ts';
+import { readEvents, type StreamForm } from '../../http/eventStream.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import { type CacheControl, CacheLifetimes, conversationKey } from '../../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, commonFields, ProviderModel, type Writing } from '../../providerModel.ts';
 import { functionTools } from '../../wireCalls.ts';
 import { openAiClient } from '../client.ts';
-import { ChatAnswer } from './answer.ts';
+import { ChatReader } from './chatReader.ts';
 import { chatMessages, withBreakpoints } from './messages.ts';
 import { chatRemedies, withFilledThoughts, withoutThoughts } from './request.ts';
 
@@ -33,27 +32,15 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 		return { write: (accepted) => ({ body: this.#body(accepted, cached) }) };
 	}
 
-	/** Streams an answer. The calls come at its end; if a filter stopped the answer, its calls are not made. */
-	protected async *ask(body: Body, _: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const answer = new ChatAnswer(this.thinker);
+	protected async ask(body: Body, _: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
 		const client = await openAiClient(this.endpoint, this.limits);
 		const sent = client.chat.completions.create(body, { signal }).asResponse();
-		try {
-			const isWhole = ({ choices }: { readonly choices?: unknown }) =>
-				Array.isArray(choices) && choices.length > 0;
-			for await (const event of eventsOf(this.endpoint, sent, { isWhole })) yield* answer.add(event);
-		} catch (error) {
-			// Some servers break the connection after the end of the answer.
-			if (answer.ending === 'none' || answer.ending === 'failed') throw error;
-		}
-		if (answer.ending === 'none') throw cutOff(this.endpoint);
-		if (answer.ending === 'failed') throw failureOf(this.endpoint, {});
-		const rest = answer.end();
-		yield* rest;
-		if (answer.usage) yield { type: 'usage', usage: answer.usage };
-		if (answer.ending === 'filtered') throw refused(this.endpoint, 'the content filter stopped the answer.');
-		const hasCalls = rest.some(({ type }) => type === 'toolCall');
-		if (answer.ending === 'outOfTokens' && !hasCalls) throw outputLimitReached(this.endpoint);
+		const reader = new ChatReader(answer, this.thinker);
+		const form: StreamForm = { isWhole: ({ choices }) => Array.isArray(choices) && choices.length > 0 };
+		const failure = await readEvents(this.endpoint, sent, form, (event) => reader.read(event)).catch(
+			(error: unknown) => error,
+		);
+		reader.end(this.endpoint, failure);
 	}
 
 	/** The body of a request. Whatever grows from request to request is as late as possible, so that each starts like the one before. */

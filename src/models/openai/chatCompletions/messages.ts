@@ -17,7 +17,7 @@ import { pictureUrl, seenParts } from '../../pictures.ts';
 import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
 import type { Thinker } from '../../thinker.ts';
 import { legalName } from '../../wireCalls.ts';
-import type { ChatOrigin } from './answer.ts';
+import type { ChatOrigin } from './chatReader.ts';
 
 type Call = SentCall<ChatOrigin>;
 

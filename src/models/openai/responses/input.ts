@@ -19,7 +19,7 @@ import { pictureUrl, seenParts } from '../../pictures.ts';
 import { type DroppedTool, sendableTools } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';
 import { legalName } from '../../wireCalls.ts';
-import type { MessagePhase, ResponsesOrigin } from './events.ts';
+import type { MessagePhase, ResponsesOrigin } from './responsesReader.ts';
 
 type CallOrigin = Extract<ResponsesOrigin, { readonly id: string }>;
 type Call = SentCall<CallOrigin>;

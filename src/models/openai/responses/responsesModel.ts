@@ -1,13 +1,14 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { isProvidersOwn } from '../../../common/providers.ts';
-import type { ChatModelEvent, ChatRequest } from '../../chatModel.ts';
-import { eventsOf } from '../../http/eventStream.ts';
+import type { Answer } from '../../answer.ts';
+import type { ChatRequest } from '../../chatModel.ts';
+import { readEvents } from '../../http/eventStream.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
 import { loadingsWith, ProviderModel, type Writing } from '../../providerModel.ts';
 import { openAiClient } from '../client.ts';
 import { knowsToolSearch, remedies, responsesBody } from './body.ts';
-import { answerEvents, isEnd } from './events.ts';
+import { isEnd, ResponsesReader } from './responsesReader.ts';
 
 type Body = ResponseCreateParamsStreaming;
 
@@ -24,14 +25,16 @@ export class ResponsesModel extends ProviderModel<Body> {
 		return { write: (request) => responsesBody(request, this.settings, this.thinker) };
 	}
 
-	protected async *ask(
+	protected async ask(
 		body: Body,
 		{ searchTool }: ChatRequest,
 		signal: AbortSignal,
-	): AsyncGenerator<ChatModelEvent> {
+		answer: Answer,
+	): Promise<void> {
 		const client = await openAiClient(this.endpoint, this.limits);
 		const sent = client.responses.create(body, { signal }).asResponse();
-		const events = eventsOf(this.endpoint, sent, { isLast: isEnd });
-		yield* answerEvents(events, this.endpoint, searchTool, this.thinker);
+		const reader = new ResponsesReader(answer, this.thinker, searchTool);
+		await readEvents(this.endpoint, sent, { isLast: isEnd }, (event) => reader.read(event));
+		reader.end(this.endpoint);
 	}
 }

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
-import { plainAnswer } from '../../../../src/models/answerParts.ts';
+import { answerText, callsOf, plainAnswer } from '../../../../src/models/answerParts.ts';
 import { decide, OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
 import { runs } from '../../../effort.ts';
 import { expectLinear } from '../../../linear.ts';
@@ -113,11 +113,10 @@ test('for any schema and prompt, the planner ends with a text or a complete call
 
 async function answer(messages: ChatMessage[], tools: readonly ToolDefinition[]): Promise<void> {
 	for (let round = 0; round <= 5; round++) {
-		const events = await Array.fromAsync(
-			planner.stream({ system: '', messages, tools }, new AbortController().signal),
-		);
-		const calls = events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
-		const text = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
+		const { signal } = new AbortController();
+		const parts = await planner.answer({ system: '', messages, tools }, signal, () => undefined);
+		const calls = callsOf(parts);
+		const text = answerText(parts);
 		expect(calls.length > 0 || text.trim() !== '').toBe(true);
 		messages.push(plainAnswer(text, calls));
 		if (calls.length === 0) return;

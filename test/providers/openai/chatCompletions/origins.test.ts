@@ -16,8 +16,8 @@ async function sentBack(chunks: readonly object[]): Promise<Record<string, unkno
 	await using server = await Loopback.start(events(chunks), events([chunk({ content: 'ok' }, 'stop')]));
 	const model = modelAt(server.url);
 	const question: ChatMessage = { role: 'user', text: 'hi' };
-	const { events: came } = await answerOf(model, ask({ messages: [question] }));
-	const answer = messageOf(came);
+	const { parts } = await answerOf(model, ask({ messages: [question] }));
+	const answer = messageOf(parts);
 	const results = callsOf(answer.parts).map(({ id }) => ({ callId: id, result: textResult('a.md') }));
 	await answerOf(model, ask({ messages: [question, answer, { role: 'tool', results }] }));
 	const { messages } = server.sent<{ messages: Record<string, unknown>[] }>(1);
@@ -74,7 +74,7 @@ test.each(['functions.files__list', 'default_api:files__list'])('%s means files_
 	const call = { index: 0, id: 'c1', function: { name, arguments: '{}' } };
 	await using server = await Loopback.start(events([chunk({ tool_calls: [call] }, 'tool_calls')]));
 
-	const { events: came } = await answerOf(modelAt(server.url));
+	const { parts } = await answerOf(modelAt(server.url));
 
-	expect(callsOf(messageOf(came).parts).map((one) => one.name)).toEqual(['files__list']);
+	expect(callsOf(parts).map((one) => one.name)).toEqual(['files__list']);
 });

@@ -18,6 +18,6 @@ export function modelAt(
 /** What comes of one request to an endpoint that answers so, and how often it was asked. */
 export async function outcomeOf(answer: Answer, limits = roomy, more: Partial<ChatRequest> = {}) {
 	await using server = await Loopback.start(answer);
-	const { events, error } = await answerOf(modelAt(server, {}, limits), asking('hello', more));
-	return { events, error: error as ModelError | undefined, requests: server.received.length };
+	const { events, parts, error } = await answerOf(modelAt(server, {}, limits), asking('hello', more));
+	return { events, parts, error: error as ModelError | undefined, requests: server.received.length };
 }

@@ -5,8 +5,8 @@ import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.
 import { answerText, callsOf as callsIn, plainAnswer } from '../../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { unsendableSchema } from '../../../unsendableSchema.ts';
-import { asGiven, messageOf } from '../../asGiven.ts';
-import { type Answer, asking, eventsOf, Loopback } from '../../loopback.ts';
+import { givenCalls, messageOf } from '../../asGiven.ts';
+import { type Answer, asking, eventsOf, Loopback, succeedingAnswer } from '../../loopback.ts';
 import { modelAt } from './asking.ts';
 import { answer, called, said, searched, thought } from './endpoint.ts';
 
@@ -38,12 +38,11 @@ async function converse(
 	const calls: ToolCall[] = [];
 	const texts: string[] = [];
 	for (let round = 0; round < answers.length; round++) {
-		const events = await eventsOf(model, { ...request, messages: [...messages] });
-		const message = messageOf(events);
-		const toolCalls = callsIn(message.parts);
-		calls.push(...callsIn(messageOf(asGiven(events)).parts));
-		texts.push(answerText(message.parts));
-		messages.push(message);
+		const { parts } = await succeedingAnswer(model, { ...request, messages: [...messages] });
+		const toolCalls = callsIn(parts);
+		calls.push(...givenCalls(parts));
+		texts.push(answerText(parts));
+		messages.push(messageOf(parts));
 		if (toolCalls.length > 0) messages.push({ role: 'tool', results: results(toolCalls) });
 	}
 	const bodies = server.received.map(({ body }) => body);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatModelEvent } from '../../../../src/models/chatModel.ts';
+import type { AnswerPart } from '../../../../src/discovery/catalog/message.ts';
+import { callsOf } from '../../../../src/models/answerParts.ts';
 import { type Answer, textOf } from '../../loopback.ts';
 import { outcomeOf } from './asking.ts';
 import { answer, completed, incomplete, said, stream } from './endpoint.ts';
@@ -15,18 +16,17 @@ describe('calls of one answer', () => {
 			arguments: JSON.stringify({ path }),
 		},
 	});
-	const pathsIn = (events: readonly ChatModelEvent[]) =>
-		events.flatMap((event) => (event.type === 'toolCall' ? [event.call.input.path] : []));
+	const pathsIn = (parts: readonly AnswerPart[]) => callsOf(parts).map(({ input }) => input.path);
 
 	it('are all made where a gateway gives them the id of one item', async () => {
 		const items = [item('fc', 'c1', 'a'), item('fc', 'c2', 'b'), item('fc', 'c2', 'b')];
-		const { events } = await outcomeOf(stream(...items, completed()));
-		expect(pathsIn(events)).toEqual(['a', 'b']);
+		const { parts } = await outcomeOf(stream(...items, completed()));
+		expect(pathsIn(parts)).toEqual(['a', 'b']);
 	});
 
 	it('are made if they came whole before the limit of output', async () => {
-		const { events } = await outcomeOf(stream(item('fc', 'c1', 'a'), incomplete('max_output_tokens')));
-		expect(pathsIn(events)).toEqual(['a']);
+		const { parts } = await outcomeOf(stream(item('fc', 'c1', 'a'), incomplete('max_output_tokens')));
+		expect(pathsIn(parts)).toEqual(['a']);
 	});
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { FruitlessError, type Taught, teach } from '../../../../src/chat/teaching/teach.ts';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
-import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
+import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { ModelError } from '../../../../src/models/modelError.ts';
+import type { Said } from '../../../scriptedAnswer.ts';
 import { servers } from '../../discovery/fixtures.ts';
 import { call, type Round, ScriptedModel } from '../conversation.ts';
 
@@ -24,7 +25,7 @@ function describes(has: (name: string) => boolean = () => true): Round {
 	return (request) => handedIn(askedFor(request).filter(has));
 }
 
-function handedIn(all: readonly string[]): ChatModelEvent[] {
+function handedIn(all: readonly string[]): Said[] {
 	return [
 		{ type: 'toolCall', call: call('describe_tools', { tools: entries(all) }) },
 		{ type: 'usage', usage: { inputTokens: 100, outputTokens: 10 } },

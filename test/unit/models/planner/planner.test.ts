@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lookingToolNames } from '../../../../src/discovery/catalog/syntheticTool.ts';
 import { declinedResult, errorResult, textResult, withText } from '../../../../src/discovery/catalog/tool.ts';
+import { answerText, callsOf } from '../../../../src/models/answerParts.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
 import { purpose } from '../../../../src/models/planner/answers.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
@@ -10,9 +11,12 @@ import { servers, sessionOf } from '../../discovery/fixtures.ts';
 import { Conversation, fleet, surroundings } from './conversation.ts';
 import { workspaceFolder } from './requests.ts';
 
-async function events(request: Partial<ChatRequest>, signal = new AbortController().signal) {
+async function answer(request: Partial<ChatRequest>, signal = new AbortController().signal) {
 	const planner = new OfflinePlanner(() => surroundings);
-	return Array.fromAsync(planner.stream({ system: '', messages: [], tools: [], ...request }, signal));
+	const events: ChatModelEvent[] = [];
+	const emit = (event: ChatModelEvent) => void events.push(event);
+	const parts = await planner.answer({ system: '', messages: [], tools: [], ...request }, signal, emit);
+	return { events, parts };
 }
 
 /** Writes of files called 1.txt, 2.txt, … joined by "then". */
@@ -28,8 +32,8 @@ function paths(chat: Conversation): unknown[] {
 describe('the planner as a model', () => {
 	test('reports no usage, and sends nothing once it is cancelled', async () => {
 		const messages = [{ role: 'user', text: 'hi' } as const];
-		expect((await events({ messages })).map(({ type }) => type)).toEqual(['text']);
-		expect(await events({ messages }, AbortSignal.abort())).toEqual([]);
+		expect((await answer({ messages })).events.map(({ type }) => type)).toEqual(['text']);
+		await expect(answer({ messages }, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
 	});
 
 	test('counts no saved tokens, because it calls no model; a real model does', async () => {
@@ -54,8 +58,8 @@ describe('the planner as a model', () => {
 	});
 
 	test('without tools, says so and what to do', async () => {
-		const [first] = await events({ messages: [{ role: 'user', text: 'read a.txt' }] });
-		expect(first).toMatchObject({ text: expect.stringContaining('No MCP tools are available') });
+		const { parts } = await answer({ messages: [{ role: 'user', text: 'read a.txt' }] });
+		expect(answerText(parts)).toContain('No MCP tools are available');
 	});
 
 	test('never calls tools that only help a real model', async () => {
@@ -65,10 +69,8 @@ describe('the planner as a model', () => {
 			inputSchema: { type: 'object', properties: { file: { type: 'string' } } },
 		}));
 		for (const text of ['list the available tools', 'read the result', 'list_tool_details of files']) {
-			const all = await events({ tools, messages: [{ role: 'user', text }] });
-			const isCall = (event: ChatModelEvent) =>
-				event.type === 'toolCall' && event.call.name !== 'search_tools';
-			expect(all.filter(isCall)).toEqual([]);
+			const { parts } = await answer({ tools, messages: [{ role: 'user', text }] });
+			expect(callsOf(parts).filter(({ name }) => name !== 'search_tools')).toEqual([]);
 		}
 	});
 });
@@ -90,9 +92,9 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 		const chat = new Conversation();
 		await chat.say('create a file called a.md');
 		const { messages, session } = chat;
-		const all = await events({ messages: messages.slice(0, -1), tools: session.definitions });
-		expect(all[0]?.type).toBe('text');
-		expect(all[1]).toEqual({ type: 'offer', name: 'filesystem__write_file', input: { path: 'a.md' } });
+		const { events } = await answer({ messages: messages.slice(0, -1), tools: session.definitions });
+		expect(events[0]?.type).toBe('text');
+		expect(events[1]).toEqual({ type: 'offer', name: 'filesystem__write_file', input: { path: 'a.md' } });
 	});
 
 	test('it says which values are missing', async () => {
@@ -277,7 +279,7 @@ describe('the planner asks instead of ignoring part of a request', () => {
 		const inputSchema = { type: 'object', required: ['path'], properties: { path: { type: 'string' } } };
 		const tools = [{ name: 'disk__create_directory', description: 'Create a new directory', inputSchema }];
 		const said = async (text: string) =>
-			(await events({ tools, messages: [{ role: 'user', text }] }))[0]?.type;
+			(await answer({ tools, messages: [{ role: 'user', text }] })).parts[0]?.type;
 		expect(await said('create the folder docs/')).toBe('toolCall');
 		expect(await said('create a.txt')).toBe('text');
 	});
@@ -287,7 +289,7 @@ describe('the planner asks instead of ignoring part of a request', () => {
 		const description = 'Deletes a file, never a folder, not even an empty one';
 		const tools = [{ name: 'disk__delete_file', description, inputSchema }];
 		const said = async (text: string) =>
-			(await events({ tools, messages: [{ role: 'user', text }] }))[0]?.type;
+			(await answer({ tools, messages: [{ role: 'user', text }] })).parts[0]?.type;
 		expect(await said('delete the file a.txt')).toBe('toolCall');
 		expect(await said('never delete the file a.txt')).toBe('text');
 		expect(await said('not delete the file a.txt')).toBe('text');

@@ -200,11 +200,12 @@ function modelOf(...answers: (ChatModelEvent | Error)[][]): ChatModel {
 		maxTools: 128,
 		maxInputTokens: 1000,
 		loadings: ['append'],
-		async *stream() {
+		answer: async (_request, _signal, emit) => {
 			for (const event of left.shift() ?? []) {
 				if (event instanceof Error) throw event;
-				yield event;
+				emit(event);
 			}
+			return [];
 		},
 	};
 }
@@ -231,7 +232,7 @@ async function ask(
 	let failure: unknown;
 	const configured = new ConfiguredModel(model, { model: { ...large, price }, facts: {} }, services);
 	try {
-		for await (const event of configured.stream(request, signal)) events.push(event);
+		await configured.answer(request, signal, (event) => void events.push(event));
 	} catch (error) {
 		failure = error;
 	}

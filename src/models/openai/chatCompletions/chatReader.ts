@@ -1,19 +1,22 @@
 import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
-import { isRecord, type JsonRecord } from '../../../common/json.ts';
-import type { AnswerPart, Origin } from '../../../discovery/catalog/message.ts';
+import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
+import type { Origin } from '../../../discovery/catalog/message.ts';
+import type { Answer, SpokenPart } from '../../answer.ts';
+import { callsOf } from '../../answerParts.ts';
+import type { CallPiece } from '../../arrivingCalls.ts';
+import { cutOff, outputLimitReached, refused } from '../../http/answerErrors.ts';
+import type { StreamEvent } from '../../http/eventStream.ts';
+import { failureOf } from '../../http/failure.ts';
+import type { Endpoint } from '../../provider.ts';
 import type { Thinker } from '../../thinker.ts';
 import { ThinkTags } from '../../thinkTags.ts';
 import { textOf } from '../../wireCalls.ts';
 import { usageDetails } from '../usageDetails.ts';
-import { CallAssembly } from './calls.ts';
 
-/** How an answer ended: normally, at the output limit, by a filter, by a failure, or not at all. */
-export type Ending = 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none';
-
-/** An answer of Chat Completions, assembled chunk by chunk. Servers differ in every field, so each is checked before it is used. */
-export class ChatAnswer {
+/** Reads an answer of Chat Completions chunk by chunk. Servers differ in every field, so each is checked before it is used. */
+export class ChatReader {
+	readonly #answer: Answer;
 	readonly #thinker: Thinker;
-	readonly #calls = new CallAssembly();
 	readonly #tags: ThinkTags;
 	/** Lists of details by the names of their fields. */
 	readonly #details = new Map<string, Record<string, unknown>[]>();
@@ -27,38 +30,39 @@ export class ChatAnswer {
 	#hasBegun = false;
 	#finishReason: string | undefined;
 	#isDone = false;
+	/** Tokens of request and answer; if they came several times, the last. */
 	#usage: TokenUsage | undefined;
 
-	constructor(thinker: Thinker) {
+	constructor(answer: Answer, thinker: Thinker) {
+		this.#answer = answer;
 		this.#thinker = thinker;
 		this.#tags = new ThinkTags(thinker);
 	}
 
-	/** Adds a chunk; returns the thoughts and text in it. */
-	add(chunk: JsonRecord | 'done'): AnswerPart[] {
+	read(chunk: StreamEvent): void {
 		if (chunk === 'done') {
 			this.#isDone = true;
-			return [];
+			return;
 		}
 		const choice = Array.isArray(chunk.choices) ? chunk.choices.find(isRecord) : undefined;
 		// Groq uses another field, Moonshot the choice.
 		const counted = [chunk.usage, isRecord(chunk.x_groq) ? chunk.x_groq.usage : undefined, choice?.usage];
 		this.#usage = counted.map(usageIn).find((usage) => usage !== undefined) ?? this.#usage;
-		if (!choice) return [];
+		if (!choice) return;
 		if (typeof choice.finish_reason === 'string' && choice.finish_reason) {
 			this.#finishReason = choice.finish_reason;
 		}
 		const piece = this.#said(choice);
 		// The predecessor of `tool_calls`, still sent by older servers: the only call of an answer, without an id.
 		const calls = isRecord(piece.function_call) ? [{ function: piece.function_call }] : piece.tool_calls;
-		this.#calls.add(calls);
-		const thought = this.#thought(piece);
+		for (const written of Array.isArray(calls) ? calls.filter(isRecord) : [])
+			this.#answer.call(callPiece(written));
 		const text = contentText(piece.content) + contentText(piece.refusal);
 		this.#hasBegun ||= text !== '' || (Array.isArray(calls) && calls.length > 0);
+		this.#answer.say(...this.#thought(piece));
 		// Gemini marks a piece, and mostly also puts tags around it.
-		const isThought = isMarkedThought(piece) && !this.#tags.takes(text);
-		const said = isThought ? [{ type: 'thinking' as const, text }] : this.#spoken(this.#tags.add(text));
-		return [...thought, ...said];
+		if (isMarkedThought(piece) && !this.#tags.takes(text)) this.#answer.say({ type: 'thinking', text });
+		else this.#answer.say(...this.#spoken(this.#tags.add(text)));
 	}
 
 	/** What a choice adds. A server that does not stream sends everything at once, in a chunk or in a JSON body. */
@@ -68,7 +72,7 @@ export class ChatAnswer {
 	}
 
 	/** The thoughts in a piece, outside its text. */
-	#thought(piece: JsonRecord): AnswerPart[] {
+	#thought(piece: JsonRecord): SpokenPart[] {
 		const { reasoning_content: content, reasoning, extra_content: extra } = piece;
 		for (const field of ['reasoning_details', 'thinking_blocks']) {
 			const details = piece[field];
@@ -86,36 +90,42 @@ export class ChatAnswer {
 		return [this.#inField('thinking', text)];
 	}
 
-	#inField(field: string, text: string): AnswerPart {
+	#inField(field: string, text: string): SpokenPart {
 		const origin = this.#fields.get(field) ?? this.#thinker.origin({ field });
 		this.#fields.set(field, origin);
 		return { type: 'thinking', text, origin };
 	}
 
-	#spoken(parts: readonly AnswerPart[]): readonly AnswerPart[] {
+	#spoken(parts: readonly SpokenPart[]): readonly SpokenPart[] {
 		return this.#isMarked ? parts.filter(({ origin }) => origin === undefined) : parts;
 	}
 
-	/** The rest of the answer once it has ended: held text, the calls, and what the model expects back. */
-	end(): AnswerPart[] {
+	/**
+	 * Finishes the answer: held text, the calls, and what the model expects back. If a filter stopped the answer, its calls are not made. `failure`:
+	 * why the stream ended early; some servers break the connection after the end of the answer.
+	 */
+	end(endpoint: Endpoint, failure?: unknown): void {
+		const ending = this.#ending;
+		if (ending === 'none') throw failure ?? cutOff(endpoint);
+		if (ending === 'failed') throw failure ?? failureOf(endpoint, {});
+		this.#answer.say(...this.#spoken(this.#tags.end()));
+		// Only a reason for the end says that the model got to it.
+		const isCut = ending === 'outOfTokens' || this.#finishReason === undefined;
+		this.#answer.finish(() => isCut);
 		const fields = {
 			...Object.fromEntries(this.#details),
 			...(this.#signature && { extra_content: this.#signature }),
 		};
-		const calls = this.ending === 'filtered' ? [] : this.#calls.calls(this.ending === 'outOfTokens');
-		return [
-			...this.#spoken(this.#tags.end()),
-			...calls.map(({ call, id, extra }): AnswerPart => {
-				const origin = this.#thinker.origin({ id, ...(extra !== undefined && { extra }) });
-				return { type: 'toolCall', call, origin };
-			}),
-			...(Object.keys(fields).length === 0
-				? []
-				: [{ type: 'thinking' as const, text: '', origin: this.#thinker.origin({ fields }) }]),
-		];
+		if (Object.keys(fields).length > 0)
+			this.#answer.say({ type: 'thinking', text: '', origin: this.#thinker.origin({ fields }) });
+		if (this.#usage) this.#answer.emit({ type: 'usage', usage: this.#usage });
+		if (ending === 'filtered') throw refused(endpoint, 'the content filter stopped the answer.');
+		if (ending === 'outOfTokens' && callsOf(this.#answer.parts).length === 0)
+			throw outputLimitReached(endpoint);
 	}
 
-	get ending(): Ending {
+	/** How the answer ended: normally, at the output limit, by a filter, by a failure, or not at all. */
+	get #ending(): 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none' {
 		switch (this.#finishReason) {
 			case undefined:
 				return this.#isDone ? 'complete' : 'none';
@@ -129,11 +139,18 @@ export class ChatAnswer {
 				return 'complete';
 		}
 	}
+}
 
-	/** Tokens of request and answer; if they came several times, the last and largest numbers. */
-	get usage(): TokenUsage | undefined {
-		return this.#usage;
-	}
+/** A piece of a call. `arguments` is JSON text; some servers send an object. */
+function callPiece({ index, id, function: called, extra_content: extra }: JsonRecord): CallPiece {
+	const { name, arguments: input } = recordOf(called);
+	return {
+		index,
+		id: textOf(id),
+		name: textOf(name),
+		...(isRecord(input) ? { input } : { json: textOf(input) }),
+		...(isRecord(extra) && { extra: { extra } }),
+	};
 }
 
 /** The text of a string or of a list of parts. */

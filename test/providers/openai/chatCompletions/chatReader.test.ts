@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { asGiven } from '../../asGiven.ts';
-import { type Answer, answerOf, callsOf, Loopback, textOf, whole } from '../../loopback.ts';
+import { callsOf } from '../../../../src/models/answerParts.ts';
+import { givenCalls } from '../../asGiven.ts';
+import { type Answer, answerOf, Loopback, textOf, whole } from '../../loopback.ts';
 import { chunk, event, events, modelAt } from './server.ts';
 
 const callPiece = (piece: object) => chunk({ tool_calls: [{ index: 0, ...piece }] });
@@ -34,11 +35,11 @@ test('a model that speaks of the mark of the end has not ended', async () => {
 });
 
 test('a call counts whatever reason for its end the server gives', async () => {
-	const { events: came } = await said(
+	const { parts } = await said(
 		events([callPiece({ id: 'c1', function: { name: 'files__list', arguments: '{}' } }), chunk({}, 'stop')]),
 	);
 
-	expect(callsOf(came)).toHaveLength(1);
+	expect(callsOf(parts)).toHaveLength(1);
 });
 
 test('a refusal is shown, and what the model thought is no part of it', async () => {
@@ -49,7 +50,7 @@ test('a refusal is shown, and what the model thought is no part of it', async ()
 		]),
 	);
 
-	expect(asGiven(came)).toEqual([
+	expect(came).toEqual([
 		{ type: 'thinking', text: 'hm' },
 		{ type: 'text', text: 'I will not.' },
 	]);
@@ -209,7 +210,7 @@ test.each([
 });
 
 test('a connection that breaks when all is said does not matter', async () => {
-	const { events: came, error } = await said(async (response) => {
+	const { parts, error } = await said(async (response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		response.write(event(callPiece({ id: 'c1', function: { name: 'files__list', arguments: '{}' } })));
 		await new Promise((written) => response.write(event(chunk({}, 'tool_calls')), written));
@@ -217,7 +218,7 @@ test('a connection that breaks when all is said does not matter', async () => {
 	});
 
 	expect(error).toBeUndefined();
-	expect(callsOf(came)).toHaveLength(1);
+	expect(callsOf(parts)).toHaveLength(1);
 });
 
 test('a server that does not stream is understood as well', async () => {
@@ -228,19 +229,19 @@ test('a server that does not stream is understood as well', async () => {
 	};
 	const usage = { prompt_tokens: 12, completion_tokens: 3 };
 
-	const { events: came } = await said(
+	const { events: came, parts } = await said(
 		whole(200, { choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage }),
 	);
 
-	expect(asGiven(came)).toEqual([
+	expect(givenCalls(parts)).toEqual([{ id: 'c1', name: 'files__list', input: {} }]);
+	expect(came).toEqual([
 		{ type: 'text', text: 'Reading.' },
-		{ type: 'toolCall', call: { id: 'c1', name: 'files__list', input: {} } },
 		{ type: 'usage', usage: { inputTokens: 12, outputTokens: 3 } },
 	]);
 });
 
 test('a call at the limit of output says what is wrong with it', async () => {
-	const { events: came, error } = await said(
+	const { parts, error } = await said(
 		events([
 			callPiece({ id: 'c1', function: { name: 'files__write', arguments: '{"text":"Once up' } }),
 			chunk({}, 'length'),
@@ -248,7 +249,7 @@ test('a call at the limit of output says what is wrong with it', async () => {
 	);
 
 	expect(error).toBeUndefined();
-	expect(callsOf(came)).toMatchObject([{ input: {}, fault: expect.stringContaining('cut off') }]);
+	expect(callsOf(parts)).toMatchObject([{ input: {}, fault: expect.stringContaining('cut off') }]);
 });
 
 test('an answer that a filter stopped makes no calls', async () => {
@@ -287,8 +288,8 @@ test.each<[string, Answer]>([
 		}),
 	],
 ])('a call as older servers make it is a call, %s', async (_, answer) => {
-	const { events: came, error } = await said(answer);
+	const { parts, error } = await said(answer);
 
 	expect(error).toBeUndefined();
-	expect(callsOf(came)).toEqual([{ id: expect.any(String), name: 'files__read', input: { path: 'a.md' } }]);
+	expect(callsOf(parts)).toEqual([{ id: expect.any(String), name: 'files__read', input: { path: 'a.md' } }]);
 });

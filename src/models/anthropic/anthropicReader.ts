@@ -1,0 +1,144 @@
+import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
+import { defined, isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
+import type { Answer } from '../answer.ts';
+import { callsOf } from '../answerParts.ts';
+import { cutOff, outputLimitReached, refused } from '../http/answerErrors.ts';
+import type { StreamEvent } from '../http/eventStream.ts';
+import { failureOf } from '../http/failure.ts';
+import type { Endpoint } from '../provider.ts';
+import type { Thinker } from '../thinker.ts';
+import { textOf } from '../wireCalls.ts';
+
+/** What the origin of a part contains. */
+export type AnthropicOrigin =
+	/** A thought with its signature. */
+	| { readonly signature: string }
+	/** An encrypted thought. */
+	| { readonly redacted: string }
+	/** The provider's id of the call. */
+	| { readonly id: string };
+
+/** Turns the events of the API into one answer, in the order of its blocks. */
+export class AnthropicReader {
+	readonly #answer: Answer;
+	readonly #thinker: Thinker;
+	/** Types of blocks by index. Some endpoints give all blocks the same index: then this is the last one. */
+	readonly #blocks = new Map<string, unknown>();
+	/** The thought that is arriving. */
+	#thought: { readonly index: unknown; signature: string } | undefined;
+	#counts: JsonRecord = {};
+	#stop: JsonRecord = {};
+	#hasEnded = false;
+
+	constructor(answer: Answer, thinker: Thinker) {
+		this.#answer = answer;
+		this.#thinker = thinker;
+	}
+
+	read(event: StreamEvent): void {
+		if (event === 'done') return;
+		const { type, index } = event;
+		if (type === 'message_start') this.#count(recordOf(event.message).usage);
+		if (type === 'content_block_start') this.#start(index, recordOf(event.content_block));
+		if (type === 'content_block_delta') this.#add(index, recordOf(event.delta));
+		if (type === 'content_block_stop') {
+			this.#answer.closeCall(index);
+			if (this.#thought?.index === index) this.#endThought();
+		}
+		if (type === 'message_delta') {
+			this.#count(event.usage);
+			this.#stop = { ...this.#stop, ...recordOf(event.delta) };
+		}
+		if (type === 'message_stop') this.#hasEnded = true;
+	}
+
+	/**
+	 * Finishes the answer. Throws a `ModelError`: `cut` if the answer broke off, `outputLimit` if it reached the limit without a call, `refused` if
+	 * the model refused.
+	 */
+	end(endpoint: Endpoint, maxOutputTokens: number): void {
+		if (!this.#hasEnded) throw cutOff(endpoint);
+		const { stop_reason: reason, stop_details: details } = this.#stop;
+		const isFull = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
+		this.#endThought();
+		// The block that was cut off is closed, too.
+		this.#answer.finish(({ isClosed }, isLast) => isFull && (isLast || !isClosed));
+		const usage = usageOf(this.#counts);
+		if (usage) this.#answer.emit({ type: 'usage', usage });
+		if (reason === 'refusal') throw refused(endpoint, textOf(recordOf(details).explanation));
+		if (!isFull || callsOf(this.#answer.parts).length > 0) return;
+		throw reason === 'max_tokens'
+			? outputLimitReached(endpoint, maxOutputTokens)
+			: failureOf(endpoint, { code: reason });
+	}
+
+	#start(index: unknown, block: JsonRecord): void {
+		this.#endThought();
+		const { type, input } = block;
+		this.#blocks.set(String(index), type);
+		// Empty from Anthropic itself; others send a text in one piece.
+		if (type === 'text') this.#answer.say({ type, text: textOf(block.text) });
+		if (type === 'redacted_thinking') {
+			const origin = this.#thinker.origin({ redacted: block.data });
+			this.#answer.say({ type: 'thinking', text: '', origin });
+		}
+		if (type === 'thinking') {
+			this.#thought = { index, signature: textOf(block.signature) };
+			this.#answer.say({ type, text: textOf(block.thinking) });
+		}
+		if (type === 'tool_use') {
+			// Usually an empty object, and the arguments follow; others send all of them here.
+			const isEmpty = isRecord(input) && Object.keys(input).length === 0;
+			const [id, name] = [textOf(block.id), textOf(block.name)];
+			this.#answer.call({ id, name, index, step: 'begins', ...(!isEmpty && { input }) });
+		}
+	}
+
+	#add(index: unknown, delta: JsonRecord): void {
+		const { type } = delta;
+		if (type === 'text_delta') this.#answer.say({ type: 'text', text: textOf(delta.text) });
+		if (type === 'thinking_delta') this.#answer.say({ type: 'thinking', text: textOf(delta.thinking) });
+		if (type === 'signature_delta' && this.#thought) this.#thought.signature += textOf(delta.signature);
+		if (type !== 'input_json_delta') return;
+		// A tool of the provider, which runs it itself, has arguments as well.
+		const isProviders = /.+_tool_use$/.test(textOf(this.#blocks.get(String(index))));
+		if (!isProviders) this.#answer.call({ index, json: textOf(delta.partial_json) });
+	}
+
+	#endThought(): void {
+		const signature = this.#thought?.signature;
+		if (signature === undefined) return;
+		this.#thought = undefined;
+		this.#answer.say({ type: 'thinking', text: '', origin: this.#thinker.origin({ signature }) });
+	}
+
+	/** Later events repeat the counts of earlier ones, some of them with `null`. */
+	#count(usage: unknown): void {
+		const told = recordOf(usage);
+		const counts = {
+			...told,
+			thinking_tokens: recordOf(told.output_tokens_details).thinking_tokens,
+			hour_tokens: recordOf(told.cache_creation).ephemeral_1h_input_tokens,
+		};
+		const known = Object.entries(counts).filter(([, count]) => reportedTokens(count) !== undefined);
+		this.#counts = { ...this.#counts, ...Object.fromEntries(known) };
+	}
+}
+
+function usageOf(counts: JsonRecord): TokenUsage | undefined {
+	const count = (name: string) => reportedTokens(counts[name]);
+	const written = count('cache_creation_input_tokens');
+	const cached = count('cache_read_input_tokens');
+	const [input, output] = [count('input_tokens'), count('output_tokens')];
+	if ([input, output, written, cached].every((one) => one === undefined)) return undefined;
+	return {
+		inputTokens: (input ?? 0) + (written ?? 0) + (cached ?? 0),
+		outputTokens: output ?? 0,
+		...defined({
+			cachedInputTokens: cached,
+			cacheWriteTokens: written,
+			hourCacheWriteTokens: count('hour_tokens') || undefined,
+			thoughtTokens: count('thinking_tokens'),
+		}),
+	};
+}
