@@ -1,4 +1,4 @@
-import { applyEdits, type Edit } from 'jsonc-parser';
+import type { Edit } from 'jsonc-parser';
 
 /**
  * Edits of the file's text, to be applied together; empty: nothing to change. `undefined`: the text cannot be parsed, or has no such
@@ -31,19 +31,14 @@ export interface TextChange {
 	readonly after: string;
 }
 
+/** A change that was written into a file. */
+export interface EditedText extends TextChange {
+	/** `unsaved`: its editor had unsaved changes, so the user must save it. */
+	readonly outcome: 'saved' | 'unsaved';
+}
+
 /** Lines around a change by which it is found again. */
 const contextLines = 2;
-
-/** Combines several edits, each planned on the result of the previous one; `undefined` if one of them fails. */
-export function combinedEdits(text: string, plans: readonly ((text: string) => ConfigEdits)[]): ConfigEdits {
-	let after = text;
-	for (const plan of plans) {
-		const edits = plan(after);
-		if (!edits) return undefined;
-		after = applyEdits(after, [...edits]);
-	}
-	return smallestEdit(text, after);
-}
 
 /** Undoes a change in a text that may have been edited elsewhere since; `undefined`: the change itself was edited. */
 export function undoEdit({ before, after }: TextChange, now: string): readonly Edit[] | undefined {

@@ -95,13 +95,17 @@ async function createByCommand(
 	text: string,
 	{ configFile }: ConfigFiles,
 ): Promise<UndoableChange | undefined> {
-	const created = await createConfigFile(configFile, uri, text);
-	if (!created) return undefined;
+	// Another window may have created it.
+	if ((await configFile.current(uri))?.text !== undefined) {
+		await configFile.reload();
+		return undefined;
+	}
+	const back = await createConfigFile(configFile, uri, text).take();
 	const path = labelText(vscode.workspace.asRelativePath(uri), pathLength);
 	say(
 		folder
 			? l10n.t('created {0}.', path)
 			: l10n.t('created {0}, your user configuration for all workspaces.', path),
 	);
-	return { what: l10n.t('create {0}', path), undo: created.undo };
+	return { what: l10n.t('create {0}', path), undo: async () => void (await back.take()) };
 }

@@ -2,15 +2,17 @@ import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ConfigEdits } from '../../config/file/textEdit.ts';
+import type { ConfigEdits, EditedText } from '../../config/file/textEdit.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { FoundVariable } from '../../config/secrets/dotenv.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
 import { openDocument } from '../ui/readingEditor.ts';
-import type { CurrentText, EditedText } from '../ui/textFiles.ts';
+
+import type { CurrentText } from '../ui/textFiles.ts';
 import { editText } from '../ui/textFiles.ts';
+
 import { ConfigFile, type ConfigFileServices, idOf, placesOf } from './configFile.ts';
 import {
 	type ConfigInForce,
@@ -158,11 +160,7 @@ export class Configuration implements vscode.Disposable {
 	}
 
 	/** Changes the text of a file (see {@link editText}) and loads it if it was saved. */
-	async edit(
-		change: (text: string) => ConfigEdits,
-		uri: vscode.Uri | undefined = 'uri' in this.state ? this.state.uri : undefined,
-	): Promise<EditedText> {
-		if (!uri) throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
+	async edit(change: (text: string) => ConfigEdits, uri: vscode.Uri): Promise<EditedText> {
 		const edited = await editText(uri, change, this.fileAt(uri)?.within);
 		const { outcome, after } = edited;
 		if (outcome === 'saved') await this.#reading(async () => this.fileAt(uri)?.reload({ text: after }));

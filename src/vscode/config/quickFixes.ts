@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { inOrder } from '../../common/steps.ts';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
@@ -13,7 +14,7 @@ import { ids } from '../ui/ids.ts';
 import { say, showError } from '../ui/messages.ts';
 import { problemRange } from '../ui/readingEditor.ts';
 import { enterServerSecret } from '../ui/secretInput.ts';
-import { applyEdit, workspaceEdit } from '../ui/textFiles.ts';
+import { editOpen, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toDiagnostic } from './diagnostics.ts';
 
@@ -163,9 +164,11 @@ async function runFix(
 					value,
 				}));
 			await checkFree(services, uri, variables);
-			for (const { client, value } of clientKeys) await keys.store(client, value);
-			await secrets.store(configFile.folderOf(uri), variables);
-			await applyEdit(workspaceEdit(document, fix.edits), uri);
+			await inOrder([
+				...clientKeys.map(({ client, value }) => keys.changing(client, value)),
+				secrets.changing(configFile.folderOf(uri), variables),
+				editOpen(document, fix.edits),
+			]).take();
 			const names = [...variables.map(({ name }) => name), ...clientKeys.map(({ client }) => client.name)];
 			say(l10n.t('stored: {0}.', names.join(', ')));
 			return;

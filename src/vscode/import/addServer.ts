@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { planAddition, proposalOf } from '../../config/add/proposal.ts';
 import type { ServerDraft } from '../../config/add/serverDraft.ts';
 import { chooseFile } from '../ui/configChange.ts';
+import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, showError } from '../ui/messages.ts';
@@ -62,17 +63,15 @@ async function addFound(
 	if (!target) return 'back';
 	const proposal = proposalOf(found, target.scope);
 	const context = { scope: target.scope, platform: process.platform };
-	const unchangeable = () =>
-		new Error(l10n.t('{0} cannot be changed: fix its errors first.', target.uri.fsPath));
 	// Before anything is asked: the answers would be lost.
-	if (!planAddition(proposal, new Map(), target.text, context)) throw unchangeable();
+	if (!planAddition(proposal, new Map(), target.text, context)) throw cannotChange(target.uri);
 	const title = `${dialogTitle(commands.addServer)}: ${labelText(found.name)}`;
 	const answers =
 		proposal.asked.size > 0 ? await askInputs(title, proposal.asked) : new Map<string, string>();
 	if (answers === 'back' || answers === 'cancelled') return answers;
 	const plan = planAddition(proposal, answers, target.text, context);
 	const planned = plan?.servers[0];
-	if (!planned) throw unchangeable();
+	if (!planned) throw cannotChange(target.uri);
 	if (planned.state === 'present') {
 		void notify(l10n.t('this server is already configured: {0}.', labelText(planned.name)));
 		return 'cancelled';

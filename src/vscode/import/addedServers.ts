@@ -1,5 +1,6 @@
 import { applyEdits } from 'jsonc-parser';
 import type * as vscode from 'vscode';
+import { reversible, type Step } from '../../common/steps.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
@@ -20,23 +21,15 @@ export type AddServices = Pick<
 	'configFile' | 'keyring' | 'trust' | 'undo' | 'pool' | 'serverModels'
 >;
 
-type Undo = () => Promise<void>;
-
 /** Servers that were added with their secrets and proposed permissions: one change, which can be undone as a whole. */
 export class AddedServers {
 	readonly order: ServersToAdd;
-	/** `unsaved`: the configuration had unsaved changes, and takes effect when the user saves it. */
-	readonly outcome: ConfigChange['outcome'];
-	readonly #undoConfiguration: Undo;
-	/** The last is undone first. */
-	readonly #undos: readonly Undo[];
+	readonly #change: ConfigChange | undefined;
 	#isUndone = false;
 
-	private constructor(order: ServersToAdd, { outcome, undo }: ConfigChange, undos: readonly Undo[]) {
+	private constructor(order: ServersToAdd, change: ConfigChange | undefined) {
 		this.order = order;
-		this.outcome = outcome;
-		this.#undoConfiguration = undo;
-		this.#undos = undos;
+		this.#change = change;
 	}
 
 	/** Stores the secrets first, so that servers find them, and then writes the configuration. If a part fails, nothing remains. */
@@ -54,73 +47,55 @@ export class AddedServers {
 		} = services;
 		// Whoever adds servers leads to their review.
 		using _expected = approvalPrompt.expect(order.servers.map(({ name }) => name));
-		const undos: Undo[] = [];
-		try {
-			await keepSecrets(order, target, secrets, undos);
-			await keepProposals(order, permissions, undos);
-			const added = new AddedServers(order, await writeConfiguration(order, target, configFile), undos);
-			undo.push({ what, holds: () => !added.isUndone, undo: () => added.undo() });
-			return added;
-		} catch (error) {
-			await undoAll(undos);
-			throw error;
-		}
+		const { uri } = order;
+		const plan = plannedIn(order, target);
+		const edits = target.text === undefined ? plan(undefined) : undefined;
+		const change = await changeConfig(configFile, edits ? [] : [{ uri, plan }], {
+			before: [
+				secrets.changing(target.folder, order.secrets),
+				...proposing(order, permissions),
+				...(edits ? [createConfigFile(configFile, uri, applyEdits('', [...edits]))] : []),
+			],
+		});
+		const added = new AddedServers(order, change);
+		undo.push({ what, holds: () => !added.isUndone, undo: () => added.undo() });
+		return added;
+	}
+
+	/** `unsaved`: the configuration had unsaved changes, and takes effect when the user saves it. */
+	get outcome(): ConfigChange['outcome'] {
+		return this.#change?.outcome ?? 'saved';
 	}
 
 	get isUndone(): boolean {
 		return this.#isUndone;
 	}
 
-	/** Throws, with nothing changed, if the configuration has changed at that place since. */
+	/** Rejects, with nothing changed, if the configuration has changed at that place since. */
 	async undo(): Promise<void> {
 		if (this.#isUndone) return;
-		await this.#undoConfiguration();
+		await this.#change?.undo();
 		this.#isUndone = true;
-		await undoAll(this.#undos);
 	}
 }
 
-async function undoAll(undos: readonly Undo[]): Promise<void> {
-	for (const undo of undos.toReversed()) await undo();
-}
-
-async function keepSecrets(
-	{ secrets }: ServersToAdd,
-	{ folder }: CurrentText,
-	storage: Services['keyring']['secrets'],
-	undos: Undo[],
-): Promise<void> {
-	const known = await storage.values(folder);
-	const added = secrets.filter(({ name, value }) => known[name] !== value);
-	if (added.length === 0) return;
-	const names = added.map(({ name }) => name);
-	undos.push(() => storage.remove(folder, names));
-	await storage.store(folder, added);
-}
-
 /** Permissions of other programs are only proposed: they count once the user has decided. */
-async function keepProposals(
+function proposing(
 	{ servers }: ServersToAdd,
 	permissions: Services['trust']['permissions'],
-	undos: Undo[],
-): Promise<void> {
+): readonly Step[] {
 	const proposals = servers.flatMap(({ name, server: { source, decisions = [] } }) =>
 		decisions.map((decision) => ({ ...decision, server: name, product: source.product })),
 	);
-	if (proposals.length === 0) return;
-	undos.push(() => permissions.settle(proposals));
-	await permissions.propose(proposals);
+	if (proposals.length === 0) return [];
+	const propose = reversible(async () => {
+		await permissions.propose(proposals);
+		return () => permissions.settle(proposals);
+	});
+	return [propose];
 }
 
-async function writeConfiguration(
-	{ uri, servers: planned }: ServersToAdd,
-	{ text, scope }: CurrentText,
-	configFile: Services['configFile'],
-): Promise<ConfigChange> {
+function plannedIn({ servers: planned }: ServersToAdd, { scope }: CurrentText) {
 	const servers = planned.map(({ server }) => server);
-	const plan = (now: string | undefined) => planImport(servers, now, withSecrets(scope));
-	const edits = text === undefined ? plan(undefined)?.edits : undefined;
-	const created = edits && (await createConfigFile(configFile, uri, applyEdits('', [...edits])));
-	const made = created ?? (await changeConfig(configFile, [{ uri, plan: (now) => plan(now)?.edits }]));
-	return made ?? { outcome: 'saved', undo: async () => {} };
+	return (text: string | undefined) => planImport(servers, text, withSecrets(scope))?.edits;
 }

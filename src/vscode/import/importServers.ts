@@ -9,6 +9,7 @@ import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { chooseFile } from '../ui/configChange.ts';
+import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
 import { asked } from '../ui/inputs/quickInputs.ts';
 import { commandTitle, dialogTitle, showError } from '../ui/messages.ts';
@@ -75,7 +76,7 @@ async function choose(
 		{ env: full.env, platform },
 	);
 	const plan = planImport(servers, text, full);
-	if (!plan) throw new Error(l10n.t('{0} cannot be changed: fix its errors first.', uri.fsPath));
+	if (!plan) throw cannotChange(uri);
 	const isAllThere = plan.servers.every(({ state }) => state === 'present');
 	if (isAllThere) return sayNothingToImport(files, places, text !== undefined);
 	const planned = files.map(({ source, faults }) => ({

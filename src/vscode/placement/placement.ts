@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSession } from '../../chat/sessions.ts';
+import { reversible } from '../../common/steps.ts';
 import { deferServer, deferTool, pinServer, pinTool, setDisabled } from '../../config/file/edit.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -41,9 +42,13 @@ export async function defer(
 	nodes: readonly PlacedNode[],
 ): Promise<UndoableChange | undefined> {
 	const what = changeLabel('defer', nodes);
-	const unloaded = unload(services, nodes);
+	let unloaded: UndoableChange | undefined;
+	const unloading = reversible(async () => {
+		const taken = unload(services, nodes);
+		unloaded = taken;
+		return () => (taken?.holds?.() === true ? taken.undo() : undefined);
+	});
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
-	if (placed.length === 0) return unloaded && { ...unloaded, what };
 	const plans = placed.map((node) =>
 		inItsFile(node, services, (text, server) => {
 			if (node.kind === 'server') return deferServer(text, server);
@@ -56,21 +61,9 @@ export async function defer(
 			);
 		}),
 	);
-	const made = await changeConfig(services.configFile, plans);
-	if (!made) return unloaded && { ...unloaded, what };
-	const undo = async () => {
-		const isLoading = unloaded?.holds?.() === true;
-		// Before the file changes: a tool that is pinned again is loaded for all chats, and so would not be loaded for this one.
-		if (isLoading) await unloaded.undo();
-		try {
-			await made.undo();
-		} catch (error) {
-			const again = isLoading && unload(services, nodes);
-			if (again) services.undo.push({ ...again, what });
-			throw error;
-		}
-	};
-	return { what, undo };
+	// Undone in the other order: a tool that is pinned again is loaded for all chats, and so would not be loaded for this one.
+	const made = await changeConfig(services.configFile, plans, { after: [unloading] });
+	return made?.changesFiles ? { what, undo: made.undo } : unloaded && { ...unloaded, what };
 }
 
 interface SwitchPlace extends vscode.QuickPickItem {
@@ -102,27 +95,15 @@ export async function switchOnOrOff(
 			? await askPlace(action, nodes, filesOf(all, configFile) ?? l10n.t('the Configuration'))
 			: 'workspace');
 	if (place === undefined) return undefined;
-	const before = all.map((one) => [one, switches.get(one)] as const);
-	const made =
-		place === 'file'
-			? await changeConfig(
-					configFile,
-					nodes.map((node) =>
-						inItsFile(node, services, (text, server) =>
-							setDisabled(text, { ...switchedOf(node), server }, disabled),
-						),
-					),
-				)
-			: undefined;
-	await switches.set(
+	const inFile = nodes.map((node) =>
+		inItsFile(node, services, (text, server) => setDisabled(text, { ...switchedOf(node), server }, disabled)),
+	);
+	const switching = switches.changing(
 		all.map((one) => [one, place === 'file' || saysFile(one) === disabled ? undefined : disabled]),
 	);
-	const step = async () => {
-		await made?.undo();
-		await switches.set(before);
-	};
+	const made = await changeConfig(configFile, place === 'file' ? inFile : [], { after: [switching] });
 	say(outcomeLabel(action, nodes));
-	return { what: changeLabel(action, nodes), undo: step };
+	return made && { what: changeLabel(action, nodes), undo: made.undo };
 }
 
 function switchedOf(node: PlacedNode): Switched {

@@ -1,6 +1,7 @@
 import type { Memento } from 'vscode';
 import { Emitter } from '../../common/event.ts';
 import { isRecord } from '../../common/json.ts';
+import type { Step } from '../../common/steps.ts';
 import {
 	type Disabled,
 	type DiscoveryPolicy,
@@ -42,15 +43,29 @@ export class Switches {
 	}
 
 	/** `undefined`: as the configuration says. */
-	async set(changes: readonly (readonly [Switched, disabled: boolean | undefined])[]): Promise<void> {
+	changing(changes: readonly (readonly [Switched, disabled: boolean | undefined])[]): Step {
+		const take = async () => {
+			const before = changes.map(([switched]) => [switched, this.get(switched)] as const);
+			// Before it is on disk, so that a disabled server stops at once.
+			this.#set(changes);
+			const kept = this.#disabled.size > 0 ? Object.fromEntries(this.#disabled) : undefined;
+			try {
+				await this.#memento.update(switchesKey, kept);
+			} catch (error) {
+				this.#set(before);
+				throw error;
+			}
+			return this.changing(before);
+		};
+		return { take };
+	}
+
+	#set(changes: readonly (readonly [Switched, disabled: boolean | undefined])[]): void {
 		for (const [switched, disabled] of changes) {
 			if (disabled === undefined) this.#disabled.delete(keyOf(switched));
 			else this.#disabled.set(keyOf(switched), disabled);
 		}
-		// Before it is on disk, so that a disabled server stops at once.
 		this.#changed.fire();
-		const kept = this.#disabled.size > 0 ? Object.fromEntries(this.#disabled) : undefined;
-		await this.#memento.update(switchesKey, kept);
 	}
 
 	/** The policy in this workspace. */

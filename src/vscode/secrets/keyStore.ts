@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Event } from '../../common/event.ts';
+import type { Step } from '../../common/steps.ts';
 import { addressOf } from '../../config/models/clientDefinition.ts';
 import type { FoundVariable } from '../../config/secrets/dotenv.ts';
 import { isLoopback } from '../../config/servers/address.ts';
@@ -171,13 +172,25 @@ export class KeyStore {
 	}
 
 	async store(client: KeyClient, key: string): Promise<void> {
-		this.#declined.delete(addressOf(client));
-		await this.#parts.secrets.store(keyName(addressOf(client)), key.trim());
+		await this.changing(client, key.trim()).take();
 	}
 
 	async remove(client: KeyClient): Promise<void> {
-		this.#declined.delete(addressOf(client));
-		await this.#parts.secrets.delete(keyName(addressOf(client)));
+		await this.changing(client, undefined).take();
+	}
+
+	/** Stores the key for a client's address; `undefined` removes it. */
+	changing(client: KeyClient, key: string | undefined): Step {
+		const { secrets } = this.#parts;
+		const address = addressOf(client);
+		const name = keyName(address);
+		const take = async () => {
+			const before = await secrets.get(name);
+			await (key === undefined ? secrets.delete(name) : secrets.store(name, key));
+			this.#declined.delete(address);
+			return this.changing(client, before);
+		};
+		return { take };
 	}
 
 	/** Forgets the answers about secrets and chats for a client's address, so that the user is asked again. */

@@ -1,10 +1,17 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../common/event.ts';
+import { inOrder, type Step } from '../../common/steps.ts';
 
 /** A secret and the environment variable that servers read it as. */
 interface SecretVariable {
 	readonly name: string;
 	readonly value: string;
+}
+
+/** Without a value, the secret is removed. */
+interface SecretChange {
+	readonly name: string;
+	readonly value: string | undefined;
 }
 
 /** A workspace folder's address, as `vscode.Uri`. */
@@ -55,19 +62,26 @@ export class SecretVariables implements vscode.Disposable {
 
 	/** Stores secrets, replacing those of the same name. */
 	async store(folder: FolderUri, variables: readonly SecretVariable[]): Promise<void> {
-		// Names first: a secret without its name could never be found and removed.
-		await this.#setNames(folder, [...this.names(folder), ...variables.map(({ name }) => name)]);
-		for (const { name, value } of variables) await this.#parts.secrets.store(secretKey(folder, name), value);
-		this.#known.clear();
+		await this.changing(folder, variables).take();
 	}
 
 	async remove(folder: FolderUri, names: readonly string[]): Promise<void> {
-		for (const name of names) await this.#parts.secrets.delete(secretKey(folder, name));
-		await this.#setNames(
-			folder,
-			this.names(folder).filter((name) => !names.includes(name)),
+		const none = names.map((name) => ({ name, value: undefined }));
+		await this.changing(folder, none).take();
+	}
+
+	/** Stores secrets, and removes those without a value: all of them or none. */
+	changing(folder: FolderUri, variables: readonly SecretChange[]): Step {
+		return inOrder(
+			variables.flatMap(({ name, value }) => {
+				const [secret, listed] = [
+					this.#secret(folder, name, value),
+					this.#listed(folder, name, value !== undefined),
+				];
+				// A secret without its name could never be found and removed.
+				return value === undefined ? [secret, listed] : [listed, secret];
+			}),
 		);
-		this.#known.clear();
 	}
 
 	dispose(): void {
@@ -82,9 +96,29 @@ export class SecretVariables implements vscode.Disposable {
 		return Object.fromEntries(found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 	}
 
-	async #setNames(folder: FolderUri, names: readonly string[]): Promise<void> {
-		const kept = [...new Set(names)].toSorted();
-		await this.#parts.names.update(namesKey(folder), kept.length > 0 ? kept : undefined);
+	#secret(folder: FolderUri, name: string, value: string | undefined): Step {
+		const { secrets } = this.#parts;
+		const key = secretKey(folder, name);
+		const take = async () => {
+			const before = await secrets.get(key);
+			await (value === undefined ? secrets.delete(key) : secrets.store(key, value));
+			this.#known.clear();
+			return this.#secret(folder, name, before);
+		};
+		return { take };
+	}
+
+	/** Lists the name of a secret, or no longer. */
+	#listed(folder: FolderUri, name: string, isListed: boolean): Step {
+		const take = async () => {
+			const before = this.names(folder);
+			const others = before.filter((one) => one !== name);
+			const names = isListed ? [...others, name].toSorted() : others;
+			await this.#parts.names.update(namesKey(folder), names.length > 0 ? names : undefined);
+			this.#known.clear();
+			return this.#listed(folder, name, before.includes(name));
+		};
+		return { take };
 	}
 }
 

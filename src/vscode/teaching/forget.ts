@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { searchCount, toolCount } from '../../chat/counts.ts';
+import { inOrder, reversible } from '../../common/steps.ts';
 import type { Services } from '../../services.ts';
 import type { UndoableChange } from '../placement/undo.ts';
 import { commands } from '../ui/ids.ts';
@@ -49,13 +50,11 @@ export async function forget({
 		},
 	);
 	if (!picked || picked.length === 0) return undefined;
-	const restored = await Promise.all(picked.map((memory) => memory.forget()));
+	const back = await inOrder(picked.map((memory) => reversible(memory.forget))).take();
 	const what = picked.map(({ label }) => label).join(', ');
 	say(l10n.t('forgot {0}. To restore it, run “Discovery: Undo Last Change”.', what));
 	return {
 		what: l10n.t('forget {0}', what),
-		undo: async () => {
-			await Promise.all(restored.map((restore) => restore()));
-		},
+		undo: async () => void (await back.take()),
 	};
 }

@@ -2,105 +2,111 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorCode } from '../../common/errorCode.ts';
-import { type ConfigEdits, combinedEdits, undoEdit } from '../../config/file/textEdit.ts';
+import { inOrder, type Step } from '../../common/steps.ts';
+import { combinedEdits } from '../../config/file/combinedEdits.ts';
+import type { EditedText } from '../../config/file/textEdit.ts';
 import type { Services } from '../../services.ts';
+import { changedSince, changeFiles, type FileChange } from './fileChanges.ts';
 import { labelText } from './labelText.ts';
 import { dialogTitle, notify } from './messages.ts';
-import { applyEdit, type EditedText, readText } from './textFiles.ts';
+import { applyEdit, readText } from './textFiles.ts';
 
 /** A change of the configuration that was made. */
 export interface ConfigChange {
 	/** `unsaved`: a file has unsaved changes in an editor, so the change takes effect when the user saves it. */
 	readonly outcome: 'saved' | 'unsaved';
-	/** Undoes this change alone. Rejects, with nothing changed, if the file has changed at that place since. */
+	/** False: only the other steps changed something. */
+	readonly changesFiles: boolean;
+	/** Undoes this change alone. Rejects, with nothing changed, if a file has changed at that place since. */
 	readonly undo: () => Promise<void>;
 }
 
 /** A change of one file; `uri`: absent for the first file. */
 export interface PlannedChange {
 	readonly uri?: vscode.Uri | undefined;
-	readonly plan: (text: string) => ConfigEdits;
+	readonly plan: FileChange['plan'];
 }
 
-/** Makes several changes as one: each file in one step, and either all files or none. `undefined`: nothing had to change. */
+/** Makes several changes as one: each file in one step, `before` and `after` the others, and all or none. `undefined`: nothing had to change. */
 export async function changeConfig(
 	configFile: Services['configFile'],
 	changes: readonly PlannedChange[],
+	{ before = [], after = [] }: { readonly before?: readonly Step[]; readonly after?: readonly Step[] } = {},
 ): Promise<ConfigChange | undefined> {
-	const made: { readonly uri: vscode.Uri | undefined; readonly edited: EditedText }[] = [];
-	const undo = async () => {
-		let isUnsaved = false;
-		for (const { uri, edited } of made.toReversed()) {
-			const { outcome } = await configFile.edit((text) => {
-				const edits = undoEdit(edited, text);
-				if (!edits) throw changedSince();
-				return edits;
-			}, uri);
-			isUnsaved ||= outcome === 'unsaved';
-		}
-		if (isUnsaved) sayUnsaved();
+	const groups = [...Map.groupBy(changes, ({ uri }) => uri?.toString()).values()];
+	const ofFiles = groups.map((its) => ({
+		uri: its[0]?.uri ?? firstFile(configFile),
+		plan: (text: string) =>
+			combinedEdits(
+				text,
+				its.map(({ plan }) => plan),
+			),
+	}));
+	let written: readonly EditedText[] = [];
+	const files = changeFiles(configFile, ofFiles, (its) => {
+		written = its;
+		if (isUnsaved(its)) void notify(l10n.t('the change takes effect when you save the configuration file.'));
+	});
+	const back = await inOrder([...before, files, ...after]).take();
+	const changesFiles = written.some((its) => its.before !== its.after);
+	if (!changesFiles && before.length + after.length === 0) return undefined;
+	return {
+		outcome: isUnsaved(written) ? 'unsaved' : 'saved',
+		changesFiles,
+		undo: async () => void (await back.take()),
 	};
-	try {
-		for (const its of Map.groupBy(changes, ({ uri }) => uri?.toString()).values()) {
-			const uri = its[0]?.uri ?? ('uri' in configFile.state ? configFile.state.uri : undefined);
-			const plans = its.map(({ plan }) => plan);
-			const edited = await configFile.edit((text) => combinedEdits(text, plans), uri);
-			if (edited.after !== edited.before) made.push({ uri, edited });
-		}
-	} catch (error) {
-		await undo();
-		throw error;
-	}
-	const isUnsaved = made.some(({ edited }) => edited.outcome === 'unsaved');
-	if (isUnsaved) sayUnsaved();
-	return made.length > 0 ? { outcome: isUnsaved ? 'unsaved' : 'saved', undo } : undefined;
 }
 
-function sayUnsaved(): void {
-	void notify(l10n.t('the change takes effect when you save the configuration file.'));
+function isUnsaved(written: readonly EditedText[]): boolean {
+	return written.some(({ outcome }) => outcome === 'unsaved');
 }
 
-/**
- * Creates a file of the configuration; undoing deletes it, unless it has changed since. `undefined`: it exists already, perhaps because
- * another window has just created it.
- */
-export async function createConfigFile(
-	configFile: Services['configFile'],
-	uri: vscode.Uri,
-	text: string,
-): Promise<ConfigChange | undefined> {
-	// A link in the workspace must not make us create a file elsewhere.
-	const known = await readText(uri, { within: configFile.fileAt(uri)?.within });
-	const isNew = known === undefined && (await writeNewFile(uri, text));
-	await configFile.reload();
-	if (!isNew) return undefined;
-	const undo = async () => {
-		if ((await configFile.current(uri))?.text !== text) throw changedSince();
-		const deletion = new vscode.WorkspaceEdit();
-		deletion.deleteFile(uri, { ignoreIfNotExists: true });
-		await applyEdit(deletion, uri);
-		await configFile.reload();
+function firstFile({ state }: Services['configFile']): vscode.Uri {
+	if ('uri' in state && state.uri) return state.uri;
+	throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
+}
+
+/** Creates a file of the configuration. Taking it back deletes the file, unless it has changed since. */
+export function createConfigFile(configFile: Services['configFile'], uri: vscode.Uri, text: string): Step {
+	const creation: Step = {
+		check: async () => {
+			// A link in the workspace must not make us create a file elsewhere.
+			const known = await readText(uri, { within: configFile.fileAt(uri)?.within });
+			if (known !== undefined) throw existsAlready(uri);
+		},
+		take: async () => {
+			await creation.check?.();
+			await writeNewFile(uri, text);
+			await configFile.reload();
+			return deletion;
+		},
 	};
-	return { outcome: 'saved', undo };
+	const deletion: Step = {
+		check: async () => {
+			if ((await configFile.current(uri))?.text !== text) throw changedSince();
+		},
+		take: async () => {
+			await deletion.check?.();
+			const edit = new vscode.WorkspaceEdit();
+			edit.deleteFile(uri, { ignoreIfNotExists: true });
+			await applyEdit(edit, uri);
+			await configFile.reload();
+			return creation;
+		},
+	};
+	return creation;
 }
 
-async function writeNewFile(uri: vscode.Uri, text: string): Promise<boolean> {
-	if (uri.scheme !== 'file') {
-		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-		return true;
-	}
+async function writeNewFile(uri: vscode.Uri, text: string): Promise<void> {
+	if (uri.scheme !== 'file') return vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 	await mkdir(vscode.Uri.joinPath(uri, '..').fsPath, { recursive: true });
-	try {
-		await writeFile(uri.fsPath, text, { flag: 'wx' });
-		return true;
-	} catch (error) {
-		if (errorCode(error) === 'EEXIST') return false;
-		throw error;
-	}
+	await writeFile(uri.fsPath, text, { flag: 'wx' }).catch((error: unknown) => {
+		throw errorCode(error) === 'EEXIST' ? existsAlready(uri) : error;
+	});
 }
 
-function changedSince(): Error {
-	return new Error(l10n.t('that part of the configuration file has changed since. Edit it manually.'));
+function existsAlready({ fsPath }: vscode.Uri): Error {
+	return new Error(l10n.t('{0} has just been created elsewhere. Try again.', fsPath));
 }
 
 type ConfigFile = Services['configFile']['files'][number];

@@ -8,8 +8,10 @@ import * as vscode from 'vscode';
 import { readPlainFile } from '../../common/atomicFile.ts';
 import { errorCode } from '../../common/errorCode.ts';
 import { locked } from '../../common/fileLock.ts';
-import type { ConfigEdits } from '../../config/file/textEdit.ts';
+import { afterUndoing, type Step } from '../../common/steps.ts';
+import { type ConfigEdits, type EditedText, smallestEdit } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
+import { cannotChange } from './fileChanges.ts';
 import { say } from './messages.ts';
 import { isOpen } from './readingEditor.ts';
 
@@ -29,7 +31,8 @@ export async function editText(
 		const shown = document && (document.isDirty || document.getText() === text) ? document : undefined;
 		const before = shown?.getText() ?? text;
 		const edits = change(before);
-		if (!edits) throw new Error(l10n.t('{0} cannot be changed: fix its errors first.', uri.fsPath));
+		if (!edits) throw cannotChange(uri);
+		if (edits.length === 0) return { outcome: 'saved', before, after: before };
 		if (shown) return editDocument(shown, edits);
 		const { applyEdits } = await import('jsonc-parser');
 		const after = applyEdits(before, [...edits]);
@@ -39,21 +42,25 @@ export async function editText(
 	return uri.scheme === 'file' ? locked(uri.fsPath, edit) : edit();
 }
 
-export interface EditedText {
-	/** `unsaved`: the document had unsaved changes, so the user must save it. */
-	readonly outcome: 'saved' | 'unsaved';
-	readonly before: string;
-	/** Includes what the editor has formatted on saving. */
-	readonly after: string;
-}
-
 async function editDocument(document: vscode.TextDocument, edits: readonly Edit[]): Promise<EditedText> {
 	const { uri, isDirty: wasDirty } = document;
 	const before = document.getText();
-	await applyEdit(workspaceEdit(document, edits), uri);
+	const back = await editOpen(document, edits).take();
 	if (wasDirty) return { outcome: 'unsaved', before, after: document.getText() };
-	if (!(await document.save())) throw new Error(l10n.t('{0} could not be saved.', uri.fsPath));
+	if (!(await document.save()))
+		await afterUndoing(new Error(l10n.t('{0} could not be saved.', uri.fsPath)), [back]);
+	// Includes what the editor has formatted on saving.
 	return { outcome: 'saved', before, after: document.getText() };
+}
+
+/** Edits a document without saving it. */
+export function editOpen(document: vscode.TextDocument, edits: readonly Edit[]): Step {
+	const take = async () => {
+		const before = document.getText();
+		await applyEdit(workspaceEdit(document, edits), document.uri);
+		return editOpen(document, smallestEdit(document.getText(), before));
+	};
+	return { take };
 }
 
 /** Applies an edit in the editor, where it can be undone. */

@@ -19,14 +19,14 @@ describe('a tool or server that is disabled in this workspace only', () => {
 		const switches = new Switches(memento);
 		let told = 0;
 		switches.onDidChange(() => told++);
-		await switches.set([[{ server: first.name, tool: gone.name }, true]]);
+		await switches.changing([[{ server: first.name, tool: gone.name }, true]]).take();
 		const next = new Switches(storage(memento.text()));
 		for (const applied of [switches, next].map((one) => one.appliedTo(policy))) {
 			expect(isDisabled(gone, applied)).toBe(true);
 			expect(isDisabled(stays, applied)).toBe(false);
 		}
 		expect([told, isDisabled(gone, policy)]).toEqual([1, false]);
-		await switches.set([[{ server: first.name, tool: gone.name }, undefined]]);
+		await switches.changing([[{ server: first.name, tool: gone.name }, undefined]]).take();
 		expect(switches.appliedTo(policy)).toBe(policy);
 		expect(memento.text()).toBe('{}');
 	});
@@ -38,14 +38,14 @@ describe('a tool or server that is disabled in this workspace only', () => {
 		};
 		const switches = new Switches(storage());
 		expect(switches.isServerDisabled(first.name, disabled)).toBe(true);
-		await switches.set([[{ server: first.name }, false]]);
+		await switches.changing([[{ server: first.name }, false]]).take();
 		expect(switches.isServerDisabled(first.name, disabled)).toBe(false);
 		expect(isDisabled(gone, switches.appliedTo(disabled))).toBe(false);
 	});
 
 	test('adds no server to the configuration', async () => {
 		const switches = new Switches(storage());
-		await switches.set([[{ server: 'another' }, true]]);
+		await switches.changing([[{ server: 'another' }, true]]).take();
 		expect([...switches.appliedTo(policy).servers.keys()]).toEqual([...policy.servers.keys()]);
 	});
 
@@ -70,7 +70,7 @@ async function withDisabled(switched: { readonly server: string; readonly tool?:
 	sessions.setPolicy(policy, new Map());
 	sessions.setCatalog(office);
 	const names = new Map(sessions.catalog.tools.map(({ id, wireName }) => [id, wireName]));
-	await switches.set([[switched, true]]);
+	await switches.changing([[switched, true]]).take();
 	sessions.setPolicy(switches.appliedTo(policy), new Map());
 	return { sessions, names };
 }

@@ -150,6 +150,17 @@ describe('given a stored key', () => {
 		expect(asked).toEqual([]);
 	});
 
+	test('when it is replaced and that is taken back, then it is stored again', async () => {
+		const keys = openWindow();
+		await keys.store(gateway, 'mine');
+		const back = await keys.changing(gateway, 'other').take();
+		expect(await keys.keyFor(gateway)).toBe('other');
+		const again = await back.take();
+		expect(await keys.keyFor(gateway)).toBe('mine');
+		await (await again.take()).take();
+		expect(await keys.keyFor(gateway)).toBe('mine');
+	});
+
 	test('when it is removed, then the key in the environment is used for its own provider', async () => {
 		const keys = openWindow();
 		await keys.store(openai, 'my-key\n');

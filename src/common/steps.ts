@@ -1,0 +1,60 @@
+import * as l10n from '@vscode/l10n';
+
+/** One step of a change. Some changes need several: secrets are in one store, files in another. */
+export interface Step {
+	/** Rejects if the step cannot be taken now. Changes nothing. */
+	readonly check?: () => Promise<void>;
+	/** Resolves to the step that takes it back; if it rejects, it has changed nothing. */
+	readonly take: () => Promise<Step>;
+}
+
+/** Steps as one: all are checked before the first is taken, and if one fails, those before it are taken back, the last first. */
+export function inOrder(steps: readonly Step[]): Step {
+	const check = async () => {
+		for (const step of steps) await step.check?.();
+	};
+	const take = async () => {
+		// A step alone finds out by itself.
+		if (steps.length > 1) await check();
+		const back: Step[] = [];
+		for (const step of steps) {
+			const taken = await step.take().catch((error: unknown) => afterUndoing(error, back));
+			back.unshift(taken);
+		}
+		return inOrder(back);
+	};
+	return { check, take };
+}
+
+/** A step that can be repeated; `take` resolves to its undo. */
+export function reversible(take: () => Promise<() => unknown>): Step {
+	const step: Step = {
+		take: async () => {
+			const undo = await take();
+			return {
+				take: async () => {
+					await undo();
+					return step;
+				},
+			};
+		},
+	};
+	return step;
+}
+
+/** Takes steps back after something failed. Rejects with that error; if a step cannot be taken back, the message says so, too. */
+export async function afterUndoing(error: unknown, back: readonly Step[]): Promise<never> {
+	const failures: unknown[] = [];
+	for (const step of back) await step.take().catch((failure: unknown) => failures.push(failure));
+	if (failures.length === 0) throw error;
+	const message = l10n.t(
+		'{0} What was already changed could not be undone: {1}',
+		messageOf(error),
+		failures.map(messageOf).join(' '),
+	);
+	throw new AggregateError([error, ...failures], message, { cause: error });
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
