@@ -24,7 +24,7 @@ export async function requestsOf(
 			model,
 			session,
 			runTool: async () => textResult(scriptedResult),
-			checkArguments: async () => [],
+			checkArguments: async () => ({ faults: [], concerns: [] }),
 			resultFormat: 'result',
 			system: 'You are a helpful assistant that answers with the help of tools.',
 			message: { role: 'user', text: turn.prompt },

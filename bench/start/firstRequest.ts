@@ -81,7 +81,7 @@ async function requestOf(session: DiscoverySession): Promise<ChatRequest> {
 		model,
 		session,
 		runTool: async () => errorResult('No tool is run here.'),
-		checkArguments: async () => [],
+		checkArguments: async () => ({ faults: [], concerns: [] }),
 		resultFormat: 'result',
 		system: defaultSystemPrompt,
 		message: { role: 'user', text: 'Hello' },

@@ -6,12 +6,13 @@ import type { SyntheticResult } from '../discovery/catalog/syntheticTool.ts';
 import type { ToolDefinition, ToolResult, ToolResultFormat } from '../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { ChatModel } from '../models/chatModel.ts';
+import type { CallConcern } from './callConcern.ts';
 import type { LoopEvent } from './loopEvent.ts';
-import type { FlowedText, ReadTexts } from './results/readTexts.ts';
+import type { ReadTexts } from './results/readTexts.ts';
 
 /**
  * Runs an MCP tool on its server. May throw: the message becomes the result. `onBegun`: the user was asked first, and the server is called only
- * now. `flows`: text of other servers in the call, which the user should see first.
+ * now.
  */
 export type ToolRunner = (
 	tool: CatalogTool,
@@ -19,18 +20,24 @@ export type ToolRunner = (
 	signal: AbortSignal,
 	onProgress: (progress: string) => void,
 	onBegun: () => void,
-	flows?: readonly FlowedText[],
+	concerns?: readonly CallConcern[],
 	/** The calling agent; absent for the chat's own model. */
 	agent?: string,
 ) => Promise<ToolResult>;
 
-/** What is wrong with arguments, as short sentences with their path; empty if they fit, or cannot be checked. */
+/** Checks arguments. Never rejects. */
 export type ArgumentCheck = (
 	schema: JsonSchema,
 	input: Readonly<Record<string, unknown>>,
 	/** The server that the schema is from. */
 	server: string,
-) => Promise<readonly string[]>;
+) => Promise<CheckedArguments>;
+
+export interface CheckedArguments {
+	/** What is wrong, as short sentences with their path. */
+	readonly faults: readonly string[];
+	readonly concerns: readonly CallConcern[];
+}
 
 /** One turn of a chat. */
 export interface LoopOptions {

@@ -15,8 +15,9 @@ import type { CallTarget } from '../discovery/session/callTarget.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { schemaText } from '../discovery/tools/toolText.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { CallConcern } from './callConcern.ts';
 import { evictionEvents, type LoopEvent } from './loopEvent.ts';
-import type { ArgumentCheck, CallAnswer, LoopOptions } from './loopOptions.ts';
+import type { ArgumentCheck, CallAnswer, CheckedArguments, LoopOptions } from './loopOptions.ts';
 import { resourceReader } from './resources.ts';
 
 /**
@@ -41,15 +42,14 @@ export async function runCall(
 	switch (target.kind) {
 		case 'tool': {
 			const { tool, input, unchecked } = target;
-			// If they cannot be checked, the server will say what is wrong.
-			const checked = unchecked && turn.checkArguments(tool.inputSchema, input, tool.server).catch(() => []);
-			const faults = checked ? await abortable(checked, turn.signal) : [];
+			const checked = unchecked && turn.checkArguments(tool.inputSchema, input, tool.server);
+			const { faults, concerns } = checked ? await abortable(checked, turn.signal) : inOrder;
 			if (faults.length > 0) return refuse(`Error: ${misfitMessage(tool.wireName, tool, faults)}`, tool);
-			return runServerCall(call, target, turn, emit);
+			return runServerCall(call, target, concerns, turn, emit);
 		}
 		case 'resource': {
 			const { server, uri } = target;
-			return runServerCall(call, { tool: resourceReader(server), input: { uri } }, turn, emit);
+			return runServerCall(call, { tool: resourceReader(server), input: { uri } }, [], turn, emit);
 		}
 		case 'hosted':
 			return runHostedCall(call, turn, emit);
@@ -82,6 +82,7 @@ async function runHostedCall(
 async function runServerCall(
 	{ id }: ToolCall,
 	{ tool, input, undiscovered }: Omit<CallTarget & { readonly kind: 'tool' }, 'kind' | 'unchecked'>,
+	known: readonly CallConcern[],
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
@@ -98,10 +99,10 @@ async function runServerCall(
 		emit({ type: 'toolBegun', call, tool });
 	};
 	const source = sourceOf(tool, session.surface.policy);
-	const flows = reads?.texts.flowsInto({ chat: reads.chat, server: source, input });
+	const flows = reads?.texts.flowsInto({ chat: reads.chat, server: source, input }) ?? [];
 	signal.throwIfAborted();
 	// Called inside an async function, so that a synchronous exception becomes a result as well.
-	const run = (async () => runTool(tool, call, signal, onProgress, onBegun, flows, agent))();
+	const run = (async () => runTool(tool, call, signal, onProgress, onBegun, [...flows, ...known], agent))();
 	const result = readableResult(
 		await unlessEnded(run.catch(failedResult), signal, ({ isError }) => !isError),
 	);
@@ -215,11 +216,22 @@ function withLine(line: string, content: readonly ResultContent[]): ResultConten
 	return [{ type: 'text', text: `${line}\n${first.text}` }, ...others];
 }
 
-/** Checks arguments in the sandbox, where a server's schema can do no harm. If that is impossible, the server will say what is wrong. */
-export function argumentCheck(sandbox: Sandbox): ArgumentCheck {
+const inOrder: CheckedArguments = { faults: [], concerns: [] };
+
+/** Checks arguments in the sandbox, where a server's schema can do no harm. If that is impossible, the user decides. */
+export function argumentCheck(sandbox: Pick<Sandbox, 'validate'>): ArgumentCheck {
 	return async (schema, input, server) => {
 		const outcome = await sandbox.validate(schema, input, server);
-		return outcome.kind === 'invalid' ? outcome.faults : [];
+		switch (outcome.kind) {
+			case 'valid':
+				return inOrder;
+			case 'invalid':
+				return { ...inOrder, faults: outcome.faults };
+			case 'unchecked':
+				return { ...inOrder, concerns: [outcome] };
+			default:
+				return assertNever(outcome);
+		}
 	};
 }
 

@@ -3,17 +3,10 @@ import { cut, folded } from '../../common/text.ts';
 import { answerText, type ToolResult, textResult } from '../../discovery/catalog/tool.ts';
 import type { LogEntry } from '../../discovery/session/logEntry.ts';
 import { wordsOf } from '../../models/answerParts.ts';
+import type { CallConcern } from '../callConcern.ts';
 import { CallTexts, comparable } from './callTexts.ts';
 import type { KeptReads, ReadText } from './keptReads.ts';
 import { normalForm } from './normalForm.ts';
-
-/** Text of another server in a call, or why nobody can say whether there is any. */
-export type FlowedText =
-	/** `excerpt`: the beginning of the text on one line, as in the call. */
-	| { readonly kind: 'text'; readonly server: string; readonly excerpt: string }
-	/** The call is too long to compare, older results had to make room, or what an earlier window stored cannot be read. */
-	| { readonly kind: 'unknown'; readonly why: 'long' | 'forgotten'; readonly servers: readonly string[] }
-	| { readonly kind: 'unknown'; readonly why: 'unreadable' };
 
 /** A call of a tool, and the chat that makes it. */
 interface CarryingCall {
@@ -98,7 +91,7 @@ export class ReadTexts {
 	}
 
 	/** Text of other servers in a call: one piece of each server, the longest first. */
-	flowsInto({ chat, server, input }: CarryingCall): readonly FlowedText[] {
+	flowsInto({ chat, server, input }: CarryingCall): readonly CallConcern[] {
 		const others = (servers: readonly string[]) => servers.filter((other) => other !== server);
 		const texts = this.#texts.filter(isReadBy(chat)).filter(({ servers }) => others(servers).length > 0);
 		const forgotten = [
@@ -107,7 +100,7 @@ export class ReadTexts {
 		if (texts.length === 0 && forgotten.length === 0 && this.#isWhole) return [];
 		const call = new CallTexts(input, this.#own.get(chat ?? '') ?? '');
 		const servers = others(this.serversOf(chat));
-		if (call.isTooLong && servers.length > 0) return [{ kind: 'unknown', why: 'long', servers }];
+		if (call.isTooLong && servers.length > 0) return [{ kind: 'uncompared', why: 'long', servers }];
 		if (!call.hasText) return [];
 		const longest = new Map<string, { readonly length: number; readonly written: string }>();
 		for (const text of texts) {
@@ -118,11 +111,11 @@ export class ReadTexts {
 		const found = [...longest]
 			.sort(([, a], [, b]) => b.length - a.length)
 			.slice(0, mostExcerpts)
-			.map(([other, { written }]): FlowedText => {
+			.map(([other, { written }]): CallConcern => {
 				return { kind: 'text', server: other, excerpt: cut(folded(written), excerptCharacters) };
 			});
-		if (forgotten.length > 0) found.push({ kind: 'unknown', why: 'forgotten', servers: forgotten });
-		if (!this.#isWhole) found.push({ kind: 'unknown', why: 'unreadable' });
+		if (forgotten.length > 0) found.push({ kind: 'uncompared', why: 'forgotten', servers: forgotten });
+		if (!this.#isWhole) found.push({ kind: 'uncompared', why: 'unreadable' });
 		return found;
 	}
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Stretch, visible } from '../text.ts';
 import { BeginningsFilter } from './issuerKeys.ts';
 import { mask, masked, spansInText } from './secretSpans.ts';
@@ -95,8 +96,8 @@ export class Redactor {
 	}
 
 	/**
-	 * Applies {@link hideKnown} to all strings in a JSON value, in place, except image and audio data. `below`: only to values under these
-	 * keys, and not to keys.
+	 * Applies {@link hideKnown} to all strings in a JSON value, in place, and to data that is text. `below`: only to values under these keys, and
+	 * not to keys.
 	 */
 	hideKnownIn(value: unknown, below?: ReadonlySet<string>): unknown {
 		if (this.#isEmpty) return value;
@@ -108,7 +109,7 @@ export class Redactor {
 			for (const [key, child] of Object.entries(node)) {
 				const isBelow = next.isBelow || below?.has(key) === true;
 				if (typeof child === 'object' && child !== null) left.push({ node: child, isBelow });
-				const shown = !isBelow || isData(node, key) ? child : this.#hidden(child);
+				const shown = isBelow ? this.#hidden(child, isData(node, key)) : child;
 				const name = below || Array.isArray(node) ? key : this.hideKnown(key);
 				if (shown === child && name === key) continue;
 				if (name !== key) Reflect.deleteProperty(node, key);
@@ -124,9 +125,18 @@ export class Redactor {
 		return root.value;
 	}
 
-	#hidden(child: unknown): unknown {
-		if (typeof child === 'string') return this.hideKnown(child);
+	#hidden(child: unknown, isBase64: boolean): unknown {
+		if (typeof child === 'string') return isBase64 ? this.#hiddenData(child) : this.hideKnown(child);
 		return typeof child === 'number' && this.hideKnown(String(child)) === mask ? mask : child;
+	}
+
+	/** Base64 with the known values hidden in the text that it encodes; pictures and sounds are none. */
+	#hiddenData(base64: string): string {
+		const bytes = Buffer.from(base64, 'base64');
+		if (!isUtf8(bytes)) return base64;
+		const text = bytes.toString();
+		const hidden = this.hideKnown(text);
+		return hidden === text ? base64 : Buffer.from(hidden).toString('base64');
 	}
 
 	/** Where the longest value that begins here ends. */

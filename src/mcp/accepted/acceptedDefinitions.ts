@@ -125,7 +125,8 @@ export class AcceptedDefinitions implements Disposable {
 	 */
 	quarantinedPrompts(server: string, prompts: readonly Prompt[]): ReadonlySet<string> {
 		const screened = this.#screened.get(server);
-		if (!screened) return new Set();
+		// Nothing is known yet of what was accepted.
+		if (!screened) return new Set(prompts.map(({ name }) => name));
 		this.#prompts.set(
 			server,
 			prompts.map((prompt) => promptAsTool(server, prompt)),

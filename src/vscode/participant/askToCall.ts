@@ -46,7 +46,7 @@ export async function permissionFor(
 		app,
 		log,
 	} = services;
-	const verdict = () => confirmation.verdict({ ...call, carriesText: call.flows.length > 0 });
+	const verdict = () => confirmation.verdict(call);
 	for (;;) {
 		signal.throwIfAborted();
 		const now = verdict();
@@ -111,20 +111,23 @@ async function ask(
 	const isDoubted = confirmation.isDoubted(call.tool);
 	const choices = callChoices(call, {
 		canKeep: !isEditorTool(call.tool, sessions.policy),
-		canAllow: call.flows.length === 0 && !confirmsEverything(),
+		canAllow: call.concerns.length === 0 && !confirmsEverything(),
 		isDoubted,
 		tools: sessions.catalog.tools.filter(({ server }) => server === call.tool.server),
 	});
+	const question = callQuestion(call.tool);
 	// VS Code drops Markdown characters from this title. The text below it has the exact name.
-	const title = plain(callQuestion(call.tool).replaceAll('_', ' '));
+	const title = plain(question.replaceAll('_', ' '));
 	const message = questionText(call, isDoubted);
 	const answer = await answerInChat(title, message, choices, token, signal).catch((error: unknown) => {
 		// `lm.tools` is empty for a moment after a start, so only a failed call shows that this editor lacks the tool.
 		if (signal.aborted || vscode.lm.tools.some(({ name }) => name === questionTool)) throw error;
-		return answerInDialog(callQuestion(call.tool), message, choices);
+		return answerInDialog(question, message, choices);
 	});
 	signal.throwIfAborted();
-	return choiceOf(answer, choices);
+	// VS Code may be set to allow everything unasked; that is no answer to a warning.
+	const isAnswered = answer !== plainYes || call.concerns.length === 0;
+	return choiceOf(isAnswered ? answer : await answerInDialog(question, message, choices), choices);
 }
 
 /** Anything that is not known to mean yes means no. */

@@ -62,13 +62,17 @@ export function hasAttachments({ references }: Pick<vscode.ChatRequest, 'referen
 	return references.some(({ id, value }) => !/^vscode\.implicit\b/.test(id) && isAttached({ id, value }));
 }
 
-/** Reads the attachments of a message. */
+/** Reads the attachments of a message. `mask`: absent if the stored secrets cannot be read; then nothing is sent that might contain one. */
 export async function attachments(
 	{ references }: Pick<vscode.ChatRequest, 'references'>,
 	reader: AttachmentReader,
-	mask: SecretMask,
+	mask: SecretMask | undefined,
 ): Promise<Attachments> {
 	const distinct = distinctReferences(references.filter(isAttached));
+	if (!mask) {
+		const fault = l10n.t('The attachments were not sent because the stored secrets cannot be read.');
+		return { images: [], text: undefined, used: [], faults: distinct.length > 0 ? [fault] : [] };
+	}
 	const all = await Promise.all(distinct.slice(0, maxAttachments).map((one) => read(one, reader, mask)));
 	const more = distinct.length - maxAttachments;
 	const pieces = all.flatMap(({ piece }) => piece ?? []);

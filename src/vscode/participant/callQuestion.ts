@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
+import type { CallConcern } from '../../chat/callConcern.ts';
 import { isResourceReader } from '../../chat/resources.ts';
-import type { FlowedText } from '../../chat/results/readTexts.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { countHidden, ends, exactCode, exactLines } from '../../common/exactValue.ts';
@@ -23,8 +23,7 @@ import { harmClaim } from '../ui/permissionLabels.ts';
 export interface WaitingCall {
 	readonly tool: CatalogTool;
 	readonly args: Readonly<Record<string, unknown>>;
-	/** Text in the arguments that came from other servers. */
-	readonly flows: readonly FlowedText[];
+	readonly concerns: readonly CallConcern[];
 	/** The servers whose results the chat has read. */
 	readonly readFrom: readonly string[];
 	/** How many equal calls the answer contains, if more than one. */
@@ -132,7 +131,7 @@ const excerptCharacters = 200;
 
 /** The question in Markdown. It contains no links, and says so if it leaves out part of a call. */
 export function questionText(
-	{ tool, args, flows, readFrom, times = 1, chat, agent }: WaitingCall,
+	{ tool, args, concerns, readFrom, times = 1, chat, agent }: WaitingCall,
 	isDoubted: boolean,
 ): string {
 	const misleads = misleadingText(tool);
@@ -150,7 +149,7 @@ export function questionText(
 			? l10n.t('The model requested this {0} times in one answer. “Allow Once” runs it once.', times)
 			: '',
 		...hiddenNotes(args),
-		...flowNotes(flows),
+		...concerns.map(concernNote),
 		readNote(readFrom, chat),
 		...argumentTexts(args),
 		...(isDoubted ? [readingClaim(tool)] : []),
@@ -183,30 +182,41 @@ function readNote(servers: readonly string[], chat: string | undefined): string 
 		: l10n.t('This chat has read results from {0}.', serverNames(servers));
 }
 
-/** Text from other servers in a call, in Markdown, one paragraph each. */
-export function flowNotes(flows: readonly FlowedText[]): readonly string[] {
-	return flows.map((flow) => {
-		if (flow.kind === 'text') {
+/** In Markdown. */
+export function concernNote(concern: CallConcern): string {
+	switch (concern.kind) {
+		case 'text':
 			return l10n.t(
 				'Contains text from {0}: “{1}”',
-				serverNames([flow.server]),
-				plain(writtenOut(flow.excerpt)),
+				serverNames([concern.server]),
+				plain(writtenOut(concern.excerpt)),
 			);
-		}
-		switch (flow.why) {
-			case 'long':
-				return l10n.t('⚠ The arguments are too long to check for text from {0}.', serverNames(flow.servers));
-			case 'forgotten':
-				return l10n.t(
-					'⚠ Older results from {0} were not checked: there are too many to remember.',
-					serverNames(flow.servers),
-				);
-			case 'unreadable':
-				return l10n.t('⚠ Earlier results were not checked: a stored file cannot be read.');
-			default:
-				return assertNever(flow);
-		}
-	});
+		case 'uncompared':
+			return uncomparedNote(concern);
+		case 'unchecked':
+			return l10n.t(
+				'⚠ The arguments could not be checked: {0}.',
+				plain(writtenOut(concern.reason), excerptCharacters),
+			);
+		default:
+			return assertNever(concern);
+	}
+}
+
+function uncomparedNote(concern: CallConcern & { readonly kind: 'uncompared' }): string {
+	switch (concern.why) {
+		case 'long':
+			return l10n.t('⚠ The arguments are too long to check for text from {0}.', serverNames(concern.servers));
+		case 'forgotten':
+			return l10n.t(
+				'⚠ Older results from {0} were not checked: there are too many to remember.',
+				serverNames(concern.servers),
+			);
+		case 'unreadable':
+			return l10n.t('⚠ Earlier results were not checked: a stored file cannot be read.');
+		default:
+			return assertNever(concern);
+	}
 }
 
 /** Arguments that are shown, and characters of a name. */

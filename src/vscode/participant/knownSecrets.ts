@@ -2,20 +2,24 @@ import { emptyConfig } from '../../config/config.ts';
 import { launchSecrets } from '../../config/servers/launch.ts';
 import type { Services } from '../../services.ts';
 
-/** Values that are always secret: stored secrets, secret variables of the environment and `.env`, and what servers and clients are given. */
+/**
+ * Values that are always secret: stored secrets, secret variables of the environment and `.env`, and what servers and clients are given. Rejects if one
+ * cannot be read: it could not be found in a text.
+ */
 export async function knownSecrets({
 	configFile,
-	keyring: { keys },
+	keyring: { keys, secrets },
 }: Pick<Services, 'configFile' | 'keyring'>): Promise<readonly string[]> {
 	const { launches, clients } = configFile.state.kind === 'ok' ? configFile.state.config : emptyConfig;
 	const scopes = await Promise.all(configFile.files.map((file) => file.scope()));
-	// A key that cannot be read cannot have been copied either.
-	const sent = await Promise.all(clients.map((client) => keys.knownKeyFor(client).catch(() => undefined)));
+	const stored = await Promise.all(configFile.files.map(({ folder }) => secrets.values(folder)));
+	const sent = await Promise.all(clients.map((client) => keys.knownKeyFor(client)));
 	const headers = clients.flatMap(({ headers = [] }) =>
 		headers.filter(({ secrets }) => secrets.length > 0).map(({ value }) => value),
 	);
 	return [
-		...scopes.flatMap(({ env, secrets = {} }) => [...Object.values(secrets), ...secretsOfEnvironment(env)]),
+		...scopes.flatMap(({ env }) => secretsOfEnvironment(env)),
+		...stored.flatMap((values) => Object.values(values)),
 		...[...launches.values()].flatMap(launchSecrets),
 		...sent.filter((key) => key !== undefined),
 		...headers,

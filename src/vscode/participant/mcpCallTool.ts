@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { CallConcern } from '../../chat/callConcern.ts';
 import type { ToolRunner } from '../../chat/loopOptions.ts';
 import { isResourceReader } from '../../chat/resources.ts';
 import type { ReadTexts } from '../../chat/results/readTexts.ts';
@@ -86,14 +87,14 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	/** Runs the tools of one chat request. `chat`: id of our chat. */
 	runner(token: vscode.ChatParticipantToolToken | undefined, chat: string, waits: CallWaits): ToolRunner {
 		const equal = new EqualCalls();
-		return async (tool, { input }, signal, onProgress, onBegun, flows = [], agent) => {
-			const call = { tool, args: { ...input }, flows, readFrom: this.#reads.serversOf(chat), chat, agent };
+		return async (tool, { input }, signal, onProgress, onBegun, concerns = [], agent) => {
+			const call = { tool, args: { ...input }, concerns, readFrom: this.#reads.serversOf(chat), chat, agent };
 			const ask = (times: number) => permissionFor({ ...call, times }, token, signal, this.#services);
 			const make = (permission: CallPermission) =>
 				this.#make(call, permission, { onProgress, onBegun, ...waits }, token, signal);
 			// VS Code's own tools ask the user, but do not say which text came from a server.
 			if (isEditorTool(tool, this.#services.sessions.policy)) {
-				const refusal = flows.length > 0 ? refusalOf(tool, await ask(1)) : undefined;
+				const refusal = concerns.length > 0 ? refusalOf(tool, await ask(1)) : undefined;
 				return refusal ?? invokedTool(tool.name, call.args, token, signal);
 			}
 			try {
@@ -113,7 +114,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const expected = this.#underway.get(input.call);
 		const tool = this.#toolOf(input, expected);
 		// Checked before the user is asked: nobody should have to allow a call that cannot succeed.
-		if (!expected) await this.#mustFit(tool, input);
+		if (!expected) await this.#checked(tool, input.tool, input.arguments ?? {});
 		return { invocationMessage: new vscode.MarkdownString(callText(tool, expected?.by)) };
 	}
 
@@ -130,10 +131,11 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		using stop = signalOf(token);
 		if (!expected) {
 			await this.#reads.restored();
+			const flows = this.#reads.flowsInto({ server: tool.server, input: args });
 			const call = {
 				tool,
 				args,
-				flows: this.#reads.flowsInto({ server: tool.server, input: args }),
+				concerns: [...flows, ...(await this.#checked(tool, input.tool, args))],
 				readFrom: this.#reads.serversOf(undefined),
 			};
 			const permission = await permissionFor(call, toolInvocationToken, stop.signal, this.#services);
@@ -181,8 +183,8 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 
 	/** A read-only call may run any number of times. */
-	#onlyReads({ flows, ...call }: WaitingCall): boolean {
-		const verdict = this.#services.trust.confirmation.verdict({ ...call, carriesText: flows.length > 0 });
+	#onlyReads(call: WaitingCall): boolean {
+		const verdict = this.#services.trust.confirmation.verdict(call);
 		return verdict.kind === 'runs' && verdict.by === 'reading';
 	}
 
@@ -230,14 +232,16 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		);
 	}
 
-	/** Checks the arguments of a call from another chat. The tool loop checks those of `@discovery`. */
-	async #mustFit(tool: CatalogTool, input: CallToolInput): Promise<void> {
-		const faults = await argumentCheck(this.#services.sandbox)(
-			tool.inputSchema,
-			input.arguments ?? {},
-			tool.server,
-		);
-		if (faults.length > 0) throw new Error(misfitMessage(input.tool, tool, faults));
+	/** Checks the arguments of a call from another chat; throws if they do not fit. The tool loop checks those of `@discovery`. */
+	async #checked(
+		tool: CatalogTool,
+		name: string,
+		args: Readonly<Record<string, unknown>>,
+	): Promise<readonly CallConcern[]> {
+		const check = argumentCheck(this.#services.sandbox);
+		const { faults, concerns } = await check(tool.inputSchema, args, tool.server);
+		if (faults.length > 0) throw new Error(misfitMessage(name, tool, faults));
+		return concerns;
 	}
 }
 

@@ -80,13 +80,14 @@ export class MessageLoop {
 		const { discovery } = session;
 		using stop = signalOf(token);
 		const model = await languageModels.models.chatModelOf(request.model);
-		const known = request.references.length > 0 ? await knownSecrets(this.#services) : [];
-		const {
-			images,
-			text: attached,
-			used,
-			faults,
-		} = await attachments(request, attachmentReader, new SecretMask(known));
+		const mask =
+			request.references.length > 0
+				? await knownSecrets(this.#services).then(
+						(known) => new SecretMask(known),
+						() => undefined,
+					)
+				: undefined;
+		const { images, text: attached, used, faults } = await attachments(request, attachmentReader, mask);
 		for (const text of faults) yield { type: 'notice', text };
 		for (const one of used) stream.reference(one);
 		if (interrupted) yield { type: 'notice', text: interruptedLine(interrupted) };

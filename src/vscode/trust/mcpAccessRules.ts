@@ -29,17 +29,21 @@ export function bansBy(read: (key: string) => Setting): Bans {
 	const [allowing, denying] = [read('allowedServers'), read('deniedServers')];
 	const allowed = isManaged ? (entriesOf(allowing.defaultValue) ?? []) : entriesOf(allowing.value);
 	const { value, defaultValue, globalValue, workspaceValue, workspaceFolderValue } = denying;
-	const denied = isManaged
-		? [defaultValue, globalValue, workspaceValue, workspaceFolderValue].flatMap(
-				(list) => entriesOf(list) ?? [],
-			)
-		: (entriesOf(value) ?? []);
+	const denials = isManaged ? [defaultValue, globalValue, workspaceValue, workspaceFolderValue] : [value];
+	const denied = denials.flatMap((list) => entriesOf(list) ?? []);
+	// Nobody can say whom it denies.
+	if (denials.some((list) => isSet(list) && !Array.isArray(list))) return () => deniedBan(isPolicy(denying));
 	return (server, launch) => {
 		const isListed = (entries: readonly Entry[]) => entries.some((entry) => matches(entry, server, launch));
 		if (isListed(denied)) return deniedBan(isPolicy(denying) || isListed(entriesOf(defaultValue) ?? []));
 		if (allowed && !isListed(allowed)) return unlistedBan(isManaged || isPolicy(allowing));
 		return undefined;
 	};
+}
+
+/** VS Code returns `null` for a list that nobody has set. */
+function isSet(list: unknown): boolean {
+	return list !== undefined && list !== null;
 }
 
 /** Whether an administrator has set it, or nobody has. */
@@ -49,24 +53,30 @@ function isPolicy({ value, defaultValue }: Setting): boolean {
 
 function accessBan(access: Setting): Ban | undefined {
 	const byPolicy = isPolicy(access);
-	if (access.value === 'none')
-		return byPolicy
-			? byOrganization(l10n.t('Your organization has turned off MCP servers in VS Code.'))
-			: bySettings(l10n.t('MCP servers are turned off in your settings ({0}).', 'chat.mcp.access'));
-	if (access.value === 'registry')
-		return byPolicy
-			? byOrganization(
-					l10n.t(
-						'Your organization allows only MCP servers that VS Code installs from its registry. This one comes from a file.',
-					),
-				)
-			: bySettings(
-					l10n.t(
-						'Your settings ({0}) allow only MCP servers that VS Code installs from its registry. This one comes from a file.',
-						'chat.mcp.access',
-					),
-				);
-	return undefined;
+	switch (access.value) {
+		case 'all':
+		case undefined:
+		case null:
+			return undefined;
+		case 'registry':
+			return byPolicy
+				? byOrganization(
+						l10n.t(
+							'Your organization allows only MCP servers that VS Code installs from its registry. This one comes from a file.',
+						),
+					)
+				: bySettings(
+						l10n.t(
+							'Your settings ({0}) allow only MCP servers that VS Code installs from its registry. This one comes from a file.',
+							'chat.mcp.access',
+						),
+					);
+		// `none`, and values that nobody knows yet.
+		default:
+			return byPolicy
+				? byOrganization(l10n.t('Your organization has turned off MCP servers in VS Code.'))
+				: bySettings(l10n.t('MCP servers are turned off in your settings ({0}).', 'chat.mcp.access'));
+	}
 }
 
 function deniedBan(byPolicy: boolean): Ban {
@@ -95,9 +105,10 @@ interface Entry {
 	readonly serverCommand?: readonly string[];
 }
 
-/** The entries that name a server in exactly one way; `undefined`: there is no list. */
+/** The entries that name a server in exactly one way; `undefined`: there is no list. What is no list allows nobody. */
 function entriesOf(list: unknown): readonly Entry[] | undefined {
-	if (!Array.isArray(list)) return undefined;
+	if (!isSet(list)) return undefined;
+	if (!Array.isArray(list)) return [];
 	return list.filter((entry): entry is Entry => {
 		if (!isRecord(entry)) return false;
 		const { serverName, serverUrl, serverCommand } = entry;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { CallConcern } from '../../chat/callConcern.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { folded } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -25,8 +26,8 @@ export interface AskedCall {
 	readonly tool: CatalogTool;
 	/** The id of our chat; absent for calls of other chats, or by hand. */
 	readonly chat?: string | undefined;
-	/** The call would pass text from one server to another: then it asks in spite of permissions. */
-	readonly carriesText?: boolean;
+	/** If there are any, it asks in spite of permissions. */
+	readonly concerns?: readonly CallConcern[];
 }
 
 /** Whether a call runs, and why. */
@@ -53,12 +54,12 @@ export class CallConfirmation {
 		this.#decisions = decisions;
 	}
 
-	verdict({ tool, chat, carriesText = false }: AskedCall): CallVerdict {
+	verdict({ tool, chat, concerns = [] }: AskedCall): CallVerdict {
 		const { ruleFor, knowsRules, trustsHints } = this.#decisions;
 		const rule = ruleFor(tool, chat);
 		if (rule?.decision === 'never') return { kind: 'never', by: rule };
 		// The user may never allow it, in a file that cannot be read now.
-		if (!knowsRules() || carriesText || confirmsEverything()) return { kind: 'asks' };
+		if (!knowsRules() || concerns.length > 0 || confirmsEverything()) return { kind: 'asks' };
 		if (claimsToRead(tool) && trustsHints(tool.server)) return { kind: 'runs', by: 'reading' };
 		return rule ? { kind: 'runs', by: rule } : { kind: 'asks' };
 	}

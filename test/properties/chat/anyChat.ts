@@ -148,7 +148,7 @@ export class AnyChat {
 				if (end === 'stop' && left.length === 0) stop.abort();
 				return textResult('done');
 			},
-			checkArguments: async () => [],
+			checkArguments: async () => ({ faults: [], concerns: [] }),
 			resultFormat: 'result',
 			system: 'Be brief.',
 			message,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { slashCommandHandlers } from '../../../src/chat/commands/slashCommands.ts';
 import { code, codeBlock, plain } from '../../../src/common/markdown.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
-import { flowNotes, questionText } from '../../../src/vscode/participant/callQuestion.ts';
+import { concernNote, questionText } from '../../../src/vscode/participant/callQuestion.ts';
 import { agentLine, eventLine } from '../../../src/vscode/participant/chatLines.ts';
 import { tooltipOf } from '../../../src/vscode/ui/tooltips.ts';
 import { linkTexts, poisonedTexts } from '../../unit/common/hostileText.ts';
@@ -106,24 +106,27 @@ describe.each(texts)('%s is shown without fetching or running anything', (_name,
 				},
 				[text],
 			),
-			...flowNotes([
-				{ kind: 'text', server: text, excerpt: text.slice(0, 80) },
-				{ kind: 'unknown', why: 'long', servers: [text, text] },
-				{ kind: 'unknown', why: 'forgotten', servers: [text] },
-			]),
+			...(
+				[
+					{ kind: 'text', server: text, excerpt: text.slice(0, 80) },
+					{ kind: 'uncompared', why: 'long', servers: [text, text] },
+					{ kind: 'uncompared', why: 'forgotten', servers: [text] },
+					{ kind: 'unchecked', reason: text },
+				] as const
+			).map(concernNote),
 			...(loaded
 				? [
 						questionText(
 							{
 								tool: loaded,
 								args: { [text]: text, long: `${text}\n`.repeat(5) },
-								flows: [],
+								concerns: [],
 								readFrom: [text],
 							},
 							true,
 						),
 						questionText(
-							{ tool: loaded, args: { long: text.repeat(2_000) }, flows: [], readFrom: [] },
+							{ tool: loaded, args: { long: text.repeat(2_000) }, concerns: [], readFrom: [] },
 							false,
 						),
 					]

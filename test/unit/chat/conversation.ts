@@ -83,7 +83,7 @@ export async function turn(
 		model,
 		session,
 		runTool: async (tool) => textResult(`${tool.id} done`),
-		checkArguments: async () => [],
+		checkArguments: async () => ({ faults: [], concerns: [] }),
 		resultFormat: 'result',
 		signal: new AbortController().signal,
 		system: 'Be brief.',

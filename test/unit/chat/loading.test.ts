@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { argumentCheck } from '../../../src/chat/runCall.ts';
 import { loadingWay } from '../../../src/chat/toolLoop.ts';
 import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
@@ -35,14 +36,21 @@ test('results reach the model in the configured form, and the chat shows them un
 	});
 });
 
-test('when the check of call_tool’s arguments fails, then the server decides', async () => {
+test('when call_tool’s arguments cannot be checked, then the user is asked', async () => {
 	const send = call('call_tool', { name: 'slack__send_message', arguments: {} });
 	const model = new ScriptedModel([asks(find()), asks(send), says('Sent.')]);
+	const concerns: unknown[] = [];
 	await turn(model, {
 		session: sessionOf(office, { loading: 'call' }),
-		checkArguments: async () => Promise.reject(new Error('The check broke.')),
+		checkArguments: argumentCheck({
+			validate: async () => ({ kind: 'unchecked', reason: 'checking took longer than 250 ms' }),
+		}),
+		runTool: async (_tool, _call, _signal, _onProgress, _onBegun, its) => {
+			concerns.push(its);
+			return textResult('sent');
+		},
 	});
-	expect(lastTexts(model)).toEqual(['slack:send_message done']);
+	expect(concerns).toEqual([[{ kind: 'unchecked', reason: 'checking took longer than 250 ms' }]]);
 });
 
 test('repeating one call ends the turn, however call_tool’s arguments are written', async () => {

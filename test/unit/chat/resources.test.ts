@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { CallConcern } from '../../../src/chat/callConcern.ts';
 import type { ToolRunner } from '../../../src/chat/loopOptions.ts';
 import { isResourceReader } from '../../../src/chat/resources.ts';
-import { type FlowedText, ReadTexts } from '../../../src/chat/results/readTexts.ts';
+import { ReadTexts } from '../../../src/chat/results/readTexts.ts';
 import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { resourceResult } from '../../../src/mcp/callResult.ts';
 import { keptLog, sessionOf, surfaceOf, toolset } from '../discovery/fixtures.ts';
@@ -118,7 +119,7 @@ describe('read_resource', () => {
 	test('reports the data flow when the URI has text of another server', async () => {
 		const secret = 'the code of the alarm is 4711 and nobody knows';
 		const { session, hasLinks, reads } = chat();
-		const flows: (readonly FlowedText[])[] = [];
+		const flows: (readonly CallConcern[])[] = [];
 		const runTool: ToolRunner = async (tool, _call, _signal, _progress, _begun, its = []) => {
 			flows.push(its);
 			return textResult(tool.server === 'calendar' ? secret : 'A link.');

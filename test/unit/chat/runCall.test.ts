@@ -17,8 +17,10 @@ const fitting = { channel: 'general', text: 'hi' };
 const send = (input: Readonly<Record<string, unknown>> = fitting) => call('slack__send_message', input);
 
 /** As much of a check as these schemas need. */
-const checkArguments: ArgumentCheck = async ({ required }, input) =>
-	(required as string[]).filter((name) => !(name in input)).map((name) => `/: ${name} is missing`);
+const checkArguments: ArgumentCheck = async ({ required }, input) => ({
+	faults: (required as string[]).filter((name) => !(name in input)).map((name) => `/: ${name} is missing`),
+	concerns: [],
+});
 
 function chat(more: Partial<DiscoveryPolicy> = {}) {
 	return sessionOf(office, { onUndiscoveredCall: 'activate', ...more });

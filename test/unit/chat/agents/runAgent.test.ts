@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../../src/chat/agents/agent.ts';
 import { agentRounds, agentRuns, runAgentTool } from '../../../../src/chat/agents/runAgent.ts';
+import type { CallConcern } from '../../../../src/chat/callConcern.ts';
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
-import { type FlowedText, ReadTexts } from '../../../../src/chat/results/readTexts.ts';
+import { ReadTexts } from '../../../../src/chat/results/readTexts.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { office, sessionOf } from '../../discovery/fixtures.ts';
 import {
@@ -87,7 +88,7 @@ describe('an agent', () => {
 		const told = 'The alarm of the house goes off with the code 4711, ask Ada.';
 		const session = sessionOf();
 		session.load(session.surface.tools);
-		const flows: (readonly FlowedText[])[] = [];
+		const flows: (readonly CallConcern[])[] = [];
 		const model = new ScriptedModel([
 			asks(call('calendar__create_event')),
 			asks(give('clerk')),

@@ -65,7 +65,7 @@ test.each([
 	const reads = await nextWindow(folder);
 	expect(reads.flowsInto({ chat: 'a', server: 'mail', input })).toMatchObject([
 		{ kind: 'text', server: 'calendar' },
-		{ kind: 'unknown', why: 'unreadable' },
+		{ kind: 'uncompared', why: 'unreadable' },
 	]);
 	expect(reads.flowsInto({ server: 'calendar', input: { page: 1 } })).toEqual([]);
 });
@@ -74,7 +74,7 @@ test('a folder that cannot be read makes calls ask', async () => {
 	const folder = temporaryFolder();
 	writeFileSync(join(folder, 'file'), '');
 	const reads = await nextWindow(join(folder, 'file'));
-	expect(reads.flowsInto({ server: 'mail', input })).toEqual([{ kind: 'unknown', why: 'unreadable' }]);
+	expect(reads.flowsInto({ server: 'mail', input })).toEqual([{ kind: 'uncompared', why: 'unreadable' }]);
 });
 
 test('a window that has read nothing finds nothing', async () => {

@@ -160,7 +160,7 @@ describe('a check that gives up asks', () => {
 	test('a call that is too long to compare', () => {
 		const body = 'word '.repeat(60_000);
 		expect(flows(afterResult(secret), { body })).toEqual([
-			{ kind: 'unknown', why: 'long', servers: ['calendar'] },
+			{ kind: 'uncompared', why: 'long', servers: ['calendar'] },
 		]);
 		expect(flows(new ReadTexts(), { body })).toEqual([]);
 	});
@@ -170,10 +170,10 @@ describe('a check that gives up asks', () => {
 		reads.keep('a', ['calendar'], textResult(secret));
 		for (let i = 10; i < 30; i++) reads.keep('a', ['files'], textResult(`${i} x `.repeat(3_000)));
 		expect(flows(reads, { body: secret })).toEqual([
-			{ kind: 'unknown', why: 'forgotten', servers: ['calendar', 'files'] },
+			{ kind: 'uncompared', why: 'forgotten', servers: ['calendar', 'files'] },
 		]);
 		expect(flows(reads, { body: secret }, 'files')).toEqual([
-			{ kind: 'unknown', why: 'forgotten', servers: ['calendar'] },
+			{ kind: 'uncompared', why: 'forgotten', servers: ['calendar'] },
 		]);
 		expect(flows(reads, { page: 2 })).toEqual([]);
 		expect(reads.flowsInto({ chat: 'b', server: 'mail', input: { body: secret } })).toEqual([]);
@@ -186,7 +186,7 @@ describe('a check that gives up asks', () => {
 			all: async () => ({ reads: [], isWhole: false }),
 		});
 		await reads.restored();
-		expect(flows(reads, { body: secret })).toEqual([{ kind: 'unknown', why: 'unreadable' }]);
+		expect(flows(reads, { body: secret })).toEqual([{ kind: 'uncompared', why: 'unreadable' }]);
 	});
 });
 

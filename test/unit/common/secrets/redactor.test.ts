@@ -243,6 +243,14 @@ describe('redaction of a JSON value', () => {
 		});
 	});
 
+	test('covers data that encodes a text', () => {
+		const base64 = (text: string) => Buffer.from(text).toString('base64');
+		const answer = { contents: [{ mimeType: 'text/plain', blob: base64(`KEY=${key} ü`) }] };
+		expect(redactor.hideKnownIn(answer)).toEqual({
+			contents: [{ mimeType: 'text/plain', blob: base64('KEY=*** ü') }],
+		});
+	});
+
 	test('covers numbers, and data that is not an image', () => {
 		const answer = { pin: 471123, other: 471124, list: [{ data: 'it is 471123', mimeType: 'text/plain' }] };
 		expect(new Redactor(['471123']).hideKnownIn(answer)).toEqual({

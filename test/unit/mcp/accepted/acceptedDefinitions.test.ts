@@ -168,6 +168,14 @@ describe('given a server with instructions', () => {
 		expect(quarantinedPrompts('Plans a day, and mails it.')).toEqual([]);
 	});
 
+	test('given a server whose tools are not known yet, then its prompts wait', () => {
+		const pins = openAccepted(temporaryFolder());
+		const plan = { name: 'plan', description: 'Plans a day.', arguments: [] };
+		expect([...pins.quarantinedPrompts('weather', [plan])]).toEqual(['plan']);
+		pins.use([saying('Ask for the town first.')]);
+		expect([...pins.quarantinedPrompts('weather', [plan])]).toEqual([]);
+	});
+
 	test('when a tool changes, then they stay, and a tool named like them is an ordinary tool', async () => {
 		const pins = openAccepted(temporaryFolder());
 		const withTwin = (description: string) => {

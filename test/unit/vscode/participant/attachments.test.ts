@@ -209,6 +209,20 @@ describe('secrets in attachments', () => {
 	});
 });
 
+test('nothing is sent if the stored secrets cannot be read: it could contain one', async () => {
+	const references = [file('/w/open.txt'), picture(async () => new Uint8Array(1))].map((value) => ({
+		id: 'a',
+		value: value as never,
+	}));
+	expect(await attachments({ references }, reader, undefined)).toEqual({
+		images: [],
+		text: undefined,
+		used: [],
+		faults: ['The attachments were not sent because the stored secrets cannot be read.'],
+	});
+	expect((await attachments({ references: [] }, reader, undefined)).faults).toEqual([]);
+});
+
 test('instructions that VS Code attaches to every message are neither sent nor counted as attachments', async () => {
 	const references = [
 		{ id: 'vscode.instructions.file.root', value: file('/w/notes.md') },

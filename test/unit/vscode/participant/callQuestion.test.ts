@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { CallConcern } from '../../../../src/chat/callConcern.ts';
 import { resourceReader } from '../../../../src/chat/resources.ts';
-import type { FlowedText } from '../../../../src/chat/results/readTexts.ts';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { callChoices, questionText } from '../../../../src/vscode/participant/callQuestion.ts';
 
@@ -22,7 +22,7 @@ const [write, , wipe] = tools as readonly [CatalogTool, CatalogTool, CatalogTool
 const waiting = (tool: CatalogTool, args = {}) => ({
 	tool,
 	args,
-	flows: [],
+	concerns: [],
 	readFrom: [],
 	chat: 'this',
 });
@@ -105,14 +105,17 @@ describe('given a call that needs the user’s approval', () => {
 	});
 
 	test('when nobody can say whether the call has text of other servers, then the question says why', () => {
-		const why = (flow: FlowedText) => questionText({ ...waiting(write), flows: [flow] }, false);
-		expect(why({ kind: 'unknown', why: 'long', servers: ['mail'] })).toContain(
+		const why = (flow: CallConcern) => questionText({ ...waiting(write), concerns: [flow] }, false);
+		expect(why({ kind: 'uncompared', why: 'long', servers: ['mail'] })).toContain(
 			'⚠ The arguments are too long to check for text from mail.',
 		);
-		expect(why({ kind: 'unknown', why: 'forgotten', servers: ['mail'] })).toContain(
+		expect(why({ kind: 'uncompared', why: 'forgotten', servers: ['mail'] })).toContain(
 			'⚠ Older results from mail were not checked',
 		);
-		expect(why({ kind: 'unknown', why: 'unreadable' })).toContain('⚠ Earlier results were not checked');
+		expect(why({ kind: 'uncompared', why: 'unreadable' })).toContain('⚠ Earlier results were not checked');
+		expect(why({ kind: 'unchecked', reason: 'the schema is [too](large)' })).toContain(
+			'⚠ The arguments could not be checked: the schema is \\[too\\]\\(large\\).',
+		);
 	});
 
 	test('when an agent makes the call, then the question names the agent', () => {

@@ -33,6 +33,14 @@ describe('VS Code’s setting for MCP access', () => {
 		expect(bannedBy({ user: { access: 'all' }, policy: { access } })).toBe('organization');
 	});
 
+	test.each([[['off']], [7], [false], ['']])(
+		'forbids every server if nobody knows what %j means',
+		(access) => {
+			expect(bannedBy({ policy: { access } })).toBe('organization');
+			expect(bannedBy({ user: { access } })).toBe('settings');
+		},
+	);
+
 	test('forbids no server if it is “all”', () => {
 		expect(bannedBy({})).toBeUndefined();
 		expect(bannedBy({ user: { access: 'none' }, policy: { access: 'all' } })).toBeUndefined();
@@ -40,6 +48,13 @@ describe('VS Code’s setting for MCP access', () => {
 });
 
 describe('a list of allowed or denied servers', () => {
+	test.each(['files', 7, {}, { serverName: 'files' }])('allows no server if it is no list: %j', (list) => {
+		for (const key of ['allowedServers', 'deniedServers']) {
+			expect(bannedBy({ policy: { [key]: list } })).toBe('organization');
+			expect(bannedBy({ user: { [key]: list } })).toBe('settings');
+		}
+	});
+
 	test.each([
 		['its name', { serverName: 'files' }, true],
 		['another name', { serverName: 'Files' }, false],
@@ -134,9 +149,8 @@ describe('a list of allowed or denied servers', () => {
 		expect(bannedBy({ policy: { allowedServers: [entry], deniedServers: [entry] } })).toBe('organization');
 	});
 
-	test('allows no server if it is an empty allow list, and has no effect if it is not a list', () => {
+	test('allows no server if it is an empty allow list', () => {
 		expect(bannedBy({ policy: { allowedServers: [] } })).toBe('organization');
-		expect(bannedBy({ policy: { allowedServers: 'files', deniedServers: 'files' } })).toBeUndefined();
 	});
 
 	test('of the organization can be the only allow list, while every deny list still applies', () => {

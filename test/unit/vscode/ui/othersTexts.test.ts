@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flowNotes } from '../../../../src/vscode/participant/callQuestion.ts';
+import { concernNote } from '../../../../src/vscode/participant/callQuestion.ts';
 import { failureText, labelText } from '../../../../src/vscode/ui/labelText.ts';
 import { logText } from '../../../../src/vscode/ui/log.ts';
 import { tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
@@ -36,7 +36,7 @@ test('server output in the log cannot imitate another log entry or hide anything
 });
 
 test('the question about a call says which server its text came from, without markup', () => {
-	expect(flowNotes([{ kind: 'text', server: 'weather', excerpt: '![x](https://evil.example)' }])).toEqual([
+	expect([concernNote({ kind: 'text', server: 'weather', excerpt: '![x](https://evil.example)' })]).toEqual([
 		'Contains text from weather: “\\!\\[x\\]\\(https\\://evil\\.example\\)”',
 	]);
 });
