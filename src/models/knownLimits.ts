@@ -43,79 +43,30 @@ const million = 1_000_000;
 export const knownSince = '2026-07';
 
 /**
- * The first match counts, so narrower families come first. Claude's limits are from platform.claude.com/docs/models/overview, if they are still
- * listed there; the rest from models.dev (github.com/anomalyco/models.dev, July 2026), with the smaller number if hosts of one model differ. If
- * an answer may fill the whole context, it gets only a part of it here, to leave room for the request.
+ * For endpoints that list names only (OpenAI's, Google's, DeepSeek's), and until an endpoint has been asked. The first match counts. Each
+ * family ends with the limits of its newest member, which unknown newer ones get, too: where they are too large, the endpoint's refusal names
+ * the right ones; limits that are too small would cut conversations for ever. Sources: platform.claude.com/docs/models/overview and models.dev.
  */
 const families: readonly Family[] = [
 	// OpenAI. ChatGPT's models have smaller contexts than the models with the same name.
-	[/^gpt-5(\.\d+)?-chat/, 128_000, 16_384, true],
-	[/^gpt-5\.\d+-codex-spark/, 128_000, 32_000, true],
-	[/^gpt-5\.[45](-pro)?(-\d{4}|$)/, 1_050_000, 128_000, true],
-	[/^gpt-5/, 400_000, 128_000, true],
 	[/^gpt-4\.1/, 1_047_576, 32_768, true],
-	[/^gpt-4o-2024-05-13/, 128_000, 4_096, true],
-	[/^(chat)?gpt-4o/, 128_000, 16_384, true],
-	[/^gpt-4-turbo/, 128_000, 4_096, true],
-	[/^gpt-4(?!\.)/, 8_192, 4_096, false],
-	[/^gpt-3\.5/, 16_385, 4_096, false],
+	[/^(chat)?gpt-(4|\d.*-(chat|codex-spark))/, 128_000, 16_384, true],
 	[/^gpt-oss/, 131_072, 32_768, false],
-	[/^gpt-/, 128_000, 16_384, true],
-	[/^o3-mini/, 200_000, 100_000, false],
-	[/^(o1|o3|o4-mini)(-(pro|deep-research|\d{4}).*)?$/, 200_000, 100_000, true],
+	[/^gpt-5(\.[1-3])?(-|$)|^gpt-5\.\d+-(mini|nano|codex)/, 400_000, 128_000, true],
+	[/^gpt-/, 1_050_000, 128_000, true],
+	[/^o\d/, 200_000, 100_000, true],
 	// Anthropic. Its own names have hyphens (`claude-opus-4-6`), OpenRouter's have dots (`claude-opus-4.6`).
-	[/^claude-(fable|opus|sonnet)-5/, million, 128_000, true],
-	[/^claude-opus-4[-.][678]/, million, 128_000, true],
-	[/^claude-sonnet-4[-.]6/, million, 64_000, true],
-	[/^claude-opus-4[-.]5/, 200_000, 64_000, true],
-	[/^claude-opus-4/, 200_000, 32_000, true],
-	[/^claude-(3[-.]7-sonnet|sonnet-4|haiku-4)/, 200_000, 64_000, true],
-	[/^claude-3[-.]5/, 200_000, 8_192, true],
-	[/^claude-3/, 200_000, 4_096, true],
-	[/^claude-/, 200_000, 32_000, true],
-	// Google.
-	[/^gemini-2\.0/, 1_048_576, 8_192, true],
-	[/^gemini-.*image/, 32_768, 16_384, true],
-	[/^gemini-(2\.5|3)/, 1_048_576, 65_536, true],
-	[/^gemma-?4/, 131_072, 8_192, true],
-	[/^gemma-?3n/, 32_768, 8_192, false],
-	[/^gemma-?3:(270m|1b)/, 32_768, 8_192, false],
-	[/^gemma-?3/, 131_072, 16_384, true],
-	[/^gemma-?2/, 8_192, 2_048, false],
-	// Meta.
-	[/^(meta-)?llama-?4/, 327_680, 16_384, true],
-	[/^(meta-)?llama-?3\.2.*vision/, 131_072, 16_384, true],
-	[/^(meta-)?llama-?3\.[123]/, 131_072, 16_384, false],
-	[/^(meta-)?llama-?3/, 8_192, 4_096, false],
-	// Alibaba.
-	[/^qwen-?3\.[56]/, 262_144, 65_536, true],
-	[/^qwen-?3-?vl/, 131_072, 32_768, true],
-	[/^qwen-?3-?(coder|max)/, 262_144, 32_768, false],
-	[/^qwen-?3-?next/, 131_072, 32_768, false],
-	[/^qwen-?3/, 40_960, 8_192, false],
-	[/^qwen-?2\.?5-?vl/, 128_000, 8_192, true],
-	[/^qwen-?2\.?5/, 32_768, 8_192, false],
-	// Mistral.
-	[/^mistral-(large-2512|medium-2604|small-2603)/, 256_000, 65_536, true],
-	[/^mistral-(medium|small-?3|small-2506)/, 128_000, 16_384, true],
-	[/^(mistral-nemo|mistral-large|devstral|magistral)/, 128_000, 16_384, false],
-	[/^ministral/, 131_072, 16_384, true],
-	[/^codestral/, 256_000, 4_096, false],
+	[/^claude-(3|\w+-4([-.][0-5](?!\d)|[-@]\d{8}|$))/, 200_000, 32_000, true],
+	[/^claude-/, million, 64_000, true],
 	// Others.
-	[/^deepseek-v4/, million, 65_536, false],
-	[/^deepseek-(chat-)?v3/, 128_000, 16_384, false],
-	[/^deepseek/, 64_000, 16_000, false],
-	[/^kimi-k2\.[567]/, 256_000, 16_384, true],
-	[/^kimi-k2/, 131_072, 16_384, false],
-	[/^glm-4\.(5|6)v/, 64_000, 16_384, true],
-	[/^glm-4\.5/, 131_072, 98_304, false],
-	[/^glm-(4\.[67]|5)/, 200_000, 16_384, false],
-	[/^grok-4\.[23]/, million, 30_000, true],
-	[/^minimax-m2/, 196_608, 128_000, false],
-	[/^phi-?4(:|$)/, 16_384, 4_096, false],
-	[/^command-a-03/, 256_000, 8_000, false],
-	[/^command-r/, 128_000, 4_000, false],
-	[/^granite-?4/, 131_000, 16_384, false],
+	[/^gemini-/, 1_048_576, 65_536, true],
+	[/^deepseek/, million, 65_536, false],
+	[/^grok/, million, 30_000, true],
+	[/^(meta-)?llama/, 327_680, 16_384, true],
+	[/^qwen/, 262_144, 65_536, true],
+	[/^kimi/, 256_000, 16_384, true],
+	[/^(mi|mini|magi|code|dev|pix)stral/, 256_000, 65_536, true],
+	[/^glm/, 200_000, 16_384, false],
 ];
 
 /** For names of no known family, which may be any local model. */

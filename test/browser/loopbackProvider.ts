@@ -24,7 +24,7 @@ interface ScriptedAnswer {
  * which aimock does not.
  */
 export class LoopbackProvider implements AsyncDisposable {
-	/** The key of each request in order, refused ones included; undefined without a key. */
+	/** The key of each chat request in order, refused ones included; undefined without a key. */
 	readonly keys: (string | undefined)[] = [];
 	/** Answers that the client ended early. */
 	abandoned = 0;
@@ -34,7 +34,9 @@ export class LoopbackProvider implements AsyncDisposable {
 	private constructor(instance: ServerInstance, script: ScriptedAnswer[]) {
 		this.#instance = instance;
 		this.#script = script;
-		instance.server.on('request', ({ headers }, response) => {
+		instance.server.on('request', ({ method, headers }, response) => {
+			// Asks for the list of models.
+			if (method === 'GET') return;
 			this.keys.push(keyIn(headers));
 			response.on('close', () => {
 				if (!response.writableEnded) this.abandoned++;

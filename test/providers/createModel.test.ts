@@ -61,7 +61,7 @@ describe('The model that a configuration describes', () => {
 
 	test('has the limits that are known of it', async () => {
 		const model = await createModel(settings('anthropic/claude-sonnet-4.5'), endpoint('openai', router));
-		expect(model.maxInputTokens).toBe(136_000);
+		expect(model.maxInputTokens).toBe(168_000);
 	});
 
 	test('has the limits of the configuration before those', async () => {

@@ -330,7 +330,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		withoutTrust: true,
 		palette: 'workspaceFolderCount != 0 || mcpDiscovery.configuration == ok',
 	},
-	refreshModels: { title: 'Refresh Models' },
 	showContext: {
 		title: 'Show Context',
 		icon: 'graph',

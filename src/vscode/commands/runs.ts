@@ -11,7 +11,6 @@ import { actions } from '../actions/table.ts';
 import { createConfig, openConfig } from '../config/configCommands.ts';
 import { addServer } from '../import/addServer.ts';
 import { importServers } from '../import/importServers.ts';
-import { refreshModels } from '../models/refreshModels.ts';
 import { defer, load, pin, switchOnOrOff, undoLast, unload } from '../placement/placement.ts';
 import { selectToolset } from '../placement/toolsets.ts';
 import type { UndoableChange } from '../placement/undo.ts';
@@ -119,7 +118,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		saveResult: async (_, [uri]) => (await app()).runs.save(asUri(uri)),
 
 		manageSecrets: (_, [named, failed]) => manageSecrets(services, named, failed),
-		refreshModels: (_, [client]) => refreshModels(services, client),
 		showContext: async () => (await app()).contextPage.show(),
 		teachSearch: (nodes) => teachSearch(services, nodes.length > 0 ? namesOf(nodes) : undefined),
 		forget: () => forget(services),

@@ -19,7 +19,7 @@ export type KeySupply = Pick<
 	'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayReceiveChats' | 'signIn'
 >;
 
-type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
+type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn' | 'modelMissing'>;
 
 export interface ModelServices {
 	readonly keys: KeySupply;
@@ -193,6 +193,7 @@ export class ConfiguredModel implements ChatModel {
 		} catch (error) {
 			if (!signal.aborted) outcome = `failed (${reasonOf(error)})`;
 			if (error instanceof ModelError) modelLists.learn(client, model, error.limits);
+			if (error instanceof ModelError && error.reason === 'notFound') modelLists.modelMissing(client);
 			throw error;
 		} finally {
 			const ms = Math.round(performance.now() - started);

@@ -11,37 +11,26 @@ import { isPlausibleTokens, type ModelFacts, type NamedLimits } from '../../mode
 import type { ListedModel } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Services } from '../../services.ts';
-import { clientEndpoint, silentEndpoint } from './clientEndpoint.ts';
+import { silentEndpoint } from './clientEndpoint.ts';
 
 interface ModelListParts {
 	/** Where lists are stored, for all workspaces. */
 	readonly folder: string;
-	readonly keys: Pick<
-		Services['keyring']['keys'],
-		| 'keyFor'
-		| 'knownKeyFor'
-		| 'keyAfterRefusal'
-		| 'mayUse'
-		| 'mayUseUnasked'
-		| 'mayBeAskedForModels'
-		| 'signIn'
-	>;
+	readonly keys: Pick<Services['keyring']['keys'], 'knownKeyFor' | 'mayUseUnasked' | 'mayBeAskedForModels'>;
 	readonly now: () => number;
 	readonly log: { debug(message: string): void };
 }
 
 /** Why a list is missing or outdated. */
 export type ListFailure =
-	/** The user has not agreed that the address may be contacted. */
+	/** The user has not agreed that the address may be contacted, or would have to sign in. */
 	| { readonly kind: 'notAsked' }
 	/** `message`: what happened and what to do. */
-	| { readonly kind: 'failed'; readonly message: string; readonly wantsKey: boolean };
+	| { readonly kind: 'failed'; readonly message: string };
 
 export interface ListState {
 	/** Includes models without tool calling. */
 	readonly models: readonly ListedModel[];
-	/** Faulty entries, and those beyond the limit. */
-	readonly leftOut: number;
 	/** Absent: never listed. */
 	readonly listedAt?: number;
 	readonly failure?: ListFailure;
@@ -51,17 +40,15 @@ interface Entry {
 	state: ListState;
 	/** Context lengths that providers named when they refused a request, by model. */
 	readonly learned: Map<string, number>;
-	failedAt: number;
+	/** When this window last asked the endpoint, in milliseconds since 1970; minus infinity: never. */
+	askedAt: number;
 	asking: Promise<void> | undefined;
 }
 
-/** Who asks. Only the user may be asked for a key. */
-type Asker = 'user' | 'extension';
-
 /** Ages at which a list is stale, in milliseconds. On this machine models come and go, and asking is free. */
 const staleMs = { elsewhere: 24 * 60 * 60_000, onThisMachine: 5 * 60_000 };
-/** Pause after a failure, in milliseconds, unless the user asks. */
-const retryMs = 60_000;
+/** Shortest time after which an endpoint is asked again, in milliseconds. */
+const pauseMs = 60_000;
 /** Limits on the stored lists and on the bytes of one file. */
 const keptFiles = 32;
 const mostBytes = 2 * 1024 * 1024;
@@ -70,11 +57,11 @@ const keptLimits = 200;
 /** Increase when the shape of the files changes. Other formats are ignored. */
 const fileFormat = 1;
 
-const nothing: ListState = { models: [], leftOut: 0 };
+const nothing: ListState = { models: [] };
 
 /**
- * Lists of the models of the configuration's clients, and what is known about models. Lists are stored by client, and refreshed when stale, by
- * command, and when their key changes.
+ * Lists of the models of the configuration's clients, and what is known about models. Lists are stored by client. Endpoints are asked when
+ * their list is stale, a file was saved, their key has changed, or a model is missing. The user is never asked for this.
  */
 export class ModelLists {
 	readonly #changed = new Emitter<void>();
@@ -92,25 +79,20 @@ export class ModelLists {
 		this.#parts = parts;
 	}
 
-	/** Reads the stored lists of all clients, and refreshes stale ones of clients without configured models. */
-	async follow({
-		clients,
-		clientsWithoutModels,
-	}: Pick<Config, 'clients' | 'clientsWithoutModels'>): Promise<void> {
-		this.#followed = clientsWithoutModels;
+	/** Reads the stored lists of all clients, and refreshes stale ones. */
+	async follow({ clients }: Pick<Config, 'clients'>): Promise<void> {
+		this.#followed = clients;
 		await Promise.all(clients.map((client) => this.#restore(client)));
 		this.askWhereOld();
 	}
 
-	/** Refreshes stale lists without waiting and without asking the user. */
+	/** Refreshes stale lists. */
 	askWhereOld(): void {
 		const now = this.#parts.now();
 		for (const client of this.#followed) {
-			const { state, failedAt } = this.#entry(client);
-			const age = now - (state.listedAt ?? Number.NEGATIVE_INFINITY);
+			const { listedAt = Number.NEGATIVE_INFINITY } = this.#entry(client).state;
 			const allowed = isLoopback(client.baseUrl) ? staleMs.onThisMachine : staleMs.elsewhere;
-			const hasJustFailed = state.failure !== undefined && now - failedAt < retryMs;
-			if (age >= allowed && !hasJustFailed) void this.#ask(client, 'extension');
+			if (now - listedAt >= allowed) this.#askUnlessJustAsked(client);
 		}
 	}
 
@@ -120,21 +102,27 @@ export class ModelLists {
 			if (addressOf(client) !== address) continue;
 			// A request that is under way may have the old key.
 			const { asking = Promise.resolve() } = this.#entry(client);
-			void asking.then(() => this.#ask(client, 'extension'));
+			void asking.then(() => this.#ask(client));
 		}
 	}
 
-	/** Refreshes these clients' lists at the user's request, and forgets limits learned from refusals. */
-	async refresh(clients: readonly ClientDefinition[]): Promise<void> {
-		await Promise.all(clients.map((client) => this.#restore(client)));
-		await Promise.all(
-			clients.map(async (client) => {
-				const entry = this.#entry(client);
-				await entry.asking;
-				entry.learned.clear();
-				await this.#ask(client, 'user');
-			}),
-		);
+	/** A file was saved: refreshes lists, and forgets limits that were learned from refusals. */
+	fileSaved(): void {
+		for (const client of this.#followed) {
+			const { learned, state } = this.#entry(client);
+			if (learned.size > 0) {
+				learned.clear();
+				void this.#keep(client);
+				this.#changed.fire();
+			}
+			if (state.failure) void this.#ask(client);
+			else this.#askUnlessJustAsked(client);
+		}
+	}
+
+	/** An endpoint did not know one of its models. */
+	modelMissing(client: ClientDefinition): void {
+		this.#askUnlessJustAsked(client);
 	}
 
 	stateOf(client: ClientDefinition): ListState {
@@ -176,59 +164,45 @@ export class ModelLists {
 		const entry = this.#entries.get(key) ?? {
 			state: nothing,
 			learned: new Map(),
-			failedAt: 0,
+			askedAt: Number.NEGATIVE_INFINITY,
 			asking: undefined,
 		};
 		this.#entries.set(key, entry);
 		return entry;
 	}
 
+	#askUnlessJustAsked(client: ClientDefinition): void {
+		if (this.#parts.now() - this.#entry(client).askedAt >= pauseMs) void this.#ask(client);
+	}
+
 	/** Joins a request that is under way. */
-	#ask(client: ClientDefinition, asker: Asker): Promise<void> {
+	#ask(client: ClientDefinition): Promise<void> {
 		const entry = this.#entry(client);
-		entry.asking ??= this.#askNow(client, entry, asker).finally(() => {
+		entry.asking ??= this.#askNow(client, entry).finally(() => {
 			entry.asking = undefined;
 			if (!this.#stop.signal.aborted) this.#changed.fire();
 		});
 		return entry.asking;
 	}
 
-	async #askNow(client: ClientDefinition, entry: Entry, asker: Asker): Promise<void> {
+	async #askNow(client: ClientDefinition, entry: Entry): Promise<void> {
 		const { keys, now, log } = this.#parts;
 		const { failure: _, ...before } = entry.state;
+		entry.askedAt = now();
 		try {
-			// Without the user, only clients whose addresses the user agreed to, and that need no sign-in.
-			const mayBeAsked =
-				asker === 'user' || (client.auth !== 'microsoft' && (await keys.mayBeAskedForModels(client)));
-			if (!mayBeAsked) {
+			if (client.auth === 'microsoft' || !(await keys.mayBeAskedForModels(client))) {
 				entry.state = { ...before, failure: { kind: 'notAsked' } };
-				entry.failedAt = now();
 				return;
 			}
-			const { models, leftOut } = await this.#list(client, asker);
-			entry.state = { models, leftOut, listedAt: now() };
-			log.debug(`${client.name}: lists ${models.length} models`);
+			const { listModels } = await import('../../models/listing.ts');
+			const { models, leftOut } = await listModels(silentEndpoint(client, keys), this.#stop.signal);
+			entry.state = { models, listedAt: now() };
+			log.debug(`${client.name}: lists ${models.length} models, ${leftOut} left out`);
 			await this.#keep(client);
 		} catch (error) {
-			const reason = error instanceof ModelError ? error.reason : undefined;
 			const message = error instanceof Error ? error.message : String(error);
-			entry.state = { ...before, failure: { kind: 'failed', message, wantsKey: reason === 'unauthorized' } };
-			entry.failedAt = now();
-			log.debug(`${client.name}: lists no models (${reason ?? 'error'})`);
-		}
-	}
-
-	async #list(client: ClientDefinition, asker: Asker) {
-		const { listModels } = await import('../../models/listing.ts');
-		const { keys } = this.#parts;
-		const endpoint = asker === 'user' ? clientEndpoint(client, keys) : silentEndpoint(client, keys);
-		try {
-			return await listModels(endpoint, this.#stop.signal);
-		} catch (error) {
-			const wantsKey = error instanceof ModelError && error.reason === 'unauthorized';
-			const mayHelp = asker === 'user' && wantsKey && client.auth !== 'microsoft';
-			if (!mayHelp || !(await keys.keyAfterRefusal(client))) throw error;
-			return listModels(endpoint, this.#stop.signal);
+			entry.state = { ...before, failure: { kind: 'failed', message } };
+			log.debug(`${client.name}: lists no models (${error instanceof ModelError ? error.reason : 'error'})`);
 		}
 	}
 
@@ -248,10 +222,9 @@ export class ModelLists {
 			const entry = this.#entry(client);
 			if (typeof kept.listedAt === 'number' && Array.isArray(kept.models)) {
 				const models = kept.models.map(keptModel).filter((model) => model !== undefined);
-				const leftOut = isCount(kept.leftOut) ? kept.leftOut : 0;
 				// After the clock was set back, a future time would keep the list for too long.
 				const listedAt = Math.min(kept.listedAt, this.#parts.now());
-				entry.state = { models, leftOut, listedAt };
+				entry.state = { models, listedAt };
 			}
 			for (const [model, tokens] of Object.entries(isRecord(kept.learned) ? kept.learned : {})) {
 				if (isPlausibleTokens(tokens)) entry.learned.set(model, tokens);
@@ -264,8 +237,8 @@ export class ModelLists {
 	/** If writing fails, the next start fetches the list again. */
 	async #keep(client: ClientDefinition): Promise<void> {
 		const { state, learned } = this.#entry(client);
-		const { models, leftOut, listedAt } = state;
-		const kept = { format: fileFormat, listedAt, leftOut, models, learned: Object.fromEntries(learned) };
+		const { models, listedAt } = state;
+		const kept = { format: fileFormat, listedAt, models, learned: Object.fromEntries(learned) };
 		this.#writing = this.#writing.then(async () => {
 			try {
 				await writeAtomically(this.#fileOf(keyOf(client)), JSON.stringify(kept));
@@ -306,8 +279,4 @@ function keyOf({ headers = [], ...client }: ClientDefinition): string {
 		.update(stableJson([client, sent]))
 		.digest('hex')
 		.slice(0, 32);
-}
-
-function isCount(value: unknown): value is number {
-	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

@@ -105,7 +105,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 
 /**
  * Offers the models of the configuration and of its clients, if the workspace is trusted. Stale lists are refreshed when the window gets
- * the focus and when VS Code asks for models.
+ * the focus and when VS Code asks for models, all lists when a file of the configuration is saved.
  */
 export function registerModels(
 	services: Pick<Services, 'languageModels' | 'configFile' | 'keyring' | 'log'>,
@@ -134,6 +134,9 @@ export function registerModels(
 		modelLists.onDidChange(offer),
 		keys.onDidChange((address) => modelLists.keyChanged(address)),
 		models.onDidAsk(() => modelLists.askWhereOld()),
+		vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+			if (configFile.isAt(uri)) modelLists.fileSaved();
+		}),
 		vscode.window.onDidChangeWindowState(({ focused }) => {
 			if (focused) modelLists.askWhereOld();
 		}),

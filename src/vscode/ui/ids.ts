@@ -87,7 +87,6 @@ export const commandNames = [
 	'copyResult',
 	'saveResult',
 	'manageSecrets',
-	'refreshModels',
 	'showContext',
 	'teachSearch',
 	'forget',

@@ -7,9 +7,19 @@ import { answerText, plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { EditorChatModel } from '../../../src/vscode/models/editorChatModel.ts';
 import { chatRequest } from '../../../src/vscode/models/editorRequest.ts';
-import { commands, ids } from '../../../src/vscode/ui/ids.ts';
+import { ids } from '../../../src/vscode/ui/ids.ts';
 import { KeyedEndpoint } from './keyedEndpoint.ts';
-import { ask, configUri, eventually, fileUri, newChat, textOf, withEntries, write } from './workspace.ts';
+import {
+	ask,
+	configUri,
+	eventually,
+	fileUri,
+	newChat,
+	openConfig,
+	textOf,
+	withEntries,
+	write,
+} from './workspace.ts';
 
 /** One red dot: the editor reads pictures before it passes them on. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
@@ -177,6 +187,7 @@ describe('given a configured model with an endpoint on this machine', () => {
 describe('given a configured client without models', () => {
 	const endpoint = new KeyedEndpoint();
 	let original: string;
+	let withClient: string;
 
 	before(async () => {
 		await endpoint.start();
@@ -203,17 +214,19 @@ describe('given a configured client without models', () => {
 	it('when its endpoint requires a key, then the user is not asked for one, and no models are listed', async () => {
 		endpoint.wantsKey = true;
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
-		await write(configUri(), withEntries(original, { clients }));
-		await eventually('the list to be asked for', async () => endpoint.authorizations.length > 0 || undefined);
+		withClient = withEntries(original, { clients });
+		await write(configUri(), withClient);
+		await eventually('the list to be asked for', async () => endpoint.lists > 0 || undefined);
 		assert.deepEqual(
 			(await offered()).map(({ id }) => id),
 			['offline-planner'],
 		);
 	});
 
-	it('when it lists its models, then those that can call tools become models of VS Code and answer', async () => {
+	it('when the file is saved, then it is asked again, and models that can call tools become models of VS Code', async () => {
 		endpoint.wantsKey = false;
-		await vscode.commands.executeCommand(commands.refreshModels);
+		await openConfig(withClient);
+		await vscode.commands.executeCommand('workbench.action.files.save');
 		const model = await offeredBy('Chatty');
 		assert.equal(model.id, 'listed:loop/maker/chatty');
 		assert.equal(model.family, 'maker/chatty');

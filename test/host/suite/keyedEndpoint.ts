@@ -11,22 +11,28 @@ export class KeyedEndpoint {
 	wantsKey = false;
 	/** What it lists at `/models`. */
 	models: readonly object[] = [];
-	/** The body of each request so far. */
+	/** How often it was asked for its models. */
+	lists = 0;
+	/** The body of each chat request so far. */
 	readonly bodies: string[] = [];
-	/** The authorization of each request so far. */
+	/** The authorization of each chat request so far. */
 	readonly authorizations: (string | undefined)[] = [];
 	readonly #server = createServer((request, response) => {
 		const { authorization } = request.headers;
-		this.authorizations.push(authorization);
-		const pieces: Buffer[] = [];
-		request.on('data', (piece: Buffer) => pieces.push(piece));
-		request.on('end', () => this.bodies.push(Buffer.concat(pieces).toString()));
+		const isList = request.method === 'GET' && request.url?.endsWith('/models');
+		if (isList) this.lists++;
+		else {
+			this.authorizations.push(authorization);
+			const pieces: Buffer[] = [];
+			request.on('data', (piece: Buffer) => pieces.push(piece));
+			request.on('end', () => this.bodies.push(Buffer.concat(pieces).toString()));
+		}
 		if (this.wantsKey && authorization === undefined) {
 			response.writeHead(401, { 'content-type': 'application/json' });
 			response.end(JSON.stringify({ error: { message: 'no key' } }));
 			return;
 		}
-		if (request.method === 'GET' && request.url?.endsWith('/models')) {
+		if (isList) {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			response.end(JSON.stringify({ data: this.models }));
 			return;

@@ -129,11 +129,13 @@ export class OpenWindow {
 		return this.#models.update(config.models, config.clientsWithoutModels);
 	}
 
-	/** The models after the endpoints of clients without models have been asked for theirs. */
+	/** The models after the endpoints of clients without models have listed theirs; the user has agreed to these addresses. */
 	async listed(...files: readonly WrittenFile[]): Promise<readonly OfferedModel[]> {
 		this.#files = files;
-		const config = merged(files, this.#situation.environment);
-		await this.lists.refresh(config.clientsWithoutModels);
+		const { clientsWithoutModels: clients } = merged(files, this.#situation.environment);
+		for (const client of clients) await this.keys.mayReceiveChats(client);
+		await this.lists.follow({ clients });
+		await vi.waitUntil(() => clients.every((client) => this.lists.stateOf(client).listedAt));
 		return this.read(...files);
 	}
 

@@ -41,10 +41,11 @@ async function modelOf(client: object, model: object, keys: Partial<KeySupply> =
 	const models = new ConfiguredModels({
 		keys: { ...supply, ...keys },
 		modelLists: {
-			stateOf: () => ({ models: [], leftOut: 0 }),
+			stateOf: () => ({ models: [] }),
 			factsOf: () => ({}),
 			learnedContext: () => undefined,
 			learn() {},
+			modelMissing() {},
 		},
 		log: { debug: () => undefined },
 	});

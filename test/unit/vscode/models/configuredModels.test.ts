@@ -42,10 +42,11 @@ beforeEach(() => {
 	configured = new ConfiguredModels({
 		keys: noKeys,
 		modelLists: {
-			stateOf: () => ({ models: listed, leftOut: 0 }),
+			stateOf: () => ({ models: listed }),
 			factsOf: (_, model) => listed.find((one) => one.model === model) ?? {},
 			learnedContext: (_, model) => learned.get(model),
 			learn() {},
+			modelMissing() {},
 		},
 		log: { debug() {} },
 	});
@@ -216,16 +217,18 @@ async function ask(
 ) {
 	const lines: string[] = [];
 	const events: ChatModelEvent[] = [];
+	const missing: string[] = [];
 	let learned: number | undefined;
 	const services: ModelServices = {
 		keys: { ...noKeys, keyAfterRefusal: async () => keyComes, mayReceiveChats: async () => agreed },
 		modelLists: {
-			stateOf: () => ({ models: [], leftOut: 0 }),
+			stateOf: () => ({ models: [] }),
 			factsOf: () => ({}),
 			learnedContext: () => learned,
 			learn: (_client, _model, { contextTokens }) => {
 				learned = contextTokens ?? learned;
 			},
+			modelMissing: (client) => void missing.push(client.name),
 		},
 		log: { debug: (line) => void lines.push(line) },
 	};
@@ -241,6 +244,7 @@ async function ask(
 		lines: lines.map((line) => line.replace(/\d+ ms/, 'N ms')),
 		failure,
 		configured,
+		missing,
 	};
 }
 
@@ -271,6 +275,12 @@ describe('given a configured model', () => {
 		expect(configured.maxInputTokens).toBe(maxInputTokens);
 		expect(maxInputTokens).toBeLessThanOrEqual(512);
 		expect((await ask(modelOf([text]))).configured.maxInputTokens).toBe(1000);
+	});
+
+	test('when its provider does not know it, then the list of its endpoint is asked for again', async () => {
+		const gone = new ModelError('notFound', 'Unknown model.');
+		expect((await ask(modelOf([gone]))).missing).toEqual([large.client.name]);
+		expect((await ask(modelOf([unauthorized]))).missing).toEqual([]);
 	});
 
 	test('then it has its price, and the log counts thinking tokens', async () => {

@@ -9,15 +9,13 @@ const client: ClientDefinition = {
 	provider: 'openai',
 	baseUrl: 'https://openrouter.ai/api/v1',
 };
-const none: ListState = { models: [], leftOut: 0 };
+const none: ListState = { models: [] };
 const some: ListState = {
 	models: [{ model: 'a' }],
-	leftOut: 0,
 };
 const keyless = {
 	kind: 'failed',
 	message: 'openrouter.ai requires an API key (401).',
-	wantsKey: true,
 } as const;
 
 describe('the note in the Servers view', () => {
@@ -30,7 +28,7 @@ describe('the note in the Servers view', () => {
 	});
 
 	test('is one short line, whatever the endpoint says', () => {
-		const failure = { kind: 'failed', message: `a\n\u202Eb${'c'.repeat(2_000)}`, wantsKey: false } as const;
+		const failure = { kind: 'failed', message: `a\n\u202Eb${'c'.repeat(2_000)}` } as const;
 		expect(missingModels(client, { ...none, failure })?.length).toBeLessThan(500);
 		expect(missingModels(client, { ...none, failure })).not.toMatch(/[\n\u202E]/);
 	});
