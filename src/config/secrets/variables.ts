@@ -16,6 +16,8 @@ export interface VariableScope {
 	readonly workspaceFolder?: string;
 	/** The process's environment with `.env`; see `environmentWithDotenv`. */
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Variables of `env` that come from the `.env` of a workspace. */
+	readonly ofWorkspace?: readonly string[];
 	/** Stored secrets: for servers only, and only for variables that `env` does not set. */
 	readonly secrets?: Readonly<Record<string, string>>;
 	/**
@@ -144,10 +146,11 @@ export function launchOrigin<Written>(
 ): { readonly written: Written; readonly reads: Readonly<Record<string, ReadVariable>> } | undefined {
 	const names = variablesIn(texts).filter((name) => Object.hasOwn(scope.env, name));
 	if (names.length === 0 && !(keepsFolder && texts.some(readsFolder))) return undefined;
-	const { env, secrets = {} } = scope;
-	const reads = names.map((name) => {
+	const { env, secrets = {}, ofWorkspace = [] } = scope;
+	const reads = names.map((name): [string, ReadVariable] => {
 		const value = env[name] ?? '';
-		return [name, { value, isStored: Object.hasOwn(secrets, name) && secrets[name] === value }] as const;
+		const isStored = Object.hasOwn(secrets, name) && secrets[name] === value;
+		return [name, { value, isStored, ...(ofWorkspace.includes(name) && { isOfWorkspace: true }) }];
 	});
 	const keepVariables = (text: string) =>
 		text.replace(/\$\{([^{}]*)\}/g, (one, variable: string) =>

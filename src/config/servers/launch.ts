@@ -71,6 +71,8 @@ export interface ReadVariable {
 	readonly value: string;
 	/** It comes from secret storage, and so is secret whatever its name. */
 	readonly isStored: boolean;
+	/** It comes from the `.env` of a workspace, and so is not the user's own. */
+	readonly isOfWorkspace?: true;
 }
 
 /** Whether the value of a variable must not be shown. */

@@ -19,7 +19,7 @@ export interface LaunchFact {
  * and in headers, keys are `***`.
  */
 export function launchFacts(launch: ServerLaunch): LaunchFact[] {
-	return factsOf(launch, [...decidingVariables(launch), ...places(launch)]);
+	return factsOf(launch, [...decidingVariables(launch), ...shownVariables(launch)]);
 }
 
 /** Whether the command or the address, which are never masked, contain what looks like a key. */
@@ -30,21 +30,44 @@ export function showsKey(launch: ServerLaunch): boolean {
 
 /** {@link launchFacts} for storage: a secret of the environment, which is not in the file, is `***`. */
 export function keptFacts(launch: ServerLaunch): LaunchFact[] {
-	const variables = [...decidingVariables(launch), ...places(launch)];
+	const variables = [...decidingVariables(launch), ...shownVariables(launch)];
 	return factsOf(
 		launch,
 		hidden(variables, ({ isSecret }) => isSecret),
 	);
 }
 
-/** What an approval is for: the hash differs whenever a fact does. A SHA-256 in hex. */
+/**
+ * What an approval is for: the hash differs whenever a fact or a text of the file does, masked or not, and whenever a variable that is not a
+ * key does. Another key of the user is the same launch, but one of a workspace's `.env` is another account. A SHA-256 in hex.
+ */
 export function approvalHash(launch: ServerLaunch): string {
-	// The user has stored the secrets. Other values may come from a repository's `.env`, so another value makes it another launch.
 	const facts = factsOf(
 		launch,
+		// The user has stored the secrets.
 		hidden(decidingVariables(launch), ({ isStored }) => isStored),
 	);
-	return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+	const others = otherVariables(launch)
+		.filter(({ isStored }) => !isStored)
+		.map(({ name, value, shown, isOfWorkspace }) => [name, isOfWorkspace ? value : shown] as const);
+	const texts = [maskedTexts(launch), Object.fromEntries(others)].map((record) =>
+		names(record).map((name) => [name, record[name]]),
+	);
+	return createHash('sha256')
+		.update(JSON.stringify([facts, ...texts]))
+		.digest('hex');
+}
+
+/** The texts of the file in which keys are masked. */
+function maskedTexts(launch: ServerLaunch): Readonly<Record<string, string>> {
+	if (launch.kind === 'stdio') return (launch.written ?? launch).env;
+	const { headers } = launch.written ?? launch;
+	const signIn = Object.entries(signInOf(launch)).map(([name, text]) => [`oauth.${name}`, text]);
+	return { ...headers, ...Object.fromEntries(signIn) };
+}
+
+function signInOf(launch: RemoteLaunch): Readonly<Record<string, string>> {
+	return launch.written?.oauth ?? signInTexts(launch.oauth);
 }
 
 function factsOf(launch: ServerLaunch, variables: readonly ShownVariable[]): LaunchFact[] {
@@ -77,7 +100,7 @@ function inheritedFacts(inherits: StdioLaunch['inherits']): LaunchFact[] {
 
 function addressFacts(launch: RemoteLaunch): LaunchFact[] {
 	const { url, headers } = launch.written ?? launch;
-	const signIn = launch.written?.oauth ?? signInTexts(launch.oauth);
+	const signIn = signInOf(launch);
 	const sends = [
 		...names(headers).map((name) => given(name, headers[name] ?? '')),
 		// They are sent to whatever sign-in service the server names.
@@ -96,8 +119,8 @@ function addressFacts(launch: RemoteLaunch): LaunchFact[] {
 interface ShownVariable {
 	readonly name: string;
 	readonly shown: string;
-	readonly isStored: boolean;
 	readonly isSecret: boolean;
+	readonly isStored: boolean;
 }
 
 /** Variables that decide what runs or is reached. */
@@ -115,13 +138,19 @@ function decidingNames({ written }: ServerLaunch): readonly string[] {
 	return variablesIn([written.command, written.args, written.cwd, deciding.map(([, text]) => text)]);
 }
 
-/** Other variables that stand for a host, an address or a path. Most are the user's own, and another value asks nothing. */
-function places(launch: ServerLaunch): readonly ShownVariable[] {
+/** Other variables that stand for a host, an address or a path, or that a workspace sets. */
+function shownVariables(launch: ServerLaunch): readonly ShownVariable[] {
+	return otherVariables(launch).filter(({ value, isOfWorkspace }) => isOfWorkspace || isPlace(value));
+}
+
+/** The variables that decide neither what runs nor what is reached. */
+function otherVariables(launch: ServerLaunch) {
 	const deciding = new Set(decidingNames(launch));
 	return Object.entries(launch.reads ?? {})
-		.filter(([name, { value }]) => !deciding.has(name) && isPlace(value))
-		.map(([name, { value, isStored }]) => {
-			return { name, shown: reviewedValue('', value), isStored, isSecret: isStored };
+		.filter(([name]) => !deciding.has(name))
+		.map(([name, { value, isStored, isOfWorkspace = false }]) => {
+			const shown = reviewedValue(isPlace(value) ? '' : name, value);
+			return { name, value, shown, isStored, isSecret: isStored, isOfWorkspace };
 		});
 }
 

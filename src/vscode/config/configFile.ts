@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LoadedConfig } from '../../config/config.ts';
-import type { Environment } from '../../config/secrets/dotenv.ts';
 import { environmentWithDotenv } from '../../config/secrets/dotenv.ts';
 import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
@@ -35,7 +34,7 @@ export class ConfigFile implements vscode.Disposable {
 	elsewhere: Elsewhere | undefined;
 	readonly #services: ConfigFileServices;
 	#watchers: readonly vscode.Disposable[] = [];
-	#values: Pick<VariableScope, 'env' | 'secrets'> = { env: process.env };
+	#values: Pick<VariableScope, 'env' | 'ofWorkspace' | 'secrets'> = { env: process.env };
 	#known: KnownFile = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
 	/** The latest reading. */
@@ -114,7 +113,7 @@ export class ConfigFile implements vscode.Disposable {
 
 	/** Reads the values of variables in the file. */
 	async scope(): Promise<VariableScope> {
-		this.#values = { env: await this.#environment(), secrets: await this.#storedSecrets() };
+		this.#values = { ...(await this.#environment()), secrets: await this.#storedSecrets() };
 		return this.knownScope;
 	}
 
@@ -158,7 +157,7 @@ export class ConfigFile implements vscode.Disposable {
 		return { isTrusted, found: { loaded: loadConfig(text, scope), source: { text, scope } } };
 	}
 
-	async #environment(): Promise<Environment['env']> {
+	async #environment(): Promise<Pick<VariableScope, 'env' | 'ofWorkspace'>> {
 		const { log } = this.#services;
 		// An unreadable `.env` must not prevent the configuration from being read.
 		const file = vscode.Uri.joinPath(this.place.uri, '..', '.env');
@@ -166,10 +165,12 @@ export class ConfigFile implements vscode.Disposable {
 			log.warn(`.env cannot be read: ${error}`);
 			return undefined;
 		});
-		const { env, ignored } = environmentWithDotenv(text, process.env);
+		const own = { ...process.env };
+		const { env, ignored } = environmentWithDotenv(text, own);
 		if (ignored.length > 0)
 			log.warn(`.env: ignored, because it could redirect processes: ${ignored.join(', ')}`);
-		return env;
+		if (!this.place.folder) return { env };
+		return { env, ofWorkspace: Object.keys(env).filter((name) => own[name] === undefined) };
 	}
 
 	/** Servers without secrets start even if the secret storage fails. */

@@ -105,6 +105,9 @@ export function reviewedServer(
 		details: [
 			...lines.filter(({ about }) => about !== 'runs' && about !== 'connects'),
 			...scopeLines(launch, file),
+			...(approval.kind === 'changed' && lines.every(({ change }) => change === 'same')
+				? [{ change: 'added' as const, text: l10n.t('A value that is shown as *** has changed') }]
+				: []),
 			...(showsKey(launch) ? [note(keyAdvice())] : []),
 		],
 	};

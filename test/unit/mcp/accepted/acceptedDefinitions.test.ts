@@ -70,10 +70,14 @@ describe('given a server whose tools were seen', () => {
 		expect(names(pins, changed, 'mail').quarantined).toEqual(['get']);
 	});
 
-	test('when only the value of a variable changes, which needs no approval, then the pins stay', async () => {
+	test('when only a key of the environment changes, which needs no approval, then the pins stay', async () => {
 		const pins = openAccepted(temporaryFolder());
-		pins.use([listing([tool('get')])]);
-		const rotated = { ...launch, env: { API_KEY: 'b-2' } };
+		const reading = (value: string) => {
+			const written = { ...launch, env: { API_KEY: `\${env:API_KEY}` } };
+			return { ...launch, env: { API_KEY: value }, written, reads: { API_KEY: { value, isStored: false } } };
+		};
+		pins.use([listing([tool('get')], 'weather', reading('a-key-1'))]);
+		const rotated = reading('a-key-2');
 		expect(names(pins, [listing([tool('get', 'Otherwise')], 'weather', rotated)]).quarantined).toEqual([
 			'get',
 		]);
