@@ -186,10 +186,13 @@ function commonLength({ reading: { form }, at }: Place, other: string, start: nu
 	return length;
 }
 
+/** The piece as the call has it, without the end of a word that only happens to continue it. */
 function written({ reading: { text, places }, at, length }: Place & { readonly length: number }): string {
 	const last = places[at + length - 1] ?? 0;
 	const [end = ''] = /^.[^\s\p{L}\p{N}]*/su.exec(text.slice(last)) ?? [];
-	return text.slice(places[at], last + end.length);
+	const piece = text.slice(places[at], last + end.length);
+	const isInWord = /[\p{L}\p{N}]$/u.test(text.slice(0, places[at]));
+	return isInWord ? piece.replace(/^[\p{L}\p{N}]+[^\p{L}\p{N}]+(?=.)/su, '') : piece;
 }
 
 /** Some of the first {@link shortestToken} characters, as one number. */

@@ -24,6 +24,11 @@ describe('given text of one server in a call of another', () => {
 		]);
 	});
 
+	test('then the excerpt does not begin with the end of a word that both happen to have before it', () => {
+		const [concern] = flows(afterResult(`In the workspace: ${secret}`), { type: 'place', body: secret });
+		expect(concern).toMatchObject({ excerpt: secret });
+	});
+
 	test('when the call goes to the same server, then nothing is reported', () => {
 		expect(flows(afterResult(secret), { body: secret }, 'calendar')).toEqual([]);
 	});
