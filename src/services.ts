@@ -224,7 +224,13 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		signIn: async () => (await app()).keyDialogs.microsoftToken(),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
-	const expansions = own(new ExpansionStore(vscode.Uri.joinPath(globalStorage, 'teaching').fsPath, Date.now));
+	const expansions = own(
+		new ExpansionStore({
+			folder: vscode.Uri.joinPath(globalStorage, 'teaching').fsPath,
+			now: Date.now,
+			entryOf: (server) => configFile.entryOf(server),
+		}),
+	);
 	// Many texts take a while to read. The catalog is rebuilt once they are loaded.
 	setImmediate(() => void expansions.load());
 	const permissions = new Permissions(trusted, approvals);

@@ -43,7 +43,11 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	const servers = new Map([['weather', { ...defaultServerPolicy, deferLoading: true }]]);
 	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers }, new Map());
 	const noEditor = { server: undefined, onDidChange: () => ({ dispose() {} }) };
-	const expansions = new ExpansionStore(join(folder, 'teaching'), Date.now);
+	const expansions = new ExpansionStore({
+		folder: join(folder, 'teaching'),
+		now: Date.now,
+		entryOf: (server) => server,
+	});
 	registerCatalogUpdates({ sessions, pool, accepted: pins, expansions, editorTools: noEditor });
 	pool.setLaunches(new Map([['weather', launch]]), { eager: () => false });
 	await pool.whenReady(['weather'], { timeoutMs: 30_000 });

@@ -117,6 +117,12 @@ export class Configuration implements vscode.Disposable {
 		return place && file && { uri: file.place.uri, name: place.name };
 	}
 
+	/** Identifies the entry that defines a server, in all windows. VS Code's own tools have no entry, only their server's name. */
+	entryOf(server: string): string {
+		const place = this.placeOf(server);
+		return JSON.stringify(place ? [place.uri.toString(), place.name] : [server]);
+	}
+
 	/** Whether a server is in the user's own file; `undefined`: it is in no file. */
 	isUsers(server: string): boolean | undefined {
 		const place = this.placeOf(server);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { systemClock } from '../../common/clock.ts';
+import { sha256 } from '../../common/digest.ts';
 import { Emitter } from '../../common/event.ts';
 import { defined } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
@@ -47,30 +48,37 @@ type ExpansionChange = readonly [
 	was?: ToolExpansion,
 ];
 
+interface ExpansionStoreParts {
+	readonly folder: string;
+	readonly now: () => number;
+	/** Identifies the entry of a file that defines a server: servers of two files may have the same name. */
+	readonly entryOf: (server: string) => string;
+}
+
 /**
- * What models wrote about tools, for search in all workspaces. A text belongs to one definition of a tool of a server of that name: each
- * server's tools are described together (see `Lesson`), and a changed definition has no text.
+ * What models wrote about tools, for search in all workspaces. A text belongs to one definition of a tool of one entry: the tools of a server
+ * are described together (see `Lesson`), so another server would have its say, and a changed definition has no text.
  */
 export class ExpansionStore {
+	readonly #parts: ExpansionStoreParts;
 	readonly #stored: StoredJson<Expansions>;
-	readonly #now: () => number;
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	/** As of the last event. */
 	#kept: Expansions = new Map();
-	/** A server with the texts of its tools; the same object each time. */
-	#withTexts = this.#expanding();
+	/** Servers with the texts of their tools, so that each is the same object each time. */
+	#expanded = new WeakMap<CatalogServer, { readonly entry: string; readonly server: CatalogServer }>();
 
 	/** Reads nothing before {@link load}. */
-	constructor(folder: string, now: () => number) {
+	constructor(parts: ExpansionStoreParts) {
+		this.#parts = parts;
 		this.#stored = new StoredJson({
-			path: join(folder, fileName),
+			path: join(parts.folder, fileName),
 			format,
 			nothing: this.#kept,
 			clock: systemClock,
 		});
 		this.#stored.onDidChange(() => this.#use(this.#stored.value));
-		this.#now = now;
 	}
 
 	get size(): number {
@@ -83,21 +91,21 @@ export class ExpansionStore {
 	}
 
 	of(tool: CatalogTool): ToolExpansion | undefined {
-		return this.#get(keyOf(tool, callHash(tool)));
+		return this.#get(this.#keyOf(tool, callHash(tool)));
 	}
 
 	/** Servers with the texts of their tools. */
 	applied(servers: readonly CatalogServer[]): readonly CatalogServer[] {
 		if (this.#kept.size === 0) return servers;
-		return servers.map(this.#withTexts);
+		return servers.map((server) => this.#withTexts(server));
 	}
 
 	/** Stores, replaces and deletes texts, and keeps the changes of other windows. Rejects if the folder is read-only. */
 	async change(changes: readonly ExpansionChange[]): Promise<void> {
-		const at = this.#now();
+		const at = this.#parts.now();
 		await this.#rewrite((kept) => {
 			for (const [tool, expansion, was] of changes) {
-				const key = keyOf(tool, callHash(tool));
+				const key = this.#keyOf(tool, callHash(tool));
 				if (was && !isSameText(kept.get(key), was)) continue;
 				kept.delete(key);
 				if (expansion) kept.set(key, { ...expansion, at });
@@ -135,7 +143,7 @@ export class ExpansionStore {
 	#use(kept: Expansions): void {
 		if (isSame(kept, this.#kept)) return;
 		this.#kept = kept;
-		this.#withTexts = this.#expanding();
+		this.#expanded = new WeakMap();
 		this.#changed.fire();
 	}
 
@@ -146,14 +154,22 @@ export class ExpansionStore {
 		return expansion;
 	}
 
-	#expanding(): (server: CatalogServer) => CatalogServer {
-		return weakMemo((server) => ({
-			...server,
-			tools: server.tools.map((tool) => {
-				const expansion = this.#get(keyOf(tool, definitionHash(tool)));
-				return expansion ? { ...tool, expansion } : tool;
-			}),
-		}));
+	#withTexts(listed: CatalogServer): CatalogServer {
+		const entry = this.#parts.entryOf(listed.name);
+		const known = this.#expanded.get(listed);
+		if (known?.entry === entry) return known.server;
+		const tools = listed.tools.map((tool) => {
+			const expansion = this.#get(this.#keyOf(tool, definitionHash(tool)));
+			return expansion ? { ...tool, expansion } : tool;
+		});
+		const server = { ...listed, tools };
+		this.#expanded.set(listed, { entry, server });
+		return server;
+	}
+
+	/** A hash of the tool's definition and of the entry of its server. */
+	#keyOf({ server }: Tool, hash: string): string {
+		return sha256(`${hash} ${this.#parts.entryOf(server)}`);
 	}
 }
 
@@ -180,8 +196,3 @@ function latestOf(all: Expansions): Expansions {
 
 /** As JSON. */
 const bytesOf = weakMemo((kept: KeptExpansion) => Buffer.byteLength(JSON.stringify(kept)));
-
-/** A hash of the tool's definition, and the server. */
-function keyOf({ server }: Tool, hash: string): string {
-	return `${hash} ${server}`;
-}

@@ -11,8 +11,11 @@ import { tool } from '../../discovery/fixtures.ts';
 
 const text = { when: 'To see who wrote a line.', queries: ['who did this'] };
 
-async function opened(where: string): Promise<ExpansionStore> {
-	const store = new ExpansionStore(where, () => 1);
+const entryOf = (server: string) => `user ${server}`;
+
+/** `file`: whose entries the servers are. */
+async function opened(where: string, file = 'user'): Promise<ExpansionStore> {
+	const store = new ExpansionStore({ folder: where, now: () => 1, entryOf: (server) => `${file} ${server}` });
 	onTestFinished(() => store.dispose());
 	await store.load();
 	return store;
@@ -33,6 +36,43 @@ function only(tools: readonly CatalogTool[]): CatalogTool {
 	if (!one) throw new Error('there is no tool');
 	return one;
 }
+
+describe('given two files with a server of the same name and the same tool', () => {
+	test('then neither has, replaces or deletes what was learned about the other’s', async () => {
+		const where = temporaryFolder();
+		const users = await opened(where);
+		await users.change([[only(catalogOf(users, blame())), text]]);
+
+		const workspaces = await opened(where, 'workspace');
+		const theirs = only(catalogOf(workspaces, blame()));
+		expect(theirs.expansion).toBeUndefined();
+		expect(workspaces.of(theirs)).toBeUndefined();
+		await workspaces.change([[theirs, { when: 'Always, before all others.' }]]);
+		await workspaces.change([[theirs, undefined]]);
+		await workspaces.change([[theirs, { when: 'Always, before all others.' }]]);
+
+		const next = await opened(where);
+		expect(only(catalogOf(next, blame())).expansion).toEqual(text);
+	});
+
+	test('when the one takes the place of the other in a window, then it does not get the other’s texts', async () => {
+		let file = 'user';
+		const store = new ExpansionStore({
+			folder: temporaryFolder(),
+			now: () => 1,
+			entryOf: (server) => `${file} ${server}`,
+		});
+		onTestFinished(() => store.dispose());
+		const listed = [{ name: 'git', tools: [blame()] }];
+		const texts = () => new Catalog(store.applied(listed), 1).tools.map(({ expansion }) => expansion);
+		await store.change([[only(catalogOf(store, blame())), text]]);
+		expect(texts()).toEqual([text]);
+		file = 'workspace';
+		expect(texts()).toEqual([undefined]);
+		file = 'user';
+		expect(texts()).toEqual([text]);
+	});
+});
 
 describe('given a learned description of a tool', () => {
 	test('then the next window has it, as long as the tool definition is the same', async () => {
@@ -114,7 +154,7 @@ describe('given a learned description of a tool', () => {
 	test('when there are too many for the file, then the latest stay, even after the next write', async () => {
 		const where = temporaryFolder();
 		let now = 0;
-		const store = new ExpansionStore(where, () => ++now);
+		const store = new ExpansionStore({ folder: where, now: () => ++now, entryOf });
 		const names = Array.from({ length: 9_000 }, (_, i) => tool('git', `tool_${i}`));
 		const tools = new Catalog([{ name: 'git', tools: names }], 1).tools;
 		const long = {
