@@ -220,7 +220,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		agreements: globalState,
 		environment: (name, client) => configFile.variable(name, client),
 		askForSecret: async (client, secret) => (await app()).keyDialogs.askToSend(client, secret, configFile),
-		askForChat: async (client) => (await app()).keyDialogs.askForChat(client, configFile),
+		askForChat: async (client, added) => (await app()).keyDialogs.askForChat(client, added, configFile),
 		signIn: async () => (await app()).keyDialogs.microsoftToken(),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;

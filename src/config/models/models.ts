@@ -21,6 +21,8 @@ import type { ClientDefinition } from './clientDefinition.ts';
 export interface ModelDefinition {
 	/** The address of its file; for a model that its client's endpoint lists, the client's. */
 	readonly file: string;
+	/** The file is the user's own. */
+	readonly ofUser?: true;
 	readonly name: string;
 	readonly client: ClientDefinition;
 	/** The provider's name for it. */
@@ -68,7 +70,7 @@ const optionalKeys = [
 export function readModels(
 	config: SalvagedConfig,
 	own: readonly ClientDefinition[],
-	{ file, elsewhere }: Pick<VariableScope, 'file' | 'elsewhere'>,
+	{ file, ofUser, elsewhere }: Pick<VariableScope, 'file' | 'ofUser' | 'elsewhere'>,
 	report: ProblemReport,
 ): ReadonlyMap<string, ModelDefinition> {
 	const written = [...(config.clients?.keys() ?? [])];
@@ -90,6 +92,7 @@ export function readModels(
 			const price = priceOf(entry, path, report);
 			models.set(name, {
 				file,
+				...(ofUser && { ofUser: true }),
 				name,
 				client,
 				model,

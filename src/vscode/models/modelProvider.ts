@@ -9,6 +9,12 @@ import { ids } from '../ui/ids.ts';
 import { ConfiguredModels } from './configuredModels.ts';
 import type { OfferedModel } from './modelInformation.ts';
 
+/** A model, and its definition if the configuration has one: both of the same entry, whatever the files say later. */
+export interface PickedModel {
+	readonly model: ChatModel;
+	readonly definition: ModelDefinition | undefined;
+}
+
 /** Offers our models to VS Code's model picker, to participants and to other extensions. */
 export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
@@ -45,14 +51,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	}
 
 	/** The picked model, for the tool loop: our own directly, any other through VS Code. */
-	async chatModelOf(picked: vscode.LanguageModelChat): Promise<ChatModel> {
-		const own = picked.vendor === ids.vendor ? await this.#get(picked.id) : undefined;
-		return own ?? (await this.#app()).editorModel(picked);
-	}
-
-	/** The picked model's definition, if the configuration has one. */
-	definitionOf({ vendor, id }: vscode.LanguageModelChat): ModelDefinition | undefined {
-		return vendor === ids.vendor ? this.#find(id)?.definition : undefined;
+	async picked(picked: vscode.LanguageModelChat): Promise<PickedModel> {
+		const offered = picked.vendor === ids.vendor ? this.#find(picked.id) : undefined;
+		if (!offered) return { model: (await this.#app()).editorModel(picked), definition: undefined };
+		return { model: await this.#load(offered), definition: offered.definition };
 	}
 
 	dispose(): void {
@@ -73,8 +75,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		progress: vscode.Progress<vscode.LanguageModelResponsePart>,
 		token: vscode.CancellationToken,
 	): Promise<void> {
-		const model = await this.#get(information.id);
-		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('Unknown model: {0}', information.id));
+		const offered = this.#find(information.id);
+		if (!offered) throw vscode.LanguageModelError.NotFound(l10n.t('Unknown model: {0}', information.id));
+		const model = await this.#load(offered);
 		const { answering } = await this.#app();
 		await answering.answer(model, messages, options, progress, token);
 	}
@@ -87,10 +90,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		return (await this.#app()).answering.tokens(text);
 	}
 
-	async #get(id: string): Promise<ChatModel | undefined> {
-		const offered = this.#find(id);
-		if (!offered) return undefined;
-		const { load } = offered;
+	async #load({ load }: OfferedModel): Promise<ChatModel> {
 		const loaded = this.#loaded.get(load) ?? load();
 		this.#loaded.set(load, loaded);
 		// The next request retries a model that could not be loaded.

@@ -12,6 +12,7 @@ import { defaultSystemPrompt, systemPromptIn } from '../../chat/systemPrompt.ts'
 import { runToolLoop } from '../../chat/toolLoop.ts';
 import type { UnderwayAnswer } from '../../chat/underway.ts';
 import { plain } from '../../common/markdown.ts';
+import type { ModelDefinition } from '../../config/models/models.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
@@ -49,6 +50,7 @@ type LoopServices = Pick<
 /** What one message is answered with. */
 interface Answering {
 	readonly session: ChatSession;
+	readonly picked: Awaited<ReturnType<Services['languageModels']['models']['picked']>>;
 	readonly renderer: ChatRenderer;
 	readonly notes: AnswerNotes;
 	/** The chat's last answer, if closing the window interrupted it. */
@@ -74,12 +76,11 @@ export class MessageLoop {
 
 	async *run(
 		{ request, stream, token }: Message,
-		{ session, renderer, notes, interrupted }: Answering,
+		{ session, picked: { model, definition }, renderer, notes, interrupted }: Answering,
 	): AsyncGenerator<LoopEvent> {
-		const { languageModels, configFile, pool, sandbox } = this.#services;
+		const { configFile, pool, sandbox } = this.#services;
 		const { discovery } = session;
 		using stop = signalOf(token);
-		const model = await languageModels.models.chatModelOf(request.model);
 		const mask =
 			request.references.length > 0
 				? await knownSecrets(this.#services).then(
@@ -95,7 +96,7 @@ export class MessageLoop {
 		await this.#reads.restored();
 		this.#reads.keepLog(session.id, discovery.log.entries);
 		this.#reads.keepOwn(session.id, text);
-		const system = await this.#systemPrompt(request, session, stream);
+		const system = await this.#systemPrompt(definition, session, stream);
 		const isByRules = isPlanner(request.model);
 		if (isByRules && attached !== undefined)
 			yield { type: 'notice', text: l10n.t('The Offline Planner does not read attachments.') };
@@ -139,12 +140,12 @@ export class MessageLoop {
 
 	/** The template of the chosen model, else our own prompt. If a template cannot be rendered, the chat says so and goes on. */
 	async #systemPrompt(
-		{ model }: vscode.ChatRequest,
+		definition: ModelDefinition | undefined,
 		{ discovery }: ChatSession,
 		stream: vscode.ChatResponseStream,
 	): Promise<string> {
-		const { languageModels, sandbox } = this.#services;
-		const { file, template } = languageModels.models.definitionOf(model) ?? {};
+		const { sandbox } = this.#services;
+		const { file, template } = definition ?? {};
 		if (file === undefined || template === undefined) return defaultSystemPrompt;
 		// A template's path is relative to the file that names it.
 		const folder = vscode.Uri.joinPath(vscode.Uri.parse(file), '..').fsPath;

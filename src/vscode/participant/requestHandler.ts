@@ -125,9 +125,9 @@ export class RequestHandler implements vscode.Disposable {
 		const { sessions, pool, languageModels } = this.#services;
 		const { toolset } = session.discovery.surface;
 		await waitForServers(pool, this.#listings, stream, token, (server) => permitsServer(toolset, server));
-		const model = languageModels.models.definitionOf(request.model);
-		const asked = model && {
-			client: refOfClient(model.client),
+		const picked = await languageModels.models.picked(request.model);
+		const asked = picked.definition && {
+			client: refOfClient(picked.definition.client),
 			message: hasAttachments(request) ? undefined : withoutAddress(request.prompt),
 		};
 		const renderer = new ChatRenderer(stream, session.id, asked);
@@ -140,7 +140,7 @@ export class RequestHandler implements vscode.Disposable {
 			const interrupted = await this.#underway.get(session.id);
 			followHistory(session.discovery, pastTurns(context.history.map(historyEntry)));
 			this.#keepUnderway(session, request.prompt, begun);
-			for await (const event of this.#loop.run(message, { session, renderer, notes, interrupted })) {
+			for await (const event of this.#loop.run(message, { session, picked, renderer, notes, interrupted })) {
 				// A window that closes lets calls fail and answers end. The loop has not logged that yet.
 				if (mayComeOfClosing(event) && !(await isWindowOpen())) this.#services.storage.keptChats.close();
 				renderer.render(event);

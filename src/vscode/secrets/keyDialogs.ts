@@ -4,10 +4,12 @@ import { oneLine } from '../../common/text.ts';
 import { addressOf } from '../../config/models/clientDefinition.ts';
 import { isUnencrypted } from '../../config/servers/address.ts';
 import type { Services } from '../../services.ts';
-import { type KeyClient, keyFault } from './keyRules.ts';
+import { type Additions, type KeyClient, keyFault } from './keyRules.ts';
 import type { AskedSecret, SecretAnswer } from './keyStore.ts';
 
+/** Characters of one name, and of several. */
 const shownCharacters = 80;
+const namesCharacters = 300;
 
 /** Asks whether a variable's secret may go to a client's address, as its key or in a header. */
 export async function askToSend(
@@ -41,34 +43,32 @@ export async function askToSend(
 	return key === undefined ? { kind: 'declined' } : { kind: 'replace', key };
 }
 
-/** Asks whether chats may go to an address that only the configuration names, or with what a workspace's file sends along. */
-export async function askForChat(client: KeyClient, configFile: Services['configFile']): Promise<boolean> {
+/** Asks whether chats may go to an address that only the configuration names, or with what a workspace's file adds. */
+export async function askForChat(
+	client: KeyClient,
+	added: Additions,
+	configFile: Services['configFile'],
+): Promise<boolean> {
 	const address = addressOf(client);
 	const send = l10n.t('Send');
-	const [name, file] = subject(client, configFile);
-	const { ofUser, headers = [], organization } = client;
-	const sent = [
-		...headers.map((header) => header.name),
-		...(organization === undefined ? [] : ['OpenAI-Organization']),
-	];
 	const facts = [
 		l10n.t(
 			'The client “{0}” in {1} uses this URL. Your messages and tool results are sent there.',
-			name,
-			file,
+			...subject(client, configFile),
 		),
-		...(ofUser || sent.length === 0
-			? []
-			: [
+		...(added.names.length > 0
+			? [
 					l10n.t(
-						'The file also sends these headers, which can decide whose account they go to: {0}.',
-						oneLine(sent.join(', '), shownCharacters),
+						'{0} adds headers or fields, which can decide whose account is used and where the messages go: {1}.',
+						shownFile(added.file, configFile),
+						oneLine(added.names.join(', '), namesCharacters),
 					),
-				]),
+				]
+			: []),
 		...(isUnencrypted(address)
 			? [l10n.t('The connection is not encrypted. Others on the network can read the chat.')]
 			: []),
-		l10n.t('Your answer is remembered for this URL.'),
+		l10n.t('Your answer is remembered for this URL. To change it, run “Discovery: Set API Key or Secret…”.'),
 	];
 	return (await ask(l10n.t('Send this chat to {0}?', address), facts, send)) === send;
 }
@@ -79,9 +79,13 @@ function ask(question: string, facts: readonly string[], ...buttons: string[]): 
 
 /** The client's name, and the file that defines it. */
 function subject(client: KeyClient, configFile: Services['configFile']): [client: string, file: string] {
-	const file = configFile.fileAt(client.file);
+	return [oneLine(client.name, shownCharacters), shownFile(client.file, configFile)];
+}
+
+function shownFile(address: string, configFile: Services['configFile']): string {
+	const file = configFile.fileAt(address);
 	const shown = file?.place.folder ? vscode.workspace.asRelativePath(file.place.uri) : file?.label;
-	return [oneLine(client.name, shownCharacters), shown ?? l10n.t('the configuration')];
+	return shown ?? l10n.t('the configuration');
 }
 
 /** The `.env` beside a client's file. */

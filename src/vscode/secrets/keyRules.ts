@@ -1,16 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { sha256 } from '../../common/digest.ts';
+import { stableJson } from '../../common/json.ts';
 import type { Provider } from '../../common/providers.ts';
 import { isAzures } from '../../common/providers.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
+import type { ModelDefinition } from '../../config/models/models.ts';
 import type { FoundVariable } from '../../config/secrets/dotenv.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 
-/** A client, where its key would go, and what goes along. */
-export type KeyClient = Pick<
-	ClientDefinition,
-	'file' | 'ofUser' | 'name' | 'provider' | 'baseUrl' | 'headers' | 'organization'
->;
+/** A client, and where its key would go. */
+export type KeyClient = Pick<ClientDefinition, 'file' | 'name' | 'provider' | 'baseUrl'>;
+
+/** A model whose requests contain a chat. */
+export type ChatTarget = Pick<ModelDefinition, 'file' | 'client' | 'ofUser' | 'extraBody'>;
 
 /** The environment variable of each provider's key, by the provider's origin. It goes only there, without asking. */
 const variableOfOrigin: ReadonlyMap<string, string> = new Map([
@@ -91,34 +93,46 @@ export function sendableKey(verdict: KeyVerdict): string | undefined {
 	return verdict.kind === 'variable' ? verdict.value : undefined;
 }
 
-/**
- * What decides, besides the URL and the key, whose account a chat goes to: the headers and the organization of a workspace's client. Empty if
- * there is nothing, and for the user's own clients.
- */
-export function accountOf({ ofUser, headers = [], organization = '' }: KeyClient): string {
-	const sent = headers.map(({ name, value }) => [name, value]);
-	const isUsers = ofUser || (sent.length === 0 && organization === '');
-	return isUsers ? '' : sha256(JSON.stringify([sent, organization]));
+/** What a workspace's file adds to requests. Many gateways let it decide whose account they use, or where the gateway sends them. */
+export interface Additions {
+	readonly file: string;
+	/** Names of headers and of fields of the body. */
+	readonly names: readonly string[];
+	/** What an agreement is for; empty: nothing is added. */
+	readonly id: string;
+}
+
+/** Nothing in the user's own file is an addition. */
+export function additionsOf({ file, client, ofUser, extraBody = {} }: ChatTarget): Additions {
+	const { headers = [], organization } = client;
+	const ofClient = [
+		...headers.map(({ name, value }) => [name, value] as const),
+		...(organization === undefined ? [] : [['OpenAI-Organization', organization] as const]),
+	];
+	const sent = [client.ofUser ? [] : ofClient, ofUser ? [] : Object.entries(extraBody)];
+	const names = sent.flat().map(([name]) => name);
+	return { file, names, id: names.length > 0 ? sha256(stableJson(sent)) : '' };
 }
 
 /** What decides whether a chat may go to an address. */
 interface ChatSituation {
 	readonly address: string;
 	readonly key: KeyVerdict;
-	readonly account: string;
-	/** Accounts at this address that the user has agreed to. */
+	/** The id of what is added. */
+	readonly added: string;
+	/** Ids of the additions at this address that the user has agreed to; empty: the address alone. */
 	readonly agreed: readonly string[];
 }
 
-/** Whether chats may go there: to this machine, where the user agreed, and else to the user's own account at an address that they know. */
-export function mayGetChats({ address, key, account, agreed }: ChatSituation): boolean {
-	if (isLoopback(address) || agreed.includes(account)) return true;
-	return account === '' && (ownVariable(address) !== undefined || sendableKey(key) !== undefined);
+/** Whether chats may go there: to this machine, where the user agreed, and else without additions to an address that the user knows. */
+export function mayGetChats({ address, key, added, agreed }: ChatSituation): boolean {
+	if (isLoopback(address) || agreed.includes(added)) return true;
+	return added === '' && (ownVariable(address) !== undefined || sendableKey(key) !== undefined);
 }
 
 /** Whether an address may be asked for its models, which tells it nothing of the user's: any that the user knows. */
-export function mayBeAskedForModels({ address, key, agreed }: Omit<ChatSituation, 'account'>): boolean {
-	return agreed.length > 0 || mayGetChats({ address, key, account: '', agreed });
+export function mayBeAskedForModels({ address, key, agreed }: Omit<ChatSituation, 'added'>): boolean {
+	return agreed.length > 0 || mayGetChats({ address, key, added: '', agreed });
 }
 
 /** Why a text is not a key, or nothing. A key is sent in a header, so it must be one word of ASCII. */

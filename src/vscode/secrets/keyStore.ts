@@ -5,7 +5,9 @@ import { addressOf } from '../../config/models/clientDefinition.ts';
 import type { FoundVariable } from '../../config/secrets/dotenv.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 import {
-	accountOf,
+	type Additions,
+	additionsOf,
+	type ChatTarget,
 	type KeyClient,
 	type KeyVerdict,
 	keyVerdict,
@@ -40,8 +42,8 @@ interface KeyStoreParts {
 	readonly environment: (name: string, client: KeyClient) => FoundVariable | undefined;
 	/** Asks whether a variable's secret may go to the client's address. */
 	readonly askForSecret: (client: KeyClient, secret: AskedSecret) => Promise<SecretAnswer>;
-	/** Asks whether messages may go to the client's address, with what its file sends along. */
-	readonly askForChat: (client: KeyClient) => Promise<boolean>;
+	/** Asks whether messages may go to the client's address. */
+	readonly askForChat: (client: KeyClient, added: Additions) => Promise<boolean>;
 	/** A Microsoft token; `undefined`: no sign-in. */
 	readonly signIn: () => Promise<string | undefined>;
 }
@@ -128,21 +130,22 @@ export class KeyStore {
 	}
 
 	/**
-	 * Whether chats may be sent to a client's address. A repository's configuration may name models at any address, bring a key and set headers,
+	 * Whether chats may be sent to a model. A repository's configuration may name models at any address, bring a key and add headers and fields,
 	 * and VS Code may preselect one of its models, so this asks. A refusal counts for this request only.
 	 */
-	async mayReceiveChats(client: KeyClient): Promise<boolean> {
-		const [address, account] = [addressOf(client), accountOf(client)];
+	async mayReceiveChats(model: ChatTarget): Promise<boolean> {
+		const { client } = model;
+		const [address, added] = [addressOf(client), additionsOf(model)];
 		if (isLoopback(address)) return true;
 		let key = await this.#verdict(client);
 		if (key.kind === 'ask' && key.isOfWorkspace) {
 			if ((await this.#askForKey(client, key)) === undefined) return false;
 			key = await this.#verdict(client);
 		}
-		if (mayGetChats({ address, key, account, agreed: this.#agreedAccounts(client) })) return true;
-		return this.#chatQuestions.ask(`${address} ${account}`, async () => {
-			const isAgreed = await this.#parts.askForChat(client);
-			if (isAgreed) await this.#agree(chatAgreements(address), account);
+		if (mayGetChats({ address, key, added: added.id, agreed: this.#agreedChats(client) })) return true;
+		return this.#chatQuestions.ask(`${address} ${added.id}`, async () => {
+			const isAgreed = await this.#parts.askForChat(client, added);
+			if (isAgreed) await this.#agree(chatAgreements(address), added.id);
 			return isAgreed;
 		});
 	}
@@ -150,7 +153,7 @@ export class KeyStore {
 	/** Whether a client's address may be asked for its models. Never asks. */
 	async mayBeAskedForModels(client: KeyClient): Promise<boolean> {
 		const key = await this.#verdict(client);
-		return mayBeAskedForModels({ address: addressOf(client), key, agreed: this.#agreedAccounts(client) });
+		return mayBeAskedForModels({ address: addressOf(client), key, agreed: this.#agreedChats(client) });
 	}
 
 	/** Where the key for a request would come from. Never asks. */
@@ -168,7 +171,7 @@ export class KeyStore {
 
 	/** Whether the user has agreed to send chats to the client's address. */
 	hasAgreedToChats(client: KeyClient): boolean {
-		return this.#agreedAccounts(client).length > 0;
+		return this.#agreedChats(client).length > 0;
 	}
 
 	async store(client: KeyClient, key: string): Promise<void> {
@@ -209,7 +212,7 @@ export class KeyStore {
 		return this.#agreed(secretAgreements(addressOf(client)));
 	}
 
-	#agreedAccounts(client: KeyClient): readonly string[] {
+	#agreedChats(client: KeyClient): readonly string[] {
 		return this.#agreed(chatAgreements(addressOf(client)));
 	}
 

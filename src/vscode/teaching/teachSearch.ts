@@ -43,7 +43,7 @@ export async function teachSearch(
 	if (!curriculum) return undefined;
 	const picked = await chooseModel();
 	if (!picked) return undefined;
-	const model = await services.languageModels.models.chatModelOf(picked);
+	const { model } = await services.languageModels.models.picked(picked);
 	const tools = await agreedTools(curriculum, model);
 	return tools && teachTools(services, model, tools);
 }

@@ -160,7 +160,30 @@ describe('given two clients at one gateway, in two files', () => {
 		);
 		expect(await window.send(mine, 'private')).toBeUndefined();
 		expect(await window.send(theirs, 'private')).toMatchObject({ reason: 'refused' });
-		expect(window.questions).toHaveLength(1);
+		expect(window.questions).toEqual([
+			`chat with x-portkey-api-key to ${at('gateway')} (openai in ${fileOf({ folder: 'app' })})`,
+		]);
+		expect(arrived().map(({ body }) => body.model)).toEqual(['gpt-mine']);
+	});
+
+	test('then the fields that a folder’s model adds to the user’s client need consent of their own', async () => {
+		const content = {
+			models: { theirs: model('gpt-theirs', { extra_body: { api_base: 'https://x.example' } }) },
+		};
+		const window = new OpenWindow({ storedKeys: { [at('gateway')]: 'sk-users' } });
+		const [theirs, mine] = window.read(
+			{ folder: 'app', content },
+			{
+				content: {
+					clients: { openai: client(at('gateway'), { headers: { 'X-Own': 'blue' } }) },
+					models: { mine: model('gpt-mine', { extra_body: { seed: 1 } }) },
+				},
+			},
+		);
+		expect(await window.send(mine, 'private')).toBeUndefined();
+		expect(window.questions).toEqual([]);
+		expect(await window.send(theirs, 'private')).toMatchObject({ reason: 'refused' });
+		expect(window.questions).toEqual([`chat with api_base to ${at('gateway')} (openai in ${fileOf({})})`]);
 		expect(arrived().map(({ body }) => body.model)).toEqual(['gpt-mine']);
 	});
 });

@@ -21,7 +21,7 @@ export interface WrittenFile {
 }
 
 /** The file's address. */
-export function fileOf({ folder }: Pick<WrittenFile, 'folder'>): string {
+export function fileOf({ folder }: { readonly folder?: string | undefined }): string {
 	return folder === undefined ? 'file:///home/ada/config.json' : `file:///work/${folder}/config.json`;
 }
 
@@ -105,7 +105,8 @@ export class OpenWindow {
 				const from = isOfWorkspace ? ' of its .env' : '';
 				return { kind: ask(`${variable}${from} as ${as} to ${placeOf(client)}`) ? 'send' : 'declined' };
 			},
-			askForChat: async (client) => ask(`chat to ${placeOf(client)}`),
+			askForChat: async (client, { names }) =>
+				ask(`chat${names.length > 0 ? ` with ${names.join()}` : ''} to ${placeOf(client)}`),
 			signIn: async () => undefined,
 		});
 		this.lists = new ModelLists({
@@ -133,7 +134,7 @@ export class OpenWindow {
 	async listed(...files: readonly WrittenFile[]): Promise<readonly OfferedModel[]> {
 		this.#files = files;
 		const { clientsWithoutModels: clients } = merged(files, this.#situation.environment);
-		for (const client of clients) await this.keys.mayReceiveChats(client);
+		for (const client of clients) await this.keys.mayReceiveChats({ file: client.file, client });
 		await this.lists.follow({ clients });
 		await vi.waitUntil(() => clients.every((client) => this.lists.stateOf(client).listedAt));
 		return this.read(...files);
@@ -147,7 +148,11 @@ export class OpenWindow {
 }
 
 /** Whose client it is, and its URL. */
-function placeOf({ file, name, baseUrl }: Pick<ClientDefinition, 'file' | 'name' | 'baseUrl'>): string {
+export function placeOf({
+	file,
+	name,
+	baseUrl,
+}: Pick<ClientDefinition, 'file' | 'name' | 'baseUrl'>): string {
 	return `${baseUrl} (${name} in ${file})`;
 }
 

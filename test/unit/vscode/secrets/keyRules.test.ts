@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { ClientDefinition } from '../../../../src/config/models/clientDefinition.ts';
 import {
-	accountOf,
-	type KeyClient,
+	additionsOf,
+	type ChatTarget,
 	type KeySituation,
 	keyFault,
 	keyVerdict,
@@ -154,29 +155,49 @@ describe('given a key in the .env of a workspace', () => {
 	});
 });
 
-describe('given a client whose headers or organization decide whose account a chat goes to', () => {
-	const client: KeyClient = {
+describe('given what a file adds to the requests of a model', () => {
+	const client: ClientDefinition = {
 		file: 'file:///app/config.json',
 		name: 'c',
 		provider: 'openai',
 		baseUrl: 'https://llm.example.com/v1',
 	};
-	const header = (name: string, value: string) => [{ name, value, secrets: [] }];
+	const model: ChatTarget = { file: client.file, client };
 	const key = { kind: 'stored', key: 'my-key' } as const;
 	const none = { kind: 'none' } as const;
 
-	test('then every value of a workspace’s client is an account of its own, and the user’s own client has none', () => {
-		const clients: readonly Partial<KeyClient>[] = [
-			{},
-			{ headers: header('x-portkey-api-key', 'a') },
-			{ headers: header('x-portkey-api-key', 'b') },
-			{ headers: header('Helicone-Auth', 'a') },
-			{ organization: 'org-a' },
-			{ headers: header('x-portkey-api-key', 'a'), organization: 'org-a' },
+	test('then everything that a workspace adds needs an agreement of its own, and nothing of the user’s does', () => {
+		const header = (name: string, value: string) => ({ headers: [{ name, value, secrets: [] }] });
+		const targets: readonly (readonly [Partial<ClientDefinition>, extraBody?: object])[] = [
+			[{}],
+			[header('x-portkey-api-key', 'a')],
+			[header('x-portkey-api-key', 'b')],
+			[header('Helicone-Auth', 'a')],
+			[{ organization: 'a' }],
+			[{ ...header('x-portkey-api-key', 'a'), organization: 'a' }],
+			[{}, { 'x-portkey-api-key': 'a' }],
+			[{}, { api_base: 'https://somebody.example' }],
+			[{}, { api_base: 'https://somebody.else.example' }],
+			[{}, { provider: { only: ['somebody'] } }],
 		];
-		const accounts = clients.map((more) => accountOf({ ...client, ...more }));
-		expect(new Set(accounts).size).toBe(clients.length);
-		for (const more of clients) expect(accountOf({ ...client, ...more, ofUser: true })).toBe('');
+		const added = (ofUser: { ofUser?: true }) =>
+			targets.map(([more, extraBody = {}]) =>
+				additionsOf({
+					...model,
+					...ofUser,
+					client: { ...client, ...ofUser, ...more },
+					extraBody: { ...extraBody },
+				}),
+			);
+		expect(new Set(added({}).map(({ id }) => id)).size).toBe(targets.length);
+		expect(new Set(added({ ofUser: true }).map(({ id }) => id))).toEqual(new Set(['']));
+		expect(added({}).map(({ names }) => names.join())).toContain('x-portkey-api-key,OpenAI-Organization');
+	});
+
+	test('then a workspace’s fields count with the user’s client, but not that client’s headers', () => {
+		const users = { ...client, ofUser: true, headers: [{ name: 'X-Own', value: 'a', secrets: [] }] } as const;
+		const { names } = additionsOf({ ...model, client: users, extraBody: { seed: 1 } });
+		expect(names).toEqual(['seed']);
 	});
 
 	test.each([
@@ -184,56 +205,49 @@ describe('given a client whose headers or organization decide whose account a ch
 		['an address that the user agreed to', 'https://llm.example.com/v1', none, '', [''], true],
 		['an address with a key of the user', 'https://llm.example.com/v1', key, '', [], true],
 		['a provider’s own address', 'https://api.openai.com/v1', none, '', [], true],
-		['this machine', 'http://127.0.0.1:1234/v1', none, 'an-account', [], true],
+		['this machine', 'http://127.0.0.1:1234/v1', none, 'additions', [], true],
 		[
-			'an account at an address with a key of the user',
+			'additions at an address with a key of the user',
 			'https://llm.example.com/v1',
 			key,
-			'an-account',
+			'additions',
 			[],
 			false,
 		],
 		[
-			'an account at an address that the user agreed to',
+			'additions at an address that the user agreed to',
 			'https://llm.example.com/v1',
 			key,
-			'an-account',
+			'additions',
 			[''],
 			false,
 		],
+		['additions at a provider’s own address', 'https://openrouter.ai/api/v1', key, 'additions', [''], false],
 		[
-			'an account at a provider’s own address',
-			'https://openrouter.ai/api/v1',
-			key,
-			'an-account',
-			[''],
-			false,
-		],
-		[
-			'an account that the user agreed to',
+			'additions that the user agreed to',
 			'https://llm.example.com/v1',
 			none,
-			'an-account',
-			['an-account'],
+			'additions',
+			['additions'],
 			true,
 		],
 		[
-			'another account than the one agreed to',
+			'other additions than those agreed to',
 			'https://llm.example.com/v1',
 			key,
 			'other',
-			['an-account'],
+			['additions'],
 			false,
 		],
-	] as const)('whether chats may go to %s', (_, address, itsKey, account, agreed, may) => {
-		expect(mayGetChats({ address, key: itsKey, account, agreed })).toBe(may);
+	] as const)('whether chats may go to %s', (_, address, itsKey, added, agreed, may) => {
+		expect(mayGetChats({ address, key: itsKey, added, agreed })).toBe(may);
 	});
 
-	test('then the address is asked for its models only if the user knows it, whatever the account', () => {
+	test('then the address is asked for its models only if the user knows it, whatever is added', () => {
 		const address = 'https://llm.example.com/v1';
 		expect(mayBeAskedForModels({ address, key: none, agreed: [] })).toBe(false);
 		expect(mayBeAskedForModels({ address, key, agreed: [] })).toBe(true);
-		expect(mayBeAskedForModels({ address, key: none, agreed: ['an-account'] })).toBe(true);
+		expect(mayBeAskedForModels({ address, key: none, agreed: ['additions'] })).toBe(true);
 		expect(mayBeAskedForModels({ address: 'https://api.openai.com/v1', key: none, agreed: [] })).toBe(true);
 	});
 });
