@@ -7,7 +7,7 @@ import type { DraftInput, Drafts, ServerDraft } from './serverDraft.ts';
 import { imageIndex, nameOfEntry } from './serverNames.ts';
 
 /** A server as found in a text: an entry in the format of the program that the text is for. */
-interface Written extends Partial<Pick<ServerDraft, 'name' | 'source' | 'inputs' | 'notes' | 'way'>> {
+interface Written extends Partial<Pick<ServerDraft, 'name' | 'source' | 'inputs'>> {
 	readonly entry: unknown;
 	/** Whose variables the entry uses, if it is in no file. */
 	readonly product?: Product;
@@ -52,7 +52,7 @@ export function draftsOf({ name = '', entry, product = 'VS Code', ...written }: 
 		...server,
 		...(decisions.length > 0 && !isLeftOut && { decisions }),
 		name: own,
-		notes: [...made.notes, ...server.notes, ...(isLeftOut ? [left] : []), ...(written.notes ?? [])],
+		notes: [...made.notes, ...server.notes, ...(isLeftOut ? [left] : [])],
 	};
 	return { servers: [draft], faults: [] };
 }

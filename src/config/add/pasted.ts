@@ -26,6 +26,8 @@ function beginsLikeCommand(text: string): boolean {
 
 /** Longest text that is read, in UTF-16 units. Most readmes of servers are much shorter. */
 const longestText = 64 * 1024;
+/** Longest name of a package that is guessed, in UTF-16 units. */
+const longestName = 80;
 /** Most servers offered from one text. */
 const mostServers = 50;
 
@@ -48,7 +50,8 @@ export function readPasted(text: string): Drafts {
 	const read = bounded(reading(trimmed));
 	const isNothing = read.servers.length + read.faults.length === 0 && read.words === undefined;
 	if (!isNothing) return read;
-	return /^[^\n{}]{1,80}$/.test(trimmed)
+	const isName = trimmed.length <= longestName && readKind('npm', trimmed).servers.length > 0;
+	return isName
 		? { ...read, words: trimmed }
 		: fault(l10n.t('No server found: there is no command, no URL, and no JSON that defines a server.'));
 }

@@ -128,7 +128,7 @@ export function planAddition(
 		if (kind === 'env') variables.push({ name, value: answer });
 		else (password && answer !== '' ? secret : plain).set(name, answer);
 	}
-	const entry = filledIn(draft, plain, new Set(secret.keys()));
+	const entry = filledIn(draft, plain);
 	const env = { ...full.env, ...Object.fromEntries(variables.map(({ name, value }) => [name, value])) };
 	const plan = planImport(convertServers([{ ...draft, entry }], { env, platform, answers: secret }), text, {
 		...full,
@@ -137,28 +137,11 @@ export function planAddition(
 	return plan && { ...plan, secrets: [...plan.secrets, ...variables] };
 }
 
-/** The entry with the answers filled in, and without the optional parts that have no answer. */
-function filledIn({ entry, inputs }: ServerDraft, answers: Answers, kept: ReadonlySet<string>): ServerJson {
-	const isLeftOut = (text: string) =>
-		inputsIn(text).some((id) => inputs.get(id)?.optional && !answers.has(id) && !kept.has(id));
-	const hasOption = (text: string) => inputsIn(text).some((id) => inputs.get(id)?.flagged);
-	const rest = (texts: Readonly<Record<string, string>>) =>
-		Object.fromEntries(Object.entries(texts).filter(([, text]) => !isLeftOut(text)));
-	const { args = [], env = {}, headers } = entry;
-	const gone = Object.keys(env).filter((name) => isLeftOut(env[name] ?? ''));
-	const words = args.filter((text, index) => {
-		const next = args[index + 1];
-		if (isLeftOut(text) || (next !== undefined && isLeftOut(next) && hasOption(next))) return false;
-		// `-e NAME` of a container.
-		if (text === '-e' && next !== undefined && gone.includes(next)) return false;
-		return !(args[index - 1] === '-e' && gone.includes(text));
-	});
-	const left = {
-		...entry,
-		...(entry.args && { args: words }),
-		...(entry.env && { env: rest(env) }),
-		...(headers && { headers: rest(headers) }),
-	};
+/** The entry with the answers filled in, and without the optional arguments that have no answer. */
+function filledIn({ entry, inputs }: ServerDraft, answers: Answers): ServerJson {
+	const isLeftOut = (word: string) =>
+		inputsIn(word).some((id) => inputs.get(id)?.optional && !answers.has(id));
+	const left = { ...entry, ...(entry.args && { args: entry.args.filter((word) => !isLeftOut(word)) }) };
 	return mapTexts(left, (text) =>
 		text.replace(/\$\{input:([^{}]*)\}/g, (written, id: string) => answers.get(id) ?? written),
 	);

@@ -16,8 +16,6 @@ export interface ServerDraft {
 	/** What the user should know: sentences that name keys, never values. */
 	readonly notes: readonly string[];
 	readonly source: ImportSource;
-	/** Which of several alternatives this is; absent: there is only one. */
-	readonly way?: string;
 	/** The name of a file with variables; see `withEnvFile`. */
 	readonly envFile?: string;
 	/** What the other program lets its tools do; absent: nothing is said. */
@@ -48,18 +46,16 @@ export interface DraftInput {
 	readonly default?: string;
 	/** It is hidden while typed, goes to secret storage, and is never shown. */
 	readonly password: boolean;
-	/** It may be left out, together with the text that contains it. */
+	/** It may be left out, together with the argument that contains it. */
 	readonly optional?: true;
-	/** Its option is a separate word before it, which is left out with it. */
-	readonly flagged?: true;
 }
 
-/** What was found in a text: each server once, in order. Several from one `server.json` are alternatives. */
+/** What was found in a text: each server once, in order. */
 export interface Drafts {
 	readonly servers: readonly ServerDraft[];
 	/** What could not be read, as sentences without values from the text. */
 	readonly faults: readonly string[];
-	/** Set if the text is not a server, but could be a search. One word may be a package's name. */
+	/** Set if the text is not a server, but could be a package's name. */
 	readonly words?: string;
 }
 

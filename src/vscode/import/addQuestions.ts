@@ -20,7 +20,6 @@ const lineLength = 300;
 /** What the user has chosen in the first list. */
 export type AddChoice =
 	| { readonly kind: 'server'; readonly found: ServerDraft }
-	| { readonly kind: 'registry'; readonly words: string }
 	| { readonly kind: 'import' }
 	| { readonly kind: 'cancelled' };
 
@@ -114,12 +113,6 @@ function waysByHand(): AddItem[] {
 		kind('container', 'vm', l10n.t('Docker Image…'), l10n.t('runs with docker')),
 		kind('address', 'globe', l10n.t('URL…'), l10n.t('remote server')),
 		{
-			label: l10n.t('Search Registry…'),
-			description: l10n.t('published servers'),
-			iconPath: new vscode.ThemeIcon('search'),
-			leadsTo: { kind: 'registry', words: '' },
-		},
-		{
 			label: commandTitle(commands.importServers),
 			description: l10n.t('from VS Code, Claude, Cursor and other programs'),
 			iconPath: new vscode.ThemeIcon('cloud-download'),
@@ -141,30 +134,18 @@ function foundItems({ servers, faults, words }: Drafts, rename: vscode.QuickInpu
 			iconPath: new vscode.ThemeIcon('warning'),
 			alwaysShow: true,
 		})),
-		...(words === undefined
-			? []
-			: [
-					{
-						label: l10n.t('Search the registry for “{0}”', labelText(words, nameLength)),
-						iconPath: new vscode.ThemeIcon('search'),
-						alwaysShow: true,
-						leadsTo: { kind: 'registry' as const, words },
-					},
-				]),
 		...guessed,
 	];
 }
 
 /** The row of a server: its name, and exactly what it would run. */
-function serverItem(found: ServerDraft, rename?: vscode.QuickInputButton): AddItem {
-	const { name, way } = found;
+function serverItem(found: ServerDraft, rename: vscode.QuickInputButton): AddItem {
 	return {
-		label: labelText(name, nameLength),
-		...(way !== undefined && { description: labelText(way, nameLength) }),
+		label: labelText(found.name, nameLength),
 		detail: labelText(launchText(found.entry, exactWord), lineLength),
 		iconPath: new vscode.ThemeIcon('add'),
 		alwaysShow: true,
-		buttons: rename ? [rename] : [],
+		buttons: [rename],
 		leadsTo: { kind: 'server', found },
 	};
 }
@@ -211,17 +192,6 @@ async function askName(found: ServerDraft): Promise<ServerDraft | undefined> {
 	});
 	if (reply.kind !== 'answer') return undefined;
 	return { ...found, name: reply.text.trim() };
-}
-
-/** Lets the user select one of several ways to run a server. */
-export async function chooseWay(found: readonly ServerDraft[]): Promise<ServerDraft | undefined> {
-	const items = found.map((one) => ({ ...serverItem(one), buttons: [] }));
-	const chosen = await vscode.window.showQuickPick(items, {
-		title: dialogTitle(commands.addServer),
-		placeHolder: l10n.t('Select how to run this server'),
-		ignoreFocusOut: true,
-	});
-	return chosen?.leadsTo?.kind === 'server' ? chosen.leadsTo.found : undefined;
 }
 
 /** Asks for required values one after the other, and for optional ones that the user selects. */

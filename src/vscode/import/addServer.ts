@@ -10,7 +10,6 @@ import { dialogTitle, notify, showError } from '../ui/messages.ts';
 import { AddedServers, type AddServices } from './addedServers.ts';
 import { askInputs, chooseServer, type TypedText } from './addQuestions.ts';
 import { offerNextSteps } from './nextSteps.ts';
-import { searchForServer } from './registrySearch.ts';
 
 type AddContext = AddServices & {
 	/** Shows a server in the review, and resolves when the review is closed. */
@@ -24,9 +23,13 @@ type AddContext = AddServices & {
 export async function addServer(services: AddContext): Promise<void> {
 	const typed: TypedText = { value: '' };
 	for (;;) {
-		const found = await findServer(typed);
-		if (!found) return;
-		const added = await addFound(found, services);
+		const choice = await chooseServer(typed);
+		if (choice.kind === 'cancelled') return;
+		if (choice.kind === 'import') {
+			await vscode.commands.executeCommand(commands.importServers);
+			return;
+		}
+		const added = await addFound(choice.found, services);
 		if (added === 'cancelled') return;
 		if (added === 'back') continue;
 		// The rest waits for the user, and must not keep the command from running again.
@@ -34,20 +37,6 @@ export async function addServer(services: AddContext): Promise<void> {
 			.then(() => offerNextSteps(added, services))
 			.catch(showError);
 		return;
-	}
-}
-
-async function findServer(typed: TypedText): Promise<ServerDraft | undefined> {
-	for (;;) {
-		const choice = await chooseServer(typed);
-		if (choice.kind === 'cancelled') return undefined;
-		if (choice.kind === 'server') return choice.found;
-		if (choice.kind === 'import') {
-			await vscode.commands.executeCommand(commands.importServers);
-			return undefined;
-		}
-		const found = await searchForServer(choice.words);
-		if (found !== 'back') return found;
 	}
 }
 

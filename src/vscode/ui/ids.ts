@@ -122,7 +122,6 @@ export const settings = {
 	largeResult: 'largeResult',
 	learnFromUse: 'learnFromUse',
 	thinking: 'thinking',
-	registry: 'registry',
 	/** Below it, those of `limitSettings`. */
 	limits: 'limits',
 } as const;

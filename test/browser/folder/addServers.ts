@@ -1,46 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Workbench } from '../workbench.ts';
 import { MODULES, SECRET, test } from './folderTest.ts';
-
-/** The version that is installed, so that npx downloads nothing. */
-const { version } = JSON.parse(
-	readFileSync(path.join(MODULES, '@modelcontextprotocol/server-everything/package.json'), 'utf8'),
-);
-
-/** A registry that knows one server, which needs a key. It cannot answer at first. */
-let isRegistryDown = true;
-const registry = createServer((request, response) => {
-	if (isRegistryDown) {
-		response.writeHead(503).end();
-		return;
-	}
-	const search = new URL(request.url ?? '', 'http://localhost').searchParams.get('search') ?? '';
-	const server = {
-		name: 'io.github.example/everything',
-		description: `Found by “${search}” [run it](command:workbench.action.quit) $(trash)`,
-		version: '1.0.0',
-		packages: [
-			{
-				registryType: 'npm',
-				identifier: '@modelcontextprotocol/server-everything',
-				version,
-				environmentVariables: [
-					{ name: 'ACME_KEY', description: 'Key of Acme', isRequired: true, isSecret: true },
-				],
-			},
-		],
-	};
-	response.writeHead(200, { 'content-type': 'application/json' });
-	response.end(JSON.stringify({ servers: [{ server }], metadata: { count: 1 } }));
-});
-await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
-const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
-
-afterAll(() => registry.close());
 
 describe('a person adds a server from its readme', () => {
 	const input = (workbench: Workbench) => workbench.page.locator('.quick-input-widget');
@@ -103,27 +65,11 @@ describe('a person adds a server from its readme', () => {
 		await workbench.runCommand('Notifications: Clear All Notifications');
 	});
 
-	test('searches a registry once they have said which, and gives the key that the server needs', async ({
-		workbench,
-	}) => {
+	test('types a command with a placeholder, gives its key, and undoes everything', async ({ workbench }) => {
 		const { page } = workbench;
-		await workbench.run('addServer');
-		await workbench.quickPickRow('npm Package…').waitFor();
-		await page.keyboard.type('every');
-		await workbench.quickPickRow('Search the registry for “every”').first().waitFor();
-		await workbench.pick('Search the registry for “every”');
-		await input(workbench).getByText('Only what you type in a search is sent to this URL').waitFor();
-		await workbench.answerInput(address);
-		await input(workbench).getByText('Try again later').waitFor();
-		// The address may well be right.
-		expect(await workbench.quickPickRow('Open Settings').count()).toBe(0);
-		isRegistryDown = false;
-		await workbench.pick('Try Again');
-		const row = input(workbench).locator('.monaco-list-row', { hasText: 'io.github.example/everything' });
-		await row.waitFor();
-		// The registry's text is no link and no icon.
-		expect(await row.innerText()).toContain('[run it]');
-		await row.click();
+		const command = 'ACME_KEY=<your-key> npx -y @modelcontextprotocol/server-everything';
+		await paste(workbench, command);
+		await input(workbench).locator('.monaco-list-row', { hasText: 'server-everything' }).first().click();
 		await input(workbench).getByText('Stored in VS Code’s secret storage.').waitFor();
 		await workbench.answerInput(SECRET);
 		await workbench.reviewed('everything').waitFor();

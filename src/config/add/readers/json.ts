@@ -5,7 +5,6 @@ import { LineIndex, quoted } from '../../file/jsonPath.ts';
 import type { ImportSource } from '../../import/importSources.ts';
 import { atMost, draftsOf, fault, isEntry, joined, namedDrafts, noDrafts, readInputs } from '../draftsOf.ts';
 import type { Drafts, ServerDraft } from '../serverDraft.ts';
-import { isServerJson, readServerJson } from './serverJson.ts';
 
 /** JSON as in readmes: complete, without its outermost braces, surrounded by words, or with typographic quotes. */
 export function readJson(text: string): Drafts | undefined {
@@ -23,7 +22,7 @@ export function readJson(text: string): Drafts | undefined {
 	const { text: shown, value, faults } = readDocument(text.startsWith('{') ? text : inner);
 	const [first] = faults;
 	if (isRecord(value) || !first)
-		return fault(l10n.t('This JSON defines no server: no object has a "command" or a "url".'));
+		return fault(l10n.t('This JSON defines no server with a "command" or a "url".'));
 	const line = new LineIndex(shown).positionAt(first.offset).line + 1;
 	return fault(l10n.t('The JSON cannot be read. Line {0}: {1}', line, first.message));
 }
@@ -46,11 +45,10 @@ export function readForeignServers(source: ImportSource, text: string): Drafts {
 
 /** The servers in any object; `undefined`: none. */
 export function serversIn(value: JsonRecord): Drafts | undefined {
-	if (isServerJson(value)) return readServerJson(value);
-	if (isRecord(value.server) && isServerJson(value.server)) return readServerJson(value.server);
 	const listed = listedServers(value);
 	if (listed) return listed;
 	if (isEntry(value)) return namedDrafts(value);
+	if (isPackage(value)) return undefined;
 	const { holder, inputs } = holderIn(value);
 	const entries = Object.entries(holder).filter(([, one]) => isRecord(one));
 	if (entries.some(([, one]) => isRecord(one) && isEntry(one)))
@@ -61,6 +59,11 @@ export function serversIn(value: JsonRecord): Drafts | undefined {
 		if (read) return read;
 	}
 	return undefined;
+}
+
+/** The description of a package, such as `package.json` or `server.json`. Its URLs are pages to read, such as its repository. */
+function isPackage({ name, version }: JsonRecord): boolean {
+	return typeof name === 'string' && typeof version === 'string';
 }
 
 /** Where servers may be listed: some programs have them below `mcp`. */

@@ -16,7 +16,6 @@ const pieces = [
 	),
 	...`"|'|\\|^|#|<|>|<your-key> |$|\${|}|\${input:x}|\${env:Y}|$(|%A%|{|[|]|:|,| |//|/*|__proto__`.split('|'),
 	...`"mcpServers":{|"servers":{|"a":{"command":"x"|"url":"https://|"args":[|"env":{"K":"`.split('|'),
-	...`"packages":[{"registryType":"npm","identifier":"|"remotes":[{"url":"|"isRequired":true`.split('|'),
 	...`https://a.example.com/mcp|vscode:mcp/install?|cursor://x/mcp/install?config=|%7B%22`.split('|'),
 	...['export A=b\n', '`', '```\n', '\n```json\n', '\\\n', '| ', '\u202e', '\u200b', 'é😀'],
 ];

@@ -94,7 +94,17 @@ describe('given text that names no server', () => {
 			'{"mcpServers": {\n"a": {"command": "npx"',
 			'The JSON cannot be read. Line 2: The file ends too early: expected a closing brace }.',
 		],
-		['{"a": 1}', 'This JSON defines no server: no object has a "command" or a "url".'],
+		['{"a": 1}', 'This JSON defines no server with a "command" or a "url".'],
+		...[
+			'"bugs": {"url": "https://example.com/bugs"}, "version": "1.0.0"',
+			'"repository": {"url": "https://github.com/acme/notes"}, "version": "1.0.0", "packages": [{"identifier": "notes"}]',
+			'"version": "1.0.0", "remotes": [{"type": "sse", "url": "https://example.com/mcp"}], "_meta": {"a": {"url": "https://a.example"}}',
+		].flatMap((rest) =>
+			[`{"name": "acme/notes", ${rest}}`, `{"server": {"name": "acme/notes", ${rest}}}`].map((text) => [
+				text,
+				'This JSON defines no server with a "command" or a "url".',
+			]),
+		),
 		[
 			'{"servers":{"a":{"command":"a","args":[{}]}}}',
 			'The server "a" cannot be read: its "args" are not a list of strings.',
@@ -105,6 +115,7 @@ describe('given text that names no server', () => {
 		],
 		['npx -y acme\0', 'The text contains a control character (U+0000), so it may not be what it looks like.'],
 		['x '.repeat(200_000), 'The text has 399999 characters; at most 65536 are read.'],
+		['github issues', 'No server found: there is no command, no URL, and no JSON that defines a server.'],
 		[
 			'Once upon a time\nthere was a server.',
 			'No server found: there is no command, no URL, and no JSON that defines a server.',
@@ -113,7 +124,7 @@ describe('given text that names no server', () => {
 		expect(readPasted(text)).toEqual({ servers: [], faults: [fault] });
 	});
 
-	test.each(['mcp-server-git', 'weather', 'github issues'])('then %j can be used as a search', (words) => {
+	test.each(['mcp-server-git', 'weather'])('then %j may be a package’s name', (words) => {
 		expect(readPasted(words)).toEqual({ servers: [], faults: [], words });
 	});
 });
