@@ -39,20 +39,13 @@ export function draftsOf({ name = '', entry, product = 'VS Code', ...written }: 
 	const own = name.trim() === '' ? nameOfEntry(made.entry) : name;
 	const read = readEntry(isRecord(entry) ? made.entry : entry);
 	if ('fault' in read) return fault(l10n.t('The server {0} cannot be read: {1}.', quoted(own), read.fault));
-	const { decisions = [], ...server } = read;
-	// An import proposes what the user's own programs allow. The author of a readme has no say in it.
-	const isLeftOut = decisions.length > 0 && !written.source;
-	const left = l10n.t(
-		'Its list of auto-approved tools is not imported. You decide here what runs without asking.',
-	);
 	const draft: ServerDraft = {
 		source: { product, path: 'pasted' },
 		inputs: new Map(),
 		...written,
-		...server,
-		...(decisions.length > 0 && !isLeftOut && { decisions }),
+		...read,
 		name: own,
-		notes: [...made.notes, ...server.notes, ...(isLeftOut ? [left] : [])],
+		notes: [...made.notes, ...read.notes],
 	};
 	return { servers: [draft], faults: [] };
 }

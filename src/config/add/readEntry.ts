@@ -1,15 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
-import { decisionsOf, listKeys } from '../import/foreignPermissions.ts';
 import type { SignInEntry } from '../salvage.ts';
 import { hijacksProcess } from '../secrets/environmentNames.ts';
 import { type ServerDraft, type ServerJson, textsIn } from './serverDraft.ts';
 
 /** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
-export type ReadEntry =
-	| Pick<ServerDraft, 'entry' | 'envFile' | 'notes' | 'decisions'>
-	| { readonly fault: string };
+export type ReadEntry = Pick<ServerDraft, 'entry' | 'envFile' | 'notes'> | { readonly fault: string };
 
 /** Longest text in an entry, in UTF-16 units: about the limit of a command line on Windows. */
 const maxTextLength = 32_768;
@@ -22,7 +19,10 @@ const meaningless = new Set(['gallery', 'version', 'name', 'description', 'icon'
 const disabledToolsKeys = ['disabledTools', 'disabled_tools', 'excludeTools'];
 /** Codex and others; Gemini CLI and Amp; Copilot's agents. */
 const enabledToolsKeys = ['enabledTools', 'enabled_tools', 'includeTools', 'tools'];
-const keysOfBoth = ['type', 'transport', 'disabled', 'enabled', ...disabledToolsKeys, ...enabledToolsKeys];
+/** Tools that run without asking: Roo Code; Cline and Kiro. */
+const approvedToolsKeys = ['alwaysAllow', 'autoApprove'];
+const keysOfTools = [...disabledToolsKeys, ...enabledToolsKeys, ...approvedToolsKeys];
+const keysOfBoth = ['type', 'transport', 'disabled', 'enabled', ...keysOfTools];
 const stdioKeys = [...keysOfBoth, 'command', 'args', 'env', 'cwd', 'envFile'];
 const remoteKeys = [...keysOfBoth, 'url', 'serverUrl', 'headers', 'auth', 'oauth'];
 
@@ -42,17 +42,18 @@ export function readEntry(entry: unknown): ReadEntry {
 		return { fault: l10n.t('it has a string of more than {0} characters', maxTextLength) };
 	}
 	const known = isStdio ? stdioKeys : remoteKeys;
-	const others = Object.keys(entry).filter(
-		(key) => !known.includes(key) && !listKeys.includes(key) && !meaningless.has(key),
-	);
+	const others = Object.keys(entry).filter((key) => !known.includes(key) && !meaningless.has(key));
 	notes.push(...others.map((key) => untranslatedText(key, isStdio)));
+	if (approvedToolsKeys.some((key) => Array.isArray(entry[key]) && entry[key].length > 0)) {
+		notes.push(
+			l10n.t('Its list of auto-approved tools is not imported. You decide here what runs without asking.'),
+		);
+	}
 	const isDisabled = entry.disabled === true || entry.enabled === false;
-	const decisions = decisionsOf(entry);
 	return {
 		entry: { ...launch, ...(isDisabled && { disabled: true }), ...toolsOf(entry, notes) },
 		...(envFile !== '' && { envFile }),
 		notes,
-		...(decisions.length > 0 && { decisions }),
 	};
 }
 

@@ -1,6 +1,5 @@
 import { isRecord } from '../../common/json.ts';
 import type { Path } from '../file/jsonPath.ts';
-import type { ForeignDecision } from '../import/foreignPermissions.ts';
 import type { ImportSource } from '../import/importSources.ts';
 import type { SignInEntry } from '../salvage.ts';
 
@@ -18,8 +17,6 @@ export interface ServerDraft {
 	readonly source: ImportSource;
 	/** The name of a file with variables; see `withEnvFile`. */
 	readonly envFile?: string;
-	/** What the other program lets its tools do; absent: nothing is said. */
-	readonly decisions?: readonly ForeignDecision[];
 }
 
 /** An entry as it goes into our `servers` section: a process or a remote server. */

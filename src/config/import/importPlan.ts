@@ -20,12 +20,11 @@ export interface PlannedServer {
 	/** `new`: written under `name`. `renamed`: too, since its own name is taken or invalid. `present`: it exists already as `name`. */
 	readonly state: 'new' | 'renamed' | 'present';
 	readonly name: string;
-	/** For `present`: an earlier server of the same import that is identical; absent: the configuration has it. */
-	readonly twin?: ImportedServer;
 	readonly notes: readonly string[];
 }
 
 export interface ImportPlan {
+	/** Identical servers once. */
 	readonly servers: readonly PlannedServer[];
 	/** Of the configuration's text, or of an empty one; empty: everything is there already. */
 	readonly edits: readonly Edit[];
@@ -50,17 +49,19 @@ export function planImport(
 	);
 	const expansion = { ...scope, env: { ...scope.env, ...Object.fromEntries(secrets) } };
 	const taken = new Set(existing.names);
-	const launches = new Map<string | symbol, { readonly name: string; readonly twin?: ImportedServer }>(
-		existing.entries.map(([name, entry]) => [launchKey(entry, expansion) ?? Symbol(name), { name }]),
+	const present = new Map(
+		existing.entries.map(([name, entry]) => [launchKey(entry, expansion) ?? Symbol(name), name]),
 	);
-	const planned = servers.map((server) => {
+	const seen = new Set<string | symbol>();
+	const planned = enabledFirst(servers).flatMap((server) => {
 		const launch = launchKey(server.entry, expansion) ?? Symbol(server.name);
-		const same = launches.get(launch);
-		if (same) return plannedServer(server, { state: 'present', ...same });
+		if (seen.has(launch)) return [];
+		seen.add(launch);
+		const same = present.get(launch);
+		if (same !== undefined) return [plannedServer(server, 'present', same)];
 		const name = legalServerName(server.name, taken);
 		taken.add(name);
-		launches.set(launch, { name, twin: server });
-		return plannedServer(server, { state: name === server.name ? 'new' : 'renamed', name });
+		return [plannedServer(server, name === server.name ? 'new' : 'renamed', name)];
 	});
 	const added = planned.filter(({ state }) => state !== 'present');
 	const names = new Set(added.flatMap(({ server }) => server.secrets.map(({ name }) => name)));
@@ -69,6 +70,11 @@ export function planImport(
 		edits: editsOf(text, existing, new Map(added.map(({ name, server }) => [name, server.entry]))),
 		secrets: [...secrets].filter(([name]) => names.has(name)).map(([name, value]) => ({ name, value })),
 	};
+}
+
+/** Of identical servers, the first one counts: prefer what a program uses. */
+function enabledFirst(servers: readonly ImportedServer[]): readonly ImportedServer[] {
+	return servers.toSorted((a, b) => Number(a.entry.disabled ?? false) - Number(b.entry.disabled ?? false));
 }
 
 interface ExistingServers {
@@ -123,12 +129,9 @@ function launchKey(written: JsonRecord, scope: VariableScope): string | undefine
 	return JSON.stringify([expand(url), isSse, expandAll(headers, (name) => name.toLowerCase())]);
 }
 
-function plannedServer(
-	server: ImportedServer,
-	fate: Pick<PlannedServer, 'state' | 'name' | 'twin'>,
-): PlannedServer {
-	const notes = fate.state === 'renamed' ? [renamedNote(server, fate.name), ...server.notes] : server.notes;
-	return { ...fate, server, notes };
+function plannedServer(server: ImportedServer, state: PlannedServer['state'], name: string): PlannedServer {
+	const notes = state === 'renamed' ? [renamedNote(server, name), ...server.notes] : server.notes;
+	return { server, state, name, notes };
 }
 
 function renamedNote(server: ImportedServer, name: string): string {

@@ -2,12 +2,10 @@ import * as l10n from '@vscode/l10n';
 import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { type DraftInput, mapTexts, type ServerDraft, type ServerJson } from '../add/serverDraft.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
-import { nameList } from '../problemText.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
 import { splitCredentials } from '../servers/address.ts';
 import { secretsAt } from '../servers/launch.ts';
-import type { ForeignDecision } from './foreignPermissions.ts';
 import { type TranslationScope, translateVariables } from './foreignVariables.ts';
 
 /** A secret taken out of an entry, to be stored. Never show `value`. */
@@ -99,7 +97,7 @@ function importedServer(
 	names: VariableNames,
 	given: ReadonlyMap<string, string>,
 ): ImportedServer {
-	const { source, name, decisions = [] } = server;
+	const { source, name } = server;
 	const secrets = new Map(given);
 	const notes = [...server.notes];
 	const withoutUser = withoutUserinfo(server.entry, notes);
@@ -115,7 +113,6 @@ function importedServer(
 	});
 	const variables = new Map([...secrets].map(([variable, value]) => [value, variable]));
 	const sought = patternOfSecrets([...secrets.values()]);
-	if (decisions.length > 0) notes.push(decisionsNote(source.product, decisions));
 	if (launch.disabled) notes.unshift(l10n.t('It is disabled in {0} until you enable it.', source.product));
 	return {
 		...server,
@@ -123,14 +120,6 @@ function importedServer(
 		secrets: [...secrets].map(([variable, value]) => ({ name: variable, value })),
 		notes: [...new Set(notes)],
 	};
-}
-
-function decisionsNote(product: string, decisions: readonly ForeignDecision[]): string {
-	return l10n.t(
-		'{0} has permission rules for tools of this server: {1}. They apply here only after you decide on them.',
-		product,
-		nameList(decisions.map(({ tool }) => quoted(tool))),
-	);
 }
 
 function placeholderNote([key, inner]: Path): string {

@@ -34,16 +34,6 @@ export interface PermittedCall {
 	readonly chat?: string | undefined;
 }
 
-/** What another program allows or forbids, as found by an import. It becomes a rule only if the user agrees. */
-export interface PermissionProposal {
-	readonly decision: 'allow' | 'never';
-	readonly server: string;
-	/** As the server calls it; `*`: all of its tools. */
-	readonly tool: string;
-	/** The program that has this list. */
-	readonly product: string;
-}
-
 /** Limits of what is stored. The oldest "allow" goes first; "never" goes only when nothing else is left. */
 export const permissionLimits = {
 	rules: 500,
@@ -53,7 +43,6 @@ export const permissionLimits = {
 	definitionsInAll: 10_000,
 	/** In the name of a tool, a server or a chat. */
 	characters: 1_000,
-	proposals: 1_000,
 } as const;
 
 /** Identifies a tool in a rule: everything its server says about it, without what the catalog adds. */

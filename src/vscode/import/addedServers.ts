@@ -1,6 +1,5 @@
 import { applyEdits } from 'jsonc-parser';
 import type * as vscode from 'vscode';
-import { reversible, type Step } from '../../common/steps.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
@@ -21,7 +20,7 @@ export type AddServices = Pick<
 	'configFile' | 'keyring' | 'trust' | 'undo' | 'pool' | 'serverModels'
 >;
 
-/** Servers that were added with their secrets and proposed permissions: one change, which can be undone as a whole. */
+/** Servers that were added with their secrets: one change, which can be undone as a whole. */
 export class AddedServers {
 	readonly order: ServersToAdd;
 	readonly #change: ConfigChange | undefined;
@@ -40,7 +39,7 @@ export class AddedServers {
 		services: AddServices,
 	): Promise<AddedServers> {
 		const {
-			trust: { approvalPrompt, permissions },
+			trust: { approvalPrompt },
 			keyring: { secrets },
 			configFile,
 			undo,
@@ -53,7 +52,6 @@ export class AddedServers {
 		const change = await changeConfig(configFile, edits ? [] : [{ uri, plan }], {
 			before: [
 				secrets.changing(target.folder, order.secrets),
-				...proposing(order, permissions),
 				...(edits ? [createConfigFile(configFile, uri, applyEdits('', [...edits]))] : []),
 			],
 		});
@@ -77,22 +75,6 @@ export class AddedServers {
 		await this.#change?.undo();
 		this.#isUndone = true;
 	}
-}
-
-/** Permissions of other programs are only proposed: they count once the user has decided. */
-function proposing(
-	{ servers }: ServersToAdd,
-	permissions: Services['trust']['permissions'],
-): readonly Step[] {
-	const proposals = servers.flatMap(({ name, server: { source, decisions = [] } }) =>
-		decisions.map((decision) => ({ ...decision, server: name, product: source.product })),
-	);
-	if (proposals.length === 0) return [];
-	const propose = reversible(async () => {
-		await permissions.propose(proposals);
-		return () => permissions.settle(proposals);
-	});
-	return [propose];
 }
 
 function plannedIn({ servers: planned }: ServersToAdd, { scope }: CurrentText) {

@@ -1,10 +1,8 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { readForeignServers } from '../../config/add/readers/json.ts';
 import type { Drafts, ServerDraft } from '../../config/add/serverDraft.ts';
-import { claudeDecisions } from '../../config/import/foreignPermissions.ts';
 import { envFilePath, withEnvFile } from '../../config/import/foreignVariables.ts';
 import { type ImportPlaces, type ImportSource, importSources } from '../../config/import/importSources.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
@@ -45,30 +43,6 @@ export async function readForeignFile(source: ImportSource): Promise<FoundFile |
 	} catch (error) {
 		return { source, servers: [], faults: [faultText(error)] };
 	}
-}
-
-/** Adds Claude Code's permissions, which are in separate files. */
-export async function withClaudePermissions(
-	files: readonly FoundFile[],
-	{ workspaceFolders, home }: ImportPlaces,
-): Promise<readonly FoundFile[]> {
-	if (!files.some(({ source }) => source.product === 'Claude Code')) return files;
-	const read = await Promise.all([
-		...workspaceFolders.flatMap((folder) => [
-			readIfPossible(join(folder, '.claude', 'settings.json'), folder),
-			readIfPossible(join(folder, '.claude', 'settings.local.json'), folder),
-		]),
-		readIfPossible(join(home, '.claude', 'settings.json')),
-	]);
-	const texts = read.filter((text) => text !== undefined);
-	return files.map((file) => {
-		if (file.source.product !== 'Claude Code') return file;
-		const servers = file.servers.map((server) => {
-			const decisions = [...(server.decisions ?? []), ...claudeDecisions(texts, server.name)];
-			return decisions.length > 0 ? { ...server, decisions } : server;
-		});
-		return { ...file, servers };
-	});
 }
 
 /** Adds the variables of each server's `envFile`. These files are read only when the user imports. */

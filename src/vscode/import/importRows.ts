@@ -2,7 +2,6 @@ import { posix, win32 } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { serverCount } from '../../chat/counts.ts';
 import { launchText } from '../../config/add/serverDraft.ts';
-import type { ImportedServer } from '../../config/import/importedServer.ts';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import type { ImportSource, Product } from '../../config/import/importSources.ts';
 import { nameList } from '../../config/problemText.ts';
@@ -55,26 +54,16 @@ const shortRunsLength = 40;
 
 /** The rows of all files, file by file. `shown`: makes a path readable. */
 export function importRows(files: readonly PlannedFile[], shown: (path: string) => string): ImportRow[] {
-	const wantedTwins = new Set(
-		files.flatMap(({ servers }) =>
-			servers.flatMap(({ server, twin }) => (!server.entry.disabled && twin) || []),
-		),
-	);
 	return files.flatMap(({ source, servers, faults }) => {
 		const rows = [
-			...servers.map((planned) => serverRow(planned, shown, wantedTwins.has(planned.server))),
+			...servers.map((planned) => serverRow(planned, shown)),
 			...faults.map((fault) => faultRow(source, fault, shown(source.path))),
 		];
 		return rows.length > 0 ? [{ kind: 'heading' as const, label: source.product }, ...rows] : [];
 	});
 }
 
-/** `isWantedTwin`: another program has it enabled. */
-function serverRow(
-	planned: PlannedServer,
-	shown: (path: string) => string,
-	isWantedTwin: boolean,
-): ServerRow {
+function serverRow(planned: PlannedServer, shown: (path: string) => string): ServerRow {
 	const { server, state, notes } = planned;
 	const secretNames = server.secrets.map(({ name }) => name);
 	const isPresent = state === 'present';
@@ -84,27 +73,18 @@ function serverRow(
 	const shownRuns = labelText(launchText(server.entry), more === '' ? detailLength : shortRunsLength);
 	return {
 		kind: 'server',
-		// What another program uses is not imported as disabled.
-		planned: isWantedTwin ? { ...planned, server: enabledServer(server) } : planned,
+		planned,
 		label: labelText(server.name, nameLength),
-		description: [shown(server.source.path), ...stateWords(planned, shown)].join(' · '),
+		description: [shown(server.source.path), ...stateWords(planned)].join(' · '),
 		detail: more === '' ? shownRuns : `${shownRuns} — ${more}`,
 		notes: more,
 		selectable: !isPresent,
-		selected: !isPresent && (!server.entry.disabled || isWantedTwin),
+		selected: !isPresent && !server.entry.disabled,
 	};
 }
 
-function enabledServer(server: ImportedServer): ImportedServer {
-	const { disabled, ...entry } = server.entry;
-	return { ...server, entry };
-}
-
 /** What happens to a server on import, unless it is added under its own name. */
-function stateWords(
-	{ server, state, name, twin }: PlannedServer,
-	shown: (path: string) => string,
-): readonly string[] {
+function stateWords({ server, state, name }: PlannedServer): readonly string[] {
 	const other = labelText(name, nameLength);
 	switch (state) {
 		case 'new':
@@ -112,18 +92,10 @@ function stateWords(
 		case 'renamed':
 			return [l10n.t('as {0}', other)];
 		case 'present':
-			if (twin) return [twinWords(server, twin, shown)];
 			return [
 				name === server.name ? l10n.t('already configured') : l10n.t('already configured as {0}', other),
 			];
 	}
-}
-
-function twinWords(server: ImportedServer, twin: ImportedServer, shown: (path: string) => string): string {
-	const name = labelText(twin.name, nameLength);
-	return twin.source.path === server.source.path
-		? l10n.t('same as {0} above', name)
-		: l10n.t('same as {0} of {1}', name, shown(twin.source.path));
 }
 
 function faultRow(source: ImportSource, fault: string, path: string): FaultRow {
@@ -140,7 +112,7 @@ function faultRow(source: ImportSource, fault: string, path: string): FaultRow {
 /** What was added, how its servers are doing, and what they still need, in sentences. */
 export function addedSummary(
 	servers: readonly PlannedServer[],
-	{ outcome, unset, isOff, unapproved = 0, notRunning, brings, proposed = 0, kept = 0 }: Added,
+	{ outcome, unset, isOff, unapproved = 0, notRunning, brings, kept = 0 }: Added,
 ): string {
 	const [first] = servers;
 	const what =
@@ -155,7 +127,6 @@ export function addedSummary(
 		...(unapproved > 0 ? [needApproval(unapproved)] : []),
 		...(stopped.length > 0 ? [l10n.t('Not running: {0}.', nameList(stopped))] : []),
 		...(isOff ? [l10n.t('Discovery is turned off, so every tool is loaded.')] : []),
-		...(proposed > 0 ? [rulesToDecide(proposed)] : []),
 	].join(' ');
 }
 
@@ -163,12 +134,6 @@ function secretsKept(secrets: number): string {
 	return secrets === 1
 		? l10n.t('1 secret is now in VS Code’s secret storage.')
 		: l10n.t('{0} secrets are now in VS Code’s secret storage.', secrets);
-}
-
-function rulesToDecide(rules: number): string {
-	return rules === 1
-		? l10n.t('1 imported permission rule needs your decision.')
-		: l10n.t('{0} imported permission rules need your decision.', rules);
 }
 
 function needApproval(servers: number): string {
@@ -188,8 +153,6 @@ interface Added {
 	readonly notRunning: readonly { readonly name: string; readonly why: string }[];
 	/** The tools of a single server that runs: `9 tools, ≈1.2k tokens`. */
 	readonly brings?: string;
-	/** Permissions of other programs that the user has not decided on. */
-	readonly proposed?: number;
 	/** Secrets that were stored. */
 	readonly kept?: number;
 }

@@ -22,7 +22,6 @@ import {
 	findForeignFiles,
 	importPlaces,
 	readForeignFile,
-	withClaudePermissions,
 	withEnvFiles,
 	workspaceFolderOf,
 } from './foreignFiles.ts';
@@ -45,8 +44,7 @@ export async function importServers(services: AddServices & Pick<Services, 'stor
 
 async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ServersToAdd | undefined> {
 	const scope = withSecrets(target.scope);
-	const found = await withClaudePermissions(await findForeignFiles(places), places);
-	let files = await withEnvFiles(found, scope);
+	let files = await withEnvFiles(await findForeignFiles(places), scope);
 	for (;;) {
 		const choice = await choose(files, target, places);
 		if (choice.kind === 'cancelled') return undefined;
@@ -58,8 +56,7 @@ async function orderOf(target: CurrentText, places: ImportPlaces): Promise<Serve
 		const other = await chooseOtherFile(places);
 		if (other) {
 			const others = files.filter(({ source }) => source.path !== other.source.path);
-			const decided = await withClaudePermissions([other], places);
-			files = [...others, ...(await withEnvFiles(decided, scope))];
+			files = [...others, ...(await withEnvFiles([other], scope))];
 		} else if (files.length === 0) return undefined;
 	}
 }

@@ -17,7 +17,5 @@ export function registerImportable({
 	return vscode.Disposable.from(
 		configFile.onDidChange(look),
 		vscode.workspace.onDidGrantWorkspaceTrust(look),
-		// Servers may have been added to another program in the meantime.
-		vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
 	);
 }

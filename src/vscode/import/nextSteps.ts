@@ -38,13 +38,12 @@ async function nextSteps(
 	added: AddedServers,
 	services: AddServices,
 ): Promise<{ readonly text: string; readonly steps: readonly NextStep[] }> {
-	const { configFile, serverModels, trust } = services;
+	const { configFile, serverModels } = services;
 	const { servers, uri, secrets } = added.order;
 	const command = (id: string, ...args: readonly unknown[]): NextStep => ({
 		button: shortTitle(id),
 		run: () => vscode.commands.executeCommand(id, ...args),
 	});
-	const written = new Set(servers.map(({ name }) => name));
 	const names = servers.flatMap(({ name }) => configFile.nameOf(uri, name) ?? []);
 	await started(names, services);
 	const nodes = names.flatMap((name) => serverModels.server(name) ?? []);
@@ -52,7 +51,6 @@ async function nextSteps(
 		nodes.filter(({ status }) => kinds.includes(status.state.kind));
 	const unset = await unsetVariables(added.order, configFile);
 	const isOff = configFile.state.kind === 'ok' && !configFile.state.config.policy.enabled;
-	const proposed = trust.permissions.proposals.filter(({ server }) => written.has(server)).length;
 	const notRunning = inState('signed-out', 'failed').map((node) => ({
 		name: node.status.name,
 		why: nodeLook(node).word,
@@ -69,7 +67,6 @@ async function nextSteps(
 		isOff,
 		unapproved: inState('unapproved').length,
 		notRunning,
-		proposed,
 		kept: secrets.length,
 		...(ready && { brings: `${toolCount(ready.tools.length)}, ${shownTokens(usableTokens(ready))}` }),
 	});
@@ -81,7 +78,6 @@ async function nextSteps(
 			...onServer('signIn'),
 			...(failed ? [command(commands.showServerLog, { server: failed.status.name })] : []),
 			...(isOff ? [command(commands.enableDiscovery)] : []),
-			...(proposed > 0 ? [command(commands.managePermissions)] : []),
 		],
 	};
 }

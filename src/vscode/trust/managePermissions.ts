@@ -1,20 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { toolId } from '../../discovery/catalog/tool.ts';
-import {
-	callHash,
-	harmlessOf,
-	type PermissionProposal,
-	type PermissionRule,
-	permissionLimits,
-} from '../../mcp/accepted/permissions.ts';
+import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { Services } from '../../services.ts';
 import type { ActionNode } from '../actions/action.ts';
 import type { UndoableChange } from '../placement/undo.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, say } from '../ui/messages.ts';
+import { dialogTitle, notify } from '../ui/messages.ts';
 import { ruleSubject, ruleWords } from '../ui/permissionLabels.ts';
 
 type PermissionServices = Pick<Services, 'trust' | 'sessions' | 'configFile' | 'undo'>;
@@ -24,7 +16,7 @@ interface PermissionItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lists permissions, approvals, and permissions that an import proposes; selecting one revokes or changes it. `node`: only those of this server or
+ * Lists permissions and approvals; selecting one revokes or changes it. `node`: only those of this server or
  * tool. The list stays until the user closes it.
  */
 export async function managePermissions(
@@ -88,7 +80,6 @@ function itemsFor(services: PermissionServices, node: ActionNode | undefined): r
 		default: {
 			const { tools, quarantined } = sessions.catalog;
 			return [
-				...proposalItems(services),
 				...ruleItems(permissions.rules([...tools, ...quarantined]), services),
 				...approvedItems(services),
 			];
@@ -196,30 +187,6 @@ function ruleItems(
 	];
 }
 
-function proposalItems(services: PermissionServices): readonly PermissionItem[] {
-	const { proposals } = services.trust.permissions;
-	return [
-		...(proposals.length > 0
-			? [{ label: l10n.t('Proposed by an import'), kind: vscode.QuickPickItemKind.Separator }]
-			: []),
-		...proposals.map((proposal) => ({
-			label: proposalSubject(proposal),
-			description: proposalWords(proposal),
-			iconPath: new vscode.ThemeIcon('question'),
-			run: () => decideOn([proposal], services),
-		})),
-		...(proposals.length > 1
-			? [
-					{
-						label: l10n.t('Review All Proposals…'),
-						iconPath: new vscode.ThemeIcon('checklist'),
-						run: () => decideOn(proposals, services),
-					},
-				]
-			: []),
-	];
-}
-
 async function revokeRules(
 	permissions: Services['trust']['permissions'],
 	rules: readonly PermissionRule[],
@@ -231,69 +198,4 @@ async function revokeRules(
 			? l10n.t('revoke permission for {0}', ruleSubject(first))
 			: l10n.t('revoke {0} permissions', rules.length);
 	return { what, undo };
-}
-
-function proposalSubject({ server, tool }: PermissionProposal): string {
-	return tool === '*'
-		? l10n.t('all tools of {0} except destructive ones', labelText(server))
-		: labelText(toolId({ server, name: tool }));
-}
-
-function proposalWords({ decision, product }: PermissionProposal): string {
-	return decision === 'allow'
-		? l10n.t('always allowed in {0}', labelText(product))
-		: l10n.t('never allowed in {0}', labelText(product));
-}
-
-async function decideOn(
-	proposals: readonly PermissionProposal[],
-	{ trust: { permissions }, sessions }: PermissionServices,
-): Promise<UndoableChange | undefined> {
-	const [first] = proposals;
-	if (!first) return undefined;
-	const subject = proposals.length === 1 ? proposalSubject(first) : l10n.t('{0} proposals', proposals.length);
-	const take = { label: l10n.t('Apply to This Workspace'), iconPath: new vscode.ThemeIcon('check') };
-	const dismiss = { label: l10n.t('Dismiss'), iconPath: new vscode.ThemeIcon('trash') };
-	const chosen = await vscode.window.showQuickPick([take, dismiss], {
-		title: dialogTitle(commands.managePermissions),
-		placeHolder: proposals.length === 1 ? `${subject}: ${proposalWords(first)}` : subject,
-	});
-	if (!chosen) return undefined;
-	const left = chosen === take ? await keepProposals(proposals, permissions, sessions.catalog.tools) : [];
-	await permissions.settle(proposals.filter((one) => !left.includes(one)));
-	if (left.length > 0)
-		say(l10n.t('{0} proposals remain: their servers are not running or lack these tools.', left.length));
-	return chosen === dismiss ? { what: subject, undo: () => permissions.propose(proposals) } : undefined;
-}
-
-/** Turns proposals into rules; returns those whose tools are unknown. */
-async function keepProposals(
-	proposals: readonly PermissionProposal[],
-	permissions: Services['trust']['permissions'],
-	tools: readonly CatalogTool[],
-): Promise<readonly PermissionProposal[]> {
-	const left: PermissionProposal[] = [];
-	for (const proposal of proposals) {
-		const { decision, server, tool: name } = proposal;
-		const its = tools.filter((tool) => tool.server === server);
-		const tool = its.find((one) => one.name === name);
-		const subject =
-			name === '*' && decision === 'allow'
-				? harmlessOf(its)
-				: tool && ({ kind: 'tool', tool: name, definition: callHash(tool) } as const);
-		const isKept =
-			its.length > 0 &&
-			name.length <= permissionLimits.characters &&
-			subject !== undefined &&
-			(subject.kind === 'tool' || subject.definitions.length > 0) &&
-			(await permissions.keep({
-				decision,
-				server,
-				subject,
-				scope: { kind: 'workspace' },
-				since: Date.now(),
-			}));
-		if (!isKept) left.push(proposal);
-	}
-	return left;
 }

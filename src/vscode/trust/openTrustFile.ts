@@ -6,7 +6,6 @@ import { boundedRules, permissionLimits } from '../../mcp/accepted/permissions.t
 import { nothingTrusted, type TrustFile, type TrustState } from './trustState.ts';
 
 const name = z.string().min(1).max(permissionLimits.characters);
-const decision = z.enum(['allow', 'never']);
 
 const approvedServer = z.object({
 	server: z.string(),
@@ -21,7 +20,7 @@ const approvedServer = z.object({
 });
 
 const rule = z.object({
-	decision,
+	decision: z.enum(['allow', 'never']),
 	server: name,
 	launch: name,
 	subject: z.discriminatedUnion('kind', [
@@ -36,13 +35,10 @@ const rule = z.object({
 	since: z.number().catch(0),
 });
 
-const proposal = z.object({ decision, server: name, tool: name, product: name });
-
 const state = z.object({
 	approvals: salvagedList(approvedServer).catch([]),
 	reviewed: salvagedList(z.tuple([z.string(), z.string()])).catch([]),
 	rules: salvagedList(rule).transform(boundedRules).catch([]),
-	proposals: salvagedList(proposal, permissionLimits.proposals).catch([]),
 	acceptedFiles: salvagedList(z.string()).catch([]),
 });
 

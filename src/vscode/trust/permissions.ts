@@ -2,14 +2,7 @@ import { Emitter } from '../../common/event.ts';
 import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
-import {
-	hasEnded,
-	type PermissionProposal,
-	type PermissionRule,
-	permissionLimits,
-	ruleFor,
-	withRule,
-} from '../../mcp/accepted/permissions.ts';
+import { hasEnded, type PermissionRule, ruleFor, withRule } from '../../mcp/accepted/permissions.ts';
 import type { Approvals } from './approvals.ts';
 import type { TrustFile } from './trustState.ts';
 
@@ -46,11 +39,6 @@ export class Permissions {
 		);
 	}
 
-	/** Permissions of other programs that the user has not decided on. */
-	get proposals(): readonly PermissionProposal[] {
-		return this.#trust.value.proposals;
-	}
-
 	/** The rule for a call. `chat`: the id of the call's chat. */
 	ruleFor(tool: CatalogTool, chat?: string): PermissionRule | undefined {
 		const its = byServer(this.#trust.value.rules).get(tool.server);
@@ -79,19 +67,6 @@ export class Permissions {
 	async remove(rules: readonly PermissionRule[]): Promise<() => Promise<void>> {
 		await this.#changeRules(without(rules));
 		return () => this.#changeRules((all) => rules.reduce((left, rule) => withRule(left, rule), all));
-	}
-
-	/** Adds proposals of an import, without duplicates. */
-	propose(proposals: readonly PermissionProposal[]): Promise<void> {
-		return this.#changeProposals((before) => {
-			const all = [...before, ...proposals].map((one) => [JSON.stringify(one), one] as const);
-			return [...new Map(all).values()].slice(-permissionLimits.proposals);
-		});
-	}
-
-	/** Removes proposals: the user has decided, or the import was undone. */
-	settle(proposals: readonly PermissionProposal[]): Promise<void> {
-		return this.#changeProposals(without(proposals));
 	}
 
 	/** Without rules that have ended. Those that allowed something are deleted, so that they do not return with the old server or tool. */
@@ -123,15 +98,8 @@ export class Permissions {
 		return this.#trust.update((state) => ({ ...state, rules: change(state.rules) }));
 	}
 
-	#changeProposals(
-		change: (proposals: readonly PermissionProposal[]) => readonly PermissionProposal[],
-	): Promise<void> {
-		return this.#trust.update((state) => ({ ...state, proposals: change(state.proposals) }));
-	}
-
 	get #text(): string {
-		const { rules, proposals } = this.#trust.value;
-		return JSON.stringify([rules, proposals]);
+		return JSON.stringify(this.#trust.value.rules);
 	}
 
 	#announce(): void {
@@ -144,12 +112,14 @@ export class Permissions {
 
 const byServer = weakMemo((rules: readonly PermissionRule[]) => Map.groupBy(rules, ({ server }) => server));
 
-function textsOf(values: readonly object[]): ReadonlySet<string> {
+function textsOf(values: readonly PermissionRule[]): ReadonlySet<string> {
 	return new Set(values.map((value) => JSON.stringify(value)));
 }
 
 /** By value: another window may have written the same again. */
-function without<T extends object>(removed: readonly T[]): (all: readonly T[]) => readonly T[] {
+function without(
+	removed: readonly PermissionRule[],
+): (all: readonly PermissionRule[]) => readonly PermissionRule[] {
 	const texts = textsOf(removed);
 	return (all) => all.filter((one) => !texts.has(JSON.stringify(one)));
 }

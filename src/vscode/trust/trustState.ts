@@ -1,6 +1,6 @@
 import type { StoredJson } from '../../common/storedJson.ts';
 import type { LaunchFact } from '../../mcp/accepted/launchFacts.ts';
-import type { PermissionProposal, PermissionRule } from '../../mcp/accepted/permissions.ts';
+import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 
 /** A server that the user has approved. */
 export interface ApprovedServer {
@@ -20,7 +20,6 @@ export interface TrustState {
 	readonly reviewed: readonly (readonly [server: string, hash: string])[];
 	/** Oldest first. */
 	readonly rules: readonly PermissionRule[];
-	readonly proposals: readonly PermissionProposal[];
 	/** Names of the files with accepted definitions, so that a missing one is noticed. */
 	readonly acceptedFiles: readonly string[];
 }
@@ -35,6 +34,5 @@ export const nothingTrusted: TrustState = {
 	approvals: [],
 	reviewed: [],
 	rules: [],
-	proposals: [],
 	acceptedFiles: [],
 };

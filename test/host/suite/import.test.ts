@@ -108,33 +108,6 @@ describe('given servers in the files of three other programs, and a configuratio
 	}
 
 	const imported = async () => eventually('the import', async () => (await textOf(configUri())) !== original);
-	const undone = () => undoneTo(original);
-
-	it('when programs allow tools without asking, then these become proposed rules until the import is undone', async () => {
-		const cursor = vscode.Uri.file(path.join(home, '.cursor/mcp.json'));
-		const { acme } = homeFile.mcpServers;
-		await write(cursor, JSON.stringify({ mcpServers: { acme: { ...acme, autoApprove: ['find'] } } }));
-		const messages = answerEach('showInformationMessage', ['Manage Permissions…', 'Undo']);
-		const lists = answerEach('showQuickPick', []);
-		await takeAll();
-		await eventually('the undo', async () => messages.length === 2 || undefined);
-		await undone();
-		assert.match(String(messages[0]?.[0]), /1 imported permission rule needs your decision\./);
-		const [items] = lists[0] as [readonly vscode.QuickPickItem[]];
-		assert.deepEqual(
-			items.slice(0, 2).map(({ label, description }) => [label, description]),
-			[
-				['Proposed by an import', undefined],
-				['acme:find', 'always allowed in Cursor'],
-			],
-		);
-		// The configuration is taken back first.
-		await eventually('nothing to be left of them', async () => {
-			await vscode.commands.executeCommand(commands.managePermissions);
-			return !JSON.stringify(lists.at(-1)).includes('acme:find') || undefined;
-		});
-		await write(cursor, JSON.stringify(homeFile));
-	});
 
 	it('when the message has been closed, then the import can still be undone, with its secret', async () => {
 		const messages = answerEach('showInformationMessage', [undefined]);

@@ -47,11 +47,10 @@ describe('given text from a readme', () => {
 	});
 });
 
-test('a readme cannot make tools run without asking: its allow list is left out', () => {
+test('nobody’s file makes tools run without asking: its allow list is left out', () => {
 	const [found] = readPasted(
 		'{"servers":{"a":{"command":"a","alwaysAllow":["x"],"autoApprove":["y"]}}}',
 	).servers;
-	expect(found).not.toHaveProperty('decisions');
 	expect(found?.notes).toEqual([
 		'Its list of auto-approved tools is not imported. You decide here what runs without asking.',
 	]);

@@ -71,10 +71,7 @@ describe('an import overwrites nothing', () => {
 		const plan = planOf({ b: { command: 'x', env: { K: 'hush-hush' } }, c: { url: 'https://x.test' } }, text);
 		expect(shown(plan)).toEqual(['b: present a', 'c: present c']);
 		expect(plan?.edits).toEqual([]);
-		expect(plan?.servers.map(({ notes, twin }) => [notes, twin])).toEqual([
-			[[], undefined],
-			[[], undefined],
-		]);
+		expect(plan?.servers.map(({ notes }) => notes)).toEqual([[], []]);
 	});
 
 	test('when its name is invalid, then it gets a valid one, and a note says so', () => {
@@ -93,14 +90,19 @@ describe('an import overwrites nothing', () => {
 		expect(afterImport(text, plan)).toContain('"a": 5,');
 	});
 
-	test('when two products have the same server, then it is written once', () => {
+	test('when two products have the same server, then it is listed once, as enabled if one of them uses it', () => {
 		const servers = imported([
 			['Claude Desktop', claudeDesktopFile],
 			['Windsurf', claudeDesktopFile],
 		]);
 		const planned = planImport(servers, undefined, scope)?.servers ?? [];
-		expect(planned.map(({ state }) => state)).toEqual([...Array(3).fill('new'), ...Array(3).fill('present')]);
-		expect(planned.slice(3).map(({ twin }) => twin)).toEqual(servers.slice(0, 3));
+		expect(planned.map(({ state }) => state)).toEqual(['new', 'new', 'new']);
+		const git = (more: object) => JSON.stringify({ mcpServers: { git: { command: 'git-server', ...more } } });
+		const both = imported([
+			['Cursor', git({ disabled: true })],
+			['Windsurf', git({})],
+		]);
+		expect(planImport(both, undefined, scope)?.servers.map(({ server }) => server)).toEqual([both[1]]);
 	});
 
 	test('when a section is malformed, then another section is used', () => {

@@ -142,15 +142,11 @@ describe('files as each product writes them are imported', () => {
 			old: { url: 'https://old.example.com/sse', transport: 'sse', disabled: true },
 		});
 		expect(secretsOf(servers)).toEqual({ REMOTE_HTTP_MCP_API_KEY: 'q1w2e3r4t5y6' });
-		expect(servers.map(({ decisions }) => decisions)).toEqual([
-			undefined,
-			[{ decision: 'allow', tool: 'read' }],
-		]);
 		expect(notesOf(servers).old).toEqual([
 			'It is disabled in Windsurf until you enable it.',
 			'No transport is set. The URL suggests SSE.',
 			'"team" is ignored: it is not supported.',
-			'Windsurf has permission rules for tools of this server: "read". They apply here only after you decide on them.',
+			'Its list of auto-approved tools is not imported. You decide here what runs without asking.',
 		]);
 	});
 });

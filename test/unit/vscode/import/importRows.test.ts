@@ -121,44 +121,6 @@ describe('given an import from three programs, where the configuration already h
 	});
 });
 
-describe('given the same server in the files of two programs', () => {
-	const [first, second, third] = imported([
-		['Cursor', '{ "mcpServers": { "git": { "command": "git-server" } } }'],
-		[
-			'Windsurf',
-			'{ "mcpServers": { "vcs": { "command": "git-server" }, "other": { "command": "git-server" } } }',
-		],
-	]);
-	const all = [first, second, third].filter((server) => server !== undefined);
-	const rowsFor = (text: string | undefined) => {
-		const of = planImport(all, text, scope)?.servers ?? [];
-		const sources = [...new Set(all.map(({ source }) => source))];
-		const byFile = sources.map((source) => ({
-			source,
-			servers: of.filter(({ server }) => server.source === source),
-			faults: [],
-		}));
-		return importRows(byFile, (path) => `~${path}`).filter((row) => row.kind === 'server');
-	};
-
-	test('then only the first can be selected, and the others say that they are the same server', () => {
-		expect(rowsFor(undefined).map(({ description, selectable }) => [description, selectable])).toEqual([
-			['~/Cursor.json', true],
-			['~/Windsurf.json · same as git of ~/Cursor.json', false],
-			['~/Windsurf.json · same as git of ~/Cursor.json', false],
-		]);
-	});
-
-	test('when the configuration has that server, then every row says so, with a name that differs', () => {
-		const text = '{ "servers": { "vcs": { "command": "git-server" } } }';
-		expect(rowsFor(text).map(({ description }) => description)).toEqual([
-			'~/Cursor.json · already configured as vcs',
-			'~/Windsurf.json · already configured',
-			'~/Windsurf.json · already configured as vcs',
-		]);
-	});
-});
-
 describe('given a server with many secrets and notes, and a long command', () => {
 	const env = Object.fromEntries(
 		Array.from({ length: 8 }, (_, index) => [`K${index}_TOKEN`, `acme-${index}9f8e7d6c`]),
@@ -201,26 +163,6 @@ test('a server name with icon syntax is shown as text', () => {
 	if (!source) throw new Error('it is read');
 	const [, row] = importRows([{ source, servers: named, faults: [] }], (path) => path);
 	expect(row?.label).not.toContain('$(');
-});
-
-test('a server that is disabled in one program and enabled in another is selected at first, as enabled', () => {
-	const all = imported([
-		['Cursor', '{ "mcpServers": { "git": { "command": "git-server", "disabled": true } } }'],
-		['Windsurf', '{ "mcpServers": { "git": { "command": "git-server" } } }'],
-	]);
-	const files = (planImport(all, undefined, scope)?.servers ?? []).map((planned) => ({
-		source: planned.server.source,
-		servers: [planned],
-		faults: [],
-	}));
-	const shown = importRows(files, (path) => path).filter((row) => row.kind === 'server');
-	expect(shown.map(({ selected, selectable }) => [selected, selectable])).toEqual([
-		[true, true],
-		[false, false],
-	]);
-	// Then it is imported as the program has it that uses it.
-	expect(shown[0]?.planned.server.entry).not.toHaveProperty('disabled');
-	expect(all[0]?.entry).toHaveProperty('disabled', true);
 });
 
 const linux = { platform: 'linux', home: '/home/ada', workspaceFolders: ['/home/ada/work'] } as const;

@@ -160,15 +160,3 @@ describe('given a "never"', () => {
 		expect((await one.next()).permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 });
-
-test('when an import proposes permissions, then they are deduplicated and wait for the user', async () => {
-	const window = await Window.open();
-	const proposal = { decision: 'allow', server: 'files', tool: 'write', product: 'Cline' } as const;
-	await window.permissions.propose([proposal, { ...proposal }]);
-	await window.permissions.propose([proposal]);
-	const next = await window.next();
-	expect(next.permissions.proposals).toEqual([proposal]);
-	expect(next.permissions.ruleFor(write)).toBeUndefined();
-	await next.permissions.settle([{ ...proposal }]);
-	expect(next.permissions.proposals).toEqual([]);
-});
