@@ -14,9 +14,6 @@ export function withoutAddress(prompt: string): string {
 	return prompt.replace(/^\s*@discovery(?:\s+|$)/, '');
 }
 
-/** Marks a model's thought: the first line of a quotation. */
-export const thoughtMark = '> $(lightbulb) ';
-
 /** Begins the line that links to the calls of an answer. */
 export const callsMark = '$(output) ';
 
@@ -95,15 +92,10 @@ export function imageMarkdown(part: ResultContent): string | undefined {
 }
 
 /**
- * What the model said of a shown answer: without the quotations of its thoughts, without the line that links to its calls, and without pictures, which
- * would be megabytes of meaningless text.
+ * What the model said of a shown answer: without the line that links to its calls, and without pictures, which would be megabytes of meaningless
+ * text.
  */
 export function modelText(markdown: string): string {
-	const lines: string[] = [];
-	let isThought = false;
-	for (const line of markdown.replace(shown, '[image]').split('\n')) {
-		isThought = line.startsWith(thoughtMark) || (isThought && line.startsWith('>'));
-		if (!isThought && !line.startsWith(callsMark)) lines.push(line);
-	}
-	return lines.join('\n');
+	const lines = markdown.replace(shown, '[image]').split('\n');
+	return lines.filter((line) => !line.startsWith(callsMark)).join('\n');
 }

@@ -58,9 +58,9 @@ export class ChatRenderer {
 	render(happened: LoopEvent): void {
 		const { event, agents } = unwrapped(happened);
 		const isAgents = agents.length > 0;
-		if (isAgents || event.type !== 'thinking') this.#thinking.pause();
 		// An agent's thinking is never shown.
-		if (event.type === 'thinking' && (isAgents || !this.#thinking.isShown)) this.#longWork.thinks();
+		if (isAgents || event.type !== 'thinking') this.#thinking.pause();
+		if (event.type === 'thinking') this.#longWork.thinks();
 		else this.#watch(event);
 		this.#link(event, agents.at(-1));
 		if (isAgents) {

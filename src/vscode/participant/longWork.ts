@@ -64,7 +64,7 @@ export class LongWork {
 		this.somethingSaid();
 	}
 
-	/** The model thinks, and the chat does not show it. */
+	/** The model thinks, which the chat does not show. */
 	thinks(): void {
 		if (this.#isThinking) return;
 		this.somethingSaid();

@@ -121,7 +121,6 @@ export const settings = {
 	confirmTools: 'confirmTools',
 	largeResult: 'largeResult',
 	learnFromUse: 'learnFromUse',
-	thinking: 'thinking',
 	/** Below it, those of `limitSettings`. */
 	limits: 'limits',
 } as const;

@@ -7,7 +7,6 @@ import {
 	modelText,
 	type PastTurn,
 	pastTurns,
-	thoughtMark,
 } from '../../../src/chat/chatHistory.ts';
 import { type ChatMessage, userText } from '../../../src/discovery/catalog/message.ts';
 import type { Loading } from '../../../src/discovery/catalog/policy.ts';
@@ -68,12 +67,6 @@ describe('the turns that the model knows', () => {
 			{ prompt: 'second', answer: '' },
 		]);
 	});
-});
-
-test('of an answer that quotes the model’s thoughts, only what the model said remains', () => {
-	const shown = `${thoughtMark}*Thinking*\n>\n> First\n> \n> second.\n\nYes.\n\n> A quotation.\n\n${thoughtMark}x\n\nNo.`;
-	expect(modelText(shown)).toBe('\nYes.\n\n> A quotation.\n\n\nNo.');
-	expect(modelText('> Only quoted.')).toBe('> Only quoted.');
 });
 
 const dot = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' } as const;
