@@ -1,17 +1,12 @@
 import { parseEnv } from 'node:util';
 import { hijacksProcess, redirectsTraffic, steersNode } from './environmentNames.ts';
+import type { VariableScope } from './variables.ts';
 
 /** The environment that a configuration reads. */
 export interface Environment {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Names in `.env` that are ignored, because a repository must not set proxies and the like. */
 	readonly ignored: readonly string[];
-}
-
-/** The value of a variable, and whether a workspace brings it: it is in the `.env` beside the workspace's file. */
-export interface FoundVariable {
-	readonly value: string;
-	readonly isOfWorkspace: boolean;
 }
 
 /**
@@ -29,4 +24,19 @@ export function environmentWithDotenv(
 	const allowed = written.filter(([name]) => !ignored.includes(name));
 	const own = Object.entries(processEnv).filter(([, value]) => value !== undefined);
 	return { env: Object.fromEntries([...allowed, ...own]), ignored };
+}
+
+/** The value of an environment variable, and whether it comes from the `.env` of a workspace. */
+export interface FoundVariable {
+	readonly value: string;
+	readonly isOfWorkspace: boolean;
+}
+
+/** A variable as a file sees it, without stored secrets. */
+export function variableIn(
+	name: string,
+	{ env, ofWorkspace = [] }: Pick<VariableScope, 'env' | 'ofWorkspace'>,
+): FoundVariable | undefined {
+	const value = Object.hasOwn(env, name) ? env[name] : undefined;
+	return value === undefined ? undefined : { value, isOfWorkspace: ofWorkspace.includes(name) };
 }

@@ -54,12 +54,6 @@ export class ConfigFile implements vscode.Disposable {
 		return this.place.folder?.label ?? l10n.t('User Configuration');
 	}
 
-	/** A variable of the environment or of `.env`, as of the reading that is in force. */
-	environmentValue(name: string): string | undefined {
-		const env = this.#known.source?.scope.env;
-		return env && Object.hasOwn(env, name) ? env[name] : undefined;
-	}
-
 	/**
 	 * Reads the file now; resolves when the state is up to date. `text`: what has just been written. `isGone`: it has been missing for long enough. If a
 	 * newer reading starts in the meantime, this one is dropped and resolves with the newer one.

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigEdits, EditedText } from '../../config/file/textEdit.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
-import type { FoundVariable } from '../../config/secrets/dotenv.ts';
+import { type FoundVariable, variableIn } from '../../config/secrets/dotenv.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
@@ -150,11 +150,7 @@ export class Configuration implements vscode.Disposable {
 	 * providers have their own rules.
 	 */
 	variable(name: string, { file }: Pick<ClientDefinition, 'file'>): FoundVariable | undefined {
-		const own = process.env[name];
-		if (own !== undefined) return { value: own, isOfWorkspace: false };
-		const found = this.fileAt(file);
-		const value = found?.environmentValue(name);
-		return value === undefined ? undefined : { value, isOfWorkspace: found?.place.folder !== undefined };
+		return variableIn(name, this.fileAt(file)?.knownScope ?? { env: process.env });
 	}
 
 	/** Reads all files now; resolves when the state is up to date. */

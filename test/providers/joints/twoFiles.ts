@@ -4,6 +4,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { type ConfigPart, mergeConfigs } from '../../../src/config/merge.ts';
 import type { ClientDefinition } from '../../../src/config/models/clientDefinition.ts';
+import { variableIn } from '../../../src/config/secrets/dotenv.ts';
 import { ConfiguredModels } from '../../../src/vscode/models/configuredModels.ts';
 import type { OfferedModel } from '../../../src/vscode/models/modelInformation.ts';
 import { ModelLists } from '../../../src/vscode/models/modelLists.ts';
@@ -25,16 +26,22 @@ export function fileOf({ folder }: { readonly folder?: string | undefined }): st
 	return folder === undefined ? 'file:///home/ada/config.json' : `file:///work/${folder}/config.json`;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
+/** The environment with the `.env` beside a file. */
+function environmentOf({ folder, dotenv = {} }: WrittenFile, environment: Environment) {
+	const env = { ...dotenv, ...environment };
+	if (folder === undefined) return { env };
+	return { env, ofWorkspace: Object.keys(dotenv).filter((name) => environment[name] === undefined) };
+}
+
 /** Reads the files as the extension does: the user's own first, since a folder's models may use its clients. */
-export function merged(
-	files: readonly WrittenFile[],
-	environment: Readonly<Record<string, string>> = {},
-): Config {
+export function merged(files: readonly WrittenFile[], environment: Environment = {}): Config {
 	const read = (file: WrittenFile, clients: readonly ClientDefinition[]) => {
-		const { folder, content, dotenv } = file;
+		const { folder, content } = file;
 		const { config } = loadConfig(JSON.stringify(content), {
 			file: fileOf(file),
-			env: { ...dotenv, ...environment },
+			...environmentOf(file, environment),
 			...(folder === undefined
 				? { ofUser: { home: '/home/ada' } }
 				: { workspaceFolder: `/work/${folder}`, elsewhere: { servers: [], clients } }),
@@ -56,7 +63,7 @@ export function merged(
 /** What the user answers in this window, and what is stored for them. */
 interface Situation {
 	/** Variables of the process. */
-	readonly environment?: Readonly<Record<string, string>>;
+	readonly environment?: Environment;
 	readonly storedKeys?: Readonly<Record<string, string>>;
 	/** Whether the user agrees to what they are asked. */
 	readonly agrees?: boolean;
@@ -95,11 +102,8 @@ export class OpenWindow {
 				update: async (name: string, value: unknown) => void this.#agreements.set(name, value),
 			},
 			environment: (name, { file }) => {
-				const own = environment[name];
-				if (own !== undefined) return { value: own, isOfWorkspace: false };
-				const { folder, dotenv = {} } = this.#files.find((one) => fileOf(one) === file) ?? {};
-				const value = dotenv[name];
-				return value === undefined ? undefined : { value, isOfWorkspace: folder !== undefined };
+				const found = this.#files.find((one) => fileOf(one) === file);
+				return variableIn(name, found ? environmentOf(found, environment) : { env: environment });
 			},
 			askForSecret: async (client, { variable, as, isOfWorkspace }) => {
 				const from = isOfWorkspace ? ' of its .env' : '';
