@@ -2,8 +2,9 @@ import { shortHash } from '../common/json.ts';
 import { cut } from '../common/text.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
 import { callToolName, unwrappedCall } from '../discovery/catalog/syntheticTool.ts';
-import { resultText, type ToolResult } from '../discovery/catalog/tool.ts';
+import { errorResult, resultText, type ToolResult } from '../discovery/catalog/tool.ts';
 import { inputFault } from '../models/wireCalls.ts';
+import type { CallAnswer } from './loopOptions.ts';
 
 /** Maximum characters of a tool's name that providers accept in later requests. */
 const longestName = 128;
@@ -50,6 +51,24 @@ function freeIds(isTaken: (id: string) => boolean): (written: unknown, index: nu
 			return id;
 		}
 	};
+}
+
+/**
+ * Most calls of one answer that run. Users may ask for something with each of dozens of files or issues, and 100 calls fill an answer of 4,000
+ * tokens. Models that run away make thousands: 3,451 in https://github.com/tya5/reyn/issues/1666. The first calls run, because a model that is
+ * refused all of them makes them again and again (https://github.com/XiaomiMiMo/MiMo-Code/issues/2475).
+ */
+export const maxCalls = 100;
+
+/** Results for the calls of an answer that do not run because there are too many. Short, since the model reads them with each request. */
+export function resultsOverLimit(calls: readonly ToolCall[]): Map<ToolCall, CallAnswer> {
+	const text = `Error: Not run: over the limit of ${maxCalls} calls`;
+	return new Map(
+		calls.slice(maxCalls).map((call, index) => {
+			const advice = ` in one answer, which made ${calls.length}. Make the others in your next answers, if they are still needed.`;
+			return [call, { result: errorResult(index === 0 ? text + advice : `${text}.`) }];
+		}),
+	);
 }
 
 /** This many calls of one tool with the same input and the same result end a turn that makes no other progress. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { abortable, JoinedSignal } from '../common/cancellation.ts';
 import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 import type { DiscoveryPolicy, Loading } from '../discovery/catalog/policy.ts';
@@ -14,6 +15,7 @@ import { answerText, callsOf, plainAnswer, repeatable } from '../models/answerPa
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { trimHarder, trimResults } from './contextTrim.ts';
+import { wholeNumber } from './counts.ts';
 import {
 	changedToolEvents,
 	evictionEvents,
@@ -22,7 +24,7 @@ import {
 	prematureEnd,
 } from './loopEvent.ts';
 import type { CallAnswer, LoopOptions } from './loopOptions.ts';
-import { Repetition, validCalls } from './modelCalls.ts';
+import { maxCalls, Repetition, resultsOverLimit, validCalls } from './modelCalls.ts';
 import { failedResult, fittedResult, runCall, unlessEnded } from './runCall.ts';
 import { EventQueue } from './streams.ts';
 
@@ -172,10 +174,11 @@ async function* runCalls(
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, ToolResult[]> {
 	const { session, signal, reads } = options;
-	const results = new Map<ToolCall, CallAnswer>();
+	const results = resultsOverLimit(toolCalls);
 	const stopped: CallAnswer = { result: errorResult('Error: The user stopped this before it finished.') };
 	try {
-		const valid = toolCalls.filter(({ fault }) => fault === undefined);
+		if (results.size > 0) yield { type: 'notice', text: manyCalls(toolCalls.length) };
+		const valid = toolCalls.filter((call) => call.fault === undefined && !results.has(call));
 		const targets = valid.map((call) => ({ call, target: session.resolve(call.name, call.input, false) }));
 		// Marked before any of them runs, so that a search in the same answer does not evict what the answer calls.
 		for (const { target } of targets) session.called(target);
@@ -201,6 +204,14 @@ async function* runCalls(
 		say(session, { role: 'tool', results: all });
 		for (const { result, from } of all) if (from) reads?.texts.keep(reads.chat, from, result);
 	}
+}
+
+function manyCalls(calls: number): string {
+	return l10n.t(
+		'The model made {0} calls at once. Only the first {1} run, and the model was told so.',
+		wholeNumber(calls),
+		maxCalls,
+	);
 }
 
 /** The parts of an answer with its calls replaced, in order. */

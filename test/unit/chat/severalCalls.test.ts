@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { validCalls } from '../../../src/chat/modelCalls.ts';
+import { describe, expect, test } from 'vitest';
+import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { maxCalls, validCalls } from '../../../src/chat/modelCalls.ts';
 import type { ChatMessage, ToolCall } from '../../../src/discovery/catalog/message.ts';
 import { declinedResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { callsOf } from '../../../src/models/answerParts.ts';
@@ -258,6 +259,78 @@ test('invisible characters in a result or an error do not reach the model', asyn
 		},
 	});
 	expect(lastTexts(model)).toEqual(['⚠️ plain red\n\ttext', 'Error: ⚠️ plain red\n\ttext']);
+});
+
+describe('given an answer with more calls than may run', () => {
+	/** A turn whose model makes these calls at once. */
+	async function madeAtOnce(made: readonly ToolCall[]) {
+		const model = new ScriptedModel([asks(...made), says('Done.')]);
+		let runs = 0;
+		const { events, end } = await turn(model, {
+			session: session(),
+			runTool: async () => {
+				runs++;
+				return textResult('done');
+			},
+		});
+		const count = (type: LoopEvent['type']) => events.filter((event) => event.type === type).length;
+		return { model, runs, end, count, events };
+	}
+	const many = (count: number) => Array.from({ length: count }, (_, n) => call('s__a', { n }));
+
+	test.each([maxCalls + 1, 3_451, 5_000])(
+		'when it makes %i, then the first ones run, and each has a result in order',
+		async (calls) => {
+			const made = many(calls);
+			const { model, runs, end, count } = await madeAtOnce(made);
+			expect([end?.reason, runs, count('toolStarted'), count('toolFinished'), count('notice')]).toEqual([
+				'answered',
+				maxCalls,
+				maxCalls,
+				maxCalls,
+				1,
+			]);
+			expect(lastResults(model).map(({ callId }) => callId)).toEqual(made.map(({ id }) => id));
+			const [first, ...others] = lastResults(model).slice(maxCalls);
+			expect(first?.result.isError).toBe(true);
+			expect(first && resultText(first.result)).toMatch(new RegExp(`^Error: Not run: .* ${maxCalls} calls`));
+			// Thousands of results are read by the model again and again.
+			for (const { result } of others) expect(resultText(result).length).toBeLessThan(60);
+		},
+	);
+
+	test('when it makes just as many as may run, then all run, and nothing is said', async () => {
+		const { runs, count } = await madeAtOnce(many(maxCalls));
+		expect([runs, count('notice')]).toEqual([maxCalls, 0]);
+	});
+
+	test('when a search is among the others, then it loads nothing', async () => {
+		const search = call('search_tools', { tool_names: ['send_message'] });
+		const model = new ScriptedModel([
+			asks(...Array.from({ length: maxCalls }, (_, n) => call(`x${n}`)), search),
+			says('Done.'),
+		]);
+		const chat = sessionOf();
+		await turn(model, { session: chat });
+		expect(chat.activated).toEqual([]);
+	});
+
+	test('when the user stops, then the calls that were not to run say so, and each still has its result', async () => {
+		const stop = new AbortController();
+		const messages: ChatMessage[] = [{ role: 'user', text: 'Do it.' }];
+		await turn(new ScriptedModel([asks(...many(maxCalls + 2))]), {
+			session: session(),
+			messages,
+			signal: stop.signal,
+			runTool: async () => {
+				stop.abort();
+				return new Promise(() => undefined);
+			},
+		});
+		const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+		expect(results).toHaveLength(maxCalls + 2);
+		expect(resultText(results.at(-1)?.result ?? textResult(''))).toContain('Not run');
+	});
 });
 
 test('calls with the same id get unique ids in linear time', () => {
