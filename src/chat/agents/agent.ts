@@ -1,4 +1,6 @@
+import { defined } from '../../common/json.ts';
 import { oneLine } from '../../common/text.ts';
+import { type AgentKey, agentEntries } from './agentKeys.ts';
 import { FileFault, type FrontMatterEntry, type Position, readFrontMatter } from './frontMatter.ts';
 
 /** A Markdown file of the workspace with instructions for an assistant that works on its own. */
@@ -13,6 +15,12 @@ export interface Agent {
 	readonly tools: readonly string[] | undefined;
 	/** Tools that it may not use, even if `tools` has them. */
 	readonly disallowedTools: readonly string[];
+	/** Tools that it may use of single servers; of other servers, all. */
+	readonly serverTools: readonly { readonly server: string; readonly tools: readonly string[] }[];
+	/** Agents that it may call, by name; `undefined` for all. It also needs a tool that calls agents. */
+	readonly agents?: readonly string[];
+	/** Most requests to the model for one task; default: our limit. */
+	readonly maxTurns?: number;
 	/** Whether it starts with what its caller has loaded, instead of with nothing. */
 	readonly inheritsActive: boolean;
 	/** Whether models may call it. */
@@ -44,7 +52,8 @@ export type ParsedAgent =
 
 /**
  * Reads an agent in the format of VS Code (`.agent.md`) or of Claude Code (`.md`), which differ little: both have `name`, `description`
- * and `tools`, as a list or separated by commas. Other keys (`model`, `color`, `handoffs`, …) are ignored. `file`: the path, with `/`.
+ * and `tools`, as a list or separated by commas. Other keys (`model`, `color`, `handoffs`, …) are ignored, unless they look like a restriction.
+ * `file`: the path, with `/`.
  */
 export async function parseAgent({ file, text }: { file: string; text: string }): Promise<ParsedAgent> {
 	try {
@@ -55,6 +64,8 @@ export async function parseAgent({ file, text }: { file: string; text: string })
 	}
 }
 
+type Entries = ReadonlyMap<AgentKey, FrontMatterEntry>;
+
 async function agentOf(file: string, text: string): Promise<Agent> {
 	const read = await readFrontMatter(text);
 	// A folder of Claude Code may contain other Markdown without front matter; VS Code's agents have an ending of their own.
@@ -63,7 +74,8 @@ async function agentOf(file: string, text: string): Promise<Agent> {
 			'The front matter is missing. Begin the file with a line ---, a line name: …, and a line ---.',
 		);
 	}
-	const { entries = new Map<string, FrontMatterEntry>(), body } = read;
+	const { body } = read;
+	const { entries, serverTools } = agentEntries(read);
 	if (body === '') throw new FileFault('The instructions are missing. Write them below the front matter.');
 	return {
 		name: nameOf(entries, file),
@@ -71,30 +83,37 @@ async function agentOf(file: string, text: string): Promise<Agent> {
 		instructions: body,
 		tools: listAt(entries, 'tools'),
 		disallowedTools: listAt(entries, 'disallowedTools') ?? [],
+		serverTools: serverTools.map((entry) => ({ server: entry.path[1] ?? '', tools: listIn(entry) })),
+		...defined({ agents: listAt(entries, 'agents'), maxTurns: countAt(entries, 'maxTurns') }),
 		inheritsActive: booleanAt(entries, 'inherit_active_mcp') ?? true,
-		isForModels: booleanAt(entries, 'disable-model-invocation') !== true,
+		// `infer` is its older name in VS Code.
+		isForModels:
+			booleanAt(entries, 'disable-model-invocation') !== true && booleanAt(entries, 'infer') !== false,
 		file,
 	};
 }
 
-function nameOf(entries: ReadonlyMap<string, FrontMatterEntry>, file: string): string {
+function nameOf(entries: Entries, file: string): string {
 	const ofFile = (file.split('/').at(-1) ?? '').replace(/(?:\.agent)?\.md$/i, '');
 	const name = oneLine(textAt(entries, 'name') || ofFile, nameLimit);
 	if (name === '') throw new FileFault('name: expected visible characters.', entries.get('name'));
 	return name;
 }
 
-function textAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string): string | undefined {
+function textAt(entries: Entries, key: AgentKey): string | undefined {
 	const entry = entries.get(key);
 	if (entry && typeof entry.value !== 'string') throw new FileFault(`${key}: expected a text.`, entry);
 	return entry?.value as string | undefined;
 }
 
-/** A list, or names separated by commas. A comma inside brackets, as in `Bash(ls, git log)`, does not separate names. */
-function listAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string): readonly string[] | undefined {
+function listAt(entries: Entries, key: AgentKey): readonly string[] | undefined {
 	const entry = entries.get(key);
-	if (!entry) return undefined;
-	const { value } = entry;
+	return entry && listIn(entry);
+}
+
+/** A list, or names separated by commas. A comma inside brackets, as in `Bash(ls, git log)`, does not separate names. */
+function listIn(entry: FrontMatterEntry): readonly string[] {
+	const { key, value } = entry;
 	if (value === undefined) {
 		throw new FileFault(`${key}: expected names in a list, or separated by commas.`, entry);
 	}
@@ -102,12 +121,20 @@ function listAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string): re
 	return names.map((name) => name.trim()).filter(Boolean);
 }
 
-function booleanAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string): boolean | undefined {
+function booleanAt(entries: Entries, key: AgentKey): boolean | undefined {
 	const entry = entries.get(key);
 	if (!entry) return undefined;
 	const word = typeof entry.value === 'string' ? entry.value.toLowerCase() : '';
 	if (word !== 'true' && word !== 'false') throw new FileFault(`${key}: expected true or false.`, entry);
 	return word === 'true';
+}
+
+function countAt(entries: Entries, key: AgentKey): number | undefined {
+	const entry = entries.get(key);
+	if (!entry) return undefined;
+	const count = typeof entry.value === 'string' ? Number(entry.value) : Number.NaN;
+	if (!Number.isInteger(count) || count < 1) throw new FileFault(`${key}: expected a number from 1.`, entry);
+	return count;
 }
 
 /** The agents of some files. Of two with the same name the first one counts; the other is reported as a fault. */

@@ -12,8 +12,8 @@ export interface AgentTools {
 	readonly unknown: readonly string[];
 }
 
-/** Entries in VS Code, Claude Code and here that allow an agent to call agents. */
-const callingAgents = new Set([runAgentName, 'agent', 'Agent', 'Task', 'runSubagent', 'agent/runSubagent']);
+/** Entries in VS Code, Claude Code and here that allow an agent to call agents, in lower case. */
+const callingAgents = new Set([runAgentName, 'agent', 'task', 'runsubagent', 'agent/runsubagent']);
 /** Tools that every agent has. */
 const alwaysThere = new Set([searchToolsName, callToolName]);
 const everything = '*';
@@ -29,23 +29,55 @@ interface Forms {
 }
 
 /** The tools that an agent may use, in the order of the surface. */
-export function agentTools({ tools, disallowedTools }: Agent, surface: ToolSurface): AgentTools {
-	if (tools === undefined && disallowedTools.length === 0) return { permitted: surface.tools, unknown: [] };
+export function agentTools(agent: Agent, surface: ToolSurface): AgentTools {
+	const { tools, disallowedTools, serverTools } = agent;
+	if (tools === undefined && disallowedTools.length + serverTools.length === 0)
+		return { permitted: surface.tools, unknown: [] };
 	const forms = formsOf(surface);
 	const taken = (entry: string) => (entry === everything ? surface.tools : takenBy(entry, forms));
 	const allowed = new Set(tools === undefined ? surface.tools : tools.flatMap(taken));
-	const denied = new Set(disallowedTools.flatMap((entry) => meantBy(entry, surface, forms)));
+	const denials = disallowedTools.map((entry) => ({ entry, tools: meantBy(entry, surface) }));
+	const denied = new Set(denials.flatMap((denial) => denial.tools));
 	return {
-		permitted: surface.tools.filter((tool) => allowed.has(tool) && !denied.has(tool)),
-		unknown: (tools ?? []).filter((entry) => !isOwn(entry) && taken(entry).length === 0),
+		permitted: surface.tools.filter(
+			(tool) => allowed.has(tool) && !denied.has(tool) && isOfServer(tool, serverTools),
+		),
+		unknown: [
+			...(tools ?? []).filter((entry) => taken(entry).length === 0),
+			...denials.filter((denial) => denial.tools.length === 0).map(({ entry }) => entry),
+		].filter((entry) => !isOwn(entry)),
 	};
 }
 
-/** Whether an agent may call agents: if it has a list, the list must say so. */
-export function mayCallAgents({ tools, disallowedTools }: Agent): boolean {
-	const isNamed = (entry: string) => callingAgents.has(named(entry));
-	if (disallowedTools.some(isNamed)) return false;
-	return tools?.some((entry) => entry === everything || isNamed(entry)) ?? true;
+/** Whether each list of the tool's server has it. */
+function isOfServer(tool: CatalogTool, lists: Agent['serverTools']): boolean {
+	const names = [everything, tool.name, ...fullForms(tool)];
+	return lists
+		.filter(({ server }) => looseForm(server) === looseForm(tool.server))
+		.every(({ tools }) => tools.some((entry) => names.includes(entry)));
+}
+
+/**
+ * The agents that an agent may call. If it has a list of tools, the list must say so: `agent` for all, `Task(reviewer)` for one. `agents` restricts
+ * them further.
+ */
+export function callableAgents(
+	{ tools = [everything], disallowedTools, agents = [everything] }: Agent,
+	all: readonly Agent[],
+): readonly Agent[] {
+	return all.filter(({ name }) => {
+		const isAmong = (names: readonly string[]) =>
+			names.some((one) => one === everything || one.toLowerCase() === name.toLowerCase());
+		const isDenied = isAmong(disallowedTools.flatMap(agentsOf));
+		return isAmong(tools.flatMap(agentsOf)) && isAmong(agents) && !isDenied;
+	});
+}
+
+/** The agents that an entry is about: `reviewer` and `planner` of `Task(reviewer, planner)`, all of `Task`, none of other tools. */
+function agentsOf(entry: string): readonly string[] {
+	if (entry !== everything && !callsAgents(entry)) return [];
+	const [, names] = /\((.*)\)\s*$/s.exec(entry) ?? [];
+	return names === undefined ? [everything] : names.split(',').map((name) => name.trim());
 }
 
 /**
@@ -78,20 +110,36 @@ function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly Catal
 	return called.length === 1 ? called : [];
 }
 
-/** All tools that an entry of `disallowedTools` may mean. `*` matches anything; text in brackets is ignored. */
-function meantBy(written: string, { tools }: ToolSurface, { full, ofServer }: Forms): readonly CatalogTool[] {
-	const entry = named(written);
-	if (entry.includes('*')) {
-		return tools.filter((tool) => [tool.name, ...fullForms(tool)].some((form) => fits(form, entry)));
-	}
-	const called = tools.filter(({ name }) => name === entry);
-	return [...called, ...(full.get(entry) ?? []), ...(ofServer.get(entry) ?? [])];
+/**
+ * All tools that an entry of `disallowedTools` may mean. Case, and the characters between words, do not matter: rather too many tools are excluded
+ * than too few. `*` matches anything; text in brackets is ignored.
+ */
+function meantBy(written: string, surface: ToolSurface): readonly CatalogTool[] {
+	const entry = looseForm(named(written));
+	return looseNames(surface).flatMap(({ tool, names }) =>
+		names.some((name) => fits(name, entry)) ? [tool] : [],
+	);
+}
+
+const looseNames = weakMemo(({ tools }: ToolSurface) =>
+	tools.map((tool) => ({
+		tool,
+		names: [tool.name, ...fullForms(tool), ...serverForms(tool)].map(looseForm),
+	})),
+);
+
+function looseForm(name: string): string {
+	return name
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}*]+/gu, '_');
 }
 
 /** Whether a name matches a pattern with `*`, in linear time. */
 function fits(name: string, pattern: string): boolean {
 	const [first = '', ...rest] = pattern.split('*');
-	const last = rest.pop() ?? '';
+	const last = rest.pop();
+	if (last === undefined) return name === pattern;
 	if (!name.startsWith(first) || name.length < first.length + last.length || !name.endsWith(last))
 		return false;
 	let at = first.length;
@@ -147,7 +195,11 @@ function inClaude(name: string): string {
 }
 
 function isOwn(entry: string): boolean {
-	return callingAgents.has(named(entry)) || alwaysThere.has(entry);
+	return callsAgents(entry) || alwaysThere.has(entry);
+}
+
+function callsAgents(entry: string): boolean {
+	return callingAgents.has(named(entry).toLowerCase());
 }
 
 /** `Task` of `Task(reviewer)`. */

@@ -12,12 +12,26 @@ export interface Position {
 	readonly column: number;
 }
 
-/** A value of the front matter: a text, a list of texts, or `undefined` for anything else. Numbers count as texts. */
-export interface FrontMatterEntry extends Position {
+/** A key of the front matter. */
+export interface FrontMatterKey extends Position {
+	readonly key: string;
+}
+
+/** A key with its value: a text, a list of texts, or `undefined` for anything else. Numbers count as texts. */
+export interface FrontMatterEntry extends FrontMatterKey {
+	/** The keys that contain this one, outermost first. */
+	readonly path: readonly string[];
 	readonly value: string | readonly string[] | undefined;
 }
 
-type Entries = ReadonlyMap<string, FrontMatterEntry>;
+export interface FrontMatter {
+	/** All keys, also those inside values; `undefined` if there is no front matter. */
+	readonly entries: readonly FrontMatterEntry[] | undefined;
+	/** Lines that look like keys of a front matter, and are none, e.g. because it does not begin on the first line. */
+	readonly unread: readonly FrontMatterKey[];
+	/** The trimmed text below. */
+	readonly body: string;
+}
 
 /** A fault in a file. Its message is a sentence. */
 export class FileFault extends Error {
@@ -28,13 +42,13 @@ export class FileFault extends Error {
 	}
 }
 
-/** Splits a file into its front matter, `undefined` if there is none, and its trimmed body. Rejects with a {@link FileFault}. */
-export async function readFrontMatter(
-	text: string,
-): Promise<{ readonly entries: Entries | undefined; readonly body: string }> {
+/** Splits a file into its front matter and its body. Rejects with a {@link FileFault}. */
+export async function readFrontMatter(text: string): Promise<FrontMatter> {
 	const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
 	const bodyFrom = (line: number) => lines.slice(line).join('\n').trim();
-	if (!isFence(lines[0])) return { entries: undefined, body: bodyFrom(0) };
+	const numbered = lines.map((written, i) => ({ written, line: i + 1 }));
+	if (!isFence(lines[0]))
+		return { entries: undefined, unread: keysIn(firstBlock(numbered)), body: bodyFrom(0) };
 	const end = lines.findIndex((line, i) => i > 0 && isFence(line));
 	if (end < 0) throw new FileFault('The front matter does not end. Add a line --- below it.');
 	const header = lines.slice(1, end).join('\n');
@@ -45,7 +59,36 @@ export async function readFrontMatter(
 	}
 	// In quotes nothing is at fault, so the position of a fault is that in the file.
 	const entries = await entriesOf(header).catch(() => entriesOf(withQuotes(header)));
-	return { entries, body: bodyFrom(end + 1) };
+	const read = new Set(entries.map(({ line }) => line));
+	const body = bodyFrom(end + 1);
+	/** Another front matter. */
+	const more = isFence(body.split('\n', 1)[0]) ? firstBlock(numbered.slice(end + 1)) : [];
+	const unread = keysIn([...numbered.slice(1, end), ...more]).filter(({ line }) => !read.has(line));
+	return { entries, unread, body };
+}
+
+interface Line {
+	readonly written: string;
+	readonly line: number;
+}
+
+/** Fences of other programs, and one that is not on the first line. */
+const anyFence = /^\s*(?:-{3,}|\+{3,}|```.*|~~~.*)\s*$/;
+
+/** The first paragraph, or the lines between the first fences. They may have been meant as a front matter. */
+function firstBlock(lines: readonly Line[]): readonly Line[] {
+	const first = lines.findIndex(({ written }) => !/^\s*(?:<!--.*-->\s*)?$/.test(written));
+	const ending = anyFence.test(lines[first]?.written ?? '') ? anyFence : /^\s*$/;
+	const end = lines.findIndex(({ written }, i) => i > first && ending.test(written));
+	return lines.slice(Math.max(0, first), end < 0 ? lines.length : end);
+}
+
+/** Lines that look like a key with its value, in YAML or TOML. */
+function keysIn(lines: readonly Line[]): FrontMatterKey[] {
+	return lines.flatMap(({ written, line }) => {
+		const [, key] = /^\s*(?:-\s+)?["']?([\p{L}\p{N}_-]+)["']?\s*[:=]/u.exec(written) ?? [];
+		return key === undefined ? [] : [{ key, line, column: 1 }];
+	});
 }
 
 /**
@@ -58,8 +101,8 @@ function withQuotes(header: string): string {
 	});
 }
 
-/** The top-level keys with their values. Aliases are not followed, so nothing grows; every scalar is a text, even `name: on`. */
-async function entriesOf(header: string): Promise<Entries> {
+/** The keys with their values. Aliases are not followed, so nothing grows; every scalar is a text, even `name: on`. */
+async function entriesOf(header: string): Promise<FrontMatterEntry[]> {
 	// Imported on demand: a workspace without agents never loads the YAML parser.
 	const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
 	const lineCounter = new LineCounter();
@@ -75,6 +118,17 @@ async function entriesOf(header: string): Promise<Entries> {
 		const texts = node.items.map(textOf).filter((item) => item !== undefined);
 		return texts.length === node.items.length ? texts : undefined;
 	};
+	const entriesIn = (node: ParsedNode | null, path: readonly string[]): FrontMatterEntry[] => {
+		if (isSeq(node)) return node.items.flatMap((item) => entriesIn(item as ParsedNode, path));
+		if (!isMap(node)) return [];
+		return node.items.flatMap(({ key: written, value }): FrontMatterEntry[] => {
+			const key = textOf(written);
+			const place = position((written as ParsedNode).range[0]);
+			if (key === undefined) throw new FileFault('Each key must be a word.', place);
+			const inner = value as ParsedNode | null;
+			return [{ key, path, value: contentOf(inner), ...place }, ...entriesIn(inner, [...path, key])];
+		});
+	};
 	const options = { lineCounter, schema: 'failsafe', prettyErrors: false, logLevel: 'silent' } as const;
 	try {
 		const { contents, errors } = parseDocument(header, options);
@@ -83,12 +137,9 @@ async function entriesOf(header: string): Promise<Entries> {
 			const message = `The front matter is not YAML: ${cut(error.message, messageLimit)}.`;
 			throw new FileFault(message, position(error.pos[0]));
 		}
-		if (contents === null) return new Map();
+		if (contents === null) return [];
 		if (!isMap(contents)) throw new FileFault('The front matter must be lines of "key: value".', position(0));
-		const entries = contents.items.map(({ key, value }) => {
-			return [textOf(key), { value: contentOf(value), ...position(key.range?.[0] ?? 0) }] as const;
-		});
-		return new Map(entries.flatMap(([name, entry]) => (name === undefined ? [] : [[name, entry] as const])));
+		return entriesIn(contents, []);
 	} catch (error) {
 		if (error instanceof FileFault) throw error;
 		// For example, nesting deeper than the stack.

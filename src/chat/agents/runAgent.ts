@@ -11,7 +11,7 @@ import { steadyMs } from '../runCall.ts';
 import { runToolLoop } from '../toolLoop.ts';
 import type { Agent } from './agent.ts';
 import { type AgentReport, type AgentTask, agentResult, agentTask, runAgentDefinition } from './agentTask.ts';
-import { agentSurface, mayCallAgents } from './agentTools.ts';
+import { agentSurface, callableAgents } from './agentTools.ts';
 
 /** How deep agents may call agents: the chat's own are on the first level. */
 const agentLevels = 2;
@@ -49,8 +49,8 @@ export function runAgentTool(
 			}
 			progress.turn.runs++;
 			const deeper = { ...progress, level: progress.level + 1 };
-			const mayCall = deeper.level <= agentLevels && mayCallAgents(task.agent);
-			const agentTool = mayCall ? runAgentTool(agents, deeper) : undefined;
+			const callable = deeper.level <= agentLevels ? callableAgents(task.agent, agents) : [];
+			const agentTool = runAgentTool(callable, deeper);
 			const others = turn.hosted?.filter(({ definition }) => definition.name !== runAgentName) ?? [];
 			return runAgent(
 				{ call, ...task },
@@ -76,7 +76,8 @@ async function runAgent(
 	const system = `${agent.instructions}\n\n${agentNote}`;
 	const loaded = new Set<string>();
 	let end: LoopEnd = { reason: 'cancelled' };
-	const own = { session, system, message, maxRounds: agentRounds, agent: agent.name };
+	const maxRounds = Math.min(agentRounds, agent.maxTurns ?? agentRounds);
+	const own = { session, system, message, maxRounds, agent: agent.name };
 	for await (const event of runToolLoop({ ...turn, ...own })) {
 		if (event.type === 'end') end = event;
 		if (event.type === 'activated' || event.type === 'prefetched') {

@@ -51,6 +51,7 @@ describe('given an agent file', () => {
 			instructions: '# Planning instructions\n\nYou are in planning mode. Make no code edits.',
 			tools: ['fetch', 'github/github-mcp-server/get_issue', 'io.github.slack/*', 'search/usages'],
 			disallowedTools: [],
+			serverTools: [],
 			inheritsActive: true,
 			isForModels: true,
 			file: '.github/agents/reviewer.agent.md',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { agentSurface, agentTools, mayCallAgents } from '../../../../src/chat/agents/agentTools.ts';
+import { agentSurface, agentTools } from '../../../../src/chat/agents/agentTools.ts';
 import { ids, office, servers, surfaceOf, toolset } from '../../discovery/fixtures.ts';
 import { agent } from './agents.ts';
 
@@ -88,16 +88,4 @@ describe('the surface of an agent', () => {
 		const reading = surfaceOf(office, {}, toolset('reading', { slack: ['search'], calendar: ['search'] }));
 		expect(ids(agentSurface(agent('a', { tools: ['slack/*'] }), reading).tools)).toEqual(['slack:search']);
 	});
-});
-
-test.each([
-	[{}, true],
-	[{ tools: ['*'] }, true],
-	[{ tools: ['slack/*', 'agent'] }, true],
-	[{ tools: ['Task(planner)'] }, true],
-	[{ tools: ['slack/*'] }, false],
-	[{ tools: [] }, false],
-	[{ disallowedTools: ['Task'] }, false],
-])('given an agent with %j, whether it may call agents is %j', (lists, expected) => {
-	expect(mayCallAgents(agent('a', lists))).toBe(expected);
 });

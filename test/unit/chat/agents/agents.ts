@@ -10,6 +10,7 @@ export function agent(name: string, more: Partial<Agent> = {}): Agent {
 		instructions: `You are the ${name}.`,
 		tools: undefined,
 		disallowedTools: [],
+		serverTools: [],
 		inheritsActive: true,
 		isForModels: true,
 		file: `.github/agents/${name}.agent.md`,

@@ -165,7 +165,14 @@ test('given an agent that lists a missing tool’s full name, then it permits no
 		'plain',
 	];
 	const both = servers({ files: ['read_file'], evil: tools });
-	const agent = { name: 'a', description: '', instructions: '', tools, disallowedTools: [] } as const;
+	const agent = {
+		name: 'a',
+		description: '',
+		instructions: '',
+		tools,
+		disallowedTools: [],
+		serverTools: [],
+	} as const;
 	const { permitted } = agentTools(
 		{ ...agent, isForModels: true, isForUsers: true, inheritsActive: false } as never,
 		surfaceOf(both),
