@@ -156,7 +156,7 @@ export class ConfiguredModel implements ChatModel {
 	async answer(...asked: Parameters<ChatModel['answer']>): ReturnType<ChatModel['answer']> {
 		const [request, signal, emit] = asked;
 		const { client } = this.#definition;
-		if (!(await this.#services.keys.mayReceiveChats(this.#definition))) throw notAgreed(this.name);
+		if (!(await this.#services.keys.mayReceiveChats(client, this.#definition))) throw notAgreed(this.name);
 		let isRead = false;
 		const heard = (event: ChatModelEvent) => {
 			isRead ||= event.type === 'text';

@@ -8,11 +8,14 @@ import type { ModelDefinition } from '../../config/models/models.ts';
 import type { FoundVariable } from '../../config/secrets/dotenv.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 
-/** A client, and where its key would go. */
-export type KeyClient = Pick<ClientDefinition, 'file' | 'name' | 'provider' | 'baseUrl'>;
+/** A client, where its key would go, and what goes along. */
+export type KeyClient = Pick<
+	ClientDefinition,
+	'file' | 'ofUser' | 'name' | 'provider' | 'baseUrl' | 'auth' | 'headers' | 'organization'
+>;
 
-/** A model whose requests contain a chat. */
-export type ChatTarget = Pick<ModelDefinition, 'file' | 'client' | 'ofUser' | 'extraBody'>;
+/** What a model's own entry adds to its requests. */
+export type ModelFields = Pick<ModelDefinition, 'file' | 'ofUser' | 'extraBody'>;
 
 /** The environment variable of each provider's key, by the provider's origin. It goes only there, without asking. */
 const variableOfOrigin: ReadonlyMap<string, string> = new Map([
@@ -47,6 +50,7 @@ export interface KeySituation {
 	/** The URL that the key would be sent to. */
 	readonly address: string;
 	readonly provider: Provider;
+	readonly auth: ClientDefinition['auth'];
 	/** The stored key of this address. */
 	readonly stored: string | undefined;
 	readonly environment: (name: string) => FoundVariable | undefined;
@@ -73,7 +77,8 @@ export type KeyVerdict =
 export function keyVerdict(situation: KeySituation): KeyVerdict {
 	const stored = usable(situation.stored);
 	if (stored !== undefined) return { kind: 'stored', key: stored };
-	const { address, provider, agreed, declined, refused } = situation;
+	const { address, provider, auth, agreed, declined, refused } = situation;
+	if (auth === 'microsoft') return { kind: 'none' };
 	const own = fromVariable(ownVariable(address), situation);
 	if (own && !own.isOfWorkspace) return { kind: 'variable', ...own };
 	// Each Azure resource has its own address and key.
@@ -103,7 +108,7 @@ export interface Additions {
 }
 
 /** Nothing in the user's own file is an addition. */
-export function additionsOf({ file, client, ofUser, extraBody = {} }: ChatTarget): Additions {
+export function additionsOf(client: KeyClient, { file, ofUser, extraBody = {} }: ModelFields): Additions {
 	const { headers = [], organization } = client;
 	const ofClient = [
 		...headers.map(({ name, value }) => [name, value] as const),

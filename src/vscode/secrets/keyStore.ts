@@ -7,10 +7,10 @@ import { isLoopback } from '../../config/servers/address.ts';
 import {
 	type Additions,
 	additionsOf,
-	type ChatTarget,
 	type KeyClient,
 	type KeyVerdict,
 	keyVerdict,
+	type ModelFields,
 	mayBeAskedForModels,
 	mayGetChats,
 	ownVariable,
@@ -130,12 +130,11 @@ export class KeyStore {
 	}
 
 	/**
-	 * Whether chats may be sent to a model. A repository's configuration may name models at any address, bring a key and add headers and fields,
-	 * and VS Code may preselect one of its models, so this asks. A refusal counts for this request only.
+	 * Whether chats may be sent to a model of a client. A repository's configuration may name models at any address, bring a key and add headers
+	 * and fields, and VS Code may preselect one of its models, so this asks. A refusal counts for this request only.
 	 */
-	async mayReceiveChats(model: ChatTarget): Promise<boolean> {
-		const { client } = model;
-		const [address, added] = [addressOf(client), additionsOf(model)];
+	async mayReceiveChats(client: KeyClient, model: ModelFields = client): Promise<boolean> {
+		const [address, added] = [addressOf(client), additionsOf(client, model)];
 		if (isLoopback(address)) return true;
 		let key = await this.#verdict(client);
 		if (key.kind === 'ask' && key.isOfWorkspace) {
@@ -234,6 +233,7 @@ export class KeyStore {
 		return keyVerdict({
 			address,
 			provider: client.provider,
+			auth: client.auth,
 			stored: await this.#parts.secrets.get(keyName(address)),
 			environment: (name) => this.#parts.environment(name, client),
 			agreed: this.#agreedSecrets(client),

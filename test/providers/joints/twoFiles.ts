@@ -138,7 +138,7 @@ export class OpenWindow {
 	async listed(...files: readonly WrittenFile[]): Promise<readonly OfferedModel[]> {
 		this.#files = files;
 		const { clientsWithoutModels: clients } = merged(files, this.#situation.environment);
-		for (const client of clients) await this.keys.mayReceiveChats({ file: client.file, client });
+		for (const client of clients) await this.keys.mayReceiveChats(client);
 		await this.lists.follow({ clients });
 		await vi.waitUntil(() => clients.every((client) => this.lists.stateOf(client).listedAt));
 		return this.read(...files);

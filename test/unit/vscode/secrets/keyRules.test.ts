@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { ClientDefinition } from '../../../../src/config/models/clientDefinition.ts';
 import {
 	additionsOf,
-	type ChatTarget,
 	type KeySituation,
 	keyFault,
 	keyVerdict,
@@ -32,6 +31,7 @@ function verdict({
 	return keyVerdict({
 		address: 'https://api.openai.com/v1',
 		provider: 'openai',
+		auth: undefined,
 		stored: undefined,
 		environment: found,
 		agreed: [],
@@ -133,6 +133,12 @@ describe('given a key in the .env of a workspace', () => {
 		expect(verdict(asked)).toMatchObject({ kind: 'ask', variable, isOfWorkspace: true });
 	});
 
+	test('when the client uses a sign-in, then no key is sent, and there is nothing to ask', () => {
+		const asked = { address: 'https://acme.openai.azure.com/openai/v1', auth: 'microsoft' } as const;
+		expect(verdict({ ...asked, env: {}, dotenv: environment })).toEqual({ kind: 'none' });
+		expect(verdict(asked)).toEqual({ kind: 'none' });
+	});
+
 	test('when the user agreed to it, then it is sent, but another key needs another answer', () => {
 		const asked = verdict({ env: {}, dotenv: { OPENAI_API_KEY: 'their-key' } });
 		const agreed = asked.kind === 'ask' ? [asked.id] : [];
@@ -162,7 +168,6 @@ describe('given what a file adds to the requests of a model', () => {
 		provider: 'openai',
 		baseUrl: 'https://llm.example.com/v1',
 	};
-	const model: ChatTarget = { file: client.file, client };
 	const key = { kind: 'stored', key: 'my-key' } as const;
 	const none = { kind: 'none' } as const;
 
@@ -181,14 +186,10 @@ describe('given what a file adds to the requests of a model', () => {
 			[{}, { provider: { only: ['somebody'] } }],
 		];
 		const added = (ofUser: { ofUser?: true }) =>
-			targets.map(([more, extraBody = {}]) =>
-				additionsOf({
-					...model,
-					...ofUser,
-					client: { ...client, ...ofUser, ...more },
-					extraBody: { ...extraBody },
-				}),
-			);
+			targets.map(([more, extraBody = {}]) => {
+				const sender = { ...client, ...ofUser, ...more };
+				return additionsOf(sender, { file: client.file, ...ofUser, extraBody: { ...extraBody } });
+			});
 		expect(new Set(added({}).map(({ id }) => id)).size).toBe(targets.length);
 		expect(new Set(added({ ofUser: true }).map(({ id }) => id))).toEqual(new Set(['']));
 		expect(added({}).map(({ names }) => names.join())).toContain('x-portkey-api-key,OpenAI-Organization');
@@ -196,7 +197,7 @@ describe('given what a file adds to the requests of a model', () => {
 
 	test('then a workspace’s fields count with the user’s client, but not that client’s headers', () => {
 		const users = { ...client, ofUser: true, headers: [{ name: 'X-Own', value: 'a', secrets: [] }] } as const;
-		const { names } = additionsOf({ ...model, client: users, extraBody: { seed: 1 } });
+		const { names } = additionsOf(users, { file: client.file, extraBody: { seed: 1 } });
 		expect(names).toEqual(['seed']);
 	});
 

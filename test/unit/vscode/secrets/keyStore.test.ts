@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { addressOf, type ClientDefinition } from '../../../../src/config/models/clientDefinition.ts';
-import type { ChatTarget } from '../../../../src/vscode/secrets/keyRules.ts';
+import { addressOf } from '../../../../src/config/models/clientDefinition.ts';
+import type { KeyClient } from '../../../../src/vscode/secrets/keyRules.ts';
 import { KeyStore, type SecretAnswer } from '../../../../src/vscode/secrets/keyStore.ts';
 
 const file = 'file:///app/config.json';
-const gateway: ClientDefinition = {
+const gateway: KeyClient = {
 	file,
 	baseUrl: 'https://llm.example.com/v1',
 	provider: 'openai',
 	name: 'gateway',
 };
-const local: ClientDefinition = {
+const local: KeyClient = {
 	file,
 	baseUrl: 'http://127.0.0.1:1234/v1',
 	provider: 'openai',
 	name: 'lmstudio',
 };
-const openai: ClientDefinition = {
+const openai: KeyClient = {
 	file,
 	baseUrl: 'https://api.openai.com/v1',
 	provider: 'openai',
@@ -30,11 +30,6 @@ let asked: string[];
 let dotenv: Map<string, Readonly<Record<string, string>>>;
 let changed: (change: { readonly key: string }) => void;
 let answer: () => Promise<SecretAnswer>;
-
-/** A model of the client, in the client's file. */
-function modelOf(client: ClientDefinition): ChatTarget {
-	return { file: client.file, client };
-}
 
 /** A window of its own over what outlives it. */
 function openWindow(): KeyStore {
@@ -216,20 +211,20 @@ describe('given a secret in a configured header', () => {
 });
 
 describe('given a chat with a model of a configured client', () => {
-	const keyless: ClientDefinition = { ...gateway, provider: 'ollama' };
+	const keyless: KeyClient = { ...gateway, provider: 'ollama' };
 
 	test('when only the configuration names its address, then nothing is sent there before the user agrees', async () => {
-		expect(await openWindow().mayReceiveChats(modelOf(keyless))).toBe(false);
+		expect(await openWindow().mayReceiveChats(keyless)).toBe(false);
 		answer = async () => ({ kind: 'send' });
-		expect(await openWindow().mayReceiveChats(modelOf(keyless))).toBe(true);
-		expect(await openWindow().mayReceiveChats(modelOf(keyless))).toBe(true);
+		expect(await openWindow().mayReceiveChats(keyless)).toBe(true);
+		expect(await openWindow().mayReceiveChats(keyless)).toBe(true);
 		expect(asked).toEqual(['chat to https://llm.example.com/v1', 'chat to https://llm.example.com/v1']);
 	});
 
 	test('when the user agrees to an address, then the same host without encryption still needs consent', async () => {
 		answer = async () => ({ kind: 'send' });
-		await openWindow().mayReceiveChats(modelOf(keyless));
-		await openWindow().mayReceiveChats(modelOf({ ...keyless, baseUrl: 'http://llm.example.com/v1' }));
+		await openWindow().mayReceiveChats(keyless);
+		await openWindow().mayReceiveChats({ ...keyless, baseUrl: 'http://llm.example.com/v1' });
 		expect(asked).toEqual(['chat to https://llm.example.com/v1', 'chat to http://llm.example.com/v1']);
 	});
 
@@ -237,35 +232,35 @@ describe('given a chat with a model of a configured client', () => {
 		answer = async () => ({ kind: 'send' });
 		const keys = openWindow();
 		expect(keys.hasAgreedToChats(keyless)).toBe(false);
-		await keys.mayReceiveChats(modelOf(keyless));
+		await keys.mayReceiveChats(keyless);
 		expect(keys.hasAgreedToChats(keyless)).toBe(true);
 		await keys.forgetAnswers(keyless);
-		await keys.mayReceiveChats(modelOf(keyless));
+		await keys.mayReceiveChats(keyless);
 		expect(asked).toHaveLength(2);
 	});
 
 	test('when several requests need consent at once, then the user is asked once', async () => {
 		const keys = openWindow();
-		await Promise.all([keys.mayReceiveChats(modelOf(keyless)), keys.mayReceiveChats(modelOf(keyless))]);
+		await Promise.all([keys.mayReceiveChats(keyless), keys.mayReceiveChats(keyless)]);
 		expect(asked).toHaveLength(1);
 	});
 
 	test('when the user has stored a key for the address, or sends a variable’s key there, then they are not asked', async () => {
 		const keys = openWindow();
 		await keys.store(keyless, 'gateway-key');
-		expect(await keys.mayReceiveChats(modelOf(keyless))).toBe(true);
+		expect(await keys.mayReceiveChats(keyless)).toBe(true);
 		await keys.remove(keyless);
 		answer = async () => ({ kind: 'send' });
 		await keys.keyFor(gateway);
-		expect(await keys.mayReceiveChats(modelOf(gateway))).toBe(true);
+		expect(await keys.mayReceiveChats(gateway)).toBe(true);
 		expect(asked).toEqual(['gateway: OPENAI_API_KEY to https://llm.example.com/v1 as key']);
 	});
 
 	test('when a variable’s key may not be sent to the address, then the user is asked', async () => {
 		const keys = openWindow();
-		expect(await keys.mayReceiveChats(modelOf(gateway))).toBe(false);
+		expect(await keys.mayReceiveChats(gateway)).toBe(false);
 		await keys.keyFor(gateway);
-		expect(await keys.mayReceiveChats(modelOf(gateway))).toBe(false);
+		expect(await keys.mayReceiveChats(gateway)).toBe(false);
 		expect(asked.filter((question) => question.startsWith('chat'))).toHaveLength(2);
 	});
 
@@ -275,13 +270,13 @@ describe('given a chat with a model of a configured client', () => {
 		'http://127.0.0.1:1234',
 		'http://localhost:11434',
 	])('when the address is the well-known %s, then the user is not asked', async (origin) => {
-		expect(await openWindow().mayReceiveChats(modelOf({ ...keyless, baseUrl: `${origin}/v1` }))).toBe(true);
+		expect(await openWindow().mayReceiveChats({ ...keyless, baseUrl: `${origin}/v1` })).toBe(true);
 		expect(asked).toEqual([]);
 	});
 });
 
 describe('given two clients at one host', () => {
-	const ours: ClientDefinition = { ...gateway, baseUrl: 'https://gateway.example.com/v1/A' };
+	const ours: KeyClient = { ...gateway, baseUrl: 'https://gateway.example.com/v1/A' };
 	const others = [
 		'https://gateway.example.com/v1/B',
 		'https://gateway.example.com/v1',
@@ -305,11 +300,11 @@ describe('given two clients at one host', () => {
 		const keys = openWindow();
 		await keys.keyFor(ours);
 		await keys.mayUse(ours, 'GATEWAY_TOKEN');
-		await keys.mayReceiveChats(modelOf({ ...ours, provider: 'ollama' }));
+		await keys.mayReceiveChats({ ...ours, provider: 'ollama' });
 		asked = [];
 		answer = async () => ({ kind: 'declined' });
 		const other = { ...ours, baseUrl };
-		expect(await keys.mayReceiveChats(modelOf({ ...other, provider: 'ollama' }))).toBe(false);
+		expect(await keys.mayReceiveChats({ ...other, provider: 'ollama' })).toBe(false);
 		expect(await keys.mayUse(other, 'GATEWAY_TOKEN')).toBe(false);
 		expect(await keys.keyFor(other)).toBeUndefined();
 		expect(asked).toHaveLength(3);
@@ -327,8 +322,8 @@ describe('given two clients at one host', () => {
 });
 
 describe('given a key in the .env of a workspace', () => {
-	const ofApp: ClientDefinition = { ...openai, file: 'file:///app/config.json' };
-	const ofWeb: ClientDefinition = { ...openai, file: 'file:///web/config.json' };
+	const ofApp: KeyClient = { ...openai, file: 'file:///app/config.json' };
+	const ofWeb: KeyClient = { ...openai, file: 'file:///web/config.json' };
 
 	beforeEach(() => {
 		dotenv.set(ofApp.file, { OPENAI_API_KEY: 'key-of-app' });
@@ -337,8 +332,8 @@ describe('given a key in the .env of a workspace', () => {
 
 	test('when a chat is to be sent with it, then the user is asked once, and the file is named', async () => {
 		answer = async () => ({ kind: 'send' });
-		expect(await openWindow().mayReceiveChats(modelOf(ofApp))).toBe(true);
-		expect(await openWindow().mayReceiveChats(modelOf(ofApp))).toBe(true);
+		expect(await openWindow().mayReceiveChats(ofApp)).toBe(true);
+		expect(await openWindow().mayReceiveChats(ofApp)).toBe(true);
 		expect(await openWindow().keyFor(ofApp)).toBe('key-of-app');
 		expect(asked).toEqual([
 			'openai: OPENAI_API_KEY of file:///app/config.json to https://api.openai.com/v1 as key',
@@ -347,14 +342,14 @@ describe('given a key in the .env of a workspace', () => {
 	});
 
 	test('when the user declines, then nothing is sent', async () => {
-		expect(await openWindow().mayReceiveChats(modelOf(ofApp))).toBe(false);
+		expect(await openWindow().mayReceiveChats(ofApp)).toBe(false);
 		expect(asked).toHaveLength(1);
 	});
 
 	test('when the user enters a key of their own, then that is sent to both, without another question', async () => {
 		answer = async () => ({ kind: 'replace', key: 'my-key' });
 		const keys = openWindow();
-		expect(await keys.mayReceiveChats(modelOf(ofApp))).toBe(true);
+		expect(await keys.mayReceiveChats(ofApp)).toBe(true);
 		expect([await keys.keyFor(ofApp), await keys.keyFor(ofWeb)]).toEqual(['my-key', 'my-key']);
 		expect(asked).toHaveLength(1);
 	});
@@ -362,7 +357,7 @@ describe('given a key in the .env of a workspace', () => {
 	test('when the key changes after the user agreed, even in the middle of a chat, then they are asked again', async () => {
 		answer = async () => ({ kind: 'send' });
 		const keys = openWindow();
-		await keys.mayReceiveChats(modelOf(ofApp));
+		await keys.mayReceiveChats(ofApp);
 		dotenv.set(ofApp.file, { OPENAI_API_KEY: 'key-of-another-account' });
 		answer = async () => ({ kind: 'declined' });
 		expect(await keys.keyFor(ofApp)).toBeUndefined();
@@ -394,7 +389,7 @@ describe('given a key in the .env of a workspace', () => {
 });
 
 describe('given a workspace’s client with headers, at an address with a key of the user', () => {
-	const theirs: ClientDefinition = {
+	const theirs: KeyClient = {
 		...gateway,
 		headers: [{ name: 'x-portkey-api-key', value: 'account-of-somebody', secrets: [] }],
 	};
@@ -403,19 +398,19 @@ describe('given a workspace’s client with headers, at an address with a key of
 		answer = async () => ({ kind: 'send' });
 		const keys = openWindow();
 		await keys.store(gateway, 'my-key');
-		expect(await keys.mayReceiveChats(modelOf(gateway))).toBe(true);
+		expect(await keys.mayReceiveChats(gateway)).toBe(true);
 		expect(asked).toEqual([]);
-		expect(await keys.mayReceiveChats(modelOf(theirs))).toBe(true);
-		expect(await keys.mayReceiveChats(modelOf(theirs))).toBe(true);
+		expect(await keys.mayReceiveChats(theirs)).toBe(true);
+		expect(await keys.mayReceiveChats(theirs)).toBe(true);
 		expect(asked).toEqual(['chat to https://llm.example.com/v1']);
 	});
 
 	test('when the headers change, then the user is asked again', async () => {
 		answer = async () => ({ kind: 'send' });
 		const keys = openWindow();
-		await keys.mayReceiveChats(modelOf(theirs));
+		await keys.mayReceiveChats(theirs);
 		const headers = [{ name: 'x-portkey-api-key', value: 'another-account', secrets: [] }];
-		await keys.mayReceiveChats(modelOf({ ...theirs, headers }));
+		await keys.mayReceiveChats({ ...theirs, headers });
 		expect(asked).toHaveLength(2);
 	});
 });
