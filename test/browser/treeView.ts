@@ -109,6 +109,8 @@ export class TreeView {
 	/** Presses an action of the view's title. A container with one view shows its actions in the container's title. */
 	async titleAction(action: string): Promise<void> {
 		await this.#steps.run(`press ${action} in the title of ${this.#view}`, async () => {
+			// The tooltip of a row under the mouse covers the tree until the mouse leaves the row.
+			await this.#page.mouse.move(0, 0);
 			await this.#tree().hover();
 			const shared = this.#page.locator('.sidebar .composite.title', { hasText: this.#view });
 			const own = this.#pane().locator('.pane-header');
