@@ -1,10 +1,19 @@
 import * as assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { answer, answerCalls, answerEach, pick, restoreDialogs } from './dialogs.ts';
+import {
+	answer,
+	answerCalls,
+	answerEach,
+	answerReviews,
+	closeReview,
+	pick,
+	restoreDialogs,
+	shownReview,
+} from './dialogs.ts';
 import {
 	activated,
 	ask,
@@ -245,4 +254,51 @@ describe('given a call that may change data', () => {
 		await writeFile('ten.txt');
 		assert.equal(asked.length, 2);
 	});
+});
+
+describe('given an approved server that gets an address and a key from .env', () => {
+	const proof = () => fileUri('started-with-dotenv').fsPath;
+	const dotenv = (address: string, key: string) =>
+		write(fileUri('.env'), `SERVICE_URL=https://${address}.example\nSERVICE_TOKEN=${key}\n`);
+	const keys = ['Zq8fK2mWv5tLp9RxB3nY', 'Hd7cJ4sGb6uNe1TaM0wX'] as const;
+	/** What the review shows of the server, with what has changed. */
+	const shownDetails = () => {
+		const servers = shownReview()?.files.flatMap((file) => file.servers) ?? [];
+		const details = servers.find(({ name }) => name === 'service')?.details ?? [];
+		return details.map(({ change, text }) => `${change} ${text}`).join('\n');
+	};
+	let original: string;
+
+	before(async () => {
+		original = await textOf(configUri());
+		await dotenv('good', keys[0]);
+		const env = { SERVICE_URL: `\${env:SERVICE_URL}`, SERVICE_TOKEN: `\${env:SERVICE_TOKEN}` };
+		const entry = JSON.stringify({ command: 'touch', args: ['started-with-dotenv'], env });
+		await write(configUri(), original.replace('"servers": {', `"servers": { "service": ${entry},`));
+		await eventually('the server to start', () => existsSync(proof()) || undefined);
+	});
+	after(async () => {
+		closeReview();
+		answerReviews('approve');
+		restoreDialogs();
+		await write(configUri(), original);
+		await vscode.workspace.fs.delete(fileUri('.env'));
+	});
+
+	for (const [what, change, shown] of [
+		['the address', () => dotenv('evil', keys[0]), /gone .*good\.example.*\nadded .*evil\.example/],
+		['the key', () => dotenv('good', keys[1]), /added A value that is shown as \*\*\* has changed/],
+	] as const)
+		it(`when ${what} changes there, then it does not start again, and the review shows what has changed`, async () => {
+			answerReviews('ignore');
+			await change();
+			await eventually('the review', () => {
+				void run(commands.reviewServers);
+				return shown.test(shownDetails()) || undefined;
+			});
+			rmSync(proof(), { force: true });
+			await run(commands.restartServer, { server: 'service' }).then(undefined, () => {});
+			assert.ok(!existsSync(proof()));
+			for (const key of keys) assert.ok(!JSON.stringify(shownReview()).includes(key));
+		});
 });
