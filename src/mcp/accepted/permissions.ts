@@ -8,19 +8,15 @@ export type PermissionScope =
 	/** `chat`: its id. */
 	| { readonly kind: 'chat'; readonly chat: string };
 
-/** Which tools a rule covers, as they were when it was made; see {@link callHash}. */
-export type PermissionSubject =
-	| { readonly kind: 'tool'; readonly tool: string; readonly definition: string }
-	/** All tools of the server that declare themselves non-destructive. */
-	| { readonly kind: 'server'; readonly definitions: readonly string[] };
-
-/** The user's decision about calls: allow them without asking, or never make them. */
+/** The user's decision about the calls of a tool: allow them without asking, or never make them. */
 export interface PermissionRule {
 	readonly decision: 'allow' | 'never';
 	readonly server: string;
 	/** See `approvalHash`. The same server with another program or address has no permission. */
 	readonly launch: string;
-	readonly subject: PermissionSubject;
+	readonly tool: string;
+	/** Of the tool as it was when the rule was made; see {@link callHash}. */
+	readonly definition: string;
 	readonly scope: PermissionScope;
 	/** In milliseconds since 1970. */
 	readonly since: number;
@@ -37,10 +33,6 @@ export interface PermittedCall {
 /** Limits of what is stored. The oldest "allow" goes first; "never" goes only when nothing else is left. */
 export const permissionLimits = {
 	rules: 500,
-	/** Tools that one rule for a server covers. */
-	definitions: 500,
-	/** In all rules for servers together. */
-	definitionsInAll: 10_000,
 	/** In the name of a tool, a server or a chat. */
 	characters: 1_000,
 } as const;
@@ -55,31 +47,20 @@ export function claimsToDestroy(tool: Pick<CatalogTool, 'annotations'>): boolean
 	return tool.annotations?.destructiveHint === true;
 }
 
-/** Whether a tool may destroy something. MCP's default is that it may. */
-export function mayDestroy({ annotations }: Pick<CatalogTool, 'annotations'>): boolean {
-	return annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false;
-}
-
-/** The subject of a rule for a server: its tools that declare themselves non-destructive, including `first`. */
-export function harmlessOf(tools: readonly CatalogTool[], first?: CatalogTool): PermissionSubject {
-	const harmless = tools.filter((tool) => !mayDestroy(tool)).map(callHash);
-	const definitions = new Set([...(first && !mayDestroy(first) ? [callHash(first)] : []), ...harmless]);
-	return { kind: 'server', definitions: [...definitions].slice(0, permissionLimits.definitions) };
-}
-
 /** The rule that applies to a call. "Never" wins. */
 export function ruleFor(rules: readonly PermissionRule[], call: PermittedCall): PermissionRule | undefined {
 	const holding = rules.filter((rule) => isFor(rule, call));
 	return holding.find(({ decision }) => decision === 'never') ?? holding[0];
 }
 
-function isFor({ decision, server, launch, subject, scope }: PermissionRule, call: PermittedCall): boolean {
+function isFor(
+	{ decision, server, launch, tool, definition, scope }: PermissionRule,
+	call: PermittedCall,
+): boolean {
 	if (server !== call.tool.server || launch !== call.launch) return false;
 	if (scope.kind === 'chat' && scope.chat !== call.chat) return false;
 	// A server cannot escape a "never" by changing the tool's description.
-	if (decision === 'never' && subject.kind === 'tool') return subject.tool === call.tool.name;
-	const hash = callHash(call.tool);
-	return subject.kind === 'tool' ? subject.definition === hash : subject.definitions.includes(hash);
+	return decision === 'never' ? tool === call.tool.name : definition === callHash(call.tool);
 }
 
 /**
@@ -89,11 +70,11 @@ function isFor({ decision, server, launch, subject, scope }: PermissionRule, cal
 export function hasEnded(rule: PermissionRule, isApproved: boolean, tool: CatalogTool | undefined): boolean {
 	if (!isApproved) return true;
 	if (isNever(rule)) return false;
-	return rule.subject.kind === 'tool' && tool !== undefined && callHash(tool) !== rule.subject.definition;
+	return tool !== undefined && callHash(tool) !== rule.definition;
 }
 
 /**
- * Adds a rule, in place of earlier ones about the same tools: the last decision counts. `isSeen`: whether the user could know a rule when deciding. A
+ * Adds a rule, in place of earlier ones about the same tool: the last decision counts. `isSeen`: whether the user could know a rule when deciding. A
  * "never" that another window has just added stays.
  */
 export function withRule(
@@ -106,11 +87,7 @@ export function withRule(
 }
 
 function isReplaced(rule: PermissionRule, by: PermissionRule): boolean {
-	const isSameSubject =
-		rule.server === by.server &&
-		rule.subject.kind === by.subject.kind &&
-		(rule.subject.kind === 'server' || (by.subject.kind === 'tool' && rule.subject.tool === by.subject.tool));
-	if (!isSameSubject) return false;
+	if (rule.server !== by.server || rule.tool !== by.tool) return false;
 	// A permanent permission replaces those for single chats; the reverse may coexist.
 	return rule.decision !== by.decision || by.scope.kind === 'workspace' || isSameScope(rule.scope, by.scope);
 }
@@ -121,21 +98,13 @@ function isSameScope(a: PermissionScope, b: PermissionScope): boolean {
 
 /** Rules within the limits: the oldest "allow" goes first. */
 export function boundedRules(rules: readonly PermissionRule[]): readonly PermissionRule[] {
-	let definitions = rules.reduce((sum, rule) => sum + definitionsIn(rule), 0);
-	const dropped = new Set<PermissionRule>();
-	for (const rule of rules.toSorted((a, b) => Number(isNever(a)) - Number(isNever(b)))) {
-		const isFitting = rules.length - dropped.size <= permissionLimits.rules;
-		if (isFitting && definitions <= permissionLimits.definitionsInAll) break;
-		dropped.add(rule);
-		definitions -= definitionsIn(rule);
-	}
+	const spare = rules.length - permissionLimits.rules;
+	if (spare <= 0) return rules;
+	const allowFirst = rules.toSorted((a, b) => Number(isNever(a)) - Number(isNever(b)));
+	const dropped = new Set(allowFirst.slice(0, spare));
 	return rules.filter((rule) => !dropped.has(rule));
 }
 
 function isNever({ decision }: PermissionRule): boolean {
 	return decision === 'never';
-}
-
-function definitionsIn({ subject }: PermissionRule): number {
-	return subject.kind === 'server' ? subject.definitions.length : 0;
 }

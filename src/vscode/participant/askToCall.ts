@@ -21,8 +21,7 @@ export type AskingServices = Pick<Services, 'sessions' | 'trust' | 'app' | 'log'
 
 /** Whether a call may run, and who decided that. */
 export type CallPermission =
-	/** `every`: each of several equal calls in one answer runs, not only the first. */
-	| { readonly kind: 'allowed'; readonly by: 'user' | 'reading' | PermissionRule; readonly every?: boolean }
+	| { readonly kind: 'allowed'; readonly by: 'user' | 'reading' | PermissionRule }
 	| { readonly kind: 'declined' }
 	| { readonly kind: 'never' };
 
@@ -80,9 +79,6 @@ export async function permissionFor(
 			case 'once':
 				log.info(`call of ${call.tool.id} allowed once`);
 				return { kind: 'allowed', by: 'user' };
-			case 'every':
-				log.info(`${call.times} equal calls of ${call.tool.id} allowed`);
-				return { kind: 'allowed', by: 'user', every: true };
 			case 'show':
 				await (await app()).runs.show({ tool: call.tool, args: call.args });
 				continue;
@@ -113,7 +109,6 @@ async function ask(
 		canKeep: !isEditorTool(call.tool, sessions.policy),
 		canAllow: call.concerns.length === 0 && !confirmsEverything(),
 		isDoubted,
-		tools: sessions.catalog.tools.filter(({ server }) => server === call.tool.server),
 	});
 	const question = callQuestion(call.tool);
 	// VS Code drops Markdown characters from this title. The text below it has the exact name.

@@ -9,11 +9,8 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import {
 	callHash,
-	harmlessOf,
-	mayDestroy,
 	type PermissionRule,
 	type PermissionScope,
-	type PermissionSubject,
 	permissionLimits,
 } from '../../mcp/accepted/permissions.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -36,8 +33,6 @@ export interface WaitingCall {
 
 export type CallChoice =
 	| { readonly kind: 'once' }
-	/** Each of several equal calls. */
-	| { readonly kind: 'every' }
 	| { readonly kind: 'skip' }
 	| { readonly kind: 'trust' }
 	/** Shows what the question leaves out, then asks again. */
@@ -57,64 +52,47 @@ interface ChoiceFacts {
 	readonly canAllow: boolean;
 	/** The server marks the tool read-only, but its annotations are not trusted. */
 	readonly isDoubted: boolean;
-	/** All tools of the server. */
-	readonly tools: readonly CatalogTool[];
 }
 
 const nameOnButton = 40;
 
 /** The answers to a question. VS Code shows the first two, a yes and a no, and puts the others into a menu. */
 export function callChoices(
-	{ tool, args, times = 1, chat }: WaitingCall,
-	{ canKeep, canAllow, isDoubted, tools }: ChoiceFacts,
+	{ tool, args, chat }: WaitingCall,
+	{ canKeep, canAllow, isDoubted }: ChoiceFacts,
 ): readonly LabelledChoice[] {
-	const name = labelText(writtenOut(tool.server), nameOnButton);
 	const rule = (
 		label: string,
-		subject: PermissionSubject,
 		scope: PermissionScope,
 		decision: PermissionRule['decision'] = 'allow',
-	): LabelledChoice => ({
-		label,
-		choice: { kind: 'rule', rule: { decision, server: tool.server, subject, scope } },
-	});
+	): LabelledChoice => {
+		const { server, name } = tool;
+		const rule = { decision, server, tool: name, definition: callHash(tool), scope };
+		return { label, choice: { kind: 'rule', rule } };
+	};
 	const workspace = { kind: 'workspace' } as const;
-	const here = chat === undefined ? undefined : ({ kind: 'chat', chat } as const);
 	const once: LabelledChoice = { label: l10n.t('Allow Once'), choice: { kind: 'once' } };
 	const skip: LabelledChoice = { label: l10n.t('Skip'), choice: { kind: 'skip' } };
-	const more: readonly LabelledChoice[] = [
-		...(isAbridged(args) ? [{ label: showAll(), choice: { kind: 'show' } } as const] : []),
-		...(times > 1
-			? [{ label: l10n.t('Allow Each of the {0} Calls', times), choice: { kind: 'every' } } as const]
-			: []),
-	];
+	const more: readonly LabelledChoice[] = isAbridged(args)
+		? [{ label: showAll(), choice: { kind: 'show' } }]
+		: [];
 	if (!canKeep || !isNameable(tool)) return [once, skip, ...more];
-	const only = { kind: 'tool', tool: tool.name, definition: callHash(tool) } as const;
-	const never = rule(l10n.t('Never Allow in This Workspace'), only, workspace, 'never');
+	const never = rule(l10n.t('Never Allow in This Workspace'), workspace, 'never');
 	if (!canAllow) return [once, skip, ...more, never];
-	const harmless = mayDestroy(tool) ? undefined : harmlessOf(tools, tool);
-	const all =
-		harmless && harmless.kind === 'server' && harmless.definitions.length > 1 ? harmless : undefined;
+	const readOnly: LabelledChoice = {
+		label: l10n.t(
+			'Allow Read-Only Tools of {0} Without Asking',
+			labelText(writtenOut(tool.server), nameOnButton),
+		),
+		choice: { kind: 'trust' },
+	};
 	return [
 		once,
 		skip,
 		...more,
-		...(here ? [rule(l10n.t('Allow in This Chat'), only, here)] : []),
-		rule(l10n.t('Always Allow in This Workspace'), only, workspace),
-		...(all && here
-			? [rule(l10n.t('Allow All Tools of {0} in This Chat, Except Destructive Ones', name), all, here)]
-			: []),
-		...(all
-			? [rule(l10n.t('Always Allow All Tools of {0}, Except Destructive Ones', name), all, workspace)]
-			: []),
-		...(isDoubted
-			? [
-					{
-						label: l10n.t('Allow Read-Only Tools of {0} Without Asking', name),
-						choice: { kind: 'trust' },
-					} as const,
-				]
-			: []),
+		...(chat === undefined ? [] : [rule(l10n.t('Allow in This Chat'), { kind: 'chat', chat })]),
+		rule(l10n.t('Always Allow in This Workspace'), workspace),
+		...(isDoubted ? [readOnly] : []),
 		never,
 	];
 }
@@ -145,9 +123,7 @@ export function questionText(
 					'⚠ Its description instructs the model: “{0}”',
 					plain(writtenOut(misleads), excerptCharacters),
 				),
-		times > 1
-			? l10n.t('The model requested this {0} times in one answer. “Allow Once” runs it once.', times)
-			: '',
+		times > 1 ? l10n.t('The model requested this {0} times in one answer. It runs once.', times) : '',
 		...hiddenNotes(args),
 		...concerns.map(concernNote),
 		readNote(readFrom, chat),

@@ -90,16 +90,16 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		return async (tool, { input }, signal, onProgress, onBegun, concerns = [], agent) => {
 			const call = { tool, args: { ...input }, concerns, readFrom: this.#reads.serversOf(chat), chat, agent };
 			const ask = (times: number) => permissionFor({ ...call, times }, token, signal, this.#services);
-			const make = (permission: CallPermission) =>
-				this.#make(call, permission, { onProgress, onBegun, ...waits }, token, signal);
+			const make = async (times: number) =>
+				this.#make(call, await ask(times), { onProgress, onBegun, ...waits }, token, signal);
 			// VS Code's own tools ask the user, but do not say which text came from a server.
 			if (isEditorTool(tool, this.#services.sessions.policy)) {
 				const refusal = concerns.length > 0 ? refusalOf(tool, await ask(1)) : undefined;
 				return refusal ?? invokedTool(tool.name, call.args, token, signal);
 			}
 			try {
-				if (this.#onlyReads(call)) return await make(await ask(1));
-				return await equal.run(stableJson([tool.wireName, call.args, agent ?? '']), ask, make);
+				if (this.#onlyReads(call)) return await make(1);
+				return await equal.run(stableJson([tool.wireName, call.args, agent ?? '']), make);
 			} catch (error) {
 				return errorResult(error instanceof Error ? error.message : String(error));
 			}

@@ -72,9 +72,7 @@ function itemsFor(services: PermissionServices, node: ActionNode | undefined): r
 			return serverItems(node.status.name, services);
 		case 'tool': {
 			const { server, name } = node.tool;
-			const rules = permissions
-				.rulesOf(server)
-				.filter(({ subject }) => subject.kind === 'tool' && subject.tool === name);
+			const rules = permissions.rulesOf(server).filter(({ tool }) => tool === name);
 			return ruleItems(rules, services);
 		}
 		default: {

@@ -23,10 +23,8 @@ const rule = z.object({
 	decision: z.enum(['allow', 'never']),
 	server: name,
 	launch: name,
-	subject: z.discriminatedUnion('kind', [
-		z.object({ kind: z.literal('tool'), tool: name, definition: name }),
-		z.object({ kind: z.literal('server'), definitions: salvagedList(name, permissionLimits.definitions) }),
-	]),
+	tool: name,
+	definition: name,
 	scope: z.discriminatedUnion('kind', [
 		z.object({ kind: z.literal('workspace') }),
 		z.object({ kind: z.literal('chat'), chat: name }),
@@ -42,7 +40,7 @@ const state = z.object({
 	acceptedFiles: salvagedList(z.string()).catch([]),
 });
 
-/** A workspace has a few kilobytes: an approval is as long as the command, a rule has at most 500 hashes. */
+/** A workspace has a few kilobytes: an approval is as long as the command. */
 export const trustFormat: StoredFormat<TrustState> = {
 	version: 1,
 	mostBytes: 4 * 1024 * 1024,

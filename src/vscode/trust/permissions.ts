@@ -34,8 +34,8 @@ export class Permissions {
 	/** All rules, oldest first. `tools`: as servers list them now. */
 	rules(tools: readonly CatalogTool[]): readonly PermissionRule[] {
 		const listed = new Map(tools.map((tool) => [toolId(tool), tool]));
-		return this.#inForce(this.#trust.value.rules, ({ server, subject }) =>
-			subject.kind === 'tool' ? listed.get(toolId({ server, name: subject.tool })) : undefined,
+		return this.#inForce(this.#trust.value.rules, ({ server, tool }) =>
+			listed.get(toolId({ server, name: tool })),
 		);
 	}
 
@@ -43,9 +43,7 @@ export class Permissions {
 	ruleFor(tool: CatalogTool, chat?: string): PermissionRule | undefined {
 		const its = byServer(this.#trust.value.rules).get(tool.server);
 		if (!its) return undefined;
-		const rules = this.#inForce(its, ({ subject }) =>
-			subject.kind === 'tool' && subject.tool === tool.name ? tool : undefined,
-		);
+		const rules = this.#inForce(its, (rule) => (rule.tool === tool.name ? tool : undefined));
 		return ruleFor(rules, { tool, launch: this.#approvals.launchOf(tool.server), chat });
 	}
 

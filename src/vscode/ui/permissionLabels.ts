@@ -5,11 +5,9 @@ import { toolId } from '../../discovery/catalog/tool.ts';
 import { claimsToDestroy, type PermissionRule } from '../../mcp/accepted/permissions.ts';
 import { labelText } from './labelText.ts';
 
-/** `files:write_file`, or all tools of a server except destructive ones. */
-export function ruleSubject({ server, subject }: Pick<PermissionRule, 'server' | 'subject'>): string {
-	return subject.kind === 'tool'
-		? labelText(toolId({ server, name: subject.tool }))
-		: l10n.t('all tools of {0} except destructive ones', labelText(server));
+/** `files:write_file`. */
+export function ruleSubject({ server, tool }: PermissionRule): string {
+	return labelText(toolId({ server, name: tool }));
 }
 
 /** A rule in a few words, for a row. `chat`: the id of the chat that is shown. */
@@ -33,10 +31,9 @@ export function ruleSentence(rule: PermissionRule): string {
 
 /** A rule for the log. */
 export function ruleRecord(rule: PermissionRule): string {
-	const { server, subject, scope, since } = rule;
-	const what =
-		subject.kind === 'tool' ? toolId({ server, name: subject.tool }) : `${server}:(not destructive)`;
-	return `${rule.decision} ${what} in ${scope.kind === 'workspace' ? 'this workspace' : `chat ${scope.chat}`}, since ${new Date(since).toISOString()}`;
+	const { decision, server, tool, scope, since } = rule;
+	const where = scope.kind === 'workspace' ? 'this workspace' : `chat ${scope.chat}`;
+	return `${decision} ${toolId({ server, name: tool })} in ${where}, since ${new Date(since).toISOString()}`;
 }
 
 /** A warning if the server marks the tool as destructive, otherwise empty. */

@@ -3,7 +3,6 @@ import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/cat
 import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import {
 	callHash,
-	harmlessOf,
 	hasEnded,
 	type PermissionRule,
 	permissionLimits,
@@ -31,7 +30,8 @@ function rule(changes: Partial<PermissionRule> = {}): PermissionRule {
 		decision: 'allow',
 		server: 'files',
 		launch,
-		subject: { kind: 'tool', tool: 'write', definition: callHash(write) },
+		tool: 'write',
+		definition: callHash(write),
 		scope: { kind: 'workspace' },
 		since: 1,
 		...changes,
@@ -80,39 +80,6 @@ describe('given a permission for a tool', () => {
 	});
 });
 
-describe('given a permission for the harmless tools of a server', () => {
-	const safe = { annotations: { destructiveHint: false } };
-	const destructive = only({ name: 'wipe', annotations: { destructiveHint: true } });
-	const [write2, read] = listed(
-		{ name: 'write', description: 'Writes a file', ...safe },
-		{ name: 'read', annotations: { readOnlyHint: true } },
-	);
-	const silent = only({ name: 'silent' });
-	const subject = harmlessOf([...(write2 ? [write2] : []), ...(read ? [read] : []), destructive, silent]);
-	const rules = [rule({ subject })];
-
-	test('then it applies to these tools', () => {
-		expect(decisionOn(rules, write2)).toBe('allow');
-		expect(decisionOn(rules, read)).toBe('allow');
-		expect(decisionOn(rules, destructive)).toBeUndefined();
-		expect(decisionOn(rules, silent)).toBeUndefined();
-	});
-
-	test('then a tool that is new or has changed asks again', () => {
-		expect(decisionOn(rules, only({ name: 'new' }))).toBeUndefined();
-		expect(decisionOn(rules, only({ name: 'read', description: 'Otherwise' }))).toBeUndefined();
-		expect(decisionOn(rules, only({ name: 'wipe' }))).toBeUndefined();
-	});
-
-	test('then their number is limited, and includes the tool that was asked about', () => {
-		const many = listed(...Array.from({ length: 2_000 }, (_, i) => ({ name: `t${i}`, ...safe })));
-		const last = many.at(-1) as CatalogTool;
-		const wide = harmlessOf(many, last);
-		expect(wide.kind === 'server' && wide.definitions.length).toBe(permissionLimits.definitions);
-		expect(decisionOn([rule({ subject: wide })], last)).toBe('allow');
-	});
-});
-
 describe('given stored rules', () => {
 	test('then the last decision about a tool replaces earlier ones', () => {
 		const here = rule({ scope: { kind: 'chat', chat: 'a' } });
@@ -128,9 +95,9 @@ describe('given stored rules', () => {
 		const never = rule({ decision: 'never', since: 0, server: 'other' });
 		let rules: readonly PermissionRule[] = [never];
 		for (let i = 0; i < permissionLimits.rules + 10; i++)
-			rules = withRule(rules, rule({ subject: { kind: 'tool', tool: `t${i}`, definition: `${i}` } }));
+			rules = withRule(rules, rule({ tool: `t${i}`, definition: `${i}` }));
 		expect(rules).toHaveLength(permissionLimits.rules);
 		expect(rules[0]).toBe(never);
-		expect(rules.at(-1)?.subject).toMatchObject({ tool: `t${permissionLimits.rules + 9}` });
+		expect(rules.at(-1)?.tool).toBe(`t${permissionLimits.rules + 9}`);
 	});
 });

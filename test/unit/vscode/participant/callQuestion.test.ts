@@ -10,14 +10,13 @@ const tools = new Catalog(
 			name: 'files',
 			tools: [
 				{ server: 'files', name: 'write', inputSchema: {}, annotations: { destructiveHint: false } },
-				{ server: 'files', name: 'move', inputSchema: {}, annotations: { destructiveHint: false } },
 				{ server: 'files', name: 'wipe', inputSchema: {}, annotations: { destructiveHint: true } },
 			],
 		},
 	],
 	1,
 ).tools;
-const [write, , wipe] = tools as readonly [CatalogTool, CatalogTool, CatalogTool];
+const [write, wipe] = tools as readonly [CatalogTool, CatalogTool];
 
 const waiting = (tool: CatalogTool, args = {}) => ({
 	tool,
@@ -26,7 +25,7 @@ const waiting = (tool: CatalogTool, args = {}) => ({
 	readFrom: [],
 	chat: 'this',
 });
-const facts = { canKeep: true, canAllow: true, isDoubted: false, tools };
+const facts = { canKeep: true, canAllow: true, isDoubted: false };
 const labels = (...args: Parameters<typeof callChoices>) => callChoices(...args).map(({ label }) => label);
 
 describe('given a call that needs the user’s approval', () => {
@@ -36,16 +35,8 @@ describe('given a call that needs the user’s approval', () => {
 			'Skip',
 			'Allow in This Chat',
 			'Always Allow in This Workspace',
-			'Allow All Tools of files in This Chat, Except Destructive Ones',
-			'Always Allow All Tools of files, Except Destructive Ones',
 			'Never Allow in This Workspace',
 		]);
-	});
-
-	test("when the tool may be destructive, then the user cannot allow all of its server's tools", () => {
-		expect(labels(waiting(wipe), facts).join()).not.toContain('All Tools');
-		const silent = { ...write, annotations: {} };
-		expect(labels(waiting(silent), facts).join()).not.toContain('All Tools');
 	});
 
 	test("when another extension's chat makes the call, then no choice applies to “This Chat”", () => {
@@ -65,12 +56,7 @@ describe('given a call that needs the user’s approval', () => {
 		expect(labels(waiting(write), { ...facts, canKeep: false })).toEqual(['Allow Once', 'Skip']);
 	});
 
-	test('when an answer repeats the same call, then the question counts the calls, and all can be allowed', () => {
-		expect(labels({ ...waiting(write), times: 50 }, facts).slice(0, 3)).toEqual([
-			'Allow Once',
-			'Skip',
-			'Allow Each of the 50 Calls',
-		]);
+	test('when an answer repeats the same call, then the question counts the calls', () => {
 		expect(questionText({ ...waiting(write), times: 50 }, false)).toContain('50 times in one answer');
 	});
 
@@ -137,7 +123,7 @@ describe('given a call that needs the user’s approval', () => {
 	});
 
 	test('then a server name cannot imitate another button', () => {
-		const names = ['Skip', 'Allow Once', 'files in This Chat, Except Destructive Ones', '$(check) ok'];
+		const names = ['Skip', 'Allow Once', 'Allow in This Chat', '$(check) ok'];
 		for (const server of names) {
 			const shown = labels({ ...waiting({ ...write, server }) }, { ...facts, isDoubted: true });
 			expect(new Set(shown).size).toBe(shown.length);

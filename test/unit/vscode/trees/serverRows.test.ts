@@ -32,7 +32,8 @@ describe('given a rule that allows or forbids calls', () => {
 		decision: 'allow',
 		server: 'hangs',
 		launch: 'l',
-		subject: { kind: 'tool', tool: 't0', definition: 'd' },
+		tool: 't0',
+		definition: 'd',
 		scope: { kind: 'workspace' },
 		since: 0,
 		...changes,
@@ -56,12 +57,9 @@ describe('given a rule that allows or forbids calls', () => {
 		);
 	});
 
-	test('when it is for all tools of a server, then the menu of the server leads to the permissions, too', () => {
-		const all = rule({ subject: { kind: 'server', definitions: ['d'] } });
-		expect(rowWith(all).description).toContain('always allowed');
-		const server = { ...hangs({ kind: 'ready', since: 0 }, 'deferred'), rules: [all, rule()] };
+	test('then the menu of the server leads to the permissions, too, and its tooltip lists them', () => {
+		const server = { ...hangs({ kind: 'ready', since: 0 }, 'deferred'), rules: [rule()] };
 		expect(actionsOf(rowOf(server))).toContain('managePermissions');
-		expect(tooltipOf(server)).toMatch(/all tools of hangs except destructive ones\\?: always allowed/);
 		expect(tooltipOf(server)).toMatch(/hangs\\?:t0\\?: always allowed/);
 	});
 });

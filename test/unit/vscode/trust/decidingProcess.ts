@@ -32,7 +32,8 @@ process.stdin.once('data', async () => {
 			permissions.keep({
 				decision: 'never',
 				server,
-				subject: { kind: 'tool', tool: 'wipe', definition: 'd' },
+				tool: 'wipe',
+				definition: 'd',
 				scope: { kind: 'workspace' },
 				since: round,
 			}),

@@ -50,7 +50,8 @@ const allowed = (tool = write) =>
 	({
 		decision: 'allow',
 		server: tool.server,
-		subject: { kind: 'tool', tool: tool.name, definition: callHash(tool) },
+		tool: tool.name,
+		definition: callHash(tool),
 		scope: { kind: 'workspace' },
 		since: 1,
 	}) as const;

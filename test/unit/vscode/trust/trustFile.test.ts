@@ -22,7 +22,8 @@ const launches = new Map([['files', launch]]);
 const never = {
 	decision: 'never',
 	server: 'files',
-	subject: { kind: 'tool', tool: 'wipe', definition: 'd' },
+	tool: 'wipe',
+	definition: 'd',
 	scope: { kind: 'workspace' },
 	since: 1,
 } as const;
@@ -149,7 +150,7 @@ describe('given decisions of the user', () => {
 		await before.permissions.keep({
 			...never,
 			decision: 'allow',
-			subject: { ...never.subject, tool: 'get' },
+			tool: 'get',
 		});
 		const free = obstruct(users);
 		const during = await open();
