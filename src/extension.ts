@@ -12,7 +12,6 @@ import {
 	registerConfiguration,
 	registerLimits,
 } from './vscode/config/registerConfiguration.ts';
-import { registerImportable } from './vscode/import/importable.ts';
 import { registerModels } from './vscode/models/modelProvider.ts';
 import { type ChatMemory, registerChatMemory } from './vscode/participant/chatMemory.ts';
 import { Participant } from './vscode/participant/participant.ts';
@@ -48,7 +47,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerCommands(services, views),
 		registerConfigEditors(services),
 		registerContextPage(services),
-		registerImportable(services),
 		registerQuarantineNotices(services.trust.quarantined),
 		registerCatalogUpdates({ ...services, ...services.trust, ...services.learning, ...services.ui }),
 		registerConfiguration(services),

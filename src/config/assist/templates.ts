@@ -1,6 +1,6 @@
 /** The text of a new `casual_mcp_config.json`: one real server, deferred, with discovery on. */
 export const configTemplate = `// MCP servers for @discovery. Changes take effect when you save.
-// "Discovery: Import Servers…" copies the servers of other programs.
+// "Discovery: Add Servers…" copies the servers of other programs.
 {
 	// Names are yours to choose. "command" starts a server on this machine, "url" connects to a remote one.
 	"servers": {

@@ -34,7 +34,7 @@ export function noTools(): string {
 	return [
 		l10n.t('No MCP tools are available.'),
 		l10n.t(
-			'The **Servers** view shows why servers are not running. If it is empty, run **Discovery: Add Server…** from the command palette.',
+			'The **Servers** view shows why servers are not running. If it is empty, run **Discovery: Add Servers…** from the command palette.',
 		),
 	].join('\n\n');
 }

@@ -51,16 +51,10 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	},
 	createConfig: { title: 'Create Configuration', icon: 'new-file', withoutTrust: true, palette: always },
 	addServer: {
-		title: 'Add Server…',
+		title: 'Add Servers…',
 		icon: 'add',
 		palette: always,
 		titles: [{ view: 'servers', group: 'navigation@3' }],
-	},
-	importServers: {
-		title: 'Import Servers…',
-		icon: 'cloud-download',
-		palette: always,
-		titles: [{ view: 'servers', group: '0_index@3' }],
 	},
 	openConfig: {
 		title: 'Open Configuration',

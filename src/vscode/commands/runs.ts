@@ -10,7 +10,6 @@ import type { ActionNode, Called } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { createConfig, openConfig } from '../config/configCommands.ts';
 import { addServer } from '../import/addServer.ts';
-import { importServers } from '../import/importServers.ts';
 import { defer, load, pin, switchOnOrOff, undoLast, unload } from '../placement/placement.ts';
 import { selectToolset } from '../placement/toolsets.ts';
 import type { UndoableChange } from '../placement/undo.ts';
@@ -70,7 +69,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		openGuide,
 		createConfig: () => createConfig(services),
 		addServer: () => addServer({ ...services, review: (server) => review.show(server) }),
-		importServers: () => importServers(services),
 		openConfig: ([node]) => openConfig(services, node),
 		enableDiscovery: () => turnOnDiscovery(services),
 		searchTools: async () => void picker.open(),

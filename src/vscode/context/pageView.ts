@@ -27,7 +27,6 @@ export const pageCommands = {
 	addServer: commands.addServer,
 	ask: commands.ask,
 	createConfig: commands.createConfig,
-	importServers: commands.importServers,
 	openConfig: commands.openConfig,
 	openWalkthrough: commands.openWalkthrough,
 	enableDiscovery: commands.enableDiscovery,

@@ -11,7 +11,7 @@ import { noAnswers, valuesOf } from '../ui/inputs/formAnswers.ts';
 import type { Parameter } from '../ui/inputs/parameter.ts';
 import { asked, askText } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, dialogTitle } from '../ui/messages.ts';
+import { dialogTitle } from '../ui/messages.ts';
 import { keepOrder } from '../ui/unsupported.ts';
 
 const nameLength = 100;
@@ -113,8 +113,8 @@ function waysByHand(): AddItem[] {
 		kind('container', 'vm', l10n.t('Docker Image…'), l10n.t('runs with docker')),
 		kind('address', 'globe', l10n.t('URL…'), l10n.t('remote server')),
 		{
-			label: commandTitle(commands.importServers),
-			description: l10n.t('from VS Code, Claude, Cursor and other programs'),
+			label: l10n.t('Import from Other Programs or a File…'),
+			description: l10n.t('VS Code, Claude, Cursor and others'),
 			iconPath: new vscode.ThemeIcon('cloud-download'),
 			leadsTo: { kind: 'import' },
 		},

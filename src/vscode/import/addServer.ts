@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { planAddition, proposalOf } from '../../config/add/proposal.ts';
 import type { ServerDraft } from '../../config/add/serverDraft.ts';
 import { chooseFile } from '../ui/configChange.ts';
@@ -9,15 +8,16 @@ import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, showError } from '../ui/messages.ts';
 import { AddedServers, type AddServices } from './addedServers.ts';
 import { askInputs, chooseServer, type TypedText } from './addQuestions.ts';
+import { importServers } from './importServers.ts';
 import { offerNextSteps } from './nextSteps.ts';
 
-type AddContext = AddServices & {
+type AddContext = Parameters<typeof importServers>[0] & {
 	/** Shows a server in the review, and resolves when the review is closed. */
 	readonly review: (server: string) => Promise<void>;
 };
 
 /**
- * Adds a server from whatever names it: asks for missing values, writes the entry as one change that can be undone, and shows it in the review.
+ * Adds a server from whatever names it, or those of other programs: asks for missing values, writes the entry as one change that can be undone, and shows it in the review.
  * Nothing runs before the user approves it there.
  */
 export async function addServer(services: AddContext): Promise<void> {
@@ -26,8 +26,7 @@ export async function addServer(services: AddContext): Promise<void> {
 		const choice = await chooseServer(typed);
 		if (choice.kind === 'cancelled') return;
 		if (choice.kind === 'import') {
-			await vscode.commands.executeCommand(commands.importServers);
-			return;
+			return importServers(services);
 		}
 		const added = await addFound(choice.found, services);
 		if (added === 'cancelled') return;

@@ -31,7 +31,7 @@ import { offerNextSteps } from './nextSteps.ts';
 /** Copies servers that the user chooses from files of other programs into the configuration, as one change that can be undone. */
 export async function importServers(services: AddServices & Pick<Services, 'storage'>): Promise<void> {
 	const placeHolder = l10n.t('Select the configuration to add the servers to');
-	const file = await chooseFile(services, { command: commands.importServers, placeHolder });
+	const file = await chooseFile(services, { command: commands.addServer, placeHolder });
 	const target = file && (await services.configFile.current(file.place.uri));
 	if (!target) return;
 	const order = await orderOf(target, importPlaces(services.storage.globalStorage));
@@ -107,7 +107,7 @@ async function orderFor(
 		});
 	const answers =
 		asked.length > 0
-			? await askInputs(dialogTitle(commands.importServers), new Map(asked))
+			? await askInputs(dialogTitle(commands.addServer), new Map(asked))
 			: new Map<string, string>();
 	if (typeof answers === 'string') return answers;
 	const entered = [...answers].map(([key, value]) => ({ name: key.replace(/^env:/, ''), value }));
@@ -182,7 +182,7 @@ async function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
 		if (selectable.length < items.length) pick.selectedItems = selectable;
 	});
 	pick.onDidTriggerItemButton(({ item, button }) => item.buttons?.find((one) => one === button)?.run());
-	const reply = await asked<ServerChoice>(pick, { title: dialogTitle(commands.importServers) }, (answer) => {
+	const reply = await asked<ServerChoice>(pick, { title: dialogTitle(commands.addServer) }, (answer) => {
 		pick.onDidTriggerButton(() => answer({ kind: 'otherFile' }));
 		pick.onDidAccept(() => answer(choiceOf(pick.selectedItems)));
 	});

@@ -55,7 +55,6 @@ export const commandNames = [
 	'openGuide',
 	'createConfig',
 	'addServer',
-	'importServers',
 	'openConfig',
 	'enableDiscovery',
 	'searchTools',
@@ -129,8 +128,6 @@ export const settings = {
 export const contextKeys = {
 	/** `loading` | `none` | `broken` | `ok`: see `ConfigState`. */
 	configuration: 'mcpDiscovery.configuration',
-	/** Whether other programs have servers to import; set only while there is no configuration. */
-	importable: 'mcpDiscovery.importable',
 	canUndo: 'mcpDiscovery.canUndo',
 } as const;
 

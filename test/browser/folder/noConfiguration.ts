@@ -11,7 +11,6 @@ describe('a person opens a folder without a good configuration', () => {
 		const page = new ContextPage(workbench);
 		await page.button(titleOf('addServer')).waitFor();
 		await page.button(titleOf('createConfig')).waitFor();
-		await page.button(titleOf('importServers')).waitFor();
 		await page.button(titleOf('openWalkthrough')).focus();
 		await workbench.page.keyboard.press('Enter');
 		await workbench.page.getByText('Connect your MCP servers', { exact: true }).waitFor();

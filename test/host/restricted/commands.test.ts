@@ -7,7 +7,7 @@ import { configUri, textOf } from '../suite/workspace.ts';
 
 /** Some of those that act on servers, on the configuration, and on chats. */
 const needingTrust = [
-	commands.importServers,
+	commands.addServer,
 	commands.startServer,
 	commands.showServerLog,
 	commands.enableDiscovery,

@@ -80,7 +80,8 @@ describe('given servers in the files of three other programs, and a configuratio
 		list: vscode.QuickPick<vscode.QuickPickItem>;
 		done: Thenable<unknown>;
 	}> {
-		const done = vscode.commands.executeCommand(commands.importServers);
+		const done = vscode.commands.executeCommand(commands.addServer);
+		await inputs.choose('1/1', 'Import from Other Programs or a File…');
 		const list = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
 		await eventually('the list to be shown', () => list.selectedItems.length > 0);
 		return { list, done };

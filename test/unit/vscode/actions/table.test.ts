@@ -44,7 +44,7 @@ test('an action that the UI offers only in trusted workspaces cannot run in untr
 		.map(({ command }) => command.replace('mcpDiscovery.', '') as CommandName)
 		.filter((name) => actions[name].withoutTrust && !harmless.includes(name));
 	expect(unguarded).toEqual([]);
-	for (const name of ['startServer', 'enableDiscovery', 'importServers'] as const)
+	for (const name of ['startServer', 'enableDiscovery', 'addServer'] as const)
 		expect(actions[name].withoutTrust, name).toBeUndefined();
 });
 
