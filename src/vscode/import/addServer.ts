@@ -17,8 +17,8 @@ type AddContext = Parameters<typeof importServers>[0] & {
 };
 
 /**
- * Adds a server from whatever names it, or those of other programs: asks for missing values, writes the entry as one change that can be undone, and shows it in the review.
- * Nothing runs before the user approves it there.
+ * Adds a server from whatever names it, or those of other programs: asks for missing values, writes the entry as one change that can be
+ * undone, and shows it in the review. Nothing runs before the user approves it there.
  */
 export async function addServer(services: AddContext): Promise<void> {
 	const typed: TypedText = { value: '' };

@@ -82,8 +82,10 @@ describe('given servers in the files of three other programs, and a configuratio
 	}> {
 		const done = vscode.commands.executeCommand(commands.addServer);
 		await inputs.choose('1/1', 'Import from Other Programs or a File…');
-		const list = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
-		await eventually('the list to be shown', () => list.selectedItems.length > 0);
+		const list = await eventually('the list to be shown', async () => {
+			const shown = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
+			return shown.canSelectMany && shown.selectedItems.length > 0 ? shown : undefined;
+		});
 		return { list, done };
 	}
 
