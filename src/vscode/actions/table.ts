@@ -43,13 +43,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		titles: [{ view: 'servers', group: 'navigation@0' }],
 	},
 	openWalkthrough: { title: 'Get Started', withoutTrust: true, palette: always },
-	openGuide: {
-		title: 'Open User Guide',
-		withoutTrust: true,
-		palette: always,
-		titles: [{ view: 'servers', group: '9_help@1', when: always }],
-	},
-	createConfig: { title: 'Create Configuration', icon: 'new-file', withoutTrust: true, palette: always },
 	addServer: {
 		title: 'Add Servers…',
 		icon: 'add',
@@ -83,7 +76,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		icon: 'refresh',
 		titles: [{ view: 'servers', group: '0_index@2' }],
 	},
-	copyManifest: { title: 'Copy Manifest', titles: [{ view: 'servers', group: '2_copy@1' }] },
 	selectToolset: {
 		title: 'Select Toolset…',
 		titles: [
@@ -301,20 +293,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		icon: 'debug-rerun',
 		palette: onResults,
 		editor: { when: onResults, group: 'navigation@1' },
-	},
-	copyResult: {
-		title: 'Copy Result',
-		icon: 'copy',
-		withoutTrust: true,
-		palette: onResults,
-		editor: { when: onResults, group: 'navigation@2' },
-	},
-	saveResult: {
-		title: 'Save Result…',
-		icon: 'save-as',
-		withoutTrust: true,
-		palette: onResults,
-		editor: { when: onResults, group: 'navigation@3' },
 	},
 
 	manageSecrets: {

@@ -3,12 +3,11 @@ import * as vscode from 'vscode';
 import { serverCount, toolCount } from '../../chat/counts.ts';
 import { isRecord } from '../../common/json.ts';
 import { enableDiscovery } from '../../config/file/edit.ts';
-import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
 import { ServerError } from '../../mcp/serverError.ts';
 import type { Services } from '../../services.ts';
 import type { ActionNode, Called } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
-import { createConfig, openConfig } from '../config/configCommands.ts';
+import { openConfig } from '../config/configCommands.ts';
 import { addServer } from '../import/addServer.ts';
 import { defer, load, pin, switchOnOrOff, undoLast, unload } from '../placement/placement.ts';
 import { selectToolset } from '../placement/toolsets.ts';
@@ -66,14 +65,11 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 	return {
 		ask: (_, [words]) => ask(words),
 		openWalkthrough,
-		openGuide,
-		createConfig: () => createConfig(services),
 		addServer: () => addServer({ ...services, review: (server) => review.show(server) }),
 		openConfig: ([node]) => openConfig(services, node),
 		enableDiscovery: () => turnOnDiscovery(services),
 		searchTools: async () => void picker.open(),
 		rebuildIndex: () => rebuildIndex(services),
-		copyManifest: () => copyManifest(services),
 		selectToolset: () => selectToolset(services),
 		resetSession: () => resetSession(services),
 
@@ -112,8 +108,6 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 			else picker.open('running');
 		},
 		runToolAgain: async (_, [uri]) => (await app()).runs.runAgain(asUri(uri)),
-		copyResult: async (_, [uri]) => (await app()).runs.copy(asUri(uri)),
-		saveResult: async (_, [uri]) => (await app()).runs.save(asUri(uri)),
 
 		manageSecrets: (_, [named, failed]) => manageSecrets(services, named, failed),
 		showContext: async () => (await app()).contextPage.show(),
@@ -159,14 +153,6 @@ async function rebuildIndex({ sessions, pool, serverModels }: Services): Promise
 	say(l10n.t('index rebuilt: {0} deferred, {1} loaded.', toolCount(deferred), loaded));
 }
 
-async function copyManifest({ sessions }: Services): Promise<void> {
-	const surface = sessions.currentSurface;
-	if (surface.deferred.length === 0)
-		throw new Error(l10n.t('no tools are deferred, so there is no manifest.'));
-	await vscode.env.clipboard.writeText(searchToolsDefinition(surface).description);
-	say(l10n.t('manifest copied.'));
-}
-
 async function resetSession({ sessions }: Services): Promise<void> {
 	if (!sessions.current) throw new Error(l10n.t('no chat to reset yet.'));
 	sessions.current.discovery.reset();
@@ -205,11 +191,4 @@ function asUri(argument: unknown): vscode.Uri | undefined {
 async function openWalkthrough(): Promise<void> {
 	const walkthrough = `${ids.extension}#${ids.walkthrough}`;
 	await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough);
-}
-
-async function openGuide(): Promise<void> {
-	const extension = vscode.extensions.getExtension(ids.extension);
-	if (!extension) throw new Error(l10n.t('the extension is not installed.'));
-	const index = vscode.Uri.joinPath(extension.extensionUri, 'docs', 'README.md');
-	await vscode.commands.executeCommand('markdown.showPreview', index);
 }

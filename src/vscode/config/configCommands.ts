@@ -21,7 +21,7 @@ const pathLength = 300;
 
 /**
  * Opens a configuration file: at the entry of a server or client, otherwise at its first problem. Without a node, opens the only file with
- * problems, or else lets the user select a file. Creates the user's own file if it does not exist.
+ * problems, or else lets the user select a file. Creates a file that does not exist: a folder's with an example server, the user's own without.
  */
 export async function openConfig(
 	services: ConfigFiles,
@@ -31,17 +31,17 @@ export async function openConfig(
 	if (node?.kind === 'server') return showServer(configFile, node.status.name);
 	const { files, userFile } = configFile;
 	const faulty = files.filter(({ state }) => 'problems' in state && state.problems.length > 0);
-	const offered = files.filter((file) => isThere(file) || file === userFile);
 	const placeHolder = l10n.t('Select a file to open');
 	const file =
 		(node?.kind === 'origin' && configFile.fileAt(node.uri)) ||
 		(await chooseFile(
 			services,
 			{ command: commands.openConfig, placeHolder },
-			faulty.length === 1 ? faulty : offered,
+			faulty.length === 1 ? faulty : files,
 		));
 	if (!file) return undefined;
-	const created = isThere(file) ? undefined : await createByCommand(file, userConfigTemplate, services);
+	const template = file === userFile ? userConfigTemplate : configTemplate;
+	const created = isThere(file) ? undefined : await createByCommand(file, template, services);
 	if (node?.kind === 'origin' && node.client !== undefined)
 		await showEntry(file.place.uri, ['clients'], node.client);
 	else await show(file);
@@ -66,27 +66,6 @@ async function showEntry(uri: vscode.Uri, sections: readonly string[], name: str
 async function show({ place, state }: ConfigFile): Promise<void> {
 	const first = 'problems' in state ? state.problems[0] : undefined;
 	await vscode.window.showTextDocument(place.uri, first ? { selection: problemCursor(first) } : {});
-}
-
-/** Creates a configuration with an example server and opens it; opens an existing one. Without a folder, this is the user's own file. */
-export async function createConfig(services: ConfigFiles): Promise<UndoableChange | undefined> {
-	const { files, userFile } = services.configFile;
-	const folders = files.filter(({ place }) => place.folder);
-	const missing = folders.filter((file) => !isThere(file));
-	const placeHolder = l10n.t('Select a folder for the configuration');
-	const file =
-		folders.length === 0
-			? userFile
-			: await chooseFile(
-					services,
-					{ command: commands.createConfig, placeHolder },
-					missing.length > 0 ? missing : folders,
-				);
-	if (!file) return undefined;
-	const text = file === userFile ? userConfigTemplate : configTemplate;
-	const created = await createByCommand(file, text, services);
-	await show(file);
-	return created;
 }
 
 /** Creates a file, unless it exists already, and says where. */

@@ -26,7 +26,6 @@ export interface PageMessage {
 export const pageCommands = {
 	addServer: commands.addServer,
 	ask: commands.ask,
-	createConfig: commands.createConfig,
 	openConfig: commands.openConfig,
 	openWalkthrough: commands.openWalkthrough,
 	enableDiscovery: commands.enableDiscovery,

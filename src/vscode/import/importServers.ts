@@ -121,7 +121,7 @@ async function sayNothingToImport(
 	hasConfiguration: boolean,
 ): Promise<ServerChoice> {
 	const count = files.reduce((sum, { servers }) => sum + servers.length, 0);
-	const create = commandTitle(commands.createConfig);
+	const open = commandTitle(commands.openConfig);
 	const choose = l10n.t('Choose File…');
 	const faults = files.flatMap(({ source, faults }) =>
 		faults.map((fault) => `${shownPath(source.path, places)}: ${fault}`),
@@ -132,9 +132,9 @@ async function sayNothingToImport(
 			? l10n.t('Nothing new to import: {0} found, all already configured.', serverCount(count))
 			: l10n.t('No servers found in other programs.');
 	const detail = [...faults, ...(count > 0 ? [] : [l10n.t('Looked for these files:'), ...looked])].join('\n');
-	const buttons = hasConfiguration ? [choose] : [choose, create];
+	const buttons = hasConfiguration ? [choose] : [choose, open];
 	const chosen = await vscode.window.showInformationMessage(text, { modal: true, detail }, ...buttons);
-	if (chosen === create) await vscode.commands.executeCommand(commands.createConfig);
+	if (chosen === open) await vscode.commands.executeCommand(commands.openConfig);
 	return chosen === choose ? { kind: 'otherFile' } : { kind: 'cancelled' };
 }
 

@@ -14,10 +14,12 @@ export function isGreeting(request: Pick<vscode.ChatRequest, 'prompt' | 'command
 	);
 }
 
-export function greetingText(): string {
+/** `guide`: a link to the user guide. */
+export function greetingText(guide: string): string {
 	return `${l10n.t(
-		'{0} finds the tools that a task needs on your MCP servers, loads them for this chat, and calls them. It asks you before each call, until you allow the tool. It works with any model; the Offline Planner needs no account or key.',
+		'{0} finds the tools that a task needs on your MCP servers, loads them for this chat, and calls them. It asks you before each call, until you allow the tool. It works with any model; the Offline Planner needs no account or key. [User guide]({1})',
 		'**@discovery**',
+		guide,
 	)}\n\n`;
 }
 

@@ -98,7 +98,7 @@ function helpWith(
 				'This workspace has no {0} yet, so there are no MCP servers to search.',
 				'`casual_mcp_config.json`',
 			);
-			const ways = [commands.addServer, commands.createConfig];
+			const ways = [commands.addServer, commands.openConfig];
 			return { words: [text], buttons: ways.map((command) => commandButton(command)) };
 		}
 		case 'broken': {

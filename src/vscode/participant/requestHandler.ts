@@ -44,6 +44,8 @@ import {
 } from './readiness.ts';
 
 const errorCharacters = 500;
+/** VS Code's own command, which shows Markdown rendered. */
+const showPreview = 'markdown.showPreview';
 
 /** What happened while a message was answered. */
 interface Outcome {
@@ -78,7 +80,7 @@ export class RequestHandler implements vscode.Disposable {
 	async answer(message: Message): Promise<vscode.ChatResult> {
 		const { request, context, stream, token } = message;
 		const greets = isGreeting(request);
-		if (greets) stream.markdown(greetingText());
+		if (greets) stream.markdown(this.#greeting());
 		const outcome = greets ? 'greeted' : 'notReady';
 		const isAnswered =
 			isReady(this.#services, stream) || (!greets && (await waitForApproval(this.#services, stream, token)));
@@ -105,6 +107,14 @@ export class RequestHandler implements vscode.Disposable {
 		return stopped
 			? withDetails({ metadata }, l10n.t('You stopped this answer before it was complete.'))
 			: { metadata };
+	}
+
+	#greeting(): vscode.MarkdownString {
+		const guide = vscode.Uri.joinPath(this.#services.storage.extensionUri, 'docs', 'README.md');
+		const link = `command:${showPreview}?${encodeURIComponent(JSON.stringify([guide]))}`;
+		const greeting = new vscode.MarkdownString(greetingText(link));
+		greeting.isTrusted = { enabledCommands: [showPreview] };
+		return greeting;
 	}
 
 	/** The session of a chat, with the log that an earlier window kept. */

@@ -9,7 +9,7 @@ import { commands } from '../ui/ids.ts';
 import type { Validate } from '../ui/inputs/askParameter.ts';
 import type { FormAnswers } from '../ui/inputs/formAnswers.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
-import { say, showErrorWithButtons } from '../ui/messages.ts';
+import { showError, showErrorWithButtons } from '../ui/messages.ts';
 import { harmClaim, ruleRecord } from '../ui/permissionLabels.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
@@ -26,7 +26,7 @@ import {
 	type ShownRun,
 	shownCall,
 } from './result.ts';
-import { saveResult } from './resultFiles.ts';
+import { offerFiles } from './resultFiles.ts';
 
 type RunServices = Pick<Services, 'pool' | 'sandbox' | 'trust' | 'log'>;
 
@@ -95,16 +95,6 @@ export class HandRuns implements vscode.Disposable {
 		await this.run(tool, args);
 	}
 
-	async copy(uri: vscode.Uri | undefined): Promise<void> {
-		await vscode.env.clipboard.writeText(this.#shown(uri).document.text);
-		say(l10n.t('copied the result.'));
-	}
-
-	async save(uri: vscode.Uri | undefined): Promise<void> {
-		const { tool, document, result } = this.#shown(uri);
-		await saveResult(tool.name, document, result);
-	}
-
 	dispose(): void {
 		this.#files.dispose();
 	}
@@ -119,6 +109,8 @@ export class HandRuns implements vscode.Disposable {
 		const { language, text } = run.document;
 		const name = `${fileBaseName(run.tool.name)}.${language === 'json' ? 'json' : 'md'}`;
 		await this.#documents.open(name, { text, source: run });
+		// It waits for the user.
+		void offerFiles(run.tool.name, run.result).catch(showError);
 	}
 
 	#remember(tool: CatalogTool, answers: FormAnswers): void {
@@ -128,7 +120,7 @@ export class HandRuns implements vscode.Disposable {
 		if (this.#last.size > keptTools && oldest !== undefined) this.#last.delete(oldest);
 	}
 
-	/** Shows the first image beside the text. The others can be saved. */
+	/** Shows the first image beside the text. */
 	async #showImages(tool: CatalogTool, result: ToolResult): Promise<void> {
 		const image = filesOf(result).find(isViewable);
 		if (!image) return;

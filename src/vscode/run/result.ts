@@ -32,7 +32,7 @@ export interface Run {
 	readonly result: ToolResult;
 }
 
-export interface ResultDocument {
+interface ResultDocument {
 	readonly language: 'json' | 'markdown';
 	readonly text: string;
 }
@@ -54,7 +54,7 @@ export interface ShownRun {
 	readonly document: ResultDocument;
 }
 
-/** Characters of one text in an editor. A saved text is whole. */
+/** Characters of one text in an editor. */
 const shownCharacters = 1_000_000;
 
 /**

@@ -1,41 +1,28 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../discovery/catalog/tool.ts';
-import { commands } from '../ui/ids.ts';
-import { fileBaseName } from '../ui/labelText.ts';
-import { dialogTitle } from '../ui/messages.ts';
+import { notify } from '../ui/messages.ts';
 import { saveAs } from '../ui/textFiles.ts';
-import { fileName, filesOf, fileWords, type ResultDocument } from './result.ts';
+import { fileName, filesOf, fileWords } from './result.ts';
 
-interface Saving {
-	readonly label: string;
-	readonly description: string;
-	readonly name: string;
-	readonly bytes: () => Uint8Array;
-}
-
-/** Saves a result's document, or one of its files if the user selects it. */
-export async function saveResult(tool: string, document: ResultDocument, result: ToolResult): Promise<void> {
-	const ending = document.language === 'json' ? 'json' : 'md';
-	const text: Saving = {
-		label: l10n.t('This document'),
-		description: ending === 'json' ? 'JSON' : 'Markdown',
-		name: `${fileBaseName(tool)}.${ending}`,
-		bytes: () => new TextEncoder().encode(document.text),
-	};
+/** Offers to save the files of a result, which its document only names. */
+export async function offerFiles(tool: string, result: ToolResult): Promise<void> {
 	const files = filesOf(result).map((file, i) => ({
 		label: l10n.t('File {0}', i + 1),
 		description: fileWords(file),
 		name: fileName(tool, i + 1, file),
-		bytes: () => Buffer.from(file.data, 'base64'),
+		data: file.data,
 	}));
-	const saving =
-		files.length === 0
-			? text
-			: await vscode.window.showQuickPick<Saving>([...files, text], {
-					title: dialogTitle(commands.saveResult),
-					placeHolder: l10n.t('Select what to save'),
-				});
-	if (saving)
-		await saveAs({ title: dialogTitle(commands.saveResult), name: saving.name, bytes: saving.bytes() });
+	if (files.length === 0) return;
+	const save = l10n.t('Save…');
+	const text =
+		files.length === 1
+			? l10n.t('the result contains 1 file.')
+			: l10n.t('the result contains {0} files.', files.length);
+	if ((await notify(text, save)) !== save) return;
+	const title = l10n.t('Save File');
+	const placeHolder = l10n.t('Select what to save');
+	const chosen =
+		files.length > 1 ? await vscode.window.showQuickPick(files, { title, placeHolder }) : files[0];
+	if (chosen) await saveAs({ title, name: chosen.name, bytes: Buffer.from(chosen.data, 'base64') });
 }

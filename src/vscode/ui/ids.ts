@@ -52,14 +52,11 @@ export function isPlanner({ vendor, id }: { readonly vendor: string; readonly id
 export const commandNames = [
 	'ask',
 	'openWalkthrough',
-	'openGuide',
-	'createConfig',
 	'addServer',
 	'openConfig',
 	'enableDiscovery',
 	'searchTools',
 	'rebuildIndex',
-	'copyManifest',
 	'selectToolset',
 	'resetSession',
 	'reviewServers',
@@ -83,8 +80,6 @@ export const commandNames = [
 	'undo',
 	'runTool',
 	'runToolAgain',
-	'copyResult',
-	'saveResult',
 	'manageSecrets',
 	'showContext',
 	'teachSearch',
@@ -97,20 +92,6 @@ export type CommandName = (typeof commandNames)[number];
 export const commands = Object.fromEntries(commandNames.map((name) => [name, `mcpDiscovery.${name}`])) as {
 	readonly [Name in CommandName]: `mcpDiscovery.${Name}`;
 };
-
-/** Earlier names of commands that users may have bound to keys. */
-export const aliases = {
-	openUserConfig: 'openConfig',
-	pinTool: 'pinServer',
-	deferTool: 'deferServer',
-	undoUnload: 'undo',
-	teachServer: 'teachSearch',
-	showToolChange: 'reviewChanges',
-	acceptToolChange: 'acceptChange',
-	setApiKey: 'manageSecrets',
-	cancelStart: 'stopServer',
-	saveToolset: 'selectToolset',
-} as const satisfies Record<string, CommandName>;
 
 /** Settings, below `mcpDiscovery`. */
 export const settings = {

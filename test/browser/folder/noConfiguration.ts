@@ -10,7 +10,7 @@ describe('a person opens a folder without a good configuration', () => {
 		await workbench.run('showContext');
 		const page = new ContextPage(workbench);
 		await page.button(titleOf('addServer')).waitFor();
-		await page.button(titleOf('createConfig')).waitFor();
+		await page.button(titleOf('openConfig')).waitFor();
 		await page.button(titleOf('openWalkthrough')).focus();
 		await workbench.page.keyboard.press('Enter');
 		await workbench.page.getByText('Connect your MCP servers', { exact: true }).waitFor();
@@ -35,7 +35,8 @@ describe('a person opens a folder without a good configuration', () => {
 		await workbench.chat.waitForIdle();
 		expect(await workbench.chat.responseText()).toContain('no casual_mcp_config.json yet');
 		expect(await workbench.chat.followups()).toEqual([]);
-		await workbench.chat.pressInAnswer(titleOf('createConfig'));
+		await workbench.chat.pressInAnswer(titleOf('openConfig'));
+		await workbench.pick('does not exist yet');
 		await workbench.tree('Servers').waitForRow('files');
 		expect(existsSync(workbench.configFile)).toBe(true);
 	});

@@ -81,6 +81,11 @@ describe('a person opens the sample for the first time', () => {
 		await chat.send('@discovery');
 		await chat.waitForText('pick a suggestion');
 		await expect.poll(() => chat.followups()).toHaveLength(3);
+		await chat.pressInAnswer('User guide');
+		await workbench.webview.getByRole('heading', { name: 'Discovery user guide' }).waitFor();
+		await workbench.webview.getByRole('link', { name: 'Troubleshooting' }).click();
+		await workbench.webview.getByRole('heading', { name: 'Troubleshooting' }).waitFor();
+		await workbench.runCommand('View: Close All Editors');
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
 	});
 });

@@ -51,13 +51,4 @@ describe('a person who wants to know what this is', () => {
 		renameSync(workbench.configFile, `${workbench.configFile}.away`);
 		await see(workbench, connecting);
 	});
-
-	test('opens the guide, and gets from its index to a page', async ({ workbench }) => {
-		await workbench.runCommand('View: Close All Editors');
-		await workbench.run('openGuide');
-		const preview = workbench.webview;
-		await preview.getByRole('heading', { name: 'Discovery user guide' }).waitFor();
-		await preview.getByRole('link', { name: 'Troubleshooting' }).click();
-		await preview.getByRole('heading', { name: 'Troubleshooting' }).waitFor();
-	});
 });

@@ -58,7 +58,7 @@ function blankNotice(kind: Exclude<PageView['kind'], 'report' | 'loading'>, use:
 			return notice(
 				'blank',
 				use,
-				['addServer', 'createConfig', 'openWalkthrough'],
+				['addServer', 'openConfig', 'openWalkthrough'],
 				l10n.t('No MCP servers are configured'),
 				[l10n.t('Servers and their deferred tools are configured in {0}.', 'casual_mcp_config.json')],
 			);

@@ -5,7 +5,7 @@ import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import { contextValue, contributions } from '../../../../src/vscode/actions/contributions.ts';
 import { actions } from '../../../../src/vscode/actions/table.ts';
-import { aliases, type CommandName, commandNames } from '../../../../src/vscode/ui/ids.ts';
+import type { CommandName } from '../../../../src/vscode/ui/ids.ts';
 import type { ServerNode, ToolNode } from '../../../../src/vscode/ui/nodes.ts';
 import { modelsOf, statusOf } from '../fixtures.ts';
 
@@ -18,7 +18,7 @@ test('package.json and package.nls.json are up to date with the table of actions
 	expect(withTexts(texts)).toEqual(texts);
 });
 
-test('the palette shows these commands, and each alias leads to an existing command', () => {
+test('the palette shows these commands', () => {
 	const { commandPalette = [] } = contributions().menus as Record<
 		string,
 		{ command: string; when: string }[]
@@ -26,10 +26,6 @@ test('the palette shows these commands, and each alias leads to an existing comm
 	const hidden = commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command);
 	for (const name of ['rebuildIndex', 'pinServer', 'deferServer'])
 		expect(hidden).not.toContain(`mcpDiscovery.${name}`);
-	for (const [alias, name] of Object.entries(aliases)) {
-		expect(commandNames).toContain(name);
-		expect(commandNames).not.toContain(alias);
-	}
 });
 
 test('an action that the UI offers only in trusted workspaces cannot run in untrusted ones', () => {
