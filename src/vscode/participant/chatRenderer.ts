@@ -59,7 +59,8 @@ export class ChatRenderer {
 		const { event, agents } = unwrapped(happened);
 		const isAgents = agents.length > 0;
 		// An agent's thinking is never shown.
-		if (isAgents || event.type !== 'thinking') this.#thinking.pause();
+		if (!isAgents && event.type === 'retrying') this.#thinking.breakOff();
+		else if (isAgents || event.type !== 'thinking') this.#thinking.pause();
 		if (event.type === 'thinking') this.#longWork.thinks();
 		else this.#watch(event);
 		this.#link(event, agents.at(-1));

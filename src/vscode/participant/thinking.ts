@@ -28,6 +28,12 @@ export class ThinkingView {
 		this.#isThinking = false;
 	}
 
+	/** The model starts its answer again, and with it the thought. */
+	breakOff(): void {
+		if (this.#isThinking) this.#text += ` ${l10n.t('[This thought broke off.]')}`;
+		this.pause();
+	}
+
 	end(): void {
 		const text = this.#text.trim();
 		if (text === '') return;

@@ -64,6 +64,12 @@ describe('given a configured model with an endpoint on this machine', () => {
 			{ latency: 50, chunkSize: 4 },
 		);
 		endpoint.onMessage(/hello/, { content: 'Hello from this machine.' });
+		endpoint.onMessage(/half a call/, {
+			toolCalls: [
+				{ name: 'echo', arguments: '{"message":"all of it"}' },
+				{ name: 'echo', arguments: '{"message":"hal' },
+			],
+		});
 		await endpoint.start();
 		original = await textOf(configUri());
 		await write(configUri(), withModels({ local }));
@@ -134,6 +140,17 @@ describe('given a configured model with an endpoint on this machine', () => {
 			),
 			{ tool_choice: 'required', max_tokens: 77, temperature: 0.25 },
 		);
+	});
+
+	it('when arguments of a call are incomplete, then another extension gets an error, and no call', async () => {
+		const messages = [vscode.LanguageModelChatMessage.User('half a call')];
+		const tools = [{ name: 'echo', description: 'Echoes', inputSchema: { type: 'object' } }];
+		const response = await (await offeredBy('local')).sendRequest(messages, { tools });
+		const parts: unknown[] = [];
+		await assert.rejects(async () => {
+			for await (const part of response.stream) parts.push(part);
+		}, /“local” called echo with arguments that cannot be used/);
+		assert.deepEqual(parts, []);
 	});
 
 	it('when the request is cancelled, then the answer ends', async () => {
