@@ -54,49 +54,27 @@ function words(event: Event): string {
 	return detail === undefined ? what : `${what} · ${detail}`;
 }
 
-describe('the text of a timeline entry', () => {
-	test('shows the estimate for a request, and the token counts of the provider', () => {
-		const cost = { kind: 'request', tools: 1, tokens: 1234, everyToolTokens: 5000 } as const;
-		expect(words(cost)).toBe('Sent 1 tool to the model (≈1.2k tokens of definitions)');
-		const measured = { inputTokens: 2300, cachedInputTokens: 1900, outputTokens: 12 };
-		expect(words({ ...cost, measured })).toMatch(
-			/ · measured: 2,300 tokens in \(1,900 from the cache\), 12 out$/,
-		);
-		expect(words({ ...cost, measured: { ...measured, usd: 0.004 } })).toMatch(/, 12 out, \$0\.004$/);
-	});
-
-	test('shows the words of a search, and what it found or why it failed', () => {
-		const search = { kind: 'search', words: 'read a file' } as const;
-		expect(words({ ...search, found: { names: ['files:read'], count: 3 } })).toBe(
-			'Searched “read a file” · found files:read and 2 more',
-		);
-		expect(words({ ...search, found: namedTools() })).toBe('Searched “read a file” · found nothing');
-		expect(words({ ...search, words: '', found: namedTools(), fault: 'No server x.' })).toBe(
-			'Searched the tools · No server x.',
-		);
-	});
-
-	test('shows which tools were loaded or unloaded, and why', () => {
-		expect(words({ kind: 'load', tools: namedTools('a:b', 'c:d'), reason: 'search', words: 'read' })).toBe(
-			'Loaded a:b, c:d · found: “read”',
-		);
-		expect(words({ kind: 'load', tools: namedTools('a:b'), reason: 'of a newer version' })).toBe(
-			'Loaded a:b · loaded',
-		);
-		expect(words({ kind: 'evict', tools: namedTools('a:b') })).toBe('Unloaded a:b · to make room');
-		expect(words({ kind: 'unload', tools: namedTools('a:b') })).toBe('Unloaded a:b · by you');
-	});
-
-	test('shows how long a call or an agent took, and whether it failed', () => {
-		expect(words({ kind: 'call', tool: 'a:b', ms: 120, failed: false })).toBe('Called a:b · 120 ms');
-		expect(words({ kind: 'call', tool: 'a:b', ms: 3210, failed: true })).toBe(
-			'Called a:b · failed after 3.2 s',
-		);
-		expect(words({ kind: 'agent', agent: 'scout', task: 'look', ms: 50, calls: 1, failed: false })).toBe(
-			'Agent scout: “look” · 1 call, 50 ms',
-		);
-		expect(words({ kind: 'failure', message: 'The model has stopped.' })).toBe(
-			'The answer ended early · The model has stopped.',
-		);
-	});
+test('the text of each timeline entry', () => {
+	const request = { kind: 'request', tools: 1, tokens: 1234, everyToolTokens: 5000 } as const;
+	const measured = { inputTokens: 2300, cachedInputTokens: 1900, outputTokens: 12 };
+	const search = { kind: 'search', words: 'read a file' } as const;
+	const call = { kind: 'call', tool: 'a:b', ms: 120, failed: false } as const;
+	const agent = { kind: 'agent', agent: 'scout', task: 'look', ms: 50, calls: 1, failed: false } as const;
+	const events: readonly Event[] = [
+		request,
+		{ ...request, measured },
+		{ ...request, measured: { ...measured, usd: 0.004 } },
+		{ ...search, found: { names: ['files:read'], count: 3 } },
+		{ ...search, found: namedTools() },
+		{ ...search, words: '', found: namedTools(), fault: 'No server x.' },
+		{ kind: 'load', tools: namedTools('a:b', 'c:d'), reason: 'search', words: 'read' },
+		{ kind: 'load', tools: namedTools('a:b'), reason: 'of a newer version' },
+		{ kind: 'evict', tools: namedTools('a:b') },
+		{ kind: 'unload', tools: namedTools('a:b') },
+		call,
+		{ ...call, ms: 3210, failed: true },
+		agent,
+		{ kind: 'failure', message: 'The model has stopped.' },
+	];
+	expect(events.map(words).join('\n')).toMatchSnapshot();
 });
