@@ -27,6 +27,11 @@ function actionsOf({ contextValue }: { readonly contextValue: string }): readonl
 	return contextValue.split(' ');
 }
 
+/** What a row shows, and what a screen reader says. */
+function textsOf({ label, description, accessibleLabel }: ReturnType<typeof rowOf>) {
+	return [label, description, accessibleLabel];
+}
+
 describe('given a rule that allows or forbids calls', () => {
 	const rule = (changes: Partial<PermissionRule> = {}): PermissionRule => ({
 		decision: 'allow',
@@ -46,15 +51,13 @@ describe('given a rule that allows or forbids calls', () => {
 	};
 
 	test('then the row of the tool shows it, and the menu leads to the permissions', () => {
-		const always = rowWith(rule());
-		expect(always.description).toMatch(/^always allowed · ≈/);
-		expect(always.accessibleLabel).toContain('always allowed');
-		expect(actionsOf(always)).toContain('managePermissions');
-		expect(always.tooltip).toContain('Runs without asking in this workspace');
-		expect(rowWith(rule({ decision: 'never' })).description).toContain('never allowed');
-		expect(rowWith(rule({ scope: { kind: 'chat', chat: 'this' } })).description).toContain(
-			'allowed in this chat',
+		expect(actionsOf(rowWith(rule()))).toContain('managePermissions');
+		const rules = [rule(), rule({ decision: 'never' }), rule({ scope: { kind: 'chat', chat: 'this' } })].map(
+			rowWith,
 		);
+		expect(rules.map(textsOf)).toMatchSnapshot();
+		// A date is written as the machine's region writes it.
+		expect(rules.map(({ tooltip }) => tooltip.replace(/ on \d.*/, ''))).toMatchSnapshot();
 	});
 
 	test('then the menu of the server leads to the permissions, too, and its tooltip lists them', () => {
@@ -66,12 +69,14 @@ describe('given a rule that allows or forbids calls', () => {
 
 describe('the row of a server', () => {
 	test('starts with the reason why it does not run, because a narrow sidebar cuts off the rest', () => {
-		expect(rowOf(hangs(failed, 'pinned', 'outside', 'deferred')).description).toMatch(
-			/^Failed: command not found · 3 tools · 1 loaded · ≈\d+ tokens$/,
-		);
-		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside')).description).toMatch(
-			/^1 tool · ≈\d+ tokens$/,
-		);
+		const said = "'a' is not in this registry.";
+		const exited = new ServerError('hangs', 'exited-at-once', 'It exited.', { said });
+		const rows = [
+			hangs(failed, 'pinned', 'outside', 'deferred'),
+			hangs({ kind: 'failed', error: exited }),
+			hangs({ kind: 'ready', since: 0 }, 'outside'),
+		];
+		expect(rows.map((server) => textsOf(rowOf(server)))).toMatchSnapshot();
 	});
 
 	test('names a failure in a few words, and has the whole message once in its tooltip', () => {
@@ -96,18 +101,19 @@ describe('the row of a server', () => {
 		};
 
 		test('shows after a few seconds that the server installs, for how long, and its last output', () => {
-			expect(rowAfter(4, first(true)).description).toBe('Starting…');
-			expect(rowAfter(40, first(true)).description).toBe('Installing, 40 s…');
-			expect(rowAfter(40, first(true, 'Downloading numpy')).description).toBe(
-				'Installing, 40 s… · Downloading numpy',
-			);
-			expect(rowAfter(40, first(false)).description).toBe('Starting, 40 s…');
-			expect(rowAfter(40, { kind: 'starting', since }).description).toBe('Starting…');
+			const rows = [
+				rowAfter(4, first(true)),
+				rowAfter(40, first(true)),
+				rowAfter(40, first(true, 'Downloading numpy')),
+				rowAfter(40, first(false)),
+				rowAfter(40, { kind: 'starting', since }),
+			];
+			expect(rows.map(textsOf)).toMatchSnapshot();
 		});
 
 		test('has no seconds for a screen reader, and offers Stop', () => {
 			const row = rowAfter(40, first(true, 'Downloading numpy'));
-			expect(row.accessibleLabel).toBe('hangs, Installing…');
+			expect(row.accessibleLabel).not.toMatch(/\d/);
 			expect(actionsOf(row)).toEqual(expect.arrayContaining(['stopServer+', 'restartServer']));
 			expect(tooltipOf(hangs(first(true, 'Downloading numpy')))).toContain('Downloading numpy');
 		});
@@ -124,17 +130,14 @@ describe('the row of a server', () => {
 		});
 	});
 
-	test('shows the output of a failed process, and the number of tools that were left out', () => {
-		const said = "'a' is not in this registry.";
-		const error = new ServerError('hangs', 'exited-at-once', 'It exited.', { said });
-		expect(rowOf(hangs({ kind: 'failed', error })).description).toBe(`Failed: exited immediately · ${said}`);
-		const node = hangs({ kind: 'ready', since: 0 }, 'deferred', 'deferred');
+	test('shows the number of tools that were left out', () => {
 		const dropped = ['a', 'b', 'c', 'd'].map((name) => ({ name, reason: 'no schema' }));
-		const row = rowOf({ ...node, status: { ...node.status, dropped } });
-		expect(row.description).toMatch(/^2 tools · ≈\d+ tokens · 4 left out$/);
-		expect(row.accessibleLabel).toContain('4 left out');
-		const none = hangs({ kind: 'ready', since: 0 });
-		expect(rowOf({ ...none, status: { ...none.status, dropped } }).description).toBe('Running · 4 left out');
+		const servers = [
+			hangs({ kind: 'ready', since: 0 }, 'deferred', 'deferred'),
+			hangs({ kind: 'ready', since: 0 }),
+		];
+		const rows = servers.map((node) => rowOf({ ...node, status: { ...node.status, dropped } }));
+		expect(rows.map(textsOf)).toMatchSnapshot();
 	});
 
 	test('is dimmed, like its tools, if the toolset contains none of them', () => {
@@ -192,11 +195,7 @@ describe('a loaded tool that was not sent to the model', () => {
 		const unsent = { model: 'gpt', reason: 'Its schema is [too](large).' };
 		const row = rowOf({ ...node, unsent });
 		expect(row.icon).toBe('warning');
-		expect(row.description).toMatch(/^loaded · not sent to gpt · ≈\d+ tokens$/);
-		expect(row.accessibleLabel).toContain('not sent to gpt');
-		expect(tooltipOf({ ...node, unsent }).replaceAll('\\', '')).toContain(
-			'Not sent to gpt: Its schema is [too](large).',
-		);
+		expect([...textsOf(row), tooltipOf({ ...node, unsent })]).toMatchSnapshot();
 		expect(tooltipOf({ ...node, unsent })).not.toContain('[too](');
 		expect(rowOf(node).icon).toBe('circle-filled');
 	});
@@ -204,35 +203,20 @@ describe('a loaded tool that was not sent to the model', () => {
 
 type State = Pick<ServerStatus, 'state' | 'cached'>;
 
-const states: Readonly<Record<string, State>> = {
-	Running: { state: { kind: 'ready', since: 0 }, cached: false },
-	'Starting…': { state: { kind: 'starting' }, cached: false },
-	Idle: { state: { kind: 'stopped' }, cached: true },
-	'Failed: crashed': {
+const states: readonly State[] = [
+	{ state: { kind: 'ready', since: 0 }, cached: false },
+	{ state: { kind: 'starting' }, cached: false },
+	{ state: { kind: 'stopped' }, cached: true },
+	{
 		state: { kind: 'failed', error: new ServerError('files', 'crashed', 'It has crashed.') },
 		cached: false,
 	},
-};
+];
 
-const rowIn = (status: State) => rowOf(serverWith('files', { read: {} }, status));
-
-describe('each state of a server', () => {
-	test('has a label, also for a screen reader', () => {
-		for (const [word, status] of Object.entries(states)) {
-			expect(rowIn(status).accessibleLabel).toMatch(`files, ${word}, 1 tool`);
-		}
-	});
-
-	test('has its own icon', () => {
-		const icons = Object.values(states).map((status) => rowIn(status).icon);
-		expect(new Set(icons).size).toBe(icons.length);
-	});
-
-	test('comes before the counts in the row, except for “Running”', () => {
-		const short = (status: State | undefined) => status && rowIn(status).description.split(' · ').at(-3);
-		expect(short(states.Idle)).toBe('Idle');
-		expect(short(states.Running)).toBeUndefined();
-	});
+test('each state of a server has its own icon and label, also for a screen reader', () => {
+	const rows = states.map((status) => rowOf(serverWith('files', { read: {} }, status)));
+	expect(new Set(rows.map(({ icon }) => icon)).size).toBe(rows.length);
+	expect(rows.map(textsOf)).toMatchSnapshot();
 });
 
 const uri = { path: '/casual_mcp_config.json' } as Uri;

@@ -27,15 +27,9 @@ describe('the badge of the view', () => {
 			server('f', { kind: 'ready', since: 0 }),
 		];
 		const changed = [{ server: 'f' }, { server: 'f' }, { server: 'c' }] as unknown as CatalogTool[];
-		expect(badgeOf(servers, changed)).toEqual({
-			value: 6,
-			tooltip: [
-				'2 servers need approval',
-				'2 servers need you to sign in',
-				'1 server failed',
-				'1 server has changed tools to review',
-			].join('\n'),
-		});
+		const badge = badgeOf(servers, changed);
+		expect(badge?.value).toBe(6);
+		expect(badge?.tooltip).toMatchSnapshot();
 	});
 
 	test('is absent if no server needs anything', () => {
