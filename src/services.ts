@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { App } from './app.ts';
-import { KeptChats } from './chat/keptChats.ts';
+import type { KeptChats } from './chat/keptChats.ts';
 import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
 import { loadOnce } from './common/loadOnce.ts';
@@ -152,7 +152,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		return new UseStore({ memento: workspaceState, isOn: learnsFromUse, now: Date.now });
 	});
 	const sessions = new ChatSessions(async () => (await learnedUse()).evidence);
-	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
+	const secrets = own(new SecretVariables(context.secrets));
 	const configFile = own(new Configuration({ log, secrets, userFolder: globalStorage }));
 	// Register before the first await. VS Code asks a provider for its models only when something selects them, so we select them here:
 	// otherwise the first chat message fails with "Language model unavailable".
@@ -166,12 +166,13 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const trustFolder = trustFolderOf(context);
 	const usersFolder = path.join(globalStorage.fsPath, 'trust', 'user');
 	// What is stored is checked with zod, which is too large for the start.
-	const [{ openTrustFile }, { AcceptedDefinitions }, { CatalogStore }, { ExpansionStore }] =
+	const [{ openTrustFile }, { AcceptedDefinitions }, { CatalogStore }, { ExpansionStore }, { KeptChats }] =
 		await Promise.all([
 			import('./vscode/trust/openTrustFile.ts'),
 			import('./mcp/accepted/acceptedDefinitions.ts'),
 			import('./mcp/listing/catalogStore.ts'),
 			import('./vscode/teaching/expansionStore.ts'),
+			import('./chat/keptChats.ts'),
 		]);
 	const onProblem = (problem: unknown) => log.error(String(problem));
 	const openTrust = (folder: string) =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, lutimes, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeftBehind, readPlainFile, writeAtomically } from '../common/atomicFile.ts';
+import { Turns } from '../common/turns.ts';
 
 export interface FolderLimits {
 	readonly bytes: number;
@@ -23,6 +24,11 @@ export const readFolderLimits: FolderLimits = { bytes: 4 * 1024 * 1024, files: 1
 /** Allowed names of files: none can be a path. */
 const legalName = /^[a-z0-9][a-z0-9-]{0,99}$/;
 
+/** Whether a file can have this name. Names come from stored chats, too. */
+export function isFileName(name: unknown): name is string {
+	return typeof name === 'string' && legalName.test(name);
+}
+
 interface KeptFile {
 	readonly path: string;
 	readonly bytes: number;
@@ -37,7 +43,8 @@ export class BoundedFolder {
 	readonly #folder: string;
 	readonly #limits: FolderLimits;
 	readonly #now: () => number;
-	#keeping: Promise<unknown> = Promise.resolve();
+	/** Two concurrent writes could exceed the limits together, and a file is removed after it is written. */
+	readonly #turns = new Turns();
 
 	constructor(folder: string, limits = resultFolderLimits, now: () => number = Date.now) {
 		this.#folder = folder;
@@ -51,35 +58,45 @@ export class BoundedFolder {
 	 */
 	keep(content: Buffer, name = `result-${randomBytes(6).toString('hex')}`): Promise<string> {
 		return this.#inTurn(async () => {
-			const path = this.#path(name);
-			const known = await lstat(path).catch(ifMissing);
-			if (known?.isFile() && known.size === content.length) await this.#touch(path);
-			else await this.#write(path, content);
+			const known = await lstat(this.path(name)).catch(ifMissing);
+			if (known?.isFile() && known.size === content.length) await this.touch(name);
+			else await this.#write(name, content);
 			return name;
 		});
 	}
 
 	/** Writes or replaces a file. Rejects if it cannot be written. */
 	replace(name: string, content: Buffer): Promise<void> {
-		return this.#inTurn(() => this.#write(this.#path(name), content));
+		return this.#inTurn(() => this.#write(name, content));
 	}
 
 	remove(name: string): Promise<void> {
-		return this.#inTurn(() => rm(this.#path(name), { force: true }));
+		return this.#inTurn(() => rm(this.path(name), { force: true }));
 	}
 
 	/** The content of a file; `undefined` if it no longer exists. */
 	async read(name: string): Promise<Buffer | undefined> {
-		const path = this.#path(name);
-		const content = await readPlainFile(path).catch(ifMissing);
-		if (content) await this.#touch(path).catch(ifMissing);
+		const content = await readPlainFile(this.path(name)).catch(ifMissing);
+		if (content) await this.touch(name);
 		return content;
 	}
 
-	/** The contents of all files, the oldest first; `undefined` for one that cannot be read. Rejects if the folder cannot. */
-	async all(): Promise<(Buffer | undefined)[]> {
-		const files = (await this.#files()).sort((a, b) => a.used - b.used);
-		return Promise.all(files.map(({ path }) => readPlainFile(path).catch(() => undefined)));
+	/** The paths of all files, the least recently used first. Rejects if the folder cannot be read. */
+	async paths(): Promise<readonly string[]> {
+		const files = await this.#files();
+		return files.sort((a, b) => a.used - b.used).map(({ path }) => path);
+	}
+
+	/** Marks a file as used now, if it still exists. */
+	async touch(name: string): Promise<void> {
+		const now = new Date(this.#now());
+		await lutimes(this.path(name), now, now).catch(ifMissing);
+	}
+
+	/** Throws if no file can have the name. */
+	path(name: string): string {
+		if (!isFileName(name)) throw new Error(`'${name}' is no name of a result.`);
+		return join(this.#folder, name);
 	}
 
 	/** Deletes files that are too old, and the least recently used ones beyond the limits. */
@@ -95,21 +112,18 @@ export class BoundedFolder {
 		}
 	}
 
-	/** Runs changes one after the other: two concurrent writes could exceed the limits together, and a file is removed after it is written. */
 	#inTurn<T>(write: () => Promise<T>): Promise<T> {
-		const written = this.#keeping.then(async () => {
+		return this.#turns.run(async () => {
 			await mkdir(this.#folder, { recursive: true, mode: 0o700 });
 			const value = await write();
 			await this.sweep();
 			return value;
 		});
-		this.#keeping = written.catch(() => undefined);
-		return written;
 	}
 
-	async #write(path: string, content: Buffer): Promise<void> {
-		await writeAtomically(path, content);
-		await this.#touch(path);
+	async #write(name: string, content: Buffer): Promise<void> {
+		await writeAtomically(this.path(name), content);
+		await this.touch(name);
 	}
 
 	async #files(): Promise<KeptFile[]> {
@@ -121,16 +135,6 @@ export class BoundedFolder {
 			return known?.isFile() ? [{ path, bytes: known.size, used: known.mtimeMs }] : [];
 		});
 		return (await Promise.all(found)).flat();
-	}
-
-	async #touch(path: string): Promise<void> {
-		const now = new Date(this.#now());
-		await lutimes(path, now, now);
-	}
-
-	#path(name: string): string {
-		if (!legalName.test(name)) throw new Error(`'${name}' is no name of a result.`);
-		return join(this.#folder, name);
 	}
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { Emitter } from '../common/event.ts';
+import { recordOf } from '../common/json.ts';
 import { Catalog, type CatalogServer, type CatalogTool } from '../discovery/catalog/catalog.ts';
 import {
 	type ConfiguredPolicy,
@@ -17,6 +18,7 @@ import { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { EarlierTools, newTools } from '../discovery/session/earlierTools.ts';
 import { type LogEntry, saidIn } from '../discovery/session/logEntry.ts';
 import { nothingSeen, withNames } from '../discovery/session/seen.ts';
+import { isFileName } from './boundedFolder.ts';
 import { charactersOf } from './requestSize.ts';
 
 export interface ChatSession {
@@ -38,6 +40,12 @@ export interface UnsentTools {
 export interface SavedChat {
 	readonly id: string;
 	readonly answers: number;
+}
+
+/** The position in stored data; `undefined` if it cannot be read. */
+export function savedChatIn(stored: unknown): SavedChat | undefined {
+	const { id, answers } = recordOf(stored);
+	return isFileName(id) && typeof answers === 'number' && answers >= 0 ? { id, answers } : undefined;
 }
 
 /** A tool's state in the current chat: its configured placement, activated, or outside the chat's toolset; `held`: waiting for acceptance. */

@@ -1,5 +1,9 @@
-import { isRecord } from '../common/json.ts';
-import { BoundedFolder, chatFolderLimits } from './boundedFolder.ts';
+import * as z from 'zod';
+import { defined } from '../common/json.ts';
+import type { StoredFormat } from '../common/sealedJson.ts';
+import { orNothing, salvagedList } from '../common/storedShapes.ts';
+import { chatFolderLimits, isFileName } from './boundedFolder.ts';
+import { StoredFiles } from './storedFiles.ts';
 
 /** An answer in progress; plain JSON. */
 export interface UnderwayAnswer {
@@ -13,41 +17,47 @@ export interface UnderwayAnswer {
 /** Prefix of the files' names, followed by the id of the chat. */
 const lead = 'underway-';
 
+const format: StoredFormat<UnderwayAnswer> = {
+	version: 1,
+	mostBytes: 4 * 1024 * 1024,
+	shape: z
+		.object({
+			prompt: z.string(),
+			calls: salvagedList(z.string()),
+			told: orNothing(z.literal(true)),
+		})
+		.transform((answer): UnderwayAnswer => defined(answer)),
+};
+
 /**
  * Stores each answer in progress in a file beside its chat, until it is complete. If such a file exists although no answer is in progress, the
  * end of a window interrupted that answer.
  */
 export class UnderwayAnswers {
-	readonly #folder: BoundedFolder;
+	readonly #files: StoredFiles<UnderwayAnswer>;
 
 	constructor(folder: string) {
-		this.#folder = new BoundedFolder(folder, chatFolderLimits);
+		this.#files = new StoredFiles(folder, chatFolderLimits, format);
 	}
 
 	/** A failed write only means that the user is not told about an interrupted answer. */
 	keep(chat: string, answer: UnderwayAnswer): Promise<void> {
-		return this.#folder.replace(lead + chat, Buffer.from(JSON.stringify(answer))).catch(() => undefined);
+		return this.#files.store(lead + chat, answer).catch(() => undefined);
 	}
 
 	remove(chat: string): Promise<void> {
-		return this.#folder.remove(lead + chat).catch(() => undefined);
+		return this.#files.remove(lead + chat).catch(() => undefined);
 	}
 
 	/** The interrupted answer in a chat, if there is one. */
-	async get(chat: string): Promise<UnderwayAnswer | undefined> {
-		try {
-			const answer: unknown = JSON.parse(String(await this.#folder.read(lead + chat)));
-			if (!isRecord(answer) || typeof answer.prompt !== 'string' || !Array.isArray(answer.calls))
-				return undefined;
-			const calls = answer.calls.filter((call) => typeof call === 'string');
-			return { prompt: answer.prompt, calls, ...(answer.told === true && { told: true }) };
-		} catch {
-			return undefined;
-		}
+	get(chat: string): Promise<UnderwayAnswer | undefined> {
+		return this.#files.read(lead + chat);
 	}
 }
 
 /** The chats with interrupted answers, by the names of the files in their folder. */
 export function chatsUnderway(names: readonly string[]): readonly string[] {
-	return names.filter((name) => name.startsWith(lead)).map((name) => name.slice(lead.length));
+	return names
+		.filter((name) => name.startsWith(lead) && isFileName(name))
+		.map((name) => name.slice(lead.length));
 }

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { constants, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -85,19 +85,6 @@ export class DelayedWriter {
 	}
 }
 
-/**
- * Identifies a version of a file; `undefined`: no file. Every write by {@link writeAtomically} gives a new identity, even within the resolution of file
- * times.
- */
-export function fileIdentity(path: string): string | undefined {
-	try {
-		const { ino, mtimeMs, ctimeMs, size } = statSync(path);
-		return JSON.stringify([ino, mtimeMs, ctimeMs, size]);
-	} catch (error) {
-		return errorCode(error) === 'ENOENT' ? undefined : 'unreadable';
-	}
-}
-
 /** Whether this is the name of a stale draft of {@link writeAtomically}. */
 export function isLeftBehind(name: string, { mtimeMs }: { readonly mtimeMs: number }): boolean {
 	return /\.[0-9a-f]{12}$/.test(name) && Math.abs(Date.now() - mtimeMs) > draftAgeMs;
@@ -110,26 +97,6 @@ async function sweepDrafts(file: string): Promise<void> {
 		const known = await lstat(join(folder, name)).catch(() => undefined);
 		if (known && isLeftBehind(name, known)) await rm(join(folder, name), { force: true }).catch(() => {});
 	}
-}
-
-/** A JSON object with a checksum, so that any corruption is detected. `members`: the object's members as JSON without the braces. */
-export function sealed(format: number, members: string): string {
-	return `{"format":${format},"sum":"${sumOf(members)}",${members}}`;
-}
-
-/** Reads an object written by {@link sealed}; throws if the format or the checksum is wrong. */
-export function unsealed(format: number, text: string): unknown {
-	const [head = '', version, sum] = /^\{"format":(\d+),"sum":"([\w-]{43})",/.exec(text) ?? [];
-	const members = text.slice(head.length, -1);
-	if (Number(version) !== format || sum !== sumOf(members) || !text.endsWith('}')) {
-		throw new Error('not a file as it was written');
-	}
-	return JSON.parse(text);
-}
-
-/** SHA-256 in 43 characters. */
-function sumOf(text: string): string {
-	return createHash('sha256').update(text).digest('base64url');
 }
 
 export interface PlainReading {

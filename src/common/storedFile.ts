@@ -1,9 +1,18 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { link, open, rename, rm, stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from './assertNever.ts';
 import { errorCode } from './errorCode.ts';
-import { headBytes, type StoredFormat, storedValue, storedValueInParts, unsealed } from './sealedJson.ts';
+import {
+	headBytes,
+	type SealedText,
+	type StoredFormat,
+	sealed,
+	storedValue,
+	storedValueInParts,
+	unsealed,
+} from './sealedJson.ts';
 
 /** What reading a stored file has found. Only a missing and a damaged file are empty. */
 export type StoredReading<T> =
@@ -33,12 +42,24 @@ export async function fileIdentity(path: string): Promise<string> {
 /** Opening a pipe must not wait for somebody who writes into it. */
 const forReading = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
+/** Waits before the next attempts to read a file that cannot be read, in milliseconds. A virus scanner takes less. */
+const attemptsMs = [20, 80, 200];
+
 /** Reads a file, unless its identity is still `seen`. Never rejects. */
 export async function readStored<T>(
 	path: string,
 	format: StoredFormat<T>,
 	seen?: string,
 ): Promise<StoredReading<T>> {
+	for (const ms of attemptsMs) {
+		const reading = await readOnce(path, format, seen);
+		if (reading.kind !== 'unreadable') return reading;
+		await pause(ms);
+	}
+	return readOnce(path, format, seen);
+}
+
+async function readOnce<T>(path: string, format: StoredFormat<T>, seen?: string): Promise<StoredReading<T>> {
 	try {
 		if ((await fileIdentity(path)) === seen) return { kind: 'unchanged' };
 		const file = await open(path, forReading);
@@ -163,6 +184,13 @@ export async function makeReplaceable(path: string, reading: StoredReading<unkno
 	const problem = problemOf(path, reading);
 	if (problem?.reason === 'damaged') await keepBeside(path);
 	else if (problem) throw problem;
+}
+
+/** The text of a file, which must be small enough to be read again. */
+export function sealedFor<T>(path: string, value: T, format: StoredFormat<T>): SealedText {
+	const made = sealed(value, format);
+	if (Buffer.byteLength(made.text) > format.mostBytes) throw new StoredFileError('tooLarge', path);
+	return made;
 }
 
 /** Gives the file a second name, so that it is never missing. Where a file system has no links, it is renamed. */

@@ -1,11 +1,10 @@
 import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { writeAtomically } from './atomicFile.ts';
 import type { Clock } from './clock.ts';
 import { type Disposable, Emitter } from './event.ts';
 import { locked } from './fileLock.ts';
-import { type SealedText, type StoredFormat, sealed } from './sealedJson.ts';
+import type { SealedText, StoredFormat } from './sealedJson.ts';
 import {
 	fileIdentity,
 	makeReplaceable,
@@ -13,9 +12,10 @@ import {
 	problemOf,
 	readStored,
 	readStoredNow,
-	StoredFileError,
 	type StoredReading,
+	sealedFor,
 } from './storedFile.ts';
+import { Turns } from './turns.ts';
 
 export interface StoredJsonParts<T> {
 	readonly path: string;
@@ -32,9 +32,7 @@ export interface StoredJsonParts<T> {
 /** Makes the next value of the latest one, which other windows may have written. It may be repeated on its own result. */
 type Change<T> = (latest: T) => T;
 
-/** Waits before the next attempts to read a file that cannot be read, in milliseconds. A virus scanner takes less. */
-const attemptsMs = [20, 80, 200];
-/** Afterwards it is tried again in the background, with twice the wait each time. */
+/** A file that cannot be read is tried again in the background, with twice the wait each time. In milliseconds. */
 const firstRetryMs = 500;
 const longestRetryMs = 60_000;
 
@@ -61,8 +59,9 @@ export class StoredJson<T> implements Disposable {
 	#isKnown = false;
 	/** Not written yet, by subject. */
 	#changes = new Map<unknown, Change<T>>();
-	/** Reads and writes follow each other. */
-	#turn: Promise<unknown> = Promise.resolve();
+	readonly #turns = new Turns();
+	/** Has not begun. */
+	#nextLoad: Promise<void> | undefined;
 	#retries = 0;
 	#retry: Disposable | undefined;
 	#watcher: FSWatcher | undefined;
@@ -95,9 +94,11 @@ export class StoredJson<T> implements Disposable {
 
 	/** Reads what other windows have written. Never rejects: see {@link isKnown}. */
 	load(): Promise<void> {
-		return this.#inTurn(async () => {
+		this.#nextLoad ??= this.#turns.run(async () => {
+			this.#nextLoad = undefined;
 			if (await this.#readLatest()) this.#changed.fire();
 		});
+		return this.#nextLoad;
 	}
 
 	/**
@@ -112,7 +113,7 @@ export class StoredJson<T> implements Disposable {
 
 	/** Writes all changes. Rejects if that fails; then they stay in effect here, and are part of the next write. */
 	save(): Promise<void> {
-		return this.#inTurn(() => this.#write());
+		return this.#turns.run(() => this.#write());
 	}
 
 	/** Changes the value at once, which fires an event, and writes it. */
@@ -141,22 +142,9 @@ export class StoredJson<T> implements Disposable {
 		this.#changed.dispose();
 	}
 
-	#inTurn(work: () => Promise<void>): Promise<void> {
-		const turn = this.#turn.then(work);
-		this.#turn = turn.catch(() => {});
-		return turn;
-	}
-
-	/** Returns whether the file contained news. */
 	async #readLatest(): Promise<boolean> {
 		const { path, format } = this.#parts;
-		let reading = await readStored(path, format, this.#identity);
-		for (const ms of attemptsMs) {
-			if (reading.kind !== 'unreadable') break;
-			await pause(ms);
-			reading = await readStored(path, format, this.#identity);
-		}
-		return this.#take(reading);
+		return this.#take(await readStored(path, format, this.#identity));
 	}
 
 	/** Returns whether the file contained news. */
@@ -242,9 +230,7 @@ export class StoredJson<T> implements Disposable {
 	#sealed(value: T): SealedText {
 		const { path, format } = this.#parts;
 		try {
-			const made = sealed(value, format);
-			if (Buffer.byteLength(made.text) <= format.mostBytes) return made;
-			throw new StoredFileError('tooLarge', path);
+			return sealedFor(path, value, format);
 		} catch (error) {
 			// A change that makes the file too large would prevent all later ones.
 			this.#changes.clear();

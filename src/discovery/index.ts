@@ -51,7 +51,6 @@ export {
 	type LearnedUse,
 	nothingLearned,
 	type ObservedTimeline,
-	restoredUse,
 	withUse,
 } from './session/learnedUse.ts';
 export type { Happening, LogEntry, NamedTools } from './session/logEntry.ts';

@@ -3,11 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sealed } from '../../src/common/sealedJson.ts';
 import { addressOf, type ClientDefinition } from '../../src/config/models/clientDefinition.ts';
 import { type ListState, ModelLists } from '../../src/vscode/models/modelLists.ts';
 import { type Provider, provider } from './http/provider.ts';
 
 const file = 'file:///app/config.json';
+/** For files with content that we would not write. */
+const format = { version: 1, mostBytes: 0, shape: { parse: (stored: unknown) => stored } };
 const hourMs = 60 * 60_000;
 
 let folder: string;
@@ -295,22 +298,22 @@ describe('given what is kept on disk', () => {
 
 	test.each([
 		['no JSON', '{'],
-		['another format', '{"format":99,"models":[{"model":"a"}],"listedAt":1}'],
-		['something else', '[1,2]'],
-		['too much', `{"format":1,"listedAt":1,"models":[{"model":"${'x'.repeat(3 * 1024 * 1024)}"}]}`],
+		['of a newer version', sealed({ models: [{ model: 'a' }], listedAt: 1 }, { ...format, version: 2 }).text],
+		['something else', sealed([1, 2], format).text],
+		['too much', sealed({ listedAt: 1, models: [{ model: 'x'.repeat(3 * 1024 * 1024) }] }, format).text],
 	])('when it is %s, then it counts as never listed', async (_, text) => {
 		expect(await kept(text)).toEqual({ models: [] });
 	});
 
 	test('when others have written to it, then what makes no sense is left out', async () => {
 		const models = [{ model: 'a', price: { input: -1, output: 2 }, images: 'yes' }, { model: 'b\u0007' }, 3];
-		const state = await kept(JSON.stringify({ format: 1, listedAt: now * 9, models }));
+		const state = await kept(sealed({ listedAt: now * 9, models }, format).text);
 		expect(state).toEqual({ models: [{ model: 'a' }], listedAt: now });
 	});
 
 	test('when there are too many clients, then the oldest go', async () => {
 		for (let i = 0; i < 40; i++) {
-			const file = path.join(folder, `${i}.json`);
+			const file = path.join(folder, `${i}`);
 			writeFileSync(file, '{}');
 			utimesSync(file, i, i);
 		}
@@ -320,8 +323,8 @@ describe('given what is kept on disk', () => {
 		await changed(lists, client);
 		const names = readdirSync(folder);
 		expect(names).toHaveLength(32);
-		expect(names).not.toContain('0.json');
-		expect(names).toContain('39.json');
+		expect(names).not.toContain('0');
+		expect(names).toContain('39');
 	});
 });
 
@@ -342,10 +345,13 @@ test.each([-1, 0.5, 1e308, '5'])(
 	async (odd) => {
 		const first = openLists();
 		first.learn(elsewhere, 'a', { contextTokens: 8_192 });
-		await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith('.json'))).toHaveLength(1);
-		const [name = ''] = readdirSync(folder);
-		const kept = { format: 1, listedAt: now, models: [], learned: { a: odd } };
-		writeFileSync(path.join(folder, name), JSON.stringify(kept));
+		const listed = () => readdirSync(folder).filter((name) => /^[0-9a-f]{32}$/.test(name));
+		await expect.poll(listed).toHaveLength(1);
+		const [name = ''] = listed();
+		writeFileSync(
+			path.join(folder, name),
+			sealed({ listedAt: now, models: [], learned: [['a', odd]] }, format).text,
+		);
 		const again = openLists();
 		await again.follow({ clients: [elsewhere] });
 		expect(again.learnedContext(elsewhere, 'a')).toBeUndefined();

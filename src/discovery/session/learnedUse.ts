@@ -1,4 +1,3 @@
-import { isRecord } from '../../common/json.ts';
 import { parseSelect } from '../search/searchRequest.ts';
 import { type SearchUse, type TurnUse, UseEvidence, wantedWords } from '../search/useEvidence.ts';
 import type { TimelineEntry } from './timeline.ts';
@@ -137,11 +136,6 @@ function newestTurns(turns: readonly TurnUse[]): readonly TurnUse[] {
 		return room < 0;
 	});
 	return newest.slice(fitting + 1);
-}
-
-/** What was stored. Only we write it; learning of another form would be stored under another key. */
-export function restoredUse(value: unknown): LearnedUse {
-	return isRecord(value) && Array.isArray(value.turns) ? (value as unknown as LearnedUse) : nothingLearned;
 }
 
 function isName(value: string): boolean {

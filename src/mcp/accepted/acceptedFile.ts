@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { sha256 } from '../../common/digest.ts';
 import type { Event } from '../../common/event.ts';
-import { salvagedList } from '../../common/salvagedList.ts';
 import type { StoredFormat } from '../../common/sealedJson.ts';
 import { StoredJson, type StoredJsonParts } from '../../common/storedJson.ts';
+import { salvagedList } from '../../common/storedShapes.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { AcceptanceLimits } from '../limits.ts';
 import { type AcceptedTool, acceptTools, nameHash } from './definition.ts';

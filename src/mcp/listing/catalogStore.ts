@@ -5,9 +5,9 @@ import { DelayedWriter } from '../../common/atomicFile.ts';
 import type { Clock } from '../../common/clock.ts';
 import { defined, stableJson } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
-import { boundedValue, salvagedList } from '../../common/salvagedList.ts';
 import { joinedMaps, type StoredFormat } from '../../common/sealedJson.ts';
 import { StoredJson } from '../../common/storedJson.ts';
+import { boundedValue, orNothing, salvagedList } from '../../common/storedShapes.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import { readKnownEra } from '../connection/connectOptions.ts';
@@ -18,7 +18,7 @@ const fileName = 'catalog.json';
 /** Room for what surrounds the entries. */
 const emptyFileBytes = 128;
 
-const text = z.string().optional().catch(undefined);
+const text = orNothing(z.string());
 
 /** A list as it is stored. Tools have no server name: the name comes from the configuration. */
 const storedServer = z.object({
@@ -27,8 +27,8 @@ const storedServer = z.object({
 	description: text,
 	instructions: text,
 	tools: salvagedList(boundedValue),
-	ttlMs: z.number().optional().catch(undefined),
-	era: boundedValue.optional().catch(undefined),
+	ttlMs: orNothing(z.number()),
+	era: orNothing(boundedValue),
 });
 
 type StoredServer = z.output<typeof storedServer>;

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { readPlainFile, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
-import { isRecord, stableJson } from '../../common/json.ts';
+import { stableJson } from '../../common/json.ts';
+import { loadOnce } from '../../common/loadOnce.ts';
 import type { Config } from '../../config/config.ts';
 import { addressOf, type ClientDefinition } from '../../config/models/clientDefinition.ts';
 import { isLoopback } from '../../config/servers/address.ts';
-import { isPlausibleTokens, type ModelFacts, type NamedLimits } from '../../models/knownLimits.ts';
+import type { ModelFacts, NamedLimits } from '../../models/knownLimits.ts';
 import type { ListedModel } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Services } from '../../services.ts';
@@ -49,13 +47,8 @@ interface Entry {
 const staleMs = { elsewhere: 24 * 60 * 60_000, onThisMachine: 5 * 60_000 };
 /** Shortest time after which an endpoint is asked again, in milliseconds. */
 const pauseMs = 60_000;
-/** Limits on the stored lists and on the bytes of one file. */
-const keptFiles = 32;
-const mostBytes = 2 * 1024 * 1024;
 /** Remembered limits per client. */
 const keptLimits = 200;
-/** Increase when the shape of the files changes. Other formats are ignored. */
-const fileFormat = 1;
 
 const nothing: ListState = { models: [] };
 
@@ -71,8 +64,10 @@ export class ModelLists {
 	readonly #entries = new Map<string, Entry>();
 	readonly #read = new Map<string, Promise<void>>();
 	readonly #stop = new AbortController();
-	/** Serializes writes: of two at once, the older might win. */
-	#writing: Promise<void> = Promise.resolve();
+	readonly #files = loadOnce(async () => {
+		const { storedModelLists } = await import('./storedModelLists.ts');
+		return storedModelLists(this.#parts.folder);
+	});
 	#followed: readonly ClientDefinition[] = [];
 
 	constructor(parts: ModelListParts) {
@@ -213,59 +208,28 @@ export class ModelLists {
 		return reading;
 	}
 
-	/** A missing, oversized or foreign file counts as never listed. */
 	async #restoreNow(client: ClientDefinition, key: string): Promise<void> {
-		try {
-			const kept: unknown = JSON.parse((await readPlainFile(this.#fileOf(key), { mostBytes })).toString());
-			if (!isRecord(kept) || kept.format !== fileFormat) return;
-			const { keptModel } = await import('../../models/listing.ts');
-			const entry = this.#entry(client);
-			if (typeof kept.listedAt === 'number' && Array.isArray(kept.models)) {
-				const models = kept.models.map(keptModel).filter((model) => model !== undefined);
-				// After the clock was set back, a future time would keep the list for too long.
-				const listedAt = Math.min(kept.listedAt, this.#parts.now());
-				entry.state = { models, listedAt };
-			}
-			for (const [model, tokens] of Object.entries(isRecord(kept.learned) ? kept.learned : {})) {
-				if (isPlausibleTokens(tokens)) entry.learned.set(model, tokens);
-			}
-		} catch {
-			// The list is fetched instead.
+		const kept = await (await this.#files()).read(key);
+		if (!kept) return;
+		const entry = this.#entry(client);
+		const { models, learned } = kept;
+		if (kept.listedAt !== undefined) {
+			// After the clock was set back, a future time would keep the list for too long.
+			entry.state = { models, listedAt: Math.min(kept.listedAt, this.#parts.now()) };
 		}
+		for (const [model, tokens] of learned) entry.learned.set(model, tokens);
 	}
 
 	/** If writing fails, the next start fetches the list again. */
 	async #keep(client: ClientDefinition): Promise<void> {
 		const { state, learned } = this.#entry(client);
 		const { models, listedAt } = state;
-		const kept = { format: fileFormat, listedAt, models, learned: Object.fromEntries(learned) };
-		this.#writing = this.#writing.then(async () => {
-			try {
-				await writeAtomically(this.#fileOf(keyOf(client)), JSON.stringify(kept));
-				await this.#dropOldest();
-			} catch (error) {
-				this.#parts.log.debug(`models of ${client.name} are not kept: ${error}`);
-			}
-		});
-		return this.#writing;
-	}
-
-	async #dropOldest(): Promise<void> {
-		const { folder } = this.#parts;
-		const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-		if (names.length <= keptFiles) return;
-		const files = await Promise.all(
-			names.map(async (name) => {
-				const file = path.join(folder, name);
-				return { file, at: (await stat(file)).mtimeMs };
-			}),
-		);
-		const old = files.sort((a, b) => b.at - a.at).slice(keptFiles);
-		await Promise.all(old.map(({ file }) => rm(file, { force: true })));
-	}
-
-	#fileOf(key: string): string {
-		return path.join(this.#parts.folder, `${key}.json`);
+		const kept = { listedAt, models: [...models], learned: [...learned] };
+		try {
+			await (await this.#files()).store(keyOf(client), kept);
+		} catch (error) {
+			this.#parts.log.debug(`models of ${client.name} are not kept: ${error}`);
+		}
 	}
 }
 

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { KeptChats } from '../../chat/keptChats.ts';
-import type { ChatSessions, SavedChat } from '../../chat/sessions.ts';
+import { type ChatSessions, type SavedChat, savedChatIn } from '../../chat/sessions.ts';
 import { Throttle } from '../ui/throttle.ts';
 
 /** Shortest time between two writes of a chat during an answer, in milliseconds. A chat may have megabytes. */
@@ -27,7 +27,7 @@ export interface ChatMemory extends vscode.Disposable {
  */
 export function registerChatMemory(sessions: ChatSessions, { memento, chats }: ChatPlaces): ChatMemory {
 	const key = 'currentChat';
-	const saved = memento.get<SavedChat>(key);
+	const saved = savedChatIn(memento.get(key));
 	if (saved && !sessions.current) void restore(sessions, saved, chats);
 	let written: unknown;
 	const write = async () => {

@@ -5,7 +5,7 @@ import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { plain } from '../../common/markdown.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
 import { hasAttachments } from './attachments.ts';
-import type { NextFacts, ResultMetadata } from './history.ts';
+import type { NextFacts, ResultMetadata } from './resultMetadata.ts';
 
 /** Whether a message is empty, so that the answer is a greeting, without a model. */
 export function isGreeting(request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'>): boolean {

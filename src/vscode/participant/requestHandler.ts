@@ -29,7 +29,7 @@ import { hasAttachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, updatedFacts } from './followups.ts';
-import { historyEntry, type NextFacts, type ResultMetadata, savedSession } from './history.ts';
+import { historyEntry, savedSession } from './history.ts';
 import type { McpCallTool } from './mcpCallTool.ts';
 import { type Message, MessageLoop } from './messageLoop.ts';
 import { promptSource } from './promptSource.ts';
@@ -42,6 +42,7 @@ import {
 	waitingServers,
 	waitUntilReady,
 } from './readiness.ts';
+import { metadataIn, type NextFacts, type ResultMetadata } from './resultMetadata.ts';
 
 const errorCharacters = 500;
 /** VS Code's own command, which shows Markdown rendered. */
@@ -248,12 +249,10 @@ export class RequestHandler implements vscode.Disposable {
 	 * What can be clicked after an answer. Suggestions for a first request appear once a server can be used: until then, a click on one could only be
 	 * refused. Prompts of the configuration come only from trusted workspaces.
 	 */
-	async followups(
-		metadata: ResultMetadata | undefined,
-		token: vscode.CancellationToken,
-	): Promise<vscode.ChatFollowup[]> {
-		if (metadata?.outcome && !(await waitUntilReady(this.#services, token))) return [];
-		return followups(metadata ?? {}, this.#services.configFile.inForce?.config.prompts);
+	async followups(stored: unknown, token: vscode.CancellationToken): Promise<vscode.ChatFollowup[]> {
+		const metadata = metadataIn(stored);
+		if (metadata.outcome && !(await waitUntilReady(this.#services, token))) return [];
+		return followups(metadata, this.#services.configFile.inForce?.config.prompts);
 	}
 }
 

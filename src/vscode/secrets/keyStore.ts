@@ -216,7 +216,8 @@ export class KeyStore {
 	}
 
 	#agreed(name: string): readonly string[] {
-		return this.#parts.agreements.get<readonly string[]>(name) ?? [];
+		const stored: unknown = this.#parts.agreements.get(name);
+		return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
 	}
 
 	async #agree(name: string, about: string): Promise<void> {

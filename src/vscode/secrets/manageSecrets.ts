@@ -97,17 +97,17 @@ async function secretsOf(
 	const current = file && (await configFile.current(file.place.uri));
 	if (!current) return undefined;
 	const enter: EnterSecret = (name, value) => enterServerSecret(name, current.uri, services, value);
-	return { items: secretItems(current, secrets, enter), enter };
+	return { items: await secretItems(current, secrets, enter), enter };
 }
 
-function secretItems(
+async function secretItems(
 	{ text, scope, folder }: CurrentText,
 	secrets: SecretVariables,
 	enter: EnterSecret,
-): readonly SecretItem[] {
+): Promise<readonly SecretItem[]> {
 	const read = serverVariables(text ?? '');
 	const { env } = withSecrets(scope);
-	const stored = secrets.names(folder);
+	const stored = await secrets.names(folder);
 	const missing = read.filter((name) => env[name] === undefined);
 	return [
 		...missing.map((name) => ({

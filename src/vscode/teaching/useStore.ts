@@ -1,10 +1,14 @@
 import type * as vscode from 'vscode';
+import * as z from 'zod';
+import { defined } from '../../common/json.ts';
+import { orNothing, salvagedList } from '../../common/storedShapes.ts';
 import type { UseEvidence } from '../../discovery/search/useEvidence.ts';
 import {
 	evidenceOf,
+	keptTurns,
 	type LearnedUse,
+	nothingLearned,
 	type ObservedTimeline,
-	restoredUse,
 	searchCount,
 	withUse,
 } from '../../discovery/session/learnedUse.ts';
@@ -19,6 +23,16 @@ interface UseParts {
 
 const useKey = 'learnedUse';
 
+const texts = z.array(z.string());
+const search = z.object({ words: texts, found: texts, missed: texts });
+const turn = z.object({ chat: z.string(), at: z.number(), searches: salvagedList(search), calls: texts });
+
+/** What is stored, without turns and searches that cannot be read. */
+const storedUse = z
+	.object({ turns: salvagedList(turn, keptTurns), since: orNothing(z.number()) })
+	.transform((learned): LearnedUse => defined(learned))
+	.catch(nothingLearned);
+
 /**
  * What search learned from a workspace's chats. While the setting is off, nothing is collected, used or stored, except since when learning
  * may start.
@@ -29,7 +43,7 @@ export class UseStore {
 
 	constructor(parts: UseParts) {
 		this.#parts = parts;
-		this.#learned = restoredUse(parts.memento.get(useKey));
+		this.#learned = storedUse.parse(parts.memento.get(useKey));
 		// A failure is repaired by the next event.
 		if (!parts.isOn() && this.#learned.turns.length > 0) this.clear().catch(() => undefined);
 	}

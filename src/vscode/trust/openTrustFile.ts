@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { salvagedList } from '../../common/salvagedList.ts';
 import type { StoredFormat } from '../../common/sealedJson.ts';
 import { StoredJson, type StoredJsonParts } from '../../common/storedJson.ts';
+import { salvagedList } from '../../common/storedShapes.ts';
 import { boundedRules, permissionLimits } from '../../mcp/accepted/permissions.ts';
 import { nothingTrusted, type TrustFile, type TrustState } from './trustState.ts';
 

@@ -8,7 +8,7 @@ import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { replay } from '../../../src/discovery/session/loggedActivations.ts';
 import { offlinePlannerDescription } from '../../../src/models/planner/description.ts';
 import { Configuration } from '../../../src/vscode/config/configuration.ts';
-import type { ResultMetadata } from '../../../src/vscode/participant/history.ts';
+import type { ResultMetadata } from '../../../src/vscode/participant/resultMetadata.ts';
 import { SecretVariables } from '../../../src/vscode/secrets/secretVariables.ts';
 import { ids } from '../../../src/vscode/ui/ids.ts';
 import { Log } from '../../../src/vscode/ui/log.ts';
@@ -66,10 +66,12 @@ export async function openConfig(text: string): Promise<vscode.TextEditor> {
 /** The configuration files as another window would follow them, without secrets. */
 export function followed(userFolder: vscode.Uri): Configuration {
 	const log = new Log(vscode.window.createOutputChannel('Other window', { log: true }));
-	const nothing = { get: async () => undefined, store: async () => {}, delete: async () => {} };
 	const secrets = new SecretVariables({
-		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
-		names: { get: () => undefined, update: async () => {} },
+		keys: async () => [],
+		get: async () => undefined,
+		store: async () => {},
+		delete: async () => {},
+		onDidChange: () => ({ dispose: () => {} }),
 	});
 	return new Configuration({ log, secrets, userFolder });
 }

@@ -11,13 +11,7 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-	DelayedWriter,
-	readPlainFile,
-	sealed,
-	unsealed,
-	writeAtomically,
-} from '../../../src/common/atomicFile.ts';
+import { DelayedWriter, readPlainFile, writeAtomically } from '../../../src/common/atomicFile.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 import { FakeClock } from '../mcp/fakeClock.ts';
 
@@ -48,17 +42,6 @@ test('a file is replaced while others read it', async () => {
 	await reader.close();
 	await writing;
 	expect(readFileSync(file, 'utf8')).toBe('new');
-});
-
-test('a sealed file reads back, and any change of a character is detected', () => {
-	const text = sealed(3, '"a":[1,"ü"],"b":{}');
-	expect(unsealed(3, text)).toMatchObject({ a: [1, 'ü'], b: {} });
-	expect(() => unsealed(2, text)).toThrow('not a file as it was written');
-	for (let at = 0; at < text.length; at++) {
-		const changed = text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
-		expect(() => unsealed(3, changed)).toThrow();
-		expect(() => unsealed(3, text.slice(0, at))).toThrow();
-	}
 });
 
 test('only a regular file is read, not a link or a folder', async () => {

@@ -8,7 +8,6 @@ import {
 	keptWords,
 	type LearnedUse,
 	nothingLearned,
-	restoredUse,
 	searchCount,
 	withUse,
 } from '../../../../src/discovery/session/learnedUse.ts';
@@ -167,19 +166,4 @@ describe('given more than the limits allow', () => {
 		expect(JSON.stringify(turns).length).toBeLessThanOrEqual(keptCharacters + 2);
 		expect(turns.at(-1)?.at).toBe(1 + 49 * one.length);
 	});
-});
-
-describe('given stored learned use', () => {
-	const good = learnedFrom(search('send a message', 's:send'), call('s:send'));
-
-	test('then it is restored unchanged', () => {
-		expect(restoredUse(JSON.parse(JSON.stringify({ ...good, since: 5 })))).toEqual({ ...good, since: 5 });
-	});
-
-	test.each([undefined, null, 7, 'x', [], {}, { turns: 'x' }])(
-		'when the stored value is %j, then nothing is learned',
-		(value) => {
-			expect(restoredUse(value)).toEqual(nothingLearned);
-		},
-	);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { followups, isGreeting, updatedFacts } from '../../../../src/vscode/participant/followups.ts';
-import type { NextFacts } from '../../../../src/vscode/participant/history.ts';
+import type { NextFacts } from '../../../../src/vscode/participant/resultMetadata.ts';
 
 const image = { id: 'picture', value: { mimeType: 'image/png', data: async () => new Uint8Array() } };
 const file = { id: 'vscode.implicit.file', value: { scheme: 'file', path: '/notes/shopping.md' } };

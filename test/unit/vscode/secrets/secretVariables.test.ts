@@ -6,34 +6,27 @@ const project = new URL('file:///work/project');
 const other = new URL('file:///work/other');
 
 let stored: Map<string, string>;
-let globalState: Map<string, unknown>;
 let changed: Emitter<{ key: string }>;
 
 /** A window of its own over what outlives it. */
 function openWindow(): SecretVariables {
 	return new SecretVariables({
-		secrets: {
-			get: async (key) => stored.get(key),
-			store: async (key, value) => {
-				stored.set(key, value);
-				changed.fire({ key });
-			},
-			delete: async (key) => {
-				stored.delete(key);
-				changed.fire({ key });
-			},
-			onDidChange: changed.event,
+		keys: async () => [...stored.keys()],
+		get: async (key) => stored.get(key),
+		store: async (key, value) => {
+			stored.set(key, value);
+			changed.fire({ key });
 		},
-		names: {
-			get: <T>(name: string) => globalState.get(name) as T,
-			update: async (name: string, value: unknown) => void globalState.set(name, value),
+		delete: async (key) => {
+			stored.delete(key);
+			changed.fire({ key });
 		},
+		onDidChange: changed.event,
 	});
 }
 
 beforeEach(() => {
 	stored = new Map();
-	globalState = new Map();
 	changed = new Emitter();
 });
 
@@ -47,12 +40,12 @@ describe('given secrets that are stored for a folder', () => {
 
 	test('then the next window can read them by name', async () => {
 		const window = openWindow();
-		expect(window.names(project)).toEqual(['KEY', 'TOKEN']);
+		expect(await window.names(project)).toEqual(['KEY', 'TOKEN']);
 		expect(await window.values(project)).toEqual({ KEY: 'def', TOKEN: 'abc' });
 	});
 
 	test('then another folder cannot read them', async () => {
-		expect(openWindow().names(other)).toEqual([]);
+		expect(await openWindow().names(other)).toEqual([]);
 		expect(await openWindow().values(other)).toEqual({});
 	});
 
@@ -67,10 +60,18 @@ describe('given secrets that are stored for a folder', () => {
 		expect(await window.values(project)).toEqual({ TOKEN: 'new' });
 	});
 
-	test('when all are removed, then neither values nor names stay stored', async () => {
+	test('when all are removed, then nothing stays stored', async () => {
 		await openWindow().remove(project, ['KEY', 'TOKEN']);
 		expect(stored.size).toBe(0);
-		expect(JSON.stringify([...globalState.values()])).not.toContain('TOKEN');
+	});
+
+	test('when two windows store at the same time, then both know all names', async () => {
+		const [one, two] = [openWindow(), openWindow()];
+		await Promise.all(
+			[one, two].map((window, i) => window.store(project, [{ name: `OF_${i}`, value: 'x' }])),
+		);
+		expect(await one.names(project)).toEqual(['KEY', 'OF_0', 'OF_1', 'TOKEN']);
+		expect(await two.names(project)).toEqual(['KEY', 'OF_0', 'OF_1', 'TOKEN']);
 	});
 
 	test('when a provider’s key changes, then no event fires', () => {

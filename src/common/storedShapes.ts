@@ -18,3 +18,8 @@ export function salvagedList<Entry extends z.ZodType>(entry: Entry, most = Numbe
 			.slice(-most),
 	);
 }
+
+/** A member that is absent or does not fit. */
+export function orNothing<Member extends z.ZodType>(member: Member) {
+	return member.optional().catch(undefined);
+}
