@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { exactText } from '../../common/exactText.ts';
-import { holdsSecret, mask } from '../../common/secrets/secretSpans.ts';
+import { holdsSecret, mask, secretIn } from '../../common/secrets/secretSpans.ts';
 import { compareStrings } from '../../common/text.ts';
 import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import type { LaunchTexts, RemoteLaunch, ServerLaunch, StdioLaunch } from '../../config/servers/launch.ts';
@@ -150,7 +150,9 @@ function otherVariables(launch: ServerLaunch) {
 		.filter(([name]) => !deciding.has(name))
 		.map(([name, { value, isStored, isOfWorkspace = false }]) => {
 			const shown = reviewedValue(isPlace(value) ? '' : name, value);
-			return { name, value, shown, isStored, isSecret: isStored, isOfWorkspace };
+			// An address is shown with the key in it.
+			const isSecret = isStored || secretIn('', shown) !== undefined;
+			return { name, value, shown, isStored, isSecret, isOfWorkspace };
 		});
 }
 

@@ -349,4 +349,26 @@ describe('a key that runs nothing stays masked', () => {
 		// Whether it has changed is not known, so it is shown as changed.
 		expect(review(launch, changedFrom(launch))).toContain('added Variables: MY_TOKEN=hush-hush');
 	});
+
+	test.each([
+		[
+			'the address of a webhook',
+			'https://hooks.slack.com/services/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',
+		],
+		['an address with a key', `https://a.example/mcp?key=${githubKey}`],
+		['an address whose password contains an @', 'https://me:hush@hush-hush@a.example/mcp'],
+	])('nor is %s, which the review shows because it is an address', (_, address) => {
+		const launch = launchOf(
+			{ command: 'npx', env: { TARGET: read('TARGET') } },
+			{ env: { TARGET: address } },
+		);
+		expect(review(launch)).toContain(address);
+		expect(keptFacts(launch).at(-1)?.text).toBe('TARGET="***"');
+	});
+
+	test('but an address without one is', () => {
+		const entry = { command: 'npx', env: { TARGET: read('TARGET') } };
+		const launch = launchOf(entry, { env: { TARGET: 'https://me:hush-hush@a.example/mcp' } });
+		expect(JSON.stringify(keptFacts(launch))).toContain('https://me:***@a.example/mcp');
+	});
 });
