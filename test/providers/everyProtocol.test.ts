@@ -8,7 +8,7 @@ import type { AnswerLimits } from '../../src/models/http/limits.ts';
 import { unsendableSchema } from '../unsendableSchema.ts';
 import { messageOf } from './asGiven.ts';
 import { calls, results, succeeded, tool, user } from './conversation.ts';
-import { type Answer, answerOf, asking, Loopback, roomy, textOf, whole } from './loopback.ts';
+import { answerOf, asking, type HttpAnswer, Loopback, roomy, textOf, whole } from './loopback.ts';
 import { type Adapter, protocols } from './protocols.ts';
 
 const impatient: AnswerLimits = { ...roomy, firstByteMs: 250, gapMs: 250 };
@@ -18,16 +18,16 @@ const question = asking('hi');
 describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 	const { begin = '', text, call, failure, end, half, late, atLimit, path } = protocol;
 	const says =
-		(...pieces: readonly string[]): Answer =>
+		(...pieces: readonly string[]): HttpAnswer =>
 		(response) =>
 			void response.end(begin + pieces.join(''));
 	const begins =
-		(...pieces: readonly string[]): Answer =>
+		(...pieces: readonly string[]): HttpAnswer =>
 		(response) =>
 			void response.write(begin + pieces.join(''));
 
 	/** A model whose provider answers so. It knows nothing about the model. */
-	async function provider(answers: readonly [Answer, ...Answer[]], more = {}, limits = roomy) {
+	async function provider(answers: readonly [HttpAnswer, ...HttpAnswer[]], more = {}, limits = roomy) {
 		const server = await Loopback.routed((asked) => (asked === path ? answers : [whole(404, '')]));
 		return {
 			model: protocol.model(server.url, more, limits),
@@ -93,7 +93,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		});
 	});
 
-	test.each<[string, Answer]>([
+	test.each<[string, HttpAnswer]>([
 		['never begins', () => undefined],
 		['begins and says nothing', begins()],
 		['stops in the middle', begins(text('Half'))],
@@ -107,7 +107,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		expect(one.bodies()).toHaveLength(1);
 	});
 
-	test.each<[string, Answer]>([
+	test.each<[string, HttpAnswer]>([
 		['ends early', says(text('Half'))],
 		['breaks', (response) => void response.write(begin + text('Half'), () => response.socket?.end())],
 	])('an answer that %s is cut: what came stays, and it is not asked for again', async (_name, answer) => {
@@ -199,7 +199,8 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 
 	test('no request goes where a redirect leads', async () => {
 		await using elsewhere = await Loopback.start(says(text('ok'), end));
-		const redirect: Answer = (response) => void response.writeHead(307, { location: elsewhere.url }).end();
+		const redirect: HttpAnswer = (response) =>
+			void response.writeHead(307, { location: elsewhere.url }).end();
 		await using one = await provider([redirect]);
 
 		expect((await outcome(one.model)).error).toMatchObject({ reason: 'redirected' });
@@ -252,7 +253,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 
 	// Not of Ollama, whose server is next door.
 	test.skipIf(path.startsWith('/api'))('connections serve the next request', async () => {
-		const late: Answer = (response) => {
+		const late: HttpAnswer = (response) => {
 			response.write(begin + text('ok') + end);
 			setTimeout(() => response.end(), 20);
 		};

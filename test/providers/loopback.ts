@@ -16,7 +16,7 @@ export interface Received {
 }
 
 /** Answers one request. What it leaves open stays open. */
-export type Answer = (response: ServerResponse, request: Received) => unknown;
+export type HttpAnswer = (response: ServerResponse, request: Received) => unknown;
 
 /** An HTTP server on loopback that answers byte for byte as a test wants, and keeps what it was sent. */
 export class Loopback implements AsyncDisposable {
@@ -29,12 +29,12 @@ export class Loopback implements AsyncDisposable {
 	readonly #server = createServer();
 
 	/** The first answer is for the first request; the last one for all that follow. */
-	static start(...answers: readonly Answer[]): Promise<Loopback> {
+	static start(...answers: readonly HttpAnswer[]): Promise<Loopback> {
 		return Loopback.routed(() => answers);
 	}
 
 	/** The same with answers for each path. */
-	static async routed(answersAt: (path: string) => readonly Answer[]): Promise<Loopback> {
+	static async routed(answersAt: (path: string) => readonly HttpAnswer[]): Promise<Loopback> {
 		const loopback = new Loopback();
 		const server = loopback.#server;
 		server.on('connection', () => void loopback.connections++);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AnswerPart } from '../../src/discovery/catalog/message.ts';
 import { givenCalls } from './asGiven.ts';
-import { type Answer, answerOf, Loopback, roomy, sse, textOf, whole } from './loopback.ts';
+import { answerOf, type HttpAnswer, Loopback, roomy, sse, textOf, whole } from './loopback.ts';
 import { protocols } from './protocols.ts';
 
 /** A part without its id and its maker, which differ between two models. */
@@ -23,7 +23,7 @@ describe.each(Object.entries(protocols))(
 		/** What comes of answers in these pieces, one after the other. */
 		async function outcomeOf(...bodies: readonly string[]) {
 			const answers = bodies.map(
-				(body): Answer =>
+				(body): HttpAnswer =>
 					(response) =>
 						void response.end(begin + body),
 			);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ModelError } from '../../../src/models/modelError.ts';
 import { givenCalls, messageOf } from '../asGiven.ts';
-import { type Answer, answerOf } from '../loopback.ts';
+import { answerOf, type HttpAnswer } from '../loopback.ts';
 import { claude } from './asking.ts';
 import {
 	begins,
@@ -238,7 +238,7 @@ test('given a connection that stays open after the end, then the answer is whole
 	expect(events.at(-1)?.type).toBe('usage');
 });
 
-async function answered(answer: Answer) {
+async function answered(answer: HttpAnswer) {
 	await using server = await messagesServer(answer);
 	return await answerOf(claude(server, {}, { firstByteMs: 10_000, gapMs: 2_000, bytes: 1024 * 1024 }));
 }

@@ -1,16 +1,16 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { type Answer, Loopback, sse, whole } from '../loopback.ts';
+import { type HttpAnswer, Loopback, sse, whole } from '../loopback.ts';
 
 /** An event of a stream. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** A server that refuses what the Messages API refuses, and otherwise gives these answers. */
-export function messagesServer(...answers: readonly Answer[]): Promise<Loopback> {
+export function messagesServer(...answers: readonly HttpAnswer[]): Promise<Loopback> {
 	const [first = says('ok'), ...others] = answers;
 	return Loopback.start(obeyed(first), ...others.map(obeyed));
 }
 
-function obeyed(answer: Answer): Answer {
+function obeyed(answer: HttpAnswer): HttpAnswer {
 	return (response, request) => {
 		const broken = brokenRules(JSON.parse(request.body));
 		const refusal = failsWith(400, 'invalid_request_error', broken.join('; '));
@@ -19,26 +19,26 @@ function obeyed(answer: Answer): Answer {
 }
 
 /** Streams events as the API does, each under its name; then the answer ends. */
-export function streams(...events: readonly WireEvent[]): Answer {
+export function streams(...events: readonly WireEvent[]): HttpAnswer {
 	return (response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).end(sse(...events));
 	};
 }
 
 /** Streams events, and leaves the answer open. */
-export function begins(...events: readonly WireEvent[]): Answer {
+export function begins(...events: readonly WireEvent[]): HttpAnswer {
 	return (response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' }).write(sse(...events));
 	};
 }
 
 /** A whole answer of one text. */
-export function says(text: string): Answer {
+export function says(text: string): HttpAnswer {
 	return streams(started(), ...textBlock(0, text), ...ended('end_turn'));
 }
 
 /** A failure as the API words it. */
-export function failsWith(status: number, type: string, message: string): Answer {
+export function failsWith(status: number, type: string, message: string): HttpAnswer {
 	return whole(status, { type: 'error', error: { type, message }, request_id: 'req_1' });
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ModelError } from '../../../src/models/modelError.ts';
 import { ContextWindow, estimateMargin } from '../../../src/models/ollama/contextWindow.ts';
 import { modelDetails } from '../../../src/models/ollama/modelDetails.ts';
-import { type Answer, asking, eventsOf, roomy, textOf } from '../loopback.ts';
+import { asking, eventsOf, type HttpAnswer, roomy, textOf } from '../loopback.ts';
 import { chatsOf, contextsOf, fails, modelAt, ollamaServer, says, shown } from './loopbackOllama.ts';
 
 test('The length of context to ask Ollama for holds the prompt with its margin and the answer, or is all that there is', () => {
@@ -56,7 +56,7 @@ describe('How long a context a model of Ollama is asked for', () => {
 	test('It does not shrink when a short conversation ends after a long one has begun', async () => {
 		const asked = Promise.withResolvers<void>();
 		const allowed = Promise.withResolvers<void>();
-		const slow: Answer = async (response, request) => {
+		const slow: HttpAnswer = async (response, request) => {
 			asked.resolve();
 			await allowed.promise;
 			await says('Yes.')(response, request);

@@ -2,10 +2,10 @@ import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import type { WireRequest } from '../../../src/models/ollama/chatBody.ts';
 import { OllamaModel } from '../../../src/models/ollama/ollamaModel.ts';
 import type { ProviderModelSettings } from '../../../src/models/provider.ts';
-import { type Answer, endpointAt, Loopback, whole } from '../loopback.ts';
+import { endpointAt, type HttpAnswer, Loopback, whole } from '../loopback.ts';
 
 /** An Ollama on loopback. The first of `chat` answers the first request for an answer, the last one all that follow. */
-export function ollamaServer(chat: readonly Answer[], show = shown({})): Promise<Loopback> {
+export function ollamaServer(chat: readonly HttpAnswer[], show = shown({})): Promise<Loopback> {
 	return Loopback.routed((path) => (path === '/api/show' ? [show] : chat));
 }
 
@@ -20,7 +20,7 @@ export function contextsOf(ollama: Loopback): number[] {
 }
 
 /** Lines of an answer; a string is sent as it is. */
-export function lines(...said: readonly (object | string)[]): Answer {
+export function lines(...said: readonly (object | string)[]): HttpAnswer {
 	return (response) => {
 		response.writeHead(200, { 'content-type': 'application/x-ndjson' });
 		response.end(
@@ -41,12 +41,12 @@ export function done(more: object = {}): object {
 }
 
 /** An answer of one text. */
-export function says(content: string, more: object = {}): Answer {
+export function says(content: string, more: object = {}): HttpAnswer {
 	return lines(piece({ content }), done(more));
 }
 
 /** A failing answer, as Ollama words it. */
-export function fails(status: number, error: string): Answer {
+export function fails(status: number, error: string): HttpAnswer {
 	return whole(status, { error });
 }
 
@@ -55,7 +55,7 @@ export function shown(known: {
 	contextTokens?: number;
 	capabilities?: readonly string[];
 	parameters?: string;
-}): Answer {
+}): HttpAnswer {
 	const { contextTokens = 131_072, capabilities = ['completion', 'tools'], parameters } = known;
 	const model_info = { 'general.architecture': 'qwen3', 'qwen3.context_length': contextTokens };
 	return whole(200, { parameters, model_info, capabilities });

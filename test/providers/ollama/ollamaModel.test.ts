@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { ModelError } from '../../../src/models/modelError.ts';
 import type { ProviderModelSettings } from '../../../src/models/provider.ts';
 import { givenCalls } from '../asGiven.ts';
-import { type Answer, answerOf } from '../loopback.ts';
+import { answerOf, type HttpAnswer } from '../loopback.ts';
 import { done, fails, lines, modelAt, ollamaServer, piece } from './loopbackOllama.ts';
 
 /** What came of an answer, and the failure that it ended with. */
-async function outcomeOfAnswer(answer: Answer, settings: Partial<ProviderModelSettings> = {}) {
+async function outcomeOfAnswer(answer: HttpAnswer, settings: Partial<ProviderModelSettings> = {}) {
 	await using ollama = await ollamaServer([answer]);
 	const { events, parts, error } = await answerOf(modelAt(ollama, settings));
 	return { events, parts, error: error as ModelError, host: new URL(ollama.url).host };

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { callsOf } from '../../../../src/models/answerParts.ts';
 import { givenCalls } from '../../asGiven.ts';
-import { type Answer, answerOf, Loopback, textOf, whole } from '../../loopback.ts';
+import { answerOf, type HttpAnswer, Loopback, textOf, whole } from '../../loopback.ts';
 import { chunk, event, events, modelAt } from './server.ts';
 
 const callPiece = (piece: object) => chunk({ tool_calls: [{ index: 0, ...piece }] });
 
 /** What a model says where the server answers so. */
-async function said(answer: Answer) {
+async function said(answer: HttpAnswer) {
 	await using server = await Loopback.start(answer);
 	return await answerOf(modelAt(server.url));
 }
@@ -266,7 +266,7 @@ test('an answer that a filter stopped makes no calls', async () => {
 });
 
 // https://platform.openai.com/docs/api-reference/chat-streaming/streaming, `delta.function_call`, “Deprecated and replaced by `tool_calls`”.
-test.each<[string, Answer]>([
+test.each<[string, HttpAnswer]>([
 	[
 		'in pieces',
 		events([

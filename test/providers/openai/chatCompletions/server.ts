@@ -1,10 +1,10 @@
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../../../src/models/http/limits.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
-import { type Answer, asking, endpointAt, roomy } from '../../loopback.ts';
+import { asking, endpointAt, type HttpAnswer, roomy } from '../../loopback.ts';
 
 /** A stream of events, each a chunk or bytes as they are, and then its end, `[DONE]` unless told. */
-export function events(chunks: readonly (object | string)[], end = 'data: [DONE]\n\n'): Answer {
+export function events(chunks: readonly (object | string)[], end = 'data: [DONE]\n\n'): HttpAnswer {
 	return (response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		for (const chunk of chunks) response.write(typeof chunk === 'string' ? chunk : event(chunk));

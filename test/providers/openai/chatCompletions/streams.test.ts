@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ModelError } from '../../../../src/models/modelError.ts';
-import { type Answer, answerOf, Loopback, whole } from '../../loopback.ts';
+import { answerOf, type HttpAnswer, Loopback, whole } from '../../loopback.ts';
 import { chunk, events, modelAt } from './server.ts';
 
 test('a call whose stream ends in its arguments is not made', async () => {
@@ -14,7 +14,7 @@ test('a call whose stream ends in its arguments is not made', async () => {
 	expect(failure).toMatchObject({ reason: 'cut' });
 });
 
-test.each<[string, Answer]>([
+test.each<[string, HttpAnswer]>([
 	['JSON of something else', whole(200, { status: 'ok' })],
 	['JSON that is none', whole(200, '{"choices":', { 'content-type': 'application/json' })],
 	['events that hold no JSON', events(['data: <html>\n\n'])],

@@ -3,7 +3,7 @@ import type { AnswerLimits } from '../../../../src/models/http/limits.ts';
 import type { ModelError } from '../../../../src/models/modelError.ts';
 import { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
 import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
-import { type Answer, answerOf, asking, endpointAt, Loopback, roomy } from '../../loopback.ts';
+import { answerOf, asking, endpointAt, type HttpAnswer, Loopback, roomy } from '../../loopback.ts';
 
 /** A model that neither reasons nor searches, unless told otherwise. */
 export function modelAt(
@@ -16,7 +16,7 @@ export function modelAt(
 }
 
 /** What comes of one request to an endpoint that answers so, and how often it was asked. */
-export async function outcomeOf(answer: Answer, limits = roomy, more: Partial<ChatRequest> = {}) {
+export async function outcomeOf(answer: HttpAnswer, limits = roomy, more: Partial<ChatRequest> = {}) {
 	await using server = await Loopback.start(answer);
 	const { events, parts, error } = await answerOf(modelAt(server, {}, limits), asking('hello', more));
 	return { events, parts, error: error as ModelError | undefined, requests: server.received.length };

@@ -1,17 +1,20 @@
 import type { Response, ResponseOutputItem } from 'openai/resources/responses/responses';
-import { type Answer, halves, sse, whole } from '../../loopback.ts';
+import { type HttpAnswer, halves, sse, whole } from '../../loopback.ts';
 
 /** An event of a stream, without its number. */
 export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** A stream of events, and its end. */
-export function stream(...events: readonly WireEvent[]): Answer {
+export function stream(...events: readonly WireEvent[]): HttpAnswer {
 	const numbered = events.map((event, sequence_number) => ({ ...event, sequence_number }));
 	return whole(200, sse(...numbered), { 'content-type': 'text/event-stream; charset=utf-8' });
 }
 
 /** A whole answer that consists of some items, with all events that OpenAI sends for them. */
-export function answer(items: readonly ResponseOutputItem[], usage: Partial<Response['usage']> = {}): Answer {
+export function answer(
+	items: readonly ResponseOutputItem[],
+	usage: Partial<Response['usage']> = {},
+): HttpAnswer {
 	return stream(...itemEvents(items), completed(usage));
 }
 

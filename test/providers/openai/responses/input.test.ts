@@ -6,7 +6,7 @@ import { answerText, callsOf as callsIn, plainAnswer } from '../../../../src/mod
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { unsendableSchema } from '../../../unsendableSchema.ts';
 import { givenCalls, messageOf } from '../../asGiven.ts';
-import { type Answer, asking, eventsOf, Loopback, succeedingAnswer } from '../../loopback.ts';
+import { asking, eventsOf, type HttpAnswer, Loopback, succeedingAnswer } from '../../loopback.ts';
 import { modelAt } from './asking.ts';
 import { answer, called, said, searched, thought } from './endpoint.ts';
 
@@ -28,7 +28,7 @@ const native: ChatRequest = asking('Will it rain in Ulm?', {
 
 /** Has a conversation to its end and returns what was sent; `results` gives the results of each answer's calls. */
 async function converse(
-	answers: readonly Answer[],
+	answers: readonly HttpAnswer[],
 	results: (calls: readonly ToolCall[]) => readonly ToolCallResult[],
 	request = native,
 ) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerPart } from '../../../../src/discovery/catalog/message.ts';
 import { callsOf } from '../../../../src/models/answerParts.ts';
-import { type Answer, textOf } from '../../loopback.ts';
+import { type HttpAnswer, textOf } from '../../loopback.ts';
 import { outcomeOf } from './asking.ts';
 import { answer, completed, incomplete, said, stream } from './endpoint.ts';
 
@@ -61,7 +61,7 @@ describe('what a model refuses, and what it cost', () => {
 
 describe('an address that is not OpenAI’s API', () => {
 	it('that streams without saying so is understood', async () => {
-		const unlabelled: Answer = (response) => {
+		const unlabelled: HttpAnswer = (response) => {
 			response.setHeader('content-type', 'application/octet-stream');
 			response.end(`data: ${JSON.stringify(completed())}\n\n`);
 		};
