@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { maxCalls } from '../../../src/chat/modelCalls.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { asks, call, lastTexts, ScriptedModel, says, turn } from '../../unit/chat/conversation.ts';
 import { poisonedTexts } from '../../unit/common/hostileText.ts';
@@ -27,16 +28,18 @@ test('with a thousand hostile tool names, each call runs on its own server only'
 	const session = sessionOf(servers, { enabled: false });
 	const names = session.definitions.map((definition) => definition.name);
 	expect(names).toHaveLength(1000);
-	const model = new ScriptedModel([asks(...names.map((wire) => call(wire))), says('Done.')]);
+	const rounds = Array.from({ length: Math.ceil(names.length / maxCalls) }, (_, round) =>
+		asks(...names.slice(round * maxCalls, (round + 1) * maxCalls).map((wire) => call(wire))),
+	);
 	const ran: (readonly [wire: string, server: string, name: string])[] = [];
-	await turn(model, {
+	await turn(new ScriptedModel([...rounds, says('Done.')]), {
 		session,
 		runTool: async (called, { name: wire }) => {
 			ran.push([wire, called.server, called.name]);
 			return textResult('done');
 		},
 	});
-	expect(lastTexts(model)).toEqual(names.map(() => 'done'));
+	expect(ran).toHaveLength(names.length);
 	const wrong = ran.filter(([wire, server, its], i) => {
 		const own = session.surface.get(wire);
 		return wire !== names[i] || own?.server !== server || own.name !== its;
