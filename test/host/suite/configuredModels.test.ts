@@ -256,6 +256,8 @@ describe('given a configured client without models', () => {
 	});
 
 	it('when a file and a range of it are attached, then both are sent as data, in this turn and the next', async () => {
+		// VS Code attaches an open file, too.
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await newChat();
 		const notes = fileUri('attached.ts');
 		await write(notes, 'let one;\nlet two;\nlet three;\n');
