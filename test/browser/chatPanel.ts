@@ -148,7 +148,11 @@ export class ChatPanel {
 	/** Presses the last button or link of that name in the last answer. */
 	async pressInAnswer(name: string): Promise<void> {
 		await this.#steps.run(`press ${name} in the answer`, () =>
-			this.#lastResponse().getByRole('button', { name, exact: true }).last().click(),
+			this.#lastResponse()
+				.getByRole('button', { name, exact: true })
+				.or(this.#lastResponse().locator('a', { hasText: name }))
+				.last()
+				.click(),
 		);
 	}
 

@@ -48,7 +48,7 @@ describe('a person whose servers are those of three other programs', () => {
 		rmSync(workbench.configFile);
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 		await workbench.page.getByRole('button', { name: 'Add Servers…' }).first().click();
-		await workbench.pick('Import from Other Programs');
+		await workbench.pick('Import from Other Programs or a File…');
 		for (const name of ['files', 'everything', 'notes', 'old', 'lost']) {
 			await workbench.quickPickRow(name).waitFor();
 		}
@@ -129,7 +129,7 @@ describe('a person with one and forty servers in another program', () => {
 	async function startImport(workbench: Workbench, count: number): Promise<void> {
 		writeFileSync(editorsFile(workbench), vscodeFile(count));
 		await workbench.run('addServer');
-		await workbench.pick('Import from Other Programs');
+		await workbench.pick('Import from Other Programs or a File…');
 		await workbench.quickPickRow('service-1').first().waitFor();
 		await isInReach(workbench, quickInput(workbench).getByRole('button', { name: 'OK', exact: true }));
 	}

@@ -1,4 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { titleOf } from '../../localizedPackage.ts';
 import { publishedServer } from '../../servers/launches.ts';
@@ -36,7 +37,7 @@ describe('a person opens a folder without a good configuration', () => {
 		expect(await workbench.chat.responseText()).toContain('no casual_mcp_config.json yet');
 		expect(await workbench.chat.followups()).toEqual([]);
 		await workbench.chat.pressInAnswer(titleOf('openConfig'));
-		await workbench.pick('does not exist yet');
+		await workbench.pick(path.basename(workbench.folder));
 		await workbench.tree('Servers').waitForRow('files');
 		expect(existsSync(workbench.configFile)).toBe(true);
 	});

@@ -244,6 +244,8 @@ describe('given a configured client without models', () => {
 		endpoint.wantsKey = false;
 		await openConfig(withClient);
 		await vscode.commands.executeCommand('workbench.action.files.save');
+		// VS Code attaches an open file to messages, too.
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		const model = await offeredBy('Chatty');
 		assert.equal(model.id, 'listed:loop/maker/chatty');
 		assert.equal(model.family, 'maker/chatty');
@@ -256,8 +258,6 @@ describe('given a configured client without models', () => {
 	});
 
 	it('when a file and a range of it are attached, then both are sent as data, in this turn and the next', async () => {
-		// VS Code attaches an open file, too.
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await newChat();
 		const notes = fileUri('attached.ts');
 		await write(notes, 'let one;\nlet two;\nlet three;\n');
