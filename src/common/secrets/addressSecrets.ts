@@ -1,7 +1,6 @@
 import type { Stretch } from '../text.ts';
 import {
 	endAt,
-	longestValue,
 	minKeyInPathLength,
 	type Reading,
 	type SecretSpan,
@@ -28,17 +27,17 @@ export function addressSpans(
 	reading: Reading,
 ): readonly SecretSpan[] {
 	const start = at + 3;
-	const pathStart = endOfAuthority(text, start);
+	const pathStart = endOfPassword(text, start) ?? endOfAuthority(text, start);
 	const authority = text.slice(start, pathStart);
 	const password = passwordIn(authority);
 	const isWebhook = webhookHost.test(authority);
-	if (!password && !isWebhook && reading === 'prose') return [];
+	if (!password && !isWebhook && reading !== 'setting') return [];
 	const scheme = /[A-Za-z][A-Za-z0-9+.-]{0,30}$/.exec(text.slice(Math.max(0, at - 31), at))?.[0];
 	if (scheme === undefined) return [];
 	const byPassword = unnamed('password', () => environmentName(owner, 'password'));
 	const span = password && spanOf(text, shifted(password, start), byPassword);
 	const found = span ? [span] : [];
-	if ((reading === 'prose' && !isWebhook) || !/^https?$/i.test(scheme) || sourceHost.test(authority))
+	if ((reading !== 'setting' && !isWebhook) || !/^https?$/i.test(scheme) || sourceHost.test(authority))
 		return found;
 	const [path = ''] = text.slice(pathStart, endAt(text, pathStart, /[\s?#"'`<>\\]/)).split('://', 1);
 	const inPath = unnamed('path', () => environmentName(owner, 'address key'));
@@ -46,10 +45,19 @@ export function addressSpans(
 	return [...found, ...keys.flatMap((part) => spanOf(text, shifted(part, pathStart), inPath) ?? [])];
 }
 
+/** A password may contain a slash, although it should be escaped. A port is none: `localhost:80/@scope`. */
+const slashedPassword = /[^\s:@/"'`<>?#]{0,64}:(?!\d{1,5}\/)[^\s@"'`<>?#]{1,128}@[\w.-]+/y;
+
+function endOfPassword(text: string, start: number): number | undefined {
+	slashedPassword.lastIndex = start;
+	return slashedPassword.test(text) ? endOfAuthority(text, slashedPassword.lastIndex) : undefined;
+}
+
+const longestAuthority = 16_384;
 const authorityEnds = new Set([...' \t\r\n/?#"\'`<>\\'].map((character) => character.charCodeAt(0)));
 
 function endOfAuthority(text: string, start: number): number {
-	const limit = Math.min(text.length, start + longestValue);
+	const limit = Math.min(text.length, start + longestAuthority);
 	let end = start;
 	while (end < limit && !authorityEnds.has(text.charCodeAt(end))) end++;
 	return end;

@@ -35,6 +35,8 @@ function hashOf(first: number, second: number, third: number): number {
 	return ((first << 10) ^ (second << 5) ^ third) & 0xffff;
 }
 
+const pem = '(?:[A-Z]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----';
+
 /**
  * Keys with a prefix from their issuer, recognizable anywhere: their first three characters, and a pattern for the whole. Each pattern is
  * bounded, or consumes what it looks at, so that no text takes long.
@@ -87,7 +89,11 @@ const marked: readonly (readonly [beginning: string, key: string])[] = [
 	['pul', 'pul-[0-9a-f]{40}'], // Pulumi
 	['AGE', 'AGE-SECRET-KEY-1[0-9A-Z]{50,}'],
 	['eyJ', '(?<![\\w-])eyJ[\\w-]{8,4000}\\.eyJ[\\w-]{8,}\\.[\\w-]{8,}'], // JSON Web Tokens
-	['---', '-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----[^-]+(?:-----END (?:[A-Z]+ ){0,3}PRIVATE KEY-----)?'],
+	// Up to the end, or to the next beginning. A program may only mention the first line.
+	[
+		'---',
+		`-----BEGIN ${pem}(?=(?:[^A-Za-z0-9]|\\\\[nr]){1,20}(?:[A-Za-z0-9+/]{16}|[A-Z][\\w-]+: ))(?:(?!-----(?:BEGIN|END) )[^])+(?:-----END ${pem})?`,
+	],
 ];
 
 const beginnings = new BeginningsFilter(marked.map(([beginning]) => beginning));

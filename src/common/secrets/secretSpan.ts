@@ -45,23 +45,38 @@ export function shifted({ start, end }: Stretch, by: number): Stretch {
 
 /**
  * How to read a text. `setting`: somebody configured it, and `token: yes` sets a token. `prose`: a program wrote it, and `token: expired`
- * says something about one.
+ * says something about one. `code`: a program, in which a value is a literal.
  */
-export type Reading = 'setting' | 'prose';
+export type Reading = 'setting' | 'prose' | 'code';
 
 /** Shortest part of a path that counts as a key if it mixes letters and digits. A UUID has 36 characters. */
 export const minKeyInPathLength = 32;
-/** Longest name and longest value that are read, in characters. */
+/** Longest name that is read, in characters. */
 export const longestName = 64;
-export const longestValue = 16_384;
 
-/** Where a value ends: at such a character, or at the maximum length. */
+/** Where a value ends: at such a character, or with the text. */
 export function endAt(text: string, start: number, stop: RegExp): number {
-	// Most values are short, so try the short limit first.
-	for (const length of [longestName, longestValue]) {
+	// Most values are short, so do not copy the whole text for each.
+	for (let length = longestName; ; length *= 16) {
 		const end = text.slice(start, start + length).search(stop);
 		if (end !== -1) return start + end;
 		if (start + length >= text.length) return text.length;
 	}
-	return start + longestValue;
+}
+
+/** Where a text in quotation marks ends; one character before them escapes the next. */
+export function endOfQuoted(text: string, start: number, opening: string): number {
+	const quote = opening === '[[' ? ']]' : opening;
+	for (let at = start; at < text.length; at++) {
+		if (quote.length > 1 ? text.startsWith(quote, at) : text[at] === quote) return at;
+		if (quote.length === 1 && text[at] === '\\') at++;
+	}
+	return text.length;
+}
+
+/** How a value for an HTTP header begins. */
+export const authorizationScheme = /^(bearer|basic|token|bot|api-?key)\s+/i;
+
+export function afterScheme(text: string, start: number, end: number): number {
+	return start + (authorizationScheme.exec(text.slice(start, Math.min(end, start + 32)))?.[0].length ?? 0);
 }

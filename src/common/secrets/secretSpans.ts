@@ -1,10 +1,13 @@
 import type { Stretch } from '../text.ts';
 import { addressSpans } from './addressSecrets.ts';
 import { BeginningsFilter, issuerKeysIn } from './issuerKeys.ts';
+import { loneKeysIn, spanOfLiteral } from './literalSpan.ts';
 import {
+	afterScheme,
+	authorizationScheme,
 	endAt,
+	endOfQuoted,
 	longestName,
-	longestValue,
 	minKeyInPathLength,
 	type Reading,
 	type SecretSpan,
@@ -15,7 +18,6 @@ import { environmentName, hints, looksRandom, type NameVerdict, nameVerdict } fr
 
 /** Options of `sh`, `cmd` and `powershell` that take a whole command line. */
 const forShell = /^(-\w*c|\/c|-command)$/i;
-const authorizationScheme = /^(bearer|basic|token|bot|api-?key)\s+/i;
 
 /** What a secret is replaced by. */
 export const mask = '***';
@@ -86,7 +88,12 @@ export function spansInText(
 	text: string,
 	reading: Reading = 'setting',
 ): readonly SecretSpan[] {
-	return apart([...cluedSpans(owner, text, reading), ...issuerSpans(owner, text), ...curlSpans(owner, text)]);
+	const lone = reading === 'code' ? loneKeysIn(text) : [];
+	return apart([
+		...cluedSpans(owner, text, reading),
+		...keySpans(owner, text, [...issuerKeysIn(text), ...lone]),
+		...curlSpans(owner, text),
+	]);
 }
 
 /** `-u user:abc`: no name marks the password, but people paste `curl` commands. In other programs, a group follows the colon. */
@@ -129,31 +136,49 @@ function inAnyCase(text: string): string[] {
 
 function* cluedSpans(owner: string, text: string, reading: Reading): Generator<SecretSpan> {
 	// Values that are not secrets may be nested a thousand deep in a malicious text. This bounds the characters read in total.
-	let left = 8 * text.length + longestValue;
+	let left = 8 * text.length + fewestRead;
+	const spend = ({ start, end }: Stretch) => {
+		left -= end - start;
+	};
 	let at = clues.next(text, 0);
-	while (at !== -1 && left > 0) {
+	while (at !== -1) {
+		if (left <= 0) {
+			// Nobody knows what the rest contains.
+			yield {
+				start: at,
+				end: text.length,
+				kind: 'secret',
+				evidence: 'name',
+				wish: environmentName(owner, 'rest'),
+			};
+			return;
+		}
 		if (text.startsWith('://', at)) {
 			yield* addressSpans(owner, text, at, reading);
 			at = clues.next(text, at + 3);
 			continue;
 		}
 		const word = wordAt(text, at);
-		const value = word && valueBeside(text, word, reading);
-		const span = value && spanOfWord(owner, text, word, value, reading);
+		const value = word && (reading === 'code' ? behindScheme(text, word) : valueBeside(text, word, reading));
+		const span =
+			(word && value && spanOfWord(owner, text, word, value, reading)) ??
+			(word && reading !== 'setting' ? spanOfLiteral(owner, text, word, spend) : undefined);
 		if (span) yield span;
-		left -= value ? value.end - value.start : 0;
+		if (value) spend(value);
 		// The filter has false positives: there may be no word here.
 		at = clues.next(text, Math.max(at + 1, span?.end ?? word?.end ?? 0));
 	}
 }
 
-/** A word of letters, digits, `_`, `-` and `.` that could be a name; `undefined`: it is too long. */
+const fewestRead = 16_384;
+
+/** A word of letters, digits, `_`, `-` and `.` that could be a name, or its last {@link longestName} characters; `undefined`: it is too long. */
 function wordAt(text: string, at: number): Stretch | undefined {
 	let start = at;
 	while (start > 0 && at - start <= longestName && isNameCharacter(text.charCodeAt(start - 1))) start--;
 	let end = at;
-	while (end < text.length && end - start <= longestName && isNameCharacter(text.charCodeAt(end))) end++;
-	return end - start > longestName ? undefined : { start, end };
+	while (end < text.length && end - at <= longestName && isNameCharacter(text.charCodeAt(end))) end++;
+	return end - at > longestName ? undefined : { start: Math.max(start, end - longestName), end };
 }
 
 function isNameCharacter(code: number): boolean {
@@ -221,18 +246,23 @@ function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | u
 		const said = text.slice(from, endAt(text, from, afterValue)).replace(/[.!?]+$/, '');
 		return { by: 'is', start: from, end: from + said.length, isLoose: true };
 	}
-	const isOption = text.startsWith('--', start);
-	// Most words are neither; reject them quickly.
-	if (!isOption && !((end - start === 6 || end - start === 5) && scheme.test(text.slice(start, end))))
-		return undefined;
+	if (!text.startsWith('--', start)) return behindScheme(text, { start, end });
 	const lead = matchAt(blanks, text, end);
 	if (lead === undefined) return undefined;
 	const from = end + lead.length;
-	if (!isOption) return { by: 'scheme', start: from, end: endAt(text, from, notInToken), isLoose: true };
 	const quote = /["']$/.exec(lead)?.[0];
 	return quote === undefined
 		? { by: 'option', start: from, end: endAt(text, from, space), isLoose: true }
 		: { by: 'option', start: from, end: endOfQuoted(text, from, quote), isLoose: false };
+}
+
+function behindScheme(text: string, { start, end }: Stretch): FoundValue | undefined {
+	// Most words are none; reject them quickly.
+	if ((end - start !== 6 && end - start !== 5) || !scheme.test(text.slice(start, end))) return undefined;
+	const lead = matchAt(blanks, text, end);
+	if (lead === undefined) return undefined;
+	const from = end + lead.length;
+	return { by: 'scheme', start: from, end: endAt(text, from, notInToken), isLoose: true };
 }
 
 const blanks = /[ \t]{1,16}["']?/y;
@@ -244,6 +274,8 @@ const space = /[\s"']/;
 const lineEnd = /["'\r\n]/;
 const afterParameter = /[\s"'`&#<>\\]/;
 const afterValue = /[\s"'`&;,|<>)\]}\\]/;
+/** In a connection string, only the semicolon ends a value. */
+const afterPair = /[\s"'`;]/;
 const afterEncoded = /%2[26c]|%7d|%5c|[\s"'`&<>]/i;
 const opening = /\\{0,3}["'`]/y;
 
@@ -262,22 +294,10 @@ function valueFrom(
 	}
 	const before = text[word.start - 1];
 	const isCookie = /cookie$/i.test(text.slice(word.start, word.end));
-	const stop = isCookie ? lineEnd : before === '?' || before === '&' ? afterParameter : afterValue;
+	const isParameter = before === '?' || before === '&';
+	const stop = isCookie ? lineEnd : before === ';' ? afterPair : isParameter ? afterParameter : afterValue;
 	const bare = afterScheme(text, start, text.length);
 	return { start: bare, end: endAt(text, bare, stop), isLoose: isLoose && bare === start };
-}
-
-function afterScheme(text: string, start: number, end: number): number {
-	return start + (authorizationScheme.exec(text.slice(start, Math.min(end, start + 32)))?.[0].length ?? 0);
-}
-
-function endOfQuoted(text: string, start: number, quote: string): number {
-	const limit = Math.min(text.length, start + longestValue);
-	for (let at = start; at < limit; at++) {
-		if (quote.length > 1 ? text.startsWith(quote, at) : text[at] === quote) return at;
-		if (quote.length === 1 && text[at] === '\\') at++;
-	}
-	return limit;
 }
 
 function spanOfWord(
@@ -291,8 +311,11 @@ function spanOfWord(
 	const couldBeWord = isLoose && (by !== 'option' || reading === 'prose');
 	if (by === 'scheme') {
 		// "Basic authentication failed" contains no secret.
-		const isShort = end - start < 8 || (end - start < minKeyInPathLength && isWord(text.slice(start, end)));
-		return isShort
+		const said = text.slice(start, end);
+		// In `"Basic " + encoded`, a program goes on.
+		const isNone =
+			said.length < 8 || /^[+.]/.test(said) || (said.length < minKeyInPathLength && isWord(said));
+		return isNone
 			? undefined
 			: spanOf(
 					text,
@@ -330,8 +353,8 @@ function isWord(text: string): boolean {
 	return /^[A-Za-z]*(?:[._/-][A-Za-z]+)*[^A-Za-z0-9]*$/.test(text);
 }
 
-function* issuerSpans(owner: string, text: string): Generator<SecretSpan> {
-	for (const stretch of issuerKeysIn(text)) {
+function* keySpans(owner: string, text: string, keys: readonly Stretch[]): Generator<SecretSpan> {
+	for (const stretch of keys) {
 		const span = spanOf(
 			text,
 			stretch,

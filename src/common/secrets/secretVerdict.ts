@@ -96,7 +96,7 @@ const placeholder =
 	/^<.*>$|^\[.*\]$|^\{\{.*\}\}$|\byour[-_ ]?(own[-_ ])?\w*[-_ ]?(key|token|secret|password|pat|value|here|api)|change[-_ ]?me|replace|insert|placeholder|x{4,}|\*{3}|\.{3}|…|^(api[-_ ]?key|token|secret|password|key|value|todo|tbd)$|^(my|some|example|sample|dummy|fake)[-_ ]?(api[-_ ]?)?(key|token|secret|password)$|[-_ ]here$/i;
 /** Plain settings, whatever their name. */
 const trivial =
-	/^(true|false|on|off|yes|no|none|null|nil|n\/a|undefined|enabled|disabled|anonymous|\[object Object\]|\d{1,4})?$/i;
+	/^(true|false|on|off|yes|no|none|null|nil|n\/a|undefined|enabled|disabled|anonymous|\[object Object\]|\d{1,4}|0x[0-9a-f]+|[~^<>=v]*\d+(\.\d+){1,3})?$/i;
 /** Names under which a number may be a secret. Elsewhere, four digits are a year or a port. */
 const numericSecret = /pass|pwd|pin|otp|code/i;
 /** A variable of ours, or nothing but a variable of any kind. A password may contain `${` by chance. */
@@ -139,14 +139,24 @@ export function looksRandom(text: string): boolean {
 	return uuid.test(text) || text.split(/[^A-Za-z0-9]+/).some(isRandomPart);
 }
 
+/** `application/token+jwt`, `urn:oauth:x509`. */
+const words = /^[A-Za-z]+\d{0,4}(?:[:/+._-][A-Za-z]+\d{0,4})+$/;
+
+/** What a program would hardly assign to the name of a secret, were it none: long enough, one word, and not only letters. */
+export function looksLikeKey(text: string): boolean {
+	if (/[\s|]|\$\{|#\{|\{\{/.test(text) || words.test(text)) return false;
+	return looksRandom(text) || (text.length >= 8 && /[A-Za-z]/.test(text) && /[\d!@#$%^&*]/.test(text));
+}
+
 function isRandomPart(part: string): boolean {
 	if (part.length < 6 || !/\d/.test(part) || !/[A-Za-z]/.test(part)) return isLongMixedCase(part);
 	return part.length >= 16 || (part.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g)?.length ?? 0) >= 3;
 }
 
-/** `aBcDeFgH…` without a digit. `camelCaseNames` change case less often. */
+/** `aBcDEfgH…` without a digit. In `camelCaseNames` every capital begins a word. */
 function isLongMixedCase(part: string): boolean {
-	return part.length >= 20 && (part.match(/[a-z][A-Z]/g)?.length ?? 0) >= part.length / 6;
+	const isCamelCase = /^[a-z]*(?:[A-Z][a-z]+)*$/.test(part);
+	return part.length >= 20 && !isCamelCase && (part.match(/[a-z][A-Z]/g)?.length ?? 0) >= part.length / 6;
 }
 
 /** Makes a valid environment variable name from other names: `('git-hub', 'apiKey')` gives `GIT_HUB_API_KEY`. */

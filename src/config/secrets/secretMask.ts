@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/json.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
-import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
+import type { Reading, SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { merged, type Stretch, visible } from '../../common/text.ts';
 import { nodeValue, unfinishedRoot } from '../file/document.ts';
@@ -13,7 +13,15 @@ interface MaskedText {
 }
 
 /** Names of settings files. In them, everything after a name is its value, and an address may hold a key in its path. */
-const settingsFile = /(^|\/)\.env(\.[\w.-]+)?$|\.(env|ya?ml|toml|ini|cfg|conf|properties)$/i;
+const settingsFile =
+	/(^|\/)\.(env(\.[\w.-]+)?|\w*(rc|pass|passwd))$|\.(env|ya?ml|toml|ini|cfg|conf|properties|tfvars)$/i;
+/** Pasted text, and files that are written for people. All others are programs. */
+const proseFile = /^$|\.(md|txt|log|rst|adoc)$/i;
+
+function readingOf(name: string): Reading {
+	return proseFile.test(name) ? 'prose' : 'code';
+}
+
 /** How JSON begins, with or without a leading comment. */
 const jsonStart = /^\s*(?:[[{]|\/[/*])/;
 
@@ -35,7 +43,7 @@ export class SecretMask {
 		const stretchesIn = (shown: string) =>
 			merged([
 				...redactor.knownIn(shown),
-				...spansInText('', shown, 'prose').filter(isSecret),
+				...spansInText('', shown, readingOf(name)).filter(isSecret),
 				...(settingsFile.test(name) ? spansInText('', shown).filter(isSecret) : []),
 			]);
 		const stretches = stretchesIn(text);
