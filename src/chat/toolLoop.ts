@@ -146,8 +146,9 @@ async function* ask(
 		if (!parts) left.abort();
 		ending.dispose();
 		// The user has read the text, so it stays in the conversation even if the answer was cut off. An answer with calls is added with their results.
-		if (shown.trim() && !(parts && callsOf(parts).length > 0))
-			say(session, parts ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(shown));
+		const said = parts ? answerText(parts) : shown;
+		if (said.trim() && !(parts && callsOf(parts).length > 0))
+			say(session, parts ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(said));
 	}
 	return parts;
 }
