@@ -70,7 +70,8 @@ const partBytes = 256 * 1024;
 /** {@link storedValue} with pauses. */
 export async function storedValueInParts<T>(json: Buffer, format: StoredFormat<T>): Promise<T> {
 	const { shape, join } = format;
-	if (!join || json.length <= partBytes) return storedValue(json, format);
+	const isInLines = json.subarray(0, listStart.length).equals(listStart);
+	if (!join || !isInLines || json.length <= partBytes) return storedValue(json, format);
 	const parts: T[] = [];
 	for (const text of partsOfList(json)) {
 		parts.push(shape.parse(JSON.parse(text)));
@@ -79,17 +80,19 @@ export async function storedValueInParts<T>(json: Buffer, format: StoredFormat<T
 	return join(parts);
 }
 
+const listStart = Buffer.from('[\n');
+const listEnd = '\n]';
 /** Between two entries of a list. Texts in JSON have no line breaks. */
 const separator = ',\n';
 
 /** A list has one entry a line, so that it can be read in parts. */
 function jsonOf(value: unknown): string {
 	if (!Array.isArray(value)) return JSON.stringify(value);
-	return `[\n${value.map((entry) => JSON.stringify(entry)).join(separator)}\n]`;
+	return `${listStart}${value.map((entry) => JSON.stringify(entry)).join(separator)}${listEnd}`;
 }
 
 function* partsOfList(json: Buffer): Generator<string> {
-	const entries = json.subarray(2, -2);
+	const entries = json.subarray(listStart.length, -listEnd.length);
 	for (let at = 0; at < entries.length; ) {
 		const end = entries.indexOf(separator, at + partBytes);
 		const part = entries.subarray(at, end < 0 ? entries.length : end);

@@ -193,7 +193,8 @@ export class StoredJson<T> implements Disposable {
 	async #loadAgain(): Promise<void> {
 		this.#retry = undefined;
 		await this.load();
-		if (this.#reading?.kind !== 'unreadable') await this.save().catch(this.#parts.onProblem);
+		if (this.#reading?.kind === 'unreadable') return;
+		await this.save().catch((problem: unknown) => this.#parts.onProblem?.(problem));
 	}
 
 	async #write(): Promise<void> {
