@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmdirSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runAgentTool } from '../../../src/chat/agents/runAgent.ts';
@@ -200,6 +208,25 @@ describe('a stored chat', () => {
 			expect(await new KeptChats(folder).read(id)).toBeUndefined();
 		},
 	);
+
+	it('is not replaced by a window that could not read it, even if it could be read later', async () => {
+		const folder = temporaryFolder();
+		const { one } = await begun();
+		await new KeptChats(folder).keep(one);
+		const file = join(folder, id);
+		const whole = readFileSync(file, 'utf8');
+		renameSync(file, `${file}.aside`);
+		mkdirSync(file);
+		const later = new KeptChats(folder);
+		expect(await later.read(id)).toBeUndefined();
+		rmdirSync(file);
+		renameSync(`${file}.aside`, file);
+		const discovery = sessionOf();
+		discovery.log.append({ kind: 'past', prompt: 'What the history shows.' });
+		await expect(later.keep({ id, discovery })).rejects.toThrow('cannot be read');
+		expect(readFileSync(file, 'utf8')).toBe(whole);
+		expect(await later.read(id)).toEqual(keptLog(one.discovery));
+	});
 
 	it('is ignored when a single bit of its file has changed', async () => {
 		const folder = temporaryFolder();

@@ -94,6 +94,38 @@ describe('given chats that search learns from', () => {
 		expect(kept.get('learnedUse')).toEqual({ turns: [], since: 100 });
 	});
 
+	test.each([undefined, null, 7, 'x', [], {}, { turns: 'x' }, { turns: { length: 3 } }])(
+		'when what is stored is %j, then nothing is learned, and later searches are',
+		async (value) => {
+			await kept.update('learnedUse', value);
+			const store = storeOf();
+			expect([store.count, speaksFor(store)]).toEqual([0, []]);
+			await store.learn([searched('a', 1)]);
+			expect(storeOf().count).toBe(1);
+		},
+	);
+
+	test('when stored turns are odd, then only these are lost', async () => {
+		await storeOf().learn([searched('a', 1)]);
+		const { turns } = JSON.parse(JSON.stringify(kept.get('learnedUse')));
+		const search = { words: ['jot'], found: ['files:write'], missed: [] };
+		const odd = [
+			null,
+			'turn',
+			{ chat: 'b' },
+			{ chat: 'b', at: 'now', searches: [], calls: [] },
+			{ chat: 'b', at: 2, searches: 'none', calls: [] },
+			{ chat: 'b', at: 2, searches: [], calls: [7] },
+			JSON.parse('{"__proto__":{"chat":"b"},"constructor":7}'),
+		];
+		const salvaged = { chat: 'c', at: 3, searches: [{ words: 7 }, search, null], calls: ['files:write'] };
+		await kept.update('learnedUse', { turns: [...odd, ...turns, ...odd, salvaged], since: 'x' });
+		const store = storeOf();
+		expect([store.count, speaksFor(store)]).toEqual([2, ['files:write']]);
+		await store.learn([searched('d', 10)]);
+		expect(storeOf().count).toBe(3);
+	});
+
 	test('when learning was turned off while no window was open, then the next window deletes the data', async () => {
 		await storeOf().learn([searched('a', 1)]);
 		isOn = false;
