@@ -48,8 +48,10 @@ export class StoredJson<T> implements Disposable {
 	readonly #changed = new Emitter<void>();
 	/** Another window has changed the value, or {@link update} has. */
 	readonly onDidChange = this.#changed.event;
-	/** The last reading of the file as it is now. */
+	/** What was found when the file could last be read. */
 	#reading: StoredReading<T> | undefined;
+	/** Since then it cannot be read. */
+	#failure: StoredReading<T> | undefined;
 	/** The identity of the file that was read last, and the checksum of what it contained. */
 	#identity: string | undefined;
 	#sum: string | undefined;
@@ -149,15 +151,17 @@ export class StoredJson<T> implements Disposable {
 
 	/** Returns whether the file contained news. */
 	#take(reading: StoredReading<T>): boolean {
-		if (reading.kind === 'unchanged') return false;
-		const before = this.#reading;
-		this.#reading = reading;
-		if (reading.kind !== before?.kind) this.#reportOf(reading);
+		const [before, failure] = [this.#reading, this.#failure];
+		this.#failure = reading.kind === 'unreadable' ? reading : undefined;
 		if (reading.kind === 'unreadable') {
+			if (!failure) this.#reportOf(reading);
 			this.#tryAgain();
 			return false;
 		}
 		this.#retries = 0;
+		if (reading.kind === 'unchanged') return false;
+		this.#reading = reading;
+		if (reading.kind !== before?.kind) this.#reportOf(reading);
 		this.#identity = reading.kind === 'missing' ? missingFile : reading.identity;
 		if (reading.kind === 'newer') return false;
 		const wasKnown = this.#isKnown;
@@ -167,7 +171,7 @@ export class StoredJson<T> implements Disposable {
 		this.#sum = sum;
 		this.#stored = reading.kind === 'value' ? reading.value : this.#afterLoss(reading.kind);
 		this.#value = this.#withChanges();
-		return before !== undefined || reading.kind !== 'missing';
+		return before !== undefined || failure !== undefined || reading.kind !== 'missing';
 	}
 
 	#reportOf(reading: StoredReading<T>): void {
@@ -193,7 +197,7 @@ export class StoredJson<T> implements Disposable {
 	async #loadAgain(): Promise<void> {
 		this.#retry = undefined;
 		await this.load();
-		if (this.#reading?.kind === 'unreadable') return;
+		if (this.#failure) return;
 		await this.save().catch((problem: unknown) => this.#parts.onProblem?.(problem));
 	}
 
@@ -202,7 +206,8 @@ export class StoredJson<T> implements Disposable {
 		const { path } = this.#parts;
 		await locked(path, async () => {
 			if (await this.#readLatest()) this.#changed.fire();
-			if (this.#reading) await makeReplaceable(path, this.#reading);
+			const found = this.#failure ?? this.#reading;
+			if (found) await makeReplaceable(path, found);
 			await this.#writeValue();
 		});
 	}

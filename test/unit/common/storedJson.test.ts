@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
@@ -88,6 +88,25 @@ describe('a value that several windows store', () => {
 		writeFileSync(path, newer);
 		await expect(file.update(adding('c'))).rejects.toMatchObject({ reason: 'newer' });
 		expect([file.value, file.isKnown, readFileSync(path, 'utf8')]).toEqual([['a', 'c'], true, newer]);
+	});
+
+	test('stays known while its folder cannot be read, and is written once the unchanged file is back', async () => {
+		const folder = join(temporaryFolder(), 'folder');
+		const path = join(folder, 'value.json');
+		const { file, problems, clock } = await opened(path);
+		await file.update(adding('a'));
+		renameSync(folder, `${folder} aside`);
+		writeFileSync(folder, 'a file');
+		await file.load();
+		expect([file.value, file.isKnown]).toEqual([['a'], true]);
+		expect(problems).toMatchObject([{ reason: 'unreadable' }]);
+		await expect(file.update(adding('b'))).rejects.toThrow();
+		rmSync(folder);
+		renameSync(`${folder} aside`, folder);
+		await clock.pass(500);
+		await expect.poll(() => file.isWritten).toBe(true);
+		await file.update(adding('c'));
+		expect((await opened(path)).file.value).toEqual(['a', 'b', 'c']);
 	});
 
 	test('is empty again when its file is removed', async () => {
