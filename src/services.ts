@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { App } from './app.ts';
-import type { KeptChats } from './chat/keptChats.ts';
+import { KeptChats } from './chat/keptChats.ts';
 import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
 import { loadOnce } from './common/loadOnce.ts';
@@ -166,13 +166,12 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const trustFolder = trustFolderOf(context);
 	const usersFolder = path.join(globalStorage.fsPath, 'trust', 'user');
 	// What is stored is checked with zod, which is too large for the start.
-	const [{ openTrustFile }, { AcceptedDefinitions }, { CatalogStore }, { ExpansionStore }, { KeptChats }] =
+	const [{ openTrustFile }, { AcceptedDefinitions }, { CatalogStore }, { ExpansionStore }] =
 		await Promise.all([
 			import('./vscode/trust/openTrustFile.ts'),
 			import('./mcp/accepted/acceptedDefinitions.ts'),
 			import('./mcp/listing/catalogStore.ts'),
 			import('./vscode/teaching/expansionStore.ts'),
-			import('./chat/keptChats.ts'),
 		]);
 	const onProblem = (problem: unknown) => log.error(String(problem));
 	const openTrust = (folder: string) =>

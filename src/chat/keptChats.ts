@@ -1,36 +1,34 @@
-import * as z from 'zod';
+import { loadOnce } from '../common/loadOnce.ts';
 import { weakMemo } from '../common/memo.ts';
-import type { StoredFormat } from '../common/sealedJson.ts';
 import { ChatLog } from '../discovery/session/chatLog.ts';
 import { type LogEntry, withoutHead } from '../discovery/session/logEntry.ts';
 import { chatFolderLimits } from './boundedFolder.ts';
 import { trimCharacters } from './contextTrim.ts';
 import type { ChatSession } from './sessions.ts';
 import { StoredFiles } from './storedFiles.ts';
-import { storedLog } from './storedLog.ts';
 
 /** Characters kept of one chat; a longer one loses its oldest results, pictures and thoughts. */
 const chatCharacters = 4 * 1024 * 1024;
 
-const format: StoredFormat<readonly LogEntry[]> = {
-	version: 1,
-	// A character has at most three bytes.
-	mostBytes: 4 * chatCharacters,
-	shape: z.array(z.unknown()).transform(storedLog),
-};
+/** A character has at most three bytes. */
+const mostBytes = 4 * chatCharacters;
 
 /**
  * Stores the logs of chats for the next window: the editor's history contains only what was shown, a few per cent of it. The files are in the
  * workspace's storage, only their owner can read them, and connections have masked the secrets in them.
  */
 export class KeptChats {
-	readonly #files: StoredFiles<readonly LogEntry[]>;
+	/** The schema of logs is too large for the start. */
+	readonly #files: () => Promise<StoredFiles<readonly LogEntry[]>>;
 	/** The last entry of each log when it was stored, and its writing. */
 	readonly #kept = new WeakMap<ChatLog, { readonly last: LogEntry; readonly writing: Promise<void> }>();
 	#isClosed = false;
 
 	constructor(folder: string, limits = chatFolderLimits) {
-		this.#files = new StoredFiles(folder, limits, format);
+		this.#files = loadOnce(async () => {
+			const { logShape: shape } = await import('./storedLog.ts');
+			return new StoredFiles(folder, limits, { version: 1, mostBytes, shape });
+		});
 	}
 
 	/**
@@ -47,17 +45,21 @@ export class KeptChats {
 		const known = this.#kept.get(log);
 		if (!last || this.#isClosed) return Promise.resolve();
 		if (known?.last === last) return known.writing;
-		const bounded = boundedLog(log.entries);
-		// A chat that cannot be shortened enough would lose its beginning; then the editor's history is the better source.
-		const writing = bounded ? this.#files.store(id, bounded) : this.#files.remove(id);
+		const writing = this.#write(id, boundedLog(log.entries));
 		this.#kept.set(log, { last, writing });
 		writing.catch(() => this.#kept.delete(log));
 		return writing;
 	}
 
 	/** The log of a chat of an earlier window; `undefined` if it is not stored, or cannot be read. */
-	read(id: string): Promise<readonly LogEntry[] | undefined> {
-		return this.#files.read(id);
+	async read(id: string): Promise<readonly LogEntry[] | undefined> {
+		return (await this.#files()).read(id);
+	}
+
+	async #write(id: string, log: readonly LogEntry[] | undefined): Promise<void> {
+		const files = await this.#files();
+		// A chat that cannot be shortened enough would lose its beginning; then the editor's history is the better source.
+		await (log ? files.store(id, log) : files.remove(id));
 	}
 }
 

@@ -212,3 +212,5 @@ function isEntry(value: unknown): value is LogEntry {
 	if (!Object.hasOwn(contents, value.kind) || isNestedDeeper(value, deepestEntry)) return false;
 	return contents[value.kind as Happening['kind']].safeParse(value).success;
 }
+
+export const logShape = z.array(z.unknown()).transform(storedLog);
