@@ -151,17 +151,11 @@ describe('given two folders and the user, each with a configuration file', () =>
 			);
 			return found.map(({ command }) => command?.title ?? '');
 		};
-		await eventually(
-			'those of app',
-			async () => (await lenses(fileOf('app'))).some((one) => /1\d tools/.test(one)) || undefined,
-		);
-		await eventually('those of web', async () => {
-			const found = await lenses(fileOf('web'));
-			return (
-				(found.some((one) => /1\d tools/.test(one)) && found.some((one) => /Overridden by app/.test(one))) ||
-				undefined
+		for (const folder of ['app', 'web'])
+			await eventually(
+				`those of ${folder}`,
+				async () => (await lenses(fileOf(folder))).some((one) => /1\d tools/.test(one)) || undefined,
 			);
-		});
 		await eventually('those of the user', async () => {
 			const found = await lenses(users);
 			return (
