@@ -60,14 +60,16 @@ const PROCESSES: Project = {
 	globalSetup: ['test/processes.setup.ts'],
 };
 
-/** Kinds of test, by what they need: nothing, many made-up inputs, model providers on loopback, servers, servers and providers, VS Code. */
+/** Kinds of test, by what they need: nothing, many made-up inputs, model providers on loopback, inputs that others wrote, servers, servers and providers, VS Code. */
 export default defineConfig({
 	test: {
+		passWithNoTests: true,
 		sequence: { sequencer: InOrder },
 		projects: [
 			node('unit', PURE),
 			node('properties', PURE),
 			node('providers', PURE),
+			node('world', PURE),
 			node('servers', {
 				...PROCESSES,
 				include: ['test/servers/**/*.test.ts', 'test/sandbox/**/*.test.ts'],

@@ -40,6 +40,7 @@ export const STAGES: readonly Stage[] = [
 	{ name: 'unit', cores: 1, programs: vitest('--project', 'unit', '--maxWorkers', '1') },
 	{ name: 'properties', cores: 1, programs: vitest('--project', 'properties', '--maxWorkers', '1') },
 	{ name: 'providers', cores: 1, programs: vitest('--project', 'providers', '--maxWorkers', '1') },
+	{ name: 'world', cores: 1, programs: vitest('--project', 'world', '--maxWorkers', '1') },
 	{ name: 'conformance', cores: 1, needs: ['build'], programs: [['test/conformance/main.ts']] },
 	{
 		name: 'servers',
