@@ -14,6 +14,7 @@ import {
 import type { CallTarget } from '../discovery/session/callTarget.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { schemaText } from '../discovery/tools/toolText.ts';
+import { fittingArguments } from '../models/callArguments.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CallConcern } from './callConcern.ts';
 import { evictionEvents, type LoopEvent } from './loopEvent.ts';
@@ -41,11 +42,12 @@ export async function runCall(
 	turn.session.called(target);
 	switch (target.kind) {
 		case 'tool': {
-			const { tool, input, unchecked } = target;
+			const { tool, unchecked } = target;
+			const input = fittingArguments(target.input, tool.inputSchema, tool.inputSchema);
 			const checked = unchecked && turn.checkArguments(tool.inputSchema, input, tool.server);
 			const { faults, concerns } = checked ? await abortable(checked, turn.signal) : inOrder;
 			if (faults.length > 0) return refuse(`Error: ${misfitMessage(tool.wireName, tool, faults)}`, tool);
-			return runServerCall(call, target, concerns, turn, emit);
+			return runServerCall(call, { ...target, input }, concerns, turn, emit);
 		}
 		case 'resource': {
 			const { server, uri } = target;

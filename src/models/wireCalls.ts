@@ -1,26 +1,23 @@
-import { deepestInput, isNestedDeeper, isRecord, type JsonRecord, parsedJson } from '../common/json.ts';
+import { deepestInput, isNestedDeeper, isRecord, type JsonRecord } from '../common/json.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
+import { unwrappedName } from '../discovery/catalog/nameSpellings.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
+import { meantArguments } from './callArguments.ts';
 
 /**
  * A call whose arguments came as JSON text, or as a value. Anything except an object of limited depth becomes the call's `fault`. `lack`: what is
  * wrong if there are no arguments; default: the tool takes none.
  */
 export function callFrom(id: string, written: string, input: unknown, lack?: string): ToolCall {
-	const call = { id, name: bareName(written), input: {} };
+	const call = { id, name: unwrappedName(written), input: {} };
 	const isMissing = typeof input === 'string' ? input.trim() === '' : (input ?? undefined) === undefined;
 	if (isMissing) return lack === undefined ? call : { ...call, fault: lack };
-	const value = typeof input === 'string' ? parsedJson(input) : input;
+	const value = meantArguments(input);
 	const fault =
 		typeof input === 'string' && value === undefined
 			? `The arguments are not valid JSON; they may have been cut off after ${input.length} characters. Make the call again, with shorter arguments where they are long.`
 			: inputFault(value);
 	return fault === undefined ? { ...call, input: value as JsonRecord } : { ...call, fault };
-}
-
-/** Removes the namespace that some models write before a tool's name: GPT's `functions.`, Gemini's `default_api:`. No wire name has a dot or colon. */
-function bareName(name: string): string {
-	return name.replace(/^(?:functions|default_api)[.:]/, '');
 }
 
 /** What is wrong with the arguments of a call, whatever its tool, in words for the model; `undefined` if they can be checked, sent and shown. */

@@ -1,5 +1,6 @@
 import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { fullNames, inClaude } from '../../discovery/catalog/nameSpellings.ts';
 import { callToolName, runAgentName, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import { decidedSurface } from '../../discovery/session/autoDiscovery.ts';
@@ -20,7 +21,7 @@ const everything = '*';
 
 /** Tools of one surface by the names that a list may use. */
 interface Forms {
-	/** `server:tool`, `server/tool`, `mcp__server__tool`, and the wire name. */
+	/** By every full name. */
 	readonly full: ReadonlyMap<string, readonly CatalogTool[]>;
 	/** By bare name. Excludes names that look like full names: they must not allow a tool of another server than they say. */
 	readonly bare: ReadonlyMap<string, readonly CatalogTool[]>;
@@ -51,7 +52,7 @@ export function agentTools(agent: Agent, surface: ToolSurface): AgentTools {
 
 /** Whether each list of the tool's server has it. */
 function isOfServer(tool: CatalogTool, lists: Agent['serverTools']): boolean {
-	const names = [everything, tool.name, ...fullForms(tool)];
+	const names = [everything, tool.name, ...fullNames(tool)];
 	return lists
 		.filter(({ server }) => looseForm(server) === looseForm(tool.server))
 		.every(({ tools }) => tools.some((entry) => names.includes(entry)));
@@ -124,7 +125,7 @@ function meantBy(written: string, surface: ToolSurface): readonly CatalogTool[] 
 const looseNames = weakMemo(({ tools }: ToolSurface) =>
 	tools.map((tool) => ({
 		tool,
-		names: [tool.name, ...fullForms(tool), ...serverForms(tool)].map(looseForm),
+		names: [tool.name, ...fullNames(tool), ...serverForms(tool)].map(looseForm),
 	})),
 );
 
@@ -154,7 +155,7 @@ function fits(name: string, pattern: string): boolean {
 const formsOf = weakMemo((surface: ToolSurface): Forms => {
 	const { tools } = surface;
 	return {
-		full: byForm(tools, fullForms),
+		full: byForm(tools, fullNames),
 		bare: byForm(tools, ({ name }) => (isFull(name, surface) ? [] : [name])),
 		ofServer: byForm(tools, serverForms),
 	};
@@ -175,23 +176,13 @@ function byForm(
 	return byName;
 }
 
-function fullForms({ server, name, id, wireName }: CatalogTool): string[] {
-	return [wireName, id, `${server}/${name}`, `mcp__${inClaude(server)}__${inClaude(name)}`];
-}
-
-function isFull(name: string, { names, servers }: ToolSurface): boolean {
-	if (/^mcp__.+__/s.test(name) || names.namesServer(name)) return true;
-	return servers.some((server) => name.startsWith(`${server.name}/`));
+function isFull(name: string, { names }: ToolSurface): boolean {
+	return /^mcp__.+__/s.test(name) || names.namesServer(name);
 }
 
 function serverForms({ server }: CatalogTool): string[] {
 	const prefix = `mcp__${inClaude(server)}`;
 	return [server, `${server}/*`, `${server}:*`, prefix, `${prefix}__*`];
-}
-
-/** A name in the form that Claude Code uses for tools. */
-function inClaude(name: string): string {
-	return name.replace(/[^A-Za-z0-9_-]/g, '_');
 }
 
 function isOwn(entry: string): boolean {

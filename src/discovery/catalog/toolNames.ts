@@ -2,7 +2,8 @@ import { farness, longestCompared, nearestName } from '../../common/nearestName.
 import { compareStrings, listed, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from './catalog.ts';
 import { manifestName } from './manifest.ts';
-import { namesBeginnings } from './wireNames.ts';
+import { looseName, namesBeginnings, unwrappedName } from './nameSpellings.ts';
+import { toolId } from './tool.ts';
 
 /** Tools whose names are compared letter by letter with an unknown name. */
 const mostCompared = 100;
@@ -14,14 +15,15 @@ export type NameResolution =
 	| { readonly kind: 'unknown'; readonly closest: readonly CatalogTool[] };
 
 /**
- * Finds tools by any form of their name: wire name, `server:tool`, or the bare name (complete or as in the manifest) if it is unique. A name that could
- * be a full name of some server's tool resolves to a tool of that server or to nothing: a server must not receive calls meant for another by naming a
+ * Finds tools by any form of their name: wire name, `server:tool`, the full names of other programs, or the bare name (complete or as in the manifest)
+ * if it is unique. Nothing else knows how a name may be written. A name that could be a full name of some server's tool resolves to a tool of that server or to nothing: a server must not receive calls meant for another by naming a
  * tool `other__tool`.
  */
 export class ToolNames {
 	readonly #tools: readonly CatalogTool[];
 	readonly #servers: ReadonlySet<string>;
 	readonly #forms = new Map<string, CatalogTool[]>();
+	#loose: readonly ReadonlyMap<string, readonly CatalogTool[]>[] | undefined;
 	#pairs: LetterPairs | undefined;
 
 	/** `servers`: known servers, including those without any of these tools. */
@@ -36,16 +38,24 @@ export class ToolNames {
 	}
 
 	/**
-	 * Full names win over bare ones; case matters only if both exist. `server` prefers its tools. `earlier`: servers that are gone, whose names still
+	 * Full names win over bare ones; case and the characters between words matter only if several exist. `server` prefers its tools. `earlier`: servers that are gone, whose names still
 	 * mean nothing else.
 	 */
 	resolve(name: string, server?: string, earlier: Iterable<string> = []): NameResolution {
 		const wanted = name.trim();
-		const byForm = [wanted, caseless(wanted)].map((form) => this.#forms.get(form) ?? []);
+		const full = fullNamesIn(wanted, [...this.#servers, ...earlier]);
+		const inner = unwrappedName(wanted);
+		if (full.length === 0 && inner !== wanted && !this.#forms.has(caseless(wanted)))
+			return this.resolve(inner, server, earlier);
+		const forms = [wanted, ...full.map(toolId)];
+		const byForm = [forms, forms.map(caseless)].map((same) => [
+			...new Set(same.flatMap((form) => this.#forms.get(form) ?? [])),
+		]);
 		const its = byForm.map((tools) => tools.filter((tool) => tool.server === server));
-		const meant = serversIn(wanted, [...this.#servers, ...earlier]);
+		const meant = new Set(full.map((named) => named.server));
 		const theirs = byForm.map((tools) => tools.filter((tool) => meant.size === 0 || meant.has(tool.server)));
-		const found = mostExact(wanted, [...its, ...theirs].find((tools) => tools.length > 0) ?? []);
+		const named = [...its, ...theirs].find((tools) => tools.length > 0);
+		const found = named ? mostExact(wanted, named) : this.#loosely(wanted, meant);
 		const [tool] = found;
 		if (!tool) return this.unknown(wanted);
 		return found.length === 1 ? { kind: 'found', tool } : { kind: 'ambiguous', candidates: found };
@@ -64,7 +74,7 @@ export class ToolNames {
 
 	/** Whether a name could be the full name of some server's tool. */
 	namesServer(name: string): boolean {
-		return serversIn(name.trim(), [...this.#servers]).size > 0;
+		return fullNamesIn(name.trim(), this.#servers).length > 0;
 	}
 
 	/** Tools with the most similar names, best first. */
@@ -78,6 +88,19 @@ export class ToolNames {
 			.sort((a, b) => a.far - b.far || compareStrings(a.tool.id, b.tool.id))
 			.slice(0, limit)
 			.map(({ tool }) => tool);
+	}
+
+	/** Tools whose full name, or else bare name, has the same words, in whatever way they are joined. `servers`: the only ones it can mean, if any. */
+	#loosely(wanted: string, servers: ReadonlySet<string>): readonly CatalogTool[] {
+		this.#loose ??= [
+			Map.groupBy(this.#tools, ({ server, name }) => looseName(`${server}_${name}`)),
+			Map.groupBy(this.#tools, ({ name }) => looseName(name)),
+		];
+		const same = this.#loose.map((tools) => tools.get(looseName(wanted)) ?? []);
+		const meant = same.map((tools) =>
+			tools.filter(({ server }) => servers.size === 0 || servers.has(server)),
+		);
+		return meant.find((tools) => tools.length > 0) ?? [];
 	}
 
 	#add(form: string, tool: CatalogTool): void {
@@ -129,19 +152,26 @@ function pairsOf(text: string): Set<string> {
 	return new Set(Array.from({ length: Math.max(1, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
 }
 
-/** The servers to which a full name could belong; matched exactly first, then ignoring case. */
-function serversIn(name: string, servers: readonly string[]): ReadonlySet<string> {
-	const begins = (text: string, read: (text: string) => string) =>
-		new Set(
-			servers.filter((server) => namesBeginnings(server).some((start) => text.startsWith(read(start)))),
+/** The servers to which a full name could belong, each with the tool's name; matched exactly first, then ignoring case. */
+function fullNamesIn(
+	name: string,
+	servers: Iterable<string>,
+): readonly Pick<CatalogTool, 'server' | 'name'>[] {
+	const readings = [...servers].map((server) => ({ server, starts: namesBeginnings(server) }));
+	const begun = (text: string, read: (text: string) => string) =>
+		readings.flatMap(({ server, starts }) =>
+			starts
+				.filter((start) => text.startsWith(read(start)))
+				.map((start) => ({ server, name: name.slice(start.length) })),
 		);
-	const exact = begins(name, (start) => start);
-	return exact.size > 0 ? exact : begins(caseless(name), caseless);
+	const exact = begun(name, (start) => start);
+	return exact.length > 0 ? exact : begun(caseless(name), caseless);
 }
 
 /** Whether a name is a tool's full name, ignoring case. */
-export function isFullName(name: string, { id, wireName }: CatalogTool): boolean {
-	return [id, wireName].some((full) => caseless(full) === caseless(name.trim()));
+export function isFullName(name: string, { server, name: own, wireName }: CatalogTool): boolean {
+	const written = caseless(name.trim());
+	return written === caseless(wireName) || looseName(written) === looseName(`${server}_${own}`);
 }
 
 /** The tools of which this is the full name; else those of which it is the bare name; else all. */

@@ -31,12 +31,8 @@ export function wireName({ server, name }: Pick<Tool, 'server' | 'name'>): strin
 	return short + (legalised(name, maxWireNameLength - tail.length - short.length) || 'tool') + tail;
 }
 
-/** Prefixes of a server's full names: `server:tool`, and both forms of its wire names. */
-export function namesBeginnings(server: string): readonly string[] {
-	return [`${server}:`, server + separator, shortServer(server) + separator];
-}
-
-function shortServer(server: string): string {
+/** A server's name in the wire names that end in a hash. */
+export function shortServer(server: string): string {
 	return legalised(server, 20) || 'server';
 }
 

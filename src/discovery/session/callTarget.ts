@@ -1,5 +1,6 @@
 import { listed, nameLimit, oneLine, sentence } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
+import { unwrappedName } from '../catalog/nameSpellings.ts';
 import type { Loading } from '../catalog/policy.ts';
 import {
 	callToolName,
@@ -80,7 +81,7 @@ export function calledTool(
 ): ({ readonly ok: true } & CalledTool) | { readonly ok: false; readonly message: string } {
 	const discovers = surface.deferred.length > 0;
 	// Accepted with every way of loading: earlier results of this chat may have told the model to call this way.
-	const isWrapped = name === callToolName && discovers;
+	const isWrapped = unwrappedName(name) === callToolName && discovers;
 	const meant = isWrapped ? unwrappedCall(input) : ({ ok: true, name, input } as const);
 	if (!meant.ok) return meant;
 	const exact = surface.get(meant.name);

@@ -1,3 +1,4 @@
+import { unwrappedName } from '../catalog/nameSpellings.ts';
 import {
 	callToolName,
 	readResourceName,
@@ -16,15 +17,16 @@ interface CallingChat extends ChatState {
 }
 
 /** Where a call leads. `explains`: an unknown name gets the closest names. */
-export function resolveCall(chat: CallingChat, name: string, input: Input, explains: boolean): CallTarget {
+export function resolveCall(chat: CallingChat, written: string, input: Input, explains: boolean): CallTarget {
 	const { surface, turn, seen } = chat;
+	const name = unwrappedName(written);
 	const synthetic = chat.synthetic.find((tool) => tool.name === name);
 	if (synthetic) return { kind: 'synthetic', tool: synthetic };
 	const isHosted = turn?.hosted?.some((tool) => tool.name === name);
 	if (surface.policy.enabled && isHosted) return { kind: 'hosted' };
 	const read = asRead(chat, name, input);
 	if (read) return calledResource(read, surface);
-	const called = calledTool(name, input, surface, new EarlierTools(surface, seen.tools), explains);
+	const called = calledTool(written, input, surface, new EarlierTools(surface, seen.tools), explains);
 	return called.ok ? targetOf(chat, called) : { kind: 'refused', message: called.message };
 }
 

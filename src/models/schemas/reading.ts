@@ -5,7 +5,7 @@ import { type ReadingState, type Rule, type Say, schemaDepth, wordsCharacters } 
 import { intersection, mapMembers, withKeywords } from './editing.ts';
 import { type Form, forms, knownKeywords } from './keywords.ts';
 import { openApiRule } from './openApi.ts';
-import { arrayRule, enumRule, objectRule, typeRule } from './rules.ts';
+import { arrayRule, enumRule, objectRule, typeRule, withItemEnum } from './rules.ts';
 import { unionRule, withPlainUnions } from './unions.ts';
 
 /** Applied to a schema after the schemas within it. */
@@ -27,7 +27,7 @@ export function readSchema(schema: JsonSchema, place: ReadingState, say: Say): J
 	if (typeof schema.$ref === 'string') return readReference(schema.$ref, schema, place, say);
 	const isTooDeep = place.depth >= schemaDepth;
 	const seen = isTooDeep ? outline(schema) : inCurrentDraft(schema);
-	const own = knownKeywords(seen, say, place);
+	const own = withItemEnum(knownKeywords(seen, say, place));
 	return byRules(withChildren(own, place), place, say);
 }
 

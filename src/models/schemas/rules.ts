@@ -1,4 +1,4 @@
-import { isRecord } from '../../common/json.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
 import { type JsonSchema, propertiesOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import { type Budget, longEnum, type ReadingState, type Say, worded } from './bounds.ts';
@@ -51,19 +51,49 @@ function named(schema: JsonSchema): JsonSchema {
 /** Characters of a long enumeration's values in the description. */
 const namedCharacters = 400;
 
-/** Enumerations with unique values of the schema's type, and no longer than the provider accepts. */
+/**
+ * Enumerations with unique values of the schema's type, and no longer than the provider accepts. If type and values contradict each other, the type
+ * stays: a server refuses every value of another type. An array's values are its items', and others are read as the type, or go into words.
+ */
 export function enumRule(schema: JsonSchema, say: Say, { budget }: ReadingState): JsonSchema {
 	const written = constAsEnum(schema);
 	if (!Array.isArray(written.enum)) return written;
 	const all = distinct(written.enum);
-	const values = valuesOfType(all, typesOf(written));
-	// If no value has the type, the type is the mistake: the server's author thought about the values.
-	const isMistyped = values.length === 0;
-	const listed = isMistyped ? all : values;
-	const type = isMistyped || written.type === undefined ? typesOfValues(listed) : written.type;
-	if (fits(listed, budget)) return withKeywords(written, { enum: listed, type });
-	say(`One of ${listed.length} values: ${someOf(listed)}`);
+	const types = typesOf(written);
+	const listed = isContradicted(all, types) ? readAs(all, types) : valuesOfType(all, types);
+	const type = written.type ?? typesOfValues(listed);
+	if (listed.length > 0 && fits(listed, budget)) return withKeywords(written, { enum: listed, type });
+	const values = listed.length > 0 ? listed : all;
+	say(`One of ${values.length} values: ${someOf(values)}`);
 	return withKeywords(written, { enum: undefined, type });
+}
+
+/** Moves the values of an array's enumeration to its items, where its author meant them to be. */
+export function withItemEnum(schema: JsonSchema): JsonSchema {
+	const written = constAsEnum(schema);
+	const { enum: values, items, prefixItems } = written;
+	const types = typesOf(written).map((name) => name.toLowerCase());
+	if (!Array.isArray(values) || !types.includes('array') || !isContradicted(values, types)) return schema;
+	const own = isRecord(items) ? items : {};
+	const meant = values.filter((value) => value !== null);
+	const moved = { type: typesOfValues(meant), ...own, enum: own.enum ?? meant };
+	return withKeywords(written, { enum: undefined, items: prefixItems === undefined ? moved : items });
+}
+
+/** Whether values are listed, and none of them has one of the types. That `null` is allowed, too, says nothing about the others. */
+function isContradicted(values: readonly unknown[], types: readonly string[]): boolean {
+	const meant = values.filter((value) => value !== null);
+	const others = types.filter((type) => type !== 'null');
+	return meant.length > 0 && others.length > 0 && valuesOfType(meant, others).length === 0;
+}
+
+/** Numbers as texts, and texts as the numbers and truth values that they spell, as the types ask; empty if one cannot be read so. */
+function readAs(values: readonly unknown[], types: readonly string[]): readonly unknown[] {
+	const read = values.map((value) => {
+		if (value === null || typeof value === 'object') return value;
+		return types.includes('string') ? String(value) : parsedJson(String(value));
+	});
+	return valuesOfType(read, types).length === read.length ? read : [];
 }
 
 function constAsEnum(schema: JsonSchema): JsonSchema {

@@ -32,7 +32,7 @@ test('the values of an enum are unique and match its type', () => {
 		type: 'string',
 		enum: ['a', 'b'],
 	});
-	expect(sentArgument({ type: 'string', enum: [1, 2] })).toEqual({ type: 'integer', enum: [1, 2] });
+	expect(sentArgument({ type: 'string', enum: [1, 2] })).toEqual({ type: 'string', enum: ['1', '2'] });
 	expect(sentArgument({ enum: ['a', null] })).toEqual({ type: ['string', 'null'], enum: ['a', null] });
 	expect(sentArgument({ type: 'string', enum: [] })).toEqual({ type: 'string' });
 	expect(sentArgument({ const: 'x' })).toEqual({ type: 'string', enum: ['x'] });

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { fittingArguments } from '../../src/models/callArguments.ts';
+import { callFrom } from '../../src/models/wireCalls.ts';
+
+/** Arguments as an endpoint sent them, and what they mean; `unclear`: the call must not run. */
+interface Row {
+	readonly what: string;
+	readonly sent: unknown;
+	readonly means: object | 'unclear';
+	readonly from: string;
+}
+
+const fence = '```';
+
+const rows: readonly Row[] = [
+	{
+		what: 'encoded twice',
+		sent: JSON.stringify('{ "n": 2 }'),
+		means: { n: 2 },
+		from: 'quarkiverse/quarkus-langchain4j#2642',
+	},
+	{
+		what: 'encoded twice',
+		sent: JSON.stringify('{"city":"New York"}'),
+		means: { city: 'New York' },
+		from: 'huggingface/smolagents#1003',
+	},
+	{
+		what: 'encoded three times',
+		sent: JSON.stringify(JSON.stringify('{"city":"Bengaluru"}')),
+		means: { city: 'Bengaluru' },
+		from: 'tridz-dev/huf#676',
+	},
+	{ what: 'an object', sent: { path: 'a.txt' }, means: { path: 'a.txt' }, from: 'ollama/ollama#12413' },
+	{
+		what: 'in a fence',
+		sent: `${fence}json\n{"city":"paris"}\n${fence}`,
+		means: { city: 'paris' },
+		from: 'earendil-works/pi#8858',
+	},
+	{
+		what: 'in a fence without a language',
+		sent: `${fence}\n{"city":"paris"}\n${fence}`,
+		means: { city: 'paris' },
+		from: 'agents-flex/agents-flex#64',
+	},
+	{
+		what: 'words before a fence',
+		sent: `Action Input: ${fence}json\n{"a":1}\n${fence}`,
+		means: { a: 1 },
+		from: 'agents-flex/agents-flex#64',
+	},
+	{
+		what: 'half a fence',
+		sent: `{"a":{"b":1}}\n${fence}`,
+		means: { a: { b: 1 } },
+		from: 'agentscope-ai/QwenPaw#6364',
+	},
+	{
+		what: 'a tag of the template',
+		sent: '{"a":1}</tool_call>',
+		means: { a: 1 },
+		from: 'agentscope-ai/QwenPaw#6364',
+	},
+	{
+		what: 'a fence encoded again',
+		sent: JSON.stringify(`${fence}json\n{"a":1}\n${fence}`),
+		means: { a: 1 },
+		from: 'tailcallhq/forgecode#2764',
+	},
+	{
+		what: 'words after the object',
+		sent: '{"path": "a.txt"} trailing text',
+		means: { path: 'a.txt' },
+		from: 'NousResearch/hermes-agent#79333',
+	},
+	{
+		what: 'braces within a text',
+		sent: 'Here: {"code":"if (a) { b[0] }"}',
+		means: { code: 'if (a) { b[0] }' },
+		from: 'NousResearch/hermes-agent#79333',
+	},
+	// Two calls in one text, parts of a call, and anything else that may be another call than was meant.
+	{
+		what: 'two objects',
+		sent: '{"query": "Emma Bull"}{"query": "Virginia Woolf"}',
+		means: 'unclear',
+		from: 'huggingface/smolagents#1958',
+	},
+	{
+		what: 'a program',
+		sent: 'import csv\nmax_country=None',
+		means: 'unclear',
+		from: 'OpenHands/OpenHands#10187',
+	},
+	{
+		what: 'cut off',
+		sent: `${fence}json\n{"todos":[{"a":1}`,
+		means: 'unclear',
+		from: 'langchain-ai/langchain#33012',
+	},
+	{
+		what: 'cut off within',
+		sent: '{"files":[{"a":1}, {"b"',
+		means: 'unclear',
+		from: 'langchain-ai/langchain#33012',
+	},
+	{ what: 'a list', sent: '[{"a":1}]', means: 'unclear', from: 'huggingface/smolagents#1958' },
+	{ what: 'a text', sent: '"paris"', means: 'unclear', from: 'openclaw/openclaw#40425' },
+];
+
+describe('arguments of calls', () => {
+	test.each(rows)('$what ($from)', ({ sent, means }) => {
+		const { input, fault } = callFrom('1', 'files__read', sent);
+		expect(fault === undefined ? input : 'unclear').toEqual(means);
+	});
+});
+
+const todos = { type: 'array', items: { type: 'object', properties: { title: { type: 'string' } } } };
+
+/** Values within arguments, and what they are where the schema of a tool allows no text. */
+const values: readonly {
+	readonly what: string;
+	readonly asked: object;
+	readonly sent: unknown;
+	readonly means: unknown;
+	readonly from: string;
+}[] = [
+	{
+		what: 'a list as a text',
+		asked: todos,
+		sent: '[{"title":"a"}]',
+		means: [{ title: 'a' }],
+		from: 'MoonshotAI/kimi-cli#2513',
+	},
+	{
+		what: 'an object as a text',
+		asked: { type: 'object' },
+		sent: '{"a":1}',
+		means: { a: 1 },
+		from: 'MoonshotAI/kimi-cli#2513',
+	},
+	{
+		what: 'a number as a text',
+		asked: { type: 'integer' },
+		sent: '5',
+		means: 5,
+		from: 'google-gemini/gemini-cli#3780',
+	},
+	{
+		what: 'a text that looks like a number',
+		asked: { type: 'string' },
+		sent: '42',
+		means: '42',
+		from: 'MoonshotAI/kimi-cli#2513',
+	},
+	{
+		what: 'a text or a list',
+		asked: { type: ['string', 'array'] },
+		sent: '[1]',
+		means: '[1]',
+		from: 'MoonshotAI/kimi-cli#2513',
+	},
+	{
+		what: 'a word where a list is asked for',
+		asked: { type: 'array' },
+		sent: 'light',
+		means: 'light',
+		from: 'HunorLaczko/ha-groq-cloud-api#20',
+	},
+	{
+		what: 'broken JSON',
+		asked: { type: 'object' },
+		sent: '{oops}',
+		means: '{oops}',
+		from: 'MoonshotAI/kimi-cli#2513',
+	},
+];
+
+describe('values within arguments', () => {
+	test.each(values)('$what ($from)', ({ asked, sent, means }) => {
+		const schema = { type: 'object', properties: { value: asked } };
+		expect(fittingArguments({ value: sent }, schema, schema)).toEqual({ value: means });
+	});
+});
