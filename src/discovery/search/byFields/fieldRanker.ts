@@ -1,8 +1,9 @@
 import type { Ranked, RankedTools } from '../ranker.ts';
-import type { RankedIndex } from './hitEvidence.ts';
+import { Crowding } from './crowding.ts';
+import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { InvertedIndex, Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import { Reranker } from './rerank.ts';
+import { justBelow, Reranker } from './rerank.ts';
 import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery, WeightedTerm } from './weighedQuery.ts';
 
@@ -62,6 +63,11 @@ class TopK {
 	}
 }
 
+type PlaceTest = (place: number) => boolean;
+
+/** How often the ranking looks past look-alikes; each time it may find others. */
+const mostLooks = 4;
+
 /** Tools that {@link Reranker} reorders; the others keep the order of their sums. */
 const lookedInto = 20;
 /** Above this share of all tools, clearing whole arrays is faster than clearing touched places. */
@@ -76,7 +82,9 @@ const below = 0.99;
 export class FieldRanker {
 	readonly #index: InvertedIndex;
 	readonly #parameters: RankingParameters;
+	readonly #ranked: RankedIndex;
 	readonly #reranker: Reranker;
+	readonly #crowding: Crowding;
 	/** Score accumulated per document. All zero between queries. */
 	readonly #sums: Float32Array;
 	/** Documents with a score, in the order they were first touched. */
@@ -89,7 +97,9 @@ export class FieldRanker {
 		const { size } = ranked.index;
 		this.#index = ranked.index;
 		this.#parameters = parameters;
+		this.#ranked = ranked;
 		this.#reranker = new Reranker(shapes, ranked, parameters);
+		this.#crowding = new Crowding(ranked, this.#reranker.slotOfTerm);
 		this.#sums = new Float32Array(size);
 		this.#touched = new Uint32Array(size);
 		this.#best = new Float32Array(size);
@@ -97,20 +107,56 @@ export class FieldRanker {
 	}
 
 	/** The best `limit` of the accepted tools. */
-	rank(query: WeighedQuery, limit: number, accepts?: (place: number) => boolean): RankedTools {
+	rank(query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
 		let touched = 0;
 		for (let i = 0; i < query.slots.length; i++) touched = this.#addSlot(query, i, touched);
 		const best = new TopK(Math.max(limit, lookedInto), this.#sums);
 		const matches = this.#offer(best, touched, accepts);
 		const places = best.sorted();
-		const looked = this.#reranker.rank(places.slice(0, lookedInto), this.#sums, query, limit);
-		const hits = [...looked, ...this.#others(places.slice(lookedInto, limit), looked.at(-1)?.score ?? 0)];
+		this.#reranker.open(query);
+		const looked = this.#reranker.rank(places.slice(0, lookedInto), this.#sums, query);
+		const hits = this.#uncrowded(looked, query, touched, accepts);
+		this.#reranker.close(query);
+		const ranked = hits.slice(0, limit).map((hit) => ({
+			place: hit.place,
+			score: hit.score,
+			evidence: evidenceFor(hit, query, this.#ranked),
+		}));
+		const rest = places
+			.slice(lookedInto)
+			.filter((place) => hits === looked || hits.every((hit) => hit.place !== place));
+		const others = this.#others(rest.slice(0, limit - ranked.length), hits.at(-1)?.score ?? 0);
 		this.#clear(touched);
-		return { hits, matches };
+		return { hits: [...ranked, ...others], matches };
 	}
 
-	/** Offers all scored places that are accepted; returns their number. */
-	#offer(best: TopK, touched: number, accepts?: (place: number) => boolean): number {
+	/** The candidates with first hits that look-alikes do not fill. Where the best tools all look alike, others are looked into. */
+	#uncrowded(
+		looked: readonly Candidate[],
+		query: WeighedQuery,
+		touched: number,
+		accepts?: PlaceTest,
+	): readonly Candidate[] {
+		const crowding = this.#crowding;
+		let first = crowding.first(looked, query);
+		for (let looks = 1; crowding.hasRoom && touched > lookedInto && looks < mostLooks; looks++) {
+			const best = new TopK(lookedInto, this.#sums);
+			this.#offer(best, touched, accepts, (place) => crowding.holdsBack(place));
+			first = crowding.fill(this.#reranker.rank(best.sorted(), this.#sums, query), query);
+		}
+		if (first.every((hit, i) => hit === looked[i])) return looked;
+		const others = looked.filter(({ place }) => first.every((hit) => hit.place !== place));
+		const hits = [...first, ...others];
+		let least = Number.POSITIVE_INFINITY;
+		for (const hit of hits) {
+			if (hit.score > least) hit.score = least * justBelow;
+			least = hit.score;
+		}
+		return hits;
+	}
+
+	/** Offers all scored places that are accepted and not held back; returns the number of those accepted. */
+	#offer(best: TopK, touched: number, accepts?: PlaceTest, holdsBack?: PlaceTest): number {
 		const sums = this.#sums;
 		let matches = 0;
 		let least = 0;
@@ -118,7 +164,7 @@ export class FieldRanker {
 			const place = this.#touched[i] as number;
 			if (accepts && !accepts(place)) continue;
 			matches++;
-			if ((sums[place] as number) < least) continue;
+			if ((sums[place] as number) < least || holdsBack?.(place)) continue;
 			best.offer(place);
 			least = best.least;
 		}

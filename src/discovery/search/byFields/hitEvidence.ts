@@ -1,3 +1,4 @@
+import type { Tool } from '../../catalog/tool.ts';
 import type { Evidence } from '../evidence.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { Slot } from './queryPlan.ts';
@@ -26,6 +27,7 @@ export interface Candidate {
 }
 
 export interface RankedIndex {
+	readonly tools: readonly Tool[];
 	readonly documents: readonly ToolDocument[];
 	/** Server number of each place. */
 	readonly servers: Uint32Array;
@@ -39,7 +41,6 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 	const document = ranked.documents[hit.place] as ToolDocument;
 	const kinship = kinshipOf(query, ranked.servers[hit.place] as number, ranked.subjects);
 	let [told, literal, askedThings, things, foreign] = [0, 0, 0, 0, 0];
-	let isMatch = false;
 	for (let i = 0; i < slots.length; i++) {
 		const slot = slots[i] as Slot;
 		const thing = slot.information >= leastThing ? slot.information : 0;
@@ -48,7 +49,6 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 		if (hit.literal[i] === 1) literal += slot.information;
 		if (hit.bySlot[i] === 0) continue;
 		things += thing;
-		isMatch ||= slot.tells;
 		if (isForeign(slot, i, document, kinship)) foreign += hit.bySlot[i] as number;
 	}
 	let unserved = 0;
@@ -69,8 +69,13 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 		otherService: services.length > 0 && !hasService(document, services),
 		unknownService: services.length > 0 && !services.some(isThere),
 		tools: size,
-		isMatch,
+		isMatch: isMatch(hit, query),
 	};
+}
+
+/** See `Evidence.isMatch`. */
+export function isMatch({ bySlot }: Candidate, { slots }: WeighedQuery): boolean {
+	return slots.some(({ tells }, i) => tells && bySlot[i] !== 0);
 }
 
 /** A query's kinship to a server, computed on demand. */

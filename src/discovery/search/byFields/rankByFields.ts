@@ -137,7 +137,7 @@ export class RankerByFields implements Ranker {
 		const servers = numbered(tools.map((tool) => tool.server));
 		this.#servers = servers;
 		this.#subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
-		const ranked = { documents, servers, index, subjects: this.#subjects };
+		const ranked = { tools, documents, servers, index, subjects: this.#subjects };
 		this.#ranker = new FieldRanker(new ToolShapes(tools, vocabulary), ranked, parameters);
 		this.#terms = new QueryTerms(vocabulary, index, thesaurus, parameters);
 	}

@@ -1,5 +1,5 @@
-import { byScore, type Ranked } from '../ranker.ts';
-import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
+import { byScore } from '../ranker.ts';
+import type { Candidate, RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
 import { siblingBoosts } from './siblings.ts';
 import { type ExpansionDocument, mostSentences, type ToolDocument } from './toolDocument.ts';
@@ -14,8 +14,8 @@ const serverBest = 3;
 /** Siblings are compared if their score is at least this share of the best one's; others would hardly win. */
 const closeShare = 0.25;
 
-/** Separates siblings with equal scores. */
-const justBelow = 1 - 1e-9;
+/** Separates equal scores. */
+export const justBelow = 1 - 1e-9;
 
 /** Size of a filter over the query's terms, by their last bits. Most terms of a tool miss it, which saves lookups in large tables. */
 const marks = 4096;
@@ -27,8 +27,8 @@ const marks = 4096;
 export class Reranker {
 	readonly #ranked: RankedIndex;
 	readonly #parameters: RankingParameters;
-	/** By term, for the running query: its slot, from 1, and its weight there. Zero between queries. */
-	readonly #slotOfTerm: Uint16Array;
+	/** By term, while a query is open: its slot, from 1, and its weight there. Zero otherwise. */
+	readonly slotOfTerm: Uint16Array;
 	readonly #weightOfTerm: Float32Array;
 	/** How surely the query asks for each term in a name, see `QueryTermList`. */
 	readonly #strengthOfTerm: Float32Array;
@@ -46,25 +46,18 @@ export class Reranker {
 		this.#ranked = ranked;
 		this.#parameters = parameters;
 		this.#said = new Float32Array(index.expansions ? mostSentences * documents.length : 0);
-		this.#slotOfTerm = new Uint16Array(index.weights.length);
+		this.slotOfTerm = new Uint16Array(index.weights.length);
 		this.#weightOfTerm = new Float32Array(index.weights.length);
 		this.#strengthOfTerm = new Float32Array(index.weights.length);
 	}
 
-	/** Reorders some places by their sums; returns at most `limit`. */
-	rank(places: readonly number[], sums: Float32Array, query: WeighedQuery, limit: number): Ranked[] {
-		this.#open(query);
+	/** Some places for the open query, best first. `sums`: by place. */
+	rank(places: readonly number[], sums: Float32Array, query: WeighedQuery): Candidate[] {
 		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, query));
 		const byServer = this.#byServer(candidates);
 		for (const its of byServer) this.#addServer(its);
 		for (const its of byServer) this.#orderSiblings(its, query);
-		this.#close(query);
-		candidates.sort(byScore);
-		return candidates.slice(0, limit).map((hit) => ({
-			place: hit.place,
-			score: hit.score,
-			evidence: evidenceFor(hit, query, this.#ranked),
-		}));
+		return candidates.sort(byScore);
 	}
 
 	/** Reorders the candidates of one server. Their places among those of other servers, and the scores of these places, stay the same. */
@@ -74,7 +67,7 @@ export class Reranker {
 		const its = all.filter(({ score }) => score >= closeShare * most);
 		if (its.length === 1) return;
 		const siblings = its.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
-		const asked = { slots: this.#slotOfTerm, strengths: this.#strengthOfTerm };
+		const asked = { slots: this.slotOfTerm, strengths: this.#strengthOfTerm };
 		const boosts = siblingBoosts(siblings, query, asked, this.#parameters.siblings);
 		const scores = its.map(({ score }) => score).sort((a, b) => b - a);
 		for (let i = 0; i < its.length; i++) (its[i] as Candidate).score *= Math.exp(boosts[i] as number);
@@ -102,20 +95,21 @@ export class Reranker {
 	}
 
 	/** Marks the terms of the query. */
-	#open({ terms: { terms, slots, weights, strengths } }: WeighedQuery): void {
+	open({ terms: { terms, slots, weights, strengths } }: WeighedQuery): void {
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
-			this.#slotOfTerm[term] = slots[i] as number;
+			this.slotOfTerm[term] = slots[i] as number;
 			this.#weightOfTerm[term] = weights[i] as number;
 			this.#strengthOfTerm[term] = strengths[i] as number;
 			this.#marks[term % marks] = 1;
 		}
 	}
 
-	#close({ terms: { terms } }: WeighedQuery): void {
+	/** Ends the query. */
+	close({ terms: { terms } }: WeighedQuery): void {
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
-			this.#slotOfTerm[term] = 0;
+			this.slotOfTerm[term] = 0;
 			this.#weightOfTerm[term] = 0;
 			this.#strengthOfTerm[term] = 0;
 			this.#marks[term % marks] = 0;
@@ -132,7 +126,7 @@ export class Reranker {
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
 			if (marked[term % marks] === 0) continue;
-			const slot = this.#slotOfTerm[term] as number;
+			const slot = this.slotOfTerm[term] as number;
 			if (slot === 0) continue;
 			if (bySlot[slot - 1] === 0) had += weights[slot - 1] as number;
 			if (own[slot - 1] === term || own[slot - 1] === anyTerm) literal[slot - 1] = 1;
@@ -175,7 +169,7 @@ export class Reranker {
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
 			if (this.#marks[term % marks] === 0) continue;
-			const slot = this.#slotOfTerm[term] as number;
+			const slot = this.slotOfTerm[term] as number;
 			if (slot === 0) continue;
 			if (bySlot[slot - 1] === 0) had += coverage * (weights[slot - 1] as number);
 			if (own[slot - 1] === term || own[slot - 1] === anyTerm) literal[slot - 1] = 1;
@@ -216,7 +210,7 @@ export class Reranker {
 	/** Share of the words in a tool's name that the query asks for. */
 	#namedShare({ nameTerms }: ToolDocument): number {
 		let asked = 0;
-		for (let i = 0; i < nameTerms.length; i++) if (this.#slotOfTerm[nameTerms[i] as number] !== 0) asked++;
+		for (let i = 0; i < nameTerms.length; i++) if (this.slotOfTerm[nameTerms[i] as number] !== 0) asked++;
 		return asked / Math.max(1, nameTerms.length);
 	}
 
@@ -225,7 +219,7 @@ export class Reranker {
 		let unasked = 0;
 		for (let i = 0; i < nameTerms.length; i++) {
 			const term = nameTerms[i] as number;
-			if (this.#slotOfTerm[term] === 0) unasked += this.#ranked.index.weights[term] as number;
+			if (this.slotOfTerm[term] === 0) unasked += this.#ranked.index.weights[term] as number;
 		}
 		const parameters = this.#parameters;
 		return (
@@ -245,7 +239,7 @@ export class Reranker {
 }
 
 /** Adds a value to the sums whose bits are set, counted from `first`. */
-function addToEach(sums: Float32Array, first: number, bits: number, value: number): void {
+export function addToEach(sums: Float32Array, first: number, bits: number, value: number): void {
 	for (let left = bits; left !== 0; left &= left - 1) {
 		const at = first + 31 - Math.clz32(left & -left);
 		sums[at] = (sums[at] as number) + value;

@@ -31,7 +31,9 @@ describe.each(rankings)('ranking %s', (ranking) => {
 	test('sorts tools with equal scores by name and server', () => {
 		const twins = ['s:beta', 'r:beta', 'q:alpha', 'p:alpha'].map((id) => {
 			const [server = '', name = ''] = id.split(':');
-			return tool(server, name, 'Draw a map');
+			return tool(server, name, 'Draw a map', {
+				size: server === 'q' || server === 's' ? 'number!' : 'number',
+			});
 		});
 		const inOrder = ['p:alpha', 'q:alpha', 'r:beta', 's:beta'];
 		expect(found(twins, 'draw map', { ranking })).toEqual(inOrder);

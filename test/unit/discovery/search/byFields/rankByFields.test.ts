@@ -66,7 +66,7 @@ describe('the request as a whole', () => {
 			tool('mail', 'send', 'Sends a letter'),
 			tool('mail', 'letter_list', 'Lists every letter'),
 			tool('mail', 'letter_read', 'Reads a letter'),
-			tool('drone', 'send', 'Sends a letter'),
+			tool('drone', 'send', 'Sends a letter', { height: 'number' }),
 		];
 		expect(found(tools, 'send a letter').slice(0, 2)).toEqual(['mail:send', 'drone:send']);
 	});

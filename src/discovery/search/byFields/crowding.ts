@@ -1,0 +1,158 @@
+import { shortHash } from '../../../common/json.ts';
+import { weakMemo } from '../../../common/memo.ts';
+import type { Tool } from '../../catalog/tool.ts';
+import { type Candidate, isMatch, type RankedIndex } from './hitEvidence.ts';
+import { addToEach } from './rerank.ts';
+import type { ToolDocument } from './toolDocument.ts';
+import type { WeighedQuery } from './weighedQuery.ts';
+
+/** Places that look-alikes cannot fill, and the most of them there. */
+const firstPlaces = 5;
+const mostAlike = 2;
+/**
+ * Share of what two tools say from which they look alike, and how much more the words that the query asks for count in it: tools of an
+ * honest server differ in what was not asked. In the middle of a range in which no labelled set loses anything.
+ */
+const alike = 0.5;
+const askedFactor = 3;
+
+/** Chooses the first hits so that look-alikes, of one server or of many, do not push out what else matches. */
+export class Crowding {
+	readonly #ranked: RankedIndex;
+	/** See {@link Reranker.slotOfTerm}. */
+	readonly #slotOfTerm: Uint16Array;
+	/** The hits that were chosen last, and the weight of what each says. */
+	#hits: Candidate[] = [];
+	#heldBack: Candidate[] = [];
+	readonly #totals = new Float32Array(firstPlaces);
+	/** By term, and by slot of the query: a bit for each of these hits that says it. */
+	readonly #saying: Uint8Array;
+	#sayingSlot = new Uint8Array();
+	/** Slots that the tool which is read says. */
+	#slots = new Uint8Array();
+	/** The weight of what it says, and of what it has in common with each hit. */
+	#total = 0;
+	readonly #common = new Float32Array(firstPlaces);
+
+	constructor(ranked: RankedIndex, slotOfTerm: Uint16Array) {
+		this.#ranked = ranked;
+		this.#slotOfTerm = slotOfTerm;
+		this.#saying = new Uint8Array(slotOfTerm.length);
+	}
+
+	/**
+	 * The first hits of a query, which must be open (see {@link Reranker.open}); fewer than there are places if look-alikes were held back.
+	 * `candidates`: best first.
+	 */
+	first(candidates: readonly Candidate[], query: WeighedQuery): readonly Candidate[] {
+		this.#start(query);
+		for (const hit of candidates.slice(0, firstPlaces)) {
+			if (!this.#isOneTooMany(hit.place)) this.#choose(hit);
+			else this.#heldBack.push(hit);
+		}
+		return this.fill(candidates.slice(firstPlaces), query);
+	}
+
+	/** The first hits with others in the places of those that were held back, as far as they match. */
+	fill(others: readonly Candidate[], query: WeighedQuery): readonly Candidate[] {
+		for (const hit of others) {
+			if (this.#hits.length === firstPlaces || !this.hasRoom) break;
+			// A tool that shares only small talk with the query replaces nothing.
+			if (isMatch(hit, query) && !this.holdsBack(hit.place)) this.#choose(hit);
+		}
+		return this.#hits;
+	}
+
+	/** Whether look-alikes that were held back have left places. */
+	get hasRoom(): boolean {
+		return this.#heldBack.length > 0 && this.#hits.length < firstPlaces;
+	}
+
+	/** Whether a tool may not take the place of one that was held back: another tool of its server, or one more look-alike. */
+	holdsBack(place: number): boolean {
+		const { servers } = this.#ranked;
+		return this.#heldBack.some((hit) => servers[hit.place] === servers[place]) || this.#isOneTooMany(place);
+	}
+
+	/** Whether a tool is one of the chosen hits, a copy of one, or looks like too many of them. */
+	#isOneTooMany(place: number): boolean {
+		for (const hit of this.#hits) if (hit.place === place || this.#isCopy(place, hit.place)) return true;
+		this.#read(place);
+		let wanted = mostAlike;
+		for (let i = 0; i < this.#hits.length; i++) if (this.#isLike(i) && --wanted === 0) return true;
+		return false;
+	}
+
+	#start({ slots }: WeighedQuery): void {
+		for (const { place } of this.#hits) {
+			const { terms, central } = this.#documentAt(place);
+			for (let i = 0; i < central; i++) this.#saying[terms[i] as number] = 0;
+		}
+		this.#hits = [];
+		this.#heldBack = [];
+		this.#sayingSlot = new Uint8Array(slots.length + 1);
+		this.#slots = new Uint8Array(slots.length + 1);
+	}
+
+	/** Adds the tool that was read last. */
+	#choose(hit: Candidate): void {
+		const at = this.#hits.push(hit) - 1;
+		this.#totals[at] = this.#total;
+		const { terms, central } = this.#documentAt(hit.place);
+		for (let i = 0; i < central; i++) {
+			const term = terms[i] as number;
+			const slot = this.#slotOfTerm[term] as number;
+			if (slot === 0) this.#saying[term] = (this.#saying[term] as number) | (1 << at);
+			else this.#sayingSlot[slot] = (this.#sayingSlot[slot] as number) | (1 << at);
+		}
+	}
+
+	/** Whether two servers have the same tool. */
+	#isCopy(a: number, b: number): boolean {
+		const { tools } = this.#ranked;
+		const [tool, other] = [tools[a] as Tool, tools[b] as Tool];
+		if (tool.name !== other.name || tool.description !== other.description) return false;
+		return schemaHash(tool.inputSchema) === schemaHash(other.inputSchema);
+	}
+
+	/** Reads the names and the first sentence of a tool. Words that the query asks for are equal if they fill the same slot. */
+	#read(place: number): void {
+		const { terms, central } = this.#documentAt(place);
+		const rarities = this.#ranked.index.weights;
+		const said = this.#slots.fill(0);
+		this.#common.fill(0);
+		let asked = 0;
+		let count = 0;
+		for (let i = 0; i < central; i++) {
+			const term = terms[i] as number;
+			const slot = this.#slotOfTerm[term] as number;
+			if (slot === 0 || said[slot] !== 0) continue;
+			said[slot] = 1;
+			count++;
+			asked += rarities[term] as number;
+			addToEach(this.#common, 0, this.#sayingSlot[slot] as number, askedFactor * (rarities[term] as number));
+		}
+		this.#total = askedFactor * asked;
+		// A made-up word is the rarest of all. It must not make tools differ that say the same otherwise.
+		const most = count > 0 ? asked / count : Number.POSITIVE_INFINITY;
+		for (let i = 0; i < central; i++) {
+			const term = terms[i] as number;
+			if (this.#slotOfTerm[term] !== 0) continue;
+			const weight = Math.min(most, rarities[term] as number);
+			this.#total += weight;
+			addToEach(this.#common, 0, this.#saying[term] as number, weight);
+		}
+	}
+
+	/** Whether most of what the tool and a hit say is the same. */
+	#isLike(at: number): boolean {
+		const common = this.#common[at] as number;
+		return common >= alike * (this.#total + (this.#totals[at] as number) - common);
+	}
+
+	#documentAt(place: number): ToolDocument {
+		return this.#ranked.documents[place] as ToolDocument;
+	}
+}
+
+const schemaHash = weakMemo((schema: object) => shortHash(schema));
