@@ -22,3 +22,13 @@ export interface FirstRequest {
 	readonly serversUp: number;
 	readonly servers: number;
 }
+
+/** What a start of many servers costs the process that starts them. */
+export interface Stalls {
+	/** The longest turn of its event loop, in milliseconds. */
+	readonly longestMs: number;
+	/** Until every server has listed its tools. */
+	readonly allReadyMs: number;
+	/** Servers that have. */
+	readonly ready: number;
+}

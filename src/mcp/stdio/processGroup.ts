@@ -10,8 +10,8 @@ const lookMs = 100;
 const emptyLooks = 3;
 /** Rounds of killing, after which processes that multiply faster than that are given up. */
 const endRounds = 50;
-/** Processes read without a pause: a millisecond's worth. */
-const processesAtOnce = 64;
+/** Time for which processes are read without a pause. How many that are depends on the machine and on what else runs. */
+const readMs = 2;
 /** Rounds of reading new processes that appeared during the scan, such as forks of a process that exits at once. */
 const tableRounds = 5;
 
@@ -155,13 +155,17 @@ function runningProcesses(): Promise<readonly SeenProcess[]> {
 async function readProcesses(): Promise<readonly SeenProcess[]> {
 	const processes: SeenProcess[] = [];
 	const read = new Set<string>();
+	let pauseAt = 0;
 	for (let round = 0; round < tableRounds; round += 1) {
 		const names = process.platform === 'linux' ? readdirSync('/proc') : [];
 		const fresh = names.filter((name) => /^\d+$/.test(name) && !read.has(name));
 		if (fresh.length === 0) break;
-		for (const [i, name] of fresh.entries()) {
+		for (const name of fresh) {
 			// Synchronous, as these files are in memory, but with pauses on machines with many processes.
-			if (i % processesAtOnce === 0) await nextTurn();
+			if (performance.now() >= pauseAt) {
+				await nextTurn();
+				pauseAt = performance.now() + readMs;
+			}
 			read.add(name);
 			const one = readProcess(Number(name));
 			// Skip our own process: while it starts a server, it has the server's mark for a moment.

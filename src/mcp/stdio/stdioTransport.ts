@@ -14,10 +14,11 @@ import type { JsonRpcMessage } from '../connection/jsonRpc.ts';
 import type { MessageReader } from '../connection/messageReader.ts';
 import type { MessageTransport } from '../connection/passage.ts';
 import { requestError } from '../connection/requestError.ts';
-import { type ProcessExit, ServerError } from '../serverError.ts';
+import { type ProcessExit, ServerError, stoppedError } from '../serverError.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { LineSplitter, type Piece } from './lineSplitter.ts';
 import { groupEnds, markVariable, ProcessFamily } from './processGroup.ts';
+import { turnToSpawn } from './spawnTurn.ts';
 import { windowsProgram } from './windowsProgram.ts';
 
 /** Lines of one chunk that are handled before yielding. */
@@ -47,7 +48,7 @@ export class StdioTransport implements MessageTransport {
 	readonly #launch: StdioLaunch;
 	readonly #options: StdioTransportOptions;
 	readonly #mark = randomUUID();
-	readonly #startedAt = performance.now();
+	#startedAt = 0;
 	/** When stdout last produced something. */
 	#heardAt = 0;
 	readonly #stdout: LineSplitter;
@@ -95,6 +96,9 @@ export class StdioTransport implements MessageTransport {
 	/** Starts the process; rejects with a `ServerError` if that fails. */
 	async start(): Promise<void> {
 		const { command, args, cwd } = this.#launch;
+		await turnToSpawn();
+		if (this.#closing) throw stoppedError(this.#options.server);
+		this.#startedAt = performance.now();
 		try {
 			const environment = childEnvironment(this.#launch, { editorProxy: this.#options.editorProxy?.() });
 			this.#options.hide(launchSecrets({ ...this.#launch, env: environment }));
