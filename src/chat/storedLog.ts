@@ -37,6 +37,7 @@ const content = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('text'), text, isNote: yes }),
 	image,
 	z.object({ type: z.literal('audio'), data: text, mimeType: text }),
+	z.object({ type: z.literal('file'), name: text, data: text, mimeType: text }),
 ]);
 const result = z.object({ content: z.array(content), isError: flag, declined: yes });
 

@@ -1,50 +1,79 @@
-import { defined, isRecord, type JsonRecord } from '../common/json.ts';
+import { isRecord, type JsonRecord } from '../common/json.ts';
+import { oneLine } from '../common/text.ts';
 import { errorResult, type ResultContent, type ToolResult } from '../discovery/catalog/tool.ts';
 import type { ResourceContents } from './connection/offerTypes.ts';
+import { partOfBytes, textOfBytes } from './resourceBytes.ts';
+import { repeats } from './structuredContent.ts';
 
-/** Converts an MCP `CallToolResult`, of which nothing is known except that it is JSON. */
+/** Members of a result that are no data. */
+const aboutResult = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
+const longestType = 100;
+
+/**
+ * Converts a result of which nothing is known except that it is JSON. Servers send plain objects, texts instead of lists, and parts of their own;
+ * whatever a result contains reaches the model, as text if it is nothing else.
+ */
 export function toToolResult(raw: unknown): ToolResult {
 	if (!isRecord(raw)) return errorResult('The server answered with something that is not a tool result.');
-	const parts = Array.isArray(raw.content) ? raw.content.map(contentOf) : [];
-	const hasText = parts.some((part) => part.type === 'text');
-	// The specification wants structured content repeated as text. Not all servers do, and the model would see nothing.
-	if (!hasText && raw.structuredContent !== undefined)
-		parts.push(text(structuredText(raw.structuredContent)));
-	return { content: parts, isError: raw.isError === true };
+	const isError = raw.isError === true;
+	const parts = partsOf(raw.content);
+	const { structuredContent: structured } = raw;
+	// The specification wants structured content repeated as text. Not all servers do, and the model would not see it.
+	if (structured !== undefined && structured !== null && !repeats(textsOf(parts), structured))
+		parts.push(text(jsonText(structured)));
+	if (parts.length > 0 || structured !== undefined) return { content: parts, isError };
+	// The revision 2024-10-07 had all of a result in one member.
+	if (isRecord(raw.toolResult)) return { ...toToolResult(raw.toolResult), ...(isError && { isError }) };
+	const data = Object.entries(raw).filter(([name]) => !aboutResult.has(name));
+	return { content: data.length > 0 ? [text(jsonText(Object.fromEntries(data)))] : [], isError };
 }
 
-function structuredText(value: unknown): string {
+function partsOf(content: unknown): ResultContent[] {
+	if (content === undefined || content === null) return [];
+	return Array.isArray(content) ? content.flatMap(partsOf) : [contentOf(content)];
+}
+
+function textsOf(parts: readonly ResultContent[]): readonly string[] {
+	return parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+}
+
+function jsonText(value: unknown): string {
+	if (typeof value === 'string') return value;
 	try {
 		return JSON.stringify(value);
 	} catch {
 		// `JSON.parse` does not use the stack, but `JSON.stringify` does, and may overflow it.
-		return '[structured content, nested too deeply to be shown]';
+		return '[content that is nested too deeply to be shown]';
 	}
 }
 
-/** Converts one piece of a result or of a prompt's message. */
+/** Converts one piece of a result or of a prompt's message. What is not a part of the protocol is shown as it is. */
 export function contentOf(part: unknown): ResultContent {
-	if (!isRecord(part)) return text('[unknown content]');
+	if (!isRecord(part)) return text(jsonText(part));
 	switch (part.type) {
 		case 'text':
-			return text(typeof part.text === 'string' ? part.text : '');
-		case 'image':
-		case 'audio':
-			return media(part.type, part.data, part.mimeType) ?? text(`[${part.type} without data]`);
+			return typeof part.text === 'string' ? text(part.text) : unknownPart(part);
 		case 'resource':
-			return isRecord(part.resource) ? embedded(part.resource) : text('[empty resource]');
+			return isRecord(part.resource) ? embedded(part.resource) : unknownPart(part);
 		case 'resource_link':
 			return text(linkText(part));
 		default:
-			return text(`[content of unknown type ${JSON.stringify(part.type)}]`);
+			return media(part) ?? (typeof part.text === 'string' ? text(part.text) : unknownPart(part));
 	}
 }
 
-function embedded(resource: JsonRecord): ResultContent {
-	if (typeof resource.text === 'string') return text(resource.text);
-	const kind = /^(image|audio)\//.exec(String(resource.mimeType))?.[1] as 'image' | 'audio' | undefined;
-	const content = kind && media(kind, resource.blob, resource.mimeType);
-	return content ?? text(`[resource ${describe(resource.uri, resource.mimeType)}]`);
+/** A part that carries bytes: an image, a sound, or a kind that only the server knows. */
+function media({ type, data, mimeType, uri, name }: JsonRecord): ResultContent | undefined {
+	const isMedia = type === 'image' || type === 'audio';
+	if (typeof data !== 'string' || (!isMedia && typeof mimeType !== 'string')) return undefined;
+	const stated = typeof mimeType === 'string' ? mimeType : '';
+	return isMedia ? { type, data, mimeType: stated } : partOfBytes(data, stated, name ?? uri);
+}
+
+function embedded({ uri, mimeType, text: content, blob }: JsonRecord): ResultContent {
+	if (content !== undefined && content !== null) return text(jsonText(content));
+	if (typeof blob === 'string') return partOfBytes(blob, typeof mimeType === 'string' ? mimeType : '', uri);
+	return text(`[resource ${describe(uri, mimeType)}]`);
 }
 
 function linkText(link: JsonRecord): string {
@@ -56,33 +85,53 @@ function describe(uri: unknown, mimeType: unknown): string {
 	return [uri, mimeType].filter((value) => typeof value === 'string').join(', ');
 }
 
-function media(type: 'image' | 'audio', data: unknown, mimeType: unknown): ResultContent | undefined {
-	return typeof data === 'string' && typeof mimeType === 'string' ? { type, data, mimeType } : undefined;
+function unknownPart(part: JsonRecord): ResultContent {
+	const { type, ...data } = part;
+	const label = labelOf(type);
+	return text([label, Object.keys(data).length > 0 ? jsonText(data) : ''].filter(Boolean).join(' '));
+}
+
+function labelOf(type: unknown): string {
+	if (type === undefined) return '';
+	const kind = oneLine(typeof type === 'string' ? type : jsonText(type), longestType);
+	return type === 'image' || type === 'audio'
+		? `[${kind} without data]`
+		: `[content of unknown type "${kind}"]`;
 }
 
 function text(value: string): ResultContent {
 	return { type: 'text', text: value };
 }
 
-/** Media types that are text. */
-const textType = /^text\/|[/+](json|xml|yaml|javascript)\b/;
-
-/** A resource as the result of a call: text and images unchanged; bytes of a text type become text. */
+/** A resource as the result of a call. */
 export function resourceResult(parts: readonly ResourceContents[]): ToolResult {
-	const content = parts.map((part) => ({
-		type: 'resource',
-		resource: { ...part, ...defined({ text: resourceText(part) }) },
-	}));
-	return toToolResult({ content });
+	return toToolResult({ content: parts.map((resource) => ({ type: 'resource', resource })) });
 }
 
 /** The text of a part; `undefined` if it is not text. */
 export function resourceText(part: ResourceContents): string | undefined {
-	if ('text' in part) return part.text;
-	if (!textType.test(part.mimeType ?? '')) return undefined;
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part.blob, 'base64'));
-	} catch {
-		return undefined;
-	}
+	return 'text' in part ? part.text : textOfBytes(part.blob, part.mimeType);
+}
+
+/** The lists of a result that may contain resources. */
+const resourceLists = ['content', 'contents', 'messages'];
+
+/** A result whose bytes of a text type are texts, so that secrets can be found in them. */
+export function withTexts(result: JsonRecord): JsonRecord {
+	const lists = resourceLists.filter((name) => Array.isArray(result[name]));
+	if (lists.length === 0) return result;
+	const read = lists.map((name) => [name, (result[name] as readonly unknown[]).map(withText)]);
+	return { ...result, ...Object.fromEntries(read) };
+}
+
+function withText(part: unknown): unknown {
+	if (!isRecord(part)) return part;
+	const inner = ['resource', 'content'].find((name) => isRecord(part[name]));
+	if (inner !== undefined) return { ...part, [inner]: withText(part[inner]) };
+	const { blob, mimeType } = part;
+	if (typeof blob !== 'string' || typeof part.text === 'string') return part;
+	const read = textOfBytes(blob, typeof mimeType === 'string' ? mimeType : '');
+	if (read === undefined) return part;
+	const { blob: _, ...others } = part;
+	return { ...others, text: read };
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut, visible } from '../../common/text.ts';
 import type { ChatMessage } from '../../discovery/catalog/message.ts';
+import { placeholder } from '../../discovery/catalog/tool.ts';
 import { plainAnswer, wordsOf } from '../../models/answerParts.ts';
 import { didYouMean, nameList, type SlashCommandContext } from './namedTools.ts';
 import type { OfferedPrompt, PromptParts, PromptSource } from './promptSource.ts';
@@ -85,7 +86,7 @@ export function chatMessages(parts: PromptParts): readonly ChatMessage[] {
 				? visible(part.text)
 				: role === 'user' && part.type === 'image'
 					? ''
-					: `[${part.type} ${part.mimeType}]`,
+					: placeholder(part),
 		);
 		const text = cut(texts.filter(Boolean).join('\n'), left);
 		left = Math.max(0, left - text.length);

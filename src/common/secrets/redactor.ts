@@ -164,11 +164,11 @@ export class Redactor {
 	}
 }
 
+const bytesTypes = new Set<unknown>(['image', 'audio', 'file']);
+
 /** The data of an image, a sound or a file. */
 function isData(node: object, key: string): boolean {
-	return (
-		key === 'blob' || (key === 'data' && 'type' in node && (node.type === 'image' || node.type === 'audio'))
-	);
+	return key === 'blob' || (key === 'data' && 'type' in node && bytesTypes.has(node.type));
 }
 
 /** Text in which every character is escaped: in JSON, in a program, in an address, or as numbers in HTML. */

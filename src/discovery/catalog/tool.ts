@@ -46,12 +46,22 @@ export interface ImageContent {
 	readonly mimeType: string;
 }
 
+/** Any other bytes, for the user to save or open; data is base64. */
+export interface FileContent {
+	readonly type: 'file';
+	/** The server's own name, to show. Never used as a path. */
+	readonly name: string;
+	readonly data: string;
+	readonly mimeType: string;
+}
+
 /** One piece of a tool's answer. Data is base64, as MCP carries it. */
 export type ResultContent =
 	/** `isNote`: our note for the model, not the tool's text. */
 	| { readonly type: 'text'; readonly text: string; readonly isNote?: true }
 	| ImageContent
-	| { readonly type: 'audio'; readonly data: string; readonly mimeType: string };
+	| { readonly type: 'audio'; readonly data: string; readonly mimeType: string }
+	| FileContent;
 
 /** The result of a tool call. A failure is a result too, so that the model can react to it. */
 export interface ToolResult {
@@ -102,7 +112,12 @@ export function answerText(result: ToolResult): string {
 
 /** The texts of a result, one per line; other content as a placeholder such as `[image image/png]`. */
 export function resultText(result: ToolResult): string {
-	return result.content
-		.map((part) => (part.type === 'text' ? part.text : `[${part.type} ${part.mimeType}]`))
-		.join('\n');
+	return result.content.map((part) => (part.type === 'text' ? part.text : placeholder(part))).join('\n');
+}
+
+/** Content that is no text, for a model that cannot see it. */
+export function placeholder(part: Exclude<ResultContent, { readonly type: 'text' }>): string {
+	if (part.type !== 'file') return `[${part.type} ${part.mimeType}]`;
+	const bytes = Buffer.byteLength(part.data, 'base64');
+	return `[file ${part.name}, ${part.mimeType}, ${bytes} bytes. You cannot read it, but the user can open and save it.]`;
 }

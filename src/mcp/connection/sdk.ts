@@ -16,6 +16,7 @@ import { abortable, JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { cut, sentence, visible } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
+import { withTexts } from '../callResult.ts';
 import { ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
@@ -282,7 +283,7 @@ class SdkConnection implements McpConnection {
 		options.signal?.throwIfAborted();
 		this.#insistOpen();
 		const result = await this.#calls.run({ label, method, params, headers }, options);
-		return this.#options.redactor().hideKnownIn(result) as JsonRecord;
+		return this.#options.redactor().hideKnownIn(withTexts(result)) as JsonRecord;
 	}
 
 	/** A request by the server, as in the older protocol. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { folded, visible } from '../../common/text.ts';
 import { expandTemplate, templateVariables } from '../../common/uriTemplate.ts';
-import { resourceText } from '../../mcp/callResult.ts';
+import { resourceResult, resourceText } from '../../mcp/callResult.ts';
 import type { Resource, ResourceContents, ResourceTemplate } from '../../mcp/connection/offerTypes.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { inNotification } from '../ui/cancellation.ts';
@@ -10,10 +10,11 @@ import { commands, ids } from '../ui/ids.ts';
 import { askCompletedValues } from '../ui/inputs/completedInput.ts';
 import { asked } from '../ui/inputs/quickInputs.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
-import { dialogTitle, say } from '../ui/messages.ts';
+import { dialogTitle, say, showError } from '../ui/messages.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
 import { fileName, isViewable, sizeText } from './result.ts';
+import { offerFiles } from './resultFiles.ts';
 
 /** Characters of a shown document. */
 const shownCharacters = 5_000_000;
@@ -123,12 +124,13 @@ export class ResourceBrowser implements vscode.Disposable {
 
 	async #openBytes(part: ResourceContents, number: number): Promise<void> {
 		if (!('blob' in part)) return;
-		const bytes = Buffer.from(part.blob, 'base64');
 		const mimeType = part.mimeType ?? '';
-		if (!isViewable({ mimeType }))
-			throw new Error(
-				l10n.t('{0}: {1} of type {2} cannot be shown.', part.uri, sizeText(bytes.length), mimeType || '?'),
-			);
+		if (!isViewable({ mimeType })) {
+			// It waits for the user.
+			void offerFiles('resource', resourceResult([part]), this.#files).catch(showError);
+			return;
+		}
+		const bytes = Buffer.from(part.blob, 'base64');
 		const written = await this.#files.write(fileName('resource', number, { mimeType }), bytes);
 		await vscode.commands.executeCommand('vscode.open', written);
 	}

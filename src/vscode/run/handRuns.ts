@@ -110,7 +110,7 @@ export class HandRuns implements vscode.Disposable {
 		const name = `${fileBaseName(run.tool.name)}.${language === 'json' ? 'json' : 'md'}`;
 		await this.#documents.open(name, { text, source: run });
 		// It waits for the user.
-		void offerFiles(run.tool.name, run.result).catch(showError);
+		void offerFiles(run.tool.name, run.result, this.#files).catch(showError);
 	}
 
 	#remember(tool: CatalogTool, answers: FormAnswers): void {

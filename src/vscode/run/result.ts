@@ -9,7 +9,7 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ResultContent, ToolResult } from '../../discovery/catalog/tool.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 
-/** An image or audio of a result. */
+/** An image, audio or other file of a result. */
 type FilePart = Exclude<ResultContent, { readonly type: 'text' }>;
 
 /** `512 bytes`, `1.5 KB`. */
@@ -82,11 +82,16 @@ export function filesOf({ content }: ToolResult): readonly FilePart[] {
 	return content.filter((part) => part.type !== 'text');
 }
 
-/** `image, image/png, 1.5 KB`. */
-export function fileWords({ type, mimeType, data }: FilePart, shown = (text: string) => text): string {
-	const kind = type === 'image' ? l10n.t('image') : l10n.t('audio');
-	const size = sizeText(Buffer.byteLength(data, 'base64'));
-	return [kind, shown(mimeType || l10n.t('unknown type')), size].join(', ');
+/** `image, image/png, 1.5 KB`; `report.pdf, application/pdf, 12 KB`. */
+export function fileWords(file: FilePart, shown = (text: string) => text): string {
+	const size = sizeText(Buffer.byteLength(file.data, 'base64'));
+	return [kindOf(file, shown), shown(file.mimeType || l10n.t('unknown type')), size].join(', ');
+}
+
+/** A file is known by the name that its server gives it. */
+function kindOf(file: FilePart, shown: (text: string) => string): string {
+	if (file.type === 'file') return shown(file.name);
+	return file.type === 'image' ? l10n.t('image') : l10n.t('audio');
 }
 
 /** The object or list that is all of a result. Not one with `$schema`: VS Code would fetch that address. */
@@ -168,7 +173,11 @@ const endings: Readonly<Record<string, string>> = {
 	'audio/wav': 'wav',
 	'audio/x-wav': 'wav',
 	'audio/ogg': 'ogg',
+	'video/mp4': 'mp4',
 	'application/pdf': 'pdf',
+	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+	'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
 	'application/gzip': 'gz',
 	'application/zip': 'zip',
 	'application/json': 'json',

@@ -136,7 +136,7 @@ describe('read_resource', () => {
 	});
 });
 
-test('a resource’s text and images become a result, text blobs are decoded, and other blobs are named', () => {
+test('a resource’s text and images become a result, text blobs are decoded, and other blobs are files', () => {
 	const bytes = (text: string | Uint8Array) => Buffer.from(text).toString('base64');
 	const result = resourceResult([
 		{ uri, text: 'Plain.' },
@@ -148,8 +148,8 @@ test('a resource’s text and images become a result, text blobs are decoded, an
 	expect(resultText(result).split('\n')).toEqual([
 		'Plain.',
 		'Grüße',
-		'[resource note://1, text/plain]',
+		'[file 1, text/plain, 3 bytes. You cannot read it, but the user can open and save it.]',
 		'[image image/png]',
-		'[resource note://1, application/zip]',
+		'[file 1, application/zip, 3 bytes. You cannot read it, but the user can open and save it.]',
 	]);
 });

@@ -55,7 +55,7 @@ describe('a tool result of MCP becomes ours', () => {
 		[
 			'other embedded bytes',
 			{ type: 'resource', resource: { uri: 'file:///a.zip', blob: 'AAAA', mimeType: 'application/zip' } },
-			{ type: 'text', text: '[resource file:///a.zip, application/zip]' },
+			{ type: 'file', name: 'a.zip', data: 'AAAA', mimeType: 'application/zip' },
 		],
 		[
 			'a link',
@@ -63,7 +63,7 @@ describe('a tool result of MCP becomes ours', () => {
 			{ type: 'text', text: '[link to resource file:///a] a: the first' },
 		],
 		['what is unknown', { type: 'hologram' }, { type: 'text', text: '[content of unknown type "hologram"]' }],
-		['what is no content', 17, { type: 'text', text: '[unknown content]' }],
+		['what is no content', 17, { type: 'text', text: '17' }],
 		['an image without data', { type: 'image' }, { type: 'text', text: '[image without data]' }],
 	])('%s', (_, part, expected) => {
 		expect(toToolResult({ content: [part] })).toEqual({ content: [expected], isError: false });
@@ -84,7 +84,7 @@ describe('a tool result of MCP becomes ours', () => {
 
 	test.each(oddResults)('%s gives a result with content', (_, json) => {
 		const { content } = toToolResult(JSON.parse(json));
-		for (const part of content) expect(['text', 'image', 'audio']).toContain(part.type);
+		for (const part of content) expect(['text', 'image', 'audio', 'file']).toContain(part.type);
 		expect({}).not.toHaveProperty('polluted');
 	});
 

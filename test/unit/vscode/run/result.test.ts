@@ -43,6 +43,18 @@ describe('the document that shows a result', () => {
 		);
 	});
 
+	test('names a file as its server does, in a code block', () => {
+		const file = {
+			type: 'file',
+			name: 'report [x](command:y).pdf',
+			mimeType: 'application/pdf',
+			data,
+		} as const;
+		expect(documentOf({ content: [file] }).text).toContain(
+			'### File 1: `report [x](command:y).pdf`, `application/pdf`, 5 bytes',
+		);
+	});
+
 	test('says that the tool reported an error, even if the result is JSON', () => {
 		const { language, text: shown } = documentOf({ content: [text('{"code":1}')], isError: true });
 		expect(language).toBe('markdown');
@@ -68,6 +80,7 @@ describe('the document that shows a result', () => {
 describe('the name of a file in a result', () => {
 	test("combines the tool's name and the file type, and cannot point to another folder", () => {
 		expect(fileName('tiny', 1, { mimeType: 'image/png' })).toBe('tiny-1.png');
+		expect(fileName('export', 1, { mimeType: 'application/pdf' })).toBe('export-1.pdf');
 		expect(fileName('../../etc/passwd', 2, { mimeType: 'x/../y' })).toBe('etc-passwd-2.bin');
 		expect(fileName('a', 3, { mimeType: 'constructor' })).toBe('a-3.bin');
 		expect(fileBaseName('…')).toBe('result');
