@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import MiniSearch, { type SearchOptions } from 'minisearch';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { weakMemo } from '../../common/memo.ts';
-import { farness, typoTolerance } from '../../common/nearestName.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
@@ -40,9 +40,10 @@ const mostShown = 200;
 /** Tools that do not have the words in their names, below some that do. */
 const mostSimilar = 10;
 
-/** Characters that are read, and letters of a word that may have a typo. */
+/** Characters that are read, letters of a word that may have a typo, and the share of them that may be wrong. */
 const longestText = 200;
 const shortestMistyped = 4;
+const wrongLetters = 0.34;
 
 interface Hit {
 	readonly tool: CatalogTool;
@@ -92,9 +93,11 @@ export class ToolFinder {
 				matches: place < mostSimilar ? index.explain(typed, tool) : [],
 			})),
 		);
-		const begun = namedAs(typed, surface.tools, (own, word) => own.startsWith(word));
 		// A word that finds something is no typo.
-		const named = new Set(begun.length + found.length > 0 ? begun : namedAs(typed, surface.tools, isMeant));
+		const starting = namedAs(typed, surface, 'begun');
+		const named = new Set(
+			starting.length + found.length > 0 ? starting : namedAs(typed, surface, 'mistyped'),
+		);
 		const ranked = new Set(found.map(({ tool }) => tool));
 		const first = [
 			...found.filter(({ tool }) => named.has(tool)),
@@ -157,27 +160,29 @@ export class ToolFinder {
 	}
 }
 
-/** Tools in whose names each typed word is like one of their words. */
-function namedAs(
-	typed: string,
-	tools: readonly CatalogTool[],
-	isLike: (own: string, word: string) => boolean,
-): CatalogTool[] {
-	const words = tokenize(typed.slice(0, longestText));
-	if (words.length === 0) return [];
-	return tools.filter((tool) => words.every((word) => nameWords(tool).some((own) => isLike(own, word))));
+/** The tools in whose names each typed word stands: begun, or at least with a few wrong letters. */
+function namedAs(typed: string, surface: ToolSurface, how: 'begun' | 'mistyped'): CatalogTool[] {
+	const found = namesOf(surface).search(typed.slice(0, longestText), how === 'begun' ? begun : mistyped);
+	return found.flatMap(({ id }) => surface.get(id) ?? []);
 }
 
-/** Whether a typed word is another or its beginning, with typos in a longer word. */
-function isMeant(own: string, word: string): boolean {
-	const beginning = own.slice(0, word.length);
-	const isNear = (name: string) => farness(word, name, typoTolerance) <= 1;
-	return beginning === word || (word.length >= shortestMistyped && [own, beginning].some(isNear));
-}
+const begun: SearchOptions = { combineWith: 'AND', prefix: true };
 
-const nameWords = weakMemo(({ server, name, title = '' }: CatalogTool) =>
-	tokenize(`${server} ${name} ${title}`),
-);
+const mistyped: SearchOptions = {
+	...begun,
+	fuzzy: (word) => (word.length >= shortestMistyped ? wrongLetters : false),
+};
+
+const namesOf = weakMemo(({ tools }: ToolSurface) => {
+	const names = new MiniSearch<CatalogTool>({
+		idField: 'wireName',
+		fields: ['server', 'name', 'title'],
+		tokenize: (text) => tokenize(text),
+		processTerm: (word) => word,
+	});
+	names.addAll(tools);
+	return names;
+});
 
 function moreTools(count: number): string {
 	return count === 1 ? l10n.t('1 more tool') : l10n.t('{0} more tools', count);

@@ -86,7 +86,7 @@ describe('a query in the quick pick', () => {
 		expect(rows[ids.length] ?? '# similar').toBe('# similar');
 	});
 
-	test.for(['brnach', 'barnch del', 'branhc delete', 'delte', 'dleet'])(
+	test.for(['brnach', 'barnch del', 'branhc delete', 'delte', 'delet brnch'])(
 		'finds a name with a typo: %s',
 		async (typed) => {
 			expect(await shown(hubOf([...office, ...git]), typed)).toContain('git:branch_delete');
