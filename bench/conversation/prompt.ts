@@ -10,7 +10,12 @@ import { Thinker } from '../../src/models/thinker.ts';
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool).
  */
 export function promptOf(request: ChatRequest): string[] {
-	const accepted = { ...request, tools: sendableTools(request.tools, 'anthropic').tools, answers: {} };
+	const accepted = {
+		...request,
+		tools: sendableTools(request.tools, 'anthropic').tools,
+		answers: {},
+		dialect: 'anthropic' as const,
+	};
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'claude');
 	const settings = { model: 'claude', images: false };
 	const { body } = requestBody(accepted, settings, thinker, 1024, { type: 'ephemeral' });

@@ -22,8 +22,9 @@ export interface ChatRequest {
 }
 
 /** Asks for a call in words, for models that cannot be forced by the protocol. */
-export function withCallInWords({ mustCall, ...request }: ChatRequest): ChatRequest {
-	if (!mustCall || request.tools.length === 0) return request;
+export function withCallInWords<Request extends ChatRequest>(asking: Request): Request {
+	const request = { ...asking, mustCall: false };
+	if (!asking.mustCall || request.tools.length === 0) return request;
 	const wish = 'Answer with a call of one of the tools, and with nothing else.';
 	const last = request.messages.at(-1);
 	if (last?.role !== 'user') {

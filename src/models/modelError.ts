@@ -92,6 +92,11 @@ export class ModelError extends Error {
 	says(pattern: RegExp): boolean {
 		return pattern.test(this.#words);
 	}
+
+	/** What a pattern finds in the provider's words: the first group of each match. */
+	named(pattern: RegExp): readonly string[] {
+		return [...this.#words.matchAll(pattern)].map(([all, group = all]) => group);
+	}
 }
 
 /** HTML tags, such as `<p class="x">` or `</body>`. */

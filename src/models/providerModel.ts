@@ -7,10 +7,11 @@ import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { Answer } from './answer.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from './chatModel.ts';
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
-import { Refusals, type Remedy, staleThoughts, withExtra } from './http/refusals.ts';
+import { ofSchema, Refusals, type Remedy, staleThoughts, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
-import type { DialectName } from './schemas/dialects.ts';
+import { RefusedTools } from './refusedTools.ts';
+import { type DialectName, dialectAfter, dialectOf } from './schemas/dialects.ts';
 import { type DroppedTool, refusalOf, sendableTools } from './schemas/sendableTools.ts';
 import { Thinker } from './thinker.ts';
 
@@ -19,6 +20,8 @@ import { Thinker } from './thinker.ts';
  * settings of the model and of the request that the model does not refuse.
  */
 export interface AcceptedRequest extends ChatRequest {
+	/** The kind of schemas that the model accepts. */
+	readonly dialect: DialectName;
 	readonly answers: AnswerSettings & { readonly maxOutputTokens?: number };
 }
 
@@ -43,13 +46,13 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	/** The maker of this model's parts, which get their origins back. */
 	protected readonly thinker: Thinker;
 	readonly #protocol: Protocol;
-	readonly #dialect: DialectName;
+	readonly #refusedTools = new RefusedTools();
+	#dialect: DialectName;
 
 	constructor(
 		settings: ProviderModelSettings,
 		endpoint: Endpoint,
 		protocol: Protocol,
-		dialect: DialectName,
 		remedies: readonly Remedy[],
 		limits = usualLimits(endpoint),
 	) {
@@ -59,7 +62,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		this.endpoint = endpoint;
 		this.limits = limits;
 		this.#protocol = protocol;
-		this.#dialect = dialect;
+		this.#dialect = dialectOf(endpoint.provider, settings.model);
 		this.refused = new Refusals(remedies, settings.name);
 		this.thinker = new Thinker(endpoint, protocol, settings.model);
 	}
@@ -69,7 +72,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	}
 
 	refusalOf(tool: ToolDefinition): string | undefined {
-		return refusalOf(tool, this.#dialect);
+		return this.#refusedTools.reasonFor(tool) ?? refusalOf(tool, this.#dialect);
 	}
 
 	async answer(
@@ -85,10 +88,20 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			signal.throwIfAborted();
 			const { write, remedies = [] } = await this.begin(request, signal);
 			let { body, dropped } = this.#written(request, write);
-			for (const tool of dropped) emitUnlessStopped({ type: 'toolDropped', ...tool });
+			const told = new Set<string>();
+			const tell = () => {
+				for (const tool of dropped) {
+					if (told.has(tool.name)) continue;
+					told.add(tool.name);
+					emitUnlessStopped({ type: 'toolDropped', ...tool });
+				}
+			};
+			tell();
 			const recovery = this.refused.recovery([
 				...remedies,
 				staleThoughts(this.thinker, request.messages, this.name),
+				this.#otherDialect,
+				this.#withoutRefused(request),
 			]);
 			const answer = await withRetries(
 				() => new Answer(emitUnlessStopped, this.thinker),
@@ -97,7 +110,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 				{
 					recover: (failure) => {
 						const recovered = recovery(failure, body);
-						if (recovered) ({ body } = this.#written(request, write));
+						if (!recovered) return undefined;
+						({ body, dropped } = this.#written(request, write));
+						tell();
 						return recovered;
 					},
 				},
@@ -111,7 +126,32 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		}
 	}
 
-	#written(request: ChatRequest, write: Writing<Body>['write']) {
+	/** Which schemas a model accepts is not known by the name of every deployment: its refusal says whose model it is. */
+	readonly #otherDialect: Remedy = {
+		name: 'schemas of tools',
+		isMeant: (failure) => failure.says(ofSchema),
+		apply: (failure) => {
+			const next = dialectAfter(this.#dialect, (words) => failure.says(words));
+			if (next !== undefined) this.#dialect = next;
+			return next !== undefined;
+		},
+		notice: undefined,
+		repeats: true,
+	};
+
+	/** The one tool that is still refused does not stop the turn. The user is told by its event. */
+	#withoutRefused(request: ChatRequest): Remedy {
+		return {
+			name: 'refused tools',
+			isMeant: (failure) => failure.says(ofSchema),
+			apply: (failure, body) => this.#refusedTools.add(failure, body, request),
+			notice: undefined,
+			repeats: true,
+		};
+	}
+
+	#written(asking: ChatRequest, write: Writing<Body>['write']) {
+		const { request, dropped: refused } = this.#refusedTools.without(asking);
 		const { model, extraBody, maxOutputTokens } = this.settings;
 		const { tools, dropped } = sendableTools(request.tools, this.#dialect);
 		const asked = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
@@ -121,11 +161,11 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			...defined({ maxOutputTokens: most }),
 		};
 		const isForced = canBeForced(asked, answers) && !this.refused.has('tool_choice');
-		const accepted = { ...request, tools, answers };
-		const written = write({ ...(isForced ? accepted : withCallInWords(accepted)), answers });
+		const accepted = { ...request, tools, answers, dialect: this.#dialect };
+		const written = write(isForced ? accepted : withCallInWords(accepted));
 		return {
 			body: withExtra(this.refused.without(written.body), extraBody),
-			dropped: [...dropped, ...(written.dropped ?? [])],
+			dropped: [...refused, ...dropped, ...(written.dropped ?? [])],
 		};
 	}
 

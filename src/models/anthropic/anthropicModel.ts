@@ -43,7 +43,7 @@ export class AnthropicModel extends ProviderModel<Body> {
 		limits = answerLimits,
 		nowMs?: () => number,
 	) {
-		super(settings, endpoint, 'anthropic', 'anthropic', remedies, limits);
+		super(settings, endpoint, 'anthropic', remedies, limits);
 		this.#cacheLifetimes = new CacheLifetimes(nowMs);
 		this.#maxOutputTokens = settings.maxOutputTokens ?? defaultMaxOutputTokens;
 		this.loadings = loadingsWith(isProvidersOwn(endpoint) && defersTools(settings.model));

@@ -92,8 +92,8 @@ function marked<Block extends object>(
  * Writes the tools of a request, followed by those that its messages loaded natively. Deferred definitions are not part of the prompt's prefix,
  * so adding more invalidates no cached token. `deferred`: their names, the only ones that a `tool_reference` may have.
  */
-function wireTools(request: ChatRequest) {
-	const loaded = sendableTools(loadedTools(request), 'anthropic');
+function wireTools(request: AcceptedRequest) {
+	const loaded = sendableTools(loadedTools(request), request.dialect);
 	// The API refuses a request with only deferred tools.
 	const deferred = request.tools.length > 0 ? loaded.tools : [];
 	const tools: readonly Anthropic.Tool[] = [

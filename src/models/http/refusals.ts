@@ -11,7 +11,7 @@ export interface Remedy {
 	/** Whether a refusal of this body is about it. Default: the body has a field of this name, and the refusal names it. */
 	readonly isMeant?: (failure: ModelError, body: object) => boolean;
 	/** Changes the request; returns whether it did. Default: {@link Refusals.has} is true from then on. */
-	readonly apply?: (failure: ModelError) => boolean;
+	readonly apply?: (failure: ModelError, body: object) => boolean;
 	/** What the user is told; `undefined` for nothing. Default: the name of the field. */
 	readonly notice?: string | undefined;
 	/** Which failures it may be for; default: `invalidRequest`. */
@@ -63,12 +63,12 @@ export class Refusals {
 			const remedy = [...remedies, ...this.#remedies].find((one) => {
 				const { name, reason = 'invalidRequest', isMeant = namesField(name) } = one;
 				const isDone = tried.has(one) || this.#refused.has(name) || this.#accepted.has(keyOf(body, name));
-				return !isDone && failure.reason === reason && isMeant(failure, body);
+				if (isDone || failure.reason !== reason || !isMeant(failure, body)) return false;
+				if (!one.repeats) tried.add(one);
+				if (!one.apply) this.#refused.add(name);
+				return !one.apply || one.apply(failure, body);
 			});
 			if (!remedy) return undefined;
-			if (!remedy.repeats) tried.add(remedy);
-			if (!remedy.apply) this.#refused.add(remedy.name);
-			else if (!remedy.apply(failure)) return undefined;
 			if ('notice' in remedy) return { notice: remedy.notice };
 			return {
 				notice: l10n.t(
@@ -82,8 +82,8 @@ export class Refusals {
 }
 
 /** Refusals about the schema of a tool, whose properties may have the name of any field. */
-const ofSchema =
-	/\btools?[.[]|input_schema|(?:schema|parameters) (?:for|of) (?:function|tool)|\bproperties\b/i;
+export const ofSchema =
+	/\btools?[.[]|input_schema|function_?declaration|(?:schema|parameters) (?:for|of|in) (?:function|tool)|\bproperties\b/i;
 
 /** Recognises a refusal that names a field of the body. `words`: how the refusal describes the field, if not by its name. */
 export function namesField(

@@ -33,7 +33,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	readonly #window: ContextWindow;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
-		super(settings, endpoint, 'ollama', 'ollama', remedies, limits);
+		super(settings, endpoint, 'ollama', remedies, limits);
 		this.#window = new ContextWindow(settings);
 	}
 

@@ -67,7 +67,41 @@ const gemini: Dialect = {
 	openApi: true,
 };
 
-/** A provider, or a family of models with its own kind of JSON Schema. */
-export type DialectName = Provider | 'gemini';
+/** What every known model accepts, for one that refused more. */
+const plain: Dialect = { ...gemini, argumentNames: /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/ };
 
-export const dialects: Readonly<Record<DialectName, Dialect>> = { openai, anthropic, ollama, gemini };
+/** A protocol, or a family of models with its own kind of JSON Schema. */
+export type DialectName = Provider | 'gemini' | 'plain';
+
+export const dialects: Readonly<Record<DialectName, Dialect>> = { openai, anthropic, ollama, gemini, plain };
+
+/** Names of models, and the words with which their providers refuse schemas. Gateways pass both on. */
+const families: readonly (readonly [DialectName, name: RegExp, refusal: RegExp])[] = [
+	[
+		'anthropic',
+		/claude|(?<![a-z])(?:anthropic|sonnet|opus|haiku|fable)(?![a-z])/i,
+		/\btools\.\d+\.(?:custom|input_schema)|input_schema|property keys should match/i,
+	],
+	[
+		'gemini',
+		/gemini/i,
+		/function_?declarations?\b|generatecontentrequest|invalid_argument|cannot find field|schema type field/i,
+	],
+];
+
+/** The dialect of a model: its family's, whatever the protocol, else the protocol's. */
+export function dialectOf(provider: Provider, model: string): DialectName {
+	// Ollama parses schemas itself.
+	if (provider === 'ollama') return provider;
+	return families.find(([, name]) => name.test(model))?.[0] ?? provider;
+}
+
+/** The dialect to try after a refusal of a schema; `undefined` if there is none left. */
+export function dialectAfter(
+	refused: DialectName,
+	says: (words: RegExp) => boolean,
+): DialectName | undefined {
+	const family = families.find(([, , refusal]) => says(refusal))?.[0];
+	if (family !== undefined && family !== refused && refused !== 'plain') return family;
+	return refused === 'plain' ? undefined : 'plain';
+}

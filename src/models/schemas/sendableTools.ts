@@ -57,6 +57,7 @@ const sendableTool: Readonly<Record<DialectName, (tool: ToolDefinition) => ToolD
 	anthropic: weakMemo(rewriterFor('anthropic')),
 	ollama: weakMemo(rewriterFor('ollama')),
 	gemini: weakMemo(rewriterFor('gemini')),
+	plain: weakMemo(rewriterFor('plain')),
 };
 
 function rewriterFor(dialect: DialectName): (tool: ToolDefinition) => ToolDefinition | DroppedTool {

@@ -22,7 +22,12 @@ export function claude(
 
 /** The body of a request, without sending it. */
 export function bodyOf(request: ChatRequest): Anthropic.MessageCreateParamsStreaming {
-	const accepted = { ...request, tools: sendableTools(request.tools, 'anthropic').tools, answers: {} };
+	const accepted = {
+		...request,
+		tools: sendableTools(request.tools, 'anthropic').tools,
+		answers: {},
+		dialect: 'anthropic' as const,
+	};
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'm');
 	return requestBody(accepted, { model: 'm' }, thinker, 100, { type: 'ephemeral' }).body;
 }

@@ -23,8 +23,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 	readonly #cacheLifetimes = new CacheLifetimes();
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		const dialect = /gemini/i.test(settings.model) ? 'gemini' : 'openai';
-		super(settings, endpoint, 'chat', dialect, chatRemedies(endpoint), limits);
+		super(settings, endpoint, 'chat', chatRemedies(endpoint), limits);
 	}
 
 	protected begin(request: ChatRequest): Writing<Body> {

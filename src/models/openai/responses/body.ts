@@ -39,11 +39,11 @@ export const remedies: readonly Remedy[] = [
  * provider: each request contains the whole conversation.
  */
 export function responsesBody(
-	{ system, messages, tools, searchTool, mustCall, answers }: AcceptedRequest,
+	{ system, messages, tools, searchTool, mustCall, answers, dialect }: AcceptedRequest,
 	{ model, images = false }: ProviderModelSettings,
 	thinker: Thinker,
 ): { readonly body: ResponseCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
-	const input = responsesInput(messages, { images, phases: hasPhases(model), searchTool, thinker });
+	const input = responsesInput(messages, { images, phases: hasPhases(model), searchTool, thinker, dialect });
 	const { reasoningEffort, parallelToolCalls, maxOutputTokens } = answers;
 	const body: ResponseCreateParamsStreaming = {
 		model,

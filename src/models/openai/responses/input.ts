@@ -16,6 +16,7 @@ import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ResultContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
 import { type SentCall, type SentMessage, sentMessages } from '../../callIds.ts';
 import { pictureUrl, seenParts } from '../../pictures.ts';
+import type { DialectName } from '../../schemas/dialects.ts';
 import { type DroppedTool, sendableTools } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';
 import { legalName } from '../../wireCalls.ts';
@@ -34,6 +35,8 @@ export interface InputSettings {
 	readonly searchTool: string | undefined;
 	/** Whose thoughts are sent back. */
 	readonly thinker: Thinker;
+	/** The kind of schemas that the model accepts. */
+	readonly dialect: DialectName;
 }
 
 /**
@@ -44,12 +47,12 @@ export function responsesInput(
 	messages: readonly ChatMessage[],
 	settings: InputSettings,
 ): { readonly items: ResponseInputItem[]; readonly dropped: readonly DroppedTool[] } {
-	const { images, searchTool, thinker } = settings;
+	const { dialect, images, searchTool, thinker } = settings;
 	const dropped: DroppedTool[] = [];
 	/** Definitions sent earlier in the conversation, as JSON: they stay loaded, and sending them again would only cost tokens. */
 	const sent = new Set<string>();
 	const newlyLoaded = (definitions: NonNullable<ToolCallResult['loaded']>): FunctionTool[] => {
-		const sendable = sendableTools(definitions, 'openai');
+		const sendable = sendableTools(definitions, dialect);
 		dropped.push(...sendable.dropped);
 		const loadable = sendable.tools.map((tool) => ({ ...functionTool(tool), defer_loading: true }));
 		return loadable.filter((tool) => {

@@ -17,7 +17,7 @@ export class ResponsesModel extends ProviderModel<Body> {
 	readonly loadings;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		super(settings, endpoint, 'responses', 'openai', remedies, limits);
+		super(settings, endpoint, 'responses', remedies, limits);
 		this.loadings = loadingsWith(isProvidersOwn(endpoint) && knowsToolSearch(settings.model));
 	}
 
