@@ -25,12 +25,15 @@ export type LoopEnd =
 	  }
 	| { readonly reason: 'failed'; readonly error: unknown };
 
+/** Only thoughts, nothing at all, or a call that the provider could not read. */
+export type NothingToSee = 'onlyThoughts' | 'empty' | 'malformedCall';
+
 export type LoopEvent =
 	| { readonly type: 'text'; readonly text: string }
 	/** A thought of the model, not part of its answer. */
 	| { readonly type: 'thinking'; readonly text: string }
-	/** The model only thought. `goesOn`: it is asked to continue, once per turn. */
-	| { readonly type: 'onlyThought'; readonly goesOn: boolean }
+	/** The model's answer has nothing to see. `goesOn`: it is asked again, once per turn. */
+	| { readonly type: 'nothingToSee'; readonly why: NothingToSee; readonly goesOn: boolean }
 	/** Loaded before the model was asked. */
 	| {
 			readonly type: 'prefetched';

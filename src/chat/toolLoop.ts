@@ -21,6 +21,7 @@ import {
 	evictionEvents,
 	type LoopEnd,
 	type LoopEvent,
+	type NothingToSee,
 	prematureEnd,
 } from './loopEvent.ts';
 import type { CallAnswer, LoopOptions } from './loopOptions.ts';
@@ -66,7 +67,7 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd> {
 	const { session, model, signal, maxRounds: limit = maxRounds } = options;
 	const repetition = new Repetition();
-	let wasSilent = false;
+	let wasAskedAgain = false;
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
 		const { paragraph, evicted, changed, ...sent } = session.nextRequest();
@@ -78,12 +79,14 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		}
 		const request = { system: [options.system, paragraph].filter(Boolean).join('\n\n'), ...sent };
 		yield* trimmings(trimResults(session.log, request, model.maxInputTokens));
-		const answer = yield* ask(request, options);
-		if (isOnlyThought(answer)) {
-			yield { type: 'onlyThought', goesOn: !wasSilent };
-			if (wasSilent) return { reason: 'answered' };
-			wasSilent = true;
-			say(session, { role: 'user', text: '', news: goOn });
+		const { answer = [], fault } = yield* answered(request, options);
+		if (fault && wasAskedAgain) throw fault;
+		const why = fault ? 'malformedCall' : nothingToSee(answer);
+		if (why) {
+			yield { type: 'nothingToSee', why, goesOn: !wasAskedAgain };
+			if (wasAskedAgain) return { reason: 'answered' };
+			wasAskedAgain = true;
+			say(session, { role: 'user', text: '', news: askAgain(why, fault?.said) });
 			continue;
 		}
 		const calls = callsOf(answer);
@@ -97,14 +100,35 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	return { reason: 'roundLimit', rounds: limit };
 }
 
-/** For a model that only thought; no provider accepts such an answer in later requests. */
-const goOn =
-	'Your last answer contained only thoughts, which the user does not see. Answer the user now, or call a tool.';
+/** An answer, or the provider's words about a call that it could not read. */
+async function* answered(
+	request: ChatRequest,
+	options: LoopOptions,
+): AsyncGenerator<LoopEvent, { readonly answer?: readonly AnswerPart[]; readonly fault?: ModelError }> {
+	try {
+		return { answer: yield* ask(request, options) };
+	} catch (error) {
+		if (error instanceof ModelError && error.reason === 'malformedCall') return { fault: error };
+		throw error;
+	}
+}
 
-/** Whether an answer has thoughts, readable or not, but neither text nor calls. */
-function isOnlyThought(parts: readonly AnswerPart[]): boolean {
-	const isThoughtful = parts.some(({ type }) => type === 'thinking');
-	return isThoughtful && callsOf(parts).length === 0 && answerText(parts).trim() === '';
+/** What the model is told of its answer, which no provider accepts in later requests. `said`: the provider's words. */
+function askAgain(why: NothingToSee, said = ''): string {
+	switch (why) {
+		case 'onlyThoughts':
+			return 'Your last answer contained only thoughts, which the user does not see. Answer the user now, or call a tool.';
+		case 'empty':
+			return 'Your last answer was empty. Answer the user now, or call a tool.';
+		case 'malformedCall':
+			return `Your last call could not be read${said && `: ${said}`}. Make the call again, with arguments as one JSON object that fits the tool's schema, or answer in words.`;
+	}
+}
+
+/** Whether an answer has neither text nor calls, and whether it has thoughts, readable or not. */
+function nothingToSee(parts: readonly AnswerPart[]): NothingToSee | undefined {
+	if (callsOf(parts).length > 0 || answerText(parts).trim() !== '') return undefined;
+	return parts.some(({ type }) => type === 'thinking') ? 'onlyThoughts' : 'empty';
 }
 
 /** One answer of the model. If the provider finds the conversation too long, it is trimmed and sent once more. */

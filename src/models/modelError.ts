@@ -23,6 +23,8 @@ export type ModelErrorReason =
 	| 'invalidRequest'
 	/** The model, or the provider's filter, refuses to answer. */
 	| 'refused'
+	/** The provider could not read a call of its model. */
+	| 'malformedCall'
 	/** Nobody listens at the address, or not safely. */
 	| 'unreachable'
 	/** The address redirects to another origin; keys are not sent there. */

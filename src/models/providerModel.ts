@@ -100,7 +100,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			const recovery = this.refused.recovery([
 				...remedies,
 				staleThoughts(this.thinker, request.messages, this.name),
-				this.#otherDialect,
+				this.#otherDialect(request),
 				this.#withoutRefused(request),
 			]);
 			const answer = await withRetries(
@@ -127,17 +127,21 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	}
 
 	/** Which schemas a model accepts is not known by the name of every deployment: its refusal says whose model it is. */
-	readonly #otherDialect: Remedy = {
-		name: 'schemas of tools',
-		isMeant: (failure) => failure.says(ofSchema),
-		apply: (failure) => {
-			const next = dialectAfter(this.#dialect, (words) => failure.says(words));
-			if (next !== undefined) this.#dialect = next;
-			return next !== undefined;
-		},
-		notice: undefined,
-		repeats: true,
-	};
+	#otherDialect({ tools }: ChatRequest): Remedy {
+		return {
+			name: 'schemas of tools',
+			isMeant: (failure) => failure.says(ofSchema),
+			apply: (failure) => {
+				const before = sendableTools(tools, this.#dialect);
+				const next = dialectAfter(this.#dialect, (words) => failure.says(words));
+				if (next === undefined) return false;
+				this.#dialect = next;
+				return JSON.stringify(sendableTools(tools, next)) !== JSON.stringify(before);
+			},
+			notice: undefined,
+			repeats: true,
+		};
+	}
 
 	/** The one tool that is still refused does not stop the turn. The user is told by its event. */
 	#withoutRefused(request: ChatRequest): Remedy {

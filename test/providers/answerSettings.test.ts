@@ -248,7 +248,7 @@ describe('what a model turns out to refuse is left out from then on', () => {
 		).rejects.toMatchObject({
 			reason: 'invalidRequest',
 		});
-		expect(bodies).toHaveLength(1);
+		expect(bodies.every((body) => 'temperature' in body)).toBe(true);
 	});
 
 	test('a value that was accepted before is not suspected later', async () => {

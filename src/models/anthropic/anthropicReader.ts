@@ -2,7 +2,8 @@ import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
 import { defined, isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
 import { callsOf } from '../answerParts.ts';
-import { cutOff, outputLimitReached, refused } from '../http/answerErrors.ts';
+import { cutOff, malformedCall, outputLimitReached, refused, unknownEnding } from '../http/answerErrors.ts';
+import { endingOf } from '../http/endings.ts';
 import type { StreamEvent } from '../http/eventStream.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
@@ -58,18 +59,24 @@ export class AnthropicReader {
 	 */
 	end(endpoint: Endpoint, maxOutputTokens: number): void {
 		if (!this.#hasEnded) throw cutOff(endpoint);
-		const { stop_reason: reason, stop_details: details } = this.#stop;
-		const isFull = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
+		const { stop_details: details } = this.#stop;
+		const reason = textOf(this.#stop.stop_reason);
+		const ending = reason === '' ? 'complete' : endingOf(reason);
+		const isFull = ending === 'outOfTokens';
 		this.#endThought();
 		// The block that was cut off is closed, too.
 		this.#answer.finish(({ isClosed }, isLast) => isFull && (isLast || !isClosed));
 		const usage = usageOf(this.#counts);
 		if (usage) this.#answer.emit({ type: 'usage', usage });
-		if (reason === 'refusal') throw refused(endpoint, textOf(recordOf(details).explanation));
+		if (ending === 'filtered') throw refused(endpoint, textOf(recordOf(details).explanation));
+		if (ending === 'malformedCall') throw malformedCall(endpoint, reason);
+		if (ending === 'failed') throw failureOf(endpoint, { code: reason });
+		if (ending === 'cut') throw cutOff(endpoint);
+		if (ending === 'unknown') this.#answer.emit({ type: 'notice', text: unknownEnding(endpoint, reason) });
 		if (!isFull || callsOf(this.#answer.parts).length > 0) return;
-		throw reason === 'max_tokens'
-			? outputLimitReached(endpoint, maxOutputTokens)
-			: failureOf(endpoint, { code: reason });
+		throw /window/i.test(reason)
+			? failureOf(endpoint, { code: reason })
+			: outputLimitReached(endpoint, maxOutputTokens);
 	}
 
 	#start(index: unknown, block: JsonRecord): void {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { ModelError, shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import { hostOf } from './failure.ts';
@@ -107,6 +108,22 @@ export function outputLimitReached(endpoint: Endpoint, tokens?: number): ModelEr
 		'outputLimit',
 		`The answer of ${hostOf(endpoint)} ended early: it reached the model's output limit${limit}. Say “continue”, or ask for less.`,
 	);
+}
+
+/** For a call of the model that its provider could not read. `said`: the provider's words, or its reason. */
+export function malformedCall(endpoint: Endpoint, said: string): ModelError {
+	const words = shownDetail(said);
+	return new ModelError(
+		'malformedCall',
+		`${hostOf(endpoint)} could not read a call of the model: ${words}. Ask again, or pick another model.`,
+		{ said: words },
+	);
+}
+
+/** What the user is told if an answer ended for a reason without a known word. */
+export function unknownEnding(endpoint: Endpoint, reason: string): string {
+	const words = shownDetail(reason);
+	return l10n.t('The answer of {0} ended with “{1}”, so it may be incomplete.', hostOf(endpoint), words);
 }
 
 /** For an answer that the model, or the provider's filter, refused. `said`: its words. */

@@ -111,6 +111,7 @@ const sentences: Readonly<
 		'Begin a new chat, or pick a model with a larger context.',
 	],
 	refused: ['refused to answer', 'Try other words, or another model.'],
+	malformedCall: ['could not read a call of the model', 'Ask again, or pick another model.'],
 	invalidRequest: ['refused the request', 'Pick another model, or see the log for what was sent.'],
 };
 

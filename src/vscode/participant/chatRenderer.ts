@@ -72,8 +72,8 @@ export class ChatRenderer {
 			case 'thinking':
 				this.#thinking.add(event.text);
 				break;
-			case 'onlyThought':
-				this.#paragraph(`\n\n$(info) ${onlyThoughtWords(event.goesOn)}`);
+			case 'nothingToSee':
+				this.#paragraph(`\n\n$(info) ${nothingToSeeWords(event)}`);
 				break;
 			case 'text':
 				this.#stream.markdown(event.text);
@@ -276,10 +276,19 @@ function trimmedWords(results: number): string {
 		: l10n.t('The conversation is long, so {0} older results or images were removed.', results);
 }
 
-function onlyThoughtWords(goesOn: boolean): string {
-	return goesOn
-		? l10n.t('The model returned only its thinking. Asking it to continue…')
-		: l10n.t('The model returned only its thinking. Say “continue”, or pick another model.');
+function nothingToSeeWords({ why, goesOn }: LoopEvent & { type: 'nothingToSee' }): string {
+	switch (why) {
+		case 'onlyThoughts':
+			return goesOn
+				? l10n.t('The model returned only its thinking. Asking it to continue…')
+				: l10n.t('The model returned only its thinking. Say “continue”, or pick another model.');
+		case 'empty':
+			return goesOn
+				? l10n.t('The model returned an empty answer. Asking it again…')
+				: l10n.t('The model returned an empty answer. Say “continue”, or pick another model.');
+		case 'malformedCall':
+			return l10n.t('The model made a tool call that could not be read. Asking it to make the call again…');
+	}
 }
 
 /** Whether a model refused for lack of a valid key. */

@@ -149,15 +149,17 @@ test('given thinking, then it is told apart from the answer, and kept as it was,
 	]);
 });
 
-test.each(['pause_turn', 'stop_sequence', 'invented_later'])(
-	'an answer that stops with %s has ended',
-	async (reason) => {
-		const { events, error } = await answered(streams(started(), ...textBlock(0, 'ok'), ...ended(reason)));
+test.each([
+	['stop_sequence', 'usage', undefined],
+	['invented_later', 'notice', undefined],
+	['pause_turn', 'usage', { reason: 'cut' }],
+])('an answer that stops with %s ends with a %s', async (reason, last, failure) => {
+	const { events, error } = await answered(streams(started(), ...textBlock(0, 'ok'), ...ended(reason)));
 
-		expect(error).toBeUndefined();
-		expect(events.at(-1)?.type).toBe('usage');
-	},
-);
+	if (failure) expect(error).toMatchObject(failure);
+	else expect(error).toBeUndefined();
+	expect(events.at(-1)?.type).toBe(last);
+});
 
 test('given text that reaches the output limit, then it is told, counted, and said to be cut, and not asked again', async () => {
 	await using server = await messagesServer(

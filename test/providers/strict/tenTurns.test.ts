@@ -273,14 +273,14 @@ describe('an answer that is only thought', () => {
 			const chat = newChat();
 
 			const events = await say(model, chat, 'Is it?');
-			expect(events.filter(({ type }) => type === 'onlyThought')).toEqual([
-				{ type: 'onlyThought', goesOn: true },
+			expect(events.filter(({ type }) => type === 'nothingToSee')).toEqual([
+				{ type: 'nothingToSee', why: 'onlyThoughts', goesOn: true },
 			]);
 			expect(events.some((event) => event.type === 'text' && event.text.includes('Y'))).toBe(true);
 			const again = await say(model, chat, 'And now?');
-			expect(again.filter(({ type }) => type === 'onlyThought')).toEqual([
-				{ type: 'onlyThought', goesOn: true },
-				{ type: 'onlyThought', goesOn: false },
+			expect(again.filter(({ type }) => type === 'nothingToSee')).toEqual([
+				{ type: 'nothingToSee', why: 'onlyThoughts', goesOn: true },
+				{ type: 'nothingToSee', why: 'onlyThoughts', goesOn: false },
 			]);
 			expect(strict.refused).toEqual([]);
 		},

@@ -78,9 +78,10 @@ test('retries, dropped tools and usage are reported', async () => {
 		{ type: 'usage', usage: { inputTokens: 10, outputTokens: 2 } },
 	];
 	const session = sessionOf();
-	const scripted = new ScriptedModel([() => events.filter((event) => event.type !== 'end') as never]);
+	const said = { type: 'text', text: 'Done.' } as const;
+	const scripted = new ScriptedModel([() => [...events, said] as never]);
 	const told = await turn(scripted, { session });
-	expect(told.events.slice(0, -1)).toEqual(events);
+	expect(told.events.slice(0, -1)).toEqual([...events, said]);
 	expect(session.log.usage).toMatchObject({ measuredAnswers: 1, inputTokens: 10 });
 });
 

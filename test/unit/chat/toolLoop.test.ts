@@ -189,7 +189,12 @@ test('text, names and results in any script stay unchanged', async () => {
 
 test('the cost of an answer uses the price of the model that gave it', async () => {
 	const usage = { inputTokens: 1_000_000, outputTokens: 0 };
-	const model = new ScriptedModel([() => [{ type: 'usage', usage }]]);
+	const model = new ScriptedModel([
+		() => [
+			{ type: 'usage', usage },
+			{ type: 'text', text: 'Done.' },
+		],
+	]);
 	const session = sessionOf();
 	await turn(Object.assign(model, { price: { input: 3, output: 15 } }), { session });
 	expect(session.log.usage.cost).toMatchObject({ answers: 1, usd: 3 });

@@ -4,7 +4,14 @@ import type { Origin } from '../../../discovery/catalog/message.ts';
 import type { Answer, SpokenPart } from '../../answer.ts';
 import { callsOf } from '../../answerParts.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
-import { cutOff, outputLimitReached, refused } from '../../http/answerErrors.ts';
+import {
+	cutOff,
+	malformedCall,
+	outputLimitReached,
+	refused,
+	unknownEnding,
+} from '../../http/answerErrors.ts';
+import { type Ending, endingOf } from '../../http/endings.ts';
 import type { StreamEvent } from '../../http/eventStream.ts';
 import { failureOf } from '../../http/failure.ts';
 import type { Endpoint } from '../../provider.ts';
@@ -49,9 +56,10 @@ export class ChatReader {
 		const counted = [chunk.usage, isRecord(chunk.x_groq) ? chunk.x_groq.usage : undefined, choice?.usage];
 		this.#usage = counted.map(usageIn).find((usage) => usage !== undefined) ?? this.#usage;
 		if (!choice) return;
-		if (typeof choice.finish_reason === 'string' && choice.finish_reason) {
-			this.#finishReason = choice.finish_reason;
-		}
+		// OpenRouter gives the provider's own reason as well, and only that one tells of a malformed call.
+		const { finish_reason: reason, native_finish_reason: native } = choice;
+		const isMalformed = endingOf(textOf(native)) === 'malformedCall';
+		this.#finishReason = (isMalformed ? textOf(native) : textOf(reason)) || this.#finishReason;
 		const piece = this.#said(choice);
 		// The predecessor of `tool_calls`, still sent by older servers: the only call of an answer, without an id.
 		const calls = isRecord(piece.function_call) ? [{ function: piece.function_call }] : piece.tool_calls;
@@ -106,11 +114,13 @@ export class ChatReader {
 	 */
 	end(endpoint: Endpoint, failure?: unknown): void {
 		const ending = this.#ending;
-		if (ending === 'none') throw failure ?? cutOff(endpoint);
-		if (ending === 'failed') throw failure ?? failureOf(endpoint, {});
+		const reason = this.#finishReason ?? '';
+		if (ending === 'none' || ending === 'cut') throw failure ?? cutOff(endpoint);
+		if (ending === 'failed') throw failure ?? failureOf(endpoint, { code: reason });
+		if (ending === 'malformedCall') throw malformedCall(endpoint, reason);
 		this.#answer.say(...this.#spoken(this.#tags.end()));
 		// Only a reason for the end says that the model got to it.
-		const isCut = ending === 'outOfTokens' || this.#finishReason === undefined;
+		const isCut = ending !== 'complete' || this.#finishReason === undefined;
 		this.#answer.finish(() => isCut);
 		const fields = {
 			...Object.fromEntries(this.#details),
@@ -122,22 +132,12 @@ export class ChatReader {
 		if (ending === 'filtered') throw refused(endpoint, 'the content filter stopped the answer.');
 		if (ending === 'outOfTokens' && callsOf(this.#answer.parts).length === 0)
 			throw outputLimitReached(endpoint);
+		if (ending === 'unknown') this.#answer.emit({ type: 'notice', text: unknownEnding(endpoint, reason) });
 	}
 
-	/** How the answer ended: normally, at the output limit, by a filter, by a failure, or not at all. */
-	get #ending(): 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none' {
-		switch (this.#finishReason) {
-			case undefined:
-				return this.#isDone ? 'complete' : 'none';
-			case 'length':
-				return 'outOfTokens';
-			case 'content_filter':
-				return 'filtered';
-			case 'error':
-				return 'failed';
-			default:
-				return 'complete';
-		}
+	get #ending(): Ending | 'none' {
+		if (this.#finishReason === undefined) return this.#isDone ? 'complete' : 'none';
+		return endingOf(this.#finishReason);
 	}
 }
 

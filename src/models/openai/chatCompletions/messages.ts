@@ -50,15 +50,25 @@ export function chatMessages(
 		// OpenRouter's details may refer to the id of a call.
 		(parts) => JSON.stringify(sentThoughts(parts, thinker).fields),
 	);
+	const written = sent.flatMap((message) =>
+		message.role === 'user'
+			? userMessage(message, telling.images)
+			: assistantMessages(message, { ...telling, fillsThoughts }),
+	);
 	return [
 		...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []),
-		...sent.flatMap((message) =>
-			message.role === 'user'
-				? userMessage(message, telling.images)
-				: assistantMessages(message, { ...telling, fillsThoughts }),
-		),
+		...written.flatMap((message, i) => {
+			const isUnanswered = i > 0 && message.role === 'user' && written[i - 1]?.role !== 'assistant';
+			return isUnanswered ? [unanswered, message] : [message];
+		}),
 	];
 }
+
+/**
+ * Stands before a user's message that follows no answer, as after Stop, and before pictures of results: Mistral's API and several templates refuse
+ * anything but an answer there (https://github.com/mistralai/mistral-vibe/issues/578: “Unexpected role 'user' after role 'tool'”).
+ */
+const unanswered: ChatCompletionMessageParam = { role: 'assistant', content: '(No answer.)' };
 
 function userMessage(message: UserMessage, takesImages: boolean): ChatCompletionMessageParam[] {
 	const seen = seenParts(message.images ?? [], takesImages);

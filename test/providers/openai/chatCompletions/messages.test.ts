@@ -40,6 +40,7 @@ test('pictures of results follow all results of a turn in one message, with the 
 		{ role: 'tool', tool_call_id: 'c1', content: 'Here:\n[image image/png]' },
 		{ role: 'tool', tool_call_id: 'c2', content: 'two' },
 		{ role: 'tool', tool_call_id: 'c3', content: '[image image/png]\n[image image/png]' },
+		{ role: 'assistant', content: '(No answer.)' },
 		{
 			role: 'user',
 			content: [
@@ -54,7 +55,7 @@ test('pictures of results follow all results of a turn in one message, with the 
 });
 
 test("a user's pictures follow the words", () => {
-	const [both, alone] = sent(
+	const [both, , alone] = sent(
 		[user('what is this?', { ...picture, data: 'AAAA', mimeType: 'image/JPG' }), user('', picture)],
 		{ images: true },
 	);
