@@ -132,10 +132,16 @@ export function canBeForced({ protocol, model }: AskedModel, { thinking }: Answe
 	if (protocol === 'ollama') return false;
 	if (protocol !== 'anthropic') return true;
 	if (thinking && thinking.mode !== 'off') return false;
+	return !bindsThoughts(model);
+}
+
+/**
+ * Whether a model's thoughts are bound to the system prompt, the tools and the messages before them: Fable and Mythos from 5.1 on, every Claude from
+ * 5.5 on (“The block is bound to a different conversation”, https://github.com/anomalyco/opencode/issues/48637).
+ */
+export function bindsThoughts(model: string): boolean {
 	const claude = claudeOf(model);
-	if (claude === undefined) return true;
-	const { family, version } = claude;
-	return !isFrom(version, isAlwaysThinking(family) ? [5, 1] : [5, 5]);
+	return claude !== undefined && isFrom(claude.version, isAlwaysThinking(claude.family) ? [5, 1] : [5, 5]);
 }
 
 type Rule = (

@@ -1,4 +1,4 @@
-import { type AnswerSettings, canBeForced, takenSettings } from '../common/answerSettings.ts';
+import { type AnswerSettings, bindsThoughts, canBeForced, takenSettings } from '../common/answerSettings.ts';
 import { defined } from '../common/json.ts';
 import type { Protocol } from '../common/providers.ts';
 import type { AnswerPart } from '../discovery/catalog/message.ts';
@@ -7,7 +7,7 @@ import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { Answer } from './answer.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from './chatModel.ts';
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
-import { ofSchema, Refusals, type Remedy, staleThoughts, withExtra } from './http/refusals.ts';
+import { movedThoughts, ofSchema, Refusals, type Remedy, staleThoughts, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
 import { RefusedTools } from './refusedTools.ts';
@@ -38,7 +38,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly id: string;
 	readonly name: string;
 	readonly maxTools = providerMaxTools;
-	abstract readonly loadings: readonly [Loading, ...Loading[]];
+	readonly #ways: readonly [Loading, ...Loading[]];
 	protected readonly settings: ProviderModelSettings;
 	protected readonly endpoint: Endpoint;
 	protected readonly limits: AnswerLimits;
@@ -48,11 +48,14 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly #protocol: Protocol;
 	readonly #refusedTools = new RefusedTools();
 	#dialect: DialectName;
+	#bindsThoughts: boolean;
 
 	constructor(
 		settings: ProviderModelSettings,
 		endpoint: Endpoint,
 		protocol: Protocol,
+		/** How loaded tools can reach it, the best way first. */
+		ways: readonly [Loading, ...Loading[]],
 		remedies: readonly Remedy[],
 		limits = usualLimits(endpoint),
 	) {
@@ -62,9 +65,18 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		this.endpoint = endpoint;
 		this.limits = limits;
 		this.#protocol = protocol;
+		this.#ways = ways;
+		this.#bindsThoughts = bindsThoughts(settings.model);
 		this.#dialect = dialectOf(endpoint.provider, settings.model);
 		this.refused = new Refusals(remedies, settings.name);
 		this.thinker = new Thinker(endpoint, protocol, settings.model);
+	}
+
+	/** A model whose thoughts are bound loses them with every load that changes the tools of a request, so that way comes last. */
+	get loadings(): readonly [Loading, ...Loading[]] {
+		if (!this.#bindsThoughts) return this.#ways;
+		const others = this.#ways.filter((way) => way !== 'call');
+		return this.#ways[0] === 'native' ? ['native', 'call', 'append'] : ['call', ...others];
 	}
 
 	get maxInputTokens(): number | undefined {
@@ -100,6 +112,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			const recovery = this.refused.recovery([
 				...remedies,
 				staleThoughts(this.thinker, request.messages, this.name),
+				this.#movedThoughts(request),
 				this.#otherDialect(request),
 				this.#withoutRefused(request),
 			]);
@@ -140,6 +153,17 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			},
 			notice: undefined,
 			repeats: true,
+		};
+	}
+
+	#movedThoughts({ messages }: ChatRequest): Remedy {
+		const remedy = movedThoughts(this.thinker, messages, this.name);
+		return {
+			...remedy,
+			apply: (failure, body) => {
+				this.#bindsThoughts = true;
+				return remedy.apply?.(failure, body) ?? false;
+			},
 		};
 	}
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isRecord } from '../common/json.ts';
 import type { AnswerPart, ChatMessage, Origin } from '../discovery/catalog/message.ts';
 import { answerText, callsOf, plainAnswer } from './answerParts.ts';
 import type { Endpoint } from './provider.ts';
@@ -16,7 +17,8 @@ export class Thinker {
 	readonly #rejected = new WeakSet<Origin>();
 
 	constructor({ baseUrl }: Pick<Endpoint, 'baseUrl'>, protocol: string, model: string) {
-		const key = JSON.stringify([form, protocol, baseUrl, model]);
+		const address = URL.parse(baseUrl)?.href.replace(/\/+$/, '') ?? baseUrl;
+		const key = JSON.stringify([form, protocol, address, model]);
 		this.id = createHash('sha256').update(key).digest('hex').slice(0, 16);
 	}
 
@@ -25,11 +27,17 @@ export class Thinker {
 		return { by: this.id, data };
 	}
 
-	/** The adapter's data about a part; `undefined` for a part of another model, or one that the provider rejects. */
-	dataOf<Data>({ origin }: Pick<AnswerPart, 'origin'>): Data | undefined {
-		const isOurs = origin?.by === this.id && !this.#rejected.has(origin);
+	/**
+	 * The adapter's data about a part; `undefined` for a part of another model, or a thought that the provider rejects. A call keeps its id and its
+	 * namespace, but not what is signed (`extra`).
+	 */
+	dataOf<Data>({ type, origin }: Pick<AnswerPart, 'type' | 'origin'>): Data | undefined {
+		if (origin?.by !== this.id) return undefined;
+		const isRejected = this.#rejected.has(origin);
+		if (isRejected && type === 'thinking') return undefined;
+		const data = isRejected && isRecord(origin.data) ? { ...origin.data, extra: undefined } : origin.data;
 		// Only the adapter that wrote the data has this id.
-		return isOurs ? (origin.data as Data) : undefined;
+		return data as Data;
 	}
 
 	/** Parts in the order in which they are sent: unchanged if this model made them; otherwise first the text, then the calls. */
@@ -39,20 +47,25 @@ export class Thinker {
 	}
 
 	/**
-	 * Stops sending the origins of earlier turns, because the provider refused one; those of the current turn only if there are no others.
-	 * Returns whether that changes anything.
+	 * Stops sending the thoughts of earlier turns, because the provider refused one; those of the current turn only if there are no others, or
+	 * `all` are refused. Returns whether that changes anything.
 	 */
-	reject(messages: readonly ChatMessage[]): boolean {
+	reject(messages: readonly ChatMessage[], all: boolean): boolean {
 		const turn = messages.findLastIndex(({ role }) => role === 'user');
-		return this.#rejectIn(messages.slice(0, turn)) || this.#rejectIn(messages);
+		return (!all && this.#rejectIn(messages.slice(0, turn))) || this.#rejectIn(messages);
 	}
 
 	#rejectIn(messages: readonly ChatMessage[]): boolean {
 		const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
 		const origins = parts.flatMap((part) =>
-			part.origin && this.dataOf(part) !== undefined ? [part.origin] : [],
+			part.origin?.by === this.id && !this.#rejected.has(part.origin) && isThought(part) ? [part.origin] : [],
 		);
 		for (const origin of origins) this.#rejected.add(origin);
 		return origins.length > 0;
 	}
+}
+
+/** Whether a part is a thought, or has the signature of one. */
+function isThought({ type, origin }: AnswerPart): boolean {
+	return type === 'thinking' || (isRecord(origin?.data) && origin.data.extra !== undefined);
 }

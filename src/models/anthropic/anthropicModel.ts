@@ -31,7 +31,6 @@ const defaultMaxOutputTokens = 8192;
 
 /** A model of Anthropic's, or of any endpoint that speaks its Messages API. */
 export class AnthropicModel extends ProviderModel<Body> {
-	readonly loadings;
 	/** Lowered when the API says that the model writes less. */
 	#maxOutputTokens: number;
 	readonly #cacheLifetimes: CacheLifetimes;
@@ -43,10 +42,10 @@ export class AnthropicModel extends ProviderModel<Body> {
 		limits = answerLimits,
 		nowMs?: () => number,
 	) {
-		super(settings, endpoint, 'anthropic', remedies, limits);
+		const isNative = isProvidersOwn(endpoint) && defersTools(settings.model);
+		super(settings, endpoint, 'anthropic', loadingsWith(isNative), remedies, limits);
 		this.#cacheLifetimes = new CacheLifetimes(nowMs);
 		this.#maxOutputTokens = settings.maxOutputTokens ?? defaultMaxOutputTokens;
-		this.loadings = loadingsWith(isProvidersOwn(endpoint) && defersTools(settings.model));
 	}
 
 	protected begin(request: ChatRequest): Writing<Body> {

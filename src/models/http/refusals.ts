@@ -112,14 +112,37 @@ function keyOf(body: object, name: string): string {
 export function staleThoughts(thinker: Thinker, messages: readonly ChatMessage[], model: string): Remedy {
 	return {
 		name: 'thoughts of earlier turns',
-		isMeant: (failure) => failure.says(staleThought),
-		apply: () => thinker.reject(messages),
+		isMeant: (failure) => failure.says(staleThought) && !failure.says(boundThought),
+		apply: () => thinker.reject(messages, false),
 		notice: l10n.t(
 			'“{0}” no longer accepts its earlier thinking in this chat, so that was left out. This happens after a change of key or account.',
 			model,
 		),
+		repeats: true,
 	};
 }
+
+/** The name of a remedy: from then on, loads must not change the tools of a request. */
+export const boundThoughts = 'thoughts are bound';
+
+/**
+ * For thoughts that are bound to the conversation before them, after it has changed. All are left out at once: those of this turn are bound to the
+ * same beginning.
+ */
+export function movedThoughts(thinker: Thinker, messages: readonly ChatMessage[], model: string): Remedy {
+	return {
+		name: boundThoughts,
+		isMeant: (failure) => failure.says(boundThought),
+		apply: () => thinker.reject(messages, true),
+		notice: l10n.t(
+			'“{0}” only accepts its earlier thinking while nothing before it changes. Tools or messages have changed, so that thinking was left out.',
+			model,
+		),
+	};
+}
+
+const boundThought =
+	/bound to a different conversation|prefix_mismatch_behavior|thinking. block.{0,60}preceded/is;
 
 const staleThought =
 	/invalid_encrypted_content|encrypted content .{0,80}(?:could not|cannot|can't) be (?:verified|decrypted)|invalid .?signature.? in .?thinking|(?:thought|thinking)[ _]?signature.{0,40}(?:not valid|invalid|corrupt)|(?:invalid|corrupted) thought.?signature/is;

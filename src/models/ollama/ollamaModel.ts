@@ -29,11 +29,10 @@ const remedies: readonly Remedy[] = [{ name: 'think', isMeant: namesField('think
  * OpenAI-compatible API a prompt over the default of 4,096 tokens silently loses its beginning, tools included.
  */
 export class OllamaModel extends ProviderModel<WireRequest> {
-	readonly loadings = ['append', 'call'] as const;
 	readonly #window: ContextWindow;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
-		super(settings, endpoint, 'ollama', remedies, limits);
+		super(settings, endpoint, 'ollama', ['append', 'call'], remedies, limits);
 		this.#window = new ContextWindow(settings);
 	}
 

@@ -15,6 +15,7 @@ export interface WireItem {
 
 export interface ResponsesBody {
 	readonly model: string;
+	readonly tools?: readonly { readonly name?: string }[];
 	readonly input: readonly WireItem[];
 }
 
@@ -86,6 +87,25 @@ const rules: readonly ResponsesRule[] = [
 				changed &&
 				`The encrypted content for item ${changed.id} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`
 			);
+		},
+	},
+	{
+		source: 'https://github.com/earendil-works/pi/issues/7709, https://github.com/dust-tt/dust/pull/31323',
+		broken: ({ input, tools = [] }) => {
+			const own = new Set(tools.map(({ name }) => name));
+			const found = new Set(
+				input.flatMap((item) =>
+					item.type === 'tool_search_output' ? (item.tools as WireItem[]).map(({ name }) => name) : [],
+				),
+			);
+			for (const { type, name, namespace } of input) {
+				if (type !== 'function_call') continue;
+				if (namespace === undefined && found.has(name) && !own.has(name))
+					return `Missing namespace for function_call '${name}'. It does not exist in the default namespace. Round-trip the model's function_call item with its namespace field included.`;
+				if (namespace !== undefined && !found.has(name))
+					return `Unknown namespace '${namespace}' for function_call '${name}'.`;
+			}
+			return undefined;
 		},
 	},
 	{

@@ -30,7 +30,7 @@ describe('the thinker of a part', () => {
 		const part = thoughtOf(me(), 'deep');
 		expect(me().dataOf(part)).toBe('deep');
 		expect(new Thinker(here, 'chat', 'n').dataOf(part)).toBeUndefined();
-		expect(me().dataOf({})).toBeUndefined();
+		expect(me().dataOf({ type: 'thinking' })).toBeUndefined();
 	});
 
 	it('gets its own answer in order; from others it gets the text, then the calls', () => {
@@ -56,10 +56,30 @@ describe('origins that the provider rejects', () => {
 			{ role: 'user' as const, text: 'b' },
 			answer('new'),
 		];
-		expect(thinker.reject(messages)).toBe(true);
+		expect(thinker.reject(messages, false)).toBe(true);
 		expect(left(thinker, messages)).toEqual(['new']);
-		expect(thinker.reject(messages)).toBe(true);
+		expect(thinker.reject(messages, false)).toBe(true);
 		expect(left(thinker, messages)).toEqual([]);
-		expect(thinker.reject(messages)).toBe(false);
+		expect(thinker.reject(messages, false)).toBe(false);
+	});
+
+	it('are all dropped at once if all are bound to what came before', () => {
+		const thinker = me();
+		const messages = [
+			{ role: 'user' as const, text: 'a' },
+			answer('old'),
+			{ role: 'user' as const, text: 'b' },
+			answer('new'),
+		];
+		expect(thinker.reject(messages, true)).toBe(true);
+		expect(left(thinker, messages)).toEqual([]);
+	});
+
+	it('leave the calls their ids and namespaces, without what is signed', () => {
+		const thinker = me();
+		const origin = thinker.origin({ id: 'call_1', namespace: 'a__b', extra: 'signed' });
+		const part = { type: 'toolCall' as const, call: { id: 'a', name: 'a__b', input: {} }, origin };
+		expect(thinker.reject([{ role: 'assistant', parts: [part] }], false)).toBe(true);
+		expect(thinker.dataOf(part)).toEqual({ id: 'call_1', namespace: 'a__b' });
 	});
 });

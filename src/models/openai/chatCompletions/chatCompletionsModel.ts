@@ -19,11 +19,10 @@ type Body = ChatCompletionCreateParamsStreaming;
 
 /** A model behind OpenAI's Chat Completions: at OpenAI itself, and at every other endpoint that speaks this protocol. */
 export class ChatCompletionsModel extends ProviderModel<Body> {
-	readonly loadings = ['append', 'call'] as const;
 	readonly #cacheLifetimes = new CacheLifetimes();
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		super(settings, endpoint, 'chat', chatRemedies(endpoint), limits);
+		super(settings, endpoint, 'chat', ['append', 'call'], chatRemedies(endpoint), limits);
 	}
 
 	protected begin(request: ChatRequest): Writing<Body> {

@@ -43,7 +43,14 @@ export function responsesBody(
 	{ model, images = false }: ProviderModelSettings,
 	thinker: Thinker,
 ): { readonly body: ResponseCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
-	const input = responsesInput(messages, { images, phases: hasPhases(model), searchTool, thinker, dialect });
+	const input = responsesInput(messages, {
+		images,
+		phases: hasPhases(model),
+		searchTool,
+		thinker,
+		dialect,
+		tools: new Set(tools.map(({ name }) => name)),
+	});
 	const { reasoningEffort, parallelToolCalls, maxOutputTokens } = answers;
 	const body: ResponseCreateParamsStreaming = {
 		model,

@@ -33,6 +33,8 @@ export interface InputSettings {
 	readonly phases: boolean;
 	/** See `ChatRequest.searchTool`. */
 	readonly searchTool: string | undefined;
+	/** Names of the request's own tools. */
+	readonly tools: ReadonlySet<string>;
 	/** Whose thoughts are sent back. */
 	readonly thinker: Thinker;
 	/** The kind of schemas that the model accepts. */
@@ -64,6 +66,11 @@ export function responsesInput(
 		call.name === searchTool
 			? { type: 'tool_search_output', call_id, ...ourSearch, tools: newlyLoaded(loaded) }
 			: { type: 'function_call_output', call_id, output: outputOf(result, images) };
+	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+	/** Names that a search's output defines. A tool lives there in a namespace of its own name (https://github.com/dust-tt/dust/pull/31323). */
+	const found = new Set(
+		searchTool === undefined ? [] : results.flatMap(({ loaded = [] }) => loaded.map(({ name }) => name)),
+	);
 	const dataOf = (part: AnswerPart) => {
 		const data = thinker.dataOf<ResponsesOrigin>(part);
 		return data && 'id' in data ? data : undefined;
@@ -72,7 +79,7 @@ export function responsesInput(
 		if (message.role === 'user') return userItems(message, images);
 		const searches = message.calls.filter(({ call }) => call.name === searchTool);
 		return [
-			...answerItems(message, settings),
+			...answerItems(message, settings, found),
 			...message.calls.map(outputItem),
 			...searches.flatMap(searchTextItems),
 		];
@@ -92,7 +99,8 @@ function userItems(message: UserMessage, takesImages: boolean): ResponseInputIte
 
 function answerItems(
 	message: Exclude<SentMessage<CallOrigin>, UserMessage>,
-	{ thinker, phases, searchTool }: InputSettings,
+	{ thinker, phases, searchTool, tools }: InputSettings,
+	found: ReadonlySet<string>,
 ): ResponseInputItem[] {
 	const { calls } = message;
 	const parts = thinker.inOrder(message.parts);
@@ -100,7 +108,13 @@ function answerItems(
 	let made = 0;
 	return parts.flatMap((part, i): ResponseInputItem[] => {
 		const data = thinker.dataOf<ResponsesOrigin>(part);
-		if (part.type === 'toolCall') return calls.slice(made, ++made).map((call) => callItem(call, searchTool));
+		if (part.type === 'toolCall')
+			return calls.slice(made, ++made).map((call) => {
+				if (call.call.name === searchTool) return searchItem(call);
+				const { name } = call.call;
+				const own = found.has(name) && !tools.has(name) ? name : undefined;
+				return callItem(call, found.has(name) ? (call.data?.namespace ?? own) : undefined);
+			});
 		if (part.type === 'text') {
 			if (!part.text.trim() || (data && 'isGap' in data)) return [];
 			const known = data && 'phase' in data ? data.phase : undefined;
@@ -115,17 +129,18 @@ function answerItems(
 }
 
 /** Without the ids that items had in the answer: the API would look for them in its store, where nothing is kept. */
-function callItem({ id: call_id, call, data }: Call, searchTool: string | undefined): ResponseInputItem {
-	if (call.name === searchTool) {
-		return { type: 'tool_search_call', call_id, ...ourSearch, arguments: call.input };
-	}
+function callItem({ id: call_id, call }: Call, namespace: string | undefined): ResponseInputItem {
 	return {
 		type: 'function_call',
 		call_id,
 		name: legalName(call.name),
-		...(data?.namespace !== undefined && { namespace: data.namespace }),
+		...(namespace !== undefined && { namespace }),
 		arguments: JSON.stringify(call.input),
 	};
+}
+
+function searchItem({ id: call_id, call }: Call): ResponseInputItem {
+	return { type: 'tool_search_call', call_id, ...ourSearch, arguments: call.input };
 }
 
 /** A search's output can only contain definitions, so its text follows. It is marked as data, because servers chose the names in it. */

@@ -14,11 +14,9 @@ type Body = ResponseCreateParamsStreaming;
 
 /** One of OpenAI's own models, through its Responses API: streamed, and with nothing stored there. */
 export class ResponsesModel extends ProviderModel<Body> {
-	readonly loadings;
-
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		super(settings, endpoint, 'responses', remedies, limits);
-		this.loadings = loadingsWith(isProvidersOwn(endpoint) && knowsToolSearch(settings.model));
+		const isNative = isProvidersOwn(endpoint) && knowsToolSearch(settings.model);
+		super(settings, endpoint, 'responses', loadingsWith(isNative), remedies, limits);
 	}
 
 	protected begin(): Writing<Body> {
