@@ -28,7 +28,7 @@ interface CallLink {
 export interface LinkedCall {
 	readonly id: string;
 	readonly tool: CatalogTool;
-	readonly failed: boolean;
+	readonly how: 'done' | 'failed' | 'skipped';
 	/** Absent: the chat's own model made the call. */
 	readonly agent?: string;
 }
@@ -41,7 +41,7 @@ const nameCharacters = 60;
 export function callsLine(session: string, calls: readonly LinkedCall[]): string | undefined {
 	if (calls.length === 0) return undefined;
 	const times = new Map<string, number>();
-	const links = calls.slice(0, shownCalls).map(({ id, failed, ...call }) => {
+	const links = calls.slice(0, shownCalls).map(({ id, how, ...call }) => {
 		const target: CallLink = { session, call: id };
 		const address = `command:${ids.showCall}?${encodeURIComponent(JSON.stringify([target]))}`;
 		const name = nameOf(call);
@@ -49,12 +49,23 @@ export function callsLine(session: string, calls: readonly LinkedCall[]): string
 		times.set(name, number);
 		// No icons: VS Code renders text between two dollar signs on a line as a formula.
 		const numbered = number > 1 ? `${name} ${number}` : name;
-		const label = failed ? l10n.t('{0} failed', numbered) : numbered;
+		const label = labelOf(numbered, how);
 		return `[${label}](${address} "${l10n.t('Show arguments and result')}")`;
 	});
 	const more = calls.length - shownCalls;
 	const rest = more > 0 ? [l10n.t('{0} more', more)] : [];
 	return `${callsMark}${[...links, ...rest].join(' · ')}`;
+}
+
+function labelOf(name: string, how: LinkedCall['how']): string {
+	switch (how) {
+		case 'done':
+			return name;
+		case 'failed':
+			return l10n.t('{0} failed', name);
+		case 'skipped':
+			return l10n.t('{0} skipped', name);
+	}
 }
 
 function nameOf({ tool, agent }: Pick<LinkedCall, 'tool' | 'agent'>): string {

@@ -4,9 +4,10 @@ import { waitingLine } from '../../chat/commands/matchLine.ts';
 import { callCount, decimal, toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { LoopEvent, OwnEvent } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
-import { cut, visible } from '../../common/text.ts';
+import { cut, firstSentence, visible } from '../../common/text.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
+import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import {
 	isUncertain,
 	type NearestTools,
@@ -26,15 +27,22 @@ export function eventLine(event: LoopEvent, isAgents = false): string | undefine
 		case 'evicted':
 			return l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', '));
 		case 'toolFinished':
-			// Without the reason, which the model gives in its answer.
 			return event.result.isError && !event.result.declined
-				? `$(error) ${l10n.t('{0} failed', code(event.tool?.id ?? event.call.name))}`
+				? `$(error) ${failedLine(code(event.tool?.id ?? event.call.name), event.result)}`
 				: undefined;
 		case 'notice':
 			return `$(info) ${plain(event.text, 500)}`;
 		default:
 			return undefined;
 	}
+}
+
+/** Characters of the reason of a failure: its server may send a page. */
+const reasonLimit = 200;
+
+function failedLine(tool: string, result: ToolResult): string {
+	const reason = plain(firstSentence(answerText(result)), reasonLimit);
+	return reason === '' ? l10n.t('{0} failed', tool) : l10n.t('{0} failed: {1}', tool, reason);
 }
 
 function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched' }): string {
@@ -46,10 +54,10 @@ function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched' }): st
 	return `$(search) ${words}`;
 }
 
-/** Names of a search's further hits that the line shows. */
+/** Names of uncertain hits that a line shows. */
 const shownNamed = 3;
 
-/** A search in one line: the query, what it loaded, what it also found, or the closest tools. */
+/** A search in one line: what it loaded, or the closest tools. */
 function searchLine(outcome: SearchOutcome): string {
 	if (!outcome.ok) return plain(outcome.message);
 	const named = (...states: OutcomeHit['state'][]) =>
@@ -57,29 +65,31 @@ function searchLine(outcome: SearchOutcome): string {
 			.filter((hit) => states.includes(hit.state))
 			.map(hitName)
 			.join(', ');
-	const loaded = named('loaded');
-	const already = named('already-loaded');
+	const [loaded, already] = [named('loaded'), named('already-loaded')];
 	const refused = named('refused', 'crowded');
 	const unsendable = named('unsendable');
-	const further = outcome.further.slice(0, shownNamed).map(({ tool }) => code(tool.id));
-	const found = [
-		...(loaded ? [l10n.t('loaded {0}', loaded)] : []),
-		...(already ? [l10n.t('{0} already loaded', already)] : []),
+	const waiting = outcome.waiting ?? [];
+	const besides = [
+		...(already && loaded ? [l10n.t('{0} already loaded', already)] : []),
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),
 		...(unsendable ? [l10n.t('{0} not supported by this model', unsendable)] : []),
-		...(further.length > 0 ? [namedOnly(outcome, further.join(', '))] : []),
-	];
-	const waiting = outcome.waiting ?? [];
-	const result = [
-		found.join('; ') || nothing(outcome.nearest),
 		...(waiting.length > 0 ? [waitingLine(waiting)] : []),
-	].join('; ');
-	const words = l10n.t('Searched {0} for {1}: {2}', toolCount(outcome.searched), code(outcome.query), result);
-	return `$(search) ${words}`;
+	];
+	return `$(search) ${[foundWords(outcome, loaded, already), ...besides].join('; ')}`;
 }
 
-function namedOnly({ hits }: { readonly hits: readonly OutcomeHit[] }, names: string): string {
-	return hits.length > 0 ? l10n.t('also found {0}', names) : l10n.t('no clear match; closest: {0}', names);
+/** What a search has brought, in as few words as possible: each name is a box in the chat. */
+function foundWords(outcome: SearchOutcome & { ok: true }, loaded: string, already: string): string {
+	const query = code(outcome.query);
+	if (loaded) return l10n.t('Loaded {0} for {1}', loaded, query);
+	if (already) return l10n.t('{0} already loaded for {1}', already, query);
+	const searched = toolCount(outcome.searched);
+	const closest = outcome.further.slice(0, shownNamed).map(({ tool }) => code(tool.id));
+	const what =
+		closest.length > 0 && outcome.hits.length === 0
+			? l10n.t('no clear match; closest: {0}', closest.join(', '))
+			: nothing(outcome.nearest);
+	return l10n.t('Searched {0} for {1}: {2}', searched, query, what);
 }
 
 function hitName(hit: OutcomeHit): string {

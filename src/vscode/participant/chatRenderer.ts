@@ -133,7 +133,8 @@ export class ChatRenderer {
 	#link(event: LoopEvent, agent: string | undefined): void {
 		if (event.type !== 'toolFinished' || !event.tool) return;
 		const { call, tool, result } = event;
-		this.#calls.push({ id: call.id, tool, failed: result.isError, ...(agent !== undefined && { agent }) });
+		const how = result.declined ? 'skipped' : result.isError ? 'failed' : 'done';
+		this.#calls.push({ id: call.id, tool, how, ...(agent !== undefined && { agent }) });
 	}
 
 	/** Every request of a turn drops the same tools: says each once. */

@@ -13,15 +13,16 @@ const [read] = catalog.tools;
 if (!read) throw new Error('it is in the catalog');
 
 describe('the line below an answer that links its calls', () => {
-	const of = (n: number, failed = false) =>
-		Array.from({ length: n }, (_, i) => ({ id: `c${i}`, tool: read, failed }));
+	const of = (n: number, how: 'done' | 'failed' | 'skipped' = 'done') =>
+		Array.from({ length: n }, (_, i) => ({ id: `c${i}`, tool: read, how }));
 
-	test('links each call up to a limit, marks failures, and counts the rest', () => {
+	test('links each call up to a limit, marks failed and skipped ones, and counts the rest', () => {
 		expect(callsLine('s', [])).toBeUndefined();
-		const line = callsLine('s', [...of(1), ...of(1, true)]) ?? '';
-		expect(line.split(' · ')).toHaveLength(2);
+		const line = callsLine('s', [...of(1), ...of(1, 'failed'), ...of(1, 'skipped')]) ?? '';
+		expect(line.split(' · ')).toHaveLength(3);
 		expect(line).toContain('[files\\:read]');
 		expect(line).toContain('[files\\:read 2 failed]');
+		expect(line).toContain('[files\\:read 3 skipped]');
 		expect(callsLine('s', of(1))).toContain('[files\\:read]');
 		// Two of them would make a formula of all between them.
 		expect(line.split('$')).toHaveLength(2);

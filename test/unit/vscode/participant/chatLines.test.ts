@@ -51,17 +51,32 @@ test('when a search finds tools, then its line groups them by outcome and marks 
 		hit('calendar__create_event', 'refused'),
 	];
 	expect(line({ hits })).toBe(
-		'$(search) Searched 6 tools for `tell`: loaded `slack:send_message`, `slack:search` (uncertain); `calendar:search` already loaded; no room for `calendar:create_event`',
+		'$(search) Loaded `slack:send_message`, `slack:search` (uncertain) for `tell`; `calendar:search` already loaded; no room for `calendar:create_event`',
 	);
 });
 
-test('when a search has further hits, then its line lists the first of them after the loaded tools', () => {
-	const further = ['slack__search', 'calendar__search', 'calendar__create_event', 'slack__list_channels'].map(
-		(name) => ({ tool: toolOf(name), confidence: 0.2 }),
+test('when a search has loaded tools, then its line is silent about further hits', () => {
+	const further = [{ tool: toolOf('slack__search'), confidence: 0.2 }];
+	expect(line({ hits: [hit('slack__send_message', 'loaded')], further, more: 1 })).toBe(
+		'$(search) Loaded `slack:send_message` for `tell`',
 	);
-	expect(line({ hits: [hit('slack__send_message', 'loaded')], further, more: 4 })).toBe(
-		'$(search) Searched 6 tools for `tell`: loaded `slack:send_message`; also found `slack:search`, `calendar:search`, `calendar:create_event`',
+});
+
+test('when a search finds what is loaded, then its line says so', () => {
+	expect(line({ hits: [hit('calendar__search', 'already-loaded')] })).toBe(
+		'$(search) `calendar:search` already loaded for `tell`',
 	);
+});
+
+test.each([
+	[
+		'Error: no such table. Did you mean “mails”?',
+		'$(error) `slack:search` failed: Error\\: no such table\\.',
+	],
+	['', '$(error) `slack:search` failed'],
+])('when a call fails, then its line says why: %s', (text, expected) => {
+	const event = { type: 'toolFinished', call, tool: toolOf('slack__search') } as const;
+	expect(eventLine({ ...event, result: errorResult(text) })).toBe(expected);
 });
 
 test('when a search has only uncertain hits, then its line says so and lists them', () => {
