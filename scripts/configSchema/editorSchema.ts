@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord, type JsonRecord, recordOf } from '../../src/common/json.ts';
+import { entryForms } from '../../src/config/assist/entryForms.ts';
 import { configSchema } from '../../src/config/schema.ts';
-import { entrySnippets } from './entrySnippets.ts';
 
 /** A suggestion of VS Code's JSON service, for its own keyword `defaultSnippets`. */
 interface Snippet {
@@ -16,28 +16,31 @@ interface Snippet {
  * (variables, server names, what stays in force) and has the fixes. Otherwise, each error would be marked twice.
  */
 export function editorSchema(): JsonRecord {
-	const { definitions = {}, ...root } = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
+	const { definitions, ...root } = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
 	return {
 		$schema: 'http://json-schema.org/draft-07/schema#',
 		title: 'Discovery: MCP servers and which of their tools are deferred',
 		description: 'Generated from src/config/schema.ts by scripts/configSchema/main.ts. Do not edit.',
 		allowComments: true,
 		allowTrailingCommas: true,
-		...helping(withEntrySnippets(root)),
-		definitions: each(recordOf(definitions)),
+		...helping({
+			...root,
+			properties: Object.fromEntries(Object.entries(recordOf(root.properties)).map(withForms)),
+		}),
+		// Beside "$ref", VS Code ignores other keywords.
+		definitions: {
+			server: helping({ ...recordOf(recordOf(definitions).server), defaultSnippets: entryForms('servers') }),
+		},
 	};
 }
 
 /** Offers complete entries as the value of an entry. */
-function withEntrySnippets(root: JsonRecord): JsonRecord {
-	const properties = Object.entries(recordOf(root.properties)).map(([key, value]) => {
-		const section = recordOf(value);
-		const snippets = entrySnippets(key);
-		if (snippets.length === 0) return [key, section];
-		const entry = { ...recordOf(section.additionalProperties), defaultSnippets: snippets };
-		return [key, { ...section, additionalProperties: entry }];
-	});
-	return { ...root, properties: Object.fromEntries(properties) };
+function withForms([section, schema]: [string, unknown]): [string, unknown] {
+	const { additionalProperties, ...rest } = recordOf(schema);
+	const forms = entryForms(section);
+	if (forms.length === 0) return [section, schema];
+	const entry = { ...recordOf(additionalProperties), defaultSnippets: forms };
+	return [section, { ...rest, additionalProperties: entry }];
 }
 
 /** Removes validating keywords, and replaces types by snippets. */
@@ -52,9 +55,9 @@ function helping(schema: JsonRecord): JsonRecord {
 		anyOf,
 		doNotSuggest,
 	} = schema;
+	if ($ref !== undefined) return { $ref };
 	const snippets = snippetsOf(schema);
 	return {
-		...($ref !== undefined && { $ref }),
 		...describing(schema),
 		...(fallback !== undefined && { default: fallback }),
 		...(examples !== undefined && { examples }),
@@ -116,7 +119,7 @@ function snippetsOf(schema: JsonRecord): Snippet[] {
 		case 'array':
 			return examples === undefined ? [{ label: '[]', body: ['$1'] }] : [];
 		case 'object':
-			return schema.properties === undefined ? [] : requiredOf(schema);
+			return schema.properties === undefined ? [{ label: '{}', body: '^{$1}' }] : requiredOf(schema);
 		default:
 			return [];
 	}

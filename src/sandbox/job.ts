@@ -9,7 +9,7 @@ export const startMs = 10_000;
 export const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 /** Limits of a schema and a value to be checked. Characters: of all keys and strings together. */
-export const valueBounds = { depth: 64, nodes: 20_000, characters: 512 * 1024 };
+const valueBounds = { depth: 64, nodes: 20_000, characters: 512 * 1024 };
 
 /** Characters of a rendered text. */
 export const renderedCharacters = 256 * 1024;

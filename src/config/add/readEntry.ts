@@ -44,10 +44,8 @@ export function readEntry(entry: unknown): ReadEntry {
 	const known = isStdio ? stdioKeys : remoteKeys;
 	const others = Object.keys(entry).filter((key) => !known.includes(key) && !meaningless.has(key));
 	notes.push(...others.map((key) => untranslatedText(key, isStdio)));
-	if (approvedToolsKeys.some((key) => Array.isArray(entry[key]) && entry[key].length > 0)) {
-		notes.push(
-			l10n.t('Its list of auto-approved tools is not imported. You decide here what runs without asking.'),
-		);
+	if (approvedToolsKeys.some((key) => isSet(entry[key]))) {
+		notes.push(l10n.t('Its auto-approved tools are not imported. You decide here what runs without asking.'));
 	}
 	const isDisabled = entry.disabled === true || entry.enabled === false;
 	return {
@@ -55,6 +53,11 @@ export function readEntry(entry: unknown): ReadEntry {
 		...(envFile !== '' && { envFile }),
 		notes,
 	};
+}
+
+/** Whether a key says anything: `false`, `null`, empty lists and empty texts do not. */
+function isSet(value: unknown): boolean {
+	return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
 /** Most tools that an entry names, and the longest name of one. */

@@ -10,7 +10,7 @@ const generic =
  * A name from the parts of a package or path, the most specific last. `@scope/server-files@1.0` gives `files`; `@scope/mcp`, which says
  * nothing itself, gives `scope`.
  */
-export function nameFromParts(parts: readonly string[]): string {
+function nameFromParts(parts: readonly string[]): string {
 	const names = parts.map(simpleName).filter((name) => name !== '');
 	return (
 		names.findLast((name) => !generic.test(name)) ?? (names.length === 1 ? names[0] : undefined) ?? 'server'
@@ -101,7 +101,7 @@ function nameOfUv(args: readonly string[]): string {
 }
 
 /** A name from what a command runs: a package, an image, a script, a module. */
-export function nameOfCommand(words: readonly string[]): string {
+function nameOfCommand(words: readonly string[]): string {
 	const [command = '', ...args] = words;
 	const program = (command.split(/[\\/]/).at(-1) ?? '').replace(/\.(exe|cmd)$/i, '').toLowerCase();
 	const [first = ''] = args;

@@ -3,6 +3,7 @@ import type { Stretch } from '../../common/text.ts';
 import { isServerSection, serverSections } from '../config.ts';
 import { tokenKind, tokensOf, unfinishedRoot } from '../file/document.ts';
 import { type CursorPlace, cursorPlaceAt, namesIn } from './cursorPlace.ts';
+import { entryForms, entrySnippet, snippetEscaped } from './entryForms.ts';
 
 /** What completions need besides the file, and what a JSON Schema cannot know. */
 export interface CompletionFacts {
@@ -14,13 +15,19 @@ export interface CompletionFacts {
 
 /** A suggestion for a position in the file. */
 export interface Completion {
-	readonly kind: 'server' | 'client' | 'tool' | 'variable';
+	readonly kind: 'form' | 'server' | 'client' | 'tool' | 'variable';
 	readonly label: string;
 	readonly documentation?: string;
 	/** Replaces `stretch`; with `isSnippet` it has placeholders. */
 	readonly insert: string;
 	readonly isSnippet: boolean;
 	readonly stretch: Stretch;
+}
+
+/** Whether the position is in a section without entries: a new line there suggests whole entries at once. */
+export function isInEmptySection(text: string, offset: number): boolean {
+	const { path, isName } = cursorPlaceAt(text, offset);
+	return isName && path.length === 2 && childrenAt(text, path.slice(0, 1)).length === 0;
 }
 
 /** Suggestions for a position in the file, in addition to those of its JSON Schema. */
@@ -34,6 +41,7 @@ export function completionsAt(text: string, offset: number, facts: CompletionFac
 function nameCompletions(text: string, place: CursorPlace, facts: CompletionFacts): Completion[] {
 	const [section = '', entry = '', part = ''] = place.path.map(String);
 	const depth = place.path.length;
+	if (depth === 2) return formCompletions(text, place);
 	const present = new Set(namesBeside(text, place));
 	if (depth === 4 && section === 'tool_sets' && part === 'servers') {
 		return namesIn(text, ...serverSections)
@@ -45,6 +53,19 @@ function nameCompletions(text: string, place: CursorPlace, facts: CompletionFact
 		.tools(entry)
 		.filter(({ name }) => !present.has(name))
 		.map(({ name, description }) => property(text, place, 'tool', name, '{ $1 }', description));
+}
+
+/** Whole entries, for a name that is being typed. JSON Schema can only offer them behind a name. */
+function formCompletions(text: string, { path, stretch, written }: CursorPlace): Completion[] {
+	if (hasColon(text, stretch)) return [];
+	return entryForms(String(path[0])).map((form) => ({
+		kind: 'form',
+		label: form.label,
+		documentation: form.description,
+		insert: entrySnippet(form, written) + separator(text, stretch),
+		isSnippet: true,
+		stretch,
+	}));
 }
 
 function valueCompletions(text: string, place: CursorPlace, facts: CompletionFacts): Completion[] {
@@ -141,9 +162,4 @@ function separator(text: string, { end }: Stretch): string {
 		if (!blank.includes(kind)) return closing.includes(kind) ? '' : ',';
 	}
 	return '';
-}
-
-/** Escapes characters that are special in snippets. */
-function snippetEscaped(text: string): string {
-	return text.replaceAll(/[\\$}]/g, (character) => `\\${character}`);
 }

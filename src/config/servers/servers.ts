@@ -12,7 +12,7 @@ import type { ServerLaunch } from './launch.ts';
 import { readRemoteLaunch, readStdioLaunch } from './readLaunch.ts';
 
 /** Keys that say when a server's tools load. A fault in one of them does not prevent the server from starting. */
-export const policyKeys = ['defer_loading', 'lazy', 'pinned', 'search_hint', 'tools'];
+const policyKeys = ['defer_loading', 'lazy', 'pinned', 'search_hint', 'tools'];
 
 /** The section whose entry with this name counts. */
 export function winningSection(

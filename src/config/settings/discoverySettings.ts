@@ -86,7 +86,7 @@ const maxSynonymLines = 2000;
 const maxSynonymLineLength = 1000;
 
 /** Reads `tool_discovery.synonyms`. Each line is a separate entry: a faulty one is reported and dropped, all others count. */
-export function readSynonyms(lines: readonly unknown[], report: ProblemReport): readonly string[] {
+function readSynonyms(lines: readonly unknown[], report: ProblemReport): readonly string[] {
 	const excess = lines.length - maxSynonymLines;
 	if (excess > 0) {
 		const message = l10n.t(

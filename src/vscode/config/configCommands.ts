@@ -37,7 +37,7 @@ export async function openConfig(
 		(await chooseFile(
 			services,
 			{ command: commands.openConfig, placeHolder },
-			faulty.length === 1 ? faulty : files,
+			faulty.length === 1 ? faulty : files.some(isThere) ? files : undefined,
 		));
 	if (!file) return undefined;
 	const template = file === userFile ? userConfigTemplate : configTemplate;

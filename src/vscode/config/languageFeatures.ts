@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { type Completion, type CompletionFacts, completionsAt } from '../../config/assist/completions.ts';
+import {
+	type Completion,
+	type CompletionFacts,
+	completionsAt,
+	isInEmptySection,
+} from '../../config/assist/completions.ts';
 import { serversIn, subjectAt } from '../../config/assist/cursorPlace.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import { shortTitle } from '../ui/messages.ts';
@@ -9,13 +14,21 @@ import { absentServerLens, type LensLabel, overriddenLens, serverLens } from './
 import { QuickFixes, registerToolMarks } from './quickFixes.ts';
 import type { EditorServices } from './registerConfiguration.ts';
 
+/** Not `{`: Enter behind it would accept a suggestion instead of starting a line. */
+const completionTriggers = ['"', '$', ':', '\n'];
+
 /** Registers lenses, fixes, completions and hovers for all configuration files, also missing ones. */
 export function registerConfigFeatures(services: EditorServices): vscode.Disposable {
 	const lenses = new CodeLenses(services);
 	const fixes = new QuickFixes(services);
 	const marks = registerToolMarks(services);
 	const completions: vscode.CompletionItemProvider = {
-		provideCompletionItems: (document, position) => completionItems(services, document, position),
+		provideCompletionItems: (document, position, _token, { triggerCharacter }) => {
+			// Elsewhere, Enter is just a new line.
+			if (triggerCharacter === '\n' && !isInEmptySection(document.getText(), document.offsetAt(position)))
+				return [];
+			return completionItems(services, document, position);
+		},
 	};
 	const hovers: vscode.HoverProvider = {
 		provideHover: (document, position) => hoverAt(services, document, position),
@@ -26,7 +39,7 @@ export function registerConfigFeatures(services: EditorServices): vscode.Disposa
 			vscode.languages.registerCodeActionsProvider(selector, fixes, {
 				providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
 			}),
-			vscode.languages.registerCompletionItemProvider(selector, completions, '"', '{', '$', ':'),
+			vscode.languages.registerCompletionItemProvider(selector, completions, ...completionTriggers),
 			vscode.languages.registerHoverProvider(selector, hovers),
 		);
 	let files = selectorOf(services.configFile.uris);
@@ -136,6 +149,7 @@ function hoverAt(
 }
 
 const completionKinds: Readonly<Record<Completion['kind'], vscode.CompletionItemKind>> = {
+	form: vscode.CompletionItemKind.Snippet,
 	server: vscode.CompletionItemKind.Module,
 	client: vscode.CompletionItemKind.Module,
 	tool: vscode.CompletionItemKind.Function,
@@ -157,7 +171,7 @@ function completionItems(
 			position.translate(0, start - offset),
 			position.translate(0, end - offset),
 		);
-		return toItem(completion, range, index);
+		return toItem(completion, range, index, document.getText(range));
 	});
 }
 
@@ -172,13 +186,19 @@ function completionFacts({ sessions, configFile }: EditorServices, uri: vscode.U
 	};
 }
 
-function toItem(completion: Completion, range: vscode.Range, index: number): vscode.CompletionItem {
+function toItem(
+	completion: Completion,
+	range: vscode.Range,
+	index: number,
+	written: string,
+): vscode.CompletionItem {
 	const { kind, label, documentation, insert, isSnippet } = completion;
 	const item = new vscode.CompletionItem(label, completionKinds[kind]);
 	item.range = range;
 	item.insertText = isSnippet ? new vscode.SnippetString(insert) : insert;
 	// Compared with the text in the range, including quotes.
-	item.filterText = kind === 'variable' ? label : range.isEmpty ? label : JSON.stringify(label);
+	item.filterText =
+		kind === 'form' ? written || label : kind === 'variable' || range.isEmpty ? label : JSON.stringify(label);
 	item.sortText = `0${String(index).padStart(5, '0')}`;
 	if (documentation) item.documentation = documentation;
 	return item;

@@ -9,7 +9,7 @@ import { commands } from '../ui/ids.ts';
 import type { Validate } from '../ui/inputs/askParameter.ts';
 import type { FormAnswers } from '../ui/inputs/formAnswers.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
-import { showError, showErrorWithButtons } from '../ui/messages.ts';
+import { showError, showErrorWithButtons, warn } from '../ui/messages.ts';
 import { harmClaim, ruleRecord } from '../ui/permissionLabels.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
@@ -72,7 +72,7 @@ export class HandRuns implements vscode.Disposable {
 		mustBeAllowed(verdict, tool);
 		// Entering arguments for a read-only tool is consent. Other tools ask, with all arguments in view.
 		const isConsented = verdict.kind === 'runs' || confirmation.isDoubted(tool);
-		if (!isConsented && !(await isConfirmed(tool, shown))) return;
+		if (!isConsented && !(await this.#isConfirmed(tool, shown))) return;
 		if (verdict.kind === 'runs' && verdict.by !== 'reading')
 			this.#services.log.info(`run of ${tool.id} let through by the rule: ${ruleRecord(verdict.by)}`);
 		const started = performance.now();
@@ -97,6 +97,19 @@ export class HandRuns implements vscode.Disposable {
 
 	dispose(): void {
 		this.#files.dispose();
+	}
+
+	async #isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<boolean> {
+		const { lines, isAll } = argumentLines(args);
+		const detail = [harmClaim(tool), lines.join('\n')].filter(Boolean).join('\n\n');
+		const [run, showAll] = [l10n.t('Run'), l10n.t('Show All Arguments')];
+		const buttons = isAll ? [run] : [run, showAll];
+		const question = callQuestion(tool);
+		const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...buttons);
+		if (chosen !== showAll) return chosen === run;
+		await this.show({ tool, args });
+		// Not modal, so that the user can read them first.
+		return (await warn(labelText(question), run)) === run;
 	}
 
 	#shown(uri: vscode.Uri | undefined): ShownRun {
@@ -141,21 +154,23 @@ function mustBeAllowed({ kind }: CallVerdict, tool: CatalogTool): void {
 	);
 }
 
-/** Modal dialogs are plain text, so arguments cannot become links or icons. */
-async function isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<boolean> {
-	const lines = Object.entries(args).map(([name, value]) => {
-		const text = typeof value === 'string' ? value : JSON.stringify(value);
-		return `${exactEnds(name, shownCharacters)}: ${exactEnds(text, shownCharacters)}`;
-	});
-	const more = lines.length - shownArguments;
-	const list = [
-		...lines.slice(0, shownArguments),
-		...(more > 0 ? [l10n.t('… and {0} more', more)] : []),
-		...(lines.length === 0 ? [l10n.t('No arguments.')] : []),
-	];
-	const detail = [harmClaim(tool), list.join('\n')].filter(Boolean).join('\n\n');
-	const run = l10n.t('Run');
-	return (await vscode.window.showWarningMessage(callQuestion(tool), { modal: true, detail }, run)) === run;
+/** What a dialog shows of the arguments, and whether that is all. Modal dialogs are plain text, so arguments cannot become links or icons. */
+function argumentLines(args: Readonly<Record<string, unknown>>): { lines: string[]; isAll: boolean } {
+	const texts = Object.entries(args).map(
+		([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+	);
+	const more = texts.length - shownArguments;
+	const lines = texts
+		.slice(0, shownArguments)
+		.map(([name, text]) => `${exactEnds(name, shownCharacters)}: ${exactEnds(text, shownCharacters)}`);
+	return {
+		lines: [
+			...lines,
+			...(more > 0 ? [l10n.t('… and {0} more', more)] : []),
+			...(texts.length === 0 ? [l10n.t('No arguments.')] : []),
+		],
+		isAll: more <= 0 && texts.every((pair) => pair.every((text) => text.length <= shownCharacters)),
+	};
 }
 
 /** Shorter calls show no progress, which would only flicker. In milliseconds. */

@@ -41,7 +41,7 @@ const state = z.object({
 });
 
 /** A workspace has a few kilobytes: an approval is as long as the command. */
-export const trustFormat: StoredFormat<TrustState> = {
+const trustFormat: StoredFormat<TrustState> = {
 	version: 1,
 	mostBytes: 4 * 1024 * 1024,
 	shape: state,

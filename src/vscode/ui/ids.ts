@@ -11,7 +11,6 @@ export const ids = {
 	searchTools: 'mcpDiscovery_searchTools',
 	listTools: 'mcpDiscovery_listTools',
 	toolDetails: 'mcpDiscovery_toolDetails',
-	viewContainer: 'mcpDiscovery',
 	serversView: 'mcpDiscovery.servers',
 	loadedView: 'mcpDiscovery.loaded',
 	walkthrough: 'mcpDiscovery.start',

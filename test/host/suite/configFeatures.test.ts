@@ -162,6 +162,17 @@ describe('given the configuration file is open in an editor', () => {
 		assert.ok(!JSON.stringify(items).includes(String(process.env.PATH)));
 	});
 
+	it('when a server is begun by hand, then VS Code offers whole entries before and after its name', async () => {
+		const offersForms = async (position: vscode.Position) => {
+			const labels = await labelsAt(position);
+			assert.ok(labels.includes('stdio server') && labels.includes('remote server'), labels.join());
+		};
+		await type('"servers": {', '"servers": {\n\t\t"new": ,');
+		await offersForms(behind('"new": '));
+		await type('"new": ,', '');
+		await offersForms(behind('"servers": {\n\t\t'));
+	});
+
 	it('when the user hovers over a server or a tool, then its details are shown', async () => {
 		const hoverAt = async (position: vscode.Position) => {
 			const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(

@@ -92,6 +92,20 @@ describe('given the example’s tools, run by hand', () => {
 		await vscode.workspace.fs.delete(target);
 	});
 
+	it('when the dialog cuts a value, then the user can read all of it before the tool runs', async () => {
+		const questions = answer('showWarningMessage', 'Show All Arguments');
+		const content = `begin${' word'.repeat(80)} end`;
+		const running = run(inputs, 'filesystem:write_file');
+		await inputs.type('1/2', 'never-written.txt');
+		await inputs.type('2/2', content);
+		await running;
+		assert.ok(!JSON.stringify(questions).includes(content));
+		// The second question is no dialog: the arguments are in the editor behind it.
+		assert.deepEqual(questions[1], [`Discovery: ${questions[0]?.[0]}`, 'Run']);
+		await resultWith(content);
+		await assert.rejects(textOf(fileUri('never-written.txt')));
+	});
+
 	it('when its server marks a tool as read-only, then the user is not asked again after entering arguments', async () => {
 		const everything = { server: 'everything' };
 		pick('Ask Before Read-Only Tools');

@@ -37,7 +37,7 @@ describe('given "enabled": "auto"', () => {
 	test('when all tools fit in a request, then every place that shows discovery says “off” and why', () => {
 		const sessions = hubWith(['read', 'write'], {}, { enabled: 'auto' });
 		const { text, all } = shownIn(sessions);
-		expect(text).toBe('$(tools) Discovery off (auto)');
+		expect(text).toMatchSnapshot();
 		for (const shown of all) expect(shown).toMatch(/auto: off, because all 2 tools need just \d+ tokens/);
 	});
 });

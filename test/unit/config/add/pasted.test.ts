@@ -52,7 +52,7 @@ test('nobody’s file makes tools run without asking: its allow list is left out
 		'{"servers":{"a":{"command":"a","alwaysAllow":["x"],"autoApprove":["y"]}}}',
 	).servers;
 	expect(found?.notes).toEqual([
-		'Its list of auto-approved tools is not imported. You decide here what runs without asking.',
+		'Its auto-approved tools are not imported. You decide here what runs without asking.',
 	]);
 });
 

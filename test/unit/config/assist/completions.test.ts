@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type CompletionFacts, completionsAt } from '../../../../src/config/assist/completions.ts';
+import {
+	type CompletionFacts,
+	completionsAt,
+	isInEmptySection,
+} from '../../../../src/config/assist/completions.ts';
 import { serversIn } from '../../../../src/config/assist/cursorPlace.ts';
 
 const facts: CompletionFacts = {
@@ -23,6 +27,59 @@ function offered(textWithBar: string): Map<string, string> {
 function filled(snippet: string): string {
 	return snippet.replaceAll(/(?<!\\)\$\d/g, '').replaceAll(/\\([$}\\])/g, '$1');
 }
+
+describe('completion of whole entries', () => {
+	/** The file with the placeholders' examples. */
+	const accepted = (textWithBar: string) =>
+		completionsAt(textWithBar.replace('|', ''), textWithBar.indexOf('|'), facts).map(
+			({ insert, stretch }) => {
+				const text = textWithBar.replace('|', '');
+				const plain = insert.replaceAll(/\$\{\d+:((?:[^}\\]|\\.)*)\}/g, '$1').replaceAll(/\\([$}\\])/g, '$1');
+				return JSON.parse(text.slice(0, stretch.start) + plain + text.slice(stretch.end)).servers;
+			},
+		);
+
+	test.each([
+		'{ "servers": { | } }',
+		'{ "servers": { "|" } }',
+		'{ "servers": { "|',
+		'{ "mcpServers": { |, "a": {} } }',
+	])('offers a server on this machine and a remote one where a name is missing: %s', (text) => {
+		const labels = [...offered(text).keys()];
+		expect(labels).toContain('stdio server');
+		expect(labels).toContain('remote server');
+	});
+
+	test.each([
+		['{ "servers": { | } }', ['name']],
+		['{ "servers": { "files|" } }', ['files']],
+		['{ "servers": { "$ {x}\\"|" } }', ['$ {x}"']],
+		['{ "servers": { | "a": {} } }', ['name', 'a']],
+	])('inserts a valid entry with the name that was typed: %s', (text, names) => {
+		for (const servers of accepted(text)) expect(Object.keys(servers)).toEqual(names);
+	});
+
+	test('keeps the reference to a variable', () => {
+		expect(accepted('{ "servers": { | } }')).toContainEqual({
+			name: expect.objectContaining({ headers: { Authorization: `Bearer \${env:API_KEY}` } }),
+		});
+	});
+
+	test('offers nothing for a name that has a value, or in a section without entries of its own', () => {
+		expect([...offered('{ "servers": { "|": {} } }')]).toEqual([]);
+		expect([...offered('{ "tool_discovery": { | } }')]).toEqual([]);
+	});
+
+	test.each([
+		['{ "servers": {\n|\n} }', true],
+		['{ "models": {\n| } }', true],
+		['{ "servers": { "a": {},\n| } }', false],
+		['{ "servers": { "a": {\n| } } }', false],
+		['{\n| }', false],
+	])('suggests them on a new line only in an empty section: %j', (text, expected) => {
+		expect(isInEmptySection(text.replace('|', ''), text.indexOf('|'))).toBe(expected);
+	});
+});
 
 describe('completion of names that the JSON Schema does not know', () => {
 	test('offers clients for a model', () => {
@@ -93,7 +150,6 @@ describe('completion of names that the JSON Schema does not know', () => {
 	test('offers nothing where the schema has the values', () => {
 		expect(offered('{ "tool_discovery": { "|" } }').size).toBe(0);
 		expect(offered('{ | }').size).toBe(0);
-		expect(offered('{ "servers": { | } }').size).toBe(0);
 		expect(offered('|').size).toBe(0);
 	});
 });

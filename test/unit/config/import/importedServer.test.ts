@@ -146,9 +146,21 @@ describe('files as each product writes them are imported', () => {
 			'It is disabled in Windsurf until you enable it.',
 			'No transport is set. The URL suggests SSE.',
 			'"team" is ignored: it is not supported.',
-			'Its list of auto-approved tools is not imported. You decide here what runs without asking.',
+			'Its auto-approved tools are not imported. You decide here what runs without asking.',
 		]);
 	});
+});
+
+test.each([
+	[{ autoApprove: true }, true],
+	[{ autoApprove: ['read'] }, true],
+	[{ alwaysAllow: '*' }, true],
+	[{ alwaysAllow: { read: true } }, true],
+	[{ autoApprove: [] }, false],
+	[{ autoApprove: false, alwaysAllow: null }, false],
+])('tools that run without asking elsewhere are mentioned, whatever form names them: %j', (keys, isNoted) => {
+	const { notes } = importedEntry({ command: 'acme', ...keys });
+	expect(notes.some((note) => note.includes('auto-approved'))).toBe(isNoted);
 });
 
 // The words: docs.roocode.com/features/mcp/using-mcp-in-roo, kiro.dev/docs/mcp/configuration, docs.cline.bot/mcp,

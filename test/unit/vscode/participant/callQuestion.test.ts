@@ -30,30 +30,20 @@ const labels = (...args: Parameters<typeof callChoices>) => callChoices(...args)
 
 describe('given a call that needs the user’s approval', () => {
 	test('then “Allow Once” and “Skip” come first, and the other choices go into the menu', () => {
-		expect(labels(waiting(write), facts)).toEqual([
-			'Allow Once',
-			'Skip',
-			'Allow in This Chat',
-			'Always Allow in This Workspace',
-			'Never Allow in This Workspace',
-		]);
+		expect(labels(waiting(write), facts)).toMatchSnapshot();
 	});
 
 	test("when another extension's chat makes the call, then no choice applies to “This Chat”", () => {
-		expect(labels({ ...waiting(write), chat: undefined }, facts).slice(0, 2)).toEqual(['Allow Once', 'Skip']);
+		expect(labels({ ...waiting(write), chat: undefined }, facts).slice(0, 2)).toMatchSnapshot();
 		expect(labels({ ...waiting(write), chat: undefined }, facts).join()).not.toContain('This Chat');
 	});
 
 	test('when a rule to allow the tool would have no effect, then no such rule is offered', () => {
-		expect(labels(waiting(write), { ...facts, canAllow: false })).toEqual([
-			'Allow Once',
-			'Skip',
-			'Never Allow in This Workspace',
-		]);
+		expect(labels(waiting(write), { ...facts, canAllow: false })).toMatchSnapshot();
 	});
 
 	test("when the tool is one of VS Code's own, then no rules are offered", () => {
-		expect(labels(waiting(write), { ...facts, canKeep: false })).toEqual(['Allow Once', 'Skip']);
+		expect(labels(waiting(write), { ...facts, canKeep: false })).toMatchSnapshot();
 	});
 
 	test('when an answer repeats the same call, then the question counts the calls', () => {
@@ -62,9 +52,7 @@ describe('given a call that needs the user’s approval', () => {
 
 	test("when the server marks the tool as read-only, then the user can trust the server's annotations", () => {
 		const choices = callChoices(waiting(write), { ...facts, isDoubted: true });
-		expect(choices.find(({ choice }) => choice.kind === 'trust')?.label).toBe(
-			'Allow Read-Only Tools of files Without Asking',
-		);
+		expect(choices.find(({ choice }) => choice.kind === 'trust')?.label).toMatchSnapshot();
 		expect(questionText(waiting(write), true)).toContain('Marked read-only by files');
 	});
 
@@ -82,10 +70,8 @@ describe('given a call that needs the user’s approval', () => {
 				.split('\n\n')
 				.filter((line) => line.includes('results from'));
 		expect(named([], 'this')).toEqual([]);
-		expect(named(['calendar', '[mail](x)'], 'this')).toEqual([
-			'This chat has read results from calendar, \\[mail\\]\\(x\\).',
-		]);
-		expect(named(['calendar'])).toEqual(['Chats in this workspace have read results from calendar.']);
+		expect(named(['calendar', '[mail](x)'], 'this')).toMatchSnapshot();
+		expect(named(['calendar'])).toMatchSnapshot();
 		const many = Array.from({ length: 14 }, (_, i) => `s${i}`);
 		expect(named(many, 'this')[0]).toMatch(/from s0, .*, s9 and 4 more\.$/);
 	});
@@ -119,7 +105,7 @@ describe('given a call that needs the user’s approval', () => {
 
 	test('when the name of the tool is too long, then no rules are offered', () => {
 		const endless = { ...write, name: 'x'.repeat(5_000) };
-		expect(labels(waiting(endless), facts)).toEqual(['Allow Once', 'Skip']);
+		expect(labels(waiting(endless), facts)).toMatchSnapshot();
 	});
 
 	test('then a server name cannot imitate another button', () => {
@@ -153,11 +139,7 @@ describe('given the arguments of a call', () => {
 		expect(text).not.toContain('MIDDLE');
 		expect(text).toContain('“Show All Arguments”');
 		expect(text.length).toBeLessThan(3_000);
-		expect(labels(waiting(write, { content }), facts).slice(0, 3)).toEqual([
-			'Allow Once',
-			'Skip',
-			'Show All Arguments',
-		]);
+		expect(labels(waiting(write, { content }), facts).slice(0, 3)).toMatchSnapshot();
 		expect(labels(waiting(write, { content: 'short' }), facts)).not.toContain('Show All Arguments');
 	});
 
@@ -189,9 +171,7 @@ describe('given the arguments of a call', () => {
 	});
 
 	test('when there are no arguments, then the question says so', () => {
-		expect(questionText(waiting(wipe), false)).toBe(
-			'`files:wipe`\n\nMay delete or overwrite data.\n\nNo arguments.',
-		);
+		expect(questionText(waiting(wipe), false)).toMatchSnapshot();
 	});
 });
 

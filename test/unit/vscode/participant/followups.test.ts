@@ -109,7 +109,7 @@ describe('the next steps after tools were called', () => {
 		const next = { nothingFor: '[x](command:y)', failed: 'a:b' };
 		const given = followups({ called: ['a__b'], next, stopped: true }, undefined);
 		expect(given).toHaveLength(3);
-		expect(given[0]?.prompt).toBe('Continue');
+		expect(given[0]?.prompt).toMatchSnapshot();
 		expect(given[1]?.label).not.toContain('](');
 	});
 });

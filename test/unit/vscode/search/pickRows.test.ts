@@ -32,13 +32,9 @@ describe('a tool in the quick pick', () => {
 			{ word: 'chanel', field: 'summary', as: 'channel' },
 			{ word: 'loud', field: 'description', as: 'loudly' },
 		] as const;
-		expect(rowOf(node('deferred'), matches).detail).toBe(
-			'chanel → channel, loud → loudly (description) · Writes to a channel.',
-		);
+		expect(rowOf(node('deferred'), matches).detail).toMatchSnapshot();
 		expect(rowOf(node('deferred'), matches.slice(0, 2)).detail).toBe('Writes to a channel.');
-		expect(rowOf(node('deferred', 'post', ''), matches.slice(2, 3)).detail).toBe(
-			'chanel → channel (description)',
-		);
+		expect(rowOf(node('deferred', 'post', ''), matches.slice(2, 3)).detail).toMatchSnapshot();
 		expect(rowOf(node('deferred', 'post', ''))).not.toHaveProperty('detail');
 	});
 

@@ -134,8 +134,8 @@ const changed = (name: string): PendingServer => ({
 
 describe('the notification about servers that need approval', () => {
 	test('names one new server and counts several', () => {
-		expect(approvalMessage([fresh('files')])).toBe('files needs approval.');
-		expect(approvalMessage([fresh('files'), changed('git')])).toBe('2 servers need approval.');
+		expect(approvalMessage([fresh('files')])).toMatchSnapshot();
+		expect(approvalMessage([fresh('files'), changed('git')])).toMatchSnapshot();
 	});
 
 	test('says which servers have changed since they were approved', () => {

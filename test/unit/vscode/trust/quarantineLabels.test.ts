@@ -12,9 +12,7 @@ const two = [changed('get'), changed('set')];
 
 describe('the message about tools that need review', () => {
 	test('names a single tool, and counts several', () => {
-		expect(quarantineMessage('weather', two.slice(0, 1))).toBe(
-			'the tool “get” of “weather” has changed since you approved it. It is not used until you accept the change.',
-		);
+		expect(quarantineMessage('weather', two.slice(0, 1))).toMatchSnapshot();
 		expect(quarantineMessage('weather', two)).toMatch(
 			/^2 tools of “weather” have changed since you approved them\./,
 		);
@@ -28,7 +26,7 @@ describe('the message about tools that need review', () => {
 
 	test('asks the user with the number of tools, and names the first ten', () => {
 		const twelve = Array.from({ length: 12 }, (_, i) => changed(`t${i}`));
-		expect(acceptQuestion('weather', twelve)).toBe('Accept 12 changed tools from “weather”?');
+		expect(acceptQuestion('weather', twelve)).toMatchSnapshot();
 		expect(acceptDetail(twelve)).toMatch(/t8, t9 and 2 more/);
 		expect(acceptDetail(two)).toMatch(/^get, set\n\n/);
 	});

@@ -29,8 +29,9 @@ describe('package.json and the code agree on', () => {
 	test('views, participant, models and tools', () => {
 		expect(names(contributes.walkthroughs, 'id')).toEqual([ids.walkthrough]);
 		expect(`${manifest.publisher}.${manifest.name}`).toBe(ids.extension);
-		expect(names(contributes.viewsContainers.activitybar, 'id')).toEqual([ids.viewContainer]);
-		expect(names(contributes.views[ids.viewContainer], 'id')).toEqual([ids.loadedView, ids.serversView]);
+		const [container] = names(contributes.viewsContainers.activitybar, 'id');
+		expect(Object.keys(contributes.views)).toEqual([container]);
+		expect(names(contributes.views[String(container)], 'id')).toEqual([ids.loadedView, ids.serversView]);
 		expect(names(contributes.chatParticipants, 'id')).toEqual([ids.participant]);
 		expect(names(contributes.languageModelChatProviders, 'vendor')).toEqual([ids.vendor]);
 		const tools = [ids.callTool, ids.searchTools, ids.listTools, ids.toolDetails];

@@ -36,9 +36,9 @@ test('server output in the log cannot imitate another log entry or hide anything
 });
 
 test('the question about a call says which server its text came from, without markup', () => {
-	expect([concernNote({ kind: 'text', server: 'weather', excerpt: '![x](https://evil.example)' })]).toEqual([
-		'Contains text from weather: “\\!\\[x\\]\\(https\\://evil\\.example\\)”',
-	]);
+	expect([
+		concernNote({ kind: 'text', server: 'weather', excerpt: '![x](https://evil.example)' }),
+	]).toMatchSnapshot();
 });
 
 describe('what was removed from texts of a server is shown', () => {

@@ -29,17 +29,18 @@ describe('typed text is read as', () => {
 	});
 
 	test.each([
-		['twelve', number, 'Enter a number, such as 12 or 0.5.'],
-		['0x10', number, 'Enter a number, such as 12 or 0.5.'],
-		['1e999', number, 'This number is too large.'],
-		['9007199254740993', number, 'This number has too many digits to be exact.'],
-		['{"a": ', object, 'Invalid JSON. Check quotation marks, commas and brackets.'],
-		['abc', object, 'Invalid JSON. Check quotation marks, commas and brackets.'],
-		['{"a"', anything, 'Invalid JSON. Check quotation marks, commas and brackets.'],
-		['[1]', object, 'Enter a JSON object: { … }.'],
-		['{}', list, 'Enter a JSON list: [ … ].'],
-	])('an error with a reason, if it is invalid: %s', (typed, input, fault) => {
-		expect(readText(typed, input)).toEqual({ kind: 'fault', fault });
+		['twelve', number],
+		['0x10', number],
+		['1e999', number],
+		['9007199254740993', number],
+		['{"a": ', object],
+		['abc', object],
+		['{"a"', anything],
+		['[1]', object],
+		['{}', list],
+	])('an error with a reason, if it is invalid: %s', (typed, input) => {
+		expect(readText(typed, input)).toMatchObject({ kind: 'fault' });
+		expect(readText(typed, input)).toMatchSnapshot();
 	});
 });
 

@@ -4,8 +4,8 @@
  */
 type SnippetBody = string | boolean | readonly SnippetBody[] | { readonly [key: string]: SnippetBody };
 
-/** A ready-made entry for a section of the configuration, for VS Code's keyword `defaultSnippets`. */
-interface EntrySnippet {
+/** A ready-made entry for a section of the configuration, in the form of VS Code's keyword `defaultSnippets`. */
+export interface EntryForm {
 	readonly label: string;
 	readonly description: string;
 	readonly body: SnippetBody;
@@ -16,7 +16,7 @@ function blank(place: number, example: string): string {
 	return `\${${place}:${example}}`;
 }
 
-const servers: readonly EntrySnippet[] = [
+const servers: readonly EntryForm[] = [
 	{
 		label: 'stdio server',
 		description: 'A server that runs on this machine.',
@@ -43,7 +43,7 @@ const servers: readonly EntrySnippet[] = [
 	},
 ];
 
-const clients: readonly EntrySnippet[] = [
+const clients: readonly EntryForm[] = [
 	{
 		label: 'OpenAI client',
 		description: 'OpenAI itself. Set its key with "Discovery: Set API Key or Secret…".',
@@ -66,7 +66,7 @@ const clients: readonly EntrySnippet[] = [
 	},
 ];
 
-const models: readonly EntrySnippet[] = [
+const models: readonly EntryForm[] = [
 	{
 		label: 'model',
 		description: 'A model of one of your "clients".',
@@ -74,7 +74,7 @@ const models: readonly EntrySnippet[] = [
 	},
 ];
 
-const toolsets: readonly EntrySnippet[] = [
+const toolsets: readonly EntryForm[] = [
 	{
 		label: 'toolset',
 		description: 'A named subset of servers and tools.',
@@ -82,7 +82,7 @@ const toolsets: readonly EntrySnippet[] = [
 	},
 ];
 
-const snippetsBySection: Readonly<Record<string, readonly EntrySnippet[]>> = {
+const formsBySection: Readonly<Record<string, readonly EntryForm[]>> = {
 	servers,
 	mcpServers: servers,
 	mcp_servers: servers,
@@ -92,6 +92,20 @@ const snippetsBySection: Readonly<Record<string, readonly EntrySnippet[]>> = {
 };
 
 /** Ready-made entries for a section. */
-export function entrySnippets(section: string): readonly EntrySnippet[] {
-	return Object.hasOwn(snippetsBySection, section) ? (snippetsBySection[section] ?? []) : [];
+export function entryForms(section: string): readonly EntryForm[] {
+	return Object.hasOwn(formsBySection, section) ? (formsBySection[section] ?? []) : [];
+}
+
+/** Escapes characters that are special in snippets. */
+export function snippetEscaped(text: string): string {
+	return text.replaceAll(/[\\$}]/g, (character) => `\\${character}`);
+}
+
+/** A snippet for a whole entry. Its first placeholder is the name. */
+export function entrySnippet({ body }: EntryForm, name: string): string {
+	const value = JSON.stringify(body, null, '\t')
+		.replaceAll(/"\^((?:[^"\\]|\\.)*)"/g, (_, json: string) => JSON.parse(`"${json}"`))
+		.replaceAll(/(?<!\\)\$\{(\d+):/g, (_, place: string) => `\${${Number(place) + 1}:`);
+	const written = JSON.stringify(name === '' ? 'name' : name).slice(1, -1);
+	return `"\${1:${snippetEscaped(written)}}": ${value}`;
 }
