@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type Config, discoveryKeys, editorServerName, emptyConfig, type LoadedConfig } from './config.ts';
-import { readDocument } from './file/document.ts';
+import { ConfigText } from './file/configText.ts';
 import { type ConfigProblem, ProblemReport } from './file/problemReport.ts';
 import { readClients, warnOfKeysInClients } from './models/clients.ts';
 import { clientsWithoutModels, readModels } from './models/models.ts';
@@ -23,7 +23,7 @@ const longestFile = 150_000;
  */
 export function loadConfig(text: string, context: VariableScope): LoadedConfig {
 	if (text.length > longestFile) return { config: undefined, problems: [tooLong(text)] };
-	const { text: shown, root, value, faults } = readDocument(text);
+	const { text: shown, root, value, faults } = ConfigText.of(text.replace(/^\uFEFF/, ''));
 	const report = new ProblemReport(shown, root, faults);
 	const saved = root && salvage(configSchema, value, [], report);
 	warnOfKeysInClients(value, report);

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord, recordOf } from '../common/json.ts';
 import { serverSections } from './config.ts';
-import { readDocument } from './file/document.ts';
+import { ConfigText } from './file/configText.ts';
 import { type Path, quoted } from './file/jsonPath.ts';
 import { type ConfigProblem, ProblemReport } from './file/problemReport.ts';
 import { suggestedName, withSuggestion } from './problemText.ts';
@@ -9,13 +9,13 @@ import { variablesIn } from './secrets/environmentNames.ts';
 
 /** Environment variables that the servers of a configuration read, each once; empty if it cannot be read. */
 export function serverVariables(text: string): readonly string[] {
-	const { value } = readDocument(text);
+	const { value } = ConfigText.of(text);
 	return isRecord(value) ? variablesIn(serverSections.map((section) => value[section])) : [];
 }
 
 /** Servers of a configuration that read an environment variable; empty if it cannot be read. */
 export function serversReading(text: string, variable: string): readonly string[] {
-	const { value } = readDocument(text);
+	const { value } = ConfigText.of(text);
 	const reading = serverSections
 		.flatMap((section) => entriesAt(value, section))
 		.filter(([, entry]) => variablesIn(entry).includes(variable));
@@ -38,7 +38,7 @@ export function unknownToolProblems(
 	text: string,
 	toolsOf: (server: string) => readonly string[],
 ): readonly ConfigProblem[] {
-	const { text: shown, root, value } = readDocument(text);
+	const { text: shown, root, value } = ConfigText.of(text);
 	const report = new ProblemReport(shown, root, []);
 	for (const { path, part, server, tool } of namedTools(value)) {
 		const names = toolsOf(server);

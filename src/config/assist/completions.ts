@@ -1,7 +1,7 @@
 import { findNodeAtLocation } from 'jsonc-parser';
 import type { Stretch } from '../../common/text.ts';
 import { isServerSection, serverSections } from '../config.ts';
-import { tokenKind, tokensOf, unfinishedRoot } from '../file/document.ts';
+import { ConfigText, tokenKind, tokensOf } from '../file/configText.ts';
 import { type CursorPlace, cursorPlaceAt, namesIn } from './cursorPlace.ts';
 import { entryForms, entrySnippet, snippetEscaped } from './entryForms.ts';
 
@@ -141,7 +141,7 @@ function valuesBeside(text: string, place: CursorPlace): string[] {
 }
 
 function childrenAt(text: string, path: CursorPlace['path']) {
-	const root = unfinishedRoot(text);
+	const root = ConfigText.of(text).unfinished;
 	return (root && findNodeAtLocation(root, [...path])?.children) ?? [];
 }
 

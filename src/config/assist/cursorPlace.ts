@@ -1,7 +1,7 @@
 import { getLocation, type Node } from 'jsonc-parser';
 import type { Stretch } from '../../common/text.ts';
 import { isServerSection, serverSections } from '../config.ts';
-import { unfinishedRoot } from '../file/document.ts';
+import { ConfigText } from '../file/configText.ts';
 import type { Path } from '../file/jsonPath.ts';
 
 /** Where a position in the file is: in a name or in a value. */
@@ -60,7 +60,7 @@ interface Entry {
 
 /** The servers of the file as it is now, each once, where it is in effect. Works on unfinished files. */
 export function serversIn(text: string): readonly Entry[] {
-	const root = unfinishedRoot(text);
+	const root = ConfigText.of(text).unfinished;
 	const servers = new Map<string, Entry>();
 	for (const section of serverSections) {
 		for (const entry of entriesIn(root, section))
@@ -71,7 +71,7 @@ export function serversIn(text: string): readonly Entry[] {
 
 /** Names of the entries of a section, each once. */
 export function namesIn(text: string, ...sections: readonly string[]): readonly string[] {
-	const root = unfinishedRoot(text);
+	const root = ConfigText.of(text).unfinished;
 	const names = sections.flatMap((section) => entriesIn(root, section).map(({ name }) => name));
 	return [...new Set(names)];
 }

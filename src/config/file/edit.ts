@@ -5,7 +5,7 @@ import { type SalvagedConfig, type ServerEntry, salvage } from '../salvage.ts';
 import { configSchema } from '../schema.ts';
 import { serverPolicyOf, winningSection } from '../servers/servers.ts';
 import { defersAll } from '../settings/discoverySettings.ts';
-import { nodeValue, rootOf } from './document.ts';
+import { ConfigText } from './configText.ts';
 import { type Json, withItem, withoutItems, withoutProperty, withValue } from './jsoncText.ts';
 import { ProblemReport } from './problemReport.ts';
 import { type ConfigEdits, smallestEdit } from './textEdit.ts';
@@ -157,21 +157,21 @@ function editsFor(text: string, changes: readonly Change[]): ConfigEdits {
 }
 
 function changed(text: string, change: Change): string {
-	const file = openFile(text);
-	if (!file) return text;
-	if (change.kind === 'set') return withValue(text, file.root, change.key, change.value);
-	if (change.kind === 'unset') return withoutProperty(text, file.root, change.key);
-	const list = findNodeAtLocation(file.root, [...change.key]);
+	const { root } = ConfigText.of(text);
+	if (!root) return text;
+	if (change.kind === 'set') return withValue(text, root, change.key, change.value);
+	if (change.kind === 'unset') return withoutProperty(text, root, change.key);
+	const list = findNodeAtLocation(root, [...change.key]);
 	if (!list) return text;
-	if (change.kind === 'add') return withItem(text, file.root, list, change.item);
+	if (change.kind === 'add') return withItem(text, root, list, change.item);
 	const left = withoutItems(text, list, change.item);
 	const isEmpty = list.children?.every(({ value }) => change.item(value));
-	const root = isEmpty ? rootOf(left) : undefined;
-	return root ? withoutProperty(left, root, change.key) : left;
+	const emptied = isEmpty ? ConfigText.of(left).root : undefined;
+	return emptied ? withoutProperty(left, emptied, change.key) : left;
 }
 
 function openFile(text: string): { root: Node; config: SalvagedConfig } | undefined {
-	const root = rootOf(text);
-	const config = root && salvage(configSchema, nodeValue(root), [], new ProblemReport(text, root, []));
+	const { root, value } = ConfigText.of(text);
+	const config = root && salvage(configSchema, value, [], new ProblemReport(text, root, []));
 	return config && { root, config };
 }

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { merged, type Stretch } from '../../common/text.ts';
-import { rootOf, type Token, tokenKind, tokensOf } from './document.ts';
+import { ConfigText, type Token, tokenKind, tokensOf } from './configText.ts';
 
 // jsonc-parser's own `modify` is not used: with its formatter, it rewrites whole lines (breaking up an inline list above); without it, a
 // new property ends up after the previous one's comment, and removing a property removes comments too.
@@ -204,10 +204,10 @@ function splice(text: string, start: number, stop: number, content: string): str
 
 /** Sets an object at `path` in a valid file, on several lines if its neighbors are. Replaces an earlier value except for its comments. */
 export function withObject(text: string, path: readonly string[], value: object): string {
-	const root = rootOf(text);
+	const root = ConfigText.of(text).root;
 	// First an empty object, which finds its place between entries and comments, then its content.
 	const longer = root ? withValue(text, root, path, {}) : text;
-	const longerRoot = rootOf(longer);
+	const longerRoot = ConfigText.of(longer).root;
 	const node = longerRoot && findNodeAtLocation(longerRoot, [...path]);
 	if (!node) return text;
 	const indent = /[\r\n]([ \t]*)$/.exec(longer.slice(0, node.parent?.offset))?.[1];

@@ -1,5 +1,5 @@
 import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
-import { unfinishedRoot } from '../file/document.ts';
+import { ConfigText } from '../file/configText.ts';
 import { type Json, withValue } from '../file/jsoncText.ts';
 import type { ConfigProblem } from '../file/problemReport.ts';
 import { smallestEdit } from '../file/textEdit.ts';
@@ -50,6 +50,6 @@ export function withValueAt(text: string, path: readonly string[], value: Json):
 
 /** Applies a change to a text that has changed since it was parsed. */
 export function onTree(text: string, change: (root: Node) => string): string {
-	const root = unfinishedRoot(text);
+	const root = ConfigText.of(text).unfinished;
 	return root ? change(root) : text;
 }

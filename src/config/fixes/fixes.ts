@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
-import { unfinishedRoot } from '../file/document.ts';
+import { ConfigText } from '../file/configText.ts';
 import { withNodeReplaced } from '../file/jsoncText.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { ConfigProblem } from '../file/problemReport.ts';
@@ -23,7 +23,7 @@ export function fixesFor(
 	{ reason, path }: ConfigProblem,
 	{ problems, env }: FixContext,
 ): readonly ConfigFix[] {
-	const root = unfinishedRoot(text);
+	const root = ConfigText.of(text).unfinished;
 	if (!root || !reason) return [];
 	const place = { text, root, path };
 	switch (reason.kind) {

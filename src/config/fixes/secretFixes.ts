@@ -3,7 +3,7 @@ import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { isServerSection } from '../config.ts';
-import { nodeValue, unfinishedRoot } from '../file/document.ts';
+import { ConfigText, nodeValue } from '../file/configText.ts';
 import { withNodeReplaced, withoutChildren } from '../file/jsoncText.ts';
 import { type ConfigProblem, ProblemReport } from '../file/problemReport.ts';
 import { smallestEdit } from '../file/textEdit.ts';
@@ -42,7 +42,7 @@ export function moveAllSecrets(
 		if (reason?.kind !== 'literal-key' && reason?.kind !== 'credentials') continue;
 		// A value can hold several secrets, and moving one moves the rest of the text.
 		for (;;) {
-			const root = unfinishedRoot(after);
+			const root = ConfigText.of(after).unfinished;
 			const moved = root && withoutSecret({ text: after, root, path }, names);
 			if (!moved) break;
 			after = moved.after;

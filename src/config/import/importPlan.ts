@@ -3,7 +3,7 @@ import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { ServerJson } from '../add/serverDraft.ts';
 import { sectionForServers, serverSections } from '../config.ts';
-import { nodeValue, rootOf } from '../file/document.ts';
+import { ConfigText, nodeValue } from '../file/configText.ts';
 import { legalServerName, serverNameFault } from '../file/entryNames.ts';
 import { withObject } from '../file/jsoncText.ts';
 import { quoted } from '../file/jsonPath.ts';
@@ -90,7 +90,7 @@ interface ExistingServers {
 function existingServers(text: string | undefined): ExistingServers | undefined {
 	// A byte order mark counts as white space.
 	if (text === undefined || text.trim() === '') return { section: 'servers', names: [], entries: [] };
-	const root = rootOf(text);
+	const root = ConfigText.of(text).root;
 	const file = root && nodeValue(root);
 	if (!root || !isRecord(file)) return undefined;
 	const section = sectionForServers(file);
@@ -153,7 +153,7 @@ function editsOf(
 
 /** Adds servers to a section of a valid file, on several lines if its entries are. */
 export function withServers(text: string, section: string, servers: ReadonlyMap<string, ServerJson>): string {
-	const root = rootOf(text);
+	const root = ConfigText.of(text).root;
 	if (!root || servers.size === 0) return text;
 	if (!findNodeAtLocation(root, [section])) return withObject(text, [section], Object.fromEntries(servers));
 	return [...servers].reduce((rest, [name, entry]) => withObject(rest, [section, name], entry), text);

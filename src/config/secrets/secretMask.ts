@@ -3,7 +3,7 @@ import { Redactor } from '../../common/secrets/redactor.ts';
 import type { Reading, SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { merged, type Stretch, visible } from '../../common/text.ts';
-import { nodeValue, unfinishedRoot } from '../file/document.ts';
+import { ConfigText, nodeValue } from '../file/configText.ts';
 
 interface MaskedText {
 	/** With `***` for each secret, and the same number of lines. */
@@ -64,7 +64,7 @@ const addressName = /^(url|serverUrl|httpUrl|base_?url)$/i;
  * programs, faulty entries, and unfinished files.
  */
 function secretsInJson(text: string): readonly string[] {
-	const root = unfinishedRoot(text.replace(/^\uFEFF/, ' '));
+	const root = ConfigText.of(text).unfinished;
 	const secrets = root ? [...secretsOf('', nodeValue(root), {})] : [];
 	return secrets.filter(({ length }) => length >= shortestOwn);
 }

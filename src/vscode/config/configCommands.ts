@@ -3,7 +3,7 @@ import { findNodeAtLocation } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { configTemplate, userConfigTemplate } from '../../config/assist/templates.ts';
 import { serverSections } from '../../config/config.ts';
-import { rootOf } from '../../config/file/document.ts';
+import { ConfigText } from '../../config/file/configText.ts';
 import { spanOf } from '../../config/file/jsonPath.ts';
 import type { Services } from '../../services.ts';
 import type { ActionNode } from '../actions/action.ts';
@@ -57,7 +57,7 @@ async function showServer(configFile: Services['configFile'], server: string): P
 /** Opens a file at the entry in the first of these sections that has it. */
 async function showEntry(uri: vscode.Uri, sections: readonly string[], name: string): Promise<void> {
 	const document = await vscode.workspace.openTextDocument(uri);
-	const root = rootOf(document.getText());
+	const root = ConfigText.of(document.getText()).root;
 	const section = sections.find((one) => root && findNodeAtLocation(root, [one, name]));
 	const at = document.positionAt(root && section ? spanOf(root, [section, name], 'key').offset : 0);
 	await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });

@@ -8,7 +8,14 @@ import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts
 import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
 import { readText } from '../ui/textFiles.ts';
-import { type FileReading, type FileState, folderLabels, type KnownFile, nextFile } from './configState.ts';
+import {
+	type FileReading,
+	type FileState,
+	folderLabels,
+	isInForce,
+	type KnownFile,
+	nextFile,
+} from './configState.ts';
 
 const fileName = 'casual_mcp_config.json';
 /** Editors save in bursts, and some by deleting and renaming. */
@@ -145,10 +152,11 @@ export class ConfigFile implements vscode.Disposable {
 		const { uri } = this.place;
 		const text = known ?? (await this.text().catch((error: unknown) => unreadable(uri, error)));
 		if (typeof text !== 'string') return { isTrusted, ...(text && { found: { loaded: text } }) };
-		const scope = await this.scope();
+		const source = { text, scope: await this.scope() };
+		if (isInForce(source, this.#known)) return { isTrusted, found: 'unchanged' };
 		// The schema library is loaded with the first file, so that activation does without it.
 		const { loadConfig } = await import('../../config/load.ts');
-		return { isTrusted, found: { loaded: loadConfig(text, scope), source: { text, scope } } };
+		return { isTrusted, found: { loaded: loadConfig(text, source.scope), source } };
 	}
 
 	async #environment(): Promise<Pick<VariableScope, 'env' | 'ofWorkspace'>> {

@@ -21,11 +21,14 @@ export type FileState =
 
 export interface FileReading {
 	readonly isTrusted: boolean;
-	readonly found?: {
-		readonly loaded: LoadedConfig;
-		/** What it was loaded from; absent if the file could not be read. */
-		readonly source?: ConfigSource;
-	};
+	/** `unchanged`: see {@link isInForce}. Absent: there is no file. */
+	readonly found?:
+		| 'unchanged'
+		| {
+				readonly loaded: LoadedConfig;
+				/** What it was loaded from; absent if the file could not be read. */
+				readonly source?: ConfigSource;
+		  };
 }
 
 interface ConfigSource {
@@ -42,6 +45,11 @@ export interface KnownFile {
 	readonly isTrusted?: boolean;
 }
 
+/** Whether the configuration in force comes from just this text and these variables, so that nothing needs to be loaded: our own edit, or one save that is reported twice. */
+export function isInForce(source: ConfigSource, { state, source: known }: KnownFile): boolean {
+	return state.kind === 'ok' && !state.stale && isDeepStrictEqual(known, source);
+}
+
 /**
  * The state after a reading: the same object if nothing has changed, and the same `config` if text and variables have not. `'gone'`: the file is
  * missing while one is in force. Some editors save by deleting and renaming, so it must be read again later with `isGone`: then it counts as
@@ -55,6 +63,7 @@ export function nextFile(known: KnownFile, reading: FileReading, isGone = false)
 
 function readState({ found }: FileReading, known: KnownFile): KnownFile {
 	if (!found) return { state: { kind: 'none' } };
+	if (found === 'unchanged') return known;
 	const good = known.state.kind === 'ok' ? known.state : undefined;
 	const { loaded, source } = found;
 	const { config, problems } = loaded;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
-import { readDocument } from '../../file/document.ts';
+import { ConfigText } from '../../file/configText.ts';
 import { draftsOf, fault, namedDrafts } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isAddress } from '../serverNames.ts';
@@ -77,7 +77,7 @@ function jsonIn(words: readonly string[], line: string): JsonRecord | undefined 
 	const raw = start === -1 ? '' : line.slice(start, line.lastIndexOf('}') + 1);
 	const word = words.find((one) => one.trimStart().startsWith('{')) ?? '';
 	for (const text of [word, raw, raw.replaceAll('\\"', '"'), raw.replaceAll('""', '"')]) {
-		const { value } = text === '' ? { value: undefined } : readDocument(text);
+		const { value } = text === '' ? { value: undefined } : ConfigText.of(text);
 		if (isRecord(value)) return value;
 	}
 	return undefined;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
-import { readDocument } from '../../file/document.ts';
+import { ConfigText } from '../../file/configText.ts';
 import { LineIndex, quoted } from '../../file/jsonPath.ts';
 import type { ImportSource } from '../../import/importSources.ts';
 import { atMost, draftsOf, fault, isEntry, joined, namedDrafts, noDrafts, readInputs } from '../draftsOf.ts';
@@ -14,12 +14,12 @@ export function readJson(text: string): Drafts | undefined {
 	const start = /"[^"\n]{1,100}"\s*:\s*\{/.exec(straight)?.index ?? straight.length;
 	const tried = [text, straight, `{${straight.slice(start, straight.lastIndexOf('}') + 1)}}`, inner];
 	for (const json of tried) {
-		const { value } = readDocument(json);
+		const { value } = ConfigText.of(json);
 		if (!isRecord(value)) continue;
 		const read = serversIn(value);
 		if (read) return read;
 	}
-	const { text: shown, value, faults } = readDocument(text.startsWith('{') ? text : inner);
+	const { text: shown, value, faults } = ConfigText.of(text.startsWith('{') ? text : inner);
 	const [first] = faults;
 	if (isRecord(value) || !first)
 		return fault(l10n.t('This JSON defines no server with a "command" or a "url".'));
@@ -33,7 +33,7 @@ const maxServers = 200;
 /** Reads another program's file: JSON with comments and trailing commas. Never throws. */
 export function readForeignServers(source: ImportSource, text: string): Drafts {
 	if (text.trim() === '') return noDrafts;
-	const { text: shown, value, faults } = readDocument(text);
+	const { text: shown, value, faults } = ConfigText.of(text);
 	if (isRecord(value)) return atMost(maxServers, listedServers(value, source) ?? noDrafts);
 	return joined(
 		faults.slice(0, 1).map(({ message, offset }) => {

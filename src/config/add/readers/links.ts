@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { percentDecoded } from '../../../common/text.ts';
-import { readDocument } from '../../file/document.ts';
+import { ConfigText } from '../../file/configText.ts';
 import { fault, isEntry, namedDrafts } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 
@@ -64,6 +64,6 @@ function linkedEntry(parameters: URLSearchParams, config: JsonRecord | undefined
 }
 
 function jsonOf(text: string): JsonRecord | undefined {
-	const { value } = readDocument(text);
+	const { value } = ConfigText.of(text);
 	return isRecord(value) ? value : undefined;
 }

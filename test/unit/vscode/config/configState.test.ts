@@ -6,6 +6,7 @@ import {
 	type FileReading,
 	type FileState,
 	folderLabels,
+	isInForce,
 	isSameState,
 	type KnownFile,
 	mergedFiles,
@@ -68,17 +69,16 @@ describe('given a configuration file that is read again', () => {
 		expect(command(knownAfter(file(good), file(good, { env: { PROGRAM: 'deno' } })))).toBe('deno');
 	});
 
-	test('when only its problems change, then the configuration stays the same object', () => {
-		const start = { line: 0, character: 0 };
-		const missing = { severity: 'warning', message: 'no such folder', path: [], start, end: start } as const;
-		const reading = file(good);
-		const found = reading.found && {
-			...reading.found,
-			loaded: { ...reading.found.loaded, problems: [missing] },
-		};
-		const next = nextFile(known, { ...reading, ...(found && { found }) });
-		expect(next).toMatchObject({ state: { problems: [missing] } });
-		expect(configOf(next)).toBe(configOf(known));
+	test('then it is loaded again only if its text or a variable differs, or what is in force is an earlier version', () => {
+		const sourceOf = (text: string, env?: { PROGRAM: string }) => ({
+			text,
+			scope: { file: 'file:///a', workspaceFolder: '/a', env: { PROGRAM: 'node', ...env } },
+		});
+		expect(isInForce(sourceOf(good), known)).toBe(true);
+		expect(isInForce(sourceOf(`${good} `), known)).toBe(false);
+		expect(isInForce(sourceOf(good, { PROGRAM: 'deno' }), known)).toBe(false);
+		expect(isInForce(sourceOf(good), knownAfter(file(good), file(cutOff)))).toBe(false);
+		expect(nextFile(known, { isTrusted: true, found: 'unchanged' })).toBe(known);
 	});
 
 	test('when only the workspace trust changes, then a change is reported, but the state is equal', () => {

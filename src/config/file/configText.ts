@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { Memo } from '../../common/memo.ts';
 import { nounOf } from '../problemText.ts';
 import { type Path, pathText } from './jsonPath.ts';
 import type { Fault } from './problemReport.ts';
@@ -44,57 +45,57 @@ const maxDepth = 64;
 /** Syntax errors to show. Later ones are usually consequences of the first. */
 const maxSyntaxFaults = 5;
 
-/** A parsed file. Without `root` it cannot be read, and `faults` says why. */
-export interface ReadDocument {
-	/** As shown in editors: without a byte order mark, which counts in no column. */
-	readonly text: string;
-	readonly root: Node | undefined;
-	/** The file's content: {@link nodeValue} of its root. */
-	readonly value: unknown;
-	readonly faults: readonly Fault[];
-}
-
-/** Parses a file; offsets refer to the text shown in editors. */
-export function readDocument(file: string): ReadDocument {
-	const text = file.startsWith('\uFEFF') ? file.slice(1) : file;
-	const { root, faults } = parseDocument(text);
-	return { text, root, value: root && nodeValue(root), faults };
-}
-
-/** The tree of a text to edit, with its own offsets; `undefined` if it cannot be read. */
-export function rootOf(text: string): Node | undefined {
-	// Replacing a byte order mark by a space keeps all offsets.
-	return parseDocument(text.replace(/^\uFEFF/, ' ')).root;
-}
-
-/** The tree of an unfinished text, as far as it can be parsed; `undefined` if there is none, or the text is too large or too deep. */
-export function unfinishedRoot(text: string): Node | undefined {
-	return wholeFileFault(text) ? undefined : parseTree(text, [], { allowTrailingComma: true });
-}
+/** Parsed texts that are kept: the files of a window, before and after a change. */
+const keptTexts = 8;
+const parsed = new Memo<string, ConfigText>(keptTexts);
 
 /**
- * Parses JSON with comments and trailing commas. Checks what jsonc-parser accepts silently or cannot handle: size, NUL, depth, and
- * duplicate keys (the first one counts, as for edits).
+ * A text in JSON with comments and trailing commas, parsed once for everybody who asks: loading, edits, marks, lenses, completion and fixes.
+ * Checks what jsonc-parser accepts silently or cannot handle: size, NUL, depth, and duplicate keys (the first one counts, as for edits).
  */
-function parseDocument(text: string): Pick<ReadDocument, 'root' | 'faults'> {
-	const unreadable = wholeFileFault(text);
-	if (unreadable) return { root: undefined, faults: [unreadable] };
-	const errors: ParseError[] = [];
-	const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-	if (errors.length > 0) return { root: undefined, faults: syntaxFaults(text, errors) };
-	if (!root)
-		return {
-			root,
-			faults: [fileError(l10n.t('The file is empty; it needs at least {}.'), 0, 0)],
-		};
+export class ConfigText {
+	/** A byte order mark is a space, which keeps all offsets. */
+	readonly text: string;
+	/** `undefined`: it cannot be read, and `faults` says why. */
+	readonly root: Node | undefined;
+	/** As far as the text can be parsed; `undefined` if there is nothing, or the text is too large or too deep. */
+	readonly unfinished: Node | undefined;
+	readonly faults: readonly Fault[];
+	#value: { readonly of: unknown } | undefined;
+
+	private constructor(text: string) {
+		this.text = text;
+		const unreadable = wholeFileFault(text);
+		const errors: ParseError[] = [];
+		const options = { allowTrailingComma: true, allowEmptyContent: true };
+		this.unfinished = unreadable ? undefined : parseTree(text, errors, options);
+		this.faults = unreadable ? [unreadable] : faultsOf(text, this.unfinished, errors);
+		this.root = this.faults.some(({ severity }) => severity === 'error') ? undefined : this.unfinished;
+	}
+
+	static of(text: string): ConfigText {
+		const shown = text.replace(/^\uFEFF/, ' ');
+		return parsed.get(shown, () => new ConfigText(shown));
+	}
+
+	/** The file's content: {@link nodeValue} of its root. */
+	get value(): unknown {
+		this.#value ??= { of: this.root && nodeValue(this.root) };
+		return this.#value.of;
+	}
+}
+
+function faultsOf(text: string, root: Node | undefined, errors: readonly ParseError[]): readonly Fault[] {
+	if (errors.length > 0) return syntaxFaults(text, errors);
+	if (!root) return [fileError(l10n.t('The file is empty; it needs at least {}.'), 0, 0)];
 	if (root.type !== 'object') {
 		const message = l10n.t(
 			'expected an object in braces at the top of the file, not {0}',
 			nounOf(root.type) ?? root.type,
 		);
-		return { root: undefined, faults: [fileError(message, root.offset, root.length)] };
+		return [fileError(message, root.offset, root.length)];
 	}
-	return { root, faults: [...replacementFaults(text), ...doubledKeys(root, [])] };
+	return [...replacementFaults(text), ...doubledKeys(root, [])];
 }
 
 /**
