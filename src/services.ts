@@ -7,6 +7,7 @@ import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
 import { loadOnce } from './common/loadOnce.ts';
 import { emptyConfig } from './config/config.ts';
+import { variableIn } from './config/secrets/dotenv.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
 import type { AcceptedDefinitions, AcceptedDefinitionsOptions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
@@ -16,6 +17,7 @@ import { SignIns } from './mcp/signIn/signIns.ts';
 import type { EditorProxy } from './mcp/stdio/childEnvironment.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { EditorTools } from './vscode/agentMode/editorTools.ts';
+import type { ServerOfFile } from './vscode/config/configState.ts';
 import { Configuration } from './vscode/config/configuration.ts';
 import { readLimits } from './vscode/config/registerConfiguration.ts';
 import { ModelLists } from './vscode/models/modelLists.ts';
@@ -160,7 +162,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
-	const launchOf = (server: string) => configFile.launchOf(server);
+	const launchOf = (server: string) => configFile.server(server)?.launch;
 	const switches = new Switches(workspaceState);
 	const mcpAccess = own(new McpAccess());
 	const trustFolder = trustFolderOf(context);
@@ -218,7 +220,9 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const keys = new KeyStore({
 		secrets: context.secrets,
 		agreements: globalState,
-		environment: (name, client) => configFile.variable(name, client),
+		// Without stored secrets: they are for servers, and keys of providers have their own rules.
+		environment: (name, { file }) =>
+			variableIn(name, configFile.fileAt(file)?.knownScope ?? { env: process.env }),
 		askForSecret: async (client, secret) => (await app()).keyDialogs.askToSend(client, secret, configFile),
 		askForChat: async (client, added) => (await app()).keyDialogs.askForChat(client, added, configFile),
 		signIn: async () => (await app()).keyDialogs.microsoftToken(),
@@ -228,7 +232,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		new ExpansionStore({
 			folder: vscode.Uri.joinPath(globalStorage, 'teaching').fsPath,
 			now: Date.now,
-			entryOf: (server) => configFile.entryOf(server),
+			entryOf: (name) => entryId(name, configFile.server(name)),
 		}),
 	);
 	// Many texts take a while to read. The catalog is rebuilt once they are loaded.
@@ -297,6 +301,11 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		},
 	};
 	return services;
+}
+
+/** Identifies the entry that defines a server, in all windows. VS Code's own tools have no entry, only their server's name. */
+function entryId(name: string, server: ServerOfFile | undefined): string {
+	return JSON.stringify(server ? [server.file.place.uri.toString(), server.key] : [name]);
 }
 
 /** Whether search may learn from chats. Only `true` counts as consent. */

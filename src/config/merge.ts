@@ -3,11 +3,11 @@ import { oneLine } from '../common/text.ts';
 import type { Toolset, ToolsetSelection } from '../discovery/catalog/toolset.ts';
 import { type Config, emptyConfig } from './config.ts';
 import type { ClientDefinition } from './models/clientDefinition.ts';
+import type { ServerLaunch } from './servers/launch.ts';
 
-/** One file of the configuration. */
-export interface ConfigPart {
-	/** The file's address. */
-	readonly file: string;
+/** What one file contributes to the configuration. */
+export interface ConfigPart<File> {
+	readonly file: File;
 	/** The workspace folder it belongs to; absent: it is the user's own. */
 	readonly folder?: string;
 	readonly config: Config;
@@ -15,21 +15,26 @@ export interface ConfigPart {
 	readonly off: readonly string[];
 }
 
-export interface ServerPlace {
-	readonly file: string;
-	/** Its name there. */
+/** A server of the configuration, and where it comes from. */
+export interface ConfiguredServer<File> {
+	/** In the merged configuration, where no other server has it. */
 	readonly name: string;
-	/** It overrides a server in the user's own file. */
-	readonly replacesUsers?: true;
+	readonly file: File;
+	/** Its name in its file. */
+	readonly key: string;
+	/** Absent: it is off because of a fault. */
+	readonly launch: ServerLaunch | undefined;
+	/** Whether it overrides a server in the user's own file. */
+	readonly replacesUsers: boolean;
 }
 
 /** Several files as one configuration. */
-export interface MergedConfig {
+export interface MergedConfig<File> {
 	readonly config: Config;
-	/** Every server, also those that are off, by its name in the merged configuration. */
-	readonly servers: ReadonlyMap<string, ServerPlace>;
+	/** Every server, also those that are off, by {@link ConfiguredServer.name}. */
+	readonly servers: ReadonlyMap<string, ConfiguredServer<File>>;
 	/** The file whose `tool_discovery` is used. */
-	readonly discovery: string;
+	readonly discovery: File;
 }
 
 /**
@@ -38,15 +43,18 @@ export interface MergedConfig {
  * the first one counts. All clients are kept, because each model uses the one that its own file means; of those without models the first one
  * counts. Discovery settings come from the first file that has any.
  */
-export function mergeConfigs(parts: readonly [ConfigPart, ...ConfigPart[]]): MergedConfig {
+export function mergeConfigs<File>(
+	parts: readonly [ConfigPart<File>, ...ConfigPart<File>[]],
+): MergedConfig<File> {
 	const names = namesInForce(parts);
-	const servers = new Map<string, ServerPlace>();
+	const servers = new Map<string, ConfiguredServer<File>>();
 	const users = parts.find(({ folder }) => folder === undefined);
 	const usersNames = new Set(users && localNames(users));
 	for (const [part, its] of names) {
-		for (const [name, whole] of its) {
-			const replaces = part !== users && usersNames.has(name);
-			servers.set(whole, { file: part.file, name, ...(replaces && { replacesUsers: true as const }) });
+		const { file, config } = part;
+		for (const [key, name] of its) {
+			const replacesUsers = part !== users && usersNames.has(key);
+			servers.set(name, { name, file, key, launch: config.launches.get(key), replacesUsers });
 		}
 	}
 	/** Collects one thing from all files, under merged names. */
@@ -86,10 +94,10 @@ export function mergeConfigs(parts: readonly [ConfigPart, ...ConfigPart[]]): Mer
 	return { config, servers, discovery: discovery.file };
 }
 
-type Names = ReadonlyMap<ConfigPart, ReadonlyMap<string, string>>;
-
 /** The merged names of each file's servers. The user's servers that a folder overrides have none. */
-function namesInForce(parts: readonly ConfigPart[]): Names {
+function namesInForce<File>(
+	parts: readonly ConfigPart<File>[],
+): ReadonlyMap<ConfigPart<File>, ReadonlyMap<string, string>> {
 	const folders = parts.filter(({ folder }) => folder !== undefined);
 	const named = Map.groupBy(folders.flatMap(localNames), (name) => name);
 	const written = new Set(parts.flatMap(localNames));
@@ -116,14 +124,14 @@ function namesInForce(parts: readonly ConfigPart[]): Names {
 /** Characters of a folder's name beside a server's. */
 const longestFolder = 40;
 
-function localNames({ config, off }: ConfigPart): readonly string[] {
+function localNames({ config, off }: Pick<ConfigPart<unknown>, 'config' | 'off'>): readonly string[] {
 	return [...new Set([...config.policy.servers.keys(), ...off])];
 }
 
 /** Entries of all files; of equal names, the first. */
-function firstOf<T>(
-	parts: readonly ConfigPart[],
-	of: (part: ConfigPart) => ReadonlyMap<string, T>,
+function firstOf<T, File>(
+	parts: readonly ConfigPart<File>[],
+	of: (part: ConfigPart<File>) => ReadonlyMap<string, T>,
 ): ReadonlyMap<string, T> {
 	const entries = new Map<string, T>();
 	for (const part of parts) {
@@ -139,12 +147,12 @@ function firstOf<T>(
 function wholeToolset(
 	toolset: Toolset,
 	own: ReadonlyMap<string, string> | undefined,
-	servers: ReadonlyMap<string, ServerPlace>,
+	servers: ReadonlyMap<string, ConfiguredServer<unknown>>,
 ): Toolset {
 	const meant = (name: string): readonly string[] => {
 		const whole = own?.get(name) ?? (servers.has(name) ? name : undefined);
 		if (whole !== undefined) return [whole];
-		const alike = [...servers].flatMap(([one, place]) => (place.name === name ? [one] : []));
+		const alike = [...servers.values()].flatMap((one) => (one.key === name ? [one.name] : []));
 		return alike.length > 0 ? alike : [name];
 	};
 	const its = [...toolset.servers].flatMap(([server, selection]) =>
@@ -155,7 +163,7 @@ function wholeToolset(
 
 /** Environment settings: for each, the first that differs from its default. */
 function environmentOf(
-	parts: readonly ConfigPart[],
+	parts: readonly Pick<ConfigPart<unknown>, 'config'>[],
 ): Pick<Config, 'toolCacheTtlSeconds' | 'toolResultFormat' | 'logLevel'> {
 	const first = <Key extends keyof Config>(key: Key): Config[Key] =>
 		parts.find(({ config }) => config[key] !== emptyConfig[key])?.config[key] ?? emptyConfig[key];

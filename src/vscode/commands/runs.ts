@@ -132,7 +132,7 @@ async function ask(words: unknown): Promise<void> {
 
 async function turnOnDiscovery({ configFile }: Services): Promise<UndoableChange | undefined> {
 	const { state } = configFile;
-	const uri = state.kind === 'ok' ? configFile.fileAt(state.discovery)?.place.uri : undefined;
+	const uri = state.kind === 'ok' ? state.discovery.place.uri : undefined;
 	const made = await changeConfig(configFile, [{ uri, plan: enableDiscovery }]);
 	return made && { what: l10n.t('turn on discovery'), undo: made.undo };
 }

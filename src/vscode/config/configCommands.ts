@@ -49,9 +49,9 @@ export async function openConfig(
 }
 
 async function showServer(configFile: Services['configFile'], server: string): Promise<undefined> {
-	const place = configFile.placeOf(server);
-	if (!place) throw new Error(l10n.t('{0} is no longer in any configuration file.', server));
-	await showEntry(place.uri, serverSections, place.name);
+	const entry = configFile.server(server);
+	if (!entry) throw new Error(l10n.t('{0} is no longer in any configuration file.', server));
+	await showEntry(entry.file.place.uri, serverSections, entry.key);
 }
 
 /** Opens a file at the entry in the first of these sections that has it. */

@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
 import { type Config, faultyServer, type LoadedConfig, withLastGoodSettings } from '../../config/config.ts';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
-import { type ConfigPart, type MergedConfig, mergeConfigs, type ServerPlace } from '../../config/merge.ts';
+import {
+	type ConfigPart,
+	type ConfiguredServer,
+	type MergedConfig,
+	mergeConfigs,
+} from '../../config/merge.ts';
 import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
 
 export type FileState =
@@ -98,18 +103,16 @@ export type ConfigState =
 	| ConfigInForce;
 
 /** A configuration in force, with the problems of its files. */
-export interface ConfigInForce {
+export interface ConfigInForce extends MergedConfig<FollowedFile> {
 	readonly kind: 'ok';
-	readonly config: Config;
 	/** The first existing file, for changes that belong to no server. */
 	readonly uri: vscode.Uri;
 	readonly problems: readonly FileProblem[];
 	readonly unreadable: readonly UnreadableFile[];
-	/** Where each server is defined, by its name in the merged configuration. */
-	readonly servers: ReadonlyMap<string, ServerPlace>;
-	/** The file whose discovery settings are in force. */
-	readonly discovery: string;
 }
+
+/** A server of the configuration in force. */
+export type ServerOfFile = ConfiguredServer<FollowedFile>;
 
 export interface UnreadableFile {
 	readonly uri: vscode.Uri;
@@ -138,7 +141,10 @@ export function folderLabels(
 	});
 }
 
-interface FollowedFile {
+/** A configuration file, as far as merging and those who show servers need it. */
+export interface FollowedFile {
+	/** Its folder's, or that of the user configuration. */
+	readonly label: string;
 	readonly place: {
 		readonly uri: vscode.Uri;
 		/** Absent: the user's own file. */
@@ -148,41 +154,41 @@ interface FollowedFile {
 }
 
 export interface MergedFiles {
-	readonly parts: readonly ConfigPart[];
-	readonly merged: MergedConfig;
+	readonly parts: readonly ConfigPart<FollowedFile>[];
+	readonly merged: MergedConfig<FollowedFile>;
 }
 
 /** Names in other files that a file may use; `undefined`: none. */
 export function elsewhereOf(
 	file: FollowedFile,
 	files: readonly FollowedFile[],
-	merged: MergedConfig | undefined,
+	merged: MergedConfig<FollowedFile> | undefined,
 ): Elsewhere | undefined {
 	const others = files.flatMap((one) =>
 		one !== file && one.state.kind === 'ok' ? [{ ...one.place, ...one.state }] : [],
 	);
 	if (others.length === 0) return undefined;
-	const own = file.place.uri.toString();
-	const names = [...(merged?.servers ?? [])].flatMap(([name, place]) => (place.file === own ? [] : [name]));
+	const names = [...(merged?.servers.values() ?? [])].flatMap((one) => (one.file === file ? [] : [one.name]));
 	const servers = new Set([...names, ...others.flatMap(({ config }) => [...config.policy.servers.keys()])]);
 	const users = file.place.folder && others.find(({ folder }) => !folder);
 	return { servers: [...servers].toSorted(), clients: users?.config.clients ?? [] };
 }
 
-export function partsOf(files: readonly FollowedFile[]): readonly ConfigPart[] {
-	return files.flatMap(({ place, state }): ConfigPart[] => {
+export function partsOf(files: readonly FollowedFile[]): readonly ConfigPart<FollowedFile>[] {
+	return files.flatMap((file): ConfigPart<FollowedFile>[] => {
+		const { place, state } = file;
 		if (state.kind !== 'ok') return [];
 		const { config, problems } = state;
 		const faulty = problems.flatMap((problem) => faultyServer(problem) ?? []);
 		const off = new Set(faulty.filter((name) => !config.launches.has(name)));
 		const folder = place.folder && { folder: place.folder.label };
-		return [{ file: place.uri.toString(), ...folder, config, off: [...off] }];
+		return [{ file, ...folder, config, off: [...off] }];
 	});
 }
 
 /** Merges parts; `undefined`: there are none. Returns `before` if no part has changed. */
 export function mergedFiles(
-	parts: readonly ConfigPart[],
+	parts: readonly ConfigPart<FollowedFile>[],
 	before: MergedFiles | undefined,
 ): MergedFiles | undefined {
 	const [first, ...others] = parts;
@@ -191,8 +197,8 @@ export function mergedFiles(
 	return { parts, merged: mergeConfigs([first, ...others]) };
 }
 
-function isSameParts(a: readonly ConfigPart[], b: readonly ConfigPart[]): boolean {
-	const isSame = (one: ConfigPart, other: ConfigPart | undefined) =>
+function isSameParts(a: MergedFiles['parts'], b: MergedFiles['parts']): boolean {
+	const isSame = (one: (typeof a)[number], other: (typeof a)[number] | undefined) =>
 		one.config === other?.config &&
 		one.file === other.file &&
 		one.folder === other.folder &&
@@ -201,7 +207,10 @@ function isSameParts(a: readonly ConfigPart[], b: readonly ConfigPart[]): boolea
 }
 
 /** The state of the configuration. `files`: in order of precedence. */
-export function stateOf(files: readonly FollowedFile[], merged: MergedConfig | undefined): ConfigState {
+export function stateOf(
+	files: readonly FollowedFile[],
+	merged: MergedConfig<FollowedFile> | undefined,
+): ConfigState {
 	if (files.every(({ state }) => state.kind === 'loading')) return { kind: 'loading' };
 	const there = files.filter(({ state }) => state.kind === 'ok' || state.kind === 'broken');
 	const uri = there[0]?.place.uri;
@@ -216,14 +225,14 @@ export function stateOf(files: readonly FollowedFile[], merged: MergedConfig | u
 }
 
 function problemsOf(
-	{ place, state }: FollowedFile,
-	merged: MergedConfig | undefined,
+	file: FollowedFile,
+	merged: MergedConfig<FollowedFile> | undefined,
 ): readonly FileProblem[] {
+	const { place, state } = file;
 	if (!('problems' in state)) return [];
-	const file = place.uri.toString();
 	const names = new Map(
-		[...(merged?.servers ?? [])].flatMap(([name, one]) =>
-			one.file === file ? [[one.name, name] as const] : [],
+		[...(merged?.servers.values() ?? [])].flatMap((one) =>
+			one.file === file ? [[one.key, one.name] as const] : [],
 		),
 	);
 	const launches = state.kind === 'ok' ? state.config.launches : new Map();
@@ -241,7 +250,8 @@ function comparable(state: ConfigState): unknown {
 	const common = { ...state, uri: state.uri.toString(), problems };
 	if (state.kind === 'broken') return common;
 	const unreadable = state.unreadable.map((one) => ({ ...one, uri: one.uri.toString() }));
-	return { ...common, unreadable, config: undefined };
+	// What was merged is compared as a whole, by its `config`.
+	return { ...common, unreadable, config: undefined, servers: undefined, discovery: undefined };
 }
 
 export function isSameState(a: ConfigState, b: ConfigState): boolean {

@@ -1,12 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigEdits, EditedText } from '../../config/file/textEdit.ts';
-import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
-import { type FoundVariable, variableIn } from '../../config/secrets/dotenv.ts';
-import type { VariableScope } from '../../config/secrets/variables.ts';
-import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 
@@ -18,10 +13,12 @@ import {
 	type ConfigInForce,
 	type ConfigState,
 	elsewhereOf,
+	type FollowedFile,
 	isSameState,
 	type MergedFiles,
 	mergedFiles,
 	partsOf,
+	type ServerOfFile,
 	stateOf,
 } from './configState.ts';
 
@@ -38,12 +35,12 @@ export class Configuration implements vscode.Disposable {
 	readonly #subscriptions: readonly vscode.Disposable[];
 	#files: readonly ConfigFile[] = [];
 	#state: ConfigState = { kind: 'loading' };
-	#circumstances: readonly string[] = [];
+	#inputs: readonly string[] = [];
 	/** Readings in progress: until they end, changes of single files are not merged. */
-	#readings = 0;
+	#pendingReads = 0;
 	#merged: MergedFiles | undefined;
 	/** The last merge: each waits for the one before. */
-	#joined: Promise<void> = Promise.resolve();
+	#lastMerge: Promise<void> = Promise.resolve();
 
 	constructor(parts: ConfigurationParts) {
 		this.#parts = parts;
@@ -84,10 +81,6 @@ export class Configuration implements vscode.Disposable {
 		return this.#files.map(({ place }) => place.uri);
 	}
 
-	isAt(uri: vscode.Uri): boolean {
-		return this.fileAt(uri) !== undefined;
-	}
-
 	fileAt(uri: vscode.Uri | string): ConfigFile | undefined {
 		return this.#files.find(({ place }) => place.uri.toString() === uri.toString());
 	}
@@ -102,55 +95,19 @@ export class Configuration implements vscode.Disposable {
 		return this.#files.filter(({ state }) => state.kind === 'ok' || state.kind === 'broken').length > 1;
 	}
 
-	labelOf(uri: vscode.Uri | string): string {
-		return this.fileAt(uri)?.label ?? '';
+	/** A server, by its name in the merged configuration; `undefined`: it is in no file. */
+	server(name: string): ServerOfFile | undefined {
+		return this.#state.kind === 'ok' ? this.#state.servers.get(name) : undefined;
 	}
 
-	launchOf(server: string): ServerLaunch | undefined {
-		return this.#state.kind === 'ok' ? this.#state.config.launches.get(server) : undefined;
+	/** The server that a file's entry defines; `undefined`: none, or another file overrides it. */
+	serverIn(file: FollowedFile | undefined, key: string): ServerOfFile | undefined {
+		return this.#servers.find((server) => server.file === file && server.key === key);
 	}
 
-	/** Where a server is defined, and its name there; `undefined`: in no file. */
-	placeOf(server: string): { readonly uri: vscode.Uri; readonly name: string } | undefined {
-		const place = this.#state.kind === 'ok' ? this.#state.servers.get(server) : undefined;
-		const file = place && this.fileAt(place.file);
-		return place && file && { uri: file.place.uri, name: place.name };
-	}
-
-	/** Identifies the entry that defines a server, in all windows. VS Code's own tools have no entry, only their server's name. */
-	entryOf(server: string): string {
-		const place = this.placeOf(server);
-		return JSON.stringify(place ? [place.uri.toString(), place.name] : [server]);
-	}
-
-	/** Whether a server is in the user's own file; `undefined`: it is in no file. */
-	isUsers(server: string): boolean | undefined {
-		const place = this.placeOf(server);
-		return place && !this.fileAt(place.uri)?.place.folder;
-	}
-
-	/** The name in the merged configuration of a file's server; `undefined`: there is no such server, or another file overrides it. */
-	nameOf(uri: vscode.Uri, server: string): string | undefined {
-		if (this.#state.kind !== 'ok') return undefined;
-		const file = uri.toString();
-		const found = [...this.#state.servers].find(([, one]) => one.file === file && one.name === server);
-		return found?.[0];
-	}
-
-	/** The label of the file that overrides a server of the user's file; `undefined`: none does. */
-	overriddenBy(uri: vscode.Uri, server: string): string | undefined {
-		if (this.#state.kind !== 'ok' || this.fileAt(uri)?.place.folder) return undefined;
-		const places = [...this.#state.servers.values()];
-		const place = places.find(({ name, replacesUsers }) => replacesUsers && name === server);
-		return place && this.labelOf(place.file);
-	}
-
-	/**
-	 * A variable of the environment, or of the `.env` beside a client's file. Stored secrets are not included: they are for servers, and keys of
-	 * providers have their own rules.
-	 */
-	variable(name: string, { file }: Pick<ClientDefinition, 'file'>): FoundVariable | undefined {
-		return variableIn(name, this.fileAt(file)?.knownScope ?? { env: process.env });
+	/** The server that overrides an entry of the user's file. */
+	serverInstead(file: FollowedFile, key: string): ServerOfFile | undefined {
+		return this.#servers.find((one) => !file.place.folder && one.replacesUsers && one.key === key);
 	}
 
 	/** Reads all files now; resolves when the state is up to date. */
@@ -186,24 +143,12 @@ export class Configuration implements vscode.Disposable {
 		return { ...current, folder: file.folder, scope: await file.scope() };
 	}
 
-	/** The values of variables in a file, without reading anything. */
-	scopeOf(uri: vscode.Uri): VariableScope {
-		return this.#at(uri).knownScope;
-	}
-
-	/** The folder that secrets of a file are stored under. */
-	folderOf(uri: vscode.Uri): vscode.Uri {
-		return this.#at(uri).folder;
-	}
-
 	dispose(): void {
 		for (const disposable of [...this.#files, ...this.#subscriptions]) disposable.dispose();
 	}
 
-	#at(uri: vscode.Uri): ConfigFile {
-		const file = this.fileAt(uri);
-		if (!file) throw new Error(l10n.t('{0} is not a configuration file.', uri.fsPath));
-		return file;
+	get #servers(): readonly ServerOfFile[] {
+		return this.#state.kind === 'ok' ? [...this.#state.servers.values()] : [];
 	}
 
 	#follow(): void {
@@ -222,7 +167,7 @@ export class Configuration implements vscode.Disposable {
 			if (known) return known;
 			const file = new ConfigFile(place, this.#parts);
 			file.onDidChange(() => {
-				if (this.#readings === 0) void this.#join();
+				if (this.#pendingReads === 0) void this.#merge();
 			});
 			return file;
 		});
@@ -231,22 +176,22 @@ export class Configuration implements vscode.Disposable {
 
 	/** Reads files, and merges them when all have been read. */
 	async #reading(read: () => Promise<unknown>): Promise<void> {
-		this.#readings++;
+		this.#pendingReads++;
 		try {
 			await read();
 		} finally {
-			this.#readings--;
+			this.#pendingReads--;
 		}
-		await this.#join();
+		await this.#merge();
 	}
 
-	#join(): Promise<void> {
-		this.#joined = this.#joined.catch(() => {}).then(() => this.#joinNow());
-		return this.#joined;
+	#merge(): Promise<void> {
+		this.#lastMerge = this.#lastMerge.catch(() => {}).then(() => this.#mergeNow());
+		return this.#lastMerge;
 	}
 
 	/** Merges the files. A file is read again first if the names in other files that it may use have changed. */
-	async #joinNow(): Promise<void> {
+	async #mergeNow(): Promise<void> {
 		const merge = () => {
 			this.#merged = mergedFiles(partsOf(this.#files), this.#merged);
 			return this.#merged?.merged;
@@ -259,15 +204,15 @@ export class Configuration implements vscode.Disposable {
 			return isOutdated;
 		});
 		if (outdated.length > 0) {
-			this.#readings++;
-			await Promise.all(outdated.map((file) => file.reload())).finally(() => this.#readings--);
+			this.#pendingReads++;
+			await Promise.all(outdated.map((file) => file.reload())).finally(() => this.#pendingReads--);
 		}
 		const next = stateOf(this.#files, merge());
 		// Paths and trust change what is offered in the files, not what is in force.
-		const circumstances = [String(vscode.workspace.isTrusted), ...this.uris.map(String)];
-		if (isSameState(this.#state, next) && isDeepStrictEqual(this.#circumstances, circumstances)) return;
+		const inputs = [String(vscode.workspace.isTrusted), ...this.uris.map(String)];
+		if (isSameState(this.#state, next) && isDeepStrictEqual(this.#inputs, inputs)) return;
 		this.#state = next;
-		this.#circumstances = circumstances;
+		this.#inputs = inputs;
 		void vscode.commands.executeCommand('setContext', contextKeys.configuration, next.kind);
 		if ('problems' in next) for (const problem of next.problems) this.#parts.log.warn(problem.message);
 		this.#changed.fire(next);

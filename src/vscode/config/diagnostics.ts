@@ -22,11 +22,11 @@ export function registerDiagnostics(configFile: Services['configFile']): vscode.
 	};
 	const checkSoon = (document: vscode.TextDocument) => {
 		const { uri } = document;
-		if (!configFile.isAt(uri)) return;
+		if (!configFile.fileAt(uri)) return;
 		checks.request(uri.toString(), async () => {
 			const { loadConfig } = await import('../../config/load.ts');
-			if (configFile.isAt(uri))
-				marksOf(uri).show(loadConfig(document.getText(), configFile.scopeOf(uri)).problems);
+			const file = configFile.fileAt(uri);
+			if (file) marksOf(uri).show(loadConfig(document.getText(), file.knownScope).problems);
 		});
 	};
 	const subscriptions = [

@@ -11,6 +11,7 @@ import { shortTitle } from '../ui/messages.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { tooltipOf } from '../ui/tooltips.ts';
 import { absentServerLens, type LensLabel, overriddenLens, serverLens } from './codeLensLabels.ts';
+import type { ConfigFile } from './configFile.ts';
 import { QuickFixes, registerToolMarks } from './quickFixes.ts';
 import type { EditorServices } from './registerConfiguration.ts';
 
@@ -97,9 +98,10 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
 		const { configFile } = this.#services;
 		// Lenses show what is in force.
-		if (configFile.state.kind !== 'ok' || configFile.fileAt(document.uri)?.state.kind !== 'ok') return [];
+		const file = configFile.fileAt(document.uri);
+		if (configFile.state.kind !== 'ok' || file?.state.kind !== 'ok') return [];
 		return serversIn(document.getText()).flatMap(({ name, offset }) =>
-			lensesAt(document.positionAt(offset), this.#server(name, document)),
+			lensesAt(document.positionAt(offset), this.#server(name, file, document)),
 		);
 	}
 
@@ -107,12 +109,12 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
-	#server(name: string, { uri, isDirty }: vscode.TextDocument): readonly LensLabel[] {
+	#server(key: string, file: ConfigFile, { isDirty }: vscode.TextDocument): readonly LensLabel[] {
 		const { configFile, serverModels } = this.#services;
-		const whole = configFile.nameOf(uri, name);
-		const node = whole === undefined ? undefined : serverModels.server(whole);
+		const server = configFile.serverIn(file, key);
+		const node = server && serverModels.server(server.name);
 		if (node) return serverLens(node);
-		const by = configFile.overriddenBy(uri, name);
+		const by = configFile.serverInstead(file, key)?.file.label;
 		return by === undefined ? absentServerLens(vscode.workspace.isTrusted, isDirty) : overriddenLens(by);
 	}
 }
@@ -136,7 +138,9 @@ function hoverAt(
 	const subject = subjectAt(document.getText(), document.offsetAt(position));
 	const { configFile, serverModels } = services;
 	if (!subject) return undefined;
-	const name = configFile.nameOf(document.uri, subject.server) ?? subject.server;
+	const { name } = configFile.serverIn(configFile.fileAt(document.uri), subject.server) ?? {
+		name: subject.server,
+	};
 	const node =
 		subject.kind === 'server'
 			? serverModels.server(name)
@@ -176,11 +180,12 @@ function completionItems(
 }
 
 function completionFacts({ sessions, configFile }: EditorServices, uri: vscode.Uri): CompletionFacts {
-	const { env } = withSecrets(configFile.scopeOf(uri));
+	const file = configFile.fileAt(uri);
+	const { env } = file ? withSecrets(file.knownScope) : { env: {} };
 	return {
-		tools: (name) => {
-			const whole = configFile.nameOf(uri, name) ?? name;
-			return sessions.catalog.tools.filter(({ server }) => server === whole);
+		tools: (key) => {
+			const { name } = configFile.serverIn(file, key) ?? { name: key };
+			return sessions.catalog.tools.filter(({ server }) => server === name);
 		},
 		variables: Object.keys(env).toSorted(),
 	};

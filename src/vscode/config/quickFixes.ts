@@ -27,9 +27,10 @@ function toolProblems(
 	{ sessions, configFile }: Pick<Services, 'sessions' | 'configFile'>,
 ): readonly ConfigProblem[] {
 	const names = Map.groupBy(sessions.catalog.tools, ({ server }) => server);
-	return unknownToolProblems(text, (server) => {
-		const whole = configFile.nameOf(uri, server) ?? (configFile.placeOf(server) && server);
-		return (whole !== undefined && names.get(whole)?.map(({ name }) => name)) || [];
+	const file = configFile.fileAt(uri);
+	return unknownToolProblems(text, (key) => {
+		const server = configFile.serverIn(file, key) ?? configFile.server(key);
+		return (server && names.get(server.name)?.map(({ name }) => name)) || [];
 	});
 }
 
@@ -39,7 +40,7 @@ export function registerToolMarks(services: Pick<Services, 'sessions' | 'configF
 	const throttle = new Throttle(() => {
 		for (const document of vscode.workspace.textDocuments) {
 			const { uri } = document;
-			if (!services.configFile.isAt(uri)) continue;
+			if (!services.configFile.fileAt(uri)) continue;
 			collection.set(uri, toolProblems({ uri, text: document.getText() }, services).map(toDiagnostic));
 		}
 	}, remarkEveryMs);
@@ -50,7 +51,7 @@ export function registerToolMarks(services: Pick<Services, 'sessions' | 'configF
 		services.sessions.onDidChange(() => throttle.request()),
 		services.configFile.onDidChange(() => throttle.request()),
 		vscode.workspace.onDidChangeTextDocument(({ document }) => {
-			if (services.configFile.isAt(document.uri)) throttle.request();
+			if (services.configFile.fileAt(document.uri)) throttle.request();
 		}),
 		vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
 	);
@@ -84,9 +85,10 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		{ diagnostics, only }: vscode.CodeActionContext,
 	): vscode.CodeAction[] {
 		if (only && !only.contains(vscode.CodeActionKind.QuickFix)) return [];
-		const { uri } = document;
+		const file = this.#services.configFile.fileAt(document.uri);
+		if (!file) return [];
 		const text = document.getText();
-		const scope = this.#services.configFile.scopeOf(uri);
+		const scope = file.knownScope;
 		const problems = this.#check(text, scope);
 		const { env } = withSecrets(scope);
 		const found = problems
@@ -156,6 +158,8 @@ async function runFix(
 			return enterServerSecret(fix.variable, uri, services);
 		case 'store': {
 			const document = await unchanged(uri, version);
+			const file = configFile.fileAt(uri);
+			if (!file) return;
 			const variables = fix.secrets.filter((secret) => secret.kind === 'variable');
 			const clientKeys = fix.secrets
 				.filter((secret) => secret.kind === 'key')
@@ -166,7 +170,7 @@ async function runFix(
 			await checkFree(services, uri, variables);
 			await inOrder([
 				...clientKeys.map(({ client, value }) => keys.changing(client, value)),
-				secrets.changing(configFile.folderOf(uri), variables),
+				secrets.changing(file.folder, variables),
 				editOpen(document, fix.edits),
 			]).take();
 			const names = [...variables.map(({ name }) => name), ...clientKeys.map(({ client }) => client.name)];

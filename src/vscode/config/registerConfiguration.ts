@@ -82,7 +82,7 @@ export function registerConfigEditors({
 	log,
 }: Pick<Services, 'app' | 'configFile' | 'log'>): vscode.Disposable {
 	const open = (document: vscode.TextDocument) => {
-		if (!configFile.isAt(document.uri)) return;
+		if (!configFile.fileAt(document.uri)) return;
 		// Opening another file tries again.
 		app().catch((error: unknown) =>
 			log.error(`The editor features of the configuration file could not be loaded: ${error}`),

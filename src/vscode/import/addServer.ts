@@ -79,8 +79,7 @@ async function reviewAdded(
 	}: AddedServers,
 	{ configFile, trust: { approvals }, review }: AddContext,
 ): Promise<void> {
-	const name = added && configFile.nameOf(uri, added.name);
-	const launch = name === undefined ? undefined : configFile.launchOf(name);
+	const { name, launch } = (added && configFile.serverIn(configFile.fileAt(uri), added.name)) ?? {};
 	if (name === undefined || !launch || approvals.isApproved(name, launch)) return;
 	const approved = Promise.withResolvers<void>();
 	const listener = approvals.onDidChange(() => {

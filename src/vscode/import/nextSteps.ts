@@ -44,7 +44,8 @@ async function nextSteps(
 		button: shortTitle(id),
 		run: () => vscode.commands.executeCommand(id, ...args),
 	});
-	const names = servers.flatMap(({ name }) => configFile.nameOf(uri, name) ?? []);
+	const file = configFile.fileAt(uri);
+	const names = servers.flatMap(({ name }) => configFile.serverIn(file, name)?.name ?? []);
 	await started(names, services);
 	const nodes = names.flatMap((name) => serverModels.server(name) ?? []);
 	const inState = (...kinds: readonly ServerState['kind'][]) =>

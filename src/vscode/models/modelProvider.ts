@@ -135,7 +135,7 @@ export function registerModels(
 		keys.onDidChange((address) => modelLists.keyChanged(address)),
 		models.onDidAsk(() => modelLists.askWhereOld()),
 		vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-			if (configFile.isAt(uri)) modelLists.fileSaved();
+			if (configFile.fileAt(uri)) modelLists.fileSaved();
 		}),
 		vscode.window.onDidChangeWindowState(({ focused }) => {
 			if (focused) modelLists.askWhereOld();

@@ -114,7 +114,7 @@ function switchedOf(node: PlacedNode): Switched {
 
 /** The name of the file that all these servers are in; `undefined`: there are several. */
 function filesOf(all: readonly Switched[], configFile: Services['configFile']): string | undefined {
-	const paths = new Set(all.map(({ server }) => configFile.placeOf(server)?.uri.path));
+	const paths = new Set(all.map(({ server }) => configFile.server(server)?.file.place.uri.path));
 	const [path, ...others] = paths;
 	return others.length === 0 ? path?.slice(path.lastIndexOf('/') + 1) : undefined;
 }
@@ -148,8 +148,8 @@ function inItsFile(
 	plan: (text: string, server: string) => ConfigEdits,
 ): PlannedChange {
 	const server = node.kind === 'server' ? node.status.name : node.tool.server;
-	const { uri, name } = configFile.placeOf(server) ?? { name: server };
-	return { uri, plan: (text) => plan(text, name) };
+	const { file, key = server } = configFile.server(server) ?? {};
+	return { uri: file?.place.uri, plan: (text) => plan(text, key) };
 }
 
 /** Loads tools for the last used chat; `undefined`: they are loaded already. */

@@ -49,7 +49,7 @@ export async function manageSecrets(
 			clients.map(async (one) => ({
 				label: labelText(one.name),
 				description: [
-					...(configFile.hasSeveral ? [configFile.labelOf(one.file)] : []),
+					...(configFile.hasSeveral ? [configFile.fileAt(one.file)?.label ?? ''] : []),
 					sourceText(await keys.sourceFor(one)),
 				].join(' · '),
 				detail: one.baseUrl,

@@ -114,7 +114,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const { configFile } = this.#services;
 		const { inForce } = configFile;
 		if (this.#problems.of === inForce) return;
-		const labelOf = configFile.hasSeveral ? (uri: vscode.Uri) => configFile.labelOf(uri) : undefined;
+		const labelOf = configFile.hasSeveral ? labelAt(configFile) : undefined;
 		this.#problems = inForce
 			? { ...sortProblems(inForce.problems, labelOf), of: inForce }
 			: { above: [], faulty: [] };
@@ -137,7 +137,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			);
 			return known ?? { kind: 'origin', uri: place.uri, label, isUsers: !place.folder };
 		});
-		const groups = byOrigin(servers, this.#origins, (server) => configFile.placeOf(server)?.uri);
+		const groups = byOrigin(servers, this.#origins, (server) => configFile.server(server)?.file.place.uri);
 		for (const [origin, its] of groups) if (origin) below.set(origin, its);
 		const top = [...groups].flatMap(([origin, its]): readonly TreeNode[] => (origin ? [origin] : its));
 		return [...above, ...top];
@@ -186,7 +186,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		return unreadable.map(({ uri, isStale }) => {
 			if (isStale && !configFile.hasSeveral)
 				return l10n.t('Configuration has errors; using the last valid version.');
-			const file = oneLine(configFile.labelOf(uri), 100);
+			const file = oneLine(labelAt(configFile)(uri), 100);
 			return isStale
 				? l10n.t('{0} has errors; using its last valid version.', file)
 				: l10n.t('{0} cannot be read.', file);
@@ -204,4 +204,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			.map((client) => missingModels(client, modelLists.stateOf(client)))
 			.filter((remark) => remark !== undefined);
 	}
+}
+
+function labelAt(configFile: Services['configFile']): (uri: vscode.Uri) => string {
+	return (uri) => configFile.fileAt(uri)?.label ?? '';
 }

@@ -150,7 +150,7 @@ async function revokeApproval(
 	server: string,
 	{ trust: { approvals }, configFile }: PermissionServices,
 ): Promise<UndoableChange | undefined> {
-	const launch = configFile.launchOf(server);
+	const launch = configFile.server(server)?.launch;
 	if (!launch) return undefined;
 	const trusts = approvals.trustsHints(server);
 	await approvals.revoke(server);

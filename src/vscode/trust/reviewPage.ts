@@ -170,11 +170,11 @@ export class ReviewPage {
 
 	#fileOf(server: string): Omit<ReviewedFile, 'servers'> {
 		const { configFile } = this.#services;
-		const place = configFile.placeOf(server);
+		const file = configFile.server(server)?.file;
 		return {
-			label: place ? writtenOut(configFile.labelOf(place.uri)) : '',
-			path: place ? writtenOut(vscode.workspace.asRelativePath(place.uri, false)) : '',
-			isUsers: configFile.isUsers(server) ?? false,
+			label: file ? writtenOut(file.label) : '',
+			path: file ? writtenOut(vscode.workspace.asRelativePath(file.place.uri, false)) : '',
+			isUsers: file !== undefined && !file.place.folder,
 		};
 	}
 

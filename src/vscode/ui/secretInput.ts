@@ -26,15 +26,16 @@ export async function enterServerSecret(
 	value?: string,
 ): Promise<void> {
 	const text = (await configFile.current(file))?.text ?? '';
-	const reading = serversReading(text, name).flatMap((server) => configFile.nameOf(file, server) ?? []);
+	const ofFile = configFile.fileAt(file);
+	if (!ofFile) throw new Error(l10n.t('{0} is not a configuration file.', file.fsPath));
+	const reading = serversReading(text, name).flatMap((key) => configFile.serverIn(ofFile, key)?.name ?? []);
 	const waiting = reading.filter((server) => {
 		const status = pool.servers().find((one) => one.name === server);
 		return !status || status.state.kind === 'failed';
 	});
-	const folder = configFile.folderOf(file);
 	const entered = value ?? (await typeSecret(name));
 	if (!entered || secretNameFault(name)) return;
-	await secrets.store(folder, [{ name, value: entered }]);
+	await secrets.store(ofFile.folder, [{ name, value: entered }]);
 	const servers = labelText(reading.join(', '));
 	const start = async () => {
 		// The configuration may not have been read with the secret yet.

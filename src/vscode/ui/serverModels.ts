@@ -153,17 +153,16 @@ function nodesNow({
 	const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
 	const placeOf = (server: string): Pick<ServerNode, 'place'> => {
 		const defined = inForce.servers.get(server);
-		const file = defined && configFile.fileAt(defined.file);
-		if (!file) return {};
+		if (!defined) return {};
+		const { file, replacesUsers } = defined;
 		const isUsers = !file.place.folder;
-		const replacesUsers = defined.replacesUsers === true;
 		return { place: { ...(configFile.hasSeveral && { label: file.label }), isUsers, replacesUsers } };
 	};
 	const configured = pool.servers().map(
 		(status): ServerNode => ({
 			kind: 'server',
 			status,
-			launch: inForce.config.launches.get(status.name),
+			launch: inForce.servers.get(status.name)?.launch,
 			tools: tools.get(status.name) ?? [],
 			trustsHints: approvals.trustsHints(status.name),
 			rules: permissions.rulesOf(status.name),

@@ -85,7 +85,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 			symlinkSync(env, fileUri('.env').fsPath);
 			await file.reload();
 			assert.equal(file.state.kind, 'ok');
-			assert.equal(file.variable('LEAKED', { file: configUri().toString() }), undefined);
+			assert.equal(file.fileAt(configUri())?.knownScope.env.LEAKED, undefined);
 			renameSync(config, kept);
 			symlinkSync(theirs, config);
 			const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));

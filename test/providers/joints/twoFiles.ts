@@ -51,7 +51,7 @@ export function merged(files: readonly WrittenFile[], environment: Environment =
 	};
 	const users = files.find(({ folder }) => folder === undefined);
 	const ofUser = users && read(users, []);
-	const parts = files.map((file): ConfigPart => {
+	const parts = files.map((file): ConfigPart<string> => {
 		const config = file === users && ofUser ? ofUser : read(file, ofUser?.clients ?? []);
 		return { file: fileOf(file), ...(file.folder && { folder: file.folder }), config, off: [] };
 	});

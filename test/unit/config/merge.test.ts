@@ -12,13 +12,17 @@ function configOf(file: string, content: object, elsewhere?: Elsewhere): Config 
 	return config;
 }
 
-const ofFolder = (folder: string, file: object, off: readonly string[] = []): ConfigPart => ({
+const ofFolder = (folder: string, file: object, off: readonly string[] = []): ConfigPart<string> => ({
 	file: folder,
 	folder,
 	config: configOf(folder, file),
 	off,
 });
-const ofUser = (file: object): ConfigPart => ({ file: 'user', config: configOf('user', file), off: [] });
+const ofUser = (file: object): ConfigPart<string> => ({
+	file: 'user',
+	config: configOf('user', file),
+	off: [],
+});
 
 /** A file with these servers. The command of each names its owner. */
 const withServers = (owner: string, ...names: readonly string[]) => ({
@@ -38,8 +42,9 @@ describe('servers from several files', () => {
 			ofUser(withServers('user', 'git', 'notes')),
 		]);
 		expect(commandsOf(config)).toEqual({ git: 'app-git', notes: 'user-notes' });
-		expect(servers.get('git')).toEqual({ file: 'app', name: 'git', replacesUsers: true });
-		expect(servers.get('notes')).toEqual({ file: 'user', name: 'notes' });
+		expect(servers.get('git')).toMatchObject({ file: 'app', key: 'git', replacesUsers: true });
+		expect(servers.get('notes')).toMatchObject({ file: 'user', key: 'notes', replacesUsers: false });
+		for (const [name, { launch }] of servers) expect(launch).toBe(config.launches.get(name));
 	});
 
 	test('get the folder in their name only if two folders have the same name', () => {
@@ -53,7 +58,7 @@ describe('servers from several files', () => {
 			memory: 'app-memory',
 			'git (web)': 'web-git',
 		});
-		expect(servers.get('git (web)')).toMatchObject({ file: 'web', name: 'git' });
+		expect(servers.get('git (web)')).toMatchObject({ file: 'web', key: 'git', name: 'git (web)' });
 	});
 
 	test('get a suffix if another server already has that name', () => {
@@ -86,7 +91,7 @@ describe('servers from several files', () => {
 		]);
 		expect(config.launches.size).toBe(0);
 		expect(config.policy.servers.has('git')).toBe(false);
-		expect(servers.get('git')).toMatchObject({ file: 'app' });
+		expect(servers.get('git')).toMatchObject({ file: 'app', launch: undefined });
 	});
 
 	test('keep the deferral settings of their own file', () => {

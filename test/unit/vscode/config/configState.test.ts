@@ -140,7 +140,8 @@ describe('given a configuration file that is missing', () => {
 /** A file of a folder, or without one the user's own. */
 function followed(state: FileState, folder?: string) {
 	const uri = `file:///${folder ?? 'user'}/config.json` as unknown as Uri;
-	return { place: { uri, ...(folder !== undefined && { folder: { label: folder } }) }, state };
+	const label = folder ?? 'User Configuration';
+	return { label, place: { uri, ...(folder !== undefined && { folder: { label: folder } }) }, state };
 }
 
 const none: FileState = { kind: 'none' };
