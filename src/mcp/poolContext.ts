@@ -1,8 +1,11 @@
 import type { Clock } from '../common/clock.ts';
+import type { Tool } from '../discovery/catalog/tool.ts';
 import type { Connect } from './connection/connection.ts';
 import type { AskUser } from './connection/questions.ts';
 import type { McpLimits } from './limits.ts';
 import type { CatalogStore } from './listing/catalogStore.ts';
+import type { Barred } from './serverError.ts';
+import type { LogLine } from './serverLog.ts';
 import type { SignIns } from './signIn/signIns.ts';
 import type { StartSlots } from './starts.ts';
 import type { EditorProxy } from './stdio/childEnvironment.ts';
@@ -44,3 +47,18 @@ export type PoolContext = Required<
 		readonly groups: Pick<ProcessReaper, 'track' | 'forget'>;
 		readonly slots: StartSlots;
 	};
+
+/** What a server of the pool tells it, and asks it. */
+export interface PooledServerEvents {
+	/** The state, or what is known of the tools, has changed. */
+	readonly onChange: () => void;
+	readonly onLog: (entry: LogLine) => void;
+	readonly onOffersChanged: (what: 'resources' | 'prompts') => void;
+	/**
+	 * Why the server may not run now; `undefined`: it may; `gone`: the pool has replaced or removed it. The pool is asked before every start,
+	 * and again after everything that a start waits for.
+	 */
+	readonly barred: () => Barred | 'gone' | undefined;
+	/** Whether a server with these tools must run even if nobody calls it. */
+	readonly isNeeded: (tools: readonly Tool[]) => boolean;
+}

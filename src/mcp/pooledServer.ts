@@ -2,12 +2,11 @@ import { abortable } from '../common/cancellation.ts';
 import { isRecord } from '../common/json.ts';
 import { sentence, toolCount, visible } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
-import type { Tool } from '../discovery/catalog/tool.ts';
 import type { McpConnection } from './connection/connection.ts';
 import type { CallOptions } from './connection/connectOptions.ts';
 import type { Offers } from './connection/offerTypes.ts';
 import { ListedTools } from './listing/listedTools.ts';
-import type { PoolContext } from './poolContext.ts';
+import type { PoolContext, PooledServerEvents } from './poolContext.ts';
 import { ServerConnector } from './serverConnector.ts';
 import {
 	type Barred,
@@ -20,7 +19,7 @@ import {
 	startError,
 	stoppedError,
 } from './serverError.ts';
-import { type LogLine, ServerLog } from './serverLog.ts';
+import { ServerLog } from './serverLog.ts';
 import { type ServerPhase, type ServerState, StartAttempt, stateOf } from './serverState.ts';
 import { ServerSignIn, wantsSignIn } from './signIn/serverSignIn.ts';
 import type { SignInChange } from './signIn/signIn.ts';
@@ -31,20 +30,6 @@ const mostSignInsPerCall = 3;
 
 /** Not running, and a call starts it. */
 const asleep = { kind: 'stopped', byUser: false } as const;
-
-export interface PooledServerEvents {
-	/** The state, or what is known of the tools, has changed. */
-	readonly onChange: () => void;
-	readonly onLog: (entry: LogLine) => void;
-	readonly onOffersChanged: (what: 'resources' | 'prompts') => void;
-	/**
-	 * Why the server may not run now; `undefined`: it may; `gone`: the pool has replaced or removed it. The pool is asked before every start,
-	 * and again after everything that a start waits for.
-	 */
-	readonly barred: () => Barred | 'gone' | undefined;
-	/** Whether a server with these tools must run even if nobody calls it. */
-	readonly isNeeded: (tools: readonly Tool[]) => boolean;
-}
 
 type Work<T> = (connection: McpConnection, signal: AbortSignal) => Promise<T>;
 
@@ -188,21 +173,28 @@ export class PooledServer {
 	}
 
 	/**
-	 * Does something with the server, after starting it if necessary. With `onSignIn`, waits for the user to sign in where that is needed, and
-	 * then does it again: what the server refused for that reason, it has not begun.
+	 * Does something with the server, after starting it if necessary. Does it once more if the server has forgotten the session and refused it
+	 * for that reason. With `onSignIn`, waits for the user to sign in where that is needed, and then does it again. What the server refused for
+	 * either reason, it has not begun.
 	 */
 	async use<T>(
 		work: Work<T>,
 		signal: AbortSignal = new AbortController().signal,
 		onSignIn?: CallOptions['onSignIn'],
 	): Promise<T> {
-		for (let waited = 0; ; waited += 1) {
+		let [waited, isRepeated] = [0, false];
+		for (;;) {
 			try {
 				return await this.#useOnce(work, signal);
 			} catch (error) {
+				if (error instanceof ServerError && error.isNotRun && !isRepeated) {
+					isRepeated = true;
+					continue;
+				}
 				if (!wantsSignIn(error)) throw error;
 				this.#needSignIn(error);
 				if (!onSignIn || waited === mostSignInsPerCall) throw error;
+				waited += 1;
 				await this.signIn.untilSignedIn(error, onSignIn, signal);
 			}
 		}
@@ -361,6 +353,13 @@ export class PooledServer {
 		// While a connection is being opened, the attempt reports the loss. A connection that was replaced does not matter.
 		if (phase.kind !== 'ready' || phase.attempt !== attempt) return;
 		this.#close(phase.connection);
+		if (error.reason === 'session-lost') {
+			// The server runs, and only wants a new session. That is no failure, however often it happens.
+			this.log.write('warn', error.message);
+			this.#enter(asleep);
+			this.#start().catch(() => {});
+			return;
+		}
 		if (this.#context.clock.now() - phase.since >= this.#context.limits.healthyMs) this.#failures = 0;
 		this.#fail(error);
 	}

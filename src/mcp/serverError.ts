@@ -39,6 +39,20 @@ export type ServerErrorReason =
 	| 'tool-gone'
 	| 'unknown-server';
 
+const ofOneRequest: ReadonlySet<ServerErrorReason> = new Set([
+	'http-error',
+	'protocol',
+	'list-timeout',
+	'stream-cut',
+	'message-too-large',
+	'request-refused',
+]);
+
+/** Whether an error concerns one request, so that others may still be answered. */
+export function isOfOneRequest({ reason }: ServerError): boolean {
+	return ofOneRequest.has(reason);
+}
+
 /** How a server's process ended. */
 export interface ProcessExit {
 	readonly code: number | null;
@@ -60,6 +74,8 @@ export interface ServerErrorDetails {
 	readonly whileStarting?: ServerError;
 	/** How long the server asks us to wait, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
+	/** The server refused the request before it did anything, and would now take it. */
+	readonly isNotRun?: boolean;
 }
 
 /** Something went wrong with one server. The message says in one or two sentences what happened and what to do. */
@@ -72,6 +88,7 @@ export class ServerError extends Error {
 	readonly said: string | undefined;
 	readonly whileStarting: ServerError | undefined;
 	readonly retryAfterMs: number | undefined;
+	readonly isNotRun: boolean;
 
 	constructor(server: string, reason: ServerErrorReason, message: string, details: ServerErrorDetails = {}) {
 		super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -82,6 +99,7 @@ export class ServerError extends Error {
 		this.said = details.said;
 		this.whileStarting = details.whileStarting;
 		this.retryAfterMs = details.retryAfterMs;
+		this.isNotRun = details.isNotRun === true;
 	}
 
 	/** The message, followed by the last lines of stderr. */

@@ -17,8 +17,8 @@ export const wrongHeadersMember = 'mcp-discovery/wrong-headers';
 /** One page of a list of tools, as the server sent it; the entries are not checked yet. */
 export interface ToolsPage {
 	readonly tools: readonly unknown[];
-	/** Present, though perhaps empty, if there are more pages. */
-	readonly nextCursor?: string;
+	/** A text, though perhaps empty, if there are more pages. */
+	readonly nextCursor?: unknown;
 	/** The server's time to live for the list, in milliseconds. */
 	readonly ttlMs?: number;
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isRecord } from '../../common/json.ts';
+import { sentence } from '../../common/text.ts';
 import type { RemoteLaunch } from '../../config/servers/launch.ts';
 import type { ServerError } from '../serverError.ts';
 import type { ConnectOptions } from './connectOptions.ts';
@@ -12,8 +13,8 @@ import { remoteError } from './requestError.ts';
 /** As many as the SDK follows. */
 const mostRedirects = 5;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-/** Redirects that keep the method and the body. */
-const keepingStatuses = new Set([307, 308]);
+/** The answer is elsewhere, to be asked for with another request. */
+const seeOther = 303;
 export const accepted = 202;
 const unauthorized = 401;
 const forbidden = 403;
@@ -23,7 +24,7 @@ const mostRefusals = 3;
 const eventsAtOnce = 256;
 
 export interface HttpTransportOptions
-	extends Pick<ConnectOptions, 'server' | 'limits' | 'redactor' | 'authorizer'> {
+	extends Pick<ConnectOptions, 'server' | 'limits' | 'redactor' | 'authorizer' | 'onLog'> {
 	readonly reader: MessageReader;
 }
 
@@ -54,6 +55,8 @@ export abstract class HttpTransport implements MessageTransport {
 	/** Requests in flight, by id. */
 	readonly #exchanges = new Map<RequestId, AbortController>();
 	readonly #launch: RemoteLaunch;
+	/** Those that are in the log. */
+	readonly #redirects = new Set<string>();
 	#protocolVersion: string | undefined;
 	#closed: Promise<void> | undefined;
 
@@ -138,7 +141,7 @@ export abstract class HttpTransport implements MessageTransport {
 		for (let sent = 1; ; sent += 1) {
 			const token = await authorizer?.token(signal);
 			if (token !== undefined) all.set('authorization', `Bearer ${token}`);
-			const response = await fetchWithinOrigin(url, init);
+			const response = await this.#fetchWithinOrigin(url, init);
 			const isRefused = response.status === unauthorized || response.status === forbidden;
 			if (!isRefused && token !== undefined) authorizer?.accepted(token);
 			if (!isRefused || !authorizer || sent > mostRefusals) return response;
@@ -146,6 +149,40 @@ export abstract class HttpTransport implements MessageTransport {
 			// A refused request was not carried out, so it can be sent again.
 			if (!(await authorizer.refused(response, token, signal))) return response;
 		}
+	}
+
+	/** Follows redirects only within the origin, so that no header goes elsewhere. */
+	async #fetchWithinOrigin(url: URL, init: RequestInit & { readonly method: string }): Promise<Response> {
+		for (let target = url, followed = 0; ; followed += 1) {
+			const response = await fetch(target, { ...init, redirect: 'manual' });
+			const next = followed < mostRedirects ? redirectTarget(response, target, init.method) : undefined;
+			if (!next) return response;
+			drop(response);
+			this.#noteRedirect(response.status, target, next);
+			target = next;
+		}
+	}
+
+	#noteRedirect(status: number, from: URL, to: URL): void {
+		const key = `${from} ${to}`;
+		if (this.#redirects.has(key) || this.#redirects.size === mostRedirects) return;
+		this.#redirects.add(key);
+		const where = [from, to].map((url) => this.options.redactor().hide(`${url.origin}${url.pathname}`));
+		const line = sentence`followed a redirect (HTTP ${status}) from ${where[0] ?? ''} to ${where[1] ?? ''}; it takes a request less if "url" is the second`;
+		this.options.onLog('info', line);
+	}
+
+	/** Who answered, at the beginning of a clause. */
+	protected answerer(response: Response): string {
+		if (response.url === this.url.href) return 'it';
+		const { origin, pathname } = new URL(response.url);
+		return `it redirected to ${this.options.redactor().hide(`${origin}${pathname}`)}, which`;
+	}
+
+	/** The server refuses a message that it need not answer. */
+	protected complain({ status }: Response, { method }: JsonRpcMessage): void {
+		const what = typeof method === 'string' ? method : 'an answer';
+		this.options.onLog('warn', sentence`the server answered ${what} with HTTP ${status}`);
 	}
 
 	/** Delivers the messages in a piece of data. */
@@ -182,24 +219,13 @@ export abstract class HttpTransport implements MessageTransport {
 	}
 }
 
-/** Follows redirects only within the origin, so that no header goes elsewhere. */
-async function fetchWithinOrigin(
-	url: URL,
-	init: RequestInit & { readonly method: string },
-): Promise<Response> {
-	for (let target = url, followed = 0; ; followed += 1) {
-		const response = await fetch(target, { ...init, redirect: 'manual' });
-		const next = followed < mostRedirects ? redirectTarget(response, target, init.method) : undefined;
-		if (!next) return response;
-		drop(response);
-		target = next;
-	}
-}
-
-/** The target of a redirect, if it stays within the origin, or goes from http to https on the same host. */
+/**
+ * The target of a redirect, if it stays within the origin, or goes from http to https on the same host. The method stays the same, as HTTP allows
+ * for all of these statuses but one: a message that becomes a GET would be lost.
+ */
 function redirectTarget({ status, headers }: Response, from: URL, method: string): URL | undefined {
 	const location = redirectStatuses.has(status) ? headers.get('location') : null;
-	if (location === null || (method !== 'GET' && !keepingStatuses.has(status))) return undefined;
+	if (location === null || (method !== 'GET' && status === seeOther)) return undefined;
 	const target = URL.parse(location, from);
 	if (!target || target.username !== from.username || target.password !== from.password) return undefined;
 	const isUpgrade =

@@ -21,6 +21,8 @@ export interface SendOptions {
 export interface MessageTransport {
 	/** Tells the SDK that ending a call's exchange cancels it, as in the newer protocol. */
 	readonly hasPerRequestStream?: boolean;
+	/** Whether requests belong to a session that the server may forget. */
+	readonly hasSession?: boolean;
 	onmessage: ((message: JsonRpcMessage) => void) | undefined;
 	onclose: (() => void) | undefined;
 	onerror: ((error: Error) => void) | undefined;

@@ -1,23 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
-import { folded, sentence, visible } from '../../common/text.ts';
+import { sentence } from '../../common/text.ts';
 import { ServerError, type ServerErrorReason, signedOutError } from '../serverError.ts';
 import { SignInNeeded } from '../signIn/signIn.ts';
 import { SignInError } from '../signIn/signInError.ts';
+import { boundedBody } from '../stdio/lineSplitter.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
+import { bodyWords, errorWords, quoted } from './serverWords.ts';
 
-/** Longest text of a server in an error message, in characters. */
-const longestQuoted = 200;
-/** How much of it is read, in UTF-16 units. */
-const longestRead = 10 * longestQuoted;
-const firstHttpStatus = 300;
+const firstClientError = 400;
+const seeOther = 303;
 /** A longer wait is not worth mentioning. */
 const longestWaitMs = 24 * 3_600_000;
 /** Levels of a cause that are searched for secrets. */
 const printedDepth = 6;
-/** What looks like an HTML tag. */
-const markup = /<[!/]?[a-z][^>]*>?/gi;
+/** How much of the body of a refusal is read, in bytes. It may explain the failure. */
+const longestBody = 65_536;
+/** How long it may take. */
+const longestBodyMs = 1_000;
 
 /** The server answered with an error status, in `code`. */
 export class HttpStatusError extends Error {
@@ -25,12 +27,32 @@ export class HttpStatusError extends Error {
 	readonly code: number;
 	/** How long the server asks us to wait, in milliseconds. */
 	readonly retryAfterMs: number | undefined;
+	/** What its body says; empty: nothing. */
+	readonly said: string;
+	/** Where a redirect that is not followed leads; empty: the server does not say. Absent: no redirect. */
+	readonly location: string | undefined;
+	/** The address that answered. */
+	readonly from: URL | null;
 
-	constructor({ status, headers }: Response) {
+	constructor({ status, headers, url }: Response, said = '') {
 		super(`HTTP ${status}`);
 		this.code = status;
 		this.retryAfterMs = retryAfterOf(headers, Date.now());
+		this.said = said;
+		this.from = URL.parse(url);
+		this.location = status < firstClientError ? (headers.get('location') ?? '') : undefined;
 	}
+}
+
+/** A refusal with what its body says, as far as that comes soon. */
+export async function refusalOf(response: Response): Promise<HttpStatusError> {
+	const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+	const body = await Promise.race([
+		boundedBody(response, longestBody).catch(() => undefined),
+		delay(longestBodyMs, undefined, { ref: false }),
+	]);
+	if (!body) response.body?.cancel().catch(() => {});
+	return new HttpStatusError(response, body ? bodyWords(type, body.toString('utf8')) : '');
 }
 
 /** The response does not answer the request; `code` says why, as in `jsonRpc.ts`. */
@@ -66,10 +88,13 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 		);
 	if (code === STREAM_CUT_CODE)
 		return failed('stream-cut', 'disconnected before it answered. It is unknown what it did until then.');
-	const said = quoted(error instanceof Error ? error.message : String(error), redactor);
+	const said = quoted(
+		error instanceof Error ? errorWords({ ...error, message: error.message }) : String(error),
+		redactor,
+	);
 	return isRefusal(error) && code !== MALFORMED_CODE
-		? failed('request-refused', sentence`refused: ${said}`)
-		: failed('protocol', sentence`violated the protocol: ${said}`);
+		? failed('request-refused', `refused: ${said}`)
+		: failed('protocol', `violated the protocol: ${said}`);
 }
 
 /** What was thrown, unless it would print a secret. */
@@ -83,15 +108,6 @@ function isRefusal(error: unknown): boolean {
 	return error instanceof Error && error.name === 'ProtocolError';
 }
 
-/** A server's text for use in a message: on one line, without markup and invisible characters. */
-function quoted(said: string, redactor: Redactor): string {
-	// A long text is cut first, perhaps in the middle of a secret.
-	const shown = visible(said.slice(0, longestRead));
-	const safe = said.length > longestRead ? redactor.hideCut(shown) : redactor.hide(shown);
-	const text = safe.replace(/^MCP error -?\d+: /, '');
-	return folded(text.replace(markup, ' '), longestQuoted);
-}
-
 /** {@link requestError} for a remote server; `url` is shown without its query, which may hold a key. */
 export function remoteError(server: string, url: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error;
@@ -103,11 +119,8 @@ export function remoteError(server: string, url: string, error: unknown, redacto
 			retryAfterMs: error.retryAfterMs,
 		});
 	}
-	const code = codeOf(error);
-	const { origin, pathname } = new URL(url);
-	const address = redactor.hide(`${origin}${pathname}`);
-	if (!isRefusal(error) && code !== undefined && code >= firstHttpStatus)
-		return httpError(server, address, code, error, redactor);
+	const address = redactor.hide(shownAddress(new URL(url)));
+	if (error instanceof HttpStatusError) return httpError(server, address, error, redactor);
 	// `fetch` throws a TypeError whose cause is the system's error.
 	if (error instanceof TypeError) {
 		const message = sentence`Server "${server}" cannot be reached at ${address}. Check the URL, and that the server is running.`;
@@ -116,18 +129,17 @@ export function remoteError(server: string, url: string, error: unknown, redacto
 	return requestError(server, error, redactor);
 }
 
-function httpError(
-	server: string,
-	address: string,
-	status: number,
-	error: unknown,
-	redactor: Redactor,
-): ServerError {
-	const retryAfterMs = status === 429 && error instanceof HttpStatusError ? error.retryAfterMs : undefined;
+function httpError(server: string, asked: string, error: HttpStatusError, redactor: Redactor): ServerError {
+	const { code: status, said, location, from } = error;
+	const retryAfterMs = status === 429 ? error.retryAfterMs : undefined;
+	const answering = from ? redactor.hide(shownAddress(from)) : asked;
+	const address = answering === asked ? asked : `${asked} (redirected to ${answering})`;
+	const words = said === '' ? '' : ` The server says: ${quoted(said, redactor)}`;
 	const failed = (reason: ServerErrorReason, what: string) => {
-		const message = sentence`Server "${server}" at ${address} answered with HTTP ${status}` + what;
+		const message = sentence`Server "${server}" at ${address} answered with HTTP ${status}` + what + words;
 		return new ServerError(server, reason, message, { ...causeOf(error, redactor), retryAfterMs });
 	};
+	if (location !== undefined) return failed('http-error', redirectWords(error, location, redactor));
 	if (status === 401 || status === 403)
 		return failed('unauthorized', ': access was denied. Check the credentials in "headers".');
 	if (status === 404)
@@ -135,15 +147,27 @@ function httpError(
 			'session-lost',
 			': the URL is wrong, or the session has ended. Check "url" and "transport".',
 		);
-	if (status < 400)
-		return failed(
-			'http-error',
-			', a redirect to another site, which is not followed. Set "url" to the final URL.',
-		);
 	if (status !== 429) return failed('http-error', '. Try again, or ask whoever runs it.');
 	const isSoon = retryAfterMs !== undefined && retryAfterMs <= longestWaitMs;
 	const when = isSoon ? `in ${Math.ceil(retryAfterMs / 1000)} s` : 'later';
 	return failed('http-error', `: too many requests. Try again ${when}.`);
+}
+
+/** Why a redirect was not followed. */
+function redirectWords({ code, from }: HttpStatusError, location: string, redactor: Redactor): string {
+	const target = URL.parse(location, from?.href);
+	if (location === '' || !target) return ', a redirect without a usable target. Ask whoever runs it.';
+	const where = sentence`, a redirect to ${redactor.hide(shownAddress(target))}`;
+	if (target.origin !== from?.origin)
+		return `${where}, on another site. It is not followed, because what is sent here belongs here. If you trust that site, set "url" to its URL.`;
+	return code === seeOther
+		? `${where}. It is not followed, because this status asks for another request. If that is the server, set "url" to this URL.`
+		: `${where}. It is not followed: there are too many redirects, or the URL has other credentials. Set "url" to the final URL.`;
+}
+
+/** Without the query, which may hold a key. */
+function shownAddress({ origin, pathname }: URL): string {
+	return `${origin}${pathname}`;
 }
 
 function codeOf(error: unknown): number | undefined {

@@ -42,7 +42,7 @@ interface Sender {
 	/** Without secrets. */
 	progress(said: CallProgress): CallProgress;
 	/** What an error of `request` means. */
-	failure(error: unknown): ServerError;
+	failure(error: unknown): Promise<ServerError>;
 }
 
 /** A server requested something that we did not offer; a clause. */
@@ -74,7 +74,7 @@ export class RunningCalls {
 			return await this.#untilComplete(call, method, params, { signal: call.signal, onprogress, headers });
 		} catch (error) {
 			const failure = call.signal.aborted ? undefined : await this.#leadToAddresses(call, error);
-			throw call.signal.aborted ? call.signal.reason : (failure ?? this.#sender.failure(error));
+			throw call.signal.aborted ? call.signal.reason : (failure ?? (await this.#sender.failure(error)));
 		} finally {
 			this.#running.delete(call);
 			call.dispose();

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
 	Client,
 	isJSONRPCNotification,
@@ -19,20 +18,20 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { withTexts } from '../callResult.ts';
 import { ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
-import { StdioTransport } from '../stdio/stdioTransport.ts';
+import { followChanges } from './changeSubscription.ts';
 import { connectTimeout, listTimeout } from './connectErrors.ts';
 import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
 import type { CallOptions, ConnectOptions, Era } from './connectOptions.ts';
 import { contradictsEra, modernEra, priorEra } from './era.ts';
 import type { RequestId } from './jsonRpc.ts';
+import { SessionCheck } from './lostSession.ts';
 import { MessageReader } from './messageReader.ts';
 import { type FetchPage, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 import { type MessageTransport, Passage, unchecked } from './passage.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
 import { notOffered, RunningCalls } from './runningCalls.ts';
-import { SseTransport } from './sseTransport.ts';
-import { ResumeBackoff, StreamableTransport } from './streamableTransport.ts';
+import { transportTo } from './transportTo.ts';
 
 /**
  * The only file that imports the SDK, loaded with the first connection.
@@ -101,16 +100,6 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	}
 }
 
-function transportTo(
-	launch: ServerLaunch,
-	options: ConnectOptions & { readonly reader: MessageReader },
-): MessageTransport {
-	if (launch.kind === 'stdio') return new StdioTransport(launch, options);
-	return launch.transport === 'sse'
-		? new SseTransport(launch, options)
-		: new StreamableTransport(launch, options);
-}
-
 function isMessage(value: unknown): boolean {
 	return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
 }
@@ -133,6 +122,7 @@ class SdkConnection implements McpConnection {
 	#complaints = 0;
 	/** Whether the server has answered anything but the handshake. */
 	#isConfirmed = false;
+	readonly #session: SessionCheck;
 
 	constructor(
 		transport: MessageTransport,
@@ -156,6 +146,7 @@ class SdkConnection implements McpConnection {
 			progress: (progress) => this.#withoutSecrets(progress),
 			failure: (error) => this.#failure(error),
 		});
+		this.#session = new SessionCheck(options, () => this.#askForList());
 		this.#client = new Client(options.client, {
 			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
 			// The passage has its own timeout: it knows whether it talks to a process or a remote server.
@@ -206,7 +197,7 @@ class SdkConnection implements McpConnection {
 		const prior = this.#prior as PriorDiscovery | undefined;
 		await this.#client.connect(this.#passage as Transport, { timeout: neverMs, ...(prior ? { prior } : {}) });
 		this.#phase = 'open';
-		if (this.#isModern) void this.#subscribe();
+		if (this.#isModern) void this.#followChanges();
 		if (!prior) this.#options.onEra({ ...this.#foundEra(), since: Date.now() });
 	}
 
@@ -223,11 +214,11 @@ class SdkConnection implements McpConnection {
 	async listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage> {
 		const { nextCursor, ttlMs, ...page } = await this.#listPage('tools/list', cursor, signal);
 		const tools = Array.isArray(page.tools) ? page.tools : undefined;
-		if (!tools) throw this.#failure(new Error('a page of its tool list contains no list'));
+		if (!tools) throw await this.#failure(new Error('a page of its tool list contains no list'));
 		const hasHeaders = this.#isModern && this.#passage.hasPerRequestStream;
 		return {
 			tools: tools.map((tool) => this.#withoutSecrets(hasHeaders ? this.#withHeaders(tool) : tool)),
-			...(typeof nextCursor === 'string' ? { nextCursor } : {}),
+			nextCursor,
 			...(typeof ttlMs === 'number' ? { ttlMs } : {}),
 		};
 	}
@@ -239,12 +230,15 @@ class SdkConnection implements McpConnection {
 		// The SDK never removes its listener: a signal that aborts later would make it cancel requests that were answered long ago.
 		const ending = new JoinedSignal(signal, timeout);
 		try {
-			return await this.#request(method, cursor === undefined ? {} : { cursor }, { signal: ending.signal });
+			const params = cursor === undefined ? {} : { cursor };
+			const page = await this.#request(method, params, { signal: ending.signal });
+			// Only since the revision 2026-07-28 does an empty cursor lead on. Before, servers end a list with it.
+			return page.nextCursor === '' && !this.#isModern ? { ...page, nextCursor: undefined } : page;
 		} catch (error) {
 			if (signal.aborted) throw signal.reason;
 			throw timeout.aborted
 				? listTimeout(this.#options.server, this.#options.limits.listPageMs)
-				: this.#failure(error);
+				: await this.#failure(error);
 		} finally {
 			ending.dispose();
 		}
@@ -308,27 +302,16 @@ class SdkConnection implements McpConnection {
 		return result;
 	}
 
-	/** In the newer protocol, a server announces changes only to subscribers. */
-	async #subscribe(): Promise<void> {
-		const { tools, resources, prompts } = this.#client.getServerCapabilities() ?? {};
-		const filter = {
-			...(tools?.listChanged ? { toolsListChanged: true } : {}),
-			...(resources?.listChanged ? { resourcesListChanged: true } : {}),
-			...(prompts?.listChanged ? { promptsListChanged: true } : {}),
-		};
-		if (Object.keys(filter).length === 0) return;
-		const { signal } = this.#closing;
-		const { longestResumeMs, listPageMs: timeout } = this.#options.limits;
-		const backoff = new ResumeBackoff(longestResumeMs);
-		for (let round = 0; !signal.aborted && !backoff.isHopeless; round += 1) {
-			// Changes between two subscriptions were announced to nobody.
-			if (round > 0) for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
-			const listening = await this.#client.listen(filter, { timeout, signal }).catch(() => {});
-			const began = performance.now();
-			await listening?.closed;
-			const wait = backoff.next(performance.now() - began > longestResumeMs);
-			await delay(wait, undefined, { signal }).catch(() => {});
-		}
+	#followChanges(): Promise<void> {
+		return followChanges({
+			capabilities: this.#client.getServerCapabilities() ?? {},
+			listen: (filter, options) => this.#client.listen(filter, options),
+			onGap: () => {
+				for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
+			},
+			limits: this.#options.limits,
+			signal: this.#closing.signal,
+		});
 	}
 
 	async close(): Promise<void> {
@@ -343,15 +326,27 @@ class SdkConnection implements McpConnection {
 	}
 
 	/** Explains a failed request, and ends the connection if it is lost. */
-	#failure(error: unknown): ServerError {
-		if (this.#lostBy) return this.#lostBy;
+	async #failure(error: unknown): Promise<ServerError> {
 		const { server } = this.#options;
+		const isInSession = this.#transport.hasSession === true && this.#isConfirmed;
+		const lost = isInSession ? await this.#session.loss(error) : undefined;
+		if (lost) this.#lose(lost);
+		const lostBy = lost ?? this.#lostBy;
+		if (lostBy) return lostBy;
 		if (this.#phase === 'closed') return stoppedError(server);
 		const explained = this.#transport.explain(error, 'running');
 		const isUnproven = this.#prior?.kind === 'modern' && !this.#isConfirmed;
 		if (isUnproven && contradictsEra(error, explained.reason)) this.#options.onEra(undefined);
 		if (this.#transport.isLost(explained)) this.#lose(explained);
 		return explained;
+	}
+
+	/** Asks again for a list that the server has given in this session. */
+	async #askForList(): Promise<void> {
+		const { resources, prompts } = this.offers;
+		const list = this.hasTools ? 'tools' : resources ? 'resources' : prompts ? 'prompts' : undefined;
+		const signal = AbortSignal.timeout(this.#options.limits.listPageMs);
+		if (list) await this.#request(`${list}/list`, {}, { signal });
 	}
 
 	#lose(error: ServerError): void {

@@ -2,10 +2,11 @@ import type { ServerError } from '../serverError.ts';
 import { EventReader, type ServerEvent } from './eventReader.ts';
 import { drop, HttpTransport, isStream, mediaTypeOf, type Outgoing } from './httpTransport.ts';
 import { MALFORMED_CODE } from './jsonRpc.ts';
-import { AnswerError, HttpStatusError } from './requestError.ts';
+import { AnswerError, refusalOf } from './requestError.ts';
 
 /** The older HTTP transport: one stream for everything the server says, including the address to post to. */
 export class SseTransport extends HttpTransport {
+	readonly hasSession = true;
 	#endpoint: URL | undefined;
 	/** The stream has ended, and the connection with it. */
 	#endedBy: Error | undefined;
@@ -16,9 +17,12 @@ export class SseTransport extends HttpTransport {
 		const { signal } = this.closing;
 		const response = await this.fetch(url, { headers: { accept: 'text/event-stream' }, signal });
 		if (!isStream(response)) {
+			if (!response.ok) throw await refusalOf(response);
 			drop(response);
-			if (!response.ok) throw new HttpStatusError(response);
-			throw new AnswerError(MALFORMED_CODE, `it answered with a body of the type "${mediaTypeOf(response)}"`);
+			throw new AnswerError(
+				MALFORMED_CODE,
+				`${this.answerer(response)} answered with a body of the type "${mediaTypeOf(response)}"`,
+			);
 		}
 		await new Promise<void>((resolve, reject) => {
 			const events = new EventReader(this.options.limits.messageBytes);
@@ -45,10 +49,11 @@ export class SseTransport extends HttpTransport {
 		return super.explain(this.#endedBy ?? error);
 	}
 
-	protected override async post({ message, exchange: { signal } }: Outgoing): Promise<void> {
+	protected override async post({ message, id, exchange: { signal } }: Outgoing): Promise<void> {
 		if (!this.#endpoint) throw new Error('Not connected');
 		const response = await this.fetch(this.#endpoint, { message, signal });
+		if (!response.ok && id !== undefined) throw await refusalOf(response);
+		if (!response.ok) this.complain(response, message);
 		drop(response);
-		if (!response.ok) throw new HttpStatusError(response);
 	}
 }

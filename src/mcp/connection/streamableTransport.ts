@@ -3,7 +3,7 @@ import { boundedBody } from '../stdio/lineSplitter.ts';
 import { EventReader } from './eventReader.ts';
 import { accepted, drop, HttpTransport, isStream, mediaTypeOf, type Outgoing } from './httpTransport.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, type RequestId, STREAM_CUT_CODE } from './jsonRpc.ts';
-import { AnswerError, HttpStatusError } from './requestError.ts';
+import { AnswerError, refusalOf } from './requestError.ts';
 import { requestHeaders } from './requestHeaders.ts';
 
 /** How long to wait for the server to acknowledge that we leave. */
@@ -24,6 +24,10 @@ const mostFruitless = 10;
 export class StreamableTransport extends HttpTransport {
 	readonly hasPerRequestStream = true;
 	sessionId: string | undefined;
+
+	get hasSession(): boolean {
+		return this.sessionId !== undefined;
+	}
 
 	override async start(): Promise<void> {}
 
@@ -47,10 +51,10 @@ export class StreamableTransport extends HttpTransport {
 		if (!modern) this.sessionId = response.headers.get('mcp-session-id') ?? this.sessionId;
 		if (!response.ok) {
 			if (id !== undefined && modern && (await this.#answerFailure(response, id))) return;
-			drop(response);
-			throw new HttpStatusError(response);
-		}
-		if (id !== undefined) return this.#answer(response, id, exchange);
+			// Nobody waits for an answer. If the server really cannot be used, the next request shows it.
+			if (id !== undefined) throw await refusalOf(response);
+			this.complain(response, message);
+		} else if (id !== undefined) return this.#answer(response, id, exchange);
 		drop(response);
 		if (message.method === 'notifications/initialized') void this.#listen();
 	}
@@ -73,7 +77,10 @@ export class StreamableTransport extends HttpTransport {
 		if (response.status === accepted || type !== 'application/json') {
 			drop(response);
 			const what = response.status === accepted ? 'HTTP 202' : `a body of the type "${type}"`;
-			throw new AnswerError(MALFORMED_CODE, `it answered with ${what} instead of a result`);
+			throw new AnswerError(
+				MALFORMED_CODE,
+				`${this.answerer(response)} answered with ${what} instead of a result`,
+			);
 		}
 		const body = await boundedBody(response, this.options.limits.messageBytes);
 		if (!body) throw new AnswerError(OVERSIZED_CODE, 'the body is over the limit');

@@ -29,6 +29,12 @@ function catalogServer(
 	};
 }
 
+/** A list with missing pages, completed by what was known before. */
+function withEarlier(listed: readonly Tool[], before: readonly Tool[]): readonly Tool[] {
+	const names = new Set(listed.map(({ name }) => name));
+	return [...listed, ...before.filter(({ name }) => !names.has(name))];
+}
+
 /** What a server lists, and by which launch. */
 export interface ServerListing {
 	readonly launch: ServerLaunch;
@@ -80,11 +86,16 @@ export class ListedTools {
 		const { clock, limits, store } = this.#context;
 		const { log, onChange } = this.#options;
 		const page = (cursor: string | undefined) => connection.listToolsPage(cursor, signal);
-		const { tools, ...listing }: ToolListing = connection.hasTools
+		const {
+			tools: listed,
+			lacksPages,
+			...listing
+		}: ToolListing = connection.hasTools
 			? await listAllTools(this.#server, page, limits)
 			: { tools: [], dropped: [], cutShort: undefined };
-		const server = catalogServer(this.#server, connection, tools);
 		const before = this.#known?.server;
+		const tools = lacksPages ? withEarlier(listed, before?.tools ?? []) : listed;
+		const server = catalogServer(this.#server, connection, tools);
 		const era = this.#options.era();
 		const known: FetchedTools = {
 			...listing,

@@ -1,4 +1,5 @@
 import { defined } from '../../common/json.ts';
+import { isOfOneRequest, ServerError } from '../serverError.ts';
 
 /** One page of a list, as the server sent it. */
 export interface ListPage {
@@ -9,21 +10,37 @@ export interface ListPage {
 	readonly isFull: boolean;
 }
 
-/** Follows the cursors of a list. `cutShort`: why it may be incomplete; `ttlMs`: the shortest of all pages. */
+/** What was fetched of a list. */
+interface FollowedPages {
+	/** Why the list may be incomplete. */
+	readonly cutShort?: string;
+	/** A page and all after it could not be fetched. */
+	readonly lacksPages?: true;
+	/** The shortest of all pages. */
+	readonly ttlMs?: number;
+}
+
+/** Follows the cursors of a list. If a later page fails, the earlier ones count, and the list says what is missing. */
 export async function followPages(
 	mostPages: number,
 	fetch: (cursor: string | undefined) => Promise<ListPage>,
-): Promise<{ readonly cutShort?: string; readonly ttlMs?: number }> {
+): Promise<FollowedPages> {
 	const seen = new Set<string>();
 	let cursor: string | undefined;
 	let shortest = Number.POSITIVE_INFINITY;
-	const ended = (cutShort?: string) =>
-		defined({ cutShort, ttlMs: Number.isFinite(shortest) ? shortest : undefined });
+	const ended = (cutShort?: string, lacksPages?: true) =>
+		defined({ cutShort, lacksPages, ttlMs: Number.isFinite(shortest) ? shortest : undefined });
 	for (let pages = 0; pages < mostPages; pages += 1) {
-		const { nextCursor, ttlMs, isFull } = await fetch(cursor);
+		const page = await fetch(cursor).catch((error: unknown) => {
+			if (pages > 0 && error instanceof ServerError && isOfOneRequest(error)) return error;
+			throw error;
+		});
+		if (page instanceof ServerError)
+			return ended(`page ${pages + 1} and what follows it are missing: ${page.message}`, true);
+		const { nextCursor, ttlMs, isFull } = page;
 		if (typeof ttlMs === 'number') shortest = Math.min(shortest, ttlMs);
-		// An empty cursor leads on, too.
-		if (isFull || typeof nextCursor !== 'string') return ended();
+		if (isFull || nextCursor === undefined || nextCursor === null) return ended();
+		if (typeof nextCursor !== 'string') return ended('its next page has a cursor that is not a text');
 		if (seen.has(nextCursor)) return ended('the server gave the same cursor twice');
 		seen.add(nextCursor);
 		cursor = nextCursor;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isNestedDeeper, isRecord, type JsonRecord } from '../../common/json.ts';
 import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
@@ -21,12 +22,14 @@ export interface ToolListing {
 	readonly dropped: readonly DroppedTool[];
 	/** Why the list may be incomplete; `undefined`: it is complete. */
 	readonly cutShort: string | undefined;
+	/** Pages are missing: an earlier list may have what was on them. */
+	readonly lacksPages?: true;
 	/** The server's time to live, in milliseconds: the shortest of all pages. */
 	readonly ttlMs?: number;
 }
 
 /** What is known about a server's tools, and since when. */
-export interface FetchedTools extends Omit<ToolListing, 'tools'> {
+export interface FetchedTools extends Omit<ToolListing, 'tools' | 'lacksPages'> {
 	/** From the cache on disk, or listed in this window. */
 	readonly from: 'cache' | 'live';
 	/** For the catalog. The same object as long as nothing changes. */
@@ -42,19 +45,19 @@ type ListLimits = Pick<McpLimits, 'listPages' | 'listBytes' | 'toolsPerServer' |
 const longestDroppedName = 200;
 const bytesPerMegabyte = 1024 * 1024;
 
-/** Fetches every page of a server's list. If one page fails, the whole list fails: with a gap it would look complete. */
+/** Fetches every page of a server's list. */
 export async function listAllTools(
 	server: string,
 	page: (cursor: string | undefined) => Promise<ToolsPage>,
 	limits: ListLimits,
 ): Promise<ToolListing> {
 	const list = new ListReader(server, limits);
-	const { cutShort, ttlMs } = await followPages(limits.listPages, async (cursor) => {
+	const { cutShort, ...followed } = await followPages(limits.listPages, async (cursor) => {
 		const { tools, ...next } = await page(cursor);
 		list.add(tools);
 		return { ...next, isFull: list.isFull };
 	});
-	return { ...list.listing(cutShort), ...(ttlMs !== undefined && { ttlMs }) };
+	return { ...list.listing(cutShort), ...followed };
 }
 
 /** Reads each entry separately: bad ones are dropped with a reason, the rest is kept. */
@@ -109,8 +112,10 @@ class ListReader {
 			return;
 		}
 		const { tool, bytes } = verdict;
-		if (this.#tools.has(tool.name)) {
-			this.#drop(tool.name, 'the name is listed twice');
+		const same = this.#tools.get(tool.name);
+		if (same) {
+			// Some servers repeat a page.
+			if (!isDeepStrictEqual(same, tool)) this.#drop(tool.name, 'the name is listed twice');
 			return;
 		}
 		const { listBytes } = this.#limits;

@@ -22,7 +22,7 @@ function callsOf(request: Request, ask?: AskUser, limits: Partial<typeof default
 		{
 			request: (_method, params) => request(params),
 			progress: (said) => said,
-			failure: (error) =>
+			failure: async (error) =>
 				error instanceof ServerError ? error : new ServerError('files', 'protocol', String(error)),
 		},
 	);

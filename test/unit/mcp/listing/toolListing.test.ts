@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
 import { listAllTools, readTools } from '../../../../src/mcp/listing/toolListing.ts';
+import { ServerError } from '../../../../src/mcp/serverError.ts';
 
 const good = (name: string) => ({ name, inputSchema: { type: 'object' } });
 
@@ -22,12 +23,28 @@ test('the first tools are taken if there are too many, and the listing says so',
 	expect(cutShort).toContain('first 10 tools');
 });
 
-test('if one page fails, the list fails: half a list would look complete', async () => {
+test.each([
+	['request-refused', 'keeps the pages before it and says what is missing'],
+	['crashed', 'fails the list: the server is gone'],
+] as const)('a later page that fails (%s) %s', async (reason, _) => {
+	const failure = new ServerError('s', reason, 'Server "s" refused: no second page');
 	const page = async (cursor: string | undefined) => {
-		if (cursor) throw new Error('no second page');
+		if (cursor) throw failure;
 		return { tools: [good('a')], nextCursor: 'b' };
 	};
-	await expect(listAllTools('s', page, defaultLimits)).rejects.toThrow('no second page');
+	const listing = listAllTools('s', page, defaultLimits);
+	if (reason === 'crashed') await expect(listing).rejects.toBe(failure);
+	else
+		expect(await listing).toMatchObject({
+			tools: [{ name: 'a' }],
+			lacksPages: true,
+			cutShort: 'page 2 and what follows it are missing: Server "s" refused: no second page',
+		});
+});
+
+test('a first page that fails fails the list: nothing is known', async () => {
+	const page = () => Promise.reject(new ServerError('s', 'request-refused', 'no'));
+	await expect(listAllTools('s', page, defaultLimits)).rejects.toThrow('no');
 });
 
 test('a schema of any depth is rejected without a stack overflow', () => {

@@ -16,7 +16,7 @@ function nested(depth: number): string {
 /** Lists that are long, broken, or dangerous to process. */
 export const listingModes: Modes = {
 	/**
-	 * Pages: `empty-cursor` names the second page with the empty string, `repeating` repeats the same cursor, `endless` always has another
+	 * Pages: `empty-cursor` ends the list with the empty string, `repeating` repeats the same cursor, `endless` always has another
 	 * page.
 	 */
 	pages: ([way]): Mode => {

@@ -1,0 +1,96 @@
+import type { JsonRecord } from '../../common/json.ts';
+import { sentence } from '../../common/text.ts';
+import { ServerError } from '../serverError.ts';
+import type { ConnectOptions } from './connectOptions.ts';
+import { MALFORMED_CODE, OVERSIZED_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
+import { AnswerError, HttpStatusError } from './requestError.ts';
+import { errorWords, quoted } from './serverWords.ts';
+
+/**
+ * A server that has forgotten a session should answer with HTTP 404. Servers also answer with 400, with 503, with 200 and an error, or with an
+ * event that is no message. No text is matched: if the server now refuses a list that it has given in this session, the session is lost.
+ */
+export type SessionState =
+	| 'alive'
+	/** The call may have run. */
+	| 'lost'
+	/** The call was refused like the list, before anything ran. It can be made again. */
+	| 'lost-before-the-call';
+
+/** Statuses that concern credentials, the time or the rate of requests. */
+const notAboutSessions = new Set([401, 403, 407, 408, 429]);
+const firstClientError = 400;
+const firstServerError = 500;
+/** Specified for sessions that have ended. */
+const notFound = 404;
+/** JSON-RPC: internal error. Whatever failed may have run. */
+const internalError = -32_603;
+
+/** A refused request. */
+export interface Refusal {
+	/** Refusals with the same words are the same. */
+	readonly words: string;
+	/** Nothing was done. */
+	readonly isBeforehand: boolean;
+}
+
+/** How a request was refused; `undefined` if its failure says nothing about the session. */
+export function refusalIn(error: unknown): Refusal | undefined {
+	if (error instanceof HttpStatusError) {
+		const { code, said } = error;
+		if (code < firstClientError || notAboutSessions.has(code)) return undefined;
+		const isSpecific = code === notFound || said !== '';
+		return {
+			words: said === '' ? `HTTP ${code}` : `HTTP ${code}: ${said}`,
+			isBeforehand: code < firstServerError && isSpecific,
+		};
+	}
+	if (!(error instanceof Error)) return undefined;
+	const { code, data }: JsonRecord = { ...error };
+	if (code === OVERSIZED_CODE || code === TOO_COMPLEX_CODE) return undefined;
+	if (error instanceof AnswerError) return { words: error.message, isBeforehand: false };
+	if (error.name !== 'ProtocolError') return undefined;
+	const words = errorWords({ message: error.message, data });
+	return { words, isBeforehand: code !== internalError && code !== MALFORMED_CODE && words !== '' };
+}
+
+/** @param list how the list was refused; `undefined`: it was not */
+export function sessionState(call: Refusal, list: Refusal | undefined): SessionState {
+	if (!list) return 'alive';
+	return list.words === call.words && call.isBeforehand ? 'lost-before-the-call' : 'lost';
+}
+
+/** Finds out whether a session is lost. */
+export class SessionCheck {
+	readonly #options: Pick<ConnectOptions, 'server' | 'redactor'>;
+	readonly #askForList: () => Promise<void>;
+	/** Kept once the list is refused, for other calls that fail with the session. */
+	#list: Promise<Refusal | undefined> | undefined;
+
+	/** @param askForList asks for a list that the server has given in this session; rejects like the request */
+	constructor(options: Pick<ConnectOptions, 'server' | 'redactor'>, askForList: () => Promise<void>) {
+		this.#options = options;
+		this.#askForList = askForList;
+	}
+
+	/** The error of a call that failed because its session is lost; `undefined`: that is not why. */
+	async loss(error: unknown): Promise<ServerError | undefined> {
+		const call = refusalIn(error);
+		if (!call) return undefined;
+		this.#list ??= this.#askForList().then(() => undefined, refusalIn);
+		const list = await this.#list;
+		if (!list) this.#list = undefined;
+		const state = sessionState(call, list);
+		return state === 'alive' ? undefined : this.#error(state, call);
+	}
+
+	#error(state: Exclude<SessionState, 'alive'>, { words }: Refusal): ServerError {
+		const { server, redactor } = this.#options;
+		const isNotRun = state === 'lost-before-the-call';
+		const next = isNotRun
+			? 'A new session is opened.'
+			: 'A new session is opened. The call was not repeated, because it may have run.';
+		const message = `${sentence`Server "${server}" has ended the session`} (${quoted(words, redactor())}). ${next}`;
+		return new ServerError(server, 'session-lost', message, { isNotRun });
+	}
+}
