@@ -2,10 +2,8 @@ import type * as vscode from 'vscode';
 import { KeptReads } from './chat/results/keptReads.ts';
 import { ReadTexts } from './chat/results/readTexts.ts';
 import * as otherChats from './discovery/tools/otherChats.ts';
-import type { AskUser } from './mcp/connection/questions.ts';
-import type { ChatModel } from './models/chatModel.ts';
-import type { Services } from './services.ts';
-import { actionRunner } from './vscode/commands/runs.ts';
+import type { Core, LateParts } from './services.ts';
+import { actionRunner, type RunAction } from './vscode/commands/runs.ts';
 import { registerConfigFeatures } from './vscode/config/languageFeatures.ts';
 import { ContextPage } from './vscode/context/contextPage.ts';
 import { Answering } from './vscode/models/answering.ts';
@@ -16,16 +14,15 @@ import { RequestHandler } from './vscode/participant/requestHandler.ts';
 import { askUser } from './vscode/questions/askUser.ts';
 import { ResourceBrowser } from './vscode/run/browseResources.ts';
 import { HandRuns } from './vscode/run/handRuns.ts';
+import type { ShownRun } from './vscode/run/result.ts';
 import * as keyDialogs from './vscode/secrets/keyDialogs.ts';
+import type { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
+import type { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 
 /** The extension once it is used. Most windows never use it, so `activate()` registers only the entry points, which load this. */
-export interface App extends vscode.Disposable {
+export interface App extends LateParts, vscode.Disposable {
 	/** Runs an action on the nodes that it was invoked on. */
-	readonly run: ReturnType<typeof actionRunner>;
-	/** Run Tool, and the documents with results. */
-	readonly runs: HandRuns;
-	/** Browse Resources. */
-	readonly resources: ResourceBrowser;
+	readonly run: RunAction;
 	/** Answers messages to `@discovery`. */
 	readonly chat: RequestHandler;
 	/** Reports answers that were interrupted when an earlier window closed. */
@@ -34,35 +31,32 @@ export interface App extends vscode.Disposable {
 	readonly callTool: McpCallTool;
 	/** The language-model tools that other chats use to find tools. */
 	readonly otherChats: typeof otherChats;
-	/** Answers requests to the models that we provide. */
-	readonly answering: Answering;
-	/** Adapts a model of another extension to the tool loop. */
-	readonly editorModel: (picked: vscode.LanguageModelChat) => ChatModel;
 	readonly contextPage: ContextPage;
-	/** Asks the user a server's question (elicitation). */
-	readonly askUser: AskUser;
-	readonly keyDialogs: typeof keyDialogs;
+}
+
+/** Features that are there from the start. */
+interface StartedFeatures {
+	readonly documents: {
+		/** Resources of servers. */
+		readonly resources: ReadingDocuments<string>;
+		/** Results of Run Tool, and calls made in chats. */
+		readonly results: ReadingDocuments<ShownRun>;
+	};
+	readonly quarantined: QuarantinedTools;
 }
 
 /** Creates the application, and registers the language features of the configuration file. */
-export function createApp(services: Services): App {
-	const {
-		pool,
-		sandbox,
-		ui: { documents },
-		storage: { folders },
-	} = services;
-	const runs = new HandRuns(services, documents.results);
+export function createApp(core: Core, { documents, quarantined }: StartedFeatures): App {
+	const { pool, sandbox, folders } = core;
+	const runs = new HandRuns(core, documents.results);
 	const resources = new ResourceBrowser(pool, documents.resources);
-	const contextPage = new ContextPage(services);
+	const contextPage = new ContextPage(core);
 	const reads = new ReadTexts(new KeptReads(folders.reads));
-	const callTool = new McpCallTool(services, reads);
-	const chat = new RequestHandler(services, callTool, reads);
-	const configFeatures = registerConfigFeatures(services);
+	const callTool = new McpCallTool({ ...core, runs }, reads);
+	const chat = new RequestHandler({ ...core, runs }, callTool, reads);
+	const configFeatures = registerConfigFeatures(core);
 	return {
-		run: actionRunner(services),
-		runs,
-		resources,
+		run: actionRunner(core, { runs, resources, contextPage, quarantined }),
 		chat,
 		sayInterrupted,
 		callTool,

@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { App, createApp } from './app.ts';
 import { setLanguage } from './chat/counts.ts';
-import { createServices, type Services } from './services.ts';
+import { loadOnce } from './common/loadOnce.ts';
+import { type Core, createCore } from './services.ts';
 import { registerOtherChatTools } from './vscode/agentMode/otherChatTools.ts';
 import { registerCatalogUpdates, registerIndexAhead } from './vscode/catalogUpdates.ts';
 import { registerCommands } from './vscode/commands/registerCommands.ts';
@@ -12,27 +14,44 @@ import {
 	registerConfiguration,
 	registerLimits,
 } from './vscode/config/registerConfiguration.ts';
-import { registerModels } from './vscode/models/modelProvider.ts';
+import { registerModels } from './vscode/models/registerModels.ts';
 import { type ChatMemory, registerChatMemory } from './vscode/participant/chatMemory.ts';
 import { Participant } from './vscode/participant/participant.ts';
+import type { ShownRun } from './vscode/run/result.ts';
+import { learnFromChats } from './vscode/teaching/learnFromChats.ts';
 import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
 import { StatusBar } from './vscode/trees/statusBar.ts';
-import { registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
+import { QuarantinedTools, registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
 import { ids } from './vscode/ui/ids.ts';
+import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 
-let services: Services | undefined;
+let core: Core | undefined;
 let chatMemory: ChatMemory | undefined;
 
-/** Creates the services, then registers every feature. */
+/** Creates the state that features share, then registers every feature. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
 	// Code outside src/vscode translates its texts with @vscode/l10n.
 	if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
 	setLanguage(vscode.env.language);
-	services = await createServices(context);
-	const { configFile, sessions } = services;
-	const serversTree = new ServersTree(services);
-	const loadedTree = new LoadedTree(services);
+	const own = <T extends { dispose(): unknown }>(part: T): T => {
+		context.subscriptions.push(part);
+		return part;
+	};
+	const documents = readingDocuments(own);
+	// A message or a picker may come before the core is complete.
+	const parts = Promise.withResolvers<Parameters<typeof createApp>>();
+	const app = loadOnce(async () => {
+		const loaded = await import('./app.ts');
+		return own(loaded.createApp(...(await parts.promise)));
+	});
+	core = await createCore(context, app);
+	const quarantined = own(new QuarantinedTools(core.accepted));
+	parts.resolve([core, { documents, quarantined }]);
+	const { configFile, sessions, learnedUse } = core;
+	own(learnFromChats(sessions, async (chats) => (await learnedUse()).learn(chats)));
+	const serversTree = new ServersTree(core);
+	const loadedTree = new LoadedTree(core);
 	const views: Selections = new Map<string, typeof serversTree | typeof loadedTree>([
 		[ids.serversView, serversTree],
 		[ids.loadedView, loadedTree],
@@ -41,25 +60,25 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerDiagnostics(configFile),
 		serversTree,
 		loadedTree,
-		new StatusBar(services),
-		new Participant(services),
-		registerOtherChatTools(services),
-		registerCommands(services, views),
-		registerConfigEditors(services),
-		registerContextPage(services),
-		registerQuarantineNotices(services.trust.quarantined),
-		registerCatalogUpdates({ ...services, ...services.trust, ...services.learning, ...services.ui }),
-		registerConfiguration(services),
+		new StatusBar(core),
+		new Participant(app, core.folders),
+		registerOtherChatTools({ ...core, app }),
+		registerCommands(app, views),
+		registerConfigEditors({ ...core, app }),
+		registerContextPage(app),
+		registerQuarantineNotices(quarantined),
+		registerCatalogUpdates(core),
+		registerConfiguration(core),
 		registerLimits(),
-		registerLogLevel(services),
-		registerModels(services),
+		registerLogLevel(core),
+		registerModels(core),
 		registerIndexAhead(sessions),
 	);
 	// After everything has subscribed to it.
 	await configFile.reload();
 	chatMemory = registerChatMemory(sessions, {
 		memento: context.workspaceState,
-		chats: services.storage.keptChats,
+		chats: core.keptChats,
 	});
 	context.subscriptions.push(chatMemory);
 }
@@ -67,21 +86,37 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 /** Saves the last used chat and stops every server. VS Code waits for the promise. */
 export async function deactivate(): Promise<void> {
 	await chatMemory?.close();
-	await services?.pool.dispose();
+	await core?.pool.dispose();
 	// A write error is already in the log, and must not keep the window from closing.
-	await services?.trust.accepted.flush().catch(() => {});
+	await core?.accepted.flush().catch(() => {});
 }
 
 /** Restores the context page after a reload. */
-function registerContextPage({ app }: Pick<Services, 'app'>): vscode.Disposable {
+function registerContextPage(app: () => Promise<App>): vscode.Disposable {
 	return vscode.window.registerWebviewPanelSerializer(ids.contextPage, {
 		deserializeWebviewPanel: async (panel) => (await app()).contextPage.adopt(panel),
 	});
 }
 
 /** Applies `LOG_LEVEL` from `.env` or the environment. */
-function registerLogLevel({ log, configFile }: Pick<Services, 'log' | 'configFile'>): vscode.Disposable {
+function registerLogLevel({ log, configFile }: Pick<Core, 'log' | 'configFile'>): vscode.Disposable {
 	return configFile.onDidChange((state) => {
 		log.level = state.kind === 'ok' ? state.config.logLevel : undefined;
 	});
+}
+
+/** Read-only editors. VS Code restores their tabs, so every kind is registered at activation. */
+function readingDocuments(own: <T extends { dispose(): unknown }>(service: T) => T) {
+	return {
+		resources: own(
+			new ReadingDocuments<string>(ids.resourceScheme, () =>
+				l10n.t('Resources are kept until their window is closed. Run “Discovery: Browse Resources…” again.'),
+			),
+		),
+		results: own(
+			new ReadingDocuments<ShownRun>(ids.resultScheme, () =>
+				l10n.t('Results are kept until their window is closed.'),
+			),
+		),
+	};
 }

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { App } from './app.ts';
 import { KeptChats } from './chat/keptChats.ts';
 import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
@@ -9,148 +8,60 @@ import { loadOnce } from './common/loadOnce.ts';
 import { emptyConfig } from './config/config.ts';
 import { variableIn } from './config/secrets/dotenv.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
-import type { AcceptedDefinitions, AcceptedDefinitionsOptions } from './mcp/accepted/acceptedDefinitions.ts';
+import type { AcceptedDefinitionsOptions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
+import type { AskUser } from './mcp/connection/questions.ts';
 import { defaultAcceptanceLimits } from './mcp/limits.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
 import type { EditorProxy } from './mcp/stdio/childEnvironment.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
-import { EditorTools } from './vscode/agentMode/editorTools.ts';
-import type { ServerOfFile } from './vscode/config/configState.ts';
-import { Configuration } from './vscode/config/configuration.ts';
-import { readLimits } from './vscode/config/registerConfiguration.ts';
-import { ModelLists } from './vscode/models/modelLists.ts';
-import { ModelProvider } from './vscode/models/modelProvider.ts';
-import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
-import { Switches } from './vscode/placement/switches.ts';
-import { UndoHistory } from './vscode/placement/undo.ts';
-import type { ShownRun } from './vscode/run/result.ts';
-import { KeyStore } from './vscode/secrets/keyStore.ts';
-import { SecretVariables } from './vscode/secrets/secretVariables.ts';
-import type { ExpansionStore } from './vscode/teaching/expansionStore.ts';
-import { learnFromChats } from './vscode/teaching/learnFromChats.ts';
-import type { UseStore } from './vscode/teaching/useStore.ts';
-import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
-import { Approvals } from './vscode/trust/approvals.ts';
-import { McpAccess } from './vscode/trust/mcpAccess.ts';
-import { Permissions } from './vscode/trust/permissions.ts';
-import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
-import type { TrustFile } from './vscode/trust/trustState.ts';
+import { ApprovalPrompt } from './vscode/core/approvalPrompt.ts';
+import { Approvals } from './vscode/core/approvals.ts';
+import type { ServerOfFile } from './vscode/core/configState.ts';
+import { Configuration } from './vscode/core/configuration.ts';
+import { EditorTools } from './vscode/core/editorTools.ts';
+import type { Additions, KeyClient } from './vscode/core/keyRules.ts';
+import { type AskedSecret, KeyStore, type SecretAnswer } from './vscode/core/keyStore.ts';
+import { readLimits } from './vscode/core/limitSettings.ts';
+import { McpAccess } from './vscode/core/mcpAccess.ts';
+import { ModelLists } from './vscode/core/modelLists.ts';
+import { type ModelAnswers, ModelProvider } from './vscode/core/modelProvider.ts';
+import { offlinePlanner } from './vscode/core/offlinePlanner.ts';
+import { Permissions } from './vscode/core/permissions.ts';
+import { SecretVariables } from './vscode/core/secretVariables.ts';
+import { ServerModels } from './vscode/core/serverModels.ts';
+import type { StorageFolders } from './vscode/core/storageFolders.ts';
+import { Switches } from './vscode/core/switches.ts';
+import type { TrustFile } from './vscode/core/trustState.ts';
+import { UndoHistory } from './vscode/core/undo.ts';
 import { ids, settings } from './vscode/ui/ids.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
-import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
-import { ServerModels } from './vscode/ui/serverModels.ts';
 import { CallConfirmation } from './vscode/ui/toolCalls.ts';
 
-/** Where the extension reads and stores files. */
-interface Storage {
-	/** The installed extension. */
-	readonly extensionUri: vscode.Uri;
-	/** VS Code's folder for what the extension stores across workspaces. */
-	readonly globalStorage: vscode.Uri;
-	/** Folders in the workspace's storage: large results, the logs of chats, and what chats have read. */
-	readonly folders: { readonly results: string; readonly chats: string; readonly reads: string };
-	/** The logs of chats, for a reload of the window. */
-	readonly keptChats: KeptChats;
+/** What the first use needs of the application, which is loaded then. */
+export interface LateParts extends ModelAnswers {
+	readonly askUser: AskUser;
+	readonly keyDialogs: {
+		askToSend(client: KeyClient, secret: AskedSecret, configFile: Configuration): Promise<SecretAnswer>;
+		askForChat(client: KeyClient, added: Additions, configFile: Configuration): Promise<boolean>;
+		microsoftToken(): Promise<string | undefined>;
+	};
 }
 
-/** Secrets, and who may get them. */
-interface Keyring {
-	/** Secrets that a configuration refers to as variables. */
-	readonly secrets: SecretVariables;
-	/** API keys of model providers, and the addresses that the user has agreed to send chats to. */
-	readonly keys: KeyStore;
-}
+/** State that outlives a command. A feature names the parts that it takes. */
+export type Core = Awaited<ReturnType<typeof createCore>>;
 
-interface LanguageModels {
-	readonly models: ModelProvider;
-	readonly modelLists: ModelLists;
-}
-
-/** Everything about servers except their connections, which the pool owns. */
-interface Servers {
-	/** The servers that the user has signed in to. */
-	readonly signIns: SignIns;
-	readonly logs: ServerLogs;
-}
-
-/** The user's decisions about servers and their tools. */
-interface Trust {
-	/** The servers that the user has approved. */
-	readonly approvals: Approvals;
-	readonly approvalPrompt: ApprovalPrompt;
-	/** Servers and tools that the user has disabled in this workspace. */
-	readonly switches: Switches;
-	/** VS Code's own policy on which MCP servers may start. */
-	readonly mcpAccess: McpAccess;
-	/** The tool definitions that the user has accepted. */
-	readonly accepted: AcceptedDefinitions;
-	/** Changed tools, until the user accepts them. */
-	readonly quarantined: QuarantinedTools;
-	/** Calls that are always allowed, or never. */
-	readonly permissions: Permissions;
-	readonly confirmation: CallConfirmation;
-}
-
-/** What search learns. */
-interface Learning {
-	/** Descriptions of tools that a language model wrote for search. */
-	readonly expansions: ExpansionStore;
-	/** What search has learned from chats. */
-	readonly learnedUse: () => Promise<UseStore>;
-}
-
-/** Read-only editors. VS Code restores their tabs, so every kind is registered at activation. */
-interface Documents {
-	/** Resources of servers. */
-	readonly resources: ReadingDocuments<string>;
-	/** Results of Run Tool, and calls made in chats. */
-	readonly results: ReadingDocuments<ShownRun>;
-}
-
-interface Ui {
-	readonly documents: Documents;
-	/** The tools that VS Code and other extensions contribute. */
-	readonly editorTools: EditorTools;
-}
-
-/** What features share. A feature takes the part that it needs, as `Pick<Services, …>`, and imports no other feature. */
-export interface Services {
-	/** The application: everything that a start does not need, loaded on first use. */
-	readonly app: () => Promise<App>;
-	readonly storage: Storage;
-	readonly log: Log;
-	/** All configuration files, merged. */
-	readonly configFile: Configuration;
-	readonly keyring: Keyring;
-	readonly languageModels: LanguageModels;
-	readonly pool: ServerPool;
-	readonly servers: Servers;
-	readonly serverModels: ServerModels;
-	readonly trust: Trust;
-	/** The chats of this window, and the catalog that they search. */
-	readonly sessions: ChatSessions;
-	readonly learning: Learning;
-	readonly sandbox: Sandbox;
-	readonly undo: UndoHistory;
-	readonly ui: Ui;
-}
-
-/** Creates the shared services. They are disposed with the extension. */
-export async function createServices(context: vscode.ExtensionContext): Promise<Services> {
+/** Creates the state that features share. It is disposed with the extension. `app`: for what only a later use needs. */
+export async function createCore(context: vscode.ExtensionContext, app: () => Promise<LateParts>) {
 	const { extensionUri, globalState, globalStorageUri: globalStorage, workspaceState } = context;
 	const own = <T extends { dispose(): unknown }>(service: T): T => {
 		context.subscriptions.push(service);
 		return service;
 	};
 	const log = new Log(own(vscode.window.createOutputChannel('Discovery', { log: true })));
-	const app = loadOnce(async () => {
-		const { createApp } = await import('./app.ts');
-		return own(createApp(services));
-	});
 	const learnedUse = loadOnce(async () => {
-		const { UseStore } = await import('./vscode/teaching/useStore.ts');
+		const { UseStore } = await import('./vscode/core/useStore.ts');
 		return new UseStore({ memento: workspaceState, isOn: learnsFromUse, now: Date.now });
 	});
 	const sessions = new ChatSessions(async () => (await learnedUse()).evidence);
@@ -170,10 +81,10 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	// What is stored is checked with zod, which is too large for the start.
 	const [{ openTrustFile }, { AcceptedDefinitions }, { CatalogStore }, { ExpansionStore }] =
 		await Promise.all([
-			import('./vscode/trust/openTrustFile.ts'),
+			import('./vscode/core/openTrustFile.ts'),
 			import('./mcp/accepted/acceptedDefinitions.ts'),
 			import('./mcp/listing/catalogStore.ts'),
-			import('./vscode/teaching/expansionStore.ts'),
+			import('./vscode/core/expansionStore.ts'),
 		]);
 	const onProblem = (problem: unknown) => log.error(String(problem));
 	const openTrust = (folder: string) =>
@@ -243,7 +154,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		ruleFor: (tool, chat) => permissions.ruleFor(tool, chat),
 		knowsRules: () => permissions.isKnown,
 	});
-	own(learnFromChats(sessions, async (chats) => (await learnedUse()).learn(chats)));
 	// Deletes what was learned if the setting was turned off while this workspace was closed.
 	if (!learnsFromUse()) void learnedUse();
 	own(
@@ -255,52 +165,41 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 				);
 		}),
 	);
-	const trust: Trust = {
-		approvals,
-		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, mcpAccess })),
-		switches,
-		mcpAccess,
-		accepted: own(accepted),
-		quarantined: own(new QuarantinedTools(accepted)),
-		permissions,
-		confirmation,
-	};
-	const learning: Learning = {
-		expansions,
-		learnedUse,
-	};
-	const folders = {
+	own(accepted);
+	const folders: StorageFolders = {
 		results: storageFolder(context, 'results'),
 		chats: storageFolder(context, 'chats'),
 		reads: storageFolder(context, 'reads'),
 	};
-	const services: Services = {
-		app,
-		storage: { extensionUri, globalStorage, folders, keptChats: new KeptChats(folders.chats) },
+	return {
+		extensionUri,
+		globalStorage,
+		folders,
+		keptChats: new KeptChats(folders.chats),
 		log,
 		configFile,
-		keyring: { secrets, keys },
-		languageModels: {
-			models,
-			modelLists: own(new ModelLists({ folder: modelFolder, keys, now: Date.now, log })),
-		},
+		secrets,
+		keys,
+		models,
+		modelLists: own(new ModelLists({ folder: modelFolder, keys, now: Date.now, log })),
 		pool,
-		servers: {
-			signIns,
-			logs: own(new ServerLogs(pool, openServerLog)),
-		},
-		serverModels: own(new ServerModels({ sessions, pool, trust, configFile })),
-		trust,
+		signIns,
+		logs: own(new ServerLogs(pool, openServerLog)),
+		serverModels: own(new ServerModels({ sessions, pool, approvals, permissions, configFile })),
+		approvals,
+		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, mcpAccess })),
+		switches,
+		mcpAccess,
+		accepted,
+		permissions,
+		confirmation,
 		sessions,
-		learning,
+		expansions,
+		learnedUse,
 		sandbox,
 		undo: new UndoHistory(),
-		ui: {
-			documents: readingDocuments(own),
-			editorTools: own(new EditorTools()),
-		},
+		editorTools: own(new EditorTools()),
 	};
-	return services;
 }
 
 /** Identifies the entry that defines a server, in all windows. VS Code's own tools have no entry, only their server's name. */
@@ -317,19 +216,6 @@ function learnsFromUse(): boolean {
 function editorProxy(): EditorProxy {
 	const settings = vscode.workspace.getConfiguration('http');
 	return { proxy: settings.get('proxy') || '', noProxy: settings.get('noProxy') || [] };
-}
-
-function readingDocuments(own: <T extends { dispose(): unknown }>(service: T) => T): Documents {
-	return {
-		resources: own(
-			new ReadingDocuments(ids.resourceScheme, () =>
-				l10n.t('Resources are kept until their window is closed. Run “Discovery: Browse Resources…” again.'),
-			),
-		),
-		results: own(
-			new ReadingDocuments(ids.resultScheme, () => l10n.t('Results are kept until their window is closed.')),
-		),
-	};
 }
 
 function openServerLog(server: string): vscode.LogOutputChannel {

@@ -1,18 +1,20 @@
 import type { ChatSessions } from '../chat/sessions.ts';
 import type { Disposable, Event } from '../common/event.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
-import type { Services } from '../services.ts';
+import type { AcceptedDefinitions } from '../mcp/accepted/acceptedDefinitions.ts';
+import type { ServerPool } from '../mcp/serverPool.ts';
+import type { ExpansionStore } from './core/expansionStore.ts';
 import { Debounce } from './ui/throttle.ts';
 
-type CatalogSources = Pick<Services, 'sessions' | 'pool'> &
-	Pick<Services['trust'], 'accepted'> &
-	Pick<Services['learning'], 'expansions'> & {
-		/** VS Code's own tools as a server, if they are wanted. */
-		readonly editorTools: {
-			readonly server: CatalogServer | undefined;
-			readonly onDidChange: Event<void>;
-		};
+type CatalogSources = { readonly sessions: ChatSessions; readonly pool: ServerPool } & {
+	readonly accepted: AcceptedDefinitions;
+} & { readonly expansions: ExpansionStore } & {
+	/** VS Code's own tools as a server, if they are wanted. */
+	readonly editorTools: {
+		readonly server: CatalogServer | undefined;
+		readonly onDidChange: Event<void>;
 	};
+};
 
 /** Builds the catalog from the accepted tools of all servers and VS Code's own tools, with what search has learned about them. */
 export function registerCatalogUpdates({

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sealed } from '../../src/common/sealedJson.ts';
 import { addressOf, type ClientDefinition } from '../../src/config/models/clientDefinition.ts';
-import { type ListState, ModelLists } from '../../src/vscode/models/modelLists.ts';
+import { type ListState, ModelLists } from '../../src/vscode/core/modelLists.ts';
 import { type Provider, provider } from './http/provider.ts';
 
 const file = 'file:///app/config.json';

@@ -12,7 +12,7 @@ import { approvalHash } from '../../src/mcp/accepted/launchFacts.ts';
 import { defaultAcceptanceLimits } from '../../src/mcp/limits.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { registerCatalogUpdates } from '../../src/vscode/catalogUpdates.ts';
-import { ExpansionStore } from '../../src/vscode/teaching/expansionStore.ts';
+import { ExpansionStore } from '../../src/vscode/core/expansionStore.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 import { node, program } from './launches.ts';
 import { eventually, newPool } from './poolFixture.ts';

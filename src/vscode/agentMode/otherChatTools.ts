@@ -1,9 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { code } from '../../common/markdown.ts';
 import { resultText } from '../../discovery/catalog/tool.ts';
+import type * as otherChats from '../../discovery/tools/otherChats.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
-import type { Services } from '../../services.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { ids } from '../ui/ids.ts';
 import { SearchableSurface } from './searchableSurface.ts';
@@ -46,7 +48,11 @@ export function registerOtherChatTools({
 	app,
 	sessions,
 	pool,
-}: Pick<Services, 'app' | 'sessions' | 'pool'>): vscode.Disposable {
+}: {
+	readonly app: () => Promise<{ readonly otherChats: typeof otherChats }>;
+	readonly sessions: ChatSessions;
+	readonly pool: ServerPool;
+}): vscode.Disposable {
 	const surface = new SearchableSurface(sessions);
 	const listings = new ListingWait(pool);
 	return vscode.Disposable.from(
@@ -59,8 +65,8 @@ export function registerOtherChatTools({
 					using stop = signalOf(token);
 					// Waits briefly for starting servers, as for a message to `@discovery`.
 					await listings.wait(() => undefined, stop.signal);
-					const { otherChats } = await app();
-					const answer = await otherChats[tool.answer](surface.get(), input);
+					const answers = (await app()).otherChats;
+					const answer = await answers[tool.answer](surface.get(), input);
 					const text = resultText(answer);
 					// A language-model tool reports failure by an exception.
 					if (answer.isError) throw new Error(text);

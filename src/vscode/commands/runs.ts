@@ -4,23 +4,26 @@ import { serverCount, toolCount } from '../../chat/counts.ts';
 import { isRecord } from '../../common/json.ts';
 import { enableDiscovery } from '../../config/file/edit.ts';
 import { ServerError } from '../../mcp/serverError.ts';
-import type { Services } from '../../services.ts';
+import type { Core } from '../../services.ts';
 import type { ActionNode, Called } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { openConfig } from '../config/configCommands.ts';
+import type { ContextPage } from '../context/contextPage.ts';
+import { changeConfig } from '../core/configChange.ts';
+import type { UndoableChange } from '../core/undo.ts';
 import { addServer } from '../import/addServer.ts';
 import { defer, load, pin, switchOnOrOff, undoLast, unload } from '../placement/placement.ts';
 import { selectToolset } from '../placement/toolsets.ts';
-import type { UndoableChange } from '../placement/undo.ts';
+import type { ResourceBrowser } from '../run/browseResources.ts';
+import type { HandRuns } from '../run/handRuns.ts';
 import { ToolPicker } from '../search/toolPicker.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
 import { forget } from '../teaching/forget.ts';
 import { teachSearch } from '../teaching/teachSearch.ts';
 import { managePermissions } from '../trust/managePermissions.ts';
-import { acceptChange, reviewChanges } from '../trust/quarantinedTools.ts';
+import { acceptChange, type QuarantinedTools, reviewChanges } from '../trust/quarantinedTools.ts';
 import { ReviewPage } from '../trust/reviewPage.ts';
-import { changeConfig } from '../ui/configChange.ts';
 import { type CommandName, ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { askToTrust, say } from '../ui/messages.ts';
@@ -33,11 +36,20 @@ type Run = (
 	called: Called,
 ) => Promise<UndoableChange | undefined> | Promise<void>;
 
+/** Runs an action on the nodes that it was invoked on. */
+export type RunAction = (name: CommandName, called: Called, views: Selections) => Promise<void>;
+
+/** Features with a state of their own. */
+interface Features {
+	readonly runs: HandRuns;
+	readonly resources: ResourceBrowser;
+	readonly contextPage: ContextPage;
+	readonly quarantined: QuarantinedTools;
+}
+
 /** Runs actions: finds their nodes, and remembers changes for undo. */
-export function actionRunner(
-	services: Services,
-): (name: CommandName, called: Called, views: Selections) => Promise<void> {
-	const runs = runsOf(services);
+export function actionRunner(services: Core, features: Features): RunAction {
+	const runs = runsOf(services, features);
 	return async (name, called, views) => {
 		if (!vscode.workspace.isTrusted && !actions[name].withoutTrust) return askToTrust();
 		const targets = await findTargets(name, called, { ...services, views });
@@ -47,13 +59,11 @@ export function actionRunner(
 	};
 }
 
-function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
-	const {
-		pool,
-		servers: { logs },
-		trust: { quarantined },
-		app,
-	} = services;
+function runsOf(
+	services: Core,
+	{ runs, resources, contextPage, quarantined }: Features,
+): Readonly<Record<CommandName, Run>> {
+	const { pool, logs } = services;
 	// One instance of each: the picker keeps its index, and there is one review page.
 	const picker = new ToolPicker(services);
 	const review = new ReviewPage(services);
@@ -89,7 +99,7 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 		signOut: onOne((name) => signOut(services, name)),
 		pasteSignInAddress,
 		showServerLog: onOne((name) => logs.show(name)),
-		browseResources: onOne(async (name) => (await app()).resources.browse(name)),
+		browseResources: onOne((name) => resources.browse(name)),
 		managePermissions: ([node]) => managePermissions(services, node),
 		reviewChanges: ([node]) => reviewChanges(quarantined, node),
 		acceptChange: (nodes, called) => acceptChange(quarantined, nodes, called),
@@ -104,13 +114,13 @@ function runsOf(services: Services): Readonly<Record<CommandName, Run>> {
 
 		runTool: async ([node], [, args]) => {
 			// A button in the chat passes the arguments that are known.
-			if (node?.kind === 'tool') await (await app()).runs.run(node.tool, isRecord(args) ? args : undefined);
+			if (node?.kind === 'tool') await runs.run(node.tool, isRecord(args) ? args : undefined);
 			else picker.open('running');
 		},
-		runToolAgain: async (_, [uri]) => (await app()).runs.runAgain(asUri(uri)),
+		runToolAgain: async (_, [uri]) => runs.runAgain(asUri(uri)),
 
 		manageSecrets: (_, [named, failed]) => manageSecrets(services, named, failed),
-		showContext: async () => (await app()).contextPage.show(),
+		showContext: async () => contextPage.show(),
 		teachSearch: (nodes) => teachSearch(services, nodes.length > 0 ? namesOf(nodes) : undefined),
 		forget: () => forget(services),
 	};
@@ -130,14 +140,14 @@ async function ask(words: unknown): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.chat.open', options);
 }
 
-async function turnOnDiscovery({ configFile }: Services): Promise<UndoableChange | undefined> {
+async function turnOnDiscovery({ configFile }: Core): Promise<UndoableChange | undefined> {
 	const { state } = configFile;
 	const uri = state.kind === 'ok' ? state.discovery.place.uri : undefined;
 	const made = await changeConfig(configFile, [{ uri, plan: enableDiscovery }]);
 	return made && { what: l10n.t('turn on discovery'), undo: made.undo };
 }
 
-async function rebuildIndex({ sessions, pool, serverModels }: Services): Promise<void> {
+async function rebuildIndex({ sessions, pool, serverModels }: Core): Promise<void> {
 	await vscode.window.withProgress(
 		{ location: { viewId: ids.serversView }, title: l10n.t('Rebuilding the index…') },
 		async () => {
@@ -153,7 +163,7 @@ async function rebuildIndex({ sessions, pool, serverModels }: Services): Promise
 	say(l10n.t('index rebuilt: {0} deferred, {1} loaded.', toolCount(deferred), loaded));
 }
 
-async function resetSession({ sessions }: Services): Promise<void> {
+async function resetSession({ sessions }: Core): Promise<void> {
 	if (!sessions.current) throw new Error(l10n.t('no chat to reset yet.'));
 	sessions.current.discovery.reset();
 	sessions.chooseToolset(sessions.current, undefined);

@@ -4,9 +4,9 @@ import { toolCount } from '../../chat/counts.ts';
 import { isRecord } from '../../common/json.ts';
 import { firstSentence } from '../../common/text.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
-import type { Services } from '../../services.ts';
 import type { Action, ActionNode, Called, NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
+import type { ServerModels } from '../core/serverModels.ts';
 import { type CommandName, commands } from '../ui/ids.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
 import { toolLook } from '../ui/looks.ts';
@@ -22,7 +22,7 @@ export interface Targets {
 	readonly nodes: readonly ActionNode[];
 }
 
-type Surroundings = Pick<Services, 'serverModels'> & { readonly views: Selections };
+type Surroundings = { readonly serverModels: ServerModels } & { readonly views: Selections };
 
 /**
  * The nodes that an action runs on: those it was called on, or one that the user picks. `undefined`: none, and the user knows why. Rejects if the

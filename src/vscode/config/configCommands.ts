@@ -5,17 +5,17 @@ import { configTemplate, userConfigTemplate } from '../../config/assist/template
 import { serverSections } from '../../config/config.ts';
 import { ConfigText } from '../../config/file/configText.ts';
 import { spanOf } from '../../config/file/jsonPath.ts';
-import type { Services } from '../../services.ts';
 import type { ActionNode } from '../actions/action.ts';
-import type { UndoableChange } from '../placement/undo.ts';
-import { chooseFile, createConfigFile, isThere } from '../ui/configChange.ts';
+import { chooseFile, createConfigFile, isThere } from '../core/configChange.ts';
+import type { ConfigFile } from '../core/configFile.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { UndoableChange } from '../core/undo.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import { problemCursor } from '../ui/readingEditor.ts';
-import type { ConfigFile } from './configFile.ts';
 
-type ConfigFiles = Pick<Services, 'configFile'>;
+type ConfigFiles = { readonly configFile: Configuration };
 
 const pathLength = 300;
 
@@ -48,7 +48,7 @@ export async function openConfig(
 	return created;
 }
 
-async function showServer(configFile: Services['configFile'], server: string): Promise<undefined> {
+async function showServer(configFile: Configuration, server: string): Promise<undefined> {
 	const entry = configFile.server(server);
 	if (!entry) throw new Error(l10n.t('{0} is no longer in any configuration file.', server));
 	await showEntry(entry.file.place.uri, serverSections, entry.key);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
-import type { Services } from '../../services.ts';
+import type { Configuration } from '../core/configuration.ts';
 import { ids } from '../ui/ids.ts';
 import { openDocument, problemRange } from '../ui/readingEditor.ts';
 import { Debounce } from '../ui/throttle.ts';
@@ -10,7 +10,7 @@ import { Debounce } from '../ui/throttle.ts';
 const checkDelayMs = 250;
 
 /** Marks the problems of the configuration, in saved files and in text that is being typed. */
-export function registerDiagnostics(configFile: Services['configFile']): vscode.Disposable {
+export function registerDiagnostics(configFile: Configuration): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(ids.diagnostics);
 	const checks = new Debounce(checkDelayMs);
 	/** By URI. */

@@ -7,11 +7,11 @@ import {
 } from '../../config/assist/completions.ts';
 import { serversIn, subjectAt } from '../../config/assist/cursorPlace.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
+import type { ConfigFile } from '../core/configFile.ts';
 import { shortTitle } from '../ui/messages.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { tooltipOf } from '../ui/tooltips.ts';
 import { absentServerLens, type LensLabel, overriddenLens, serverLens } from './codeLensLabels.ts';
-import type { ConfigFile } from './configFile.ts';
 import { QuickFixes, registerToolMarks } from './quickFixes.ts';
 import type { EditorServices } from './registerConfiguration.ts';
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { inOrder } from '../../common/steps.ts';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
@@ -9,11 +10,14 @@ import { loadConfig } from '../../config/load.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';
 import type { ClientDefinition, ClientRef } from '../../config/models/clientDefinition.ts';
 import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
-import type { Services } from '../../services.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { KeyStore } from '../core/keyStore.ts';
+import { enterServerSecret } from '../core/secretInput.ts';
+import type { SecretVariables } from '../core/secretVariables.ts';
 import { ids } from '../ui/ids.ts';
 import { say, showError } from '../ui/messages.ts';
 import { problemRange } from '../ui/readingEditor.ts';
-import { enterServerSecret } from '../ui/secretInput.ts';
 import { editOpen, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toDiagnostic } from './diagnostics.ts';
@@ -24,7 +28,7 @@ const remarkEveryMs = 300;
 /** Tools in a configuration file that their servers do not have, if the tools of the server are known. */
 function toolProblems(
 	{ uri, text }: { readonly uri: vscode.Uri; readonly text: string },
-	{ sessions, configFile }: Pick<Services, 'sessions' | 'configFile'>,
+	{ sessions, configFile }: { readonly sessions: ChatSessions; readonly configFile: Configuration },
 ): readonly ConfigProblem[] {
 	const names = Map.groupBy(sessions.catalog.tools, ({ server }) => server);
 	const file = configFile.fileAt(uri);
@@ -35,7 +39,10 @@ function toolProblems(
 }
 
 /** Marks unknown tools in open configuration files. */
-export function registerToolMarks(services: Pick<Services, 'sessions' | 'configFile'>): vscode.Disposable {
+export function registerToolMarks(services: {
+	readonly sessions: ChatSessions;
+	readonly configFile: Configuration;
+}): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(`${ids.diagnostics} tools`);
 	const throttle = new Throttle(() => {
 		for (const document of vscode.workspace.textDocuments) {
@@ -65,12 +72,12 @@ interface CheckedText {
 
 /** Offers fixes for problems of the configuration file: edits, and fixes that store a value first. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
-	readonly #services: FixServices & Pick<Services, 'sessions'>;
+	readonly #services: FixServices & { readonly sessions: ChatSessions };
 	readonly #command: vscode.Disposable;
 	/** The last text that was checked: VS Code asks for fixes at every move of the cursor. */
 	#checked: CheckedText | undefined;
 
-	constructor(services: FixServices & Pick<Services, 'sessions'>) {
+	constructor(services: FixServices & { readonly sessions: ChatSessions }) {
 		this.#services = services;
 		this.#command = vscode.commands.registerCommand(
 			ids.applyFix,
@@ -140,7 +147,12 @@ function toAction(
 /** A fix that does more than change the file. */
 type EffectfulFix = Exclude<ConfigFix, { kind: 'edit' }>;
 
-type FixServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
+type FixServices = {
+	readonly configFile: Configuration;
+	readonly keys: KeyStore;
+	readonly secrets: SecretVariables;
+	readonly pool: ServerPool;
+};
 
 /** Stores a value before the edit removes it from the file. `version`: of the document that the fix is for. */
 async function runFix(
@@ -149,10 +161,7 @@ async function runFix(
 	version: number,
 	fix: EffectfulFix,
 ): Promise<void> {
-	const {
-		keyring: { keys, secrets },
-		configFile,
-	} = services;
+	const { keys, secrets, configFile } = services;
 	switch (fix.kind) {
 		case 'set-variable':
 			return enterServerSecret(fix.variable, uri, services);

@@ -1,22 +1,40 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { type Config, editorServerName, emptyConfig } from '../../config/config.ts';
 import { isDisabled, isServerDisabled, placement, withEditorServer } from '../../discovery/catalog/policy.ts';
-import type { McpLimits } from '../../mcp/limits.ts';
-import type { Services } from '../../services.ts';
-import { settings } from '../ui/ids.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Approvals } from '../core/approvals.ts';
+import type { ConfigState } from '../core/configState.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { EditorTools } from '../core/editorTools.ts';
+import type { KeyStore } from '../core/keyStore.ts';
+import { limitsSection } from '../core/limitSettings.ts';
+import type { McpAccess } from '../core/mcpAccess.ts';
+import type { SecretVariables } from '../core/secretVariables.ts';
+import type { ServerModels } from '../core/serverModels.ts';
+import type { Switches } from '../core/switches.ts';
+import type { Log } from '../ui/log.ts';
 import { notify } from '../ui/messages.ts';
-import type { ConfigState } from './configState.ts';
-import { userLimits } from './limits.ts';
 
 /** Applies the configuration to chats and servers. Nothing starts in an untrusted workspace. */
 export function registerConfiguration({
 	sessions,
 	pool,
 	configFile,
-	ui: { editorTools },
-	trust: { approvals, switches, mcpAccess },
-}: Pick<Services, 'sessions' | 'pool' | 'configFile' | 'ui' | 'trust'>): vscode.Disposable {
+	editorTools,
+	approvals,
+	switches,
+	mcpAccess,
+}: {
+	readonly sessions: ChatSessions;
+	readonly pool: ServerPool;
+	readonly configFile: Configuration;
+	readonly editorTools: EditorTools;
+	readonly approvals: Approvals;
+	readonly mcpAccess: McpAccess;
+	readonly switches: Switches;
+}): vscode.Disposable {
 	let applied: Config | undefined;
 	const apply = () => {
 		const { state } = configFile;
@@ -55,14 +73,6 @@ function configOf(state: ConfigState): Config {
 	return state.kind === 'ok' ? state.config : emptyConfig;
 }
 
-const limitsSection = `${settings.section}.${settings.limits}`;
-
-/** The limits from the user's settings, which a workspace cannot change. */
-export function readLimits(): McpLimits {
-	const configuration = vscode.workspace.getConfiguration(limitsSection);
-	return userLimits((name) => configuration.get(name));
-}
-
 /** A changed limit applies after a reload: running servers keep the limits they were started with. */
 export function registerLimits(): vscode.Disposable {
 	return vscode.workspace.onDidChangeConfiguration(async (change) => {
@@ -73,14 +83,25 @@ export function registerLimits(): vscode.Disposable {
 	});
 }
 
-export type EditorServices = Pick<Services, 'sessions' | 'pool' | 'configFile' | 'keyring' | 'serverModels'>;
+export type EditorServices = {
+	readonly sessions: ChatSessions;
+	readonly pool: ServerPool;
+	readonly configFile: Configuration;
+	readonly keys: KeyStore;
+	readonly secrets: SecretVariables;
+	readonly serverModels: ServerModels;
+};
 
 /** Loads lenses, fixes, completions and hovers when a configuration file is first opened in an editor. */
 export function registerConfigEditors({
 	app,
 	configFile,
 	log,
-}: Pick<Services, 'app' | 'configFile' | 'log'>): vscode.Disposable {
+}: {
+	readonly app: () => Promise<unknown>;
+	readonly configFile: Configuration;
+	readonly log: Log;
+}): vscode.Disposable {
 	const open = (document: vscode.TextDocument) => {
 		if (!configFile.fileAt(document.uri)) return;
 		// Opening another file tries again.

@@ -1,7 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
-import type { Services } from '../../services.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { UndoHistory } from '../core/undo.ts';
 import { ids } from '../ui/ids.ts';
 import { commandTitle, showError } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
@@ -47,7 +49,12 @@ async function answerRequest(
 	}
 }
 
-type ContextPageServices = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'storage'>;
+type ContextPageServices = {
+	readonly sessions: ChatSessions;
+	readonly configFile: Configuration;
+	readonly undo: UndoHistory;
+	readonly extensionUri: vscode.Uri;
+};
 
 /** Shortest time between two drawings, in milliseconds. The page takes longer to draw than a view. */
 const redrawPageEveryMs = 300;
@@ -86,7 +93,7 @@ export class ContextPage implements vscode.Disposable {
 			if (this.#panel === panel) this.#panel = undefined;
 		});
 		panel.webview.onDidReceiveMessage((request: PageRequest) => this.#answer(request));
-		fillPanel(panel, this.#services.storage.extensionUri, { name: 'contextPage', title: l10n.t('Context') });
+		fillPanel(panel, this.#services.extensionUri, { name: 'contextPage', title: l10n.t('Context') });
 	}
 
 	dispose(): void {

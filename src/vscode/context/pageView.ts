@@ -1,8 +1,9 @@
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { type ContextReport, contextReport } from '../../discovery/report.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import type { Services } from '../../services.ts';
 import type { NodeRef } from '../actions/action.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { UndoHistory } from '../core/undo.ts';
 import { commands } from '../ui/ids.ts';
 
 /** The content of the context page. Plain JSON, because it goes to a webview. */
@@ -48,9 +49,9 @@ export type PageRequest =
 
 interface ViewSources {
 	readonly sessions: ChatSessions;
-	readonly undo: Pick<Services['undo'], 'next'>;
+	readonly undo: Pick<UndoHistory, 'next'>;
 	readonly trusted: boolean;
-	readonly configuration: Services['configFile']['state']['kind'];
+	readonly configuration: Configuration['state']['kind'];
 }
 
 export function pageView({ sessions, undo, trusted, configuration }: ViewSources): PageView {

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { planAddition, proposalOf } from '../../config/add/proposal.ts';
 import type { ServerDraft } from '../../config/add/serverDraft.ts';
-import { chooseFile } from '../ui/configChange.ts';
+import type { Approvals } from '../core/approvals.ts';
+import { chooseFile } from '../core/configChange.ts';
 import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -12,6 +13,7 @@ import { importServers } from './importServers.ts';
 import { offerNextSteps } from './nextSteps.ts';
 
 type AddContext = Parameters<typeof importServers>[0] & {
+	readonly approvals: Approvals;
 	/** Shows a server in the review, and resolves when the review is closed. */
 	readonly review: (server: string) => Promise<void>;
 };
@@ -77,7 +79,7 @@ async function reviewAdded(
 			servers: [added],
 		},
 	}: AddedServers,
-	{ configFile, trust: { approvals }, review }: AddContext,
+	{ configFile, approvals, review }: AddContext,
 ): Promise<void> {
 	const { name, launch } = (added && configFile.serverIn(configFile.fileAt(uri), added.name)) ?? {};
 	if (name === undefined || !launch || approvals.isApproved(name, launch)) return;

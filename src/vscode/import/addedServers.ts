@@ -3,8 +3,13 @@ import type * as vscode from 'vscode';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import type { Services } from '../../services.ts';
-import { type ConfigChange, changeConfig, createConfigFile } from '../ui/configChange.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { ApprovalPrompt } from '../core/approvalPrompt.ts';
+import { type ConfigChange, changeConfig, createConfigFile } from '../core/configChange.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { SecretVariables } from '../core/secretVariables.ts';
+import type { ServerModels } from '../core/serverModels.ts';
+import type { UndoHistory } from '../core/undo.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 
 /** Servers that the user has chosen to add. */
@@ -15,10 +20,14 @@ export interface ServersToAdd {
 	readonly secrets: readonly ImportedSecret[];
 }
 
-export type AddServices = Pick<
-	Services,
-	'configFile' | 'keyring' | 'trust' | 'undo' | 'pool' | 'serverModels'
->;
+export type AddServices = {
+	readonly configFile: Configuration;
+	readonly secrets: SecretVariables;
+	readonly approvalPrompt: ApprovalPrompt;
+	readonly undo: UndoHistory;
+	readonly pool: ServerPool;
+	readonly serverModels: ServerModels;
+};
 
 /** Servers that were added with their secrets: one change, which can be undone as a whole. */
 export class AddedServers {
@@ -38,12 +47,7 @@ export class AddedServers {
 		target: CurrentText,
 		services: AddServices,
 	): Promise<AddedServers> {
-		const {
-			trust: { approvalPrompt },
-			keyring: { secrets },
-			configFile,
-			undo,
-		} = services;
+		const { approvalPrompt, secrets, configFile, undo } = services;
 		// Whoever adds servers leads to their review.
 		using _expected = approvalPrompt.expect(order.servers.map(({ name }) => name));
 		const { uri } = order;

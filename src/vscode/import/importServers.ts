@@ -7,13 +7,12 @@ import { type PlannedServer, planImport } from '../../config/import/importPlan.t
 import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
 import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import type { Services } from '../../services.ts';
-import { chooseFile } from '../ui/configChange.ts';
+import { chooseFile } from '../core/configChange.ts';
+import { secretNameFault } from '../core/secretInput.ts';
 import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
 import { asked } from '../ui/inputs/quickInputs.ts';
 import { commandTitle, dialogTitle, showError } from '../ui/messages.ts';
-import { secretNameFault } from '../ui/secretInput.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { AddedServers, type AddServices, type ServersToAdd } from './addedServers.ts';
 import { askInputs } from './addQuestions.ts';
@@ -29,12 +28,14 @@ import { type ImportRow, importRows, productOf, shownPath } from './importRows.t
 import { offerNextSteps } from './nextSteps.ts';
 
 /** Copies servers that the user chooses from files of other programs into the configuration, as one change that can be undone. */
-export async function importServers(services: AddServices & Pick<Services, 'storage'>): Promise<void> {
+export async function importServers(
+	services: AddServices & { readonly globalStorage: vscode.Uri },
+): Promise<void> {
 	const placeHolder = l10n.t('Select the configuration to add the servers to');
 	const file = await chooseFile(services, { command: commands.addServer, placeHolder });
 	const target = file && (await services.configFile.current(file.place.uri));
 	if (!target) return;
-	const order = await orderOf(target, importPlaces(services.storage.globalStorage));
+	const order = await orderOf(target, importPlaces(services.globalStorage));
 	if (!order) return;
 	const what = l10n.t('import {0}', serverCount(order.servers.length));
 	const added = await AddedServers.write(what, order, target, services);

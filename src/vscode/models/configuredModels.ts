@@ -9,13 +9,13 @@ import type { ModelFacts } from '../../models/knownLimits.ts';
 import { modelLimits } from '../../models/knownLimits.ts';
 import type { ListedModel } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
-import type { Services } from '../../services.ts';
-import { clientEndpoint } from './clientEndpoint.ts';
-import { listedId, modelId, modelInformation, type OfferedModel } from './modelInformation.ts';
-import type { ModelLists } from './modelLists.ts';
+import { clientEndpoint } from '../core/clientEndpoint.ts';
+import type { KeyStore } from '../core/keyStore.ts';
+import { listedId, modelId, modelInformation, type OfferedModel } from '../core/modelInformation.ts';
+import type { ModelLists } from '../core/modelLists.ts';
 
 export type KeySupply = Pick<
-	Services['keyring']['keys'],
+	KeyStore,
 	'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayReceiveChats' | 'signIn'
 >;
 

@@ -2,14 +2,16 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { missingToolset } from '../../chat/commands/toolset.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
-import type { ChatSession } from '../../chat/sessions.ts';
+import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/searchMiss.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import { isMissByWords } from '../../discovery/tools/findTools.ts';
-import type { Services } from '../../services.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Approvals } from '../core/approvals.ts';
+import type { Configuration } from '../core/configuration.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { failedName, stateNames } from '../ui/looks.ts';
@@ -27,7 +29,12 @@ const mostButtons = 3;
 /** Chats that were told about Teach Search: once is enough. */
 const toldTeachable = new WeakSet<ChatSession>();
 
-type NoteServices = Pick<Services, 'sessions' | 'pool' | 'configFile' | 'trust'>;
+export type NoteServices = {
+	readonly sessions: ChatSessions;
+	readonly pool: ServerPool;
+	readonly configFile: Configuration;
+	readonly approvals: Approvals;
+};
 
 /** Collects what an answer says at its end: VS Code folds text that is followed by calls together with them. */
 export class AnswerNotes {

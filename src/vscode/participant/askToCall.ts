@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { plain } from '../../common/markdown.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { resultText } from '../../discovery/catalog/tool.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
-import type { Services } from '../../services.ts';
+import type { Approvals } from '../core/approvals.ts';
+import type { Permissions } from '../core/permissions.ts';
 import { invokedTool } from '../ui/editorParts.ts';
+import type { Log } from '../ui/log.ts';
 import { ruleRecord } from '../ui/permissionLabels.ts';
+import type { CallConfirmation } from '../ui/toolCalls.ts';
 import { callQuestion, confirmsEverything } from '../ui/toolCalls.ts';
 import {
 	type CallChoice,
@@ -17,7 +22,19 @@ import {
 	type WaitingCall,
 } from './callQuestion.ts';
 
-export type AskingServices = Pick<Services, 'sessions' | 'trust' | 'app' | 'log'>;
+/** Shows a call in an editor. */
+export interface CallViewer {
+	show(call: { readonly tool: CatalogTool; readonly args: Readonly<Record<string, unknown>> }): Promise<void>;
+}
+
+export type AskingServices = {
+	readonly sessions: ChatSessions;
+	readonly approvals: Approvals;
+	readonly confirmation: CallConfirmation;
+	readonly permissions: Permissions;
+	readonly runs: CallViewer;
+	readonly log: Log;
+};
 
 /** Whether a call may run, and who decided that. */
 export type CallPermission =
@@ -40,11 +57,7 @@ export async function permissionFor(
 	signal: AbortSignal,
 	services: AskingServices,
 ): Promise<CallPermission> {
-	const {
-		trust: { confirmation, permissions, approvals },
-		app,
-		log,
-	} = services;
+	const { confirmation, permissions, approvals, runs, log } = services;
 	const verdict = () => confirmation.verdict(call);
 	for (;;) {
 		signal.throwIfAborted();
@@ -80,7 +93,7 @@ export async function permissionFor(
 				log.info(`call of ${call.tool.id} allowed once`);
 				return { kind: 'allowed', by: 'user' };
 			case 'show':
-				await (await app()).runs.show({ tool: call.tool, args: call.args });
+				await runs.show({ tool: call.tool, args: call.args });
 				continue;
 			case 'trust':
 				await approvals.setTrustsHints(call.tool.server, true);
@@ -102,7 +115,7 @@ async function ask(
 	call: WaitingCall,
 	token: vscode.ChatParticipantToolToken | undefined,
 	signal: AbortSignal,
-	{ sessions, trust: { confirmation } }: AskingServices,
+	{ sessions, confirmation }: AskingServices,
 ): Promise<CallChoice> {
 	const isDoubted = confirmation.isDoubted(call.tool);
 	const choices = callChoices(call, {

@@ -1,6 +1,8 @@
 import { emptyConfig } from '../../config/config.ts';
 import { launchSecrets } from '../../config/servers/launch.ts';
-import type { Services } from '../../services.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { KeyStore } from '../core/keyStore.ts';
+import type { SecretVariables } from '../core/secretVariables.ts';
 
 /**
  * Values that are always secret: stored secrets, secret variables of the environment and `.env`, and what servers and clients are given. Rejects if one
@@ -8,8 +10,13 @@ import type { Services } from '../../services.ts';
  */
 export async function knownSecrets({
 	configFile,
-	keyring: { keys, secrets },
-}: Pick<Services, 'configFile' | 'keyring'>): Promise<readonly string[]> {
+	keys,
+	secrets,
+}: {
+	readonly configFile: Configuration;
+	readonly keys: KeyStore;
+	readonly secrets: SecretVariables;
+}): Promise<readonly string[]> {
 	const { launches, clients } = configFile.state.kind === 'ok' ? configFile.state.config : emptyConfig;
 	const scopes = await Promise.all(configFile.files.map((file) => file.scope()));
 	const stored = await Promise.all(configFile.files.map(({ folder }) => secrets.values(folder)));

@@ -20,7 +20,8 @@ import {
 import { callableName, callableTool } from '../../discovery/session/callTarget.ts';
 import { resourceResult } from '../../mcp/callResult.ts';
 import type { CallOptions } from '../../mcp/connection/connectOptions.ts';
-import type { Services } from '../../services.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { invokedTool, resultPart } from '../ui/editorParts.ts';
 import { commands, ids } from '../ui/ids.ts';
@@ -42,7 +43,7 @@ export interface CallToolInput {
 	readonly call?: string;
 }
 
-type CallServices = AskingServices & Pick<Services, 'pool' | 'sandbox'>;
+type CallServices = AskingServices & { readonly pool: ServerPool; readonly sandbox: Sandbox };
 
 /** Tells the user that a call waits for a sign-in. */
 export type AskToSignIn = (server: string, why: string) => void;
@@ -184,7 +185,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** A read-only call may run any number of times. */
 	#onlyReads(call: WaitingCall): boolean {
-		const verdict = this.#services.trust.confirmation.verdict(call);
+		const verdict = this.#services.confirmation.verdict(call);
 		return verdict.kind === 'runs' && verdict.by === 'reading';
 	}
 

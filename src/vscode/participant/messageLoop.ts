@@ -7,14 +7,21 @@ import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
 import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import { argumentCheck } from '../../chat/runCall.ts';
-import type { ChatSession } from '../../chat/sessions.ts';
+import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
 import { defaultSystemPrompt, systemPromptIn } from '../../chat/systemPrompt.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
 import type { UnderwayAnswer } from '../../chat/underway.ts';
 import { plain } from '../../common/markdown.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
-import type { Services } from '../../services.ts';
+import type { AcceptedDefinitions } from '../../mcp/accepted/acceptedDefinitions.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { KeyStore } from '../core/keyStore.ts';
+import type { ModelProvider } from '../core/modelProvider.ts';
+import type { SecretVariables } from '../core/secretVariables.ts';
+import type { StorageFolders } from '../core/storageFolders.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, isPlanner, settings } from '../ui/ids.ts';
 import { openDocument } from '../ui/readingEditor.ts';
@@ -42,15 +49,21 @@ export interface Message {
 	readonly token: vscode.CancellationToken;
 }
 
-type LoopServices = Pick<
-	Services,
-	'sessions' | 'pool' | 'configFile' | 'languageModels' | 'keyring' | 'sandbox' | 'trust' | 'storage'
->;
+export type LoopServices = {
+	readonly sessions: ChatSessions;
+	readonly pool: ServerPool;
+	readonly configFile: Configuration;
+	readonly keys: KeyStore;
+	readonly secrets: SecretVariables;
+	readonly sandbox: Sandbox;
+	readonly accepted: AcceptedDefinitions;
+	readonly folders: StorageFolders;
+};
 
 /** What one message is answered with. */
 interface Answering {
 	readonly session: ChatSession;
-	readonly picked: Awaited<ReturnType<Services['languageModels']['models']['picked']>>;
+	readonly picked: Awaited<ReturnType<ModelProvider['picked']>>;
 	readonly renderer: ChatRenderer;
 	readonly notes: AnswerNotes;
 	/** The chat's last answer, if closing the window interrupted it. */
@@ -71,7 +84,7 @@ export class MessageLoop {
 		this.#callTool = callTool;
 		this.#reads = reads;
 		this.#agentFiles = agentFiles;
-		this.#resultsFolder = new BoundedFolder(services.storage.folders.results);
+		this.#resultsFolder = new BoundedFolder(services.folders.results);
 	}
 
 	async *run(

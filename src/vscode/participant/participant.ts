@@ -3,18 +3,27 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { BoundedFolder, chatFolderLimits, readFolderLimits } from '../../chat/boundedFolder.ts';
 import type { Disposable } from '../../common/event.ts';
-import type { Services } from '../../services.ts';
+import type { StorageFolders } from '../core/storageFolders.ts';
 import { ids } from '../ui/ids.ts';
 import { showError } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
-import type { CallToolInput } from './mcpCallTool.ts';
+import type { sayInterrupted } from './interrupted.ts';
+import type { CallToolInput, McpCallTool } from './mcpCallTool.ts';
+import type { RequestHandler } from './requestHandler.ts';
+
+/** What the first message needs of the application. */
+interface Answers {
+	readonly chat: RequestHandler;
+	readonly callTool: McpCallTool;
+	readonly sayInterrupted: typeof sayInterrupted;
+}
 
 /** `@discovery` in the chat panel, and the language-model tools that run MCP tools. */
 export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #subscriptions: readonly Disposable[];
 
-	constructor({ app, storage: { folders } }: Pick<Services, 'app' | 'storage'>) {
+	constructor(app: () => Promise<Answers>, folders: StorageFolders) {
 		this.#participant = vscode.chat.createChatParticipant(
 			ids.participant,
 			async (request, context, stream, token) =>
@@ -46,7 +55,7 @@ export class Participant implements vscode.Disposable {
 }
 
 /** Loads the application only if an earlier window left an unfinished answer. */
-async function lookForInterrupted(folder: string, app: Services['app']): Promise<void> {
+async function lookForInterrupted(folder: string, app: () => Promise<Answers>): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
 	if (names.some((name) => name.startsWith('underway-'))) await (await app()).sayInterrupted(folder, names);
 }
@@ -65,7 +74,7 @@ function registerThinking(): vscode.Disposable {
 const sweepEveryMs = 60 * 60 * 1000;
 
 /** Removes old files of results and chats, also of earlier windows, now and while the window is open. */
-function registerFolderSweep(folders: Services['storage']['folders']): Disposable {
+function registerFolderSweep(folders: StorageFolders): Disposable {
 	const swept = [
 		new BoundedFolder(folders.results),
 		new BoundedFolder(folders.chats, chatFolderLimits),

@@ -6,9 +6,13 @@ import type { ChatSession } from '../../chat/sessions.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { SecretMask } from '../../config/secrets/secretMask.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
+import type { AcceptedDefinitions } from '../../mcp/accepted/acceptedDefinitions.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { wordsOf } from '../../models/answerParts.ts';
-import type { Services } from '../../services.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { KeyStore } from '../core/keyStore.ts';
+import type { SecretVariables } from '../core/secretVariables.ts';
 import { askCompletedValues } from '../ui/inputs/completedInput.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
 import { maskedLine } from './attachments.ts';
@@ -16,16 +20,19 @@ import { knownSecrets } from './knownSecrets.ts';
 
 /** The prompts of the servers that a chat may use. `onMasked` gets a line if secrets were masked. */
 export function promptSource(
-	services: Pick<Services, 'pool' | 'trust' | 'configFile' | 'keyring'>,
+	services: {
+		readonly pool: ServerPool;
+		readonly accepted: AcceptedDefinitions;
+		readonly configFile: Configuration;
+		readonly keys: KeyStore;
+		readonly secrets: SecretVariables;
+	},
 	{ id, discovery }: ChatSession,
 	reads: ReadTexts,
 	signal: AbortSignal,
 	onMasked: (line: string) => void,
 ): PromptSource {
-	const {
-		pool,
-		trust: { accepted },
-	} = services;
+	const { pool, accepted } = services;
 	const isUsable = ({ name, state }: ServerStatus) =>
 		state.kind !== 'disabled' && permitsServer(discovery.surface.toolset, name);
 	const permitted = () => pool.servers().filter(isUsable);

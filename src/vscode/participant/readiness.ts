@@ -5,13 +5,22 @@ import { plain } from '../../common/markdown.ts';
 import type { SearchMiss } from '../../discovery/catalog/searchMiss.ts';
 import type { ListingWait } from '../../mcp/listing/listingWait.ts';
 import { searchMiss } from '../../mcp/listing/unsearched.ts';
-import type { Services } from '../../services.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Approvals } from '../core/approvals.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { McpAccess } from '../core/mcpAccess.ts';
+import type { Switches } from '../core/switches.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandButton } from '../ui/messages.ts';
 import { isPage, pageTabs } from '../ui/readingEditor.ts';
 
-type ReadinessServices = Pick<Services, 'configFile' | 'trust'>;
+export type ReadinessServices = {
+	readonly configFile: Configuration;
+	readonly approvals: Approvals;
+	readonly mcpAccess: McpAccess;
+	readonly switches: Switches;
+};
 
 /** What keeps a message from being answered. */
 type Obstacle =
@@ -38,10 +47,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 
 /** The main obstacle; `undefined`: there are servers to use. */
 function obstacleOf(services: ReadinessServices): Obstacle | undefined {
-	const {
-		configFile,
-		trust: { switches, mcpAccess },
-	} = services;
+	const { configFile, switches, mcpAccess } = services;
 	const { state } = configFile;
 	if (!vscode.workspace.isTrusted) return 'untrusted';
 	if (state.kind === 'none') return vscode.workspace.workspaceFolders?.length ? 'none' : 'noFolder';
@@ -60,9 +66,9 @@ function obstacleOf(services: ReadinessServices): Obstacle | undefined {
 
 function helpWith(
 	obstacle: Obstacle,
-	{ configFile, trust }: ReadinessServices,
+	{ configFile, mcpAccess }: ReadinessServices,
 ): { readonly words: readonly string[]; readonly buttons: readonly vscode.Command[] } {
-	const forbidden = trust.mcpAccess.forbidden(configFile);
+	const forbidden = mcpAccess.forbidden(configFile);
 	const bans = forbidden.texts.map((text) => plain(text));
 	// Opens the user's settings that forbid servers.
 	const settings: vscode.Command = {
@@ -167,7 +173,7 @@ export async function waitUntilReady(
 
 /** Waits until a condition holds that depends on approvals, the configuration, switches or open tabs, or until the token is cancelled. */
 async function waitUntil(
-	{ configFile, trust: { approvals, switches } }: ReadinessServices,
+	{ configFile, approvals, switches }: ReadinessServices,
 	token: vscode.CancellationToken,
 	holds: () => boolean,
 ): Promise<void> {
@@ -193,8 +199,8 @@ async function waitUntil(
 /** Servers that need approval. */
 export function waitingServers({
 	configFile,
-	trust: { approvals },
-}: Pick<ReadinessServices, 'configFile' | 'trust'>): readonly string[] {
+	approvals,
+}: Pick<ReadinessServices, 'configFile' | 'approvals'>): readonly string[] {
 	return approvals.pending(configFile.state).map(({ name }) => name);
 }
 
@@ -207,7 +213,7 @@ export function sayWaiting(servers: readonly string[], stream: vscode.ChatRespon
 
 /** What explains a search of a chat that finds nothing likely. */
 export function searchMissOf(
-	{ pool, configFile: { state } }: Pick<Services, 'pool' | 'configFile'>,
+	{ pool, configFile: { state } }: { readonly pool: ServerPool; readonly configFile: Configuration },
 	{ discovery }: ChatSession,
 	signal: AbortSignal,
 ): SearchMiss {
@@ -225,7 +231,7 @@ export function searchMissOf(
  * again meanwhile, without waiting.
  */
 export async function waitForServers(
-	pool: Services['pool'],
+	pool: ServerPool,
 	listings: ListingWait,
 	stream: vscode.ChatResponseStream,
 	token: vscode.CancellationToken,

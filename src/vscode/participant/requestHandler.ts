@@ -8,6 +8,7 @@ import {
 	withoutAddress,
 } from '../../chat/chatHistory.ts';
 import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
+import type { KeptChats } from '../../chat/keptChats.ts';
 import { type LoopEvent, unwrapped } from '../../chat/loopEvent.ts';
 import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
@@ -18,23 +19,27 @@ import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import { saidIn } from '../../discovery/session/logEntry.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import { ServerError } from '../../mcp/serverError.ts';
-import type { Services } from '../../services.ts';
-import { unloadedTools } from '../placement/undo.ts';
+import type { EditorTools } from '../core/editorTools.ts';
+import type { ModelProvider } from '../core/modelProvider.ts';
+import type { UndoHistory } from '../core/undo.ts';
+import { unloadedTools } from '../core/undo.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { slashCommands } from '../ui/ids.ts';
 import { withDetails } from '../ui/unsupported.ts';
 import { AgentFiles } from './agentFiles.ts';
-import { AnswerNotes } from './answerNotes.ts';
+import { AnswerNotes, type NoteServices } from './answerNotes.ts';
+import type { CallViewer } from './askToCall.ts';
 import { hasAttachments } from './attachments.ts';
 import { callIn, isCallLink } from './callLinks.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, updatedFacts } from './followups.ts';
 import { historyEntry, savedSession } from './history.ts';
 import type { McpCallTool } from './mcpCallTool.ts';
-import { type Message, MessageLoop } from './messageLoop.ts';
+import { type LoopServices, type Message, MessageLoop } from './messageLoop.ts';
 import { promptSource } from './promptSource.ts';
 import {
 	isReady,
+	type ReadinessServices,
 	sayWaiting,
 	searchMissOf,
 	waitForApproval,
@@ -57,21 +62,30 @@ interface Outcome {
 	readonly next?: NextFacts;
 }
 
+interface HandlerServices extends LoopServices, ReadinessServices, NoteServices {
+	readonly models: ModelProvider;
+	readonly editorTools: EditorTools;
+	readonly keptChats: KeptChats;
+	readonly extensionUri: vscode.Uri;
+	readonly runs: CallViewer;
+	readonly undo: UndoHistory;
+}
+
 /** Answers messages to `@discovery`, with a slash command or with a model and the tool loop. */
 export class RequestHandler implements vscode.Disposable {
-	readonly #services: Services;
+	readonly #services: HandlerServices;
 	readonly #reads: ReadTexts;
 	readonly #agentFiles = new AgentFiles();
 	readonly #loop: MessageLoop;
 	readonly #listings: ListingWait;
 	readonly #underway: UnderwayAnswers;
 
-	constructor(services: Services, callTool: McpCallTool, reads: ReadTexts) {
+	constructor(services: HandlerServices, callTool: McpCallTool, reads: ReadTexts) {
 		this.#services = services;
 		this.#reads = reads;
 		this.#loop = new MessageLoop(services, callTool, reads, this.#agentFiles);
 		this.#listings = new ListingWait(services.pool);
-		this.#underway = new UnderwayAnswers(services.storage.folders.chats);
+		this.#underway = new UnderwayAnswers(services.folders.chats);
 	}
 
 	dispose(): void {
@@ -91,7 +105,7 @@ export class RequestHandler implements vscode.Disposable {
 			sayWaiting(waitingServers(this.#services), stream);
 			return { metadata: { outcome } satisfies ResultMetadata };
 		}
-		this.#services.ui.editorTools.refresh();
+		this.#services.editorTools.refresh();
 		const session = await this.#open(context);
 		const command = commandOf(request);
 		const { called, stopped, next } = command
@@ -111,7 +125,7 @@ export class RequestHandler implements vscode.Disposable {
 	}
 
 	#greeting(): vscode.MarkdownString {
-		const guide = vscode.Uri.joinPath(this.#services.storage.extensionUri, 'docs', 'README.md');
+		const guide = vscode.Uri.joinPath(this.#services.extensionUri, 'docs', 'README.md');
 		const link = `command:${showPreview}?${encodeURIComponent(JSON.stringify([guide]))}`;
 		const greeting = new vscode.MarkdownString(greetingText(link));
 		greeting.isTrusted = { enabledCommands: [showPreview] };
@@ -120,23 +134,23 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** The session of a chat, with the log that an earlier window kept. */
 	async #open(context: vscode.ChatContext): Promise<ChatSession> {
-		const { sessions, storage } = this.#services;
+		const { sessions, keptChats } = this.#services;
 		const saved = savedSession(context);
-		const log = saved && !sessions.has(saved) ? await storage.keptChats.read(saved.id) : undefined;
+		const log = saved && !sessions.has(saved) ? await keptChats.read(saved.id) : undefined;
 		return sessions.open(saved, log);
 	}
 
 	/** If the chat cannot be written, a later window continues with what its history shows. */
 	async #keep(session: ChatSession): Promise<void> {
-		await this.#services.storage.keptChats.keep(session).catch(() => undefined);
+		await this.#services.keptChats.keep(session).catch(() => undefined);
 	}
 
 	async #answerWithModel(message: Message, session: ChatSession): Promise<Outcome> {
 		const { request, context, stream, token } = message;
-		const { sessions, pool, languageModels } = this.#services;
+		const { sessions, pool, models } = this.#services;
 		const { toolset } = session.discovery.surface;
 		await waitForServers(pool, this.#listings, stream, token, (server) => permitsServer(toolset, server));
-		const picked = await languageModels.models.picked(request.model);
+		const picked = await models.picked(request.model);
 		const asked = picked.definition && {
 			client: refOfClient(picked.definition.client),
 			message: hasAttachments(request) ? undefined : withoutAddress(request.prompt),
@@ -153,7 +167,7 @@ export class RequestHandler implements vscode.Disposable {
 			this.#keepUnderway(session, request.prompt, begun);
 			for await (const event of this.#loop.run(message, { session, picked, renderer, notes, interrupted })) {
 				// A window that closes lets calls fail and answers end. The loop has not logged that yet.
-				if (mayComeOfClosing(event) && !(await isWindowOpen())) this.#services.storage.keptChats.close();
+				if (mayComeOfClosing(event) && !(await isWindowOpen())) this.#services.keptChats.close();
 				renderer.render(event);
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 				const { event: inner, agents } = unwrapped(event);
@@ -237,12 +251,12 @@ export class RequestHandler implements vscode.Disposable {
 	/** Shows a call that an answer links to, in an editor that can run it again. */
 	async showCall(link: unknown): Promise<void> {
 		if (!isCallLink(link)) return;
-		const { sessions, storage, app } = this.#services;
+		const { sessions, keptChats, runs } = this.#services;
 		const chat = sessions.chats.find(({ id }) => id === link.session);
-		const log = chat?.discovery.log.entries ?? (await storage.keptChats.read(link.session)) ?? [];
+		const log = chat?.discovery.log.entries ?? (await keptChats.read(link.session)) ?? [];
 		const call = callIn(saidIn(log), link.call, sessions.catalog);
 		if (!call) throw new Error(l10n.t('this call is no longer available.'));
-		await (await app()).runs.show(call);
+		await runs.show(call);
 	}
 
 	/**

@@ -1,21 +1,26 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ChatSession } from '../../chat/sessions.ts';
+import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
 import { reversible } from '../../common/steps.ts';
 import { deferServer, deferTool, pinServer, pinTool, setDisabled } from '../../config/file/edit.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts';
-import type { Services } from '../../services.ts';
-import { changeConfig, type PlannedChange } from '../ui/configChange.ts';
+import { changeConfig, type PlannedChange } from '../core/configChange.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { Switched, Switches } from '../core/switches.ts';
+import type { UndoHistory } from '../core/undo.ts';
+import { loadByHand, type UndoableChange, unloadedTools } from '../core/undo.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import type { PlacedNode } from '../ui/nodes.ts';
-import type { Switched } from './switches.ts';
 import { changeLabel, namesOf, outcomeLabel, type SwitchAction } from './toolActions.ts';
-import { loadByHand, type UndoableChange, unloadedTools } from './undo.ts';
 
-type PlacementServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
+type PlacementServices = {
+	readonly sessions: ChatSessions;
+	readonly configFile: Configuration;
+	readonly undo: UndoHistory;
+};
 
 /** Pins servers and tools as one change; `undefined`: nothing changed. */
 export async function pin(
@@ -72,15 +77,12 @@ interface SwitchPlace extends vscode.QuickPickItem {
 
 /** Disables or enables servers and tools, in this workspace only or in the file; asks which unless `where` says so. */
 export async function switchOnOrOff(
-	services: Pick<Services, 'configFile' | 'trust'>,
+	services: { readonly configFile: Configuration; readonly switches: Switches },
 	action: SwitchAction,
 	nodes: readonly PlacedNode[],
 	where?: SwitchPlace['place'],
 ): Promise<UndoableChange | undefined> {
-	const {
-		configFile,
-		trust: { switches },
-	} = services;
+	const { configFile, switches } = services;
 	const { inForce } = configFile;
 	if (!inForce) return undefined;
 	const disabled = action === 'disable';
@@ -113,7 +115,7 @@ function switchedOf(node: PlacedNode): Switched {
 }
 
 /** The name of the file that all these servers are in; `undefined`: there are several. */
-function filesOf(all: readonly Switched[], configFile: Services['configFile']): string | undefined {
+function filesOf(all: readonly Switched[], configFile: Configuration): string | undefined {
 	const paths = new Set(all.map(({ server }) => configFile.server(server)?.file.place.uri.path));
 	const [path, ...others] = paths;
 	return others.length === 0 ? path?.slice(path.lastIndexOf('/') + 1) : undefined;
@@ -154,7 +156,7 @@ function inItsFile(
 
 /** Loads tools for the last used chat; `undefined`: they are loaded already. */
 export function load(
-	{ sessions }: Pick<Services, 'sessions'>,
+	{ sessions }: { readonly sessions: ChatSessions },
 	nodes: readonly PlacedNode[],
 ): UndoableChange | undefined {
 	const chat = sessions.currentOrNext();
@@ -179,7 +181,7 @@ export function load(
 
 /** Unloads tools from the last used chat; `undefined`: none of them was loaded. */
 export function unload(
-	{ sessions }: Pick<Services, 'sessions'>,
+	{ sessions }: { readonly sessions: ChatSessions },
 	nodes: readonly PlacedNode[],
 ): UndoableChange | undefined {
 	const chat = sessions.current;

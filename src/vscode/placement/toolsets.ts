@@ -4,7 +4,6 @@ import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
-import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle } from '../ui/messages.ts';
@@ -13,7 +12,7 @@ import { dialogTitle } from '../ui/messages.ts';
 const shownUnknown = 3;
 
 /** Has the user select a toolset for the last used chat. */
-export async function selectToolset({ sessions }: Pick<Services, 'sessions'>): Promise<void> {
+export async function selectToolset({ sessions }: { readonly sessions: ChatSessions }): Promise<void> {
 	const current = sessions.currentSurface.toolset;
 	const chosen = current?.name;
 	const items = [

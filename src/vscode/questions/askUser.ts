@@ -7,7 +7,7 @@ import type {
 	QuestionAnswer,
 	QuestionField,
 } from '../../mcp/connection/questions.ts';
-import type { Services } from '../../services.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { askParameter, faultSentence } from '../ui/inputs/askParameter.ts';
 import { askPick, askSteps } from '../ui/inputs/quickInputs.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
@@ -26,7 +26,7 @@ interface Frame {
 	readonly asked: AskedQuestion;
 	readonly title: string;
 	readonly signal: AbortSignal;
-	readonly sandbox: Services['sandbox'];
+	readonly sandbox: Sandbox;
 }
 
 type Form = Question & { readonly kind: 'form' };
@@ -39,7 +39,7 @@ type Address = Question & { readonly kind: 'address' };
 export async function askUser(
 	asked: AskedQuestion,
 	signal: AbortSignal,
-	sandbox: Services['sandbox'],
+	sandbox: Sandbox,
 ): ReturnType<AskUser> {
 	const frame = { asked, title: questionTitle(asked), signal, sandbox };
 	return asked.question.kind === 'form' ? askForm(asked.question, frame) : askToOpen(asked.question, frame);

@@ -4,15 +4,18 @@ import { exactEnds } from '../../common/exactValue.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import type { CallProgress } from '../../mcp/connection/connectOptions.ts';
-import type { Services } from '../../services.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { commands } from '../ui/ids.ts';
 import type { Validate } from '../ui/inputs/askParameter.ts';
 import type { FormAnswers } from '../ui/inputs/formAnswers.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
+import type { Log } from '../ui/log.ts';
 import { showError, showErrorWithButtons, warn } from '../ui/messages.ts';
 import { harmClaim, ruleRecord } from '../ui/permissionLabels.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
 import { PrivateFiles } from '../ui/textFiles.ts';
+import type { CallConfirmation } from '../ui/toolCalls.ts';
 import { type CallVerdict, callQuestion, progressText, shownCharacters } from '../ui/toolCalls.ts';
 import { answersOf } from './answers.ts';
 import { askArguments } from './argumentQuestions.ts';
@@ -28,7 +31,12 @@ import {
 } from './result.ts';
 import { offerFiles } from './resultFiles.ts';
 
-type RunServices = Pick<Services, 'pool' | 'sandbox' | 'trust' | 'log'>;
+type RunServices = {
+	readonly pool: ServerPool;
+	readonly sandbox: Sandbox;
+	readonly confirmation: CallConfirmation;
+	readonly log: Log;
+};
 
 /** Arguments that a confirmation shows; it counts the others. */
 const shownArguments = 20;
@@ -50,11 +58,7 @@ export class HandRuns implements vscode.Disposable {
 
 	/** `args`: to start from, instead of those of the last run. Rejects if the server does not answer; an error that the tool reports is a result. */
 	async run(tool: CatalogTool, args?: Readonly<Record<string, unknown>>): Promise<void> {
-		const {
-			pool,
-			sandbox,
-			trust: { confirmation },
-		} = this.#services;
+		const { pool, sandbox, confirmation } = this.#services;
 		mustBeAllowed(confirmation.verdict({ tool }), tool);
 		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
 		const before = args ? answersOf(formOf(tool.inputSchema), args) : this.#last.get(tool.wireName);
@@ -180,7 +184,7 @@ const progressAfterMs = 500;
 async function callByHand(
 	tool: CatalogTool,
 	args: Readonly<Record<string, unknown>>,
-	pool: Services['pool'],
+	pool: ServerPool,
 ): Promise<ToolResult | undefined> {
 	const stop = new AbortController();
 	const reported = new vscode.EventEmitter<CallProgress>();
@@ -225,7 +229,7 @@ function showProgress(
 }
 
 /** Says what failed, and offers to start the server. The call is not repeated. */
-async function offerHelp(tool: CatalogTool, error: unknown, pool: Services['pool']): Promise<void> {
+async function offerHelp(tool: CatalogTool, error: unknown, pool: ServerPool): Promise<void> {
 	const status = pool.servers().find(({ name }) => name === tool.server);
 	const isDown = status?.state.kind === 'failed' || status?.state.kind === 'stopped';
 	const [start, log] = [l10n.t('Start Server'), l10n.t('Show Log')];

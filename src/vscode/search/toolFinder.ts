@@ -6,7 +6,7 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import type { Services } from '../../services.ts';
+import type { ServerModels } from '../core/serverModels.ts';
 import type { CommandName } from '../ui/ids.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 import { headingRow, leadRows, type PickRow, toolRow } from './pickRows.ts';
@@ -53,12 +53,15 @@ interface Hit {
 /** Finds tools for typed text, as models find them and by the beginnings of their names, and shows their state in the last used chat. */
 export class ToolFinder {
 	readonly #sessions: ChatSessions;
-	readonly #models: Services['serverModels'];
+	readonly #models: ServerModels;
 	readonly #scope: SearchScope;
 	/** What the last rows were made of. */
 	#searched: ToolSurface | undefined;
 
-	constructor({ sessions, serverModels }: Pick<Services, 'sessions' | 'serverModels'>, scope: SearchScope) {
+	constructor(
+		{ sessions, serverModels }: { readonly sessions: ChatSessions; readonly serverModels: ServerModels },
+		scope: SearchScope,
+	) {
 		this.#sessions = sessions;
 		this.#models = serverModels;
 		this.#scope = scope;

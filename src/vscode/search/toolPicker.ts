@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import type { Services } from '../../services.ts';
+import type { ServerModels } from '../core/serverModels.ts';
 import { commands } from '../ui/ids.ts';
 import { commandTitle, dialogTitle, say, showError } from '../ui/messages.ts';
 import { isLoaded } from '../ui/nodes.ts';
@@ -175,7 +175,7 @@ class PickSession implements vscode.Disposable {
 	}
 }
 
-type PickerServices = Pick<Services, 'sessions' | 'serverModels'>;
+type PickerServices = { readonly sessions: ChatSessions; readonly serverModels: ServerModels };
 
 /** The tool picker. It keeps its indexes. */
 export class ToolPicker {

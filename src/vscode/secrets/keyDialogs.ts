@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../common/text.ts';
 import { addressOf } from '../../config/models/clientDefinition.ts';
 import { isUnencrypted } from '../../config/servers/address.ts';
-import type { Services } from '../../services.ts';
-import { type Additions, type KeyClient, keyFault } from './keyRules.ts';
-import type { AskedSecret, SecretAnswer } from './keyStore.ts';
+import type { Configuration } from '../core/configuration.ts';
+import { type Additions, type KeyClient, keyFault } from '../core/keyRules.ts';
+import type { AskedSecret, SecretAnswer } from '../core/keyStore.ts';
 
 /** Characters of one name, and of several. */
 const shownCharacters = 80;
@@ -15,7 +15,7 @@ const namesCharacters = 300;
 export async function askToSend(
 	client: KeyClient,
 	{ variable, as, isOfWorkspace }: AskedSecret,
-	configFile: Services['configFile'],
+	configFile: Configuration,
 ): Promise<SecretAnswer> {
 	const address = addressOf(client);
 	const [send, replace] = [l10n.t('Send'), l10n.t('Set Another Key…')];
@@ -47,7 +47,7 @@ export async function askToSend(
 export async function askForChat(
 	client: KeyClient,
 	added: Additions,
-	configFile: Services['configFile'],
+	configFile: Configuration,
 ): Promise<boolean> {
 	const address = addressOf(client);
 	const send = l10n.t('Send');
@@ -78,11 +78,11 @@ function ask(question: string, facts: readonly string[], ...buttons: string[]): 
 }
 
 /** The client's name, and the file that defines it. */
-function subject(client: KeyClient, configFile: Services['configFile']): [client: string, file: string] {
+function subject(client: KeyClient, configFile: Configuration): [client: string, file: string] {
 	return [oneLine(client.name, shownCharacters), shownFile(client.file, configFile)];
 }
 
-function shownFile(address: string, configFile: Services['configFile']): string {
+function shownFile(address: string, configFile: Configuration): string {
 	const file = configFile.fileAt(address);
 	const shown = file?.place.folder ? vscode.workspace.asRelativePath(file.place.uri) : file?.label;
 	return shown ?? l10n.t('the configuration');

@@ -4,15 +4,17 @@ import * as vscode from 'vscode';
 import { serverVariables } from '../../config/missingReferences.ts';
 import { refOfClient } from '../../config/models/clientDefinition.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import type { Services } from '../../services.ts';
-import { chooseFile, isThere } from '../ui/configChange.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import { chooseFile, isThere } from '../core/configChange.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { KeyStore } from '../core/keyStore.ts';
+import { enterServerSecret, secretNameFault } from '../core/secretInput.ts';
+import type { SecretVariables } from '../core/secretVariables.ts';
 import { commands } from '../ui/ids.ts';
 import { askSteps, askText } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
-import { enterServerSecret, secretNameFault } from '../ui/secretInput.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
-import type { SecretVariables } from './secretVariables.ts';
 import { setApiKey, sourceText } from './setApiKey.ts';
 
 const usage = `\${env:NAME}`;
@@ -24,7 +26,12 @@ interface SecretItem extends vscode.QuickPickItem {
 	readonly run?: () => Promise<unknown>;
 }
 
-type SecretServices = Pick<Services, 'configFile' | 'keyring' | 'pool'>;
+type SecretServices = {
+	readonly configFile: Configuration;
+	readonly keys: KeyStore;
+	readonly secrets: SecretVariables;
+	readonly pool: ServerPool;
+};
 
 /**
  * Sets, replaces and removes clients' keys and servers' secrets, without showing any. `named`: a {@link ClientRef}, or the name of a secret;
@@ -35,10 +42,7 @@ export async function manageSecrets(
 	named: unknown,
 	failed?: unknown,
 ): Promise<void> {
-	const {
-		configFile,
-		keyring: { keys },
-	} = services;
+	const { configFile, keys } = services;
 	const clients = configFile.inForce?.config.clients ?? [];
 	const client = clients.find((one) => isDeepStrictEqual(refOfClient(one), named));
 	if (client) return setApiKey(services, client, typeof failed === 'string' ? failed : undefined);
@@ -88,10 +92,7 @@ async function secretRows(services: SecretServices): Promise<readonly SecretItem
 async function secretsOf(
 	services: SecretServices,
 ): Promise<{ readonly items: readonly SecretItem[]; readonly enter: EnterSecret } | undefined> {
-	const {
-		configFile,
-		keyring: { secrets },
-	} = services;
+	const { configFile, secrets } = services;
 	const placeHolder = l10n.t('Select the configuration of the servers');
 	const file = await chooseFile(services, { command: commands.manageSecrets, placeHolder });
 	const current = file && (await configFile.current(file.place.uri));

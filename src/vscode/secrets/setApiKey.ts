@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addressOf, type ClientDefinition } from '../../config/models/clientDefinition.ts';
-import type { Services } from '../../services.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { KeyClient } from '../core/keyRules.ts';
+import type { KeySource, KeyStore } from '../core/keyStore.ts';
 import { labelText } from '../ui/labelText.ts';
 import { offerAgain, say } from '../ui/messages.ts';
 import { enterKey, keyTitle } from './keyDialogs.ts';
-import type { KeyClient } from './keyRules.ts';
-import type { KeySource, KeyStore } from './keyStore.ts';
 
 /** Stores, replaces or removes a client's key. `failed`: the message that the client refused without a key. */
 export async function setApiKey(
-	{ configFile, keyring: { keys } }: Pick<Services, 'configFile' | 'keyring'>,
+	{ configFile, keys }: { readonly configFile: Configuration; readonly keys: KeyStore },
 	client: ClientDefinition,
 	failed?: string,
 ): Promise<void> {

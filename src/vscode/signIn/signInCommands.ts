@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { writtenOut } from '../../common/exactText.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
 import { SignInError } from '../../mcp/signIn/signInError.ts';
+import type { SignIns } from '../../mcp/signIn/signIns.ts';
 import { takesSignIn } from '../../mcp/signIn/signIns.ts';
 import type { SignInPerson, SignInQuestion } from '../../mcp/signIn/visit.ts';
-import type { Services } from '../../services.ts';
+import type { Configuration } from '../core/configuration.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -19,12 +21,16 @@ const scopesLength = 1_000;
 /** Each accepts a redirect URL if it has the state of its own sign-in. */
 const waitingForAddress = new Set<(address: string) => boolean>();
 
-type SignInServices = Pick<Services, 'pool' | 'configFile' | 'servers'>;
+type SignInServices = {
+	readonly pool: ServerPool;
+	readonly configFile: Configuration;
+	readonly signIns: SignIns;
+};
 
 /** Asks, opens the browser, and waits for the redirect. */
 export async function signIn(services: SignInServices, server: string): Promise<void> {
 	const launch = launchOf(services, server);
-	const made = await services.servers.signIns.of(launch);
+	const made = await services.signIns.of(launch);
 	const options = {
 		location: vscode.ProgressLocation.Notification,
 		title: l10n.t('Signing in to {0}', labelText(server, nameLength)),
@@ -59,7 +65,7 @@ const revocationMs = 20_000;
 
 /** Signs out, and says so if the token could not be revoked. */
 export async function signOut(services: SignInServices, server: string): Promise<void> {
-	const made = await services.servers.signIns.of(launchOf(services, server));
+	const made = await services.signIns.of(launchOf(services, server));
 	const isRevoked = await made.signOut(AbortSignal.timeout(revocationMs));
 	const name = labelText(server, nameLength);
 	say(

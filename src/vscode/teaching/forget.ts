@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { searchCount, toolCount } from '../../chat/counts.ts';
 import { inOrder, reversible } from '../../common/steps.ts';
-import type { Services } from '../../services.ts';
-import type { UndoableChange } from '../placement/undo.ts';
+import type { ExpansionStore } from '../core/expansionStore.ts';
+import type { UndoableChange } from '../core/undo.ts';
+import type { UseStore } from '../core/useStore.ts';
 import { commands } from '../ui/ids.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 
@@ -14,8 +15,12 @@ interface Memory extends vscode.QuickPickItem {
 
 /** Forgets what the user selects of what search learned from chats, and of what models wrote about tools. */
 export async function forget({
-	learning: { expansions, learnedUse },
-}: Pick<Services, 'learning'>): Promise<UndoableChange | undefined> {
+	expansions,
+	learnedUse,
+}: {
+	readonly expansions: ExpansionStore;
+	readonly learnedUse: () => Promise<UseStore>;
+}): Promise<UndoableChange | undefined> {
 	await expansions.load();
 	const fromUse = await learnedUse();
 	const memories: Memory[] = [

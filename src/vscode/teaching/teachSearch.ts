@@ -8,20 +8,28 @@ import {
 	toolCount,
 	wholeNumber,
 } from '../../chat/counts.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { lessonCost, lessonsOf } from '../../chat/teaching/lesson.ts';
 import { FruitlessError, type Taught, teach } from '../../chat/teaching/teach.ts';
 import { answerCost, type TokenPrice } from '../../common/cost.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
-import type { Services } from '../../services.ts';
-import type { UndoableChange } from '../placement/undo.ts';
+import type { ExpansionStore } from '../core/expansionStore.ts';
+import type { ModelProvider } from '../core/modelProvider.ts';
+import type { UndoableChange } from '../core/undo.ts';
 import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids, isPlanner } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
+import type { Log } from '../ui/log.ts';
 import { dialogTitle, notify, shortTitle, showError, showErrorWithButtons } from '../ui/messages.ts';
 
-type TeachingServices = Pick<Services, 'sessions' | 'languageModels' | 'learning' | 'log'>;
+type TeachingServices = {
+	readonly sessions: ChatSessions;
+	readonly models: ModelProvider;
+	readonly expansions: ExpansionStore;
+	readonly log: Log;
+};
 
 /** Tools to ask a model about. */
 interface Curriculum {
@@ -36,14 +44,14 @@ export async function teachSearch(
 	servers?: readonly string[],
 ): Promise<UndoableChange | undefined> {
 	// A second run would send, and bill, the same tools twice.
-	if (underWay.has(services.learning.expansions)) {
+	if (underWay.has(services.expansions)) {
 		throw new Error(l10n.t('search is already being taught. Wait until it finishes, or stop it first.'));
 	}
 	const curriculum = await chosenTools(services, servers);
 	if (!curriculum) return undefined;
 	const picked = await chooseModel();
 	if (!picked) return undefined;
-	const { model } = await services.languageModels.models.picked(picked);
+	const { model } = await services.models.picked(picked);
 	const tools = await agreedTools(curriculum, model);
 	return tools && teachTools(services, model, tools);
 }
@@ -65,7 +73,7 @@ async function chosenTools(
 		);
 	}
 	// Another window may have taught search meanwhile.
-	await services.learning.expansions.load();
+	await services.expansions.load();
 	const isAsked = ({ server }: CatalogTool) => servers === undefined || servers.includes(server);
 	const all = services.sessions.searched.filter(isAsked);
 	if (all.length === 0) {
@@ -174,7 +182,7 @@ async function chooseServers(tools: readonly CatalogTool[]): Promise<readonly Ca
 
 /** Has the tools described. What was learned until the user or a failure stopped it is kept, and can be undone. */
 async function teachTools(
-	{ learning: { expansions }, log }: TeachingServices,
+	{ expansions, log }: TeachingServices,
 	model: ChatModel,
 	tools: readonly CatalogTool[],
 ): Promise<UndoableChange | undefined> {

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import { chatName } from '../../chat/chatName.ts';
 import { shownTokens } from '../../chat/counts.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
-import type { Services } from '../../services.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { ServerModels } from '../core/serverModels.ts';
+import type { UndoHistory } from '../core/undo.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
 import { loadedInTitle } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
@@ -17,7 +20,12 @@ import {
 import { marked } from './serverRows.ts';
 import { rowItem } from './treeItems.ts';
 
-type LoadedTreeServices = Pick<Services, 'serverModels' | 'sessions' | 'configFile' | 'undo'>;
+type LoadedTreeServices = {
+	readonly serverModels: ServerModels;
+	readonly sessions: ChatSessions;
+	readonly configFile: Configuration;
+	readonly undo: UndoHistory;
+};
 
 const nothing: LoadedTools = { roots: [], shared: [], loading: new Map() };
 

@@ -7,8 +7,8 @@ import type { ProblemSeverity } from '../../config/file/problemReport.ts';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
-import type { Services } from '../../services.ts';
 import { contextValue } from '../actions/contributions.ts';
+import type { Configuration } from '../core/configuration.ts';
 import { failedName, toolLook, unsentLook } from '../ui/looks.ts';
 import { countsOf, isLoaded, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
@@ -132,7 +132,7 @@ function leftOutCount({ dropped }: ServerNode['status']): string {
 	return dropped.length > 0 ? l10n.t('{0} left out', dropped.length) : '';
 }
 
-type FileProblem = NonNullable<Services['configFile']['inForce']>['problems'][number];
+type FileProblem = NonNullable<Configuration['inForce']>['problems'][number];
 
 /** A problem in the configuration, as a row that leads to it. */
 interface ProblemNode {

@@ -1,16 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
-import type { Services } from '../../services.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { ModelLists } from '../core/modelLists.ts';
+import type { ServerModels } from '../core/serverModels.ts';
+import { isFirstStart } from '../core/serverModels.ts';
 import { ids } from '../ui/ids.ts';
-import { missingModels } from '../ui/modelListLabels.ts';
 import type { ServerNode } from '../ui/nodes.ts';
-import { isFirstStart } from '../ui/serverModels.ts';
 import { badgeOf } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { tooltipOf } from '../ui/tooltips.ts';
 import { DrawnRows } from './drawnRows.ts';
+import { missingModels } from './modelListLabels.ts';
 import {
 	byOrigin,
 	type FaultyNode,
@@ -23,10 +27,13 @@ import {
 } from './serverRows.ts';
 import { registerDimmedRows, treeItem } from './treeItems.ts';
 
-type ServersTreeServices = Pick<
-	Services,
-	'serverModels' | 'sessions' | 'pool' | 'configFile' | 'languageModels'
->;
+type ServersTreeServices = {
+	readonly serverModels: ServerModels;
+	readonly sessions: ChatSessions;
+	readonly pool: ServerPool;
+	readonly configFile: Configuration;
+	readonly modelLists: ModelLists;
+};
 
 /** The view of servers and their tools, with their states in the last used chat. Its badge counts servers that need the user. */
 export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
@@ -46,10 +53,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #seconds = new Throttle(() => this.#redraw(), 1_000);
 
 	constructor(services: ServersTreeServices) {
-		const {
-			serverModels,
-			languageModels: { modelLists },
-		} = services;
+		const { serverModels, modelLists } = services;
 		this.#services = services;
 		this.#rows = new DrawnRows<TreeNode>({
 			children: (node) => this.#below.get(node) ?? [],
@@ -181,7 +185,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	/** Files that cannot be read, by name if there are several. */
-	#unreadableRemarks({ unreadable }: NonNullable<Services['configFile']['inForce']>): string[] {
+	#unreadableRemarks({ unreadable }: NonNullable<Configuration['inForce']>): string[] {
 		const { configFile } = this.#services;
 		return unreadable.map(({ uri, isStale }) => {
 			if (isStale && !configFile.hasSeveral)
@@ -195,10 +199,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** Clients whose models should be offered, and that have none. */
 	#modelRemarks(): string[] {
-		const {
-			configFile,
-			languageModels: { modelLists },
-		} = this.#services;
+		const { configFile, modelLists } = this.#services;
 		const clients = configFile.inForce?.config.clientsWithoutModels ?? [];
 		return clients
 			.map((client) => missingModels(client, modelLists.stateOf(client)))
@@ -206,6 +207,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 }
 
-function labelAt(configFile: Services['configFile']): (uri: vscode.Uri) => string {
+function labelAt(configFile: Configuration): (uri: vscode.Uri) => string {
 	return (uri) => configFile.fileAt(uri)?.label ?? '';
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Services } from '../../services.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import type { Configuration } from '../core/configuration.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { type StatusLabel, statusLabel } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
@@ -11,13 +12,13 @@ const priority = 100;
 
 /** Shows how many tools the last used chat has loaded and what that saves. A click opens the context page. */
 export class StatusBar implements vscode.Disposable {
-	readonly #services: Pick<Services, 'sessions' | 'configFile'>;
+	readonly #services: { readonly sessions: ChatSessions; readonly configFile: Configuration };
 	readonly #item: vscode.StatusBarItem;
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
 	#shown: StatusLabel | undefined;
 
-	constructor(services: Pick<Services, 'sessions' | 'configFile'>) {
+	constructor(services: { readonly sessions: ChatSessions; readonly configFile: Configuration }) {
 		const { sessions, configFile } = services;
 		this.#services = services;
 		this.#item = vscode.window.createStatusBarItem(

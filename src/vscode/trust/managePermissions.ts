@@ -1,15 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
-import type { Services } from '../../services.ts';
 import type { ActionNode } from '../actions/action.ts';
-import type { UndoableChange } from '../placement/undo.ts';
+import type { Approvals } from '../core/approvals.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { Permissions } from '../core/permissions.ts';
+import type { UndoableChange, UndoHistory } from '../core/undo.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify } from '../ui/messages.ts';
 import { ruleSubject, ruleWords } from '../ui/permissionLabels.ts';
 
-type PermissionServices = Pick<Services, 'trust' | 'sessions' | 'configFile' | 'undo'>;
+type PermissionServices = {
+	readonly approvals: Approvals;
+	readonly permissions: Permissions;
+	readonly sessions: ChatSessions;
+	readonly configFile: Configuration;
+	readonly undo: UndoHistory;
+};
 
 interface PermissionItem extends vscode.QuickPickItem {
 	readonly run?: () => Promise<UndoableChange | undefined>;
@@ -48,7 +57,7 @@ export async function managePermissions(
 	}
 }
 
-function undoItems(last: UndoableChange | undefined, undo: Services['undo']): readonly PermissionItem[] {
+function undoItems(last: UndoableChange | undefined, undo: UndoHistory): readonly PermissionItem[] {
 	if (!last) return [];
 	const run = async () => {
 		await undo.undo();
@@ -63,10 +72,7 @@ function nodeName(node: ActionNode): string {
 }
 
 function itemsFor(services: PermissionServices, node: ActionNode | undefined): readonly PermissionItem[] {
-	const {
-		trust: { permissions },
-		sessions,
-	} = services;
+	const { permissions, sessions } = services;
 	switch (node?.kind) {
 		case 'server':
 			return serverItems(node.status.name, services);
@@ -86,10 +92,7 @@ function itemsFor(services: PermissionServices, node: ActionNode | undefined): r
 }
 
 function approvedItems(services: PermissionServices): readonly PermissionItem[] {
-	const {
-		trust: { approvals },
-		configFile,
-	} = services;
+	const { approvals, configFile } = services;
 	const launches = [...(configFile.inForce?.config.launches ?? [])];
 	const approved = launches.filter(([server, launch]) => approvals.isApproved(server, launch));
 	return [
@@ -110,9 +113,7 @@ function approvedItems(services: PermissionServices): readonly PermissionItem[] 
 }
 
 function serverItems(server: string, services: PermissionServices): readonly PermissionItem[] {
-	const {
-		trust: { approvals, permissions },
-	} = services;
+	const { approvals, permissions } = services;
 	const trusts = approvals.trustsHints(server);
 	return [
 		{
@@ -134,7 +135,7 @@ function serverItems(server: string, services: PermissionServices): readonly Per
 async function setTrustsHints(
 	server: string,
 	trusts: boolean,
-	approvals: Services['trust']['approvals'],
+	approvals: Approvals,
 ): Promise<UndoableChange> {
 	await approvals.setTrustsHints(server, trusts);
 	const name = labelText(server);
@@ -148,7 +149,7 @@ async function setTrustsHints(
 
 async function revokeApproval(
 	server: string,
-	{ trust: { approvals }, configFile }: PermissionServices,
+	{ approvals, configFile }: PermissionServices,
 ): Promise<UndoableChange | undefined> {
 	const launch = configFile.server(server)?.launch;
 	if (!launch) return undefined;
@@ -163,7 +164,7 @@ async function revokeApproval(
 
 function ruleItems(
 	rules: readonly PermissionRule[],
-	{ trust: { permissions }, sessions }: PermissionServices,
+	{ permissions, sessions }: PermissionServices,
 ): readonly PermissionItem[] {
 	return [
 		...rules.map((rule) => ({
@@ -186,7 +187,7 @@ function ruleItems(
 }
 
 async function revokeRules(
-	permissions: Services['trust']['permissions'],
+	permissions: Permissions,
 	rules: readonly PermissionRule[],
 ): Promise<UndoableChange> {
 	const [first] = rules;

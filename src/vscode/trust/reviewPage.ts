@@ -1,17 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
-import type { Services } from '../../services.ts';
+import type { Approvals, PendingLaunch } from '../core/approvals.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { McpAccess } from '../core/mcpAccess.ts';
+import type { ServerModels } from '../core/serverModels.ts';
+import type { Switches } from '../core/switches.ts';
+import type { UndoHistory } from '../core/undo.ts';
 import { switchOnOrOff } from '../placement/placement.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, say, showError, warn } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
-import type { PendingLaunch } from './approvals.ts';
 import {
 	type ReviewedFile,
 	type ReviewMessage,
@@ -20,10 +25,16 @@ import {
 	type ShownServer,
 } from './reviewView.ts';
 
-type ReviewServices = Pick<
-	Services,
-	'trust' | 'configFile' | 'undo' | 'storage' | 'sessions' | 'serverModels'
->;
+type ReviewServices = {
+	readonly approvals: Approvals;
+	readonly mcpAccess: McpAccess;
+	readonly switches: Switches;
+	readonly configFile: Configuration;
+	readonly undo: UndoHistory;
+	readonly extensionUri: vscode.Uri;
+	readonly sessions: ChatSessions;
+	readonly serverModels: ServerModels;
+};
 
 /**
  * The page that shows what unapproved servers would run, and starts those that the user approves. There is at most one. A dialog has no room for
@@ -46,10 +57,10 @@ export class ReviewPage {
 
 	/** Opens the page, or brings it to the front; resolves when it is closed. `only`: the server that the user has chosen. */
 	async show(only?: string): Promise<void> {
-		const { configFile, trust } = this.#services;
+		const { configFile, mcpAccess } = this.#services;
 		this.#postponed.clear();
 		if (!this.#pending().some(({ name }) => only === undefined || name === only)) {
-			const [forbidden] = trust.mcpAccess.forbidden(configFile).texts;
+			const [forbidden] = mcpAccess.forbidden(configFile).texts;
 			void notify(forbidden ?? l10n.t('no server needs approval.'));
 			return;
 		}
@@ -63,10 +74,7 @@ export class ReviewPage {
 	#open(): void {
 		const title = dialogTitle(commands.reviewServers);
 		const panel = openPanel(ids.reviewPage, title);
-		const {
-			configFile,
-			trust: { approvals, mcpAccess, switches },
-		} = this.#services;
+		const { configFile, approvals, mcpAccess, switches } = this.#services;
 		const subscriptions = [configFile, approvals, mcpAccess, switches].map(({ onDidChange }) =>
 			onDidChange(() => this.#draw()),
 		);
@@ -77,12 +85,12 @@ export class ReviewPage {
 			this.#close();
 		});
 		panel.webview.onDidReceiveMessage((request: ReviewRequest) => this.#answer(request));
-		fillPanel(panel, this.#services.storage.extensionUri, { name: 'reviewPage', title });
+		fillPanel(panel, this.#services.extensionUri, { name: 'reviewPage', title });
 	}
 
 	/** Remembers which servers the page has shown, so that the next review does not mark them as new. */
 	#close(): void {
-		void this.#services.trust.approvals.setReviewed(this.#shown);
+		void this.#services.approvals.setReviewed(this.#shown);
 		this.#panel = undefined;
 		this.#shown = new Map();
 		this.#postponed.clear();
@@ -91,10 +99,7 @@ export class ReviewPage {
 
 	/** Shows the servers that need approval, and closes the page when none does. */
 	#draw(): void {
-		const {
-			configFile,
-			trust: { approvals, mcpAccess },
-		} = this.#services;
+		const { configFile, approvals, mcpAccess } = this.#services;
 		const pending = this.#pending();
 		if (pending.length === 0) {
 			this.#panel?.dispose();
@@ -156,7 +161,7 @@ export class ReviewPage {
 				void warn(l10n.t('{0} has changed and is not approved. Review it again.', shown));
 			}
 		}
-		await this.#services.trust.approvals.approve(launches, trustsHints && !confirmsEverything());
+		await this.#services.approvals.approve(launches, trustsHints && !confirmsEverything());
 		if (launches.size > 0) say(l10n.t('{0} approved.', serverCount(launches.size)));
 	}
 
@@ -179,10 +184,7 @@ export class ReviewPage {
 	}
 
 	#pending(): readonly PendingLaunch[] {
-		const {
-			configFile,
-			trust: { approvals },
-		} = this.#services;
+		const { configFile, approvals } = this.#services;
 		return approvals
 			.pending(configFile.state)
 			.filter(({ name, launch }) => this.#postponed.get(name) !== approvalHash(launch));

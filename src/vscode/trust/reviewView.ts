@@ -7,7 +7,7 @@ import {
 	launchFacts,
 	showsKey,
 } from '../../mcp/accepted/launchFacts.ts';
-import type { PendingLaunch } from './approvals.ts';
+import type { PendingLaunch } from '../core/approvals.ts';
 
 /** One line about a server; for a server that has changed, also what it did before (`gone`) and does now (`added`). */
 export interface ReviewLine {

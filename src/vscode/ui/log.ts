@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { visible } from '../../common/text.ts';
 import type { LogLevel } from '../../config/config.ts';
-import type { Services } from '../../services.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
 
 /** In the order of `vscode.LogLevel`, where 0 is off. */
 const order = ['off', 'trace', 'debug', 'info', 'warn', 'error'] as const;
@@ -75,10 +75,7 @@ export class ServerLogs {
 	readonly #open: (server: string) => vscode.LogOutputChannel;
 	readonly #subscription: { dispose(): void };
 
-	constructor(
-		{ onDidLog }: Pick<Services['pool'], 'onDidLog'>,
-		open: (server: string) => vscode.LogOutputChannel,
-	) {
+	constructor({ onDidLog }: Pick<ServerPool, 'onDidLog'>, open: (server: string) => vscode.LogOutputChannel) {
 		this.#open = open;
 		this.#subscription = onDidLog(({ server, level, line }) => this.#channel(server)[level](logText(line)));
 	}

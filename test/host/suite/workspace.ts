@@ -7,9 +7,9 @@ import { ActivationSet } from '../../../src/discovery/session/activationSet.ts';
 import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
 import { replay } from '../../../src/discovery/session/loggedActivations.ts';
 import { offlinePlannerDescription } from '../../../src/models/planner/description.ts';
-import { Configuration } from '../../../src/vscode/config/configuration.ts';
+import { Configuration } from '../../../src/vscode/core/configuration.ts';
+import { SecretVariables } from '../../../src/vscode/core/secretVariables.ts';
 import type { ResultMetadata } from '../../../src/vscode/participant/resultMetadata.ts';
-import { SecretVariables } from '../../../src/vscode/secrets/secretVariables.ts';
 import { ids } from '../../../src/vscode/ui/ids.ts';
 import { Log } from '../../../src/vscode/ui/log.ts';
 

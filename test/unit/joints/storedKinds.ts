@@ -12,11 +12,11 @@ import { AcceptedDefinitions } from '../../../src/mcp/accepted/acceptedDefinitio
 import { approvalHash } from '../../../src/mcp/accepted/launchFacts.ts';
 import { defaultAcceptanceLimits, defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
-import { storedModelLists } from '../../../src/vscode/models/storedModelLists.ts';
-import { ExpansionStore } from '../../../src/vscode/teaching/expansionStore.ts';
-import { Approvals } from '../../../src/vscode/trust/approvals.ts';
-import { openTrustFile } from '../../../src/vscode/trust/openTrustFile.ts';
-import { Permissions } from '../../../src/vscode/trust/permissions.ts';
+import { Approvals } from '../../../src/vscode/core/approvals.ts';
+import { ExpansionStore } from '../../../src/vscode/core/expansionStore.ts';
+import { openTrustFile } from '../../../src/vscode/core/openTrustFile.ts';
+import { Permissions } from '../../../src/vscode/core/permissions.ts';
+import { storedModelLists } from '../../../src/vscode/core/storedModelLists.ts';
 
 /** A window that uses a stored file, as the product does. Entries have names. */
 export interface StoredWindow {

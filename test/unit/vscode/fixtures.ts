@@ -9,8 +9,8 @@ import {
 } from '../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
 import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
+import { ServerModels } from '../../../src/vscode/core/serverModels.ts';
 import type { ServerNode, ToolNode } from '../../../src/vscode/ui/nodes.ts';
-import { ServerModels } from '../../../src/vscode/ui/serverModels.ts';
 
 /** A sessions whose server `files` has these tools, deferred unless said otherwise. */
 export function hubWith(
@@ -45,10 +45,8 @@ export function modelsOf(
 	return new ServerModels({
 		sessions,
 		pool: { servers, onDidChange },
-		trust: {
-			approvals: { trustsHints: () => false, onDidChange },
-			permissions: { ruleFor: () => undefined, rulesOf: () => [], onDidChange },
-		},
+		approvals: { trustsHints: () => false, onDidChange },
+		permissions: { ruleFor: () => undefined, rulesOf: () => [], onDidChange },
 		configFile: { inForce, onDidChange },
 	} as unknown as ConstructorParameters<typeof ServerModels>[0]);
 }

@@ -58,15 +58,10 @@ export class InvertedIndex {
 	/** By term: its weight, from its rarity and its use in names. */
 	readonly weights: Float32Array;
 
-	/** `terms`: size of the vocabulary. `naming`: see `RankingParameters`. `own`: of an index of the same documents. */
-	constructor(
-		documents: readonly ToolDocument[],
-		terms: number,
-		naming: number,
-		own = new Postings(documents, terms),
-	) {
+	/** `terms`: size of the vocabulary. `naming`: see `RankingParameters`. */
+	constructor(documents: readonly ToolDocument[], terms: number, naming: number) {
 		this.size = documents.length;
-		this.own = own;
+		this.own = new Postings(documents, terms);
 		const isExpanded = documents.some(({ expansion }) => expansion);
 		this.expansions = isExpanded
 			? new Postings(

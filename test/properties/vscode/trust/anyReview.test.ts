@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ServerLaunch, StdioLaunch } from '../../../../src/config/servers/launch.ts';
 import { approvalHash, keptFacts, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
-import type { ApprovalState } from '../../../../src/vscode/trust/approvals.ts';
+import type { ApprovalState } from '../../../../src/vscode/core/approvals.ts';
 import { reviewedServer } from '../../../../src/vscode/trust/reviewView.ts';
 import { runs } from '../../../effort.ts';
 

@@ -5,12 +5,12 @@ import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../../src/mod
 import { modelLimits } from '../../../../src/models/knownLimits.ts';
 import type { ListedModel } from '../../../../src/models/listing.ts';
 import { ModelError } from '../../../../src/models/modelError.ts';
+import type { OfferedModel } from '../../../../src/vscode/core/modelInformation.ts';
 import {
 	ConfiguredModel,
 	ConfiguredModels,
 	type ModelServices,
 } from '../../../../src/vscode/models/configuredModels.ts';
-import type { OfferedModel } from '../../../../src/vscode/models/modelInformation.ts';
 
 const file = 'file:///app/config.json';
 const gateway: ClientDefinition = {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import type { ObservedTimeline } from '../../../../src/discovery/session/learnedUse.ts';
+import { UseStore } from '../../../../src/vscode/core/useStore.ts';
 import { learnEveryMs, learnFromChats } from '../../../../src/vscode/teaching/learnFromChats.ts';
-import { UseStore } from '../../../../src/vscode/teaching/useStore.ts';
 import { storage } from '../fixtures.ts';
 
 describe('given chats that search learns from', () => {

@@ -8,7 +8,7 @@ import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { installsItself } from '../../../../src/mcp/starts.ts';
-import type { FileProblem } from '../../../../src/vscode/config/configState.ts';
+import type { FileProblem } from '../../../../src/vscode/core/configState.ts';
 import { byOrigin, rowOf, sortProblems } from '../../../../src/vscode/trees/serverRows.ts';
 import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';
 import { launchLabel, tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';

@@ -3,7 +3,7 @@ import { Redactor } from '../../../../src/common/secrets/redactor.ts';
 import { loadConfig } from '../../../../src/config/load.ts';
 import { launchSecrets, type ServerLaunch } from '../../../../src/config/servers/launch.ts';
 import { keptFacts, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
-import type { ApprovalState } from '../../../../src/vscode/trust/approvals.ts';
+import type { ApprovalState } from '../../../../src/vscode/core/approvals.ts';
 import { reviewedServer } from '../../../../src/vscode/trust/reviewView.ts';
 import { launchLabel } from '../../../../src/vscode/ui/tooltips.ts';
 

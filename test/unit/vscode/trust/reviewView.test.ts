@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../../../src/config/servers/launch.ts';
 import { approvalHash, keptFacts, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
-import type { ApprovalState, PendingLaunch } from '../../../../src/vscode/trust/approvals.ts';
+import type { ApprovalState, PendingLaunch } from '../../../../src/vscode/core/approvals.ts';
 import { reviewedFiles, reviewedServer } from '../../../../src/vscode/trust/reviewView.ts';
 
 const node: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };

@@ -4,8 +4,8 @@ import { Emitter } from '../../../../src/common/event.ts';
 import { inOrder } from '../../../../src/common/steps.ts';
 import { pinServer } from '../../../../src/config/file/edit.ts';
 import type { EditedText } from '../../../../src/config/file/textEdit.ts';
-import { Switches } from '../../../../src/vscode/placement/switches.ts';
-import { SecretVariables } from '../../../../src/vscode/secrets/secretVariables.ts';
+import { SecretVariables } from '../../../../src/vscode/core/secretVariables.ts';
+import { Switches } from '../../../../src/vscode/core/switches.ts';
 import {
 	cannotChange,
 	changeFiles,

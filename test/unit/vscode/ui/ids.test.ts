@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
-import { limitSettings } from '../../../../src/vscode/config/limits.ts';
+import { limitSettings } from '../../../../src/vscode/core/limits.ts';
 import { commands, contextKeys, ids, settings, slashCommands } from '../../../../src/vscode/ui/ids.ts';
 import { readLocalizedPackage, readTexts, referredKey } from '../../../localizedPackage.ts';
 

@@ -1,0 +1,62 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { commands } from '../ui/ids.ts';
+import { notify } from '../ui/messages.ts';
+import { ApprovalNews, approvalMessage } from './approvalNews.ts';
+import type { Approvals, PendingServer } from './approvals.ts';
+import type { Configuration } from './configuration.ts';
+import type { McpAccess } from './mcpAccess.ts';
+import type { Switches } from './switches.ts';
+
+type PromptServices = { readonly configFile: Configuration } & {
+	readonly approvals: Approvals;
+	readonly switches: Switches;
+	readonly mcpAccess: McpAccess;
+};
+
+/** Notifies once about each server that needs approval, and leads to the review. */
+export class ApprovalPrompt implements vscode.Disposable {
+	readonly #services: PromptServices;
+	readonly #news = new ApprovalNews();
+	readonly #subscriptions: vscode.Disposable;
+
+	constructor(services: PromptServices) {
+		this.#services = services;
+		const look = () => {
+			const fresh = this.#fresh();
+			if (fresh.length > 0) void this.#ask(fresh);
+		};
+		const approvals = services.approvals.onDidChange(() => {
+			// The user who has just revoked an approval need not be told.
+			this.#fresh();
+		});
+		this.#subscriptions = vscode.Disposable.from(
+			services.configFile.onDidChange(look),
+			vscode.workspace.onDidGrantWorkspaceTrust(look),
+			{ dispose: () => approvals.dispose() },
+			services.switches.onDidChange(look),
+			services.mcpAccess.onDidChange(look),
+		);
+	}
+
+	/** As long as the result is in scope, the caller leads the user to these servers. */
+	expect(names: readonly string[]): Disposable {
+		return this.#news.expect(names);
+	}
+
+	dispose(): void {
+		this.#subscriptions.dispose();
+	}
+
+	#fresh(): readonly PendingServer[] {
+		if (!vscode.workspace.isTrusted) return [];
+		const { configFile, approvals } = this.#services;
+		return this.#news.take(approvals.pending(configFile.state));
+	}
+
+	async #ask(servers: readonly PendingServer[]): Promise<void> {
+		const review = l10n.t('Review…');
+		const chosen = await notify(approvalMessage(servers), review);
+		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
+	}
+}

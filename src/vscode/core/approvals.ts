@@ -1,0 +1,187 @@
+import { Emitter } from '../../common/event.ts';
+import { weakMemo } from '../../common/memo.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import { approvalHash, keptFacts, type LaunchFact, launchFacts } from '../../mcp/accepted/launchFacts.ts';
+import type { Configuration } from './configuration.ts';
+import type { McpAccess } from './mcpAccess.ts';
+import type { Switches } from './switches.ts';
+import type { ApprovedServer, TrustFile } from './trustState.ts';
+
+/** Whether a server is approved: with this launch, never, or with another launch. */
+export type ApprovalState =
+	| { readonly kind: 'approved' }
+	| { readonly kind: 'new' }
+	| { readonly kind: 'changed'; readonly before: readonly LaunchFact[] };
+
+interface UsersApprovals {
+	/** Approvals of the user's own servers, which count in all workspaces. Other windows write there, too. */
+	readonly users: TrustFile;
+	/** The launch of a server in the configuration in force. */
+	readonly launchOf: (server: string) => ServerLaunch | undefined;
+	readonly switches: Pick<Switches, 'isServerDisabled'>;
+	/** Which servers VS Code's settings block. */
+	readonly mcpAccess: Pick<McpAccess, 'ban'>;
+}
+
+/**
+ * Which servers the user has approved, and whose read-only annotations they trust. Stored by the extension, so that no repository can bring
+ * approvals along: per workspace, or for servers of the user's own file once for all workspaces.
+ */
+export class Approvals {
+	/** The workspace's file. */
+	readonly #trust: TrustFile;
+	readonly #users: TrustFile;
+	readonly #launchOf: UsersApprovals['launchOf'];
+	readonly #changed = new Emitter<void>();
+	readonly onDidChange = this.#changed.event;
+	/** As of the last event. */
+	#announced: string;
+
+	readonly #switches: UsersApprovals['switches'] | undefined;
+	readonly #mcpAccess: UsersApprovals['mcpAccess'] | undefined;
+
+	constructor(
+		trust: TrustFile,
+		{ users = trust, launchOf = () => undefined, switches, mcpAccess }: Partial<UsersApprovals> = {},
+	) {
+		this.#trust = trust;
+		this.#users = users;
+		this.#launchOf = launchOf;
+		this.#switches = switches;
+		this.#mcpAccess = mcpAccess;
+		this.#announced = this.#text;
+		for (const file of new Set([trust, users])) file.onDidChange(() => this.#announce());
+	}
+
+	/** Whether the stored approvals could be read. Otherwise a server may be approved without our knowing it. */
+	get isKnown(): boolean {
+		return this.#trust.isKnown && this.#users.isKnown;
+	}
+
+	approval(server: string, launch: ServerLaunch): ApprovalState {
+		const known = this.#approved(server, launch);
+		if (!known) return { kind: 'new' };
+		return known.hash === approvalHash(launch)
+			? { kind: 'approved' }
+			: { kind: 'changed', before: known.facts };
+	}
+
+	isApproved(server: string, launch: ServerLaunch): boolean {
+		return this.approval(server, launch).kind === 'approved';
+	}
+
+	/** Servers that only lack the user's approval, in the order of the configuration. */
+	pending(state: Configuration['state']): readonly PendingLaunch[] {
+		if (state.kind !== 'ok') return [];
+		const { launches, policy } = state.config;
+		return [...launches].flatMap(([name, launch]) => {
+			if (this.#switches?.isServerDisabled(name, policy) || this.#mcpAccess?.ban(name, launch)) return [];
+			const approval = this.approval(name, launch);
+			return approval.kind === 'approved' ? [] : [{ name, launch, approval, facts: launchFacts(launch) }];
+		});
+	}
+
+	/** Every approved server, with the hash of its launch. */
+	get launches(): readonly (readonly [server: string, hash: string])[] {
+		return [...this.#trust.value.approvals, ...this.#users.value.approvals].map(({ server, hash }) => [
+			server,
+			hash,
+		]);
+	}
+
+	/** Whether a launch is approved under this server name, also if the configuration does not have it now. */
+	hasLaunch(server: string, hash: string): boolean {
+		return [this.#trust, this.#users].some(
+			(file) => byServer(file.value.approvals).get(server)?.hash === hash,
+		);
+	}
+
+	/** The hash of the launch that a server was approved with; `undefined`: it is not approved. */
+	launchOf(server: string): string | undefined {
+		return this.#approved(server)?.hash;
+	}
+
+	/** Whether the user trusts a server's read-only annotations. */
+	trustsHints(server: string): boolean {
+		return this.#approved(server)?.trustsHints ?? false;
+	}
+
+	async approve(launches: ReadonlyMap<string, ServerLaunch>, trustsHints: boolean): Promise<void> {
+		const approvals = [...launches].map(([server, launch]) => ({
+			file: this.#fileFor(launch),
+			approval: { server, hash: approvalHash(launch), facts: keptFacts(launch), trustsHints },
+		}));
+		const byFile = Map.groupBy(approvals, ({ file }) => file);
+		const writing = [...byFile].map(([file, its]) => {
+			const added = its.map(({ approval }) => approval);
+			const names = new Set(added.map(({ server }) => server));
+			return changeApprovals(file, (all) => [...all.filter(({ server }) => !names.has(server)), ...added]);
+		});
+		await Promise.all(writing);
+	}
+
+	setTrustsHints(server: string, trustsHints: boolean): Promise<void> {
+		return changeApprovals(this.#fileFor(this.#launchOf(server)), (all) =>
+			all.map((one) => (one.server === server ? { ...one, trustsHints } : one)),
+		);
+	}
+
+	/** Revokes the approval of a server, which stops at once. */
+	revoke(server: string): Promise<void> {
+		return changeApprovals(this.#fileFor(this.#launchOf(server)), (all) =>
+			all.filter((one) => one.server !== server),
+		);
+	}
+
+	/** Whether a review has shown a server with this launch. */
+	isReviewed(server: string, hash: string): boolean {
+		return this.#trust.value.reviewed.some(([name, shown]) => name === server && shown === hash);
+	}
+
+	/** Remembers which servers the last review has shown: name → hash of the launch. */
+	setReviewed(hashes: ReadonlyMap<string, string>): Promise<void> {
+		return this.#trust.update((state) => ({ ...state, reviewed: [...hashes] }));
+	}
+
+	#fileFor(launch: ServerLaunch | undefined): TrustFile {
+		return launch?.ofUser ? this.#users : this.#trust;
+	}
+
+	#approved(server: string, launch = this.#launchOf(server)): ApprovedServer | undefined {
+		return byServer(this.#fileFor(launch).value.approvals).get(server);
+	}
+
+	get #text(): string {
+		return JSON.stringify([this.#trust.value.approvals, this.#users.value.approvals]);
+	}
+
+	/** Servers start and stop at once: before the change is on disk, and when another window has made it. */
+	#announce(): void {
+		const text = this.#text;
+		if (text === this.#announced) return;
+		this.#announced = text;
+		this.#changed.fire();
+	}
+}
+
+const byServer = weakMemo(
+	(approvals: readonly ApprovedServer[]) => new Map(approvals.map((one) => [one.server, one])),
+);
+
+function changeApprovals(
+	file: TrustFile,
+	change: (approvals: readonly ApprovedServer[]) => readonly ApprovedServer[],
+): Promise<void> {
+	return file.update((state) => ({ ...state, approvals: change(state.approvals) }));
+}
+
+/** A server that needs approval. */
+export interface PendingServer {
+	readonly name: string;
+	readonly facts: readonly LaunchFact[];
+	readonly approval: ApprovalState;
+}
+
+export interface PendingLaunch extends PendingServer {
+	readonly launch: ServerLaunch;
+}

@@ -1,0 +1,56 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { Emitter } from '../../common/event.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { Ban } from '../../mcp/serverError.ts';
+import { labelText } from '../ui/labelText.ts';
+import type { Configuration } from './configuration.ts';
+import { bansBy } from './mcpAccessRules.ts';
+
+const section = 'chat.mcp';
+
+/** Which servers VS Code's own settings, or an administrator's policy, block. */
+export class McpAccess implements vscode.Disposable {
+	readonly #changed = new Emitter<void>();
+	readonly #subscription: vscode.Disposable;
+	#banOf = currentBans();
+	readonly onDidChange = this.#changed.event;
+
+	constructor() {
+		this.#subscription = vscode.workspace.onDidChangeConfiguration((change) => {
+			if (!change.affectsConfiguration(section)) return;
+			this.#banOf = currentBans();
+			this.#changed.fire();
+		});
+	}
+
+	ban(server: string, launch: ServerLaunch): Ban | undefined {
+		return this.#banOf(server, launch);
+	}
+
+	/** What it blocks of a configuration: a text for each reason, and whether the user's own settings are among the reasons. */
+	forbidden({ state }: Configuration): {
+		readonly count: number;
+		readonly texts: readonly string[];
+		readonly isUsers: boolean;
+	} {
+		const launches = state.kind === 'ok' ? [...state.config.launches] : [];
+		const bans = launches.flatMap(([name, launch]) => {
+			const ban = this.ban(name, launch);
+			return ban ? [{ name: labelText(name), ...ban }] : [];
+		});
+		const texts = [...Map.groupBy(bans, ({ text }) => text)].map(([text, its]) =>
+			l10n.t('Not started: {0}. {1}', its.map(({ name }) => name).join(', '), text),
+		);
+		return { count: bans.length, texts, isUsers: bans.some(({ by }) => by === 'settings') };
+	}
+
+	dispose(): void {
+		this.#subscription.dispose();
+	}
+}
+
+function currentBans() {
+	const settings = vscode.workspace.getConfiguration(section);
+	return bansBy((key) => ({ value: settings.get(key), ...settings.inspect(key) }));
+}
