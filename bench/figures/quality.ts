@@ -1,5 +1,5 @@
 import { folded } from '../../src/common/text.ts';
-import { stem } from '../../src/discovery/search/words/analyzer.ts';
+import { isFiller, stem } from '../../src/discovery/search/words/analyzer.ts';
 import { parseSynonyms, synonymFiles } from '../../src/discovery/search/words/thesaurus.ts';
 import { tokenize } from '../../src/discovery/search/words/tokenizer.ts';
 import { type Benchmark, type BenchmarkData, type Figures, NO_DATA, type Table } from '../benchmark.ts';
@@ -187,7 +187,10 @@ export interface RarePhrase {
 
 /** The long phrases of some lines of synonyms that occur in exactly one query, in any form of their words. */
 export function phrasesOfOneQuery(lines: readonly string[], queries: readonly string[]): RarePhrase[] {
-	const asked = [...new Set(queries)].map((query) => ({ query, text: compared(tokenize(query)) }));
+	const asked = [...new Set(queries)].map((query) => ({
+		query,
+		text: compared(tokenize(query).filter((word) => !isFiller(word))),
+	}));
 	const phrases = lines
 		.flatMap((line) => parseSynonyms(line)?.from ?? [])
 		.filter(({ length }) => length >= LONG_PHRASE);

@@ -33,7 +33,7 @@ export interface Evidence {
  * of 2 to 10 of their servers, with and without the servers that answer. The weight of another service is set by hand: the sets have too
  * few queries that name a service which is not there. The bias is raised as far as no more is loaded where nothing answers than before.
  */
-const bias = -4.2;
+const bias = -4.3;
 const weights = {
 	coverage: 0.8,
 	strength: 1.2,

@@ -4,25 +4,29 @@ import { phrasesOfOneQuery } from '../../../bench/figures/quality.ts';
 describe('a long synonym phrase', () => {
 	const phrases = (line: string, ...queries: string[]) =>
 		phrasesOfOneQuery([line], queries).map(({ phrase }) => phrase);
-	const line = 'on the kitchen speaker, loud speaker => play music';
+	const line = 'on the big kitchen speaker, loud speaker => play music';
 
 	test('is reported if exactly one query contains it, also inflected', () => {
-		expect(phrases(line, 'jazz on the kitchen speakers', 'loud speaker')).toEqual(['on the kitchen speaker']);
-		const [found] = phrasesOfOneQuery([line], ['jazz on the kitchen speakers']);
-		expect(found?.query).toBe('jazz on the kitchen speakers');
+		expect(phrases(line, 'jazz on the big kitchen speakers', 'loud speaker')).toEqual([
+			'on big kitchen speaker',
+		]);
+		const [found] = phrasesOfOneQuery([line], ['jazz on the big kitchen speakers']);
+		expect(found?.query).toBe('jazz on the big kitchen speakers');
 	});
 
 	test('is not reported if no query or several queries contain it', () => {
 		expect(phrases(line, 'jazz in the kitchen')).toEqual([]);
-		expect(phrases(line, 'jazz on the kitchen speaker', 'rock on the kitchen speaker')).toEqual([]);
+		expect(phrases(line, 'jazz on the big kitchen speaker', 'rock on the big kitchen speaker')).toEqual([]);
 	});
 
 	test('is reported once if several sets share the query', () => {
-		expect(phrases(line, 'jazz on the kitchen speaker', 'jazz on the kitchen speaker')).toHaveLength(1);
+		expect(phrases(line, 'jazz on the big kitchen speaker', 'jazz on the big kitchen speaker')).toHaveLength(
+			1,
+		);
 	});
 
 	test('matches whole words only, and only left of the arrow', () => {
 		expect(phrases('is it a ham => meat', 'is it a hammer')).toEqual([]);
-		expect(phrases('music => on the kitchen speaker', 'jazz on the kitchen speaker')).toEqual([]);
+		expect(phrases('music => on the big kitchen speaker', 'jazz on the big kitchen speaker')).toEqual([]);
 	});
 });

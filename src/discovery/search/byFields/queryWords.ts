@@ -1,4 +1,4 @@
-import { isSmallTalk, isStopWord } from '../words/analyzer.ts';
+import { isFiller, isSmallTalk, isStopWord } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
 import { type GeneralKind, generals } from './generalTools.ts';
 
@@ -120,6 +120,7 @@ class QueryReader {
 
 	/** Whether a word belongs to an introduced value (`called release notes`), up to the end of the clause or for a few words. */
 	#isValue(bare: string, written: string): boolean {
+		if (isFiller(bare.toLowerCase())) return this.#valueWords > 0;
 		const isInside = this.#valueWords > 0 && !isStopWord(bare.toLowerCase());
 		this.#valueWords = isInside ? this.#valueWords - 1 : 0;
 		if (announcesValue.test(bare)) this.#valueWords = mostValueWords;
@@ -134,7 +135,8 @@ class QueryReader {
 		if (kind) this.kinds.add(kind);
 		const isValue = this.#isValue(bare, written);
 		const manner = kind || isValue || isNumbered(bare) ? 'quoted' : 'plain';
-		if (!isIdentifier(bare)) this.add(written.replace(contraction, ''), manner);
+		if (!isIdentifier(bare) && !isFiller(bare.toLowerCase()))
+			this.add(written.replace(contraction, ''), manner);
 		if (clauseMark.test(written)) this.#clause++;
 	}
 }

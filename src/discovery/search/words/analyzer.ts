@@ -21,6 +21,13 @@ export function isStopWord(word: string): boolean {
 	return stopWords.has(word);
 }
 
+/** Words that may stand before any thing or wish and change nothing: phrases and neighbours are read without them. */
+export function isFiller(word: string): boolean {
+	return fillers.has(word);
+}
+
+const fillers = new Set('my our your the this please'.split(' '));
+
 /** Words that are frequent in requests but not in definitions: they say little about the need. */
 export function isSmallTalk(word: string): boolean {
 	return smallTalk.has(word);

@@ -1,4 +1,4 @@
-import { isStopWord, joinedTerm, stem } from './analyzer.ts';
+import { isFiller, isStopWord, joinedTerm, stem } from './analyzer.ts';
 import everyday from './synonyms/everyday.json' with { type: 'json' };
 import general from './synonyms/general.json' with { type: 'json' };
 import languages from './synonyms/languages.json' with { type: 'json' };
@@ -146,8 +146,14 @@ export function parseSynonyms(line: string): Synonyms | undefined {
 function entriesOf(side: string): string[][] {
 	return side
 		.split(',')
-		.map((entry) => tokenize(entry))
+		.map(wordsOf)
 		.filter((words) => words.length > 0);
+}
+
+/** Queries are read without fillers, so phrases are, too. */
+function wordsOf(entry: string): string[] {
+	const telling = entry.split(/\s+/).filter((word) => !isFiller(word.toLowerCase()));
+	return tokenize(telling.join(' '));
 }
 
 function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {

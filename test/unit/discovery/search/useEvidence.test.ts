@@ -181,7 +181,7 @@ describe('given a chat whose servers have learned use from past chats', () => {
 		});
 
 	test('when its model or one of its agents searches, then learned use counts', async () => {
-		const query = 'file this under remarks';
+		const query = 'file that under remarks';
 		const turns = led(['put under remarks', 'notes:new_note']);
 		const whole = surfaceWith(turns);
 		for (const surface of [whole, whole.narrowed('an agent', whole.tools)]) {

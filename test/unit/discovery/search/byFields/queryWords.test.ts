@@ -153,12 +153,12 @@ describe('proper names', () => {
 
 describe('the clauses of a sentence', () => {
 	test.each([
-		['read the file and post it', ['read the file', 'and post it']],
-		['read the file, post it', ['read the file', 'post it']],
-		['Read the file. Post it!', ['read the file', 'post it']],
-		['read the file & post it', ['read the file', 'post it']],
-		['read the file; then post it', ['read the file', 'then post it']],
-		['read the file', ['read the file']],
+		['read a file and post it', ['read a file', 'and post it']],
+		['read a file, post it', ['read a file', 'post it']],
+		['Read a file. Post it!', ['read a file', 'post it']],
+		['read a file & post it', ['read a file', 'post it']],
+		['read a file; then post it', ['read a file', 'then post it']],
+		['read a file', ['read a file']],
 	])('are separated in %j', (query, parts) => {
 		expect(clauses(query)).toEqual(parts);
 	});

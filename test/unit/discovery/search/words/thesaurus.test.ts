@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../../../src/discovery/search/ranker.ts';
-import { joinedTerm, stem } from '../../../../../src/discovery/search/words/analyzer.ts';
+import {
+	isFiller,
+	isStopWord,
+	joinedTerm,
+	stem,
+} from '../../../../../src/discovery/search/words/analyzer.ts';
 import {
 	parseSynonyms,
 	type Synonyms,
@@ -166,6 +171,23 @@ describe('the entries of the synonym files', () => {
 		}));
 	});
 	const leadsOf = Map.groupBy(leads, ({ entry }) => entry);
+
+	test('have no words that may stand before anything, and no phrase that leads only to its own words', () => {
+		const wordsOf = (entry: string) => entry.trim().split(/\s+/);
+		const isOwn = (entry: string, right: readonly string[]) => {
+			const telling = tokenize(entry).filter((word) => !isStopWord(word));
+			return telling.length > 1 && telling.every((word) => right.some((one) => stem(one) === stem(word)));
+		};
+		const isFaulty = (line: string) => {
+			const [left = '', right = ''] = line.split('=>');
+			const targets = right.split(',').map((entry) => entry.trim());
+			return (
+				line.split(/=>|,/).some((entry) => wordsOf(entry).some(isFiller)) ||
+				left.split(',').some((entry) => isOwn(entry, targets))
+			);
+		};
+		expect(lines.filter(isFaulty)).toEqual([]);
+	});
 
 	test('are in well-formed lines without empty entries', () => {
 		const isFaulty = (line: string) =>
