@@ -1,15 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
-import type { Product } from '../import/importSources.ts';
+import { type ImportSource, nameSyntaxOf, type Product } from '../import/importSources.ts';
+import { isEntry, usualEntry } from './entryShapes.ts';
 import { readEntry } from './readEntry.ts';
 import type { DraftInput, Drafts, ServerDraft } from './serverDraft.ts';
 import { imageIndex, nameOfEntry } from './serverNames.ts';
 
 /** A server as found in a text: an entry in the format of the program that the text is for. */
-interface Written extends Partial<Pick<ServerDraft, 'name' | 'source' | 'inputs'>> {
+interface Written extends Partial<Pick<ServerDraft, 'name' | 'source' | 'inputs' | 'notes'>> {
 	readonly entry: unknown;
-	/** Whose variables the entry uses, if it is in no file. */
+	/** Whose variables the entry uses. */
 	readonly product?: Product;
 }
 
@@ -34,51 +35,38 @@ export function atMost(count: number, { servers, faults }: Drafts): Drafts {
 }
 
 /** The draft of one server, made to start here; or why there is none. A missing name is derived from what it runs or reaches. */
-export function draftsOf({ name = '', entry, product = 'VS Code', ...written }: Written): Drafts {
-	const made = startable(isRecord(entry) ? usual(entry) : {});
+export function draftsOf({ name = '', entry, product, ...written }: Written): Drafts {
+	const { type } = isRecord(entry) ? entry : {};
+	if (typeof type === 'string' && builtIn.has(type) && isRecord(entry) && !isEntry(entry))
+		return fault(l10n.t('{0} is part of its program, so it cannot be used here.', quoted(name)));
+	const made = startable(isRecord(entry) ? usualEntry(entry) : {});
 	const own = name.trim() === '' ? nameOfEntry(made.entry) : name;
 	const read = readEntry(isRecord(entry) ? made.entry : entry);
 	if ('fault' in read) return fault(l10n.t('The server {0} cannot be read: {1}.', quoted(own), read.fault));
 	const draft: ServerDraft = {
-		source: { product, path: 'pasted' },
+		source: pasted,
 		inputs: new Map(),
+		names: nameSyntaxOf(product),
 		...written,
 		...read,
 		name: own,
-		notes: [...made.notes, ...read.notes],
+		notes: [...(written.notes ?? []), ...made.notes, ...read.notes],
 	};
 	return { servers: [draft], faults: [] };
 }
 
+const pasted: ImportSource = { path: 'pasted' };
+/** What Goose calls extensions, too. */
+const builtIn = new Set(['builtin', 'platform', 'frontend']);
+
 /** Drafts from one object with the entry, its name and inputs, as in links and `--add-mcp`. */
-export function namedDrafts({ name, inputs, ...entry }: JsonRecord): Drafts {
-	return draftsOf({ entry, inputs: readInputs(inputs), ...(typeof name === 'string' && { name }) });
-}
-
-export function isEntry(value: JsonRecord): boolean {
-	const { command, url, serverUrl, httpUrl } = value;
-	if (typeof command === 'string' || Array.isArray(command)) return true;
-	if (isRecord(command)) return typeof command.path === 'string';
-	return [url, serverUrl, httpUrl].some((one) => typeof one === 'string');
-}
-
-/** Normalizes how other programs write an entry. */
-function usual({ environment, httpUrl, type, requestInit, ...entry }: JsonRecord): JsonRecord {
-	const { command } = entry;
-	const [program, ...words] = Array.isArray(command) ? command : [];
-	return {
-		...entry,
-		// OpenCode has a list, Zed an object.
-		...(Array.isArray(command) && {
-			command: program,
-			args: [...words, ...(Array.isArray(entry.args) ? entry.args : [])],
-		}),
-		...(isRecord(command) && { command: command.path, args: command.args, env: command.env }),
-		...(environment !== undefined && { env: environment }),
-		...(typeof httpUrl === 'string' && { url: httpUrl, type: 'http' }),
-		...(type !== undefined && type !== 'local' && type !== 'remote' && { type }),
-		...(isRecord(requestInit) && { headers: requestInit.headers }),
-	};
+export function namedDrafts({ name, inputs, ...entry }: JsonRecord, source?: ImportSource): Drafts {
+	return draftsOf({
+		entry,
+		inputs: readInputs(inputs),
+		...(source && { source }),
+		...(typeof name === 'string' && { name }),
+	});
 }
 
 /**

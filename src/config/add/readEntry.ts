@@ -14,7 +14,18 @@ const maxTextLength = 32_768;
 export const maxTexts = 500;
 
 /** Keys that do not affect how a server runs: its origin, and how the other program displays it. */
-const meaningless = new Set(['gallery', 'version', 'name', 'description', 'icon', '$schema']);
+const meaningless = new Set([
+	'gallery',
+	'version',
+	'name',
+	'description',
+	'icon',
+	'$schema',
+	'display_name',
+	'bundled',
+	'source',
+	'key',
+]);
 /** Roo Code, Windsurf, Kiro and Codex; Gemini CLI. */
 const disabledToolsKeys = ['disabledTools', 'disabled_tools', 'excludeTools'];
 /** Codex and others; Gemini CLI and Amp; Copilot's agents. */
@@ -23,8 +34,8 @@ const enabledToolsKeys = ['enabledTools', 'enabled_tools', 'includeTools', 'tool
 const approvedToolsKeys = ['alwaysAllow', 'autoApprove'];
 const keysOfTools = [...disabledToolsKeys, ...enabledToolsKeys, ...approvedToolsKeys];
 const keysOfBoth = ['type', 'transport', 'disabled', 'enabled', ...keysOfTools];
-const stdioKeys = [...keysOfBoth, 'command', 'args', 'env', 'cwd', 'envFile'];
-const remoteKeys = [...keysOfBoth, 'url', 'serverUrl', 'headers', 'auth', 'oauth'];
+const stdioKeys = [...keysOfBoth, 'command', 'args', 'env', 'inherit_env', 'cwd', 'envFile'];
+const remoteKeys = [...keysOfBoth, 'url', 'headers', 'auth', 'oauth'];
 
 /** Reads one entry of any program's file. */
 export function readEntry(entry: unknown): ReadEntry {
@@ -91,6 +102,11 @@ function namesIn(value: unknown): readonly string[] | undefined {
 function untranslatedText(key: string, isStdio: boolean): string {
 	if (key === 'sandbox' || key === 'sandboxEnabled')
 		return l10n.t('{0} is ignored: the server runs here without a sandbox.', quoted(key));
+	if (key === 'headersHelper')
+		return l10n.t(
+			'{0} is ignored: no program is run to get headers. Write them into "headers".',
+			quoted(key),
+		);
 	if (!stdioKeys.includes(key) && !remoteKeys.includes(key))
 		return l10n.t('{0} is ignored: it is not supported.', quoted(key));
 	return isStdio
@@ -106,6 +122,7 @@ function stdioLaunch(entry: JsonRecord, notes: string[]): ServerJson | { fault: 
 	const own = argumentsOf(entry.args);
 	if (!own) return { fault: l10n.t('its "args" are not a list of strings') };
 	const env = textsOf(entry.env, 'env', notes);
+	const inherited = namesIn(entry.inherit_env) ?? [];
 	notes.push(...hijackingNotes(Object.keys(env ?? {})));
 	const [program = '', ...leading] = own.length === 0 ? wordsOfCommand(command) : [command];
 	if (leading.length > 0) notes.push(l10n.t('Its "command" contains arguments. They are moved to "args".'));
@@ -114,6 +131,7 @@ function stdioLaunch(entry: JsonRecord, notes: string[]): ServerJson | { fault: 
 		command: program,
 		...(args.length > 0 && { args }),
 		...(env && { env }),
+		...(inherited.length > 0 && { inherit_env: inherited }),
 		...(typeof cwd === 'string' && cwd !== '' && { cwd }),
 		defer_loading: true,
 	};
@@ -146,8 +164,8 @@ function argumentsOf(args: unknown): string[] | undefined {
 }
 
 function remoteLaunch(entry: JsonRecord, notes: string[]): ServerJson | undefined {
-	const url = [entry.url, entry.serverUrl].find((text) => typeof text === 'string' && text.trim() !== '');
-	if (typeof url !== 'string') return undefined;
+	const { url } = entry;
+	if (typeof url !== 'string' || url.trim() === '') return undefined;
 	const oauth = signInOf(entry.oauth ?? entry.auth, notes);
 	const headers = textsOf(entry.headers, 'headers', notes);
 	return {

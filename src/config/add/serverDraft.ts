@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/json.ts';
 import type { Path } from '../file/jsonPath.ts';
-import type { ImportSource } from '../import/importSources.ts';
+import type { ImportSource, NameSyntax } from '../import/importSources.ts';
 import type { SignInEntry } from '../salvage.ts';
 
 /**
@@ -15,6 +15,8 @@ export interface ServerDraft {
 	/** What the user should know: sentences that name keys, never values. */
 	readonly notes: readonly string[];
 	readonly source: ImportSource;
+	/** How its program writes environment variables. */
+	readonly names: NameSyntax;
 	/** The name of a file with variables; see `withEnvFile`. */
 	readonly envFile?: string;
 }
@@ -24,6 +26,7 @@ export type ServerJson = Readonly<{
 	command?: string;
 	args?: readonly string[];
 	env?: Readonly<Record<string, string>>;
+	inherit_env?: readonly string[];
 	cwd?: string;
 	url?: string;
 	transport?: 'sse';
@@ -54,6 +57,8 @@ export interface Drafts {
 	readonly faults: readonly string[];
 	/** Set if the text is not a server, but could be a package's name. */
 	readonly words?: string;
+	/** The text was read, and defines no server at all: the fault only says so. */
+	readonly isEmpty?: true;
 }
 
 /** Parts of an entry with texts that may contain variables and secrets. */

@@ -1,15 +1,18 @@
 import { parseEnv } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { hijackingNotes, maxTexts } from '../add/readEntry.ts';
 import type { ServerDraft } from '../add/serverDraft.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { nameList } from '../problemText.ts';
 import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
-import type { Product } from './importSources.ts';
+import type { NameSyntax } from './importSources.ts';
 
 /** What is needed to translate another program's variables. */
 export interface TranslationScope {
-	readonly product: Product;
+	readonly names: NameSyntax;
+	/** Variables that the entry defines itself: the program that it starts expands them. */
+	readonly own: ReadonlySet<string>;
 	readonly platform: NodeJS.Platform;
 	/** The environment that servers will start from, with `.env` and stored secrets. */
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,37 +28,73 @@ const kept = new Set(['userHome', 'workspaceFolder', 'workspaceFolderBasename'])
 const folderNames = new Set(['workspaceRoot', 'CLAUDE_PROJECT_DIR']);
 
 /**
- * Translates the other program's variables. Only Claude Code reads `${NAME}` as a variable; elsewhere it is meant for the program that is
- * run, such as a shell, and stays.
+ * How any program refers to a value elsewhere: `${{ secrets.NAME }}` of Continue, `${…}`, `{env:NAME}` and `{file:path}` of OpenCode, `$(…)`,
+ * `$NAME`, `%NAME%`.
+ */
+const reference =
+	/\$\{\{([^{}]*)\}\}|\$\{([^{}]*)\}|(?<!\$)\{(env|file):([^{}]*)\}|\$\([^()]*\)|(?<![\w$\\%])(?:\$([A-Z_][A-Z0-9_]+)\b|%([A-Za-z_]\w+)%)/g;
+
+/** Whether a text gets its secret from elsewhere, and is none itself. */
+export function isReference(text: string): boolean {
+	return /^\$\{[^{}]+\}$|\{(env|file):[^{}]+\}|^\$\([^()]+\)$|^\$[A-Z_][A-Z0-9_]*$|^%\w+%$/.test(text);
+}
+
+/**
+ * Translates the other program's variables. What its program does not expand is meant for the program that is run, such as a shell, and
+ * stays.
  *
  * `${NAME:-default}` has no equivalent: if the variable is not set now, the default is written out, so that the server runs as before.
  * `${env:NAME}` alone would prevent it from starting.
  */
 export function translateVariables(text: string, scope: TranslationScope): string {
-	const translated = text.replace(/\$\{([^{}]*)\}/g, (written, variable: string) => {
-		const counterpart = counterpartOf(variable, scope);
-		if (counterpart === undefined) {
-			scope.note(l10n.t('The variable {0} is unknown here, so it was left unchanged.', quoted(written)));
+	const unknown = (written: string) =>
+		scope.note(l10n.t('The variable {0} is unknown here, so it was left unchanged.', quoted(written)));
+	const translated = text.replace(reference, (written, ...groups: readonly (string | undefined)[]) => {
+		const [workflow, inBraces, kind, target = '', dollar, percent] = groups;
+		if (workflow !== undefined) {
+			const counterpart = workflowVariable(workflow.trim(), scope);
+			if (counterpart === undefined) unknown(written);
+			return counterpart ?? written;
 		}
-		return counterpart ?? written;
+		if (kind === 'env') return `\${env:${target}}`;
+		if (inBraces !== undefined) {
+			const counterpart = counterpartOf(inBraces, scope);
+			if (counterpart === undefined && !scope.own.has(inBraces)) unknown(written);
+			return counterpart ?? written;
+		}
+		const name = dollar ?? percent;
+		if (name !== undefined && scope.names === 'shell')
+			return scope.own.has(name) ? written : `\${env:${name}}`;
+		if (kind === 'file' || written === text) unknown(written);
+		return written;
 	});
-	if (scope.product === 'Claude Code' && /\$\{\w+:-/.test(translated)) {
+	if (scope.names !== 'none' && /\$\{\w+:-/.test(translated)) {
 		scope.note(l10n.t('A variable inside the default of another is not supported; it was left unchanged.'));
 	}
 	return translated;
 }
 
+/** `secrets.NAME`, `env.NAME`, `inputs.NAME`. */
+function workflowVariable(variable: string, { inputVariable }: TranslationScope): string | undefined {
+	const [, kind, path = ''] = /^(secrets|env|inputs)\.([\w./-]+)$/.exec(variable) ?? [];
+	if (kind === undefined) return undefined;
+	const name = path.split('/').at(-1) ?? '';
+	return `\${env:${kind === 'inputs' ? inputVariable(name) : environmentName(name)}}`;
+}
+
 function counterpartOf(variable: string, scope: TranslationScope): string | undefined {
-	if (variable.startsWith('env:') || kept.has(variable)) return `\${${variable}}`;
+	if (kept.has(variable)) return `\${${variable}}`;
 	if (variable.startsWith('input:')) return `\${env:${scope.inputVariable(variable.slice('input:'.length))}}`;
 	if (variable === '/' || variable === 'pathSeparator') return scope.platform === 'win32' ? '\\' : '/';
 	if (folderNames.has(variable)) return `\${workspaceFolder}`;
-	return scope.product === 'Claude Code' ? shellVariable(variable, scope) : undefined;
+	if (/^env:[^:]*$/.test(variable)) return `\${${variable}}`;
+	const isRead = scope.names !== 'none' || variable.startsWith('env:');
+	return isRead ? shellVariable(variable.replace(/^env:/, ''), scope) : undefined;
 }
 
-function shellVariable(variable: string, { env, note }: TranslationScope): string | undefined {
-	const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(variable) ?? [];
-	if (name === '') return undefined;
+function shellVariable(variable: string, { env, own, note }: TranslationScope): string | undefined {
+	const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::?-(.*))?$/s.exec(variable) ?? [];
+	if (name === '' || own.has(name)) return undefined;
 	if (folderNames.has(name)) return `\${workspaceFolder}`;
 	if (fallback === undefined) return `\${env:${name}}`;
 	if (Object.hasOwn(env, name) && env[name] !== undefined) {
@@ -80,10 +119,11 @@ function shellVariable(variable: string, { env, note }: TranslationScope): strin
 const shownNames = 20;
 
 /** Path of the file that a server names as `envFile`; `undefined`: none, or it contains an unset variable. */
-export function envFilePath({ source, envFile }: ServerDraft, scope: VariableScope): string | undefined {
+export function envFilePath({ names, envFile }: ServerDraft, scope: VariableScope): string | undefined {
 	if (envFile === undefined) return undefined;
 	const written = translateVariables(envFile, {
-		product: source.product,
+		names,
+		own: new Set(),
 		platform: process.platform,
 		env: scope.env,
 		inputVariable: (id) => id,

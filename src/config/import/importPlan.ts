@@ -64,7 +64,13 @@ export function planImport(
 		return [plannedServer(server, name === server.name ? 'new' : 'renamed', name)];
 	});
 	const added = planned.filter(({ state }) => state !== 'present');
-	const names = new Set(added.flatMap(({ server }) => server.secrets.map(({ name }) => name)));
+	for (const { server } of added) {
+		for (const [name, { default: usual }] of server.inputs)
+			if (usual !== undefined && expansion.env[name] === undefined) secrets.set(name, usual);
+	}
+	const names = new Set(
+		added.flatMap(({ server }) => [...server.secrets.map(({ name }) => name), ...server.inputs.keys()]),
+	);
 	return {
 		servers: planned,
 		edits: editsOf(text, existing, new Map(added.map(({ name, server }) => [name, server.entry]))),

@@ -1,19 +1,182 @@
 import { posix, win32 } from 'node:path';
 
-/** A program that keeps MCP servers in its own file, by the name that users know. */
-export type Product =
-	| 'VS Code'
-	| 'Claude Code'
-	| 'Claude Desktop'
-	| 'Cursor'
-	| 'Windsurf'
-	| 'Cline'
-	| 'Roo Code'
-	| 'Kiro';
+/**
+ * How a program writes environment variables in its file, besides `${env:NAME}`, which means the same everywhere: `${NAME}`, or `$NAME` and
+ * `%NAME%` too, or not at all.
+ */
+export type NameSyntax = 'braces' | 'shell' | 'none';
 
-/** A file to import servers from, if it exists. */
+interface Program {
+	/** As users know it. */
+	readonly name: string;
+	readonly names: NameSyntax;
+	/** Where it keeps its servers; see `rootsOf`. */
+	readonly files: readonly string[];
+}
+
+/** Programs that keep MCP servers in files of their own, with the page that says where and how. */
+const programs = [
+	// https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
+	{
+		name: 'VS Code',
+		names: 'none',
+		files: ['{folder}/.vscode/mcp.json', '{code}/mcp.json', '{data}/Code/User/mcp.json'],
+	},
+	// https://code.claude.com/docs/en/mcp
+	{ name: 'Claude Code', names: 'braces', files: ['{folder}/.mcp.json', '{home}/.claude.json'] },
+	// https://modelcontextprotocol.io/docs/develop/connect-local-servers
+	{ name: 'Claude Desktop', names: 'none', files: ['{data}/Claude/claude_desktop_config.json'] },
+	// https://cursor.com/docs/context/mcp
+	{ name: 'Cursor', names: 'none', files: ['{folder}/.cursor/mcp.json', '{home}/.cursor/mcp.json'] },
+	// https://docs.windsurf.com/windsurf/cascade/mcp; the second is for its plugins in other editors.
+	{
+		name: 'Windsurf',
+		names: 'none',
+		files: [
+			'{home}/.codeium/windsurf/mcp_config.json',
+			'{home}/.codeium/mcp_config.json',
+			'{config}/devin/mcp_config.json',
+		],
+	},
+	// https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
+	{
+		name: 'Copilot CLI',
+		names: 'shell',
+		files: ['{folder}/.github/mcp.json', '{home}/.copilot/mcp-config.json'],
+	},
+	// https://developers.openai.com/codex/mcp
+	{ name: 'Codex', names: 'none', files: ['{folder}/.codex/config.toml', '{home}/.codex/config.toml'] },
+	// https://geminicli.com/docs/tools/mcp-server, https://antigravity.google/docs/mcp
+	{
+		name: 'Gemini CLI',
+		names: 'shell',
+		files: [
+			'{folder}/.gemini/settings.json',
+			'{home}/.gemini/settings.json',
+			'{home}/.gemini/antigravity/mcp_config.json',
+			'{home}/.gemini/config/mcp_config.json',
+		],
+	},
+	// https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp
+	{
+		name: 'Qwen Code',
+		names: 'shell',
+		files: ['{folder}/.qwen/settings.json', '{home}/.qwen/settings.json'],
+	},
+	// https://opencode.ai/docs/mcp-servers
+	{
+		name: 'opencode',
+		names: 'none',
+		files: [
+			'{folder}/opencode.json',
+			'{folder}/opencode.jsonc',
+			'{folder}/.opencode/opencode.json',
+			'{folder}/.opencode/opencode.jsonc',
+			'{config}/opencode/opencode.json',
+			'{config}/opencode/opencode.jsonc',
+			'{data}/OpenCode/opencode.json',
+		],
+	},
+	// https://kiro.dev/docs/mcp/configuration
+	{
+		name: 'Kiro',
+		names: 'braces',
+		files: ['{folder}/.kiro/settings/mcp.json', '{home}/.kiro/settings/mcp.json'],
+	},
+	// https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/command-line-mcp-understanding-config.html
+	{
+		name: 'Amazon Q',
+		names: 'braces',
+		files: ['{folder}/.amazonq/mcp.json', '{home}/.aws/amazonq/mcp.json'],
+	},
+	// https://docs.cline.bot/mcp/configuring-mcp-servers
+	{
+		name: 'Cline',
+		names: 'none',
+		files: [
+			'{code}/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+			'{home}/.cline/data/settings/cline_mcp_settings.json',
+		],
+	},
+	// https://docs.roocode.com/features/mcp/using-mcp-in-roo
+	{
+		name: 'Roo Code',
+		names: 'none',
+		files: [
+			'{folder}/.roo/mcp.json',
+			'{code}/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
+		],
+	},
+	// https://kilo.ai/docs/features/mcp/using-in-kilo-code
+	{
+		name: 'Kilo Code',
+		names: 'none',
+		files: [
+			'{folder}/.kilocode/mcp.json',
+			'{code}/globalStorage/kilocode.kilo-code/settings/mcp_settings.json',
+		],
+	},
+	// https://lmstudio.ai/docs/app/mcp
+	{ name: 'LM Studio', names: 'none', files: ['{home}/.lmstudio/mcp.json'] },
+	// https://zed.dev/docs/ai/mcp
+	{
+		name: 'Zed',
+		names: 'none',
+		files: ['{folder}/.zed/settings.json', '{config}/zed/settings.json', '{data}/Zed/settings.json'],
+	},
+	// https://block.github.io/goose/docs/guides/config-files
+	{
+		name: 'Goose',
+		names: 'shell',
+		files: ['{config}/goose/config.yaml', '{data}/Block/goose/config/config.yaml'],
+	},
+	// https://docs.continue.dev/customize/deep-dives/mcp
+	{
+		name: 'Continue',
+		names: 'none',
+		files: ['{home}/.continue/config.yaml', '{home}/.continue/config.json'],
+	},
+	// https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html
+	{
+		name: 'JetBrains Junie',
+		names: 'none',
+		files: ['{folder}/.junie/mcp/mcp.json', '{home}/.junie/mcp/mcp.json'],
+	},
+	// https://learn.microsoft.com/en-us/visualstudio/ide/mcp-servers
+	{ name: 'Visual Studio', names: 'none', files: ['{folder}/.vs/mcp.json', '{home}/.mcp.json'] },
+	// https://docs.warp.dev/agent-platform/capabilities/mcp
+	{ name: 'Warp', names: 'braces', files: ['{folder}/.warp/.mcp.json', '{home}/.warp/.mcp.json'] },
+	// https://ampcode.com/manual
+	{ name: 'Amp', names: 'braces', files: ['{folder}/.amp/settings.json', '{config}/amp/settings.json'] },
+	// https://docs.factory.ai/cli/configuration/mcp
+	{ name: 'Droid', names: 'braces', files: ['{folder}/.factory/mcp.json', '{home}/.factory/mcp.json'] },
+	// https://docs.augmentcode.com/cli/integrations
+	{ name: 'Auggie', names: 'braces', files: ['{home}/.augment/settings.json'] },
+	// https://docs.mistral.ai/mistral-vibe/introduction/configuration
+	{
+		name: 'Mistral Vibe',
+		names: 'none',
+		files: ['{folder}/.vibe/config.toml', '{home}/.vibe/config.toml'],
+	},
+	// https://github.com/charmbracelet/crush
+	{
+		name: 'Crush',
+		names: 'shell',
+		files: ['{folder}/crush.json', '{folder}/.crush.json', '{config}/crush/crush.json'],
+	},
+] as const satisfies readonly Program[];
+
+export type Product = (typeof programs)[number]['name'];
+
+/** Absent: a text of an unknown program, which may use any syntax. */
+export function nameSyntaxOf(product: Product | undefined): NameSyntax {
+	return programs.find(({ name }) => name === product)?.names ?? 'shell';
+}
+
+/** Where servers come from. */
 export interface ImportSource {
-	readonly product: Product;
+	/** Absent: nobody knows which program wrote it. */
+	readonly product?: Product;
 	/** The workspace folder that the file belongs to, and that it must not lead out of; absent: it is the user's own. */
 	readonly folder?: string;
 	/** Absolute, in the syntax of its machine. */
@@ -34,48 +197,58 @@ export interface ImportPlaces {
 /** All files worth checking, each once, the workspace's first. The home folder may be open as the workspace. */
 export function importSources(places: ImportPlaces): readonly ImportSource[] {
 	const { join } = places.platform === 'win32' ? win32 : posix;
-	const inFolder = (product: Product, ...name: string[]) =>
-		places.workspaceFolders.map((folder): ImportSource => ({ product, folder, path: join(folder, ...name) }));
-	const ofUser = (product: Product, folder: string, ...name: string[]): ImportSource => ({
-		product,
-		path: join(folder, ...name),
-	});
-	const { home, vscodeUserFolder } = places;
-	const sources = [
-		...inFolder('VS Code', '.vscode', 'mcp.json'),
-		...inFolder('Claude Code', '.mcp.json'),
-		...inFolder('Cursor', '.cursor', 'mcp.json'),
-		...inFolder('Roo Code', '.roo', 'mcp.json'),
-		...inFolder('Kiro', '.kiro', 'settings', 'mcp.json'),
-		...(vscodeUserFolder === undefined ? [] : inVsCode(vscodeUserFolder, ofUser)),
-		ofUser('Claude Desktop', applicationData(places, join), 'Claude', 'claude_desktop_config.json'),
-		ofUser('Cursor', home, '.cursor', 'mcp.json'),
-		ofUser('Windsurf', home, '.codeium', 'windsurf', 'mcp_config.json'),
-		// Its plugins for other editors.
-		ofUser('Windsurf', home, '.codeium', 'mcp_config.json'),
-		ofUser('Cline', home, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
-		ofUser('Kiro', home, '.kiro', 'settings', 'mcp.json'),
+	const roots = rootsOf(places, join);
+	const found = programs.flatMap(({ name: product, files }) =>
+		files.flatMap((file): ImportSource[] => {
+			const [root = '', ...rest] = file.split('/');
+			if (root === '{folder}')
+				return places.workspaceFolders.map((folder) => ({ product, folder, path: join(folder, ...rest) }));
+			const folder = roots.get(root);
+			return folder === undefined ? [] : [{ product, path: join(folder, ...rest) }];
+		}),
+	);
+	const inOrder = [
+		...found.filter(({ folder }) => folder !== undefined),
+		...found.filter(({ folder }) => folder === undefined),
 	];
-	return [...Map.groupBy(sources, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
+	return [...Map.groupBy(inOrder, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
 }
 
-/** VS Code's own file, and those of its extensions, in folders named after them. */
-function inVsCode(
-	folder: string,
-	ofUser: (product: Product, folder: string, ...name: string[]) => ImportSource,
-): readonly ImportSource[] {
-	const ofExtension = (product: Product, id: string, file: string) =>
-		ofUser(product, folder, 'globalStorage', id, 'settings', file);
-	return [
-		ofUser('VS Code', folder, 'mcp.json'),
-		ofExtension('Cline', 'saoudrizwan.claude-dev', 'cline_mcp_settings.json'),
-		ofExtension('Roo Code', 'rooveterinaryinc.roo-cline', 'mcp_settings.json'),
-	];
+/** The folders that paths of the table begin with, besides the workspace's. */
+function rootsOf(
+	{ platform, home, env, vscodeUserFolder }: ImportPlaces,
+	join: typeof posix.join,
+): ReadonlyMap<string, string> {
+	const config = env.XDG_CONFIG_HOME || join(home, '.config');
+	// Electron's `app.getPath('appData')`.
+	const data =
+		platform === 'win32'
+			? env.APPDATA || join(home, 'AppData', 'Roaming')
+			: platform === 'darwin'
+				? join(home, 'Library', 'Application Support')
+				: config;
+	const roots = new Map([
+		['{home}', home],
+		['{config}', config],
+		['{data}', data],
+	]);
+	return vscodeUserFolder === undefined ? roots : roots.set('{code}', vscodeUserFolder);
 }
 
-/** Electron's `app.getPath('appData')`, where Claude Desktop has its folder. */
-function applicationData({ platform, home, env }: ImportPlaces, join: typeof posix.join): string {
-	if (platform === 'win32') return env.APPDATA || join(home, 'AppData', 'Roaming');
-	if (platform === 'darwin') return join(home, 'Library', 'Application Support');
-	return env.XDG_CONFIG_HOME || join(home, '.config');
+/** Names of files that many programs use, each in a folder of its own. */
+const sharedName = /^\.?(mcp|settings|config)\.\w+$/;
+
+/** The program whose file has the same place in its folder; `undefined`: the path does not say. */
+export function productOf(path: string): Product | undefined {
+	const parts = path.split(/[\\/]/);
+	const alike = programs.flatMap(({ name, files }) =>
+		files.flatMap((file) => {
+			const [, ...rest] = file.split('/');
+			const end = rest.slice(sharedName.test(rest.at(-1) ?? '') ? -2 : -1);
+			const isSame = end.every((part, index) => part === parts.at(index - end.length));
+			const isOwn = end.length > 1 || !sharedName.test(end[0] ?? '') || file === '{folder}/.mcp.json';
+			return isSame && isOwn ? [{ name, length: end.length }] : [];
+		}),
+	);
+	return alike.toSorted((a, b) => b.length - a.length)[0]?.name;
 }

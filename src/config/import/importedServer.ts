@@ -6,7 +6,7 @@ import { variablesIn } from '../secrets/environmentNames.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
 import { splitCredentials } from '../servers/address.ts';
 import { secretsAt } from '../servers/launch.ts';
-import { type TranslationScope, translateVariables } from './foreignVariables.ts';
+import { isReference, type TranslationScope, translateVariables } from './foreignVariables.ts';
 
 /** A secret taken out of an entry, to be stored. Never show `value`. */
 export interface ImportedSecret {
@@ -53,14 +53,15 @@ function translatedServer(
 	scope: ImportScope,
 	names: VariableNames,
 ): { readonly server: ServerDraft; readonly given: ReadonlyMap<string, string> } {
-	const { source, inputs, entry } = server;
+	const { source, names: syntax, inputs, entry } = server;
 	const notes = new Set(server.notes);
 	const asked = new Map<string, DraftInput>();
 	/** Answers by the variables that replace the inputs. */
 	const given = new Map<string, string>();
 	const translation: TranslationScope = {
 		...scope,
-		product: source.product,
+		names: syntax,
+		own: ownVariables(entry),
 		inputVariable: (id) => {
 			const answer = scope.answers?.get(id);
 			if (answer !== undefined) {
@@ -76,9 +77,23 @@ function translatedServer(
 		},
 		note: (sentence) => notes.add(sentence),
 	};
-	const translate = (text: string) => translateVariables(text, translation);
-	const translated = { ...server, entry: mapTexts(entry, translate), inputs: asked, notes: [...notes] };
-	return { server: translated, given };
+	const isForShell = entry.args?.some((word) => /^(-\w*c|\/c)$/i.test(word)) ?? false;
+	const translated = mapTexts(entry, (text, [key]) => {
+		// The shell expands these itself.
+		const names = isForShell && key === 'args' && syntax === 'shell' ? 'none' : syntax;
+		// A variable named like another of the entry is that of the program's own environment.
+		const own = key === 'env' ? new Set<string>() : translation.own;
+		return translateVariables(text, { ...translation, names, own });
+	});
+	return { server: { ...server, entry: translated, inputs: asked, notes: [...notes] }, given };
+}
+
+/** The variables to which an entry gives a value of its own. One that only passes on the variable of the same name has its value anyway. */
+function ownVariables({ env = {} }: ServerJson): ReadonlySet<string> {
+	const own = Object.entries(env).filter(
+		([name, value]) => value.replace(/^[{$%]+(env:)?|[}%]+$/g, '') !== name,
+	);
+	return new Set(own.map(([name]) => name));
 }
 
 /** Its description, choices and default are shown when it is asked for. */
@@ -103,7 +118,7 @@ function importedServer(
 	const withoutUser = withoutUserinfo(server.entry, notes);
 	const spansAt = secretsAt(name, withoutUser);
 	const launch = mapTexts(withoutUser, (text, path) => {
-		const spans = spansAt(path);
+		const spans = isReference(text) ? [] : spansAt(path);
 		if (spans.some(({ kind }) => kind === 'placeholder')) notes.push(placeholderNote(path));
 		return withVariables(text, spans, (wish, value) => {
 			const variable = names.forSecret(name, wish, value);
@@ -113,7 +128,12 @@ function importedServer(
 	});
 	const variables = new Map([...secrets].map(([variable, value]) => [value, variable]));
 	const sought = patternOfSecrets([...secrets.values()]);
-	if (launch.disabled) notes.unshift(l10n.t('It is disabled in {0} until you enable it.', source.product));
+	if (launch.disabled)
+		notes.unshift(
+			source.product === undefined
+				? l10n.t('It is disabled until you enable it.')
+				: l10n.t('It is disabled in {0} until you enable it.', source.product),
+		);
 	return {
 		...server,
 		entry: mapTexts(launch, (text) => withoutRepeated(text, variables, sought)),
@@ -152,7 +172,7 @@ function withVariables(
 ): string {
 	let rest = text;
 	for (const { kind, start, end, wish } of spans.toSorted((a, b) => b.start - a.start)) {
-		if (kind === 'secret') {
+		if (kind === 'secret' && !isReference(text.slice(start, end))) {
 			rest = `${rest.slice(0, start)}\${env:${variableFor(wish, text.slice(start, end))}}${rest.slice(end)}`;
 		}
 	}

@@ -32,7 +32,8 @@ export function importPlaces(globalStorage: vscode.Uri): ImportPlaces {
 /** Reads the existing files, in a fixed order. What cannot be read is a fault of the file. */
 export async function findForeignFiles(places: ImportPlaces): Promise<readonly FoundFile[]> {
 	const files = await Promise.all(importSources(places).map(readForeignFile));
-	return files.filter((file) => file !== undefined);
+	// Most programs keep other settings in the same file.
+	return files.flatMap((file) => (file && !file.isEmpty ? [file] : []));
 }
 
 /** Reads one file; `undefined`: it does not exist. */

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { serverCount } from '../../chat/counts.ts';
 import { launchText } from '../../config/add/serverDraft.ts';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
-import type { ImportSource, Product } from '../../config/import/importSources.ts';
+import type { ImportSource } from '../../config/import/importSources.ts';
 import { nameList } from '../../config/problemText.ts';
 import { labelText } from '../ui/labelText.ts';
 
@@ -59,7 +59,9 @@ export function importRows(files: readonly PlannedFile[], shown: (path: string) 
 			...servers.map((planned) => serverRow(planned, shown)),
 			...faults.map((fault) => faultRow(source, fault, shown(source.path))),
 		];
-		return rows.length > 0 ? [{ kind: 'heading' as const, label: source.product }, ...rows] : [];
+		return rows.length > 0
+			? [{ kind: 'heading' as const, label: source.product ?? l10n.t('Chosen File') }, ...rows]
+			: [];
 	});
 }
 
@@ -176,21 +178,4 @@ export function shownPath(path: string, { platform, home, workspaceFolders }: Pa
 	if (inFolder !== undefined) return inFolder;
 	const inHome = within(home);
 	return inHome === undefined ? path : `~${sep}${inHome}`;
-}
-
-/** Programs by the ends of their files' paths; the first match counts. */
-const productEndings: readonly (readonly [ending: RegExp, product: Product])[] = [
-	[/[\\/]\.vscode[\\/]mcp\.json$/i, 'VS Code'],
-	[/[\\/]\.cursor[\\/]mcp\.json$/i, 'Cursor'],
-	[/[\\/](\.mcp|\.claude)\.json$/i, 'Claude Code'],
-	[/[\\/]mcp_config\.json$/i, 'Windsurf'],
-	[/[\\/]cline_mcp_settings\.json$/i, 'Cline'],
-	[/[\\/](\.roo[\\/]mcp|mcp_settings)\.json$/i, 'Roo Code'],
-	[/[\\/]\.kiro[\\/]settings[\\/]mcp\.json$/i, 'Kiro'],
-	[/[\\/]claude_desktop_config[^\\/]*\.json$/i, 'Claude Desktop'],
-];
-
-/** The program that most likely wrote a file that the user has chosen; VS Code if the path does not say. */
-export function productOf(path: string): Product {
-	return productEndings.find(([ending]) => ending.test(path))?.[1] ?? 'VS Code';
 }

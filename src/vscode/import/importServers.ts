@@ -4,7 +4,7 @@ import { serverCount } from '../../chat/counts.ts';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { convertServers as importedServers } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
-import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
+import { type ImportPlaces, importSources, productOf } from '../../config/import/importSources.ts';
 import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import { chooseFile } from '../core/configChange.ts';
@@ -24,7 +24,7 @@ import {
 	withEnvFiles,
 	workspaceFolderOf,
 } from './foreignFiles.ts';
-import { type ImportRow, importRows, productOf, shownPath } from './importRows.ts';
+import { type ImportRow, importRows, shownPath } from './importRows.ts';
 import { offerNextSteps } from './nextSteps.ts';
 
 /** Copies servers that the user chooses from files of other programs into the configuration, as one change that can be undone. */
@@ -127,12 +127,13 @@ async function sayNothingToImport(
 	const faults = files.flatMap(({ source, faults }) =>
 		faults.map((fault) => `${shownPath(source.path, places)}: ${fault}`),
 	);
-	const looked = importSources(places).map(({ product, path }) => `${product}: ${shownPath(path, places)}`);
+	const programs = new Set(importSources(places).flatMap(({ product }) => product ?? []));
+	const looked = l10n.t('Looked for the files of {0}.', [...programs].join(', '));
 	const text =
 		count > 0
 			? l10n.t('Nothing new to import: {0} found, all already configured.', serverCount(count))
 			: l10n.t('No servers found in other programs.');
-	const detail = [...faults, ...(count > 0 ? [] : [l10n.t('Looked for these files:'), ...looked])].join('\n');
+	const detail = [...faults, ...(count > 0 ? [] : [looked])].join('\n');
 	const buttons = hasConfiguration ? [choose] : [choose, open];
 	const chosen = await vscode.window.showInformationMessage(text, { modal: true, detail }, ...buttons);
 	if (chosen === open) await vscode.commands.executeCommand(commands.openConfig);
@@ -149,7 +150,12 @@ async function chooseOtherFile({ home }: ImportPlaces): Promise<FoundFile | unde
 	const path = chosen?.[0]?.fsPath;
 	if (path === undefined) return undefined;
 	const folder = workspaceFolderOf(path);
-	return readForeignFile({ product: productOf(path), path, ...(folder !== undefined && { folder }) });
+	const product = productOf(path);
+	return readForeignFile({
+		path,
+		...(product !== undefined && { product }),
+		...(folder !== undefined && { folder }),
+	});
 }
 
 type ServerChoice =

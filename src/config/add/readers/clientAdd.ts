@@ -1,74 +1,240 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { ConfigText } from '../../file/configText.ts';
+import { quoted } from '../../file/jsonPath.ts';
 import { draftsOf, fault, namedDrafts } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isAddress } from '../serverNames.ts';
-import { assignment, variableText } from './shell.ts';
+import { assignment, type Command, commandsIn, variableText } from './shell.ts';
 
-/**
- * `claude mcp add [options] NAME COMMAND|ADDRESS [words…]`, and the same of other programs (https://code.claude.com/docs/en/mcp,
- * https://geminicli.com/docs/tools/mcp-server, https://developers.openai.com/codex/mcp).
- */
-export function readClientsAdd(words: readonly string[]): Drafts {
-	const env: Record<string, string> = {};
-	const headers: Record<string, string> = {};
-	const plain: string[] = [];
-	let transport: string | undefined;
-	let url: string | undefined;
-	for (let at = 0; at < words.length; at++) {
-		const word = words[at] ?? '';
-		const [option = '', glued] = word.startsWith('--') ? word.split(/=(.*)/s) : [word];
-		const value = () => glued ?? words[++at] ?? '';
-		const isRemote = transport !== undefined && transport !== 'stdio';
-		if (word === '--') {
-			plain.push(...words.slice(at + 1));
-			break;
-		}
-		// Everything after the command belongs to it.
-		if (plain.length >= 2 && !isRemote && !isAddress(plain[1])) {
-			plain.push(word);
-		} else if (/^(-e|--env)$/.test(option)) {
-			Object.assign(env, assigned(value()));
-			while (assignment.test(words[at + 1] ?? '')) Object.assign(env, assigned(words[++at] ?? ''));
-		} else if (/^(-H|--header)$/.test(option)) {
-			const [, name = '', text = ''] = /^([^:=\s]+)\s*[:=]\s*(.*)$/s.exec(value()) ?? [];
-			if (name !== '') headers[name] = text;
-		} else if (/^(-t|--transport|--type)$/.test(option)) transport = value();
-		else if (option === '--url') url = value();
-		else if (option === '--bearer-token-env-var') headers.Authorization = `Bearer ${variableText(value())}`;
-		else if (/^(-s|--scope|--client-id|--callback-port|--timeout|--description)$/.test(option)) value();
-		else if (!word.startsWith('-')) plain.push(word);
-	}
-	const [name, target = url, ...args] = plain;
-	if (name === undefined || target === undefined)
-		return fault(l10n.t('This command defines no server. Enter a name and a command, or a URL.'));
-	if (url !== undefined || isAddress(target) || (transport !== undefined && transport !== 'stdio'))
-		return draftsOf({ name, product: 'Claude Code', entry: remoteEntry(target, transport, headers) });
-	return commandDrafts([target, ...args], env, name);
+/** Options with a value, in the words of all programs, and what they say about the server; `ignored`: only about the other program. */
+const options = [
+	[/^(-n|--name|--server-name)$/, 'name'],
+	[/^--(url|uri|endpoint)$/, 'url'],
+	[/^(-c|--command|--cmd)$/, 'command'],
+	[/^--args?$/, 'args'],
+	[/^(-e|--env|--environment)$/, 'env'],
+	[/^(-H|--headers?)$/, 'headers'],
+	[/^(-t|--transport|--type)$/, 'transport'],
+	[/^--bearer-token-env-var$/, 'token'],
+	[/^--(oauth-)?client-id$/, 'client_id'],
+	[/^--(oauth-)?callback-port$/, 'redirect_port'],
+	[/^--oauth-scopes?$|^--scopes$/, 'scopes'],
+	[/^--(cwd|workdir|working-directory)$/, 'cwd'],
+	[/^--(include-)?tools$/, 'tools'],
+	[/^--exclude-tools$/, 'excludeTools'],
+	[/^(-s|--scope|-a|--agents?|--timeout|--description|--profile|--config|--client)$/, 'ignored'],
+] as const;
+
+type Meaning = (typeof options)[number][1];
+
+function meaningOf(option: string): Meaning | undefined {
+	return options.find(([names]) => names.test(option))?.[1];
 }
 
-function assigned(text: string): Readonly<Record<string, string>> {
-	const [, name, value = ''] = assignment.exec(text) ?? [];
+/** Options without a value. `--client-secret` asks for one. */
+const flag =
+	/^(--(replace|force|trust|global|yes|verbose|json|all|enabled|active|debug|overwrite|client-secret|disabled|no-[\w-]+)|-[gyfv])$/;
+
+/** What the words of such a command say. */
+class AddWords {
+	readonly env: Record<string, string> = {};
+	readonly headers: Record<string, unknown> = {};
+	readonly plain: string[] = [];
+	readonly args: string[] = [];
+	readonly notes: string[] = [];
+	readonly said = new Map<Meaning, string>();
+	isDisabled = false;
+
+	constructor(words: readonly string[], separatesByComma: boolean) {
+		for (let at = 0; at < words.length; at++) {
+			const word = words[at] ?? '';
+			if (word === '--') {
+				this.plain.push(...words.slice(at + 1));
+				break;
+			}
+			const [option = '', glued] = word.startsWith('--') ? word.split(/=(.*)/s) : [word];
+			const meaning = meaningOf(option);
+			// Everything after the command belongs to it, but for the scope at the end.
+			const isScope =
+				meaning === 'ignored' && /^(user|local|project|global|workspace)$/.test(words[at + 1] ?? '');
+			if (this.#isCommand() && !(isScope && at + 2 === words.length)) this.plain.push(word);
+			else if (flag.test(option)) this.isDisabled ||= option === '--disabled';
+			else if (meaning) {
+				this.#take(meaning, glued ?? words[++at] ?? '', separatesByComma);
+				while (isMore(meaning, words[at + 1])) this.#take(meaning, words[++at] ?? '', separatesByComma);
+			} else if (word.startsWith('-') && word !== '-') {
+				this.notes.push(l10n.t('The option {0} is ignored: it is not known here.', quoted(option)));
+				if (glued === undefined && /^[^-]/.test(words[at + 1] ?? '') && !isAddress(words[at + 1])) at++;
+			} else this.plain.push(word);
+		}
+	}
+
+	/** Whether a plain word was already the command, and not a whole line. */
+	#isCommand(): boolean {
+		const isRemote = !/^(stdio|local)$/.test(this.said.get('transport') ?? 'stdio');
+		const target = this.plain[this.said.has('name') ? 0 : 1];
+		return target !== undefined && !isRemote && !isAddress(target) && !/\s/.test(target);
+	}
+
+	#take(meaning: Meaning, text: string, separatesByComma: boolean): void {
+		switch (meaning) {
+			case 'env':
+				Object.assign(this.env, assignedIn(text, separatesByComma));
+				break;
+			case 'headers':
+				Object.assign(this.headers, headersIn(text));
+				break;
+			case 'args':
+				this.args.push(...argumentsIn(text, separatesByComma));
+				break;
+			case 'token':
+				this.headers.Authorization = `Bearer ${variableText(text)}`;
+				break;
+			case 'ignored':
+				break;
+			default:
+				this.said.set(meaning, text);
+		}
+	}
+}
+
+/** Some options take several values. */
+function isMore(meaning: Meaning, next: string | undefined): boolean {
+	if (next === undefined || next === '--') return false;
+	if (meaning === 'env') return assignment.test(next);
+	return meaning === 'args' && !meaningOf(next) && !flag.test(next);
+}
+
+function assignedIn(text: string, separatesByComma: boolean): Readonly<Record<string, string>> {
+	const record = recordIn(text);
+	if (record) return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, String(value)]));
+	const parts = separatesByComma ? text.split(/,(?=[A-Za-z_]\w*=)/) : [text];
+	const pairs = parts.flatMap((part) => {
+		const [, name, value = ''] = assignment.exec(part) ?? [];
+		return name === undefined ? [] : [[name, value] as const];
+	});
+	return Object.fromEntries(pairs);
+}
+
+function headersIn(text: string): JsonRecord {
+	const record = recordIn(text);
+	if (record) return record;
+	const [, name, value = ''] = /^([^:=\s]+)\s*[:=]\s*(.*)$/s.exec(text) ?? [];
 	return name === undefined ? {} : { [name]: value };
 }
 
-function remoteEntry(url: string, type: string | undefined, headers: JsonRecord): JsonRecord {
-	return { url, ...(type && { type }), ...(Object.keys(headers).length > 0 && { headers }) };
+/** One argument, a list in JSON, or a line. */
+function argumentsIn(text: string, separatesByComma: boolean): readonly string[] {
+	const list = text.startsWith('[') ? ConfigText.of(`{"list":${text}}`).value : undefined;
+	if (isRecord(list) && Array.isArray(list.list)) return list.list.map(String);
+	if (separatesByComma && !/\s/.test(text)) return text.split(',');
+	return /^-|\s-/.test(text) && /\s/.test(text) ? wordsIn(text) : [text];
+}
+
+function wordsIn(line: string): readonly string[] {
+	const commands = commandsIn(line);
+	const [first] = 'fault' in commands ? [] : commands;
+	return first?.words ?? [line];
+}
+
+/**
+ * The server that a command registers with another program, in the words of any program: `claude mcp add [options] NAME COMMAND|ADDRESS
+ * [words…]`, `kiro-cli mcp add --name NAME --command COMMAND --args WORD` (https://code.claude.com/docs/en/mcp,
+ * https://geminicli.com/docs/tools/mcp-server, https://developers.openai.com/codex/mcp, https://kiro.dev/docs/cli/reference/cli-commands).
+ * `undefined`: it registers none.
+ */
+export function readRegistration({ words, env }: Command, line: string): Drafts | undefined {
+	const end = words.indexOf('--') === -1 ? words.length : words.indexOf('--');
+	const add = words.findIndex(
+		(word, index) => index < end && /^\/?mcp$/.test(word) && /^add(-json)?$/.test(words[index + 1] ?? ''),
+	);
+	if (add !== -1) {
+		const rest = new AddWords(words.slice(add + 2), /^(kiro|q)/.test(words[0] ?? ''));
+		const isJson = words[add + 1] === 'add-json' || rest.plain.some((word) => word.startsWith('{'));
+		return isJson ? addedJson(rest, line) : added(rest);
+	}
+	const addMcp = words.indexOf('--add-mcp');
+	if (addMcp !== -1) {
+		const read = jsonIn(words.slice(addMcp + 1), line);
+		return read ? namedDrafts(read) : fault(l10n.t('The JSON in it cannot be read.'));
+	}
+	// https://github.com/neondatabase/add-mcp
+	const installer = words.findIndex((word) => /^(add|install)-mcp(@\S+)?$/.test(word));
+	if (installer !== -1) {
+		const { plain, said, ...rest } = new AddWords(words.slice(installer + 1), false);
+		const [target = '', ...more] = plain;
+		const isPackage = /^(@[\w.-]+\/)?[\w.-]+(@[\w.-]+)?$/.test(target) && more.length === 0;
+		const launch = isPackage ? ['npx', '-y', target] : [target, ...more];
+		return target === '' ? undefined : added({ ...rest, said, plain: [said.get('name') ?? '', ...launch] });
+	}
+	// `goose session --with-extension "COMMAND"`
+	const extension = words.findIndex((word) => /^--with-([\w-]+-)?extension$/.test(word));
+	const session = words[extension + 1];
+	if (extension === -1 || session === undefined) return undefined;
+	return added({
+		env,
+		headers: {},
+		plain: ['', session],
+		args: [],
+		notes: [],
+		said: new Map(),
+		isDisabled: false,
+	});
+}
+
+/** What is left of the words for one server. */
+function added({ plain, said, args, env, headers, notes, isDisabled }: Omit<AddWords, never>): Drafts {
+	const isNamed = said.has('name') && plain[0] !== said.get('name');
+	const [name = '', first, ...rest] = isNamed ? [said.get('name') ?? '', ...plain] : plain;
+	const url = said.get('url') ?? (isAddress(first) ? first : undefined);
+	const transport = said.get('transport');
+	const isRemote = transport !== undefined && !/^(stdio|local)$/.test(transport);
+	const target = said.get('command') ?? url ?? first;
+	if (target === undefined)
+		return fault(l10n.t('This command defines no server. Enter a name and a command, or a URL.'));
+	const tools = listIn(said.get('tools'));
+	const common: JsonRecord = {
+		...(isDisabled && { disabled: true }),
+		...(tools.length > 0 && { enabledTools: tools }),
+		...(said.has('excludeTools') && { disabledTools: listIn(said.get('excludeTools')) }),
+	};
+	if (url !== undefined || isRemote) {
+		const oauth = {
+			clientId: said.get('client_id'),
+			callbackPort: said.get('redirect_port'),
+			scopes: said.get('scopes'),
+		};
+		const entry: JsonRecord = {
+			...common,
+			url: url ?? target,
+			...(transport !== undefined && { type: transport }),
+			...(Object.keys(headers).length > 0 && { headers }),
+			...(Object.values(oauth).some((one) => one !== undefined) && { oauth }),
+		};
+		return draftsOf({ name, entry, product: 'Claude Code', notes });
+	}
+	const own = said.has('command') ? [...(first === undefined ? [] : [first]), ...rest] : rest;
+	const words = /\s/.test(target) && own.length === 0 ? wordsIn(target) : [target, ...own];
+	const more = { ...common, ...(said.has('cwd') && { cwd: said.get('cwd') }) };
+	return commandDrafts([...words, ...args], env, { name, more, notes });
+}
+
+function listIn(text = ''): readonly string[] {
+	return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
 /** `claude mcp add-json NAME '{…}'`. */
-export function readAddedJson(words: readonly string[], line: string): Drafts {
-	const [name = ''] = words.filter((word) => !word.trimStart().startsWith('{') && !word.startsWith('-'));
-	const entry = jsonIn(words, line);
+function addedJson({ plain, said }: AddWords, line: string): Drafts {
+	const name = said.get('name') ?? plain.find((word) => !word.trimStart().startsWith('{')) ?? '';
+	const entry = jsonIn(plain, line);
 	if (!entry || name === '') return fault(l10n.t('The JSON in it cannot be read.'));
 	return draftsOf({ name, entry, product: 'Claude Code' });
 }
 
-/** `code --add-mcp '{"name": …}'` (https://code.visualstudio.com/docs/copilot/customization/mcp-servers). */
-export function readAddMcp(words: readonly string[], line: string): Drafts {
-	const read = jsonIn(words, line);
-	return read ? namedDrafts(read) : fault(l10n.t('The JSON in it cannot be read.'));
+function recordIn(text: string): JsonRecord | undefined {
+	const value = text.trimStart().startsWith('{') ? ConfigText.of(text).value : undefined;
+	return isRecord(value) ? value : undefined;
 }
 
 /** The object in a command. Shells quote differently, so the line itself is tried too. */
@@ -77,8 +243,8 @@ function jsonIn(words: readonly string[], line: string): JsonRecord | undefined 
 	const raw = start === -1 ? '' : line.slice(start, line.lastIndexOf('}') + 1);
 	const word = words.find((one) => one.trimStart().startsWith('{')) ?? '';
 	for (const text of [word, raw, raw.replaceAll('\\"', '"'), raw.replaceAll('""', '"')]) {
-		const { value } = text === '' ? { value: undefined } : ConfigText.of(text);
-		if (isRecord(value)) return value;
+		const value = recordIn(text);
+		if (value) return value;
 	}
 	return undefined;
 }
@@ -87,13 +253,14 @@ function jsonIn(words: readonly string[], line: string): JsonRecord | undefined 
 export function commandDrafts(
 	words: readonly string[],
 	env: Readonly<Record<string, string>>,
-	name?: string,
+	{ name, more, notes = [] }: { name?: string; more?: JsonRecord; notes?: readonly string[] } = {},
 ): Drafts {
 	const [command = '', ...args] = words.map((word) => word.replace(/^~(?=[\\/])/, `\${userHome}`));
 	const entry = {
+		...more,
 		command,
 		...(args.length > 0 && { args }),
 		...(Object.keys(env).length > 0 && { env: { ...env } }),
 	};
-	return draftsOf({ entry, ...(name !== undefined && { name }) });
+	return draftsOf({ entry, product: 'VS Code', notes, ...(name !== undefined && { name }) });
 }

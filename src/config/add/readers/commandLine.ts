@@ -1,16 +1,25 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../../common/text.ts';
-import { fault, joined } from '../draftsOf.ts';
+import { quoted } from '../../file/jsonPath.ts';
+import { draftsOf, fault, joined } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
-import { commandDrafts, readAddedJson, readAddMcp, readClientsAdd } from './clientAdd.ts';
+import { isAddress, nameOfAddress } from '../serverNames.ts';
+import { commandDrafts, readRegistration } from './clientAdd.ts';
 import { assignment, type Command, commandsIn } from './shell.ts';
 
 /** Most lines read from one text. */
 const mostLines = 300;
 
-/** Programs that start servers, or that register them with another program. A line that begins with one is a command. */
+/** Programs that use servers. Their own commands start none, unless they say so. */
+const client =
+	/^(claude|codex|gemini|qwen|amp|droid|copilot|kiro|kiro-cli|q|auggie|opencode|vibe|goose|cursor|cursor-agent|code|code-insiders|codium|windsurf|devin|zed|crush|cline|jan|lms|kimi|openhands|agy|hermes|rovodev|thv)$/i;
+/** Programs that start servers. A line that begins with one of them or with a client is a command. */
 const runner =
-	/^(npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|uvx|uv|pipx|pip|pip3|python[\d.]*|py|docker|podman|nerdctl|go|cargo|java|dotnet|dnx|ruby|php|claude|codex|gemini|qwen|amp|code|code-insiders|codium|cursor|cmd|sh|bash|env|export|set)(\.exe|\.cmd)?$/i;
+	/^(npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|uvx|uv|pipx|pip|pip3|python[\d.]*|py|docker|podman|nerdctl|go|cargo|java|dotnet|dnx|ruby|php|cmd|sh|bash|env|export|set)(\.exe|\.cmd)?$/i;
+
+/** A program that runs a package, with the package. */
+const packageRun =
+	/^((npx|bunx|pnpx)|(pnpm|yarn) dlx|npm (exec|x)|bun x|uvx|pipx run|uv tool run)(\.cmd)?( (-y|--yes|--))* \S+/i;
 
 /** Commands that prepare, inspect, or are for people, and start no server. */
 const preparation: readonly RegExp[] = [
@@ -19,11 +28,37 @@ const preparation: readonly RegExp[] = [
 	/^python[\d.]* -m (pip|venv)\b/,
 	/^uv (add|sync|venv|init|pip|lock|tool install)\b/,
 	/^(git|cd|mkdir|cp|mv|ls|cat|curl|wget|echo|chmod|source|open|sudo|touch|nano|vim|which|type|rm) /,
-	/^(docker|podman) (pull|build|login|images|ps|compose|volume|network)\b/,
-	/^(claude|codex|gemini|qwen|amp) mcp (list|get|remove|serve|reset|login|logout)\b/,
-	/^(claude|codex|gemini|qwen|cursor|code)$/,
-	/^(npx|bunx)( -y| --yes)? (@smithery\/cli|@michaellatman\/mcp-get|mcp-get|@modelcontextprotocol\/inspector|install-mcp|add-mcp)(@\S+)?( |$)(?!run )/,
+	/^(docker|podman) (pull|build|login|images|ps|compose|volume|network|mcp (?!gateway run))\b/,
+	/^(\S+ ){0,3}(fast)?mcp (dev|inspect|list|ls|get|remove|rm|delete|enable|disable|reset\S*|login|logout|auth|status|import|export|install|uninstall|update)\b/,
+	/^(npx|bunx)( -y| --yes)? (@smithery\/cli|@michaellatman\/mcp-get|mcp-get|@modelcontextprotocol\/inspector|skills)(@\S+)?( |$)(?!run )/,
+	// A package that writes into the files of programs, instead of being their server.
+	new RegExp(
+		`${packageRun.source} (install|uninstall|setup|init|configure|login|logout|--version|--help)( |$)`,
+		'i',
+	),
 ];
+
+/** What runs the package that a command installs. */
+const instead: readonly (readonly [install: RegExp, run: (name: string) => string])[] = [
+	[
+		/^(?:pip3?|pipx|python[\d.]* -m pip|uv (?:pip|tool)) install (?:-\S+ )*([\w.-]+)/,
+		(name) => `uvx ${name}`,
+	],
+	[
+		/^(?:npm|pnpm|yarn|bun) (?:i|install|add)(?: global)? (?:-\S+ )*(@?[\w.-]+(?:\/[\w.-]+)?)/,
+		(name) => `npx -y ${name}`,
+	],
+	[/^docker pull (\S+)/, (name) => `docker run -i --rm ${name}`],
+];
+
+function isPreparation({ words }: Command): boolean {
+	const line = words.join(' ');
+	if (preparation.some((one) => one.test(line))) return true;
+	const [program = ''] = words;
+	const isServer =
+		/\s(mcp|mcp-server|serve|mcp (serve|server|start|run)( .*)?)$/.test(line) || /^goose mcp \w+$/.test(line);
+	return client.test(program) && !isServer;
+}
 
 /**
  * Reads terminal lines: each command that starts a server or registers one with another program. Among several lines, prose is skipped; a
@@ -33,6 +68,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 	const lines = joinedLines(text);
 	const read: Drafts[] = [];
 	const prepared = new Set<string>();
+	const better = new Set<string>();
 	let env: Readonly<Record<string, string>> = {};
 	const meant = lines.filter((line) => (lines.length === 1 ? couldBeCommand(line) : looksLikeCommand(line)));
 	for (const line of meant.slice(0, mostLines)) {
@@ -43,20 +79,33 @@ export function readCommandLines(text: string): Drafts | undefined {
 		}
 		if (commands.length === 0) env = { ...env, ...assignmentsOf(line) };
 		for (const command of commands) {
-			if (preparation.some((one) => one.test(command.words.join(' ')))) {
+			const whole = { ...command, env: { ...env, ...command.env } };
+			const registered = readRegistration(whole, line);
+			if (!registered && isPreparation(command)) {
 				prepared.add(command.words[0] ?? '');
+				for (const [install, run] of instead) {
+					const name = install.exec(command.words.join(' '))?.[1];
+					if (name !== undefined) better.add(oneLine(run(name), 100));
+				}
 				continue;
 			}
-			read.push(readCommand({ ...command, env: { ...env, ...command.env } }, line));
+			read.push(registered ?? readCommand(whole));
 		}
 	}
 	if (read.length > 0) return joined(read);
 	if (prepared.size === 0) return undefined;
+	const programs = [...prepared].map((program) => oneLine(program, 40)).join(', ');
 	return fault(
-		l10n.t(
-			'None of these commands starts a server, and none was run: {0}. Paste the command or the JSON that defines the server.',
-			[...prepared].map((program) => oneLine(program, 40)).join(', '),
-		),
+		better.size > 0
+			? l10n.t(
+					'None of these commands starts a server, and none was run: {0}. If the package is a server, paste {1}.',
+					programs,
+					[...better].map(quoted).join(', '),
+				)
+			: l10n.t(
+					'None of these commands starts a server, and none was run: {0}. Paste the command or the JSON that defines the server.',
+					programs,
+				),
 	);
 }
 
@@ -84,8 +133,11 @@ function looksLikeCommand(line: string): boolean {
 	const [first = '', second = ''] = line.split(/\s+/);
 	if (assignment.test(first) || /^\$env:/i.test(first)) return true;
 	if (/^(\.{0,2}\/|~\/|[A-Za-z]:\\)\S+$/.test(first)) return true;
+	if (/^([\w./@-]+ ){0,4}\/?(fast)?mcp (add|add-json|install) /.test(line)) return true;
 	// "Docker is needed" and "Go to the settings" begin like commands.
-	return runner.test(first) && !/^(is|to|and|or|the|for|you|must|needs?)$/i.test(second);
+	return (
+		(runner.test(first) || client.test(first)) && !/^(is|to|and|or|the|for|you|must|needs?)$/i.test(second)
+	);
 }
 
 function assignmentsOf(line: string): Readonly<Record<string, string>> {
@@ -94,12 +146,14 @@ function assignmentsOf(line: string): Readonly<Record<string, string>> {
 	return name === '' ? {} : { [name]: value };
 }
 
-function readCommand(command: Command, line: string): Drafts {
-	const [program = '', first, second] = command.words;
-	const isClient = /^(claude|codex|gemini|qwen|amp|droid)$/i.test(program) && first === 'mcp';
-	if (isClient && second === 'add') return readClientsAdd(command.words.slice(3));
-	if (isClient && second === 'add-json') return readAddedJson(command.words.slice(3), line);
-	const addMcp = command.words.indexOf('--add-mcp');
-	if (addMcp !== -1) return readAddMcp(command.words.slice(addMcp + 1), line);
-	return commandDrafts(command.words, command.env);
+/** A bridge to a remote server, and nothing else but the server's address. */
+const bridge = /^((npx|bunx|pnpx)( -y| --yes)? |pnpm dlx )?mcp-remote(@\S+)? \S+$/;
+
+function readCommand({ words, env }: Command): Drafts {
+	const url = words.at(-1);
+	if (url !== undefined && isAddress(url) && bridge.test(words.join(' ')) && Object.keys(env).length === 0) {
+		const note = l10n.t('{0} is not needed: the server is reached directly.', quoted('mcp-remote'));
+		return draftsOf({ name: nameOfAddress(url), entry: { url }, notes: [note] });
+	}
+	return commandDrafts(words, env);
 }

@@ -2,68 +2,156 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { percentDecoded } from '../../../common/text.ts';
 import { ConfigText } from '../../file/configText.ts';
-import { fault, isEntry, namedDrafts } from '../draftsOf.ts';
+import { quoted } from '../../file/jsonPath.ts';
+import { addressFault } from '../../servers/address.ts';
+import { draftsOf, fault } from '../draftsOf.ts';
+import { isEntry } from '../entryShapes.ts';
+import { serversIn } from '../sections.ts';
 import type { Drafts } from '../serverDraft.ts';
+import { nameOfAddress, nameOfPackage } from '../serverNames.ts';
 
-/** Redirects inside links that are followed. Sites that lead to an editor have one. */
+/** Links inside links that are followed: sites that lead to an editor have one. */
 const deepestLink = 5;
 
 /** Links in Markdown and HTML, and plain ones. */
 export function readLinks(text: string): Drafts {
 	const links =
-		text.match(/\b(vscode(-insiders)?:mcp\/install|cursor:\/\/|https?:\/\/|lmstudio:\/\/)[^\s"'<>)\]]*/g) ??
+		text.match(/(?<![\w.+-])(vscode(-insiders)?:mcp\/install|[a-z][a-z0-9+.-]{1,30}:\/\/)[^\s"'<>)\]]*/g) ??
 		[];
 	// In a text, links that cannot be read are not errors.
-	const drafts = links.flatMap((link) => linkedServer(link)?.servers ?? []);
+	const drafts = links.flatMap((link) => linkedServer(link.replaceAll('&amp;', '&'))?.servers ?? []);
 	return { servers: drafts, faults: [] };
 }
 
+/** Paths of links that install something, whatever the program or site. */
+const installs =
+	/(^|[/.-])(install[-_]?mcp|mcp[-_]install|mcp\/(install|add)|add[-_]mcp|redirect|extension)\/*$/i;
+
 /**
- * The server that an install link of VS Code (https://code.visualstudio.com/docs/copilot/guides/mcp-developer-guide), Cursor
- * (https://cursor.com/docs/mcp/install-links) or LM Studio installs, or a site that leads there. `undefined`: it is not an install link.
+ * The server that an install link carries: JSON, plain, in Base64 or percent-encoded, in a parameter or as the whole query, or Goose's
+ * parameters, or another link (https://code.visualstudio.com/docs/copilot/guides/mcp-developer-guide,
+ * https://cursor.com/docs/mcp/install-links, https://lmstudio.ai/docs/app/mcp/deeplink, https://kiro.dev/docs/mcp,
+ * https://block.github.io/goose/docs/getting-started/using-extensions). Its own address is never the server. `undefined`: it is not an
+ * install link.
  */
 export function linkedServer(link: string, depth = 0): Drafts | undefined {
 	const url = URL.parse(link);
 	if (!url) return undefined;
 	const { protocol, hostname, pathname, searchParams } = url;
-	const broken = fault(l10n.t('The link cannot be read.'));
-	if (/^vscode(-insiders)?:$/.test(protocol)) {
-		if (pathname !== 'mcp/install') return undefined;
-		const entry = jsonOf(percentDecoded(url.search.slice(1)));
-		return entry ? namedDrafts(entry) : broken;
+	const inputs = jsonOf(`{"list":${searchParams.get('inputs') ?? '[]'}}`)?.list;
+	const name = searchParams.get('name') ?? '';
+	const written = [url.search.slice(1), ...[...searchParams].map(([, value]) => value)];
+	for (const text of written) {
+		const carried = recordIn(text);
+		const found = carried && serversIn(withName(carried, name, inputs));
+		if (found) return found;
 	}
-	const isRedirect = /^(insiders\.)?vscode\.dev$/.test(hostname) && pathname.startsWith('/redirect');
-	if (isRedirect) {
-		const target = searchParams.get('url');
-		if (target !== null) return (depth < deepestLink && linkedServer(target, depth + 1)) || broken;
-		if (!pathname.endsWith('/mcp/install')) return undefined;
-		return linkedEntry(searchParams, jsonOf(searchParams.get('config') ?? '')) ?? broken;
+	const isInstall = url.search !== '' && installs.test(`${hostname}/${pathname}`);
+	const launch = isInstall ? launchIn(searchParams, /^https?:$/.test(protocol)) : undefined;
+	if (launch) return draftsOf({ name, entry: launch });
+	for (const text of depth < deepestLink ? written : []) {
+		const found = /^[a-z][\w+.-]*:/i.test(text) ? linkedServer(text, depth + 1) : undefined;
+		if (found && found.servers.length > 0) return found;
 	}
-	const isCursor = protocol === 'cursor:' && pathname.endsWith('/mcp/install');
-	const isSite = /^(www\.)?cursor\.com$/.test(hostname) && /\/(install-mcp|mcp\/install)$/.test(pathname);
-	const isStudio = protocol === 'lmstudio:' && searchParams.has('config');
-	if (!isCursor && !isSite && !isStudio) return undefined;
-	// Decoding the query turned plus signs into spaces.
-	const config = (searchParams.get('config') ?? '').replaceAll(' ', '+');
-	return (
-		linkedEntry(searchParams, jsonOf(Buffer.from(config, 'base64').toString('utf8')) ?? jsonOf(config)) ??
-		broken
-	);
+	return isInstall ? fault(l10n.t('The link cannot be read.')) : undefined;
 }
 
-function linkedEntry(parameters: URLSearchParams, config: JsonRecord | undefined): Drafts | undefined {
-	if (!config) return undefined;
-	const name = parameters.get('name') ?? '';
-	const written = parameters.get('inputs');
-	const inputs = written === null ? undefined : jsonOf(`{"list":${written}}`)?.list;
-	// Some contain an object with the entry by its name.
-	const [inner, ...others] = Object.entries(config);
-	const [key, value] = inner ?? [];
-	const entry = others.length === 0 && isRecord(value) && isEntry(value) ? { name: key, ...value } : config;
-	return namedDrafts({ ...entry, ...(name && { name }), ...(inputs !== undefined && { inputs }) });
+/** One entry gets the link's name and inputs; several have their own. */
+function withName(carried: JsonRecord, name: string, inputs: unknown): JsonRecord {
+	const list = Array.isArray(inputs) && inputs.length > 0 ? { inputs } : {};
+	if (isEntry(carried)) return { ...carried, ...(name && { name }), ...list };
+	const [inner, ...others] = Object.entries(carried);
+	const [, value] = inner ?? [];
+	const isOnly = others.length === 0 && name !== '' && isRecord(value) && isEntry(value);
+	return isOnly ? { ...value, name, ...list } : { ...carried, ...list };
+}
+
+/** `?cmd=npx&arg=-y&arg=package&env=KEY%3Ddescription`, or `?url=…&header=NAME%3Dvalue`. */
+function launchIn(parameters: URLSearchParams, isSite: boolean): JsonRecord | undefined {
+	const pairs = (key: string) =>
+		Object.fromEntries(
+			parameters.getAll(key).map((text) => {
+				const [, name = text, value = ''] = /^([^=:]+)[=:](.*)$/s.exec(text) ?? [];
+				return [name, key === 'env' ? '' : value];
+			}),
+		);
+	const [command, url] = [parameters.get('cmd'), parameters.get('url')];
+	const type = parameters.get('type');
+	if (command) return { command, args: parameters.getAll('arg'), env: pairs('env') };
+	return !isSite && url && /^https?:/.test(url)
+		? { url, ...(type && { type }), headers: pairs('header') }
+		: undefined;
+}
+
+/** An object in a text, which may be in Base64 or percent-encoded once more. */
+function recordIn(text: string): JsonRecord | undefined {
+	let json = text.trim();
+	for (let count = 0; count < deepestLink && json.startsWith('%'); count++) json = percentDecoded(json);
+	if (json.startsWith('{')) return jsonOf(json);
+	// Decoding a query turns plus signs into spaces.
+	const base64 = percentDecoded(json).replaceAll(' ', '+');
+	return /^[\w+/-]{8,}={0,2}$/.test(base64)
+		? jsonOf(percentDecoded(Buffer.from(base64, 'base64').toString('utf8')))
+		: undefined;
 }
 
 function jsonOf(text: string): JsonRecord | undefined {
 	const { value } = ConfigText.of(text);
 	return isRecord(value) ? value : undefined;
+}
+
+/** Reads a single word: an address, a link, a package. `undefined`: it is none of these. */
+export function readWord(word: string): Drafts | undefined {
+	if (/\s/.test(word)) return undefined;
+	const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(word)?.[1]?.toLowerCase();
+	if (scheme !== undefined && !/^[A-Za-z]:[\\/]/.test(word)) return readAddress(word, scheme);
+	if (/^(@[\w.~-]+\/[\w.~-]+)(@[\w.+-]+)?$/.test(word)) return npmPackage(word);
+	const isImage = /^[\w.-]+\.[a-z]+(:\d+)?\/[\w./-]+(:[\w.-]+)?$/.test(word) && !word.includes('..');
+	if (isImage) return containerImage(word);
+	if (/^[A-Za-z][\w.~-]*(@[\w.+-]+)?$/.test(word)) return { servers: [], faults: [], words: word };
+	return undefined;
+}
+
+export function npmPackage(name: string): Drafts {
+	return draftsOf({ name: nameOfPackage(name), entry: { command: 'npx', args: ['-y', name] } });
+}
+
+/** A server in a Python package, which `uvx` downloads and runs. */
+export function pythonPackage(name: string): Drafts {
+	return draftsOf({ name: nameOfPackage(name), entry: { command: 'uvx', args: [name] } });
+}
+
+export function containerImage(name: string): Drafts {
+	const args = ['run', '-i', '--rm', name];
+	return draftsOf({ name: nameOfPackage(name), entry: { command: 'docker', args } });
+}
+
+function readAddress(word: string, scheme: string): Drafts {
+	const link = linkedServer(word);
+	if (link) return link;
+	if (scheme !== 'http' && scheme !== 'https')
+		return fault(
+			l10n.t('Server URLs must start with http:// or https://. {0} is not supported.', quoted(`${scheme}:`)),
+		);
+	const url = URL.parse(word);
+	const page = url && pageOf(url);
+	if (page) return page;
+	const wrong = addressFault(word);
+	// A user name and password are moved into a header later.
+	if (wrong !== undefined && !(url && url.username + url.password !== ''))
+		return fault(`${wrong.charAt(0).toUpperCase()}${wrong.slice(1)}.`);
+	return draftsOf({ name: nameOfAddress(word), entry: { url: word } });
+}
+
+/** The package or repository that a web page is about: people copy these addresses too. `undefined`: another address. */
+function pageOf({ hostname, pathname }: URL): Drafts | undefined {
+	const path = pathname.split('/').filter((part) => part !== '');
+	if (/^(www\.)?npmjs\.com$/.test(hostname) && path[0] === 'package')
+		return npmPackage(path.slice(1, path[1]?.startsWith('@') ? 3 : 2).join('/'));
+	if (hostname === 'pypi.org' && path[0] === 'project' && path[1]) return pythonPackage(path[1]);
+	if (hostname === 'hub.docker.com' && path[0] === 'r' && path.length >= 3)
+		return containerImage(path.slice(1, 3).join('/'));
+	const isRepository = /^(www\.)?(github\.com|gitlab\.com|bitbucket\.org)$/.test(hostname);
+	if (!isRepository || path.length < 2) return undefined;
+	return fault(l10n.t('This URL is a repository page. Paste the command or the JSON from its readme.'));
 }

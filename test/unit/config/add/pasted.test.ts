@@ -9,32 +9,6 @@ describe('given text from a readme', () => {
 		expect(readPasted(text).servers.map(told)).toEqual(servers);
 	});
 
-	test('then TOML of Codex is parsed, with multi-line lists, both quote styles and header variables', () => {
-		const text = [
-			'model = "o3"',
-			'[mcp_servers.acme]',
-			'command = "npx" # run by Node',
-			'args = [',
-			'  "-y", # fetch it',
-			"  'acme-mcp = [1]',",
-			']',
-			'env = { REGION = "eu", "A.B" = \'#1\' }',
-			'[mcp_servers."my docs"]',
-			'url = "https://docs.example.com/mcp"',
-			'bearer_token_env_var = "SET"',
-			'enabled = false',
-			'[mcp_servers.acme.env]',
-			'MORE = "1"',
-			'[profiles.fast]',
-			'command = "none"',
-		].join('\n');
-		expect(readPasted(text).servers.map(told)).toEqual([
-			'acme: npx -y "acme-mcp = [1]" {"REGION":"eu","A.B":"#1","MORE":"1"}',
-			`my docs: https://docs.example.com/mcp {"Authorization":"Bearer \${env:SET}"}`,
-		]);
-		expect(readPasted(text).servers.map(({ entry }) => entry.disabled)).toEqual([undefined, true]);
-	});
-
 	test('then changes to the command are noted', () => {
 		const notes = (text: string) => readPasted(text).servers.flatMap((draft) => draft.notes);
 		expect(notes('docker run -dt --rm mcp/time')).toEqual([
@@ -78,7 +52,7 @@ describe('given text that names no server', () => {
 		],
 		[
 			'npm install -g acme-mcp',
-			'None of these commands starts a server, and none was run: npm. Paste the command or the JSON that defines the server.',
+			'None of these commands starts a server, and none was run: npm. If the package is a server, paste "npx -y acme-mcp".',
 		],
 		[
 			'npx -y @smithery/cli install acme --client claude',
@@ -120,7 +94,7 @@ describe('given text that names no server', () => {
 			'No server found: there is no command, no URL, and no JSON that defines a server.',
 		],
 	])('then the error says why: %.40j', (text, fault) => {
-		expect(readPasted(text)).toEqual({ servers: [], faults: [fault] });
+		expect(readPasted(text)).toMatchObject({ servers: [], faults: [fault] });
 	});
 
 	test.each(['mcp-server-git', 'weather'])('then %j may be a package’s name', (words) => {

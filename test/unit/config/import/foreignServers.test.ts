@@ -7,12 +7,16 @@ const namesOf = (text: string) => read('Cursor', text).servers.map(({ name }) =>
 describe('a malformed file gives an error and does not throw', () => {
 	test.each([
 		['', []],
-		['[]', ['Line 1: expected an object in braces at the top of the file, not a list']],
-		['{\n "mcpServers": {', ['Line 2: The file ends too early: expected a closing brace }.']],
-		['{ "mcpServers": [] }', ['"mcpServers" is not an object that maps names to servers.']],
+		['[]', ['No server found: there is no command, no URL, and no JSON that defines a server.']],
+		[
+			'{\n "mcpServers": {',
+			['The JSON cannot be read. Line 2: The file ends too early: expected a closing brace }.'],
+		],
+		['{ "mcpServers": "x" }', ['"mcpServers" is not an object that maps names to servers.']],
+		['{ "mcpServers": [] }', ['This JSON defines no server with a "command" or a "url".']],
 		[
 			`{ "x": "${'a'.repeat(1_000_001)}" }`,
-			['Line 1: The file has 1000012 bytes; at most 1000000 are read.'],
+			['The JSON cannot be read. Line 1: The file has 1000012 bytes; at most 1000000 are read.'],
 		],
 	])('%.40s', (text, faults) => {
 		expect(faultsOf(text)).toEqual(faults);

@@ -1,44 +1,44 @@
 import { expect, test } from 'vitest';
-import { importSources } from '../../../../src/config/import/importSources.ts';
+import { importSources, productOf } from '../../../../src/config/import/importSources.ts';
 
 const shown = (places: Parameters<typeof importSources>[0]) =>
 	importSources(places).map(({ product, folder, path }) => `${product} (${folder ?? 'user'}) ${path}`);
 
-test('on Linux, files are searched in the workspace and in the home folder', () => {
-	expect(
-		shown({
-			platform: 'linux',
-			workspaceFolders: ['/w/a', '/w/b'],
-			home: '/home/ada',
-			env: {},
-			vscodeUserFolder: '/home/ada/.config/Code/User',
-		}),
-	).toEqual([
+test('on Linux, files are searched in the workspace first, and then in the user’s folders', () => {
+	const all = shown({
+		platform: 'linux',
+		workspaceFolders: ['/w/a', '/w/b'],
+		home: '/home/ada',
+		env: {},
+		vscodeUserFolder: '/home/ada/.config/Code/User',
+	});
+	expect(all.slice(0, 4)).toEqual([
 		'VS Code (/w/a) /w/a/.vscode/mcp.json',
 		'VS Code (/w/b) /w/b/.vscode/mcp.json',
 		'Claude Code (/w/a) /w/a/.mcp.json',
 		'Claude Code (/w/b) /w/b/.mcp.json',
-		'Cursor (/w/a) /w/a/.cursor/mcp.json',
-		'Cursor (/w/b) /w/b/.cursor/mcp.json',
-		'Roo Code (/w/a) /w/a/.roo/mcp.json',
-		'Roo Code (/w/b) /w/b/.roo/mcp.json',
-		'Kiro (/w/a) /w/a/.kiro/settings/mcp.json',
-		'Kiro (/w/b) /w/b/.kiro/settings/mcp.json',
-		'VS Code (user) /home/ada/.config/Code/User/mcp.json',
-		'Cline (user) /home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
-		'Roo Code (user) /home/ada/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
-		'Claude Desktop (user) /home/ada/.config/Claude/claude_desktop_config.json',
-		'Cursor (user) /home/ada/.cursor/mcp.json',
-		'Windsurf (user) /home/ada/.codeium/windsurf/mcp_config.json',
-		'Windsurf (user) /home/ada/.codeium/mcp_config.json',
-		'Cline (user) /home/ada/.cline/data/settings/cline_mcp_settings.json',
-		'Kiro (user) /home/ada/.kiro/settings/mcp.json',
 	]);
+	expect(all).toEqual(
+		expect.arrayContaining([
+			'Copilot CLI (/w/b) /w/b/.github/mcp.json',
+			'VS Code (user) /home/ada/.config/Code/User/mcp.json',
+			'Cline (user) /home/ada/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+			'Claude Code (user) /home/ada/.claude.json',
+			'Claude Desktop (user) /home/ada/.config/Claude/claude_desktop_config.json',
+			'Codex (user) /home/ada/.codex/config.toml',
+			'Goose (user) /home/ada/.config/goose/config.yaml',
+			'opencode (user) /home/ada/.config/opencode/opencode.json',
+			'Zed (user) /home/ada/.config/zed/settings.json',
+		]),
+	);
+	const isOfUser = all.map((line) => line.includes('(user)'));
+	expect(isOfUser).toEqual(isOfUser.toSorted());
+	expect(new Set(all).size).toBe(all.length);
 });
 
 test('Claude Desktop’s file is in the application data folder of each system', () => {
 	const claude = (platform: NodeJS.Platform, home: string, env: Record<string, string>) =>
-		shown({ platform, workspaceFolders: [], home, env })[0];
+		shown({ platform, workspaceFolders: [], home, env }).find((line) => line.startsWith('Claude Desktop'));
 	expect(claude('linux', '/home/ada', { XDG_CONFIG_HOME: '/cfg' })).toBe(
 		'Claude Desktop (user) /cfg/Claude/claude_desktop_config.json',
 	);
@@ -61,4 +61,24 @@ test('a file that belongs to both the workspace and the user is listed once', ()
 		env: {},
 	});
 	expect(paths.filter(({ path }) => path === '/home/ada/.cursor/mcp.json')).toHaveLength(1);
+});
+
+test.each([
+	['/w/.vscode/mcp.json', 'VS Code'],
+	['/home/ada/.cursor/mcp.json', 'Cursor'],
+	['/w/.mcp.json', 'Claude Code'],
+	['/home/ada/.warp/.mcp.json', 'Warp'],
+	['/home/ada/.claude.json', 'Claude Code'],
+	['C:\\x\\claude_desktop_config.json', 'Claude Desktop'],
+	['/home/ada/.codeium/windsurf/mcp_config.json', 'Windsurf'],
+	['/u/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json', 'Cline'],
+	['/w/.roo/mcp.json', 'Roo Code'],
+	['/w/.kiro/settings/mcp.json', 'Kiro'],
+	['/home/ada/.codex/config.toml', 'Codex'],
+	['/home/ada/.config/goose/config.yaml', 'Goose'],
+	['/w/opencode.jsonc', 'opencode'],
+	['/backup/mcp.json', undefined],
+	['/home/ada/servers.json', undefined],
+])('the file %s is recognized as one of %s', (path, product) => {
+	expect(productOf(path)).toBe(product);
 });

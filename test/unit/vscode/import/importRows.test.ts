@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planImport } from '../../../../src/config/import/importPlan.ts';
-import { addedSummary, importRows, productOf, shownPath } from '../../../../src/vscode/import/importRows.ts';
+import { addedSummary, importRows, shownPath } from '../../../../src/vscode/import/importRows.ts';
 import { scope } from '../../config/fixtures.ts';
 import { braveKey, cursorFile, githubToken, imported, windsurfFile } from '../../config/import/fixtures.ts';
 
@@ -171,21 +171,4 @@ test('paths on Windows are shortened, too', () => {
 	const windows = { platform: 'win32', home: 'C:\\Users\\Ada', workspaceFolders: ['D:\\w'] } as const;
 	expect(shownPath('C:\\Users\\Ada\\.cursor\\mcp.json', windows)).toBe('~\\.cursor\\mcp.json');
 	expect(shownPath('E:\\mcp.json', windows)).toBe('E:\\mcp.json');
-});
-
-test.each([
-	['/w/.vscode/mcp.json', 'VS Code'],
-	['/home/ada/.cursor/mcp.json', 'Cursor'],
-	['/w/.mcp.json', 'Claude Code'],
-	['/home/ada/.claude.json', 'Claude Code'],
-	['C:\\x\\claude_desktop_config.json', 'Claude Desktop'],
-	['/backup/claude_desktop_config.old.json', 'Claude Desktop'],
-	['/home/ada/.codeium/windsurf/mcp_config.json', 'Windsurf'],
-	['/u/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json', 'Cline'],
-	['/w/.roo/mcp.json', 'Roo Code'],
-	['C:\\u\\rooveterinaryinc.roo-cline\\settings\\mcp_settings.json', 'Roo Code'],
-	['/w/.kiro/settings/mcp.json', 'Kiro'],
-	['/home/ada/servers.json', 'VS Code'],
-])('the file %s is recognized as one of %s', (path, product) => {
-	expect(productOf(path)).toBe(product);
 });

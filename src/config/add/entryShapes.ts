@@ -1,0 +1,142 @@
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+
+/** Other programs' keys for what we call `command`, `env`, `url` and so on. */
+const spellings: readonly (readonly [ours: string, theirs: readonly string[]])[] = [
+	// Goose.
+	['command', ['cmd']],
+	// OpenCode, Goose.
+	['env', ['environment', 'envs']],
+	// Windsurf, Gemini, Goose, providers' own tools, Cherry Studio.
+	['url', ['serverUrl', 'httpUrl', 'uri', 'server_url', 'baseUrl']],
+	// Codex.
+	['headers', ['http_headers']],
+	['inherit_env', ['env_vars']],
+	// Cherry Studio, 5ire, Jan.
+	['enabled', ['isActive', 'active']],
+	['name', ['server_label']],
+	['type', ['transportType']],
+	// Goose, whose empty list means all tools.
+	['enabledTools', ['available_tools']],
+];
+
+/** Whether an object could be the entry of a server in any program's file. */
+export function isEntry(value: JsonRecord): boolean {
+	const { command, url } = usualEntry(value);
+	return typeof command === 'string' || typeof url === 'string';
+}
+
+/** Normalizes how other programs write an entry. */
+export function usualEntry(written: JsonRecord): JsonRecord {
+	const entry = renamed(unwrapped(written));
+	const { command, args, type, inherit_env, env_keys, enabledTools } = entry;
+	const [program, ...words] = Array.isArray(command) ? command : [];
+	const headers = headersOf(entry);
+	const env = { ...environmentOf(entry.env, env_keys) };
+	const isPlain = type === 'local' || type === 'remote';
+	const all: JsonRecord = {
+		...entry,
+		...(Array.isArray(command) && {
+			command: program,
+			args: [...words, ...(Array.isArray(args) ? args : [])],
+		}),
+		...(isRecord(command) && { command: command.path, args: command.args, env: command.env }),
+		...(entry.httpUrl !== undefined && { type: 'http' }),
+		...(headers && { headers }),
+		...(Object.keys(env).length > 0 && { env }),
+		...(Array.isArray(inherit_env) && { inherit_env: inherit_env.map(nameOfVariable) }),
+	};
+	const dropped = new Set([
+		...takenKeys,
+		...(isPlain ? ['type'] : []),
+		...(Array.isArray(enabledTools) && enabledTools.length === 0 && 'available_tools' in written
+			? ['enabledTools']
+			: []),
+	]);
+	return Object.fromEntries(Object.entries(all).filter(([key]) => !dropped.has(key)));
+}
+
+/** Keys whose content is now under another one. */
+const takenKeys = [
+	...['httpUrl', 'requestInit', 'requestOptions', 'env_keys', 'env_http_headers', 'bearer_token_env_var'],
+	...['bearer_token', 'authorization_token', 'api_key_env', 'api_key_header', 'api_key_format'],
+];
+
+/** Continue had the launch in `transport`, and Goose in `config`. */
+function unwrapped({ transport, config, ...entry }: JsonRecord): JsonRecord {
+	if (isRecord(transport)) return { ...entry, ...transport };
+	const isWrapped =
+		isRecord(config) && [config.cmd, config.command, config.uri].some((one) => one !== undefined);
+	return {
+		...entry,
+		...(isWrapped && config),
+		...(transport !== undefined && { transport }),
+		...(config !== undefined && !isWrapped && { config }),
+	};
+}
+
+function renamed(entry: JsonRecord): JsonRecord {
+	const rest = { ...entry };
+	for (const [ours, theirs] of spellings) {
+		for (const key of theirs) {
+			const value = rest[key];
+			if (value === undefined) continue;
+			// It decides the transport below.
+			if (key !== 'httpUrl' || typeof value !== 'string') delete rest[key];
+			if (isRecord(value)) rest[ours] = { ...value, ...(isRecord(rest[ours]) && rest[ours]) };
+			else rest[ours] ??= value;
+		}
+	}
+	return rest;
+}
+
+/** The headers, also those that a program makes of keys of their own, some of which name environment variables. */
+function headersOf(entry: JsonRecord): JsonRecord | undefined {
+	const { env_http_headers, bearer_token_env_var, bearer_token, authorization_token, api_key_env } = entry;
+	const { requestInit, requestOptions, api_key_header, api_key_format } = entry;
+	const nested = [requestInit, requestOptions].flatMap((one) =>
+		isRecord(one) && isRecord(one.headers) ? [one.headers] : [],
+	);
+	const named = isRecord(env_http_headers) ? Object.entries(env_http_headers) : [];
+	const token =
+		typeof bearer_token_env_var === 'string'
+			? `\${env:${bearer_token_env_var}}`
+			: [bearer_token, authorization_token].find((one) => typeof one === 'string');
+	const format = typeof api_key_format === 'string' ? api_key_format : 'Bearer {token}';
+	const made: JsonRecord = {
+		...Object.fromEntries(named.map(([header, name]) => [header, `\${env:${String(name)}}`])),
+		...(token !== undefined && { Authorization: `Bearer ${String(token)}` }),
+		...(typeof api_key_env === 'string' && {
+			[typeof api_key_header === 'string' ? api_key_header : 'Authorization']: format.replace(
+				'{token}',
+				() => `\${env:${api_key_env}}`,
+			),
+		}),
+	};
+	const isMade = nested.length > 0 || Object.keys(made).length > 0;
+	if (!isMade) return undefined;
+	return Object.assign({}, ...nested, isRecord(entry.headers) ? entry.headers : {}, made);
+}
+
+/** The environment as an object: some programs have a list, and Goose the names of what its own storage holds. */
+function environmentOf(env: unknown, keys: unknown): JsonRecord {
+	const pairs = Array.isArray(env) ? env.flatMap(pairOf) : [];
+	const stored = Array.isArray(keys) ? keys.filter((name) => typeof name === 'string') : [];
+	return {
+		...Object.fromEntries(stored.map((name) => [name, `\${env:${name}}`])),
+		...(isRecord(env) ? env : Object.fromEntries(pairs)),
+	};
+}
+
+/** `NAME=value`, or an object with both. */
+function pairOf(written: unknown): readonly (readonly [name: string, value: unknown])[] {
+	const [, name, value] = typeof written === 'string' ? (/^(\w+)=(.*)$/s.exec(written) ?? []) : [];
+	if (name !== undefined) return [[name, value]];
+	if (!isRecord(written)) return [];
+	const key = [written.name, written.key].find((one) => typeof one === 'string');
+	return typeof key === 'string' ? [[key, written.value]] : [];
+}
+
+/** Codex also writes `{ name = "X", source = "local" }`. */
+function nameOfVariable(variable: unknown): unknown {
+	return isRecord(variable) ? variable.name : variable;
+}

@@ -1,0 +1,59 @@
+import * as l10n from '@vscode/l10n';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { parseDocument as parseYaml } from 'yaml';
+import { sectionKeys } from '../sections.ts';
+
+/** A whole text as a value, or why it cannot be read. */
+export type ReadDocument = { readonly value: unknown } | { readonly fault: string };
+
+/** A format of configuration files besides JSON. */
+interface DocumentFormat {
+	/** Whether a text has a line that no other format has. */
+	readonly fits: (text: string) => boolean;
+	readonly read: (text: string) => ReadDocument;
+}
+
+const tomlHeader = /^[ \t]*\[\[?[ \t]*[\w"'][\w."' \t-]*\]\]?[ \t]*(#.*)?\r?$/m;
+const tomlServers = /^[ \t]*"?mcp_?servers"?[ \t]*[.=]/im;
+const yamlSection = new RegExp(`^[ \\t]*["']?(${sectionKeys.join('|')})["']?:[ \\t]*(#.*)?\\r?$`, 'm');
+const yamlEntry = /^[ \t]*(-[ \t]+)?(cmd|command|args|url|uri):[ \t]+\S/m;
+const yamlName = /^[ \t]*(-[ \t]+)?(name|type|[\w-]+):([ \t]+\S.*)?\r?$/m;
+
+const formats: readonly DocumentFormat[] = [
+	{
+		fits: (text) =>
+			(tomlHeader.test(text) && /^[ \t]*[\w."'-]+[ \t]*=/m.test(text)) || tomlServers.test(text),
+		read: readToml,
+	},
+	{
+		fits: (text) => yamlSection.test(text) || (yamlEntry.test(text) && yamlName.test(text)),
+		read: readYaml,
+	},
+];
+
+/** Reads a text that is TOML or YAML as a whole; `undefined`: it is neither. */
+export function documentIn(text: string): ReadDocument | undefined {
+	if (/^\s*[{"]/.test(text)) return undefined;
+	return formats.find(({ fits }) => fits(text))?.read(text);
+}
+
+function readToml(text: string): ReadDocument {
+	try {
+		return { value: parseToml(text) };
+	} catch (error) {
+		const line = error instanceof TomlError ? error.line : 1;
+		return { fault: l10n.t('The TOML cannot be read: line {0} has an error.', line) };
+	}
+}
+
+function readYaml(text: string): ReadDocument {
+	const read = parseYaml(text, { logLevel: 'silent' });
+	const [error] = read.errors;
+	if (error)
+		return { fault: l10n.t('The YAML cannot be read: line {0} has an error.', error.linePos?.[0].line ?? 1) };
+	try {
+		return { value: read.toJS() };
+	} catch {
+		return { fault: l10n.t('The YAML cannot be read: it repeats parts of itself too often.') };
+	}
+}

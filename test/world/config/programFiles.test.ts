@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import { env, inFile, pasted } from './servers.ts';
+
+/** Files of programs, in their own shapes. */
+const rows: readonly (readonly [source: string, text: string, servers: object])[] = [
+	[
+		'lion-zhang/fleet: OpenCode and Kilo Code',
+		'{ "mcp": { "fleet": { "type": "local", "command": ["uvx", "agents-fleet", "mcp"], "enabled": true } } }',
+		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
+	],
+	[
+		'Chemaclass/agnostic-ai#84',
+		'{ "$schema": "https://opencode.ai/config.json", "mcp": { "fs": { "type": "local", "command": ["npx", "-y", "@modelcontextprotocol/server-filesystem", "."], "environment": { "ALLOWED_PATHS": "." } }, "linear": { "type": "remote", "url": "https://mcp.linear.app/sse", "headers": { "X-Team": "a" } } } }',
+		{
+			fs: {
+				command: 'npx',
+				args: ['-y', '@modelcontextprotocol/server-filesystem', '.'],
+				env: { ALLOWED_PATHS: '.' },
+			},
+			linear: { url: 'https://mcp.linear.app/sse', transport: 'sse', headers: { 'X-Team': 'a' } },
+		},
+	],
+	[
+		'OpenCode’s second shape, below mcp.servers: https://opencode.ai/v2/docs/mcp-servers',
+		'{ "mcp": { "servers": { "my-server": { "type": "local", "command": ["npx", "-y", "example-mcp-server"], }, }, }, }',
+		{ 'my-server': { command: 'npx', args: ['-y', 'example-mcp-server'] } },
+	],
+	[
+		'lion-zhang/fleet: Goose',
+		'extensions:\n  fleet:\n    name: fleet\n    type: stdio\n    cmd: uvx\n    args: [agents-fleet, mcp]\n    enabled: true\n    timeout: 300\n',
+		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
+	],
+	[
+		'thatdudealso/musicwire: ~/.config/goose/config.yaml',
+		'extensions:\n  musicwire:\n    name: Musicwire\n    type: streamable_http\n    uri: https://m.example/mcp\n    enabled: true\n    timeout: 300\n',
+		{ musicwire: { url: 'https://m.example/mcp' } },
+	],
+	[
+		'Goose’s older shape, with the launch in "config": https://www.mintlify.com/block/goose/api/extensions/overview',
+		'extensions:\n  my-custom-tool:\n    enabled: true\n    config:\n      type: stdio\n      name: my-custom-tool\n      cmd: npx\n      args: ["-y", "@my/tool"]\n      description: My custom tool\n      timeout: 120\n',
+		{ 'my-custom-tool': { command: 'npx', args: ['-y', '@my/tool'] } },
+	],
+	[
+		'lion-zhang/fleet: Continue',
+		'mcpServers:\n  - name: fleet\n    type: stdio\n    command: uvx\n    args: ["agents-fleet", "mcp"]\n',
+		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
+	],
+	[
+		'thatdudealso/musicwire: .continue/mcpServers/musicwire.yaml',
+		'name: Musicwire\nversion: 0.1.0\nschema: v1\nmcpServers:\n  - name: Musicwire\n    type: streamable-http\n    url: https://m.example/mcp\n',
+		{ Musicwire: { url: 'https://m.example/mcp' } },
+	],
+	[
+		'wso2-apim-mcp-server: README, Continue.dev with a list in JSON',
+		'{ "mcpServers": [ { "name": "wso2-apim", "command": "node", "args": ["/opt/server.js"] } ] }',
+		{ 'wso2-apim': { command: 'node', args: ['/opt/server.js'] } },
+	],
+	[
+		'Continue’s first shape: https://docs.continue.dev/customize/deep-dives/mcp',
+		'{ "experimental": { "modelContextProtocolServers": [ { "transport": { "type": "stdio", "command": "uvx", "args": ["mcp-server-sqlite"] } } ] } }',
+		{ sqlite: { command: 'uvx', args: ['mcp-server-sqlite'] } },
+	],
+	[
+		'wso2-apim-mcp-server: README, Zed',
+		'// Zed settings\n{ "context_servers": { "wso2-apim": { "command": { "path": "node", "args": ["/opt/server.js"] }, "settings": {} } } }',
+		{ 'wso2-apim': { command: 'node', args: ['/opt/server.js'] } },
+	],
+	[
+		'lion-zhang/fleet: Zed',
+		'{ "theme": "One Dark", "context_servers": { "fleet": { "source": "custom", "command": "uvx", "args": ["agents-fleet", "mcp"], "env": {} } } }',
+		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
+	],
+	[
+		'lion-zhang/fleet: Amp',
+		'{ "amp.mcpServers": { "fleet": { "command": "uvx", "args": ["agents-fleet", "mcp"] } } }',
+		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
+	],
+	[
+		'https://docs.warp.dev/agent-platform/capabilities/mcp: Warp’s map without a key',
+		'{ "notes": { "url": "https://n.example/mcp", "headers": { "X-Team": "a" } } }',
+		{ notes: { url: 'https://n.example/mcp', headers: { 'X-Team': 'a' } } },
+	],
+	[
+		'anthropics/claude-code#32939, #35144: ~/.claude.json with a user’s and a project’s servers',
+		'{ "numStartups": 3, "mcpServers": { "all": { "command": "all-mcp" } }, "projects": { "/home/ada/p": { "allowedTools": [], "mcpServers": { "mine": { "type": "stdio", "command": "mine-mcp", "args": [], "env": {} }, "off": { "command": "off-mcp" } }, "disabledMcpServers": ["off"] }, "/home/ada/q": { "mcpServers": {} } } }',
+		{
+			all: { command: 'all-mcp' },
+			mine: { command: 'mine-mcp' },
+			off: { command: 'off-mcp', disabled: true },
+		},
+	],
+	[
+		'GitHub Copilot CLI: ~/.copilot/mcp-config.json, https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers',
+		'{ "mcpServers": { "notes": { "type": "local", "command": "npx", "tools": ["*"], "args": ["-y", "notes-mcp"], "env": {} }, "web": { "type": "http", "url": "https://w.example/mcp", "headers": {}, "tools": ["get"] } } }',
+		{
+			notes: { command: 'npx', args: ['-y', 'notes-mcp'] },
+			web: { url: 'https://w.example/mcp', enabled_tools: ['get'] },
+		},
+	],
+	[
+		'Gemini CLI: settings with excluded servers, https://geminicli.com/docs/tools/mcp-server',
+		'{ "mcp": { "excluded": ["old"] }, "mcpServers": { "web": { "httpUrl": "https://w.example/mcp", "includeTools": ["a"], "trust": true }, "old": { "command": "old-mcp" } } }',
+		{
+			web: { url: 'https://w.example/mcp', enabled_tools: ['a'] },
+			old: { command: 'old-mcp', disabled: true },
+		},
+	],
+	[
+		'Baidu Comate: https://cloud.baidu.com/doc/COMATE/s/Ymir0x2ye',
+		'{ "mcpServers": { "serverName": { "transportType": "stdio", "command": "node", "args": ["server.js"], "cwd": "/srv", "timeout": 50, "disabled": false }, "web": { "type": "sse", "url": "https://w.example/sse", "requestInit": { "headers": { "X-A": "1" } } } } }',
+		{
+			serverName: { command: 'node', args: ['server.js'], cwd: '/srv' },
+			web: { url: 'https://w.example/sse', transport: 'sse', headers: { 'X-A': '1' } },
+		},
+	],
+	[
+		'https://agentclientprotocol.com/protocol/session-setup: a list of pairs for the environment',
+		'{ "mcpServers": { "notes": { "command": "notes-mcp", "env": [ { "name": "LEVEL", "value": "debug" } ] } } }',
+		{ notes: { command: 'notes-mcp', env: { LEVEL: 'debug' } } },
+	],
+	[
+		'Auggie’s extension: a list in VS Code’s settings, https://docs.augmentcode.com/setup-augment/mcp',
+		'{ "augment.advanced": { "mcpServers": [ { "name": "sqlite", "command": "uvx", "args": ["mcp-server-sqlite"] } ] } }',
+		{ sqlite: { command: 'uvx', args: ['mcp-server-sqlite'] } },
+	],
+	[
+		'a Gemini extension, which is also a package: https://geminicli.com/docs/extensions',
+		'{ "name": "acme", "version": "1.0.0", "mcpServers": { "acme": { "command": "node", "args": ["server.js"] } } }',
+		{ acme: { command: 'node', args: ['server.js'] } },
+	],
+	[
+		'Messages API: a list for a provider, https://docs.claude.com/en/docs/agents-and-tools/mcp-connector',
+		'{ "mcp_servers": [ { "type": "url", "url": "https://w.example/sse", "name": "web", "authorization_token": "YOUR_TOKEN" } ] }',
+		{ web: { url: 'https://w.example/sse', headers: { Authorization: 'Bearer YOUR_TOKEN' } } },
+	],
+	[
+		'Cherry Studio: CherryHQ/cherry-studio, import from JSON',
+		'{ "mcpServers": { "x1": { "name": "web", "type": "streamableHttp", "isActive": false, "baseUrl": "https://w.example/mcp" } } }',
+		{ x1: { url: 'https://w.example/mcp', disabled: true } },
+	],
+	[
+		'LibreChat: librechat.yaml, https://www.librechat.ai/docs/configuration/librechat_yaml/object_structure/mcp_servers',
+		'version: 1.2.1\nmcpServers:\n  everything:\n    type: sse\n    url: http://localhost:3001/sse\n  puppeteer:\n    command: npx\n    args:\n      - -y\n      - "@modelcontextprotocol/server-puppeteer"\n',
+		{
+			everything: { url: 'http://localhost:3001/sse', transport: 'sse' },
+			puppeteer: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-puppeteer'] },
+		},
+	],
+	[
+		'names of keys that Goose stores: aaif-goose/goose: documentation/docs/guides/config-files.md',
+		'GOOSE_MODE: smart_approve\nextensions:\n  gh:\n    type: stdio\n    cmd: gh-mcp\n    env_keys: [GH_TOKEN]\n    envs: {LEVEL: debug}\n    available_tools: []\n',
+		{ gh: { command: 'gh-mcp', env: { GH_TOKEN: env('GH_TOKEN'), LEVEL: 'debug' } } },
+	],
+];
+
+test.each(rows)('%s', (_, text, servers) => {
+	expect(pasted(text)).toMatchObject({ faults: [] });
+	expect(pasted(text).servers).toEqual(servers);
+	expect(inFile(text).servers).toEqual(servers);
+});
+
+test('what is part of Goose is named, and not taken for a server: aaif-goose/goose: documentation/docs/guides/config-files.md', () => {
+	const text =
+		'extensions:\n  developer:\n    bundled: true\n    enabled: true\n    type: builtin\n  fs:\n    type: stdio\n    cmd: npx\n    args: ["-y", "fs"]\n';
+	expect(pasted(text)).toMatchObject({
+		servers: { fs: { command: 'npx', args: ['-y', 'fs'] } },
+		faults: ['"developer" is part of its program, so it cannot be used here.'],
+	});
+});
+
+test.each([
+	[
+		'OpenAPI: https://spec.openapis.org/oas/v3.1.0#server-object',
+		'{ "openapi": "3.1.0", "servers": [ { "url": "https://api.example.com/v1" } ] }',
+	],
+	[
+		'tasks of VS Code: https://code.visualstudio.com/docs/debugtest/tasks',
+		'{ "version": "2.0.0", "tasks": [ { "label": "build", "command": "npm run build" } ] }',
+	],
+	[
+		'Apollo MCP Server’s own settings, transport and all: apollographql/apollo-mcp-server',
+		'transport:\n  type: streamable_http\n  address: 127.0.0.1\n  port: 8000\nendpoint: https://api.localhost/graphql\n',
+	],
+])('%s defines no server, and that is said', (_, text) => {
+	expect(pasted(text)).toMatchObject({ servers: {} });
+	expect(pasted(text).faults).toHaveLength(1);
+	expect(inFile(text).faults).toEqual(pasted(text).faults);
+});

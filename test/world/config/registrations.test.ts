@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { env, inFile, pasted } from './servers.ts';
+
+const fleet = { fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } };
+const remote = { notes: { url: 'https://n.example/mcp' } };
+
+/** Commands that register a server with a program. */
+const rows: readonly (readonly [source: string, line: string, servers: object])[] = [
+	['lion-zhang/fleet: opencode', 'opencode mcp add fleet -- uvx agents-fleet mcp', fleet],
+	['lion-zhang/fleet: Qwen Code', 'qwen mcp add fleet uvx agents-fleet mcp', fleet],
+	['lion-zhang/fleet: Factory Droid', 'droid mcp add fleet "uvx agents-fleet mcp"', fleet],
+	[
+		'lion-zhang/fleet: Mistral Vibe',
+		'vibe mcp add fleet --transport stdio --command uvx --arg agents-fleet --arg mcp',
+		fleet,
+	],
+	['lion-zhang/fleet: Devin', 'devin mcp add fleet -s user -- uvx agents-fleet mcp', fleet],
+	[
+		'lion-zhang/fleet: Jan',
+		'jan cli mcp add fleet --command uvx --arg agents-fleet --arg mcp --active',
+		fleet,
+	],
+	[
+		'lion-zhang/fleet: VS Code',
+		`code --add-mcp '{"name":"fleet","command":"uvx","args":["agents-fleet","mcp"]}'`,
+		fleet,
+	],
+	[
+		'MrLesk/Backlog.md: README.md, Kiro with commas',
+		'kiro-cli mcp add --scope global --name backlog --command backlog --args mcp,start',
+		{ backlog: { command: 'backlog', args: ['mcp', 'start'] } },
+	],
+	[
+		'MrLesk/Backlog.md: README.md, Codex',
+		'codex mcp add backlog backlog mcp start',
+		{ backlog: { command: 'backlog', args: ['mcp', 'start'] } },
+	],
+	[
+		'MrLesk/Backlog.md: README.md, Gemini',
+		'gemini mcp add backlog -s user backlog mcp start',
+		{ backlog: { command: 'backlog', args: ['mcp', 'start'] } },
+	],
+	[
+		'lilcipherx/drift: README.md, Copilot CLI',
+		'copilot mcp add drift -e DRIFT_REPO=/srv/repo -- node /srv/drift/index.js',
+		{ drift: { command: 'node', args: ['/srv/drift/index.js'], env: { DRIFT_REPO: '/srv/repo' } } },
+	],
+	[
+		'kucukkanat/kurultay: README.md, an option with a value before the command',
+		'copilot mcp add kurultay --timeout 120000 -- npx -y github:kucukkanat/kurultay#dist mcp',
+		{ kurultay: { command: 'npx', args: ['-y', 'github:kucukkanat/kurultay#dist', 'mcp'] } },
+	],
+	[
+		'github/copilot-cli#160',
+		'copilot mcp add --server-name notes --url https://n.example/mcp --type http',
+		remote,
+	],
+	['docfork/docfork: README.md, Amp', 'amp mcp add notes https://n.example/mcp', remote],
+	[
+		'docfork/docfork: README.md, Amp with a header before the address',
+		'amp mcp add notes --header "X-Team=acme" https://n.example/mcp',
+		{ notes: { url: 'https://n.example/mcp', headers: { 'X-Team': 'acme' } } },
+	],
+	[
+		'augment-solutions/cross-repo-demo: README.md',
+		'auggie mcp add notes --transport http https://n.example/mcp',
+		remote,
+	],
+	[
+		'https://docs.augmentcode.com/cli/integrations',
+		'auggie mcp add notes --command npx --args "-y notes-mcp"',
+		{ notes: { command: 'npx', args: ['-y', 'notes-mcp'] } },
+	],
+	[
+		'redpanda-data/console: the command for Auggie, on several lines with several arguments',
+		'auggie mcp add notes \\\n--transport stdio \\\n--command rpk \\\n--args "cloud" "mcp" "proxy" \\\n"--cluster-id" "c1"',
+		{ notes: { command: 'rpk', args: ['cloud', 'mcp', 'proxy', '--cluster-id', 'c1'] } },
+	],
+	[
+		'ghostship: README.md, headers in JSON',
+		`kiro-cli mcp add --name notes --url http://localhost:64057/mcp --headers '{"X-Key": "\${NOTES_KEY}"}' --scope global`,
+		{ notes: { url: 'http://localhost:64057/mcp', headers: { 'X-Key': env('NOTES_KEY') } } },
+	],
+	[
+		'https://docs.livekit.io/mcp, Codex with the address before the name',
+		'codex mcp add --url https://n.example/mcp notes',
+		remote,
+	],
+	[
+		'https://supabase.com/docs/guides/getting-started/mcp, Gemini',
+		'gemini mcp add -t http notes "https://n.example/mcp?a=1&b=2"',
+		{ notes: { url: 'https://n.example/mcp?a=1&b=2' } },
+	],
+	[
+		'https://docs.factory.ai/cli/configuration/mcp',
+		'droid mcp add notes https://n.example/mcp --type http',
+		remote,
+	],
+	[
+		'made up: Droid, with the type before the command',
+		'droid mcp add notes --type stdio python server.py',
+		{ notes: { command: 'python', args: ['server.py'] } },
+	],
+	[
+		'AlexAgo83/cdx-logics-kit: logics-mcp-terminal/references/clients.md',
+		'gemini mcp add terminal -c "npx -y @modelcontextprotocol/server-shell"',
+		{ terminal: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-shell'] } },
+	],
+	[
+		'https://code.claude.com/docs/en/mcp, JSON behind an option with a value',
+		`claude mcp add-json --scope user notes '{"type":"http","url":"https://n.example/mcp"}'`,
+		remote,
+	],
+	[
+		'https://code.claude.com/docs/en/mcp, OAuth',
+		'claude mcp add --transport http --client-id abc --client-secret --callback-port 8080 notes https://n.example/mcp',
+		{ notes: { url: 'https://n.example/mcp', oauth: { client_id: 'abc', redirect_port: 8080 } } },
+	],
+	[
+		'neondatabase/add-mcp: README.md, an address',
+		'npx add-mcp https://n.example/mcp -a cursor -a claude-code -n notes',
+		remote,
+	],
+	[
+		'neondatabase/add-mcp: README.md, a package',
+		'npx add-mcp @modelcontextprotocol/server-postgres --name postgres',
+		{ postgres: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-postgres'] } },
+	],
+	[
+		'neondatabase/add-mcp: README.md, a command',
+		'npx add-mcp "npx -y @org/mcp-server --flag value" -y',
+		{ org: { command: 'npx', args: ['-y', '@org/mcp-server', '--flag', 'value'] } },
+	],
+	[
+		'angiejones/mcp-selenium: README.md, Goose’s session',
+		'goose session --with-extension "npx -y @angiejones/mcp-selenium@latest"',
+		{ selenium: { command: 'npx', args: ['-y', '@angiejones/mcp-selenium@latest'] } },
+	],
+	[
+		'https://www.mintlify.com/block/goose/api/extensions/overview',
+		'goose session --with-streamable-http-extension "https://n.example/mcp"',
+		{ n: { url: 'https://n.example/mcp' } },
+	],
+	[
+		'demo-video-mcp: README.md, several lines with an environment before the dashes',
+		'codex mcp add demo-video \\\n  --env DEMO_ROOTS=/srv/guides \\\n  -- /srv/bin/demo-video-mcp',
+		{ 'demo-video': { command: '/srv/bin/demo-video-mcp', env: { DEMO_ROOTS: '/srv/guides' } } },
+	],
+];
+
+test.each(rows)('%s', (_, line, servers) => {
+	expect(pasted(line)).toMatchObject({ faults: [] });
+	expect(pasted(line).servers).toEqual(servers);
+	expect(inFile(line).servers).toEqual(servers);
+});
+
+test.each([
+	['kucukkanat/kurultay: README.md', 'copilot plugin marketplace add kucukkanat/kurultay'],
+	['lilcipherx/drift: README.md', 'gemini extensions install https://github.com/lilcipherx/drift'],
+	['https://code.claude.com/docs/en/mcp', 'claude mcp remove notes'],
+	['newtalaria/docs: mcp/codex.md', 'codex mcp list'],
+	['https://www.npmjs.com/package/warpgate-mcp', 'npx -y warpgate-mcp install cursor'],
+	['https://www.npmjs.com/package/comfyui-mcp', 'npx -y comfyui-mcp setup copilot'],
+	['lion-zhang/fleet: Skills only', 'npx skills add lion-zhang/fleet'],
+	['https://docs.factory.ai/cli/configuration/mcp', 'droid mcp remove notes'],
+	['https://developers.openai.com/codex/mcp', 'codex mcp login notes'],
+	['https://kiro.dev/docs/cli/reference/cli-commands', 'kiro-cli chat --agent notes'],
+	['https://docs.docker.com/ai/mcp-catalog-and-toolkit', 'docker mcp server enable notes'],
+	['https://docs.github.com/en/copilot/how-tos/copilot-cli', 'copilot -p "list my servers"'],
+])('a program’s own command never becomes a server: %s', (_, line) => {
+	expect(pasted(line)).toMatchObject({ servers: {} });
+	expect(pasted(line).faults).toHaveLength(1);
+});
+
+test.each([
+	['pip install mcp-server-git', 'uvx mcp-server-git'],
+	['python3 -m pip install -U mcp-server-git', 'uvx mcp-server-git'],
+	['uv tool install mcp-server-git', 'uvx mcp-server-git'],
+	['npm install -g @acme/notes-mcp', 'npx -y @acme/notes-mcp'],
+	['docker pull mcp/time', 'docker run -i --rm mcp/time'],
+])('%s says what to paste instead', (line, instead) => {
+	expect(pasted(line).faults.join()).toContain(`paste "${instead}"`);
+});
