@@ -94,7 +94,9 @@ async function orderFor(
 	const full = withSecrets(scope);
 	const plan = planImport(servers, text, full);
 	if (!plan) return 'cancelled';
-	const known = new Set([...Object.keys(full.env), ...plan.secrets.map(({ name }) => name)]);
+	// Not the defaults of inputs: those are offered as answers.
+	const found = servers.flatMap(({ secrets }) => secrets.map(({ name }) => name));
+	const known = new Set([...Object.keys(full.env), ...found]);
 	const inputs = new Map(servers.flatMap((server) => [...server.inputs]));
 	const asked = variablesIn(servers.map(({ entry }) => entry))
 		.filter((name) => !known.has(name) && !secretNameFault(name))
@@ -111,8 +113,9 @@ async function orderFor(
 			? await askInputs(dialogTitle(commands.addServer), new Map(asked))
 			: new Map<string, string>();
 	if (typeof answers === 'string') return answers;
-	const entered = [...answers].map(([key, value]) => ({ name: key.replace(/^env:/, ''), value }));
-	return { uri, ...plan, secrets: [...plan.secrets, ...entered] };
+	const values = new Map(plan.secrets.map(({ name, value }) => [name, value]));
+	for (const [key, value] of answers) values.set(key.replace(/^env:/, ''), value);
+	return { uri, ...plan, secrets: [...values].map(([name, value]) => ({ name, value })) };
 }
 
 /** Says that there is nothing new, or which files were looked for, and offers another file, or an example where no configuration exists. */
