@@ -9,11 +9,22 @@ const append = ['append', 'native', 'call'];
 
 test.each([
 	...['claude-sonnet-4-20250514', 'claude-sonnet-4-5', 'claude-opus-4-1-20250805', 'claude-opus-4-8'],
-	...['claude-haiku-4-5', 'claude-haiku-4-5-20251001', 'claude-haiku-5-5', 'claude-sonnet-5'],
-	...['claude-fable-5-2', 'claude-mythos-preview', 'claude-somethingnew-12'],
+	...['claude-haiku-4-5', 'claude-haiku-4-5-20251001', 'claude-sonnet-5', 'claude-mythos-preview'],
 ])('%s defers tools by itself', (model) => {
 	expect(claude({ url: 'https://api.anthropic.com' }, { model }).loadings).toEqual(native);
 });
+
+test.each(['claude-haiku-5-5', 'claude-fable-5-2', 'claude-somethingnew-12'])(
+	'%s binds its thoughts to its tools, so loads rather change no tools',
+	(model) => {
+		expect(claude({ url: 'https://api.anthropic.com' }, { model }).loadings).toEqual([
+			'native',
+			'call',
+			'append',
+		]);
+		expect(claude({ url: 'https://gateway.example' }, { model }).loadings[0]).toBe('call');
+	},
+);
 
 test.each([
 	...['claude-3-opus-20240229', 'claude-3-5-haiku-latest', 'claude-3-7-sonnet-20250219', 'claude-2.1'],
