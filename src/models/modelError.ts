@@ -7,6 +7,12 @@ export type ModelErrorReason =
 	| 'unauthorized'
 	/** The account has no credit (402). */
 	| 'payment'
+	/** A quota of a day or more is used up, and comes back in its own time. */
+	| 'quota'
+	/** The provider wants to know who the organization is. */
+	| 'unverified'
+	/** No endpoint of the model can call tools. */
+	| 'noTools'
 	/** The key lacks the permission (403). */
 	| 'forbidden'
 	/** The address or the model does not exist (404). */
@@ -107,6 +113,6 @@ const tag = /<[/!]?[a-z][^<>]*>/gi;
 /** A provider's own words on one short line without markup; may be empty. */
 export function shownDetail(text: string): string {
 	// A web page comes from a proxy, is meant for browsers, and begins with a style sheet.
-	if (/^\s*<|<(?:html|body)\b/i.test(text)) return '';
+	if (/^\s*<[!?a-z]|<(?:html|body)\b/i.test(text)) return '';
 	return oneLine(text.slice(0, readCharacters).replace(tag, ' '), shownCharacters);
 }

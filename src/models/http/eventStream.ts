@@ -1,5 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { isRecord, type JsonRecord, parsedJson } from '../../common/json.ts';
+import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
 import type { Endpoint } from '../provider.ts';
 import { cutOff, malformed } from './answerErrors.ts';
 import { explanationOf } from './explanation.ts';
@@ -84,15 +84,17 @@ export async function readEvents(
 }
 
 /** As providers write it, and as older vLLM (`object`) and FastAPI (`detail`) do. */
-function isError({ error, object, type, detail, message, choices, content, output }: JsonRecord): boolean {
+function isError({ error, object, type, base_resp: response, ...others }: JsonRecord): boolean {
 	if (error || object === 'error' || type === 'error') return true;
-	const isAnswer =
-		type !== undefined || choices !== undefined || content !== undefined || output !== undefined;
-	return !isAnswer && (typeof detail === 'string' || typeof message === 'string');
+	// MiniMax adds it to every answer, with 0 for success.
+	if (Number(recordOf(response).status_code) > 0) return true;
+	const { choices, content, output, detail, message, errors, fault } = others;
+	const isAnswer = [type, choices, content, output].some((member) => member !== undefined);
+	return !isAnswer && [detail, message, errors, fault].some(Boolean);
 }
 
 function failureIn(endpoint: Endpoint, said: JsonRecord) {
-	return failureOf(endpoint, explanationOf({ error: said.error || said }));
+	return failureOf(endpoint, explanationOf(said));
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {

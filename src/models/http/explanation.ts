@@ -1,5 +1,5 @@
-import { isRecord, type JsonRecord, parsedJson } from '../../common/json.ts';
-import { retryDelayIn } from './retryAfter.ts';
+import { isRecord, parsedJson, recordOf } from '../../common/json.ts';
+import { retryDelayIn, waitNamedIn } from './retryAfter.ts';
 
 /** What is known about a failure. */
 export interface Failure {
@@ -21,53 +21,67 @@ export interface Failure {
 }
 
 /** Depth to which errors within errors are followed. */
-const depth = 3;
+const depth = 8;
 
 /**
- * Code and words of an error body, in the providers' formats: `{"error": {"type": …, "code": …, "message": …}}` (OpenAI, Anthropic, and
- * OpenRouter with a number as `code` and another provider's body in `metadata.raw`), `{"error": "…"}` (Ollama), `{"message": …}`
- * (Mistral), `{"detail": …}` (FastAPI, with a list of invalid fields), `[{"error": …}]` (Google). llama.cpp adds its context length (`n_ctx`).
+ * Code and words of an error body, whatever its form: `{"error": {"type": …, "code": …, "message": …}}` (OpenAI, Anthropic, and OpenRouter with a
+ * number as `code` and another provider's body in `metadata.raw`), `{"error": "…"}` (Ollama), `{"message": …}` (Mistral), `{"Message": …}` (AWS),
+ * `{"detail": …}` (FastAPI, with a list of invalid fields), `[{"error": …}]` (Google), `{"errors": […]}` (Cloudflare), `{"fault": …}` (Apigee),
+ * `{"base_resp": …}` (MiniMax), and any of these as a text within another. llama.cpp adds its context length (`n_ctx`).
  */
 export function explanationOf(body: unknown): Failure {
 	const said: unknown = Array.isArray(body) ? body[0] : body;
 	if (!isRecord(said)) return { detail: typeof said === 'string' ? said : '' };
 	const error = isRecord(said.error) ? said.error : said;
-	const { code, type, status, param, n_ctx: contextTokens, details } = error;
+	const { code, type, status, param, n_ctx: contextTokens, details, metadata, message } = error;
+	const inner = [recordOf(metadata).raw, message].map(within).find((value) => value !== undefined);
+	const own = inner === undefined ? {} : explanationOf(inner);
+	const detail = wordsOf(said);
 	return {
-		code: [code, type, status].find((value) => typeof value === 'string'),
+		code: own.code ?? [code, type, status].find((value) => typeof value === 'string'),
 		status: statusOf(code) ?? statusOf(status),
-		param: typeof param === 'string' && param !== '' ? param : undefined,
-		detail: wordsOf(said),
-		contextTokens: typeof contextTokens === 'number' ? contextTokens : undefined,
-		retryAfterMs: retryDelayIn(details),
+		param: typeof param === 'string' && param !== '' ? param : own.param,
+		detail,
+		contextTokens: typeof contextTokens === 'number' ? contextTokens : own.contextTokens,
+		retryAfterMs: retryDelayIn(details) ?? own.retryAfterMs ?? waitNamedIn(detail),
 	};
 }
 
-function wordsOf(said: JsonRecord, level = 0): string {
-	const { error, message, detail, msg, metadata } = said;
-	const raw = isRecord(metadata) && typeof metadata.raw === 'string' ? jsonOrText(metadata.raw) : undefined;
-	for (const words of [isRecord(raw) ? wordsOf(raw) : raw, error, message, detail, msg]) {
-		if (typeof words === 'string' && words.trim() !== '') return words;
-		if (level >= depth) continue;
-		const within = Array.isArray(words)
-			? listed(words, level)
-			: isRecord(words)
-				? wordsOf(words, level + 1)
-				: '';
-		if (within !== '') return within;
+/** Members with words, or with another body that has some, in any spelling of upper and lower case; the first with words counts. */
+const wordy =
+	'raw metadata error errors fault base_resp message msg detail status_msg error_msg error_message errormessage faultstring error_description reason title'.split(
+		' ',
+	);
+
+function wordsOf(said: unknown, level = 0): string {
+	if (level > depth) return '';
+	if (typeof said === 'string') return wordsOf(within(said), level + 1) || said.trim();
+	if (Array.isArray(said)) return listed(said, level);
+	if (!isRecord(said)) return '';
+	const members = new Map(Object.entries(said).map(([name, member]) => [name.toLowerCase(), member]));
+	for (const name of wordy) {
+		const words = wordsOf(members.get(name), level + 1);
+		if (words !== '') return words;
 	}
 	return '';
+}
+
+/** A body as a text within another. */
+function within(text: unknown): unknown {
+	const value = typeof text === 'string' && /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
+	return isRecord(value) || Array.isArray(value) ? value : undefined;
 }
 
 /** `body.model: Field required; …`, made of FastAPI's `loc` and `msg`. */
 function listed(faults: readonly unknown[], level: number): string {
 	return faults
-		.filter(isRecord)
 		.map((fault) => {
-			const steps = Array.isArray(fault.loc) ? fault.loc.filter(isStep) : [];
+			const { loc } = recordOf(fault);
+			const steps = Array.isArray(loc) ? loc.filter(isStep) : [];
 			const place = steps.length > 0 ? `${steps.join('.')}: ` : '';
 			return `${place}${wordsOf(fault, level + 1)}`;
 		})
+		.filter((words) => words !== '')
 		.join('; ');
 }
 
@@ -78,10 +92,4 @@ function isStep(value: unknown): value is string | number {
 function statusOf(value: unknown): number | undefined {
 	const status = isStep(value) ? Number(value) : Number.NaN;
 	return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
-}
-
-/** Parses a body as JSON; returns the text if it is not JSON. */
-export function jsonOrText(text: string): unknown {
-	const value = parsedJson(text);
-	return value === undefined ? text : value;
 }

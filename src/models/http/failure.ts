@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
+import { parsedJson } from '../../common/json.ts';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { ModelError, type ModelErrorReason, shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { explanationOf, type Failure, jsonOrText } from './explanation.ts';
+import { explanationOf, type Failure } from './explanation.ts';
 import { failureReason, namedLimits } from './failureReason.ts';
 import { resetOf } from './retryAfter.ts';
 
@@ -41,7 +42,7 @@ export function failureOfResponse(
 	body: string,
 	keyless: boolean,
 ): ModelError {
-	const explanation = explanationOf(jsonOrText(body));
+	const explanation = explanationOf(parsedJson(body) ?? body);
 	const now = Date.now();
 	// Other responses mention the limits, too, but were not refused because of them.
 	const reset = status === 429 ? resetOf(headers, now) : undefined;
@@ -99,6 +100,12 @@ const sentences: Readonly<
 		'Set the key with the command “Discovery: Set API Key or Secret…”.',
 	],
 	payment: ['says that the account has no credit left', 'Add credit there, or pick another model.'],
+	quota: ['has no quota left for now', 'Wait until it is renewed, raise it there, or pick another model.'],
+	unverified: [
+		'only serves this to verified organizations',
+		'Verify your organization there, or pick another model.',
+	],
+	noTools: ['cannot call tools with this model', 'Pick a model that can.'],
 	forbidden: ['does not allow this', 'Use a key with this permission, or pick another model.'],
 	notFound: [
 		'does not know this model or URL',

@@ -34,6 +34,19 @@ export function retryDelayIn(details: unknown): number | undefined {
 	return typeof info?.retryDelay === 'string' ? durationIn(info.retryDelay) : undefined;
 }
 
+/** How long words ask us to wait, in milliseconds: “Please try again in 2m1.5s”, “retry after 26 seconds”. */
+export function waitNamedIn(words: string): number | undefined {
+	const [, written = ''] =
+		/(?:try again|retry|wait)\b[^.\d]{0,20}?((?:\d+(?:\.\d+)?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\b ?)+|(?:\d+(?:\.\d+)?(?:ms|[smh]))+)/i.exec(
+			words,
+		) ?? [];
+	const short = written
+		.toLowerCase()
+		.replace(/\s/g, '')
+		.replace(/milliseconds?/g, 'ms');
+	return durationIn(short.replace(/(seconds?|secs?|minutes?|mins?|hours?)/g, ([first = '']) => first));
+}
+
 function spanIn(written: string, nowMs: number): number | undefined {
 	const number = numberIn(written);
 	if (number === undefined) {

@@ -143,7 +143,7 @@ function withOllamaAdvice(failure: ModelError, host: string, model: string): Mod
 	const advice =
 		reason === 'notFound' && failure.says(/\bmodel ['"][^'"]+['"] not found/)
 			? `${host} has no model “${model}”. Get it with \`ollama pull ${model}\`, or pick another model.`
-			: reason === 'invalidRequest' && failure.says(/does not support tools/)
+			: reason === 'noTools'
 				? `“${model}” cannot call tools. Pick a model that can: ollama.com/search?c=tools lists them.`
 				: reason === 'unauthorized'
 					? `${host} wants to know who asks “${model}”. Run \`ollama signin\` there, or set a key with the command “Discovery: Set API Key or Secret…”.`

@@ -307,7 +307,7 @@ const tooLong: readonly (readonly [who: string, words: string, tokens?: number])
 	],
 	['Ark', 'Total tokens of image and text exceed max message tokens.'],
 	['Z.ai', 'Prompt exceeds max length'],
-	['Databricks', 'Input tokens (200000) exceed the limit of 128000.'],
+	['Databricks', 'Input tokens (200000) exceed the limit of 128000.', 128_000],
 	['Cohere', 'too many tokens: size limit exceeded by 100 tokens'],
 	['Bedrock', 'Input is too long for requested model.'],
 ];

@@ -36,7 +36,7 @@ describe('What goes wrong with Ollama', () => {
 		const said = 'registry.ollama.ai/library/gemma:2b does not support tools';
 		const { error } = await outcomeOfAnswer(fails(400, said));
 		expect(error).toMatchObject({
-			reason: 'invalidRequest',
+			reason: 'noTools',
 			message: '“qwen3:8b” cannot call tools. Pick a model that can: ollama.com/search?c=tools lists them.',
 		});
 	});

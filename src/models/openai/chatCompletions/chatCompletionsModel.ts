@@ -13,7 +13,7 @@ import { functionTools } from '../../wireCalls.ts';
 import { openAiClient } from '../client.ts';
 import { ChatReader } from './chatReader.ts';
 import { chatMessages, withBreakpoints } from './messages.ts';
-import { chatRemedies, withFilledThoughts, withoutThoughts } from './request.ts';
+import { chatRemedies, withFilledThoughts, withoutReasoning, withoutThoughts } from './request.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
 
@@ -22,7 +22,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 	readonly #cacheLifetimes = new CacheLifetimes();
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		super(settings, endpoint, 'chat', ['append', 'call'], chatRemedies(endpoint), limits);
+		super(settings, endpoint, 'chat', ['append', 'call'], chatRemedies(endpoint, settings.name), limits);
 	}
 
 	protected begin(request: ChatRequest): Writing<Body> {
@@ -55,7 +55,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 			...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
 			...defined({
-				reasoning_effort: reasoningEffort,
+				reasoning_effort: tools.length > 0 && this.refused.has(withoutReasoning) ? 'none' : reasoningEffort,
 				reasoning: thinking && openRouterReasoning(thinking),
 				// Refused if there are no tools.
 				parallel_tool_calls: tools.length > 0 ? parallelToolCalls : undefined,

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isProvidersOwn } from '../../../common/providers.ts';
 import type { Remedy } from '../../http/refusals.ts';
 import type { ModelError } from '../../modelError.ts';
@@ -14,10 +15,21 @@ const unknownField =
 /** Names of remedies that are not fields of a body. */
 export const withoutThoughts = 'thoughts are left out';
 export const withFilledThoughts = 'missing thoughts are filled in';
+export const withoutReasoning = 'tools are called without reasoning';
 
 /** What a model or a server may refuse, and a request can omit. */
-export function chatRemedies(endpoint: Endpoint): readonly Remedy[] {
+export function chatRemedies(endpoint: Endpoint, model: string): readonly Remedy[] {
 	return [
+		// GPT from 5.4 on reasons by default, so leaving the field out is refused as well: https://github.com/BerriAI/litellm/pull/34569.
+		{
+			name: withoutReasoning,
+			isMeant: (failure) => failure.says(/function tools with reasoning_effort/i),
+			notice: l10n.t(
+				'Through this API, “{0}” cannot reason and call tools, so it does not reason. To change this, set {1} for the model.',
+				model,
+				'"api": "responses"',
+			),
+		},
 		{ name: 'max_tokens', notice: undefined },
 		{ name: 'max_completion_tokens', notice: undefined },
 		// Most thinking models cannot be forced to call: https://api-docs.deepseek.com/guides/thinking_mode.
