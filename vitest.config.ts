@@ -63,7 +63,6 @@ const PROCESSES: Project = {
 /** Kinds of test, by what they need: nothing, many made-up inputs, model providers on loopback, inputs that others wrote, servers, servers and providers, VS Code. */
 export default defineConfig({
 	test: {
-		passWithNoTests: true,
 		sequence: { sequencer: InOrder },
 		projects: [
 			node('unit', PURE),
