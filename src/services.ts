@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { StorageFolders } from './chat/boundedFolder.ts';
 import { KeptChats } from './chat/keptChats.ts';
 import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
@@ -11,6 +12,7 @@ import { isDisabled } from './discovery/catalog/policy.ts';
 import type { AcceptedDefinitionsOptions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
 import type { AskUser } from './mcp/connection/questions.ts';
+import type { McpLimits } from './mcp/limits.ts';
 import { defaultAcceptanceLimits } from './mcp/limits.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
@@ -23,7 +25,7 @@ import { Configuration } from './vscode/core/configuration.ts';
 import { EditorTools } from './vscode/core/editorTools.ts';
 import type { Additions, KeyClient } from './vscode/core/keyRules.ts';
 import { type AskedSecret, KeyStore, type SecretAnswer } from './vscode/core/keyStore.ts';
-import { readLimits } from './vscode/core/limitSettings.ts';
+import { limitsSection, userLimits } from './vscode/core/limits.ts';
 import { McpAccess } from './vscode/core/mcpAccess.ts';
 import { ModelLists } from './vscode/core/modelLists.ts';
 import { type ModelAnswers, ModelProvider } from './vscode/core/modelProvider.ts';
@@ -31,7 +33,6 @@ import { offlinePlanner } from './vscode/core/offlinePlanner.ts';
 import { Permissions } from './vscode/core/permissions.ts';
 import { SecretVariables } from './vscode/core/secretVariables.ts';
 import { ServerModels } from './vscode/core/serverModels.ts';
-import type { StorageFolders } from './vscode/core/storageFolders.ts';
 import { Switches } from './vscode/core/switches.ts';
 import type { TrustFile } from './vscode/core/trustState.ts';
 import { UndoHistory } from './vscode/core/undo.ts';
@@ -216,6 +217,12 @@ function learnsFromUse(): boolean {
 function editorProxy(): EditorProxy {
 	const settings = vscode.workspace.getConfiguration('http');
 	return { proxy: settings.get('proxy') || '', noProxy: settings.get('noProxy') || [] };
+}
+
+/** The limits from the user's settings, which a workspace cannot change. */
+function readLimits(): McpLimits {
+	const configuration = vscode.workspace.getConfiguration(limitsSection);
+	return userLimits((name) => configuration.get(name));
 }
 
 function openServerLog(server: string): vscode.LogOutputChannel {

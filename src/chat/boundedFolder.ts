@@ -11,6 +11,13 @@ export interface FolderLimits {
 	readonly ageMs: number;
 }
 
+/** Folders in the workspace's storage: large results, the logs of chats, and what chats have read. */
+export interface StorageFolders {
+	readonly results: string;
+	readonly chats: string;
+	readonly reads: string;
+}
+
 const day = 24 * 60 * 60 * 1000;
 
 const resultFolderLimits: FolderLimits = { bytes: 64 * 1024 * 1024, files: 200, ageMs: day };

@@ -113,7 +113,7 @@ async function* answered(
 	}
 }
 
-/** What the model is told of its answer, which no provider accepts in later requests. `said`: the provider's words. */
+/** Asks the model again after an answer that shows nothing, and which no provider accepts in a later request. `said`: the provider's words. */
 function askAgain(why: NothingToSee, said = ''): string {
 	switch (why) {
 		case 'onlyThoughts':

@@ -31,7 +31,7 @@ export interface ConfiguredServer<File> {
 /** Several files as one configuration. */
 export interface MergedConfig<File> {
 	readonly config: Config;
-	/** Every server, also those that are off, by {@link ConfiguredServer.name}. */
+	/** Every server, including those that are off, by {@link ConfiguredServer.name}. */
 	readonly servers: ReadonlyMap<string, ConfiguredServer<File>>;
 	/** The file whose `tool_discovery` is used. */
 	readonly discovery: File;

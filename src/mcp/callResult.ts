@@ -3,14 +3,15 @@ import { oneLine } from '../common/text.ts';
 import { errorResult, type ResultContent, type ToolResult } from '../discovery/catalog/tool.ts';
 import type { ResourceContents } from './connection/offerTypes.ts';
 import { partOfBytes, textOfBytes } from './resourceBytes.ts';
-import { repeats } from './structuredContent.ts';
 
 /** Members of a result that are no data. */
 const aboutResult = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
 const longestType = 100;
+/** Values of structured content that are looked for in the texts; the others are taken to be like them. */
+const comparedValues = 64;
 
 /**
- * Converts a result of which nothing is known except that it is JSON. Servers send plain objects, texts instead of lists, and parts of their own;
+ * Converts a result. It is JSON, but perhaps not what the protocol says: servers send plain objects, texts instead of lists, and parts of their own;
  * whatever a result contains reaches the model, as text if it is nothing else.
  */
 export function toToolResult(raw: unknown): ToolResult {
@@ -37,6 +38,35 @@ function textsOf(parts: readonly ResultContent[]): readonly string[] {
 	return parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 }
 
+/**
+ * Whether the texts of a result already say what its structured content says. Servers repeat it as JSON, as a table or in a sentence, or put only a
+ * summary into the text.
+ */
+function repeats(texts: readonly string[], structured: unknown): boolean {
+	const text = texts.join('\n');
+	if (text.trim() === '') return false;
+	return firstValues(structured).every((value) => text.includes(value) || text.includes(escaped(value)));
+}
+
+function firstValues(structured: unknown): readonly string[] {
+	const values: string[] = [];
+	// Without recursion: a server's content may be nested deeply.
+	const left = [structured];
+	while (left.length > 0 && values.length < comparedValues) {
+		const value = left.pop();
+		if (typeof value === 'string') values.push(value.trim());
+		else if (typeof value === 'number') values.push(String(value));
+		else if (Array.isArray(value)) left.push(...value.slice(0, comparedValues).toReversed());
+		else if (isRecord(value)) left.push(...Object.values(value).slice(0, comparedValues).toReversed());
+	}
+	return values;
+}
+
+/** As in JSON. */
+function escaped(value: string): string {
+	return JSON.stringify(value).slice(1, -1);
+}
+
 function jsonText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	try {
@@ -47,7 +77,7 @@ function jsonText(value: unknown): string {
 	}
 }
 
-/** Converts one piece of a result or of a prompt's message. What is not a part of the protocol is shown as it is. */
+/** Converts one piece of a result or of a prompt's message. A piece that the protocol does not define is shown as it is. */
 export function contentOf(part: unknown): ResultContent {
 	if (!isRecord(part)) return text(jsonText(part));
 	switch (part.type) {

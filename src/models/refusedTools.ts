@@ -14,7 +14,7 @@ export class RefusedTools {
 
 	/** Why a tool is left out; `undefined` if it is not. */
 	reasonFor(tool: ToolDefinition): string | undefined {
-		return this.#reasons.get(keyOf(tool));
+		return this.#reasons.size === 0 ? undefined : this.#reasons.get(keyOf(tool));
 	}
 
 	/** Leaves out the tools of a refused request that the refusal names; returns whether there are any. */

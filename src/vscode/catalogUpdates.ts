@@ -6,15 +6,17 @@ import type { ServerPool } from '../mcp/serverPool.ts';
 import type { ExpansionStore } from './core/expansionStore.ts';
 import { Debounce } from './ui/throttle.ts';
 
-type CatalogSources = { readonly sessions: ChatSessions; readonly pool: ServerPool } & {
+interface CatalogSources {
+	readonly sessions: ChatSessions;
+	readonly pool: ServerPool;
 	readonly accepted: AcceptedDefinitions;
-} & { readonly expansions: ExpansionStore } & {
+	readonly expansions: ExpansionStore;
 	/** VS Code's own tools as a server, if they are wanted. */
 	readonly editorTools: {
 		readonly server: CatalogServer | undefined;
 		readonly onDidChange: Event<void>;
 	};
-};
+}
 
 /** Builds the catalog from the accepted tools of all servers and VS Code's own tools, with what search has learned about them. */
 export function registerCatalogUpdates({

@@ -89,7 +89,7 @@ function renamed(entry: JsonRecord): JsonRecord {
 	return rest;
 }
 
-/** The headers, also those that a program makes of keys of their own, some of which name environment variables. */
+/** The headers of an entry, with those that other programs write under keys of their own. Some of these keys name environment variables. */
 function headersOf(entry: JsonRecord): JsonRecord | undefined {
 	const { env_http_headers, bearer_token_env_var, bearer_token, authorization_token, api_key_env } = entry;
 	const { requestInit, requestOptions, api_key_header, api_key_format } = entry;

@@ -11,6 +11,11 @@ const examples: Readonly<Record<Owner, string>> = {
 	provider: 'https://openrouter.ai/api/v1',
 };
 
+/** An address to show: without its query, which may hold a key. */
+export function shownAddress({ origin, pathname }: URL): string {
+	return `${origin}${pathname}`;
+}
+
 /** Why an http(s) address cannot be used; `undefined`: it can. Does not repeat the address, which may contain a secret. */
 export function addressFault(address: string, of: Owner = 'server'): string | undefined {
 	// `URL` silently removes line breaks and tabs, so the address shown would differ from the one used.

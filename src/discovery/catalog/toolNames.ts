@@ -15,9 +15,9 @@ export type NameResolution =
 	| { readonly kind: 'unknown'; readonly closest: readonly CatalogTool[] };
 
 /**
- * Finds tools by any form of their name: wire name, `server:tool`, the full names of other programs, or the bare name (complete or as in the manifest)
- * if it is unique. Nothing else knows how a name may be written. A name that could be a full name of some server's tool resolves to a tool of that server or to nothing: a server must not receive calls meant for another by naming a
- * tool `other__tool`.
+ * Finds tools by any form of their name: wire name, `server:tool`, the full names of other programs, or the bare name (complete or as in the
+ * manifest) if it is unique. Nothing else knows how a name may be written. A name that could be a full name of some server's tool resolves to
+ * a tool of that server or to nothing: a server must not receive calls meant for another by naming a tool `other__tool`.
  */
 export class ToolNames {
 	readonly #tools: readonly CatalogTool[];
@@ -38,8 +38,8 @@ export class ToolNames {
 	}
 
 	/**
-	 * Full names win over bare ones; case and the characters between words matter only if several exist. `server` prefers its tools. `earlier`: servers that are gone, whose names still
-	 * mean nothing else.
+	 * Full names win over bare ones; case and the characters between words matter only if several exist. `server` prefers its tools.
+	 * `earlier`: servers that are gone, whose names still mean nothing else.
 	 */
 	resolve(name: string, server?: string, earlier: Iterable<string> = []): NameResolution {
 		const wanted = name.trim();

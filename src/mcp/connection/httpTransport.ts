@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isRecord } from '../../common/json.ts';
 import { sentence } from '../../common/text.ts';
+import { shownAddress } from '../../config/servers/address.ts';
 import type { RemoteLaunch } from '../../config/servers/launch.ts';
 import type { ServerError } from '../serverError.ts';
 import type { ConnectOptions } from './connectOptions.ts';
@@ -167,7 +168,7 @@ export abstract class HttpTransport implements MessageTransport {
 		const key = `${from} ${to}`;
 		if (this.#redirects.has(key) || this.#redirects.size === mostRedirects) return;
 		this.#redirects.add(key);
-		const where = [from, to].map((url) => this.options.redactor().hide(`${url.origin}${url.pathname}`));
+		const where = [from, to].map((url) => this.options.redactor().hide(shownAddress(url)));
 		const line = sentence`followed a redirect (HTTP ${status}) from ${where[0] ?? ''} to ${where[1] ?? ''}; it takes a request less if "url" is the second`;
 		this.options.onLog('info', line);
 	}
@@ -175,8 +176,7 @@ export abstract class HttpTransport implements MessageTransport {
 	/** Who answered, at the beginning of a clause. */
 	protected answerer(response: Response): string {
 		if (response.url === this.url.href) return 'it';
-		const { origin, pathname } = new URL(response.url);
-		return `it redirected to ${this.options.redactor().hide(`${origin}${pathname}`)}, which`;
+		return `it redirected to ${this.options.redactor().hide(shownAddress(new URL(response.url)))}, which`;
 	}
 
 	/** The server refuses a message that it need not answer. */

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { sentence } from '../../common/text.ts';
+import { shownAddress } from '../../config/servers/address.ts';
 import { ServerError, type ServerErrorReason, signedOutError } from '../serverError.ts';
 import { SignInNeeded } from '../signIn/signIn.ts';
 import { SignInError } from '../signIn/signInError.ts';
@@ -163,11 +164,6 @@ function redirectWords({ code, from }: HttpStatusError, location: string, redact
 	return code === seeOther
 		? `${where}. It is not followed, because this status asks for another request. If that is the server, set "url" to this URL.`
 		: `${where}. It is not followed: there are too many redirects, or the URL has other credentials. Set "url" to the final URL.`;
-}
-
-/** Without the query, which may hold a key. */
-function shownAddress({ origin, pathname }: URL): string {
-	return `${origin}${pathname}`;
 }
 
 function codeOf(error: unknown): number | undefined {

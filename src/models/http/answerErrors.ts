@@ -120,7 +120,7 @@ export function malformedCall(endpoint: Endpoint, said: string): ModelError {
 	);
 }
 
-/** What the user is told if an answer ended for a reason without a known word. */
+/** Tells the user that an answer ended for a reason that we do not know. */
 export function unknownEnding(endpoint: Endpoint, reason: string): string {
 	const words = shownDetail(reason);
 	return l10n.t('The answer of {0} ended with “{1}”, so it may be incomplete.', hostOf(endpoint), words);

@@ -122,16 +122,13 @@ export function staleThoughts(thinker: Thinker, messages: readonly ChatMessage[]
 	};
 }
 
-/** The name of a remedy: from then on, loads must not change the tools of a request. */
-export const boundThoughts = 'thoughts are bound';
-
 /**
  * For thoughts that are bound to the conversation before them, after it has changed. All are left out at once: those of this turn are bound to the
  * same beginning.
  */
 export function movedThoughts(thinker: Thinker, messages: readonly ChatMessage[], model: string): Remedy {
 	return {
-		name: boundThoughts,
+		name: 'thoughts are bound',
 		isMeant: (failure) => failure.says(boundThought),
 		apply: () => thinker.reject(messages, true),
 		notice: l10n.t(

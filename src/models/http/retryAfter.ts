@@ -40,11 +40,13 @@ export function waitNamedIn(words: string): number | undefined {
 		/(?:try again|retry|wait)\b[^.\d]{0,20}?((?:\d+(?:\.\d+)?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\b ?)+|(?:\d+(?:\.\d+)?(?:ms|[smh]))+)/i.exec(
 			words,
 		) ?? [];
-	const short = written
-		.toLowerCase()
-		.replace(/\s/g, '')
-		.replace(/milliseconds?/g, 'ms');
-	return durationIn(short.replace(/(seconds?|secs?|minutes?|mins?|hours?)/g, ([first = '']) => first));
+	const units = (unit: string) => (/^m(?:illi)?s/.test(unit) ? 'ms' : unit.charAt(0));
+	return durationIn(
+		written
+			.toLowerCase()
+			.replace(/\s/g, '')
+			.replace(/[a-z]+/g, units),
+	);
 }
 
 function spanIn(written: string, nowMs: number): number | undefined {

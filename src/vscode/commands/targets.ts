@@ -22,7 +22,10 @@ export interface Targets {
 	readonly nodes: readonly ActionNode[];
 }
 
-type Surroundings = { readonly serverModels: ServerModels } & { readonly views: Selections };
+interface Surroundings {
+	readonly serverModels: ServerModels;
+	readonly views: Selections;
+}
 
 /**
  * The nodes that an action runs on: those it was called on, or one that the user picks. `undefined`: none, and the user knows why. Rejects if the

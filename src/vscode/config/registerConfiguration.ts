@@ -9,7 +9,7 @@ import type { ConfigState } from '../core/configState.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { EditorTools } from '../core/editorTools.ts';
 import type { KeyStore } from '../core/keyStore.ts';
-import { limitsSection } from '../core/limitSettings.ts';
+import { limitsSection } from '../core/limits.ts';
 import type { McpAccess } from '../core/mcpAccess.ts';
 import type { SecretVariables } from '../core/secretVariables.ts';
 import type { ServerModels } from '../core/serverModels.ts';

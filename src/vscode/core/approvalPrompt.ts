@@ -8,11 +8,12 @@ import type { Configuration } from './configuration.ts';
 import type { McpAccess } from './mcpAccess.ts';
 import type { Switches } from './switches.ts';
 
-type PromptServices = { readonly configFile: Configuration } & {
+interface PromptServices {
+	readonly configFile: Configuration;
 	readonly approvals: Approvals;
 	readonly switches: Switches;
 	readonly mcpAccess: McpAccess;
-};
+}
 
 /** Notifies once about each server that needs approval, and leads to the review. */
 export class ApprovalPrompt implements vscode.Disposable {

@@ -24,7 +24,10 @@ const reloadDelayMs = 100;
 /** A file that disappears often comes back at once; only after this time it counts as deleted. */
 const deletedAfterMs = 2000;
 
-export type ConfigFileServices = { readonly log: Log } & { readonly secrets: SecretVariables };
+export interface ConfigFileServices {
+	readonly log: Log;
+	readonly secrets: SecretVariables;
+}
 
 /** Where a configuration file is or may be. */
 export interface ConfigPlace {

@@ -50,7 +50,10 @@ export interface KnownFile {
 	readonly isTrusted?: boolean;
 }
 
-/** Whether the configuration in force comes from just this text and these variables, so that nothing needs to be loaded: our own edit, or one save that is reported twice. */
+/**
+ * Whether the configuration in force was loaded from exactly this text and these variables: after our own edit, or when one save is reported
+ * twice. Then nothing needs to be loaded.
+ */
 export function isInForce(source: ConfigSource, { state, source: known }: KnownFile): boolean {
 	return state.kind === 'ok' && !state.stale && isDeepStrictEqual(known, source);
 }

@@ -1,4 +1,7 @@
 import { defaultLimits, type McpLimits } from '../../mcp/limits.ts';
+import { settings } from '../ui/ids.ts';
+
+export const limitsSection = `${settings.section}.${settings.limits}`;
 
 /** A limit that the user can set. Its unit is in its name. */
 interface LimitSetting {
@@ -9,7 +12,7 @@ interface LimitSetting {
 
 const second = 1000;
 
-/** Below `mcpDiscovery.limits`. */
+/** Below {@link limitsSection}. */
 export const limitSettings = {
 	startSeconds: { default: defaultLimits.connectMs / second, minimum: 1, maximum: 600 },
 	callSeconds: { default: defaultLimits.callIdleMs / second, minimum: 1, maximum: 8_640 },

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
-import { BoundedFolder } from '../../chat/boundedFolder.ts';
+import { BoundedFolder, type StorageFolders } from '../../chat/boundedFolder.ts';
 import { withoutAddress } from '../../chat/chatHistory.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
@@ -21,7 +21,6 @@ import type { Configuration } from '../core/configuration.ts';
 import type { KeyStore } from '../core/keyStore.ts';
 import type { ModelProvider } from '../core/modelProvider.ts';
 import type { SecretVariables } from '../core/secretVariables.ts';
-import type { StorageFolders } from '../core/storageFolders.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, isPlanner, settings } from '../ui/ids.ts';
 import { openDocument } from '../ui/readingEditor.ts';

@@ -1,9 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { BoundedFolder, chatFolderLimits, readFolderLimits } from '../../chat/boundedFolder.ts';
+import {
+	BoundedFolder,
+	chatFolderLimits,
+	readFolderLimits,
+	type StorageFolders,
+} from '../../chat/boundedFolder.ts';
 import type { Disposable } from '../../common/event.ts';
-import type { StorageFolders } from '../core/storageFolders.ts';
 import { ids } from '../ui/ids.ts';
 import { showError } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';

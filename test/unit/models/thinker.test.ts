@@ -48,14 +48,15 @@ describe('origins that the provider rejects', () => {
 			message.role === 'assistant' ? message.parts.flatMap((part) => thinker.dataOf(part) ?? []) : [],
 		);
 
+	const messages = [
+		{ role: 'user' as const, text: 'a' },
+		answer('old'),
+		{ role: 'user' as const, text: 'b' },
+		answer('new'),
+	];
+
 	it('are dropped from earlier turns first, then from this turn, until none is left', () => {
 		const thinker = me();
-		const messages = [
-			{ role: 'user' as const, text: 'a' },
-			answer('old'),
-			{ role: 'user' as const, text: 'b' },
-			answer('new'),
-		];
 		expect(thinker.reject(messages, false)).toBe(true);
 		expect(left(thinker, messages)).toEqual(['new']);
 		expect(thinker.reject(messages, false)).toBe(true);
@@ -65,12 +66,6 @@ describe('origins that the provider rejects', () => {
 
 	it('are all dropped at once if all are bound to what came before', () => {
 		const thinker = me();
-		const messages = [
-			{ role: 'user' as const, text: 'a' },
-			answer('old'),
-			{ role: 'user' as const, text: 'b' },
-			answer('new'),
-		];
 		expect(thinker.reject(messages, true)).toBe(true);
 		expect(left(thinker, messages)).toEqual([]);
 	});

@@ -5,6 +5,7 @@ import { quoted } from '../../file/jsonPath.ts';
 import { draftsOf, fault, namedDrafts } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isAddress } from '../serverNames.ts';
+import { jsonOf } from './links.ts';
 import { assignment, type Command, commandsIn, variableText } from './shell.ts';
 
 /** Options with a value, in the words of all programs, and what they say about the server; `ignored`: only about the other program. */
@@ -172,15 +173,7 @@ export function readRegistration({ words, env }: Command, line: string): Drafts 
 	const extension = words.findIndex((word) => /^--with-([\w-]+-)?extension$/.test(word));
 	const session = words[extension + 1];
 	if (extension === -1 || session === undefined) return undefined;
-	return added({
-		env,
-		headers: {},
-		plain: ['', session],
-		args: [],
-		notes: [],
-		said: new Map(),
-		isDisabled: false,
-	});
+	return added({ ...new AddWords(['--', '', session], false), env });
 }
 
 /** What is left of the words for one server. */
@@ -233,8 +226,7 @@ function addedJson({ plain, said }: AddWords, line: string): Drafts {
 }
 
 function recordIn(text: string): JsonRecord | undefined {
-	const value = text.trimStart().startsWith('{') ? ConfigText.of(text).value : undefined;
-	return isRecord(value) ? value : undefined;
+	return text.trimStart().startsWith('{') ? jsonOf(text) : undefined;
 }
 
 /** The object in a command. Shells quote differently, so the line itself is tried too. */

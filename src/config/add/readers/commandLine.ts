@@ -10,7 +10,7 @@ import { assignment, type Command, commandsIn } from './shell.ts';
 /** Most lines read from one text. */
 const mostLines = 300;
 
-/** Programs that use servers. Their own commands start none, unless they say so. */
+/** Programs that connect to servers. Their commands start no server, except those like `mcp serve`. */
 const client =
 	/^(claude|codex|gemini|qwen|amp|droid|copilot|kiro|kiro-cli|q|auggie|opencode|vibe|goose|cursor|cursor-agent|code|code-insiders|codium|windsurf|devin|zed|crush|cline|jan|lms|kimi|openhands|agy|hermes|rovodev|thv)$/i;
 /** Programs that start servers. A line that begins with one of them or with a client is a command. */

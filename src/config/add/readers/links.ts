@@ -95,7 +95,8 @@ function recordIn(text: string): JsonRecord | undefined {
 		: undefined;
 }
 
-function jsonOf(text: string): JsonRecord | undefined {
+/** The object that a text is in JSON; `undefined`: it is none. */
+export function jsonOf(text: string): JsonRecord | undefined {
 	const { value } = ConfigText.of(text);
 	return isRecord(value) ? value : undefined;
 }

@@ -53,7 +53,7 @@ export class Crowding {
 		return this.fill(candidates.slice(firstPlaces), query);
 	}
 
-	/** The first hits with others in the places of those that were held back, as far as they match. */
+	/** Puts other matching tools into the places of those that were held back; returns the first hits. */
 	fill(others: readonly Candidate[], query: WeighedQuery): readonly Candidate[] {
 		for (const hit of others) {
 			if (this.#hits.length === firstPlaces || !this.hasRoom) break;
@@ -68,7 +68,7 @@ export class Crowding {
 		return this.#heldBack.length > 0 && this.#hits.length < firstPlaces;
 	}
 
-	/** Whether a tool may not take the place of one that was held back: another tool of its server, or one more look-alike. */
+	/** Whether a tool must not fill such a place: a tool of its server was held back, or it looks like the chosen hits. */
 	holdsBack(place: number): boolean {
 		const { servers } = this.#ranked;
 		return this.#heldBack.some((hit) => servers[hit.place] === servers[place]) || this.#isOneTooMany(place);

@@ -110,10 +110,10 @@ function answerItems(
 		const data = thinker.dataOf<ResponsesOrigin>(part);
 		if (part.type === 'toolCall')
 			return calls.slice(made, ++made).map((call) => {
-				if (call.call.name === searchTool) return searchItem(call);
 				const { name } = call.call;
-				const own = found.has(name) && !tools.has(name) ? name : undefined;
-				return callItem(call, found.has(name) ? (call.data?.namespace ?? own) : undefined);
+				if (name === searchTool) return searchItem(call);
+				if (!found.has(name)) return callItem(call, undefined);
+				return callItem(call, call.data?.namespace ?? (tools.has(name) ? undefined : name));
 			});
 		if (part.type === 'text') {
 			if (!part.text.trim() || (data && 'isGap' in data)) return [];
