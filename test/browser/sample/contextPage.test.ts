@@ -102,7 +102,13 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.page.setViewportSize({ ...wide, height: 700 });
 		const scroll = () => page.body.evaluate(() => scrollY);
 		const loaded = await loadedCount(workbench);
-		await page.body.evaluate(() => scrollTo(0, 150));
+		// The page gets its new height a moment after the window. Before, it is not long enough to be scrolled that far.
+		await expect
+			.poll(async () => {
+				await page.body.evaluate(() => scrollTo(0, 150));
+				return scroll();
+			})
+			.toBe(150);
 		await workbench.chat.send('/load git:git_log');
 		await workbench.chat.waitForIdle();
 		await expect.poll(() => page.state.innerText()).toContain(`${loaded + 1} of at most 24 tools loaded`);
