@@ -37,8 +37,9 @@ export class ChatPanel {
 			let pressed = Number.NEGATIVE_INFINITY;
 			await this.#waitUntil(async () => {
 				if ((await this.#lastIndex()) > before) return true;
-				// A completion list that opens at this moment takes the key, and the message stays in the input.
+				// A completion list that opens at this moment takes the key, and a page that has just loaded takes the focus.
 				if (performance.now() - pressed > MENTION_PAUSE_MS && (await this.#holds(message))) {
+					if (pressed > 0) await this.#input().click();
 					await this.#page.keyboard.press('Enter');
 					pressed = performance.now();
 				}

@@ -31,8 +31,8 @@ export function edited(text: string, edits: ConfigEdits): string {
 	return applyEdits(text, [...edits]);
 }
 
-/** A file with one fault, and every problem reported: `error line:column message`. */
-export type Fault = readonly [fault: string, text: string, ...problems: string[]];
+/** A file with one fault. */
+export type Fault = readonly [fault: string, text: string];
 
 /** A server `w` with these keys, each on its own line: the first on line 3. */
 export function server(...keys: string[]): string {

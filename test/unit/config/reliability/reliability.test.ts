@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfigProblem } from '../../../../src/config/file/problemReport.ts';
 import { withValueAt } from '../../../../src/config/fixes/configFix.ts';
-import { load, problemsOf, server } from '../fixtures.ts';
+import { type Fault, load, problemsOf, server } from '../fixtures.ts';
 import { faults } from './faultTable.ts';
 import { unreadableFiles } from './fileFaults.ts';
 
@@ -21,10 +21,17 @@ function isWithin(text: string, { start, end }: ConfigProblem): boolean {
 	return isOrdered && end.character <= (lines[end.line]?.length ?? -1);
 }
 
+/** Every fault, with all that is said of its file below it. */
+function wordsOf(files: readonly Fault[]): string {
+	return files.map(([fault, text]) => [fault, ...problemsOf(text)].join('\n  ')).join('\n');
+}
+
 describe('an error in an entry', () => {
-	test.each(faults)('is reported with its place, and disables nothing else: %s', (_fault, text, ...told) => {
+	test('is told in these words', () => expect(wordsOf(faults)).toMatchSnapshot());
+
+	test.each(faults)('is reported with its place, and disables nothing else: %s', (_fault, text) => {
 		const { problems } = load(text);
-		expect(problemsOf(text)).toEqual(told);
+		expect(problems).not.toEqual([]);
 		for (const problem of problems) {
 			expect(isWithin(text, problem), problem.message).toBe(true);
 			if (problem.path.length > 0) expect(problem.message).toMatch(/^[\w$]+([.[].*)?: \S/s);
@@ -78,8 +85,11 @@ describe('a file with many errors', () => {
 });
 
 describe('a malformed file gives no configuration, so the last valid one stays in use', () => {
-	test.each(unreadableFiles)('%s', (_fault, text, problem) => {
-		expect(load(text).config).toBeUndefined();
-		expect(problemsOf(text)[0]).toBe(problem);
+	test('and is told in these words', () => expect(wordsOf(unreadableFiles)).toMatchSnapshot());
+
+	test.each(unreadableFiles)('%s', (_fault, text) => {
+		const { config, problems } = load(text);
+		expect(config).toBeUndefined();
+		expect(problems[0]?.severity).toBe('error');
 	});
 });
