@@ -10,28 +10,15 @@ function problemsWithTools(text: string) {
 
 describe('a tool that its server does not have gives a warning', () => {
 	test.each([
-		[
-			'in a list of pinned ones',
-			'{ "servers": { "files": { "pinned": ["read_file", "read_fil"] } } }',
-			'warning 1:51 servers.files.pinned[1]: the server "files" has no tool with this name; did you mean "read_file"?',
-		],
-		[
-			'as the name of its settings',
-			'{ "mcpServers": { "files": { "tools": { "rm": {} } } } }',
-			'warning 1:41 mcpServers.files.tools.rm: the server "files" has no tool with this name',
-		],
-		[
-			'in a toolset',
-			'{ "tool_sets": { "t": { "servers": { "files": ["write-file"] } } } }',
-			'warning 1:48 tool_sets.t.servers.files[0]: the server "files" has no tool with this name; did you mean "write_file"?',
-		],
+		['in a list of pinned ones', '{ "servers": { "files": { "pinned": ["read_file", "read_fil"] } } }'],
+		['as the name of its settings', '{ "mcpServers": { "files": { "tools": { "rm": {} } } } }'],
+		['in a toolset', '{ "tool_sets": { "t": { "servers": { "files": ["write-file"] } } } }'],
 		[
 			'in what a toolset leaves out',
 			'{ "tool_sets": { "t": { "servers": { "files": { "exclude": ["__proto__"] } } } } }',
-			'warning 1:61 tool_sets.t.servers.files.exclude[0]: the server "files" has no tool with this name',
 		],
-	])('%s', (_place, text, problem) => {
-		expect(problemsWithTools(text).map(shown)).toEqual([problem]);
+	])('%s', (_place, text) => {
+		expect(problemsWithTools(text).map(shown)).toMatchSnapshot();
 	});
 });
 

@@ -34,40 +34,18 @@ describe('given text that names no server', () => {
 	test.each([
 		...['javascript:alert(1)', 'file:///etc/passwd', 'command:workbench.action.quit'].map((address) => [
 			address,
-			`Server URLs must start with http:// or https://. "${address.split(':')[0]}:" is not supported.`,
 		]),
-		['vscode:mcp/install?%7Bno', 'The link cannot be read.'],
-		[
-			'https://github.com/acme/mcp',
-			'This URL is a repository page. Paste the command or the JSON from its readme.',
-		],
-		['npx -y "acme', 'A quotation mark is not closed.'],
-		[
-			'npx -y acme-mcp | tee log',
-			'It contains "|", which needs a shell. Paste only the command that starts the server.',
-		],
-		[
-			'npx -y acme-mcp $(cat key)',
-			'It contains "(", which needs a shell. Paste only the command that starts the server.',
-		],
-		[
-			'npm install -g acme-mcp',
-			'None of these commands starts a server, and none was run: npm. If the package is a server, paste "npx -y acme-mcp".',
-		],
-		[
-			'npx -y @smithery/cli install acme --client claude',
-			'None of these commands starts a server, and none was run: npx. Paste the command or the JSON that defines the server.',
-		],
-		[
-			'rm -rf / && echo hi',
-			'None of these commands starts a server, and none was run: rm, echo. Paste the command or the JSON that defines the server.',
-		],
-		['claude mcp add acme', 'This command defines no server. Enter a name and a command, or a URL.'],
-		[
-			'{"mcpServers": {\n"a": {"command": "npx"',
-			'The JSON cannot be read. Line 2: The file ends too early: expected a closing brace }.',
-		],
-		['{"a": 1}', 'This JSON defines no server with a "command" or a "url".'],
+		['vscode:mcp/install?%7Bno'],
+		['https://github.com/acme/mcp'],
+		['npx -y "acme'],
+		['npx -y acme-mcp | tee log'],
+		['npx -y acme-mcp $(cat key)'],
+		['npm install -g acme-mcp'],
+		['npx -y @smithery/cli install acme --client claude'],
+		['rm -rf / && echo hi'],
+		['claude mcp add acme'],
+		['{"mcpServers": {\n"a": {"command": "npx"'],
+		['{"a": 1}'],
 		...[
 			'"bugs": {"url": "https://example.com/bugs"}, "version": "1.0.0"',
 			'"repository": {"url": "https://github.com/acme/notes"}, "version": "1.0.0", "packages": [{"identifier": "notes"}]',
@@ -75,26 +53,18 @@ describe('given text that names no server', () => {
 		].flatMap((rest) =>
 			[`{"name": "acme/notes", ${rest}}`, `{"server": {"name": "acme/notes", ${rest}}}`].map((text) => [
 				text,
-				'This JSON defines no server with a "command" or a "url".',
 			]),
 		),
-		[
-			'{"servers":{"a":{"command":"a","args":[{}]}}}',
-			'The server "a" cannot be read: its "args" are not a list of strings.',
-		],
-		[
-			'npx -y acme \u001b[31m',
-			'The text contains a control character (U+001B), so it may not be what it looks like.',
-		],
-		['npx -y acme\0', 'The text contains a control character (U+0000), so it may not be what it looks like.'],
-		['x '.repeat(200_000), 'The text has 399999 characters; at most 65536 are read.'],
-		['github issues', 'No server found: there is no command, no URL, and no JSON that defines a server.'],
-		[
-			'Once upon a time\nthere was a server.',
-			'No server found: there is no command, no URL, and no JSON that defines a server.',
-		],
-	])('then the error says why: %.40j', (text, fault) => {
-		expect(readPasted(text)).toMatchObject({ servers: [], faults: [fault] });
+		['{"servers":{"a":{"command":"a","args":[{}]}}}'],
+		['npx -y acme \u001b[31m'],
+		['npx -y acme\0'],
+		['x '.repeat(200_000)],
+		['github issues'],
+		['Once upon a time\nthere was a server.'],
+	])('then the error says why: %.40j', (text) => {
+		const { servers, faults } = readPasted(text);
+		expect(servers).toEqual([]);
+		expect(faults).toMatchSnapshot();
 	});
 
 	test.each(['mcp-server-git', 'weather'])('then %j may be a package’s name', (words) => {

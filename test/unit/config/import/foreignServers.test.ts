@@ -6,20 +6,14 @@ const namesOf = (text: string) => read('Cursor', text).servers.map(({ name }) =>
 
 describe('a malformed file gives an error and does not throw', () => {
 	test.each([
-		['', []],
-		['[]', ['No server found: there is no command, no URL, and no JSON that defines a server.']],
-		[
-			'{\n "mcpServers": {',
-			['The JSON cannot be read. Line 2: The file ends too early: expected a closing brace }.'],
-		],
-		['{ "mcpServers": "x" }', ['"mcpServers" is not an object that maps names to servers.']],
-		['{ "mcpServers": [] }', ['This JSON defines no server with a "command" or a "url".']],
-		[
-			`{ "x": "${'a'.repeat(1_000_001)}" }`,
-			['The JSON cannot be read. Line 1: The file has 1000012 bytes; at most 1000000 are read.'],
-		],
-	])('%.40s', (text, faults) => {
-		expect(faultsOf(text)).toEqual(faults);
+		[''],
+		['[]'],
+		['{\n "mcpServers": {'],
+		['{ "mcpServers": "x" }'],
+		['{ "mcpServers": [] }'],
+		[`{ "x": "${'a'.repeat(1_000_001)}" }`],
+	])('%.40s', (text) => {
+		expect(faultsOf(text)).toMatchSnapshot();
 		expect(namesOf(text)).toEqual([]);
 	});
 });
@@ -63,34 +57,30 @@ test('both sections are read, and a duplicate name is used once', () => {
 
 describe('keys that other products spell differently', () => {
 	test.each([
-		[{ url: 'https://x.test', type: 'http' }, { url: 'https://x.test' }, []],
-		[{ url: 'https://x.test', type: 'streamableHttp' }, { url: 'https://x.test' }, []],
-		[{ url: 'https://x.test', transport: 'sse' }, { url: 'https://x.test', transport: 'sse' }, []],
+		[{ url: 'https://x.test', type: 'http' }, { url: 'https://x.test' }],
+		[{ url: 'https://x.test', type: 'streamableHttp' }, { url: 'https://x.test' }],
 		[
-			{ url: 'wss://x.test', type: 'ws' },
-			{ url: 'wss://x.test' },
-			['Its transport is unknown; "http" is used.'],
+			{ url: 'https://x.test', transport: 'sse' },
+			{ url: 'https://x.test', transport: 'sse' },
 		],
-		[
-			{ command: 'npx -y thing' },
-			{ command: 'npx', args: ['-y', 'thing'] },
-			['Its "command" contains arguments. They are moved to "args".'],
-		],
-		[{ command: '/opt/my tools/run' }, { command: '/opt/my tools/run' }, []],
+		[{ url: 'wss://x.test', type: 'ws' }, { url: 'wss://x.test' }],
+		[{ command: 'npx -y thing' }, { command: 'npx', args: ['-y', 'thing'] }],
+		[{ command: '/opt/my tools/run' }, { command: '/opt/my tools/run' }],
 		[
 			{ command: 'x', url: 'https://x.test', timeout: 5, cwd: 'sub' },
 			{ command: 'x', cwd: 'sub' },
-			['"url" is ignored: it has no effect on a process.', '"timeout" is ignored: it is not supported.'],
 		],
 		[
 			{ command: 'x', env: { NODE_OPTIONS: '-r y' } },
 			{ command: 'x', env: { NODE_OPTIONS: '-r y' } },
-			['It sets "NODE_OPTIONS", which decides what code the process runs. Make sure that this is intended.'],
 		],
-		[{ command: 'x', env: { A: 1, B: true } }, { command: 'x', env: { A: '1', B: 'true' } }, []],
-	])('are accepted: %j', (entry, expected, notes) => {
+		[
+			{ command: 'x', env: { A: 1, B: true } },
+			{ command: 'x', env: { A: '1', B: 'true' } },
+		],
+	])('are accepted: %j', (entry, expected) => {
 		const server = importedEntry(entry);
 		expect(server.entry).toEqual({ ...expected, defer_loading: true });
-		expect(server.notes).toEqual(notes);
+		expect(server.notes).toMatchSnapshot();
 	});
 });

@@ -51,20 +51,12 @@ describe('the envFile of a server', () => {
 	});
 
 	test.each([
-		[
-			'could not be read',
-			undefined,
-			'Its "envFile" ".env" was not read: it is missing, or outside the workspace. Write its variables into "env".',
-		],
-		['has nothing', '# nothing\n', 'Its "envFile" ".env" sets nothing else.'],
-		[
-			'has far too much',
-			Array.from({ length: 600 }, (_, index) => `V${index}=1`).join('\n'),
-			'The "envFile" ".env" is ignored: it has more than 500 variables.',
-		],
-	])('gives a note when it %s', (_, text, note) => {
+		['could not be read', undefined],
+		['has nothing', '# nothing\n'],
+		['has far too much', Array.from({ length: 600 }, (_, index) => `V${index}=1`).join('\n')],
+	])('gives a note when it %s', (_, text) => {
 		const server = withEnvFile(serverWith({ envFile: '.env' }), text);
-		expect(server.notes).toEqual([note]);
+		expect(server.notes).toMatchSnapshot();
 		expect(server.entry).toEqual({ command: 'x', defer_loading: true });
 	});
 });

@@ -34,35 +34,23 @@ describe('a well-formed client', () => {
 	});
 });
 
-const faults: [fault: string, keys: string, ...problems: string[]][] = [
-	[
-		'no address at all',
-		'"provider": "openai", "base_url": "openrouter"',
-		'error 2:35 clients.c.base_url: expected a URL such as "https://openrouter.ai/api/v1"',
-	],
-	[
-		'query in the address',
-		'"provider": "openai", "base_url": "https://x.test/?v=1"',
-		'error 2:35 clients.c.base_url: a provider’s URL cannot contain "?" or "#"',
-	],
+const faults = [
+	['no address at all', '"provider": "openai", "base_url": "openrouter"'],
+	['query in the address', '"provider": "openai", "base_url": "https://x.test/?v=1"'],
 	// The last two are names of an object's members.
-	...['NOPE', '__proto__', 'constructor'].map((name): [string, string, string] => [
+	...['NOPE', '__proto__', 'constructor'].map((name) => [
 		`variable that is not set: ${name}`,
 		`"provider": "openai", "base_url": "\${env:${name}}"`,
-		`error 2:35 clients.c.base_url: the environment variable "${name}" is not set; set it, or write it into .env`,
 	]),
-	...['OPENAI_API_KEY', 'GH_PAT', 'PGPASS', 'AWS_CREDENTIALS', 'PROXY_AUTH'].map(
-		(name): [string, string, string] => [
-			`variable with a secret: ${name}`,
-			`"provider": "openai", "base_url": "https://x.test/\${env:${name}}"`,
-			'error 2:35 clients.c.base_url: a URL cannot contain a variable with a key, because URLs are shown',
-		],
-	),
+	...['OPENAI_API_KEY', 'GH_PAT', 'PGPASS', 'AWS_CREDENTIALS', 'PROXY_AUTH'].map((name) => [
+		`variable with a secret: ${name}`,
+		`"provider": "openai", "base_url": "https://x.test/\${env:${name}}"`,
+	]),
 ];
 
 describe('a malformed client gives an error with its place, and only this client is disabled', () => {
-	test.each(faults)('%s', (_fault, keys, ...problems) => {
-		expect(problemsOf(client(keys))).toEqual(problems);
+	test.each(faults)('%s', (_fault, keys) => {
+		expect(problemsOf(client(keys))).toMatchSnapshot();
 		const { config } = load(client(keys).replace('"c":', '"d": { "provider": "ollama" }, "c":'));
 		expect(config?.clients.map(({ name }) => name)).toEqual(['d']);
 	});
@@ -120,48 +108,30 @@ describe('the headers and the organization of a client', () => {
 
 	const key = `sk-${'a1'.repeat(16)}`;
 	test.each([
-		...['Authorization', 'x-api-key', 'api-key', 'Proxy-Authorization'].map(
-			(name): [string, string, string] => [
-				`the header of a key: ${name}`,
-				`"provider": "openai", "headers": { "${name}": "\${env:TEAM}", "a": "b" }`,
-				`error 2:36 clients.c.headers.${name}: the key is sent automatically; store it with "Discovery: Set API Key or Secret…"`,
-			],
-		),
-		[
-			'a header of HTTP itself',
-			'"provider": "openai", "headers": { "Host": "x", "a": "b" }',
-			'error 2:36 clients.c.headers.Host: this header is set automatically',
-		],
-		[
-			'a name that none can have',
-			'"provider": "openai", "headers": { "a b": "x", "a": "b" }',
-			'error 2:36 clients.c.headers["a b"]: this is not a valid HTTP header name',
-		],
-		[
-			'a variable that is not set',
-			`"provider": "openai", "headers": { "x": "\${env:NOPE}", "a": "b" }`,
-			'error 2:41 clients.c.headers.x: the environment variable "NOPE" is not set; set it, or write it into .env',
-		],
+		...['Authorization', 'x-api-key', 'api-key', 'Proxy-Authorization'].map((name) => [
+			`the header of a key: ${name}`,
+			`"provider": "openai", "headers": { "${name}": "\${env:TEAM}", "a": "b" }`,
+		]),
+		['a header of HTTP itself', '"provider": "openai", "headers": { "Host": "x", "a": "b" }'],
+		['a name that none can have', '"provider": "openai", "headers": { "a b": "x", "a": "b" }'],
+		['a variable that is not set', `"provider": "openai", "headers": { "x": "\${env:NOPE}", "a": "b" }`],
 		[
 			'an organization of another provider',
 			'"provider": "ollama", "organization": "org-1", "headers": { "a": "b" }',
-			'error 2:23 clients.c.organization: has an effect only with "provider": "openai"',
 		],
 		[
 			'an organization that would tell a secret',
 			`"provider": "openai", "organization": "\${env:OPENAI_API_KEY}", "headers": { "a": "b" }`,
-			'error 2:39 clients.c.organization: an organization cannot contain a variable with a secret',
 		],
 		[
 			'a secret that is written out',
 			`"provider": "openai", "headers": { "x-gateway-key": "${key}", "a": "b" }`,
-			`warning 2:53 clients.c.headers.x-gateway-key: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
 		],
-	])('%s gives an error or warning with its place, and the client works', (_what, keys, problem) => {
-		expect(load(client(keys), env).problems.map(shown)).toEqual([problem]);
+	])('%s gives an error or warning with its place, and the client works', (_what, keys) => {
+		expect(load(client(keys), env).problems.map(shown)).toMatchSnapshot();
 		const headers = load(client(keys), env).config?.clients[0]?.headers ?? [];
 		expect(headers.map(({ name }) => name)).toEqual(
-			problem.startsWith('warning') ? ['x-gateway-key', 'a'] : ['a'],
+			keys.includes('x-gateway-key') ? ['x-gateway-key', 'a'] : ['a'],
 		);
 	});
 });

@@ -25,21 +25,12 @@ test('a well-formed model has its client and all of its settings', () => {
 
 describe('a malformed limit gives an error and is ignored, and the model works', () => {
 	test.each([
-		[
-			'"context_tokens": "128k"',
-			'error 2:33 models.m.context_tokens: expected a whole number from 1000 to 10000000',
-		],
-		[
-			'"max_output_tokens": 0.5',
-			'error 2:36 models.m.max_output_tokens: expected a whole number from 1 to 1000000',
-		],
-		[
-			'"max_output_tokens": 8000, "context_tokens": 8000',
-			'error 2:36 models.m.max_output_tokens: must be less than "context_tokens", or nothing is left for the prompt; it is ignored',
-		],
-	])('%s', (keys, problem) => {
+		['"context_tokens": "128k"'],
+		['"max_output_tokens": 0.5'],
+		['"max_output_tokens": 8000, "context_tokens": 8000'],
+	])('%s', (keys) => {
 		const text = model(`"model": "x", ${keys}`);
-		expect(problemsOf(text)).toEqual([problem]);
+		expect(problemsOf(text)).toMatchSnapshot();
 		const read = load(text).config?.models.get('m');
 		expect(read?.model).toBe('x');
 		expect(read).not.toHaveProperty(
@@ -61,26 +52,17 @@ describe('the price of a model', () => {
 	});
 
 	test.each([
-		['{ "input": 3 }', 'error 2:15 models.m.price: "output" is missing'],
-		[
-			'{ "input": 3, "output": -1 }',
-			'error 2:48 models.m.price.output: expected a number of US dollars from 0 to 10000',
-		],
-		[
-			'{ "input": 3, "output": 15, "cache_read": "0.3" }',
-			'error 2:66 models.m.price.cache_read: expected a number of US dollars from 0 to 10000',
-		],
-		['3', 'error 2:24 models.m.price: expected an object, not a number'],
-		[
-			'{ "input": 3, "output": 15, "cache_reed": 1 }',
-			'warning 2:52 models.m.price.cache_reed: unknown key, ignored; did you mean "cache_read"?',
-		],
-	])('%s: a malformed price is ignored as a whole, and the model works', (price, problem) => {
+		['{ "input": 3 }'],
+		['{ "input": 3, "output": -1 }'],
+		['{ "input": 3, "output": 15, "cache_read": "0.3" }'],
+		['3'],
+		['{ "input": 3, "output": 15, "cache_reed": 1 }'],
+	])('%s: a malformed price is ignored as a whole, and the model works', (price) => {
 		const text = model(`"model": "x", "price": ${price}`);
-		expect(problemsOf(text)).toEqual([problem]);
+		expect(problemsOf(text)).toMatchSnapshot();
 		const read = load(text).config?.models.get('m');
 		expect(read?.model).toBe('x');
-		expect(read?.price).toEqual(problem.startsWith('warning') ? { input: 3, output: 15 } : undefined);
+		expect(read?.price).toEqual(price.includes('cache_reed') ? { input: 3, output: 15 } : undefined);
 	});
 });
 
@@ -167,71 +149,31 @@ describe('the answer settings of a model', () => {
 	});
 
 	test.each([
-		[
-			'an effort of a model that does not reason',
-			openai,
-			'"model": "gpt-4.1", "reasoning_effort": "low"',
-			'error 2:21 models.m.reasoning_effort: the model "gpt-4.1" refuses this; it is ignored',
-		],
-		[
-			'thinking, at OpenAI',
-			openai,
-			'"model": "gpt-5", "thinking": "off"',
-			'error 2:19 models.m.thinking: this endpoint does not support it; use "reasoning_effort", or "extra_body"',
-		],
-		[
-			'an effort of another provider',
-			anthropic,
-			'"model": "claude-opus-4-6", "reasoning_effort": "minimal"',
-			'error 2:49 models.m.reasoning_effort: expected "low", "medium", "high", "xhigh" or "max" with this provider',
-		],
+		['an effort of a model that does not reason', openai, '"model": "gpt-4.1", "reasoning_effort": "low"'],
+		['thinking, at OpenAI', openai, '"model": "gpt-5", "thinking": "off"'],
+		['an effort of another provider', anthropic, '"model": "claude-opus-4-6", "reasoning_effort": "minimal"'],
 		[
 			'a temperature while it thinks',
 			anthropic,
 			'"model": "claude-opus-4-6", "temperature": 0, "thinking": "adaptive"',
-			'error 2:29 models.m.temperature: cannot be combined with "thinking"; it is ignored',
 		],
-		[
-			'a temperature beyond what it takes',
-			anthropic,
-			'"model": "claude-opus-4-6", "temperature": 1.5',
-			'error 2:44 models.m.temperature: expected at most 1 with this provider',
-		],
-		[
-			'a temperature beyond what anybody takes',
-			openai,
-			'"model": "gpt-4.1", "temperature": 3',
-			'error 2:36 models.m.temperature: expected a number from 0 to 2',
-		],
-		[
-			'too few tokens to think with',
-			anthropic,
-			'"model": "claude-opus-4-5", "thinking": 5',
-			'error 2:41 models.m.thinking: expected a whole number from 1024 to 1000000',
-		],
-		[
-			'what Ollama has nothing for',
-			ollama,
-			'"model": "x", "service_tier": "flex"',
-			'error 2:15 models.m.service_tier: this provider does not support it; it is ignored',
-		],
+		['a temperature beyond what it takes', anthropic, '"model": "claude-opus-4-6", "temperature": 1.5'],
+		['a temperature beyond what anybody takes', openai, '"model": "gpt-4.1", "temperature": 3'],
+		['too few tokens to think with', anthropic, '"model": "claude-opus-4-5", "thinking": 5'],
+		['what Ollama has nothing for', ollama, '"model": "x", "service_tier": "flex"'],
 		[
 			'a field that hangs together with all others',
 			openai,
 			'"model": "x", "extra_body": { "seed": 1, "messages": [] }',
-			'error 2:42 models.m.extra_body.messages: this field is set automatically; it is ignored',
 		],
-	])(
-		'give an error with its place for %s, and the model works without it',
-		(_what, client, keys, problem) => {
-			expect(problemsOf(modelOf(client, keys))).toEqual([problem]);
-			const { config } = load(modelOf(client, keys));
-			expect(config?.models.get('m')).toBeDefined();
-			expect(config?.models.get('m')?.extraBody).toEqual(keys.includes('seed') ? { seed: 1 } : undefined);
-			const answers = config?.models.get('m')?.answers ?? {};
-			expect(Object.keys(answers)).toEqual(keys.includes('"thinking": "adaptive"') ? ['thinking'] : []);
-		},
-	);
+	])('give an error with its place for %s, and the model works without it', (_what, client, keys) => {
+		expect(problemsOf(modelOf(client, keys))).toMatchSnapshot();
+		const { config } = load(modelOf(client, keys));
+		expect(config?.models.get('m')).toBeDefined();
+		expect(config?.models.get('m')?.extraBody).toEqual(keys.includes('seed') ? { seed: 1 } : undefined);
+		const answers = config?.models.get('m')?.answers ?? {};
+		expect(Object.keys(answers)).toEqual(keys.includes('"thinking": "adaptive"') ? ['thinking'] : []);
+	});
 
 	test('reject Ollama’s context length in extra fields, and keep other Ollama options', () => {
 		const keys = '"model": "x", "extra_body": { "options": { "num_ctx": 4096, "num_gpu": 1 } }';

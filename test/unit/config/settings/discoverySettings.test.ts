@@ -20,32 +20,32 @@ function file(lines: readonly unknown[], more = ''): string {
 	return `{ "tool_discovery": { ${more} "synonyms": [\n${list}] } }`;
 }
 
-const faultyLines: [line: unknown, fault: string][] = [
-	['', `contains no word; ${form}`],
-	[' , ,', `contains no word; ${form}`],
-	['!?, …', `contains no word; ${form}`],
-	['issue', `contains only one word, so it adds nothing; ${form}`],
-	['issue,', `contains only one word, so it adds nothing; ${form}`],
-	['issue, Issue', `contains only one word, so it adds nothing; ${form}`],
-	['prod => prod', `contains only one word, so it adds nothing; ${form}`],
-	['=> production', `has nothing to the left of "=>"; ${form}`],
-	['prod, live =>', `has nothing to the right of "=>"; ${form}`],
-	['=>', `has nothing to the left of "=>"; ${form}`],
-	['a => b => c', `has more than one "=>"; ${form}`],
-	['prod, live -> production', `has an arrow other than "=>"; ${form}`],
-	['prod, live → production', `has an arrow other than "=>"; ${form}`],
-	[5, `expected a string, not a number; put it in quotes; ${form}`],
-	[null, `expected a string, not null; ${form}`],
-	[['jira ticket', 'issue'], `expected a string, not a list; ${form}`],
-	[{ prod: 'production' }, `expected a string, not an object; ${form}`],
+const faultyLines: readonly unknown[] = [
+	'',
+	' , ,',
+	'!?, …',
+	'issue',
+	'issue,',
+	'issue, Issue',
+	'prod => prod',
+	'=> production',
+	'prod, live =>',
+	'=>',
+	'a => b => c',
+	'prod, live -> production',
+	'prod, live → production',
+	5,
+	null,
+	['jira ticket', 'issue'],
+	{ prod: 'production' },
 ];
 
 describe('a malformed synonym line', () => {
-	test.each(faultyLines)(
+	test.each(faultyLines.map((line) => [line]))(
 		'such as %j gives an error with its place, and the valid lines are used',
-		(line, fault) => {
+		(line) => {
 			const text = file(['jira ticket, issue', line, 'prod, live => production'], '"max_search_results": 9,');
-			expect(problemsOf(text)).toEqual([`error 3:1 ${place}[1]: ${fault}`]);
+			expect(problemsOf(text)).toMatchSnapshot();
 			const { config } = load(text);
 			expect(config?.policy.synonyms).toEqual(['jira ticket, issue', 'prod, live => production']);
 			expect(config?.policy.maxSearchResults).toBe(9);
