@@ -44,10 +44,7 @@ describe('the envFile of a server', () => {
 			defer_loading: true,
 		});
 		expect(imported?.secrets).toEqual([{ name: 'DB_PASS', value: 'hunter2' }]);
-		expect(imported?.notes).toEqual([
-			'It gets DB_PASS, NODE_OPTIONS, REGION from its "envFile" ".env".',
-			'It sets "NODE_OPTIONS", which decides what code the process runs. Make sure that this is intended.',
-		]);
+		expect(imported?.notes).toMatchSnapshot();
 	});
 
 	test.each([

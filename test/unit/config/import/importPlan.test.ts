@@ -77,9 +77,7 @@ describe('an import overwrites nothing', () => {
 	test('when its name is invalid, then it gets a valid one, and a note says so', () => {
 		const plan = planOf({ 'a/b': { command: 'x' } });
 		expect(shown(plan)).toEqual(['a/b: renamed a-b']);
-		expect(plan?.servers[0]?.notes).toEqual([
-			'Its name is not valid here (the name cannot contain slashes), so it is named "a-b".',
-		]);
+		expect(plan?.servers[0]?.notes).toMatchSnapshot();
 	});
 
 	test('when the name is taken, then it gets the next free suffix, even next to a malformed entry', () => {

@@ -36,13 +36,7 @@ describe('files as each product writes them are imported', () => {
 				defer_loading: true,
 			},
 		});
-		expect(notesOf(servers)).toEqual({
-			github: ['You will be asked for its input "github_mcp_pat". The value is stored as "GITHUB_MCP_PAT".'],
-			playwright: [
-				'"DEBUG" in "env" is ignored: it is not a string.',
-				'"dev" is ignored: it is not supported.',
-			],
-		});
+		expect(notesOf(servers)).toMatchSnapshot();
 		expect(secretsOf(servers)).toEqual({});
 	});
 
@@ -62,14 +56,7 @@ describe('files as each product writes them are imported', () => {
 				defer_loading: true,
 			},
 		});
-		expect(notesOf(servers)).toEqual({
-			'api-server': [
-				'The environment variable "API_BASE_URL" is not set, so its default value is written into the configuration.',
-			],
-			'database-tools': [
-				'Its default for the environment variable "LEVEL" is ignored, because the variable is set.',
-			],
-		});
+		expect(notesOf(servers)).toMatchSnapshot();
 	});
 
 	test('Claude Desktop', () => {
@@ -142,12 +129,7 @@ describe('files as each product writes them are imported', () => {
 			old: { url: 'https://old.example.com/sse', transport: 'sse', disabled: true },
 		});
 		expect(secretsOf(servers)).toEqual({ REMOTE_HTTP_MCP_API_KEY: 'q1w2e3r4t5y6' });
-		expect(notesOf(servers).old).toEqual([
-			'It is disabled in Windsurf until you enable it.',
-			'No transport is set. The URL suggests SSE.',
-			'"team" is ignored: it is not supported.',
-			'Its auto-approved tools are not imported. You decide here what runs without asking.',
-		]);
+		expect(notesOf(servers).old).toMatchSnapshot();
 	});
 });
 
@@ -230,11 +212,7 @@ describe('an input of VS Code', () => {
 			['KEY', { default: 'acme-9f8e7d6c5b4a', password: true }],
 			['GONE', { password: false }],
 		]);
-		expect(server?.notes).toEqual([
-			'You will be asked for its input "region". The value is stored as "REGION".',
-			'You will be asked for its input "key". The value is stored as "KEY".',
-			'You will be asked for its input "gone". The value is stored as "GONE".',
-		]);
+		expect(server?.notes).toMatchSnapshot();
 	});
 
 	test('is not requested if its variable is set', () => {

@@ -92,10 +92,7 @@ describe('servers', () => {
 			['b', 'b2'],
 			['a', 'a1'],
 		]);
-		expect(problemsOf(text)).toEqual([
-			'warning 2:46 mcp_servers.a: also in servers, which takes precedence; this entry is ignored',
-			'warning 3:45 mcpServers.a: also in servers, which takes precedence; this entry is ignored',
-		]);
+		expect(problemsOf(text)).toMatchSnapshot();
 	});
 
 	test('have the user’s settings for them and for their tools', () => {

@@ -212,12 +212,7 @@ test('nothing is sent if the stored secrets cannot be read: it could contain one
 		id: 'a',
 		value: value as never,
 	}));
-	expect(await attachments({ references }, reader, undefined)).toEqual({
-		images: [],
-		text: undefined,
-		used: [],
-		faults: ['The attachments were not sent because the stored secrets cannot be read.'],
-	});
+	expect(await attachments({ references }, reader, undefined)).toMatchSnapshot();
 	expect((await attachments({ references: [] }, reader, undefined)).faults).toEqual([]);
 });
 
