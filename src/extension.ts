@@ -4,6 +4,7 @@ import type { App, createApp } from './app.ts';
 import { setLanguage } from './chat/counts.ts';
 import { loadOnce } from './common/loadOnce.ts';
 import { type Core, createCore } from './services.ts';
+import type { Called } from './vscode/actions/action.ts';
 import { registerOtherChatTools } from './vscode/agentMode/otherChatTools.ts';
 import { registerCatalogUpdates, registerIndexAhead } from './vscode/catalogUpdates.ts';
 import { registerCommands } from './vscode/commands/registerCommands.ts';
@@ -23,7 +24,8 @@ import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
 import { StatusBar } from './vscode/trees/statusBar.ts';
 import { QuarantinedTools, registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
-import { ids } from './vscode/ui/ids.ts';
+import { type CommandName, ids } from './vscode/ui/ids.ts';
+import { showError } from './vscode/ui/messages.ts';
 import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 
 let core: Core | undefined;
@@ -45,9 +47,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		const loaded = await import('./app.ts');
 		return own(loaded.createApp(...(await parts.promise)));
 	});
-	core = await createCore(context, app);
+	const run = async (name: CommandName, ...called: Called) => {
+		try {
+			await (await app()).run(name, called);
+		} catch (error) {
+			showError(error);
+		}
+	};
+	core = await createCore(context, app, run);
 	const quarantined = own(new QuarantinedTools(core.accepted));
-	parts.resolve([core, { documents, quarantined }]);
 	const { configFile, sessions, learnedUse } = core;
 	own(learnFromChats(sessions, async (chats) => (await learnedUse()).learn(chats)));
 	const serversTree = new ServersTree(core);
@@ -56,6 +64,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		[ids.serversView, serversTree],
 		[ids.loadedView, loadedTree],
 	]);
+	parts.resolve([core, { documents, quarantined, views, run }]);
 	context.subscriptions.push(
 		registerDiagnostics(configFile),
 		serversTree,
@@ -63,10 +72,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		new StatusBar(core),
 		new Participant(app, core.folders),
 		registerOtherChatTools({ ...core, app }),
-		registerCommands(app, views),
+		registerCommands(run),
 		registerConfigEditors({ ...core, app }),
 		registerContextPage(app),
-		registerQuarantineNotices(quarantined),
+		registerQuarantineNotices(quarantined, run),
 		registerCatalogUpdates(core),
 		registerConfiguration(core),
 		registerLimits(),

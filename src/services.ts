@@ -18,6 +18,7 @@ import { ServerPool } from './mcp/serverPool.ts';
 import { SignIns } from './mcp/signIn/signIns.ts';
 import type { EditorProxy } from './mcp/stdio/childEnvironment.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
+import type { RunAction } from './vscode/actions/action.ts';
 import { ApprovalPrompt } from './vscode/core/approvalPrompt.ts';
 import { Approvals } from './vscode/core/approvals.ts';
 import type { ServerOfFile } from './vscode/core/configState.ts';
@@ -53,8 +54,12 @@ export interface LateParts extends ModelAnswers {
 /** State that outlives a command. A feature names the parts that it takes. */
 export type Core = Awaited<ReturnType<typeof createCore>>;
 
-/** Creates the state that features share. It is disposed with the extension. `app`: for what only a later use needs. */
-export async function createCore(context: vscode.ExtensionContext, app: () => Promise<LateParts>) {
+/** Creates the state that features share. It is disposed with the extension. `app`: for what only a later use needs. `run`: runs actions. */
+export async function createCore(
+	context: vscode.ExtensionContext,
+	app: () => Promise<LateParts>,
+	run: RunAction,
+) {
 	const { extensionUri, globalState, globalStorageUri: globalStorage, workspaceState } = context;
 	const own = <T extends { dispose(): unknown }>(service: T): T => {
 		context.subscriptions.push(service);
@@ -188,7 +193,15 @@ export async function createCore(context: vscode.ExtensionContext, app: () => Pr
 		logs: own(new ServerLogs(pool, openServerLog)),
 		serverModels: own(new ServerModels({ sessions, pool, approvals, permissions, configFile })),
 		approvals,
-		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, switches, mcpAccess })),
+		approvalPrompt: own(
+			new ApprovalPrompt({
+				approvals,
+				configFile,
+				switches,
+				mcpAccess,
+				review: () => run('reviewServers'),
+			}),
+		),
 		switches,
 		mcpAccess,
 		accepted,

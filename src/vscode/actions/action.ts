@@ -25,6 +25,12 @@ export interface NodeRef {
 	readonly tool?: string;
 }
 
+/**
+ * Runs an action of another feature as its command would: an error becomes a notification. `on`: what it acts on, or the text for the chat.
+ * Without it, the action asks or needs nothing.
+ */
+export type RunAction = (name: CommandName, on?: ActionNode | NodeRef | string) => Promise<void>;
+
 /** Something that the user can do: its title, what it applies to, and where it is offered. `runs.ts` has what it does. */
 export interface Action {
 	/** In English; translators find it in `package.nls.json`. Ends in `…` if the action asks for more. */

@@ -5,7 +5,7 @@ import { isRecord } from '../../common/json.ts';
 import { enableDiscovery } from '../../config/file/edit.ts';
 import { ServerError } from '../../mcp/serverError.ts';
 import type { Core } from '../../services.ts';
-import type { ActionNode, Called } from '../actions/action.ts';
+import type { ActionNode, Called, RunAction } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { openConfig } from '../config/configCommands.ts';
 import type { ContextPage } from '../context/contextPage.ts';
@@ -36,23 +36,22 @@ type Run = (
 	called: Called,
 ) => Promise<UndoableChange | undefined> | Promise<void>;
 
-/** Runs an action on the nodes that it was invoked on. */
-export type RunAction = (name: CommandName, called: Called, views: Selections) => Promise<void>;
-
 /** Features with a state of their own. */
 interface Features {
 	readonly runs: HandRuns;
 	readonly resources: ResourceBrowser;
 	readonly contextPage: ContextPage;
 	readonly quarantined: QuarantinedTools;
+	readonly views: Selections;
+	readonly run: RunAction;
 }
 
 /** Runs actions: finds their nodes, and remembers changes for undo. */
-export function actionRunner(services: Core, features: Features): RunAction {
+export function actionRunner(services: Core, features: Features) {
 	const runs = runsOf(services, features);
-	return async (name, called, views) => {
+	return async (name: CommandName, called: Called): Promise<void> => {
 		if (!vscode.workspace.isTrusted && !actions[name].withoutTrust) return askToTrust();
-		const targets = await findTargets(name, called, { ...services, views });
+		const targets = await findTargets(name, called, { ...services, views: features.views });
 		if (!targets) return;
 		const undoable = await runs[targets.name](targets.nodes, called);
 		if (undoable) services.undo.push(undoable);
@@ -61,11 +60,11 @@ export function actionRunner(services: Core, features: Features): RunAction {
 
 function runsOf(
 	services: Core,
-	{ runs, resources, contextPage, quarantined }: Features,
+	{ runs, resources, contextPage, quarantined, run }: Features,
 ): Readonly<Record<CommandName, Run>> {
 	const { pool, logs } = services;
 	// One instance of each: the picker keeps its index, and there is one review page.
-	const picker = new ToolPicker(services);
+	const picker = new ToolPicker({ ...services, run });
 	const review = new ReviewPage(services);
 	const onEach = (work: (server: string) => Promise<unknown>) => (nodes: readonly ActionNode[]) =>
 		each(namesOf(nodes), work);
@@ -75,7 +74,7 @@ function runsOf(
 	return {
 		ask: (_, [words]) => ask(words),
 		openWalkthrough,
-		addServer: () => addServer({ ...services, review: (server) => review.show(server) }),
+		addServer: () => addServer({ ...services, run, review: (server) => review.show(server) }),
 		openConfig: ([node]) => openConfig(services, node),
 		enableDiscovery: () => turnOnDiscovery(services),
 		searchTools: async () => void picker.open(),
@@ -121,7 +120,7 @@ function runsOf(
 
 		manageSecrets: (_, [named, failed]) => manageSecrets(services, named, failed),
 		showContext: async () => contextPage.show(),
-		teachSearch: (nodes) => teachSearch(services, nodes.length > 0 ? namesOf(nodes) : undefined),
+		teachSearch: (nodes) => teachSearch({ ...services, run }, nodes.length > 0 ? namesOf(nodes) : undefined),
 		forget: () => forget(services),
 	};
 }

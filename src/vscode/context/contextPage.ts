@@ -2,9 +2,10 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
+import type { RunAction } from '../actions/action.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { UndoHistory } from '../core/undo.ts';
-import { ids } from '../ui/ids.ts';
+import { commands, ids } from '../ui/ids.ts';
 import { commandTitle, showError } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { pageTabs } from '../ui/readingEditor.ts';
@@ -15,12 +16,12 @@ import {
 	type PageMessage,
 	type PageRequest,
 	type PageView,
-	pageCommands,
+	pageActions,
 	pageView,
 } from './pageView.ts';
 
 function commandTitles(): CommandTitles {
-	const titles = Object.entries(pageCommands).map(([name, id]) => [name, commandTitle(id)]);
+	const titles = pageActions.map((name) => [name, commandTitle(commands[name])]);
 	// VS Code's own command, whose title cannot be looked up.
 	return { ...Object.fromEntries(titles), trust: l10n.t('Manage Workspace Trust') };
 }
@@ -29,6 +30,7 @@ function commandTitles(): CommandTitles {
 async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
+	run: RunAction,
 ): Promise<void> {
 	switch (request.kind) {
 		case 'export':
@@ -39,10 +41,8 @@ async function answerRequest(
 				bytes: Buffer.from(`${JSON.stringify(view.report, undefined, '\t')}\n`),
 			});
 		case 'run':
-			await vscode.commands.executeCommand(
-				pageCommands[request.command],
-				...(request.on ? [request.on] : []),
-			);
+			if (request.command === 'trust') await vscode.commands.executeCommand('workbench.trust.manage');
+			else await run(request.command, request.on);
 			return;
 		default:
 			assertNever(request);
@@ -54,6 +54,7 @@ type ContextPageServices = {
 	readonly configFile: Configuration;
 	readonly undo: UndoHistory;
 	readonly extensionUri: vscode.Uri;
+	readonly run: RunAction;
 };
 
 /** Shortest time between two drawings, in milliseconds. The page takes longer to draw than a view. */
@@ -123,7 +124,7 @@ export class ContextPage implements vscode.Disposable {
 			return;
 		}
 		try {
-			await answerRequest(request, this.#view());
+			await answerRequest(request, this.#view(), this.#services.run);
 		} catch (error) {
 			showError(error);
 		}

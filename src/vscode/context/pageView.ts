@@ -4,7 +4,7 @@ import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { NodeRef } from '../actions/action.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { UndoHistory } from '../core/undo.ts';
-import { commands } from '../ui/ids.ts';
+import type { CommandName } from '../ui/ids.ts';
 
 /** The content of the context page. Plain JSON, because it goes to a webview. */
 export type PageView =
@@ -23,20 +23,20 @@ export interface PageMessage {
 	readonly titles: CommandTitles;
 }
 
-/** Commands that the page offers. */
-export const pageCommands = {
-	addServer: commands.addServer,
-	ask: commands.ask,
-	openConfig: commands.openConfig,
-	openWalkthrough: commands.openWalkthrough,
-	enableDiscovery: commands.enableDiscovery,
-	pinServer: commands.pinServer,
-	undo: commands.undo,
-	unloadTool: commands.unloadTool,
-	trust: 'workbench.trust.manage',
-};
+/** Actions that the page offers. */
+export const pageActions = [
+	'addServer',
+	'ask',
+	'openConfig',
+	'openWalkthrough',
+	'enableDiscovery',
+	'pinServer',
+	'undo',
+	'unloadTool',
+] as const satisfies readonly CommandName[];
 
-export type PageCommand = keyof typeof pageCommands;
+/** `trust`: VS Code's own. */
+export type PageCommand = (typeof pageActions)[number] | 'trust';
 
 export type CommandTitles = Readonly<Record<PageCommand, string>>;
 

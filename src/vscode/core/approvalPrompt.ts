@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { commands } from '../ui/ids.ts';
 import { notify } from '../ui/messages.ts';
 import { ApprovalNews, approvalMessage } from './approvalNews.ts';
 import type { Approvals, PendingServer } from './approvals.ts';
@@ -13,6 +12,8 @@ interface PromptServices {
 	readonly approvals: Approvals;
 	readonly switches: Switches;
 	readonly mcpAccess: McpAccess;
+	/** Opens the review. */
+	readonly review: () => Promise<void>;
 }
 
 /** Notifies once about each server that needs approval, and leads to the review. */
@@ -58,6 +59,6 @@ export class ApprovalPrompt implements vscode.Disposable {
 	async #ask(servers: readonly PendingServer[]): Promise<void> {
 		const review = l10n.t('Review…');
 		const chosen = await notify(approvalMessage(servers), review);
-		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
+		if (chosen === review) await this.#services.review();
 	}
 }

@@ -4,6 +4,7 @@ import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { RunAction } from '../actions/action.ts';
 import type { ApprovalPrompt } from '../core/approvalPrompt.ts';
 import { type ConfigChange, changeConfig, createConfigFile } from '../core/configChange.ts';
 import type { Configuration } from '../core/configuration.ts';
@@ -27,6 +28,7 @@ export type AddServices = {
 	readonly undo: UndoHistory;
 	readonly pool: ServerPool;
 	readonly serverModels: ServerModels;
+	readonly run: RunAction;
 };
 
 /** Servers that were added with their secrets: one change, which can be undone as a whole. */

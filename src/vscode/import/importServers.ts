@@ -7,6 +7,7 @@ import { type PlannedServer, planImport } from '../../config/import/importPlan.t
 import { type ImportPlaces, importSources, productOf } from '../../config/import/importSources.ts';
 import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
+import type { RunAction } from '../actions/action.ts';
 import { chooseFile } from '../core/configChange.ts';
 import { secretNameFault } from '../core/secretInput.ts';
 import { cannotChange } from '../ui/fileChanges.ts';
@@ -35,7 +36,7 @@ export async function importServers(
 	const file = await chooseFile(services, { command: commands.addServer, placeHolder });
 	const target = file && (await services.configFile.current(file.place.uri));
 	if (!target) return;
-	const order = await orderOf(target, importPlaces(services.globalStorage));
+	const order = await orderOf(target, importPlaces(services.globalStorage), services.run);
 	if (!order) return;
 	const what = l10n.t('import {0}', serverCount(order.servers.length));
 	const added = await AddedServers.write(what, order, target, services);
@@ -43,11 +44,15 @@ export async function importServers(
 	offerNextSteps(added, services).catch(showError);
 }
 
-async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ServersToAdd | undefined> {
+async function orderOf(
+	target: CurrentText,
+	places: ImportPlaces,
+	run: RunAction,
+): Promise<ServersToAdd | undefined> {
 	const scope = withSecrets(target.scope);
 	let files = await withEnvFiles(await findForeignFiles(places), scope);
 	for (;;) {
-		const choice = await choose(files, target, places);
+		const choice = await choose(files, target, places, run);
 		if (choice.kind === 'cancelled') return undefined;
 		if (choice.kind === 'import') {
 			const order = await orderFor(choice.servers, target);
@@ -66,6 +71,7 @@ async function choose(
 	files: readonly FoundFile[],
 	{ uri, text, scope }: CurrentText,
 	places: ImportPlaces,
+	run: RunAction,
 ): Promise<ServerChoice> {
 	const full = withSecrets(scope);
 	const { platform } = places;
@@ -76,7 +82,7 @@ async function choose(
 	const plan = planImport(servers, text, full);
 	if (!plan) throw cannotChange(uri);
 	const isAllThere = plan.servers.every(({ state }) => state === 'present');
-	if (isAllThere) return sayNothingToImport(files, places, text !== undefined);
+	if (isAllThere) return sayNothingToImport(files, places, text === undefined ? run : undefined);
 	const planned = files.map(({ source, faults }) => ({
 		source,
 		faults,
@@ -118,11 +124,11 @@ async function orderFor(
 	return { uri, ...plan, secrets: [...values].map(([name, value]) => ({ name, value })) };
 }
 
-/** Says that there is nothing new, or which files were looked for, and offers another file, or an example where no configuration exists. */
+/** Says that there is nothing new, or which files were looked for, and offers another file. `run`: where no configuration exists, opens an example. */
 async function sayNothingToImport(
 	files: readonly FoundFile[],
 	places: ImportPlaces,
-	hasConfiguration: boolean,
+	run: RunAction | undefined,
 ): Promise<ServerChoice> {
 	const count = files.reduce((sum, { servers }) => sum + servers.length, 0);
 	const open = commandTitle(commands.openConfig);
@@ -137,9 +143,9 @@ async function sayNothingToImport(
 			? l10n.t('Nothing new to import: {0} found, all already configured.', serverCount(count))
 			: l10n.t('No servers found in other programs.');
 	const detail = [...faults, ...(count > 0 ? [] : [looked])].join('\n');
-	const buttons = hasConfiguration ? [choose] : [choose, open];
+	const buttons = run ? [choose, open] : [choose];
 	const chosen = await vscode.window.showInformationMessage(text, { modal: true, detail }, ...buttons);
-	if (chosen === open) await vscode.commands.executeCommand(commands.openConfig);
+	if (chosen === open) await run?.('openConfig');
 	return chosen === choose ? { kind: 'otherFile' } : { kind: 'cancelled' };
 }
 

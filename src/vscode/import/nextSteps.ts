@@ -4,6 +4,7 @@ import { shownTokens, toolCount } from '../../chat/counts.ts';
 import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
+import type { NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { type CommandName, commands, ids } from '../ui/ids.ts';
 import { notify, shortTitle } from '../ui/messages.ts';
@@ -31,7 +32,7 @@ export async function offerNextSteps(added: AddedServers, services: AddServices)
 
 interface NextStep {
 	readonly button: string;
-	readonly run: () => Thenable<unknown>;
+	readonly run: () => Promise<void>;
 }
 
 async function nextSteps(
@@ -40,9 +41,9 @@ async function nextSteps(
 ): Promise<{ readonly text: string; readonly steps: readonly NextStep[] }> {
 	const { configFile, serverModels } = services;
 	const { servers, uri, secrets } = added.order;
-	const command = (id: string, ...args: readonly unknown[]): NextStep => ({
-		button: shortTitle(id),
-		run: () => vscode.commands.executeCommand(id, ...args),
+	const step = (name: CommandName, on?: NodeRef): NextStep => ({
+		button: shortTitle(commands[name]),
+		run: () => services.run(name, on),
 	});
 	const file = configFile.fileAt(uri);
 	const names = servers.flatMap(({ name }) => configFile.serverIn(file, name)?.name ?? []);
@@ -60,7 +61,7 @@ async function nextSteps(
 	const [failed] = inState('failed');
 	const onServer = (name: CommandName): readonly NextStep[] => {
 		const node = nodes.find((one) => actions[name].appliesTo?.(one));
-		return node ? [command(commands[name], { server: node.status.name })] : [];
+		return node ? [step(name, { server: node.status.name })] : [];
 	};
 	const text = addedSummary(servers, {
 		outcome: added.outcome,
@@ -75,10 +76,10 @@ async function nextSteps(
 		text,
 		steps: [
 			// All servers of a review are on one page.
-			...onServer('reviewServers').map(() => command(commands.reviewServers)),
+			...onServer('reviewServers').map(() => step('reviewServers')),
 			...onServer('signIn'),
-			...(failed ? [command(commands.showServerLog, { server: failed.status.name })] : []),
-			...(isOff ? [command(commands.enableDiscovery)] : []),
+			...(failed ? [step('showServerLog', { server: failed.status.name })] : []),
+			...(isOff ? [step('enableDiscovery')] : []),
 		],
 	};
 }

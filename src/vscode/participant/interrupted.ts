@@ -17,8 +17,9 @@ export async function sayInterrupted(folder: string, names: readonly string[]): 
 			'the answer to “{0}” was interrupted when the window closed.',
 			labelText(answer.prompt, shownCharacters),
 		);
-		const { title, command, arguments: args } = continueCommand();
-		if ((await notify(text, title)) === title) await vscode.commands.executeCommand(command, ...args);
+		const { title, arguments: args } = continueCommand();
+		if ((await notify(text, title)) === title)
+			await vscode.commands.executeCommand('workbench.action.chat.open', ...args);
 	}
 }
 

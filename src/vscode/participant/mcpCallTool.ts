@@ -22,9 +22,10 @@ import { resourceResult } from '../../mcp/callResult.ts';
 import type { CallOptions } from '../../mcp/connection/connectOptions.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { RunAction } from '../actions/action.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { invokedTool, resultPart } from '../ui/editorParts.ts';
-import { commands, ids } from '../ui/ids.ts';
+import { ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { progressText } from '../ui/toolCalls.ts';
 import { type AskingServices, type CallPermission, permissionFor } from './askToCall.ts';
@@ -43,7 +44,11 @@ export interface CallToolInput {
 	readonly call?: string;
 }
 
-type CallServices = AskingServices & { readonly pool: ServerPool; readonly sandbox: Sandbox };
+type CallServices = AskingServices & {
+	readonly pool: ServerPool;
+	readonly sandbox: Sandbox;
+	readonly run: RunAction;
+};
 
 /** Tells the user that a call waits for a sign-in. */
 export type AskToSignIn = (server: string, why: string) => void;
@@ -153,7 +158,10 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			signal: stop.signal,
 			agent: expected?.agent,
 			onProgress: (progress) => expected?.onProgress(progressText(progress)),
-			onSignIn: (why) => (expected?.onSignIn ?? askInNotification)(tool.server, why.message),
+			onSignIn: ({ message }) =>
+				expected
+					? expected.onSignIn(tool.server, message)
+					: askInNotification(this.#services.run, tool.server, message),
 			onQuestion: (what) => {
 				// The answer of a stopped chat is closed.
 				if (!stop.signal.aborted) expected?.onQuestion(tool.server, what);
@@ -267,12 +275,12 @@ function callText({ id }: CatalogTool, by: ExpectedCall['by'] | undefined): stri
 }
 
 /** For calls of other chats, whose answers cannot have our buttons. */
-function askInNotification(server: string, why: string): void {
+function askInNotification(run: RunAction, server: string, why: string): void {
 	const signIn = l10n.t('Sign In…');
 	void vscode.window
 		.showInformationMessage(labelText(`Discovery: ${why}`, whyCharacters), signIn)
 		.then((chosen) => {
-			if (chosen === signIn) void vscode.commands.executeCommand(commands.signIn, { server });
+			if (chosen === signIn) void run('signIn', { server });
 		});
 }
 

@@ -6,7 +6,7 @@ import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import type { CallProgress } from '../../mcp/connection/connectOptions.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { commands } from '../ui/ids.ts';
+import type { RunAction } from '../actions/action.ts';
 import type { Validate } from '../ui/inputs/askParameter.ts';
 import type { FormAnswers } from '../ui/inputs/formAnswers.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
@@ -36,6 +36,7 @@ type RunServices = {
 	readonly sandbox: Sandbox;
 	readonly confirmation: CallConfirmation;
 	readonly log: Log;
+	readonly run: RunAction;
 };
 
 /** Arguments that a confirmation shows; it counts the others. */
@@ -58,7 +59,7 @@ export class HandRuns implements vscode.Disposable {
 
 	/** `args`: to start from, instead of those of the last run. Rejects if the server does not answer; an error that the tool reports is a result. */
 	async run(tool: CatalogTool, args?: Readonly<Record<string, unknown>>): Promise<void> {
-		const { pool, sandbox, confirmation } = this.#services;
+		const { sandbox, confirmation } = this.#services;
 		mustBeAllowed(confirmation.verdict({ tool }), tool);
 		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
 		const before = args ? answersOf(formOf(tool.inputSchema), args) : this.#last.get(tool.wireName);
@@ -80,7 +81,7 @@ export class HandRuns implements vscode.Disposable {
 		if (verdict.kind === 'runs' && verdict.by !== 'reading')
 			this.#services.log.info(`run of ${tool.id} let through by the rule: ${ruleRecord(verdict.by)}`);
 		const started = performance.now();
-		const result = await callByHand(tool, filled.args, pool);
+		const result = await callByHand(tool, filled.args, this.#services);
 		if (!result) return;
 		const ms = Math.round(performance.now() - started);
 		const document = resultDocument({ tool: tool.id, args: shown, ms, result });
@@ -184,7 +185,7 @@ const progressAfterMs = 500;
 async function callByHand(
 	tool: CatalogTool,
 	args: Readonly<Record<string, unknown>>,
-	pool: ServerPool,
+	{ pool, run }: RunServices,
 ): Promise<ToolResult | undefined> {
 	const stop = new AbortController();
 	const reported = new vscode.EventEmitter<CallProgress>();
@@ -194,14 +195,14 @@ async function callByHand(
 		// The user has just requested the call, so a question is no surprise. Declining ends the call.
 		onSignIn: (why) => {
 			if (why.cause) throw why;
-			void vscode.commands.executeCommand(commands.signIn, { server: tool.server });
+			void run('signIn', { server: tool.server });
 		},
 	});
 	const timer = setTimeout(() => showProgress(tool, call, reported.event, stop), progressAfterMs);
 	try {
 		return await call;
 	} catch (error) {
-		if (!stop.signal.aborted) void offerHelp(tool, error, pool);
+		if (!stop.signal.aborted) void offerHelp(tool, error, pool, run);
 		return undefined;
 	} finally {
 		clearTimeout(timer);
@@ -229,13 +230,12 @@ function showProgress(
 }
 
 /** Says what failed, and offers to start the server. The call is not repeated. */
-async function offerHelp(tool: CatalogTool, error: unknown, pool: ServerPool): Promise<void> {
+async function offerHelp(tool: CatalogTool, error: unknown, pool: ServerPool, run: RunAction): Promise<void> {
 	const status = pool.servers().find(({ name }) => name === tool.server);
 	const isDown = status?.state.kind === 'failed' || status?.state.kind === 'stopped';
 	const [start, log] = [l10n.t('Start Server'), l10n.t('Show Log')];
 	const buttons = status ? [...(isDown ? [start] : []), log] : [];
 	const chosen = await showErrorWithButtons(error, ...buttons);
 	if (!chosen) return;
-	const command = chosen === start ? commands.startServer : commands.showServerLog;
-	await vscode.commands.executeCommand(command, { server: tool.server });
+	await run(chosen === start ? 'startServer' : 'showServerLog', { server: tool.server });
 }

@@ -6,7 +6,7 @@ import type { WordMatch } from '../../discovery/search/explain.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { isButton } from '../actions/contributions.ts';
 import { actions } from '../actions/table.ts';
-import { type CommandName, commands } from '../ui/ids.ts';
+import type { CommandName } from '../ui/ids.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
 import { toolLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
@@ -27,8 +27,9 @@ export interface ToolRow {
 /** Leads to what may help where nothing was found. */
 interface LeadRow {
 	readonly kind: 'lead';
-	readonly command: string;
-	readonly args: readonly unknown[];
+	readonly action: CommandName;
+	/** What it starts with. */
+	readonly words?: string;
 	readonly label: string;
 	readonly detail: string;
 	readonly icon: string;
@@ -42,9 +43,9 @@ export interface HeadingRow {
 
 export type PickRow = ToolRow | LeadRow | HeadingRow;
 
-/** A button beside a tool: a command, whose title it takes, and a codicon. */
+/** A button beside a tool: an action, whose title it takes, and a codicon. */
 export interface RowButton {
-	readonly command: string;
+	readonly name: CommandName;
 	readonly icon: string;
 }
 
@@ -78,7 +79,7 @@ export function toolRow(
 		// The same buttons as in the Servers view.
 		actions: offered
 			.filter((name) => isButton(name, node))
-			.map((name) => ({ command: commands[name], icon: actions[name].icon ?? '' })),
+			.map((name) => ({ name, icon: actions[name].icon ?? '' })),
 	};
 }
 
@@ -86,16 +87,15 @@ export function toolRow(
 export function leadRows(typed: string, canLearn: boolean): readonly LeadRow[] {
 	const ask: LeadRow = {
 		kind: 'lead',
-		command: commands.ask,
-		args: [typed],
+		action: 'ask',
+		words: typed,
 		label: l10n.t('No tool matches “{0}”', labelText(typed, typedLength)),
 		detail: l10n.t('Ask @discovery in the chat. Models know synonyms.'),
 		icon: 'comment-discussion',
 	};
 	const teach: LeadRow = {
 		kind: 'lead',
-		command: commands.teachSearch,
-		args: [],
+		action: 'teachSearch',
 		label: l10n.t('Teach Search…'),
 		detail: l10n.t('Let a model describe your tools in everyday words'),
 		icon: 'mortar-board',

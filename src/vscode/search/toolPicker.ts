@@ -3,8 +3,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
+import type { RunAction } from '../actions/action.ts';
 import type { ServerModels } from '../core/serverModels.ts';
-import { commands } from '../ui/ids.ts';
+import { type CommandName, commands } from '../ui/ids.ts';
 import { commandTitle, dialogTitle, say, showError } from '../ui/messages.ts';
 import { isLoaded } from '../ui/nodes.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
@@ -34,46 +35,55 @@ function pickItem(row: PickRow): PickItem {
 }
 
 function buttonOf(action: RowButton): ActionButton {
-	return { action, iconPath: new vscode.ThemeIcon(action.icon), tooltip: commandTitle(action.command) };
+	return {
+		action,
+		iconPath: new vscode.ThemeIcon(action.icon),
+		tooltip: commandTitle(commands[action.name]),
+	};
 }
 
 /** What a picker is for. */
 interface PickPurpose {
 	/** The picker has its title. */
-	readonly command: string;
+	readonly command: CommandName;
 	/** `counted`: the tools and servers that are searched. */
 	readonly placeholder: (...counted: readonly [tools: string, servers: string]) => string;
 	readonly scope: SearchScope;
 	/** What Enter does. */
-	readonly take: (row: ToolRow) => Promise<unknown>;
+	readonly take: (row: ToolRow, run: RunAction) => Promise<void>;
 }
 
 const loading: PickPurpose = {
-	command: commands.searchTools,
+	command: 'searchTools',
 	placeholder: (...counted) => l10n.t('Search {0} of {1}. Enter loads the tool.', ...counted),
 	scope: chatScope,
 	// Never unloads, which nobody expects of a selection.
-	take: async ({ label, node }) =>
-		isLoaded(node.state)
-			? say(l10n.t('{0} is already loaded.', label))
-			: vscode.commands.executeCommand(commands.loadTool, node),
+	take: async ({ label, node }, run) =>
+		isLoaded(node.state) ? say(l10n.t('{0} is already loaded.', label)) : run('loadTool', node),
 };
 
 const running: PickPurpose = {
-	command: commands.runTool,
+	command: 'runTool',
 	placeholder: (...counted) => l10n.t('Search {0} of {1}. Enter runs the tool.', ...counted),
 	scope: serversScope,
-	take: async ({ node }) => vscode.commands.executeCommand(commands.runTool, node),
+	take: ({ node }, run) => run('runTool', node),
 };
 
 /** Whether rows changed because of another search, or in place. */
 type Drawing = 'new' | 'in place';
+
+interface PickerServices {
+	readonly sessions: ChatSessions;
+	readonly serverModels: ServerModels;
+	readonly run: RunAction;
+}
 
 /** An open picker. Enter takes a tool and closes it; buttons leave it open. */
 class PickSession implements vscode.Disposable {
 	readonly #pick: vscode.QuickPick<PickItem>;
 	readonly #finder: ToolFinder;
 	readonly #take: PickPurpose['take'];
+	readonly #run: RunAction;
 	readonly #subscriptions: { dispose(): void }[];
 	#rows: readonly PickRow[] = [];
 	/** The typed text that led to the rows. */
@@ -89,18 +99,19 @@ class PickSession implements vscode.Disposable {
 
 	constructor(
 		pick: vscode.QuickPick<PickItem>,
-		sessions: ChatSessions,
+		{ sessions, run }: PickerServices,
 		finder: ToolFinder,
 		{ take }: PickPurpose,
 	) {
 		this.#pick = pick;
 		this.#finder = finder;
 		this.#take = take;
+		this.#run = run;
 		this.#subscriptions = [
 			pick.onDidChangeValue(() => this.#search('new')),
 			pick.onDidTriggerItemButton(({ item: { row }, button }) => {
 				const { action } = button as ActionButton;
-				if (row.kind === 'tool') void vscode.commands.executeCommand(action.command, row.node);
+				if (row.kind === 'tool') void run(action.name, row.node);
 			}),
 			pick.onDidChangeActive(() => {
 				this.#isDrawn = true;
@@ -170,12 +181,10 @@ class PickSession implements vscode.Disposable {
 			row = this.#rows.find(({ kind }) => kind !== 'heading');
 		}
 		this.#pick.hide();
-		if (row?.kind === 'tool') this.#take(row).catch(showError);
-		if (row?.kind === 'lead') void vscode.commands.executeCommand(row.command, ...row.args);
+		if (row?.kind === 'tool') this.#take(row, this.#run).catch(showError);
+		if (row?.kind === 'lead') void this.#run(row.action, row.words);
 	}
 }
-
-type PickerServices = { readonly sessions: ChatSessions; readonly serverModels: ServerModels };
 
 /** The tool picker. It keeps its indexes. */
 export class ToolPicker {
@@ -194,10 +203,10 @@ export class ToolPicker {
 		if (tools === 0)
 			throw new Error(l10n.t('there are no tools yet. They appear after you approve their servers.'));
 		const pick = vscode.window.createQuickPick<PickItem>();
-		pick.title = dialogTitle(purpose.command);
+		pick.title = dialogTitle(commands[purpose.command]);
 		pick.placeholder = purpose.placeholder(toolCount(tools), serverCount(servers));
 		keepOrder(pick);
-		const session = new PickSession(pick, this.#services.sessions, finder, purpose);
+		const session = new PickSession(pick, this.#services, finder, purpose);
 		pick.onDidHide(() => {
 			session.dispose();
 			pick.dispose();

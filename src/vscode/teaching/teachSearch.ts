@@ -15,6 +15,7 @@ import { answerCost, type TokenPrice } from '../../common/cost.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
+import type { RunAction } from '../actions/action.ts';
 import type { ExpansionStore } from '../core/expansionStore.ts';
 import type { ModelProvider } from '../core/modelProvider.ts';
 import type { UndoableChange } from '../core/undo.ts';
@@ -29,6 +30,7 @@ type TeachingServices = {
 	readonly models: ModelProvider;
 	readonly expansions: ExpansionStore;
 	readonly log: Log;
+	readonly run: RunAction;
 };
 
 /** Tools to ask a model about. */
@@ -49,7 +51,7 @@ export async function teachSearch(
 	}
 	const curriculum = await chosenTools(services, servers);
 	if (!curriculum) return undefined;
-	const picked = await chooseModel();
+	const picked = await chooseModel(services);
 	if (!picked) return undefined;
 	const { model } = await services.models.picked(picked);
 	const tools = await agreedTools(curriculum, model);
@@ -87,9 +89,9 @@ async function chosenTools(
 }
 
 /** Any model except the planner, which cannot write. */
-async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
+async function chooseModel({ run }: TeachingServices): Promise<vscode.LanguageModelChat | undefined> {
 	const models = (await vscode.lm.selectChatModels()).filter((model) => !isPlanner(model));
-	if (models.length === 0) return sayNoModel();
+	if (models.length === 0) return sayNoModel(run);
 	const items = models.map((model) => ({
 		label: labelText(model.name),
 		description: labelText(
@@ -105,7 +107,7 @@ async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
 	return picked?.model;
 }
 
-async function sayNoModel(): Promise<undefined> {
+async function sayNoModel(run: RunAction): Promise<undefined> {
 	const open = l10n.t('Open Configuration');
 	const key = shortTitle(commands.manageSecrets);
 	const chosen = await showErrorWithButtons(
@@ -113,8 +115,8 @@ async function sayNoModel(): Promise<undefined> {
 		open,
 		key,
 	);
-	if (chosen === open) await vscode.commands.executeCommand(commands.openConfig);
-	if (chosen === key) await vscode.commands.executeCommand(commands.manageSecrets);
+	if (chosen === open) await run('openConfig');
+	if (chosen === key) await run('manageSecrets');
 }
 
 /** Says what is sent to whom and what it costs. Returns the tools that the user agrees to send. */

@@ -8,8 +8,8 @@ import {
 	type QuarantinedTool,
 	readableDefinition,
 } from '../../mcp/accepted/definition.ts';
-import type { ActionNode, Called } from '../actions/action.ts';
-import { commands, ids } from '../ui/ids.ts';
+import type { ActionNode, Called, RunAction } from '../actions/action.ts';
+import { ids } from '../ui/ids.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
 import { notify, say, warn } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
@@ -107,7 +107,7 @@ function unknownSentence(why: QuarantinedTool['why']): string {
 }
 
 /** Notifies once about each change of a tool: nothing else says why search no longer finds it. */
-export function registerQuarantineNotices(quarantined: QuarantinedTools): vscode.Disposable {
+export function registerQuarantineNotices(quarantined: QuarantinedTools, run: RunAction): vscode.Disposable {
 	const known = new Set<string>();
 	const notifyAll = () => {
 		for (const [server, held] of quarantined.byServer) {
@@ -117,17 +117,17 @@ export function registerQuarantineNotices(quarantined: QuarantinedTools): vscode
 				.map(({ tool }) => JSON.stringify([server, definitionHash(tool)]))
 				.filter((change) => !known.has(change));
 			for (const change of fresh) known.add(change);
-			if (fresh.length > 0) void notifyOf(server, tools);
+			if (fresh.length > 0) void notifyOf(server, tools, run);
 		}
 	};
 	const listener = quarantined.onDidChange(notifyAll);
 	return { dispose: () => listener.dispose() };
 }
 
-async function notifyOf(server: string, tools: readonly QuarantinedTool[]): Promise<void> {
+async function notifyOf(server: string, tools: readonly QuarantinedTool[], run: RunAction): Promise<void> {
 	const review = l10n.t('Review');
 	const answer = await warn(quarantineMessage(server, tools), review);
-	if (answer === review) await vscode.commands.executeCommand(commands.reviewChanges, { server });
+	if (answer === review) await run('reviewChanges', { server });
 }
 
 /** Shows the changes of a tool, or of all changed tools of a server. */

@@ -121,6 +121,17 @@ describe('given the imports of all files', () => {
 		expect(wrong.map(words)).toEqual([]);
 	});
 
+	it("then a feature runs another's action with the function that it is given, and VS Code's commands by their ids", () => {
+		const calls = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT }).flatMap((file) =>
+			[...readFileSync(path.join(PROJECT_ROOT, file), 'utf8').matchAll(/executeCommand\(\s*([^,)]+)/g)].map(
+				([, command = '']) => `${file}: ${command.trim()}`,
+			),
+		);
+		const others = calls.filter((call) => !/: '(vscode\.|workbench\.|setContext')/.test(call));
+		expect(calls.length).toBeGreaterThan(5);
+		expect(others).toEqual([]);
+	});
+
 	it('then signals are joined with JoinedSignal, because AbortSignal.any leaks', () => {
 		const calling = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT }).filter((file) =>
 			readFileSync(path.join(PROJECT_ROOT, file), 'utf8').includes('AbortSignal.any('),

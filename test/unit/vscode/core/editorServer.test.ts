@@ -67,7 +67,7 @@ describe('the server for VS Code’s own tools', () => {
 		const nodeNow = () => models.servers[0]?.tools[0];
 		const offered = () => {
 			const node = nodeNow();
-			return node ? toolRow(node, [], chatScope.actions).actions.map(({ command }) => command) : [];
+			return node ? toolRow(node, [], chatScope.actions).actions.map(({ name }) => commands[name]) : [];
 		};
 		expect(offered()).toEqual([commands.loadTool]);
 		const { discovery } = sessions.open(undefined);

@@ -46,7 +46,7 @@ describe('a tool in the quick pick', () => {
 		['outside', [commands.runTool]],
 		['held', []],
 	])('offers, in the state %s, the actions %j', (state, offered) => {
-		expect(rowOf(node(state)).actions.map(({ command }) => command)).toEqual(offered);
+		expect(rowOf(node(state)).actions.map(({ name }) => commands[name])).toEqual(offered);
 	});
 });
 

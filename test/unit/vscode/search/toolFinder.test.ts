@@ -4,7 +4,6 @@ import type { CatalogServer } from '../../../../src/discovery/catalog/catalog.ts
 import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { PickRow } from '../../../../src/vscode/search/pickRows.ts';
 import { chatScope, serversScope, ToolFinder } from '../../../../src/vscode/search/toolFinder.ts';
-import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { office, policyFor, servers, tool, toolset } from '../../discovery/fixtures.ts';
 import { modelsOf, statusOf } from '../fixtures.ts';
 
@@ -35,7 +34,7 @@ function load(sessions: ChatSessions, wireName: string): void {
 function brief(rows: readonly PickRow[]): string[] {
 	return rows.map((row) => {
 		if (row.kind === 'tool') return row.node.tool.id;
-		return row.kind === 'heading' ? `# ${row.label}` : `? ${[row.command, ...row.args].join(' ')}`;
+		return row.kind === 'heading' ? `# ${row.label}` : `? ${[row.action, row.words].join(' ').trim()}`;
 	});
 }
 
@@ -144,18 +143,15 @@ describe('a query in the quick pick', () => {
 	});
 
 	test('offers to ask the chat if it finds nothing, and to teach search if some tools are untaught', async () => {
-		expect(await shown(hubOf(office), ' xylophone ')).toEqual([
-			`? ${commands.ask} xylophone`,
-			`? ${commands.teachSearch}`,
-		]);
+		expect(await shown(hubOf(office), ' xylophone ')).toEqual([`? ask xylophone`, `? teachSearch`]);
 		const taught = office.map((server) => ({
 			...server,
 			tools: server.tools.map((one) => ({ ...one, expansion: { when: 'Known.' } })),
 		}));
-		expect(await shown(hubOf(taught), ' xylophone ')).toEqual([`? ${commands.ask} xylophone`]);
+		expect(await shown(hubOf(taught), ' xylophone ')).toEqual([`? ask xylophone`]);
 		const byOther = hubOf(office);
 		byOther.setPolicy(policyFor(office, { ranking: 'okapi' }), new Map());
-		expect(await shown(byOther, ' xylophone ')).toEqual([`? ${commands.ask} xylophone`]);
+		expect(await shown(byOther, ' xylophone ')).toEqual([`? ask xylophone`]);
 	});
 
 	test("finds only tools in the chat's toolset, with their state", async () => {
