@@ -56,7 +56,7 @@ export function rowId(row: PickRow): string {
 
 const typedLength = 60;
 
-/** If a tool's name and server do not show why it was found, the reason comes first, because narrow windows cut off the rest. */
+/** A row begins with what the tool does. If its name and server do not show why it was found, the reason follows. */
 export function toolRow(
 	node: ToolNode,
 	matches: readonly WordMatch[],
@@ -67,7 +67,7 @@ export function toolRow(
 	const elsewhere = matches.filter(({ field }) => field !== 'name' && field !== 'server');
 	const why = matchedWords(elsewhere, (text) => labelText(text, typedLength));
 	const sentence = firstSentence(tool.description ?? tool.title ?? '');
-	const detail = [why, labelText(sentence, lineLength)].filter(Boolean);
+	const detail = [labelText(sentence, lineLength), why].filter(Boolean);
 	return {
 		kind: 'tool',
 		node,

@@ -25,7 +25,7 @@ describe('a tool in the quick pick', () => {
 		expect(row.detail).toBe('Writes to a channel.');
 	});
 
-	test('starts its detail with the matching words, unless they are in its name or server', () => {
+	test('says what it does, then the matching words, unless they are in its name or server', () => {
 		const matches = [
 			{ word: 'post', field: 'name' },
 			{ word: 'slack', field: 'server' },
