@@ -18,6 +18,11 @@ const toolSchema = z
 			.describe(
 				'true: the model must search for this tool first. false: it is loaded. Overrides the server’s setting.',
 			),
+		deferred: z
+			.boolean()
+			.optional()
+			.meta(alias)
+			.describe('Alias of "defer_loading", which takes precedence.'),
 		search_hint: z
 			.string()
 			.optional()

@@ -24,11 +24,12 @@ export function winningSection(
 
 /**
  * An entry's deferral policy with aliases resolved: `lazy: true` is `defer_loading: true` and `lazy: false` is `pinned: true`, each unless
- * the canonical key is set.
+ * the canonical key is set. A tool's `deferred` is its `defer_loading`.
  */
 export function serverPolicyOf(entry: ServerEntry): ServerPolicy {
 	const tools = [...(entry.tools ?? [])].map(([name, tool]): [string, ToolPolicy] => {
-		const { disabled, defer_loading: deferLoading, search_hint: searchHint } = tool;
+		const { disabled, search_hint: searchHint } = tool;
+		const deferLoading = tool.defer_loading ?? tool.deferred;
 		return [name, defined({ disabled, deferLoading, searchHint })];
 	});
 	const { search_hint: searchHint, disabled, enabled_tools: enabledTools } = entry;

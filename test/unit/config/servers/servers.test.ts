@@ -98,7 +98,7 @@ describe('servers', () => {
 	test('have the user’s settings for them and for their tools', () => {
 		const { config, problems } =
 			load(`{ "servers": { "slack": { "command": "s", "search_hint": "chat", "defer_loading": true,
-			"pinned": ["list"], "tools": { "post": { "search_hint": "say", "defer_loading": false }, "__proto__": {} } } } }`);
+			"pinned": ["list"], "tools": { "post": { "search_hint": "say", "defer_loading": false, "deferred": true }, "dump": { "deferred": true }, "__proto__": {} } } } }`);
 		expect(problems).toEqual([]);
 		expect(config?.policy.servers.get('slack')).toEqual({
 			deferLoading: true,
@@ -106,6 +106,7 @@ describe('servers', () => {
 			searchHint: 'chat',
 			tools: new Map([
 				['post', { deferLoading: false, searchHint: 'say' }],
+				['dump', { deferLoading: true }],
 				['__proto__', {}],
 			]),
 		});
