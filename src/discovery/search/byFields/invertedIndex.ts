@@ -58,10 +58,15 @@ export class InvertedIndex {
 	/** By term: its weight, from its rarity and its use in names. */
 	readonly weights: Float32Array;
 
-	/** `terms`: size of the vocabulary. `naming`: see `RankingParameters`. */
-	constructor(documents: readonly ToolDocument[], terms: number, naming: number) {
+	/** `terms`: size of the vocabulary. `naming`: see `RankingParameters`. `own`: of an index of the same documents. */
+	constructor(
+		documents: readonly ToolDocument[],
+		terms: number,
+		naming: number,
+		own = new Postings(documents, terms),
+	) {
 		this.size = documents.length;
-		this.own = new Postings(documents, terms);
+		this.own = own;
 		const isExpanded = documents.some(({ expansion }) => expansion);
 		this.expansions = isExpanded
 			? new Postings(

@@ -16,6 +16,7 @@ import type { Thesaurus } from '../words/thesaurus.ts';
 import { thesaurusWith } from '../words/thesaurus.ts';
 import { FieldRanker } from './fieldRanker.ts';
 import { findGeneralTools, type GeneralKind, isPublicQuestion } from './generalTools.ts';
+import type { RankedIndex } from './hitEvidence.ts';
 import { InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { type QueryPlan, queryPlan } from './queryPlan.ts';
@@ -115,43 +116,87 @@ interface IndexParts {
 	readonly parameters: RankingParameters;
 }
 
+/** How some documents are searched. */
+interface FieldSearch {
+	readonly index: InvertedIndex;
+	readonly ranker: FieldRanker;
+	readonly terms: QueryTerms;
+	/** Parsed queries: a query is searched, explained hit by hit, and searched again for the closest tools. */
+	readonly read: Memo<string, WeighedQuery>;
+}
+
 /** See {@link rankByFields}. */
 export class RankerByFields implements Ranker {
 	readonly vocabulary: Vocabulary;
 	readonly #parts: IndexParts;
-	readonly #ranker: FieldRanker;
-	readonly #terms: QueryTerms;
+	readonly #search: FieldSearch;
+	/** The same tools by their own words alone, if only some have expansions. */
+	readonly #untaught: FieldSearch | undefined;
 	/** Server number of each place. */
 	readonly #servers: Uint32Array;
 	readonly #subjects: SubjectsOfServers;
-	/** Parsed queries: a query is searched, explained hit by hit, and searched again for the closest tools. */
-	readonly #read = new Memo<string, WeighedQuery>(queriesRead);
 	#generalTools: ReadonlyMap<GeneralKind, readonly number[]> | undefined;
 	/** Places by server and name. Computed on demand. */
 	#places: ReadonlyMap<string, number> | undefined;
 
 	constructor(parts: IndexParts) {
 		const { tools, documents, vocabulary, thesaurus, index, parameters } = parts;
+		const { naming } = parameters;
 		this.vocabulary = vocabulary;
 		this.#parts = parts;
 		const servers = numbered(tools.map((tool) => tool.server));
 		this.#servers = servers;
 		this.#subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
-		const ranked = { tools, documents, servers, index, subjects: this.#subjects };
-		this.#ranker = new FieldRanker(new ToolShapes(tools, vocabulary), ranked, parameters);
-		this.#terms = new QueryTerms(vocabulary, index, thesaurus, parameters);
+		const shapes = new ToolShapes(tools, vocabulary);
+		const searchOf = (ranked: Pick<RankedIndex, 'documents' | 'index'>): FieldSearch => ({
+			index: ranked.index,
+			ranker: new FieldRanker(shapes, { tools, servers, subjects: this.#subjects, ...ranked }, parameters),
+			terms: new QueryTerms(vocabulary, ranked.index, thesaurus, parameters),
+			read: new Memo(queriesRead),
+		});
+		this.#search = searchOf({ documents, index });
+		const isPartlyTaught = index.expansions !== undefined && !documents.every(isTaught);
+		if (isPartlyTaught) {
+			const untaught = documents.map(({ expansion: _, ...own }) => own);
+			const terms = index.weights.length;
+			this.#untaught = searchOf({
+				documents: untaught,
+				index: new InvertedIndex(untaught, terms, naming, index.own),
+			});
+		}
 	}
 
 	rank(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
 		const plan = this.plan(text);
 		const most = Math.max(limit, plan.general ? preferredAmong : judged);
-		const found = this.#ranker.rank(plan, most, accepts);
+		const found = this.#find(text, most, accepts);
 		const ranked = plan.general ? this.#preferring(plan.general, found) : found;
 		const first = ranked.hits.slice(0, judged);
 		// A caller that chose a server or a required word wants nothing else.
 		const isAnswered = accepts !== undefined || first.some(isSure);
 		const { hits, matches } = isAnswered ? ranked : this.#orGeneral(text, plan, ranked, first, limit);
 		return { hits: hits.slice(0, limit), matches };
+	}
+
+	/**
+	 * A tool that was taught matches more words than one that was not. So that teaching some takes no place from the others, the taught tools
+	 * are ranked by all they have, but only in the places that they have by their own words, or behind the others.
+	 */
+	#find(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
+		const own = this.#untaught;
+		if (!own) return this.#search.ranker.rank(this.plan(text), limit, accepts);
+		const { documents } = this.#parts;
+		const isTaughtAt = (place: number) => isTaught(documents[place] as ToolDocument);
+		const all = own.ranker.rank(this.#planFor(own, text), limit, accepts);
+		const taught = this.#search.ranker.rank(
+			this.plan(text),
+			limit,
+			(place) => isTaughtAt(place) && (accepts?.(place) ?? true),
+		);
+		const next = taught.hits.values();
+		const places = all.hits.map((hit) => (isTaughtAt(hit.place) ? (next.next().value ?? hit) : hit));
+		const hits = inPlaces([...places, ...next], all.hits);
+		return { hits, matches: Math.max(all.matches, hits.length) };
 	}
 
 	/** Fallbacks if no hit is sure: web-search tools, or if no word is shared, tools about the same subject. */
@@ -216,9 +261,13 @@ export class RankerByFields implements Ranker {
 
 	/** The parsed and weighed query, cached. */
 	plan(text: string): WeighedQuery {
-		return this.#read.get(text, () => {
-			const { index, parameters } = this.#parts;
-			const plan = queryPlan(text, this.#terms, parameters, (kind) => this.#general.has(kind));
+		return this.#planFor(this.#search, text);
+	}
+
+	#planFor({ index, terms, read }: FieldSearch, text: string): WeighedQuery {
+		return read.get(text, () => {
+			const { parameters } = this.#parts;
+			const plan = queryPlan(text, terms, parameters, (kind) => this.#general.has(kind));
 			return weigh(plan, index, parameters);
 		});
 	}
@@ -271,6 +320,16 @@ function sameExpansion(a: Tool['expansion'], b: Tool['expansion']): boolean {
 		a?.queries?.length === b?.queries?.length &&
 		(a?.queries ?? []).every((query, i) => query === b?.queries?.[i])
 	);
+}
+
+function isTaught({ expansion }: ToolDocument): boolean {
+	return expansion !== undefined;
+}
+
+/** Hits with the scores of the places that they take; those behind these places score less. */
+function inPlaces(hits: readonly Ranked[], places: readonly Ranked[]): Ranked[] {
+	const last = places.at(-1)?.score ?? 1;
+	return hits.map((hit, i) => ({ ...hit, score: places[i]?.score ?? last / (2 + i - places.length) }));
 }
 
 function isSure({ evidence }: Ranked): boolean {
