@@ -172,6 +172,38 @@ test.each([
 	expect(pasted(line).faults).toHaveLength(1);
 });
 
+const inRepository = 'cd mcp-server && pnpm build && node build/index.js';
+
+test.each([
+	[
+		'emark-cloud/mantleproof: CLAUDE.md',
+		inRepository,
+		{ command: 'node', args: ['build/index.js'], cwd: 'mcp-server' },
+	],
+	[
+		'emark-cloud/mantleproof: CLAUDE.md, with the line before it',
+		`cd engine && uvicorn mantleproof.main:app --reload\n\n# MCP server\n${inRepository}`,
+		{ command: 'node', args: ['build/index.js'], cwd: 'mcp-server' },
+	],
+	[
+		'DNYoussef/ruv-sparc-three-loop-system: docs/DOGFOODING-INDEX.md',
+		'cd memory-mcp-triple-system && node build/index.js',
+		{ command: 'node', args: ['build/index.js'], cwd: 'memory-mcp-triple-system' },
+	],
+	[
+		'a folder on a line of its own',
+		'cd ~/repos/tools\ncd notes\nuv sync\nuv run server.py',
+		{ command: 'uv', args: ['run', 'server.py'], cwd: `\${userHome}/repos/tools/notes` },
+	],
+	[
+		'Windows',
+		'cd /d C:\\tools && node build\\index.js',
+		{ command: 'node', args: ['build\\index.js'], cwd: 'C:\\tools' },
+	],
+])('a command runs in the folder that the text goes to: %s', (_, text, server) => {
+	expect(Object.values(pasted(text).servers)).toEqual([server]);
+});
+
 test.each([
 	['pip install mcp-server-git', 'uvx mcp-server-git'],
 	['python3 -m pip install -U mcp-server-git', 'uvx mcp-server-git'],

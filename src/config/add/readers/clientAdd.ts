@@ -241,13 +241,18 @@ function jsonIn(words: readonly string[], line: string): JsonRecord | undefined 
 	return undefined;
 }
 
-/** The server that a command starts. Without a shell, nobody expands `~`. */
+/** Without a shell, nobody expands `~`. */
+export function inHome(word: string): string {
+	return word.replace(/^~(?=[\\/]|$)/, `\${userHome}`);
+}
+
+/** The server that a command starts. */
 export function commandDrafts(
 	words: readonly string[],
 	env: Readonly<Record<string, string>>,
 	{ name, more, notes = [] }: { name?: string; more?: JsonRecord; notes?: readonly string[] } = {},
 ): Drafts {
-	const [command = '', ...args] = words.map((word) => word.replace(/^~(?=[\\/])/, `\${userHome}`));
+	const [command = '', ...args] = words.map(inHome);
 	const entry = {
 		...more,
 		command,

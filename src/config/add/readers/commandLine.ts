@@ -1,10 +1,11 @@
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../../common/text.ts';
 import { quoted } from '../../file/jsonPath.ts';
 import { draftsOf, fault, joined } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isAddress, nameOfAddress } from '../serverNames.ts';
-import { commandDrafts, readRegistration } from './clientAdd.ts';
+import { commandDrafts, inHome, readRegistration } from './clientAdd.ts';
 import { assignment, type Command, commandsIn } from './shell.ts';
 
 /** Most lines read from one text. */
@@ -15,7 +16,7 @@ const client =
 	/^(claude|codex|gemini|qwen|amp|droid|copilot|kiro|kiro-cli|q|auggie|opencode|vibe|goose|cursor|cursor-agent|code|code-insiders|codium|windsurf|devin|zed|crush|cline|jan|lms|kimi|openhands|agy|hermes|rovodev|thv)$/i;
 /** Programs that start servers. A line that begins with one of them or with a client is a command. */
 const runner =
-	/^(npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|uvx|uv|pipx|pip|pip3|python[\d.]*|py|docker|podman|nerdctl|go|cargo|java|dotnet|dnx|ruby|php|cmd|sh|bash|env|export|set)(\.exe|\.cmd)?$/i;
+	/^(npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|uvx|uv|pipx|pip|pip3|python[\d.]*|py|docker|podman|nerdctl|go|cargo|java|dotnet|dnx|ruby|php|cmd|sh|bash|env|export|set|cd|git|sudo)(\.exe|\.cmd)?$/i;
 
 /** A program that runs a package, with the package. */
 const packageRun =
@@ -70,6 +71,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 	const prepared = new Set<string>();
 	const better = new Set<string>();
 	let env: Readonly<Record<string, string>> = {};
+	let outer: string | undefined;
 	const meant = lines.filter((line) => (lines.length === 1 ? couldBeCommand(line) : looksLikeCommand(line)));
 	for (const line of meant.slice(0, mostLines)) {
 		const commands = commandsIn(line);
@@ -78,8 +80,10 @@ export function readCommandLines(text: string): Drafts | undefined {
 			continue;
 		}
 		if (commands.length === 0) env = { ...env, ...assignmentsOf(line) };
+		let folder = outer;
 		for (const command of commands) {
 			const whole = { ...command, env: { ...env, ...command.env } };
+			if (command.words[0] === 'cd') folder = folderAfter(folder, command.words.at(-1));
 			const registered = readRegistration(whole, line);
 			if (!registered && isPreparation(command)) {
 				prepared.add(command.words[0] ?? '');
@@ -89,8 +93,12 @@ export function readCommandLines(text: string): Drafts | undefined {
 				}
 				continue;
 			}
-			read.push(registered ?? readCommand(whole));
+			if (registered) read.push(registered);
+			else if (lines.length === 1 || looksLikeCommand(command.words.join(' ')))
+				read.push(readCommand(whole, folder));
 		}
+		// What follows in the line of a "cd" is often one of several commands that all start from the same folder.
+		if (commands.length === 1) outer = folder;
 	}
 	if (read.length > 0) return joined(read);
 	if (prepared.size === 0) return undefined;
@@ -149,11 +157,19 @@ function assignmentsOf(line: string): Readonly<Record<string, string>> {
 /** A bridge to a remote server, and nothing else but the server's address. */
 const bridge = /^((npx|bunx|pnpx)( -y| --yes)? |pnpm dlx )?mcp-remote(@\S+)? \S+$/;
 
-function readCommand({ words, env }: Command): Drafts {
+/** The folder that `cd` leads to: "server" after "repo" is "repo/server". */
+function folderAfter(folder: string | undefined, target = ''): string | undefined {
+	if (target === 'cd' || target === '-') return undefined;
+	const isWhole = /^([\\/~]|[A-Za-z]:|\$\{)/.test(target);
+	const joined = isWhole || folder === undefined ? target : `${folder}/${target}`;
+	return inHome(/^[^\\]*$/.test(joined) && !isWhole ? path.posix.normalize(joined) : joined);
+}
+
+function readCommand({ words, env }: Command, folder: string | undefined): Drafts {
 	const url = words.at(-1);
 	if (url !== undefined && isAddress(url) && bridge.test(words.join(' ')) && Object.keys(env).length === 0) {
 		const note = l10n.t('{0} is not needed: the server is reached directly.', quoted('mcp-remote'));
 		return draftsOf({ name: nameOfAddress(url), entry: { url }, notes: [note] });
 	}
-	return commandDrafts(words, env);
+	return commandDrafts(words, env, folder === undefined ? {} : { more: { cwd: folder } });
 }
