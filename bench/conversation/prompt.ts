@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { WireMessage } from '../../src/models/anthropic/messages.ts';
 import { requestBody } from '../../src/models/anthropic/requestBody.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
 import { sendableTools } from '../../src/models/schemas/sendableTools.ts';
@@ -18,7 +19,7 @@ export function promptOf(request: ChatRequest): string[] {
 	};
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'claude');
 	const settings = { model: 'claude', images: false };
-	const { body } = requestBody(accepted, settings, thinker, 1024, { type: 'ephemeral' });
+	const { body } = requestBody(accepted, settings, thinker, 1024, { type: 'ephemeral' }, true);
 	const tools = (body.tools ?? []) as readonly Anthropic.Tool[];
 	const deferred = new Map(
 		tools
@@ -33,11 +34,7 @@ export function promptOf(request: ChatRequest): string[] {
 	return pieces.map((piece) => `${JSON.stringify(piece, withoutCacheMarks)}\n`);
 }
 
-function expanded(
-	content: Anthropic.MessageParam['content'],
-	deferred: ReadonlyMap<string, object>,
-): unknown {
-	if (typeof content === 'string') return content;
+function expanded(content: WireMessage['content'], deferred: ReadonlyMap<string, object>): unknown {
 	return content.map((block) => {
 		if (block.type !== 'tool_result' || typeof block.content === 'string') return block;
 		const inner = block.content?.map((part) =>

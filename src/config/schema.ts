@@ -269,9 +269,9 @@ const toolDiscoverySchema = z
 			.meta({
 				default: defaultPolicy.loading,
 				enumDescriptions: [
-					'native if the model supports it, otherwise append.',
+					'native if the model and its endpoint support it, otherwise append.',
 					'At the end of the tool list. Works with every model.',
-					'In the search result, through the provider’s own deferral.',
+					'In the conversation, through the provider’s own means.',
 					'In the search result; the model calls them through one fixed tool. Works with every model.',
 				],
 			})

@@ -1,4 +1,5 @@
 import type {
+	AddedTools,
 	AnswerPart,
 	ChatMessage,
 	ToolCall,
@@ -73,6 +74,13 @@ export function answeredCalls(
 	return callsOf(message.parts).map((call) => ({ call, result: left.get(call.id)?.pop() }));
 }
 
+/** The tools that joined with the results of the answer at `index`. */
+function addedAfter(messages: readonly ChatMessage[], index: number): AddedTools {
+	const next = messages.findIndex(({ role }, at) => at > index && role !== 'tool');
+	const answers = messages.slice(index + 1, next < 0 ? undefined : next);
+	return answers.flatMap((message) => (message.role === 'tool' ? (message.added ?? []) : []));
+}
+
 /** A result for a call without one: providers refuse a conversation with a missing result. */
 export function missingResult({ id }: ToolCall): ToolCallResult {
 	return { callId: id, result: errorResult('There is no result: the call was not made, or was stopped.') };
@@ -92,7 +100,7 @@ export interface SentCall<Data = unknown> {
 /** A message in a request. */
 export type SentMessage<Data = unknown> =
 	| UserMessage
-	| (AssistantMessage & { readonly calls: readonly SentCall<Data>[] });
+	| (AssistantMessage & { readonly calls: readonly SentCall<Data>[]; readonly added: AddedTools });
 
 /**
  * A conversation as requests repeat it: results stand with the calls that they answer. `dataOf`: what the provider said about a call.
@@ -114,6 +122,6 @@ export function sentMessages<Data extends { readonly id?: string }>(
 			const isNamed = own !== '' && names.includes(JSON.stringify(own));
 			return { id: ids.next(call.id, own, isNamed), call, result, data: data[i] };
 		});
-		return [{ ...message, calls }];
+		return [{ ...message, calls, added: addedAfter(messages, index) }];
 	});
 }

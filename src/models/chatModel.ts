@@ -8,7 +8,10 @@ import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 export interface ChatRequest {
 	readonly system: string;
 	readonly messages: readonly ChatMessage[];
-	/** In the order in which they are sent. */
+	/**
+	 * In the order in which they are sent. With `native`, messages name those that joined after them (`added`): a provider that takes tools in
+	 * the middle of a conversation gets them there, so that nothing before them changes.
+	 */
 	readonly tools: readonly ToolDefinition[];
 	/**
 	 * Set if tools are loaded in the provider's own way (`native`): the one of `tools` whose results carry the definitions that it loaded.

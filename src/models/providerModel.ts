@@ -1,6 +1,6 @@
 import { type AnswerSettings, bindsThoughts, canBeForced, takenSettings } from '../common/answerSettings.ts';
 import { defined } from '../common/json.ts';
-import type { Protocol } from '../common/providers.ts';
+import { isProvidersOwn, type Protocol } from '../common/providers.ts';
 import type { AnswerPart } from '../discovery/catalog/message.ts';
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
@@ -9,6 +9,7 @@ import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords 
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
 import { movedThoughts, ofSchema, Refusals, type Remedy, staleThoughts, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
+import { nativeWords, toolsInResults, withToolsInList } from './nativeLoading.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
 import { RefusedTools } from './refusedTools.ts';
 import { type DialectName, dialectAfter, dialectOf } from './schemas/dialects.ts';
@@ -31,6 +32,8 @@ export interface Writing<Body> {
 	write(request: AcceptedRequest): { readonly body: Body; readonly dropped?: readonly DroppedTool[] };
 	/** Remedies for this request only. */
 	readonly remedies?: readonly Remedy[];
+	/** Remedies for a refusal that no other remedy is for. */
+	readonly lastResorts?: readonly Remedy[];
 }
 
 /** What the models of all protocols have in common: dropped tools, settings, retries, learned refusals, stop. */
@@ -49,6 +52,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly #refusedTools = new RefusedTools();
 	#dialect: DialectName;
 	#bindsThoughts: boolean;
+	/** Whether the endpoint takes tools in the conversation; `undefined`: not known yet. */
+	#takesNative: boolean | undefined;
 
 	constructor(
 		settings: ProviderModelSettings,
@@ -67,6 +72,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		this.#protocol = protocol;
 		this.#ways = ways;
 		this.#bindsThoughts = bindsThoughts(settings.model);
+		if (isProvidersOwn(endpoint)) this.#takesNative = true;
 		this.#dialect = dialectOf(endpoint.provider, settings.model);
 		this.refused = new Refusals(remedies, settings.name);
 		this.thinker = new Thinker(endpoint, protocol, settings.model);
@@ -74,9 +80,10 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 
 	/** A model whose thoughts are bound loses them with every load that changes the tools of a request, so that way comes last. */
 	get loadings(): readonly [Loading, ...Loading[]] {
+		if (this.#takesNative === false) return this.#bindsThoughts ? ['call', 'append'] : ['append', 'call'];
 		if (!this.#bindsThoughts) return this.#ways;
-		const others = this.#ways.filter((way) => way !== 'call');
-		return this.#ways[0] === 'native' ? ['native', 'call', 'append'] : ['call', ...others];
+		const isNative = this.#ways[0] === 'native' && this.#takesNative === true;
+		return isNative ? ['native', 'call', 'append'] : ['call', ...this.#ways.filter((way) => way !== 'call')];
 	}
 
 	get maxInputTokens(): number | undefined {
@@ -98,7 +105,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		};
 		try {
 			signal.throwIfAborted();
-			const { write, remedies = [] } = await this.begin(request, signal);
+			const { write, remedies = [], lastResorts = [] } = await this.begin(request, signal);
 			let { body, dropped } = this.#written(request, write);
 			const told = new Set<string>();
 			const tell = () => {
@@ -109,13 +116,18 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 				}
 			};
 			tell();
-			const recovery = this.refused.recovery([
-				...remedies,
-				staleThoughts(this.thinker, request.messages, this.name),
-				this.#movedThoughts(request),
-				this.#otherDialect(request),
-				this.#withoutRefused(request),
-			]);
+			const native = this.#withoutNative(request, write);
+			const recovery = this.refused.recovery(
+				[
+					...remedies,
+					staleThoughts(this.thinker, request.messages, this.name),
+					this.#movedThoughts(request),
+					{ ...native, isMeant: (failure) => failure.says(nativeWords) },
+					this.#otherDialect(request),
+					this.#withoutRefused(request),
+				],
+				[...lastResorts, { ...native, isMeant: () => this.#takesNative === undefined }],
+			);
 			const answer = await withRetries(
 				() => new Answer(emitUnlessStopped, this.thinker),
 				(attempt) => this.ask(body, request, signal, attempt),
@@ -132,6 +144,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			);
 			signal.throwIfAborted();
 			this.refused.accept(body);
+			if (toolsInResults(request).length > 0) this.#takesNative ??= true;
 			return answer.parts;
 		} catch (error) {
 			signal.throwIfAborted();
@@ -153,6 +166,21 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			},
 			notice: undefined,
 			repeats: true,
+		};
+	}
+
+	/** Most endpoints that merely speak a protocol do not know its tools in the conversation. They are then in the list, from now on. */
+	#withoutNative(request: ChatRequest, write: Writing<Body>['write']): Omit<Remedy, 'isMeant'> {
+		return {
+			name: 'tools in the conversation',
+			apply: (_, body) => {
+				const before = this.#takesNative;
+				this.#takesNative = false;
+				const isOther = JSON.stringify(this.#written(request, write).body) !== JSON.stringify(body);
+				if (!isOther) this.#takesNative = before;
+				return isOther;
+			},
+			notice: undefined,
 		};
 	}
 
@@ -179,7 +207,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	}
 
 	#written(asking: ChatRequest, write: Writing<Body>['write']) {
-		const { request, dropped: refused } = this.#refusedTools.without(asking);
+		const placed = this.#takesNative === false ? withToolsInList(asking) : asking;
+		const { request, dropped: refused } = this.#refusedTools.without(placed);
 		const { model, extraBody, maxOutputTokens } = this.settings;
 		const { tools, dropped } = sendableTools(request.tools, this.#dialect);
 		const asked = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
@@ -210,8 +239,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 }
 
 /**
- * How loaded tools can reach a model whose protocol has a way of its own, the best way first. Most endpoints that merely speak the protocol do
- * not know that way, and answer with an error; a user who knows better can insist.
+ * How loaded tools can reach a model whose protocol has a way of its own, the best way first. `isNativeKnown`: the model may know it; whether its
+ * endpoint does, its refusal says. A user who knows better can insist.
  */
 export function loadingsWith(isNativeKnown: boolean): readonly [Loading, ...Loading[]] {
 	return isNativeKnown ? ['native', 'append', 'call'] : ['append', 'native', 'call'];

@@ -34,7 +34,12 @@ export interface UserMessage {
 	readonly attached?: string;
 	/** Notes from us rather than the user; sent after the message. */
 	readonly news?: string;
+	/** See {@link AddedTools}. */
+	readonly added?: AddedTools;
 }
+
+/** Tools that joined a conversation after this message, for providers that take them there; see `ChatRequest.tools`. */
+export type AddedTools = readonly ToolDefinition[];
 
 /** A message of a conversation. The `tool` message after an assistant's message answers its calls. */
 export type ChatMessage =
@@ -44,7 +49,7 @@ export type ChatMessage =
 			/** In the model's order. */
 			readonly parts: readonly AnswerPart[];
 	  }
-	| { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
+	| { readonly role: 'tool'; readonly results: readonly ToolCallResult[]; readonly added?: AddedTools };
 
 /** The message as a model reads it, with attachments and notes. */
 export function userText({ text, attached, news }: UserMessage): string {

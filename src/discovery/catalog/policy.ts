@@ -4,9 +4,9 @@ import { type Tool, toolId } from './tool.ts';
 export type Ranking = 'default' | 'okapi' | 'name-parts';
 
 /**
- * How a loaded tool reaches the model. `append`: at the end of the tools of the next request. `native`: in the result of the search, as
- * the provider's own deferral has it, with the tools of the request unchanged. `call`: not as a tool at all; its
- * schema stands in the result, and a fixed synthetic tool calls it.
+ * How a loaded tool reaches the model. `append`: at the end of the tools of the next request. `native`: in the
+ * conversation, by the provider's own means, with the tools at the start of the request unchanged. `call`: not as a tool at all; its schema
+ * stands in the result, and a fixed synthetic tool calls it.
  */
 export type Loading = 'append' | 'native' | 'call';
 

@@ -28,6 +28,7 @@ import {
 	activationsByUse,
 	wordsLimit,
 } from './activationSet.ts';
+import { withAddedTools } from './addedTools.ts';
 import { type CallTarget, howToRead } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
 import { asKnown, refusalOf, searchIn, searchReasons, toBring, withOutcome } from './chatSearch.ts';
@@ -212,7 +213,7 @@ export class DiscoverySession {
 		return {
 			paragraph: head.paragraph,
 			tools: head.tools,
-			messages: log.messages,
+			messages: isNative ? withAddedTools(log.entries) : log.messages,
 			...(isNative && this.discovers && { searchTool: searchToolsName }),
 			evicted: stillEvicted(state, 'user'),
 			changed: [...state.seen.changed],

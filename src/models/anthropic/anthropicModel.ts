@@ -1,6 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { claudeOf, isFrom } from '../../common/answerSettings.ts';
-import { isProvidersOwn } from '../../common/providers.ts';
 import type { Answer } from '../answer.ts';
 import type { ChatRequest } from '../chatModel.ts';
 import { readEvents, type StreamForm } from '../http/eventStream.ts';
@@ -11,9 +10,7 @@ import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { loadingsWith, ProviderModel, type Writing } from '../providerModel.ts';
 import { AnthropicReader } from './anthropicReader.ts';
 import { anthropicClient } from './client.ts';
-import { remedies, requestBody } from './requestBody.ts';
-
-type Body = Anthropic.MessageCreateParamsStreaming;
+import { type MessagesBody, remedies, requestBody } from './requestBody.ts';
 
 /**
  * Whether a model knows `defer_loading` and `tool_reference`: Sonnet 4, Opus 4 and Haiku 4.5, their successors, and every newer family
@@ -26,14 +23,40 @@ function defersTools(model: string): boolean {
 	return claude === undefined || isFrom(claude.version, claude.family === 'haiku' ? [4, 5] : [4, 0]);
 }
 
+/**
+ * Whether a model may take tools in the middle of a conversation: Opus 4.8 and newer Claudes
+ * (https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages). Those that do not (Sonnet 5) refuse them.
+ */
+function takesAdditions(model: string): boolean {
+	const claude = claudeOf(model);
+	return claude === undefined ? defersTools(model) : isFrom(claude.version, [4, 8]);
+}
+
+/** The beta of the API with which a message may define a tool. */
+const additionsBeta = 'inline-tools-2026-09-15';
+
+function hasAdditions(body: object): boolean {
+	return (body as MessagesBody).messages.some(({ role }) => role === 'system');
+}
+
+/** Additions are then at the end of the list. A refusal may name the beta, the kind of block, or the role of its message. */
+const withoutAdditions: Remedy = {
+	name: 'tool_addition',
+	isMeant: (failure, body) =>
+		hasAdditions(body) &&
+		failure.says(/inline-tools|anthropic-beta|tool_addition|\brole\b|['"`]system['"`]/i),
+	notice: undefined,
+};
+
 /** Default limit of an answer, in tokens. The API requires a number, and this is the smallest limit of any model in use. */
 const defaultMaxOutputTokens = 8192;
 
 /** A model of Anthropic's, or of any endpoint that speaks its Messages API. */
-export class AnthropicModel extends ProviderModel<Body> {
+export class AnthropicModel extends ProviderModel<MessagesBody> {
 	/** Lowered when the API says that the model writes less. */
 	#maxOutputTokens: number;
 	readonly #cacheLifetimes: CacheLifetimes;
+	readonly #takesAdditions: boolean;
 
 	/** `nowMs`: a steady clock, in milliseconds. */
 	constructor(
@@ -42,17 +65,26 @@ export class AnthropicModel extends ProviderModel<Body> {
 		limits = answerLimits,
 		nowMs?: () => number,
 	) {
-		const isNative = isProvidersOwn(endpoint) && defersTools(settings.model);
-		super(settings, endpoint, 'anthropic', loadingsWith(isNative), remedies, limits);
+		super(settings, endpoint, 'anthropic', loadingsWith(defersTools(settings.model)), remedies, limits);
+		this.#takesAdditions = takesAdditions(settings.model);
 		this.#cacheLifetimes = new CacheLifetimes(nowMs);
 		this.#maxOutputTokens = settings.maxOutputTokens ?? defaultMaxOutputTokens;
 	}
 
-	protected begin(request: ChatRequest): Writing<Body> {
+	protected begin(request: ChatRequest): Writing<MessagesBody> {
 		const cached = this.#cacheLifetimes.next(conversationKey(request));
 		return {
-			write: (accepted) => requestBody(accepted, this.settings, this.thinker, this.#maxOutputTokens, cached),
-			remedies: [this.#lowerLimit],
+			write: (accepted) =>
+				requestBody(
+					accepted,
+					this.settings,
+					this.thinker,
+					this.#maxOutputTokens,
+					cached,
+					this.#takesAdditions && !this.refused.has(withoutAdditions.name),
+				),
+			remedies: [this.#lowerLimit, withoutAdditions],
+			lastResorts: [{ ...withoutAdditions, isMeant: (_, body) => hasAdditions(body) }],
 		};
 	}
 
@@ -68,9 +100,20 @@ export class AnthropicModel extends ProviderModel<Body> {
 		notice: undefined,
 	};
 
-	protected async ask(body: Body, _: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
-		const client = await anthropicClient(this.endpoint, this.limits);
-		const sent = client.messages.create(body, { signal }).asResponse();
+	protected async ask(
+		body: MessagesBody,
+		_: ChatRequest,
+		signal: AbortSignal,
+		answer: Answer,
+	): Promise<void> {
+		const client = await anthropicClient(
+			this.endpoint,
+			this.limits,
+			hasAdditions(body) ? additionsBeta : undefined,
+		);
+		const sent = client.messages
+			.create(body as Anthropic.MessageCreateParamsStreaming, { signal })
+			.asResponse();
 		const reader = new AnthropicReader(answer, this.thinker);
 		const form: StreamForm = { isLast: ({ type }) => type === 'message_stop' };
 		await readEvents(this.endpoint, sent, form, (event) => reader.read(event));

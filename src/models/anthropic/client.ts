@@ -24,9 +24,13 @@ type MessagesClient = BaseAnthropic & { readonly messages: Messages };
 /**
  * The SDK for one request, loaded on first use; a new client takes less than 0.1 ms. It ignores the process's environment and the credential
  * files of Anthropic's tools: every option that falls back on them is set. With a placeholder for a key the SDK looks for no other;
- * {@link endpointFetch} adds the real one.
+ * {@link endpointFetch} adds the real one. `beta`: a beta of the API that the request needs.
  */
-export async function anthropicClient(endpoint: Endpoint, limits: AnswerLimits): Promise<MessagesClient> {
+export async function anthropicClient(
+	endpoint: Endpoint,
+	limits: AnswerLimits,
+	beta?: string,
+): Promise<MessagesClient> {
 	const [{ BaseAnthropic }, { Messages }] = await Promise.all([
 		import('@anthropic-ai/sdk/client'),
 		import('@anthropic-ai/sdk/resources/messages'),
@@ -41,9 +45,11 @@ export async function anthropicClient(endpoint: Endpoint, limits: AnswerLimits):
 		maxRetries: 0,
 		timeout: noTimeoutMs,
 		fetch: (url, init) =>
-			send(url, { ...init, headers }).catch((error: unknown) => {
-				throw sealed(error);
-			}),
+			send(url, { ...init, headers: { ...headers, ...(beta && { 'anthropic-beta': beta }) } }).catch(
+				(error: unknown) => {
+					throw sealed(error);
+				},
+			),
 	});
 	return Object.assign(client, { messages: new Messages(client) });
 }

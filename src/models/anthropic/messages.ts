@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import {
+	type AddedTools,
 	type AnswerPart,
 	type ChatMessage,
 	type ToolCallResult,
@@ -15,8 +16,17 @@ import type { AnthropicOrigin } from './anthropicReader.ts';
 
 /** A message in a request; its content is never empty. */
 export interface WireMessage {
-	readonly role: 'user' | 'assistant';
-	readonly content: readonly Anthropic.ContentBlockParam[];
+	readonly role: 'user' | 'assistant' | 'system';
+	readonly content: readonly (Anthropic.ContentBlockParam | ToolAddition)[];
+}
+
+/**
+ * Gives the model a tool from here on, without a change of what came before
+ * (https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages, "Define tools in a message").
+ */
+export interface ToolAddition {
+	readonly type: 'tool_addition';
+	readonly tool: { readonly type: 'tool_definition'; readonly definition: Anthropic.Tool };
 }
 
 /**
@@ -29,11 +39,12 @@ export function wireMessages(messages: readonly ChatMessage[], taken: MessageSet
 		const data = taken.thinker.dataOf<AnthropicOrigin>(part);
 		return data && 'id' in data && isLegalId(data.id) ? data : undefined;
 	};
-	const written = sentMessages(messages, legalOrigin).flatMap((message): WireMessage[] =>
-		message.role === 'user'
-			? [{ role: 'user', content: userBlocks(message, taken) }]
-			: answerAndResults(message, taken),
-	);
+	const written = sentMessages(messages, legalOrigin).flatMap((message): WireMessage[] => [
+		...(message.role === 'user'
+			? [{ role: 'user' as const, content: userBlocks(message, taken) }]
+			: answerAndResults(message, taken)),
+		{ role: 'system', content: additionBlocks(message.added, taken) },
+	]);
 	const turns = inTurn(written);
 	if (turns[0]?.role !== 'assistant') return turns;
 	return [{ role: 'user', content: textBlocks('(What came before is left out.)') }, ...turns];
@@ -82,13 +93,24 @@ function withEnd(content: readonly Anthropic.ContentBlockParam[]): Anthropic.Con
 	});
 }
 
-/** Removes empty messages, and joins neighbours of the same role. */
+function additionBlocks(added: AddedTools = [], { additions }: MessageSettings): ToolAddition[] {
+	return added.flatMap(({ name }) => {
+		const definition = additions.get(name);
+		return definition ? [{ type: 'tool_addition', tool: { type: 'tool_definition', definition } }] : [];
+	});
+}
+
+/**
+ * Removes empty messages, and joins neighbours of the same role. The API takes additions only right behind the user's turn: neighbours of the
+ * user come together before them.
+ */
 function inTurn(messages: readonly WireMessage[]): WireMessage[] {
 	const turns: WireMessage[] = [];
 	for (const { role, content } of messages) {
 		if (content.length === 0) continue;
-		const last = turns.at(-1);
-		if (last?.role === role) turns[turns.length - 1] = { role, content: [...last.content, ...content] };
+		const end = turns.findLastIndex((turn) => turn.role !== 'system' || role === 'system');
+		const last = turns[end];
+		if (last?.role === role) turns[end] = { role, content: [...last.content, ...content] };
 		else turns.push({ role, content });
 	}
 	return turns;
@@ -100,6 +122,8 @@ export interface MessageSettings {
 	readonly images: boolean;
 	/** Names that a `tool_reference` may have; see `wireTools`. */
 	readonly deferred: ReadonlySet<string>;
+	/** Tools that are added in the conversation, by name. */
+	readonly additions: ReadonlyMap<string, Anthropic.Tool>;
 	/** Whose thoughts are sent back. */
 	readonly thinker: Thinker;
 }

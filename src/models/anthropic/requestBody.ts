@@ -1,14 +1,19 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Thinking } from '../../common/answerSettings.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import type { ChatRequest } from '../chatModel.ts';
 import { namesField, type Remedy } from '../http/refusals.ts';
+import { toolsByPlace, toolsInResults } from '../nativeLoading.ts';
 import { type CacheControl, cacheBreakpoints } from '../promptCache.ts';
 import type { ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, commonFields, commonRemedies } from '../providerModel.ts';
 import { type DroppedTool, sendableTools } from '../schemas/sendableTools.ts';
 import type { Thinker } from '../thinker.ts';
-import { textBlocks, wireMessages } from './messages.ts';
+import { textBlocks, type WireMessage, wireMessages } from './messages.ts';
+
+/** A request as the API takes it, with additions in the conversation. */
+export type MessagesBody = Omit<Anthropic.MessageCreateParamsStreaming, 'messages'> & {
+	readonly messages: readonly WireMessage[];
+};
 
 /** What a model or an endpoint may refuse, and a request can omit. */
 export const remedies: readonly Remedy[] = [
@@ -29,26 +34,30 @@ export function requestBody(
 	/** A request for more than the model's limit would be refused. */
 	mostOutputTokens: number,
 	cached: CacheControl,
-): { readonly body: Anthropic.MessageCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
+	/** The endpoint takes tools in the middle of a conversation. */
+	takesAdditions = false,
+): { readonly body: MessagesBody; readonly dropped: readonly DroppedTool[] } {
 	const { mustCall, answers } = request;
 	const { reasoningEffort, thinking, parallelToolCalls } = answers;
 	const maxOutputTokens = Math.min(answers.maxOutputTokens ?? mostOutputTokens, mostOutputTokens);
-	const { tools, deferred, dropped } = wireTools(request);
-	const messages = wireMessages(request.messages, { images, deferred, thinker });
+	const { tools, deferred, additions, dropped } = wireTools(request, takesAdditions);
+	const messages = wireMessages(request.messages, { images, deferred, additions, thinker });
+	/** Where turns of the user end: additions belong to the message before them. */
+	const ends = [...messages.keys()].filter((at) => messages[at + 1]?.role !== 'system');
 	const system = textBlocks(request.system);
-	const at = cacheBreakpoints(tools.length - deferred.size, system.length > 0, messages.length);
+	const at = cacheBreakpoints(tools.length - deferred.size, system.length > 0, ends.length);
 	const isSingle = parallelToolCalls === false;
 	const choice: Anthropic.ToolChoice = {
 		type: mustCall ? 'any' : 'auto',
 		...(isSingle && { disable_parallel_tool_use: true }),
 	};
-	const body: Anthropic.MessageCreateParamsStreaming = {
+	const body: MessagesBody = {
 		model,
 		max_tokens: maxOutputTokens,
 		...(tools.length > 0 && { tools: marked(tools, at.tools, cached) }),
 		...(system.length > 0 && { system: marked(system, at.system ? [0] : [], cached) }),
 		messages: messages.map(({ role, content }, index) => {
-			const last = at.messages.includes(index) ? [content.length - 1] : [];
+			const last = at.messages.some((end) => ends[end] === index) ? [content.length - 1] : [];
 			return { role, content: marked(content, last, cached) };
 		}),
 		...(tools.length > 0 && (mustCall || isSingle) && { tool_choice: choice }),
@@ -92,25 +101,17 @@ function marked<Block extends object>(
  * Writes the tools of a request, followed by those that its messages loaded natively. Deferred definitions are not part of the prompt's prefix,
  * so adding more invalidates no cached token. `deferred`: their names, the only ones that a `tool_reference` may have.
  */
-function wireTools(request: AcceptedRequest) {
-	const loaded = sendableTools(loadedTools(request), request.dialect);
+function wireTools(request: AcceptedRequest, takesAdditions: boolean) {
+	const loaded = sendableTools(toolsInResults(request), request.dialect);
+	const { listed, joined } = toolsByPlace(request, takesAdditions);
 	// The API refuses a request with only deferred tools.
-	const deferred = request.tools.length > 0 ? loaded.tools : [];
+	const deferred = listed.length > 0 ? loaded.tools : [];
 	const tools: readonly Anthropic.Tool[] = [
-		...request.tools.map(wireTool),
+		...listed.map(wireTool),
 		...deferred.map((tool) => ({ ...wireTool(tool), defer_loading: true })),
 	];
-	return { tools, deferred: new Set(deferred.map(({ name }) => name)), dropped: loaded.dropped };
-}
-
-/** Tools that results loaded and `tools` lacks, in the order of their first appearance, each with its latest definition. */
-function loadedTools({ searchTool, messages, tools }: ChatRequest): readonly ToolDefinition[] {
-	if (searchTool === undefined) return [];
-	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
-	const loaded = results.flatMap((result) => result.loaded ?? []);
-	const byName = new Map(loaded.map((tool) => [tool.name, tool]));
-	for (const { name } of tools) byName.delete(name);
-	return [...byName.values()];
+	const additions = new Map([...joined].map(([name, tool]) => [name, wireTool(tool)]));
+	return { tools, additions, deferred: new Set(deferred.map(({ name }) => name)), dropped: loaded.dropped };
 }
 
 function wireTool({ name, description, inputSchema }: ToolDefinition): Anthropic.Tool {

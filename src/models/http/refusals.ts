@@ -54,13 +54,16 @@ export class Refusals {
 		}
 	}
 
-	/** Applies one remedy after the other to one request, each once. `remedies`: for this request only; they come first. */
-	recovery(remedies: readonly Remedy[]) {
+	/**
+	 * Applies one remedy after the other to one request, each once. `remedies`: for this request only; they come first. `lastResorts`: when no
+	 * other helps.
+	 */
+	recovery(remedies: readonly Remedy[], lastResorts: readonly Remedy[] = []) {
 		const tried = new Set<Remedy>();
 		return (failure: ModelError, body: object): { readonly notice?: string | undefined } | undefined => {
 			// Only an answer with a status was refused before it began.
 			if (failure.status === undefined) return undefined;
-			const remedy = [...remedies, ...this.#remedies].find((one) => {
+			const remedy = [...remedies, ...this.#remedies, ...lastResorts].find((one) => {
 				const { name, reason = 'invalidRequest', isMeant = namesField(name) } = one;
 				const isDone = tried.has(one) || this.#refused.has(name) || this.#accepted.has(keyOf(body, name));
 				if (isDone || failure.reason !== reason || !isMeant(failure, body)) return false;

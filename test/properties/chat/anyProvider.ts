@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatModel, ChatRequest } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import { chatCompletions } from '../../providers/strict/chatCompletions.ts';
-import { messages } from '../../providers/strict/messages.ts';
+import { additionsOf, type MessagesBody, messages } from '../../providers/strict/messages.ts';
 import { ollama } from '../../providers/strict/ollama.ts';
 import { responses } from '../../providers/strict/responses.ts';
 import { type Protocol, StrictEndpoint } from '../../providers/strict/strictEndpoint.ts';
@@ -54,7 +54,7 @@ export const providers = {
 		callable: (body) => [
 			...functions(body),
 			...(body.input ?? []).flatMap(({ type, tools = [] }) =>
-				type === 'tool_search_output' ? tools.flatMap(nameOf) : [],
+				type === 'tool_search_output' || type === 'additional_tools' ? tools.flatMap(nameOf) : [],
 			),
 		],
 	},
@@ -67,7 +67,8 @@ export const providers = {
 			// A deferred definition counts from where a result refers to it.
 			const isThere = ({ name, defer_loading: waits }: WireTool) =>
 				!waits || text.includes(`"type":"tool_reference","tool_name":${JSON.stringify(name)}`);
-			return tools.filter(isThere).flatMap(nameOf);
+			const added = tools.length > 0 ? additionsOf({ messages: said } as MessagesBody) : [];
+			return [...tools.filter(isThere).flatMap(nameOf), ...added.map(({ name }) => name)];
 		},
 	},
 	Ollama: { protocol: ollama, model: 'qwen3:8b', loadings: ['append', 'call'], callable: functions },

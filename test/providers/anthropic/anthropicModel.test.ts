@@ -33,8 +33,8 @@ test.each([
 	expect(claude({ url: 'https://api.anthropic.com' }, { model }).loadings).toEqual(append);
 });
 
-test('an endpoint that only speaks the protocol is not asked to defer, unless the user insists', () => {
-	expect(claude({ url: 'http://127.0.0.1:1' }, { model: 'claude-opus-5' }).loadings).toEqual(append);
+test('an endpoint that only speaks the protocol is asked to defer for a model that knows it', () => {
+	expect(claude({ url: 'http://127.0.0.1:1' }, { model: 'claude-opus-5' }).loadings).toEqual(native);
 });
 
 test('given a length of the answer that was guessed too long, then it is asked again with the one that the API names, and from then on', async () => {

@@ -29,7 +29,8 @@ export function bodyOf(request: ChatRequest): Anthropic.MessageCreateParamsStrea
 		dialect: 'anthropic' as const,
 	};
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'm');
-	return requestBody(accepted, { model: 'm' }, thinker, 100, { type: 'ephemeral' }).body;
+	const { body } = requestBody(accepted, { model: 'm' }, thinker, 100, { type: 'ephemeral' });
+	return body as Anthropic.MessageCreateParamsStreaming;
 }
 
 /** The body of a request that the API accepts, as it was sent. */

@@ -92,20 +92,31 @@ const legalName = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
  * Rules of the Messages API that the body of a request breaks, as far as this project could break them. Sources: the API's reference, its
- * guides "Handle tool calls", "Tool search tool" and "Prompt caching", and answers with status 400 that public issues report.
+ * guides "Handle tool calls", "Tool search tool", "Mid-conversation system messages" and "Prompt caching", and answers with status 400 that public issues report.
  */
 export function brokenRules(body: Body): string[] {
 	const broken: string[] = [];
 	const rule = (holds: boolean, name: string) => void (holds || broken.push(name));
 	const tools = (body.tools ?? []) as Anthropic.Tool[];
 	const deferred = tools.filter((tool) => tool.defer_loading).map(({ name }) => name);
-	const messages = body.messages.map(({ role, content }) => ({ role, content: content as Block[] }));
+	const messages = body.messages.map(({ role, content }) => ({
+		role: role as 'user' | 'assistant' | 'system',
+		content: content as Block[],
+	}));
 	const blocks = messages.flatMap(({ content }) => content);
 
 	rule(messages[0]?.role === 'user', 'the first message is a user’s');
+	const turns = messages.filter(({ role }) => role !== 'system');
 	rule(
-		messages.every(({ role }, index) => index === 0 || role !== messages[index - 1]?.role),
+		turns.every(({ role }, index) => index === 0 || role !== turns[index - 1]?.role),
 		'roles alternate',
+	);
+	rule(
+		messages.every(({ role }, index) => {
+			const [before, after] = [messages[index - 1]?.role, messages[index + 1]?.role];
+			return role !== 'system' || (before === 'user' && after !== 'user' && after !== 'system');
+		}),
+		'a system message follows the user’s turn, before an answer or at the end',
 	);
 	rule(
 		messages.every(({ content }) => content.length > 0),

@@ -46,6 +46,31 @@ test('given a search that loaded tools, then its result refers to them, they sta
 	]);
 });
 
+test('given tools that joined later, then they are defined behind the turn of the user, and the tools at the start are as before', async () => {
+	const messages = [
+		{ ...user('one'), added: [tool('a')] },
+		user('two'),
+		calls('', 'read'),
+		{ ...results(succeeded('read', 'text')), added: [tool('b')] },
+	];
+
+	const tools = [tool('search_tools'), tool('a'), tool('b')];
+	const body = await sent({ ...asking(''), ...searching, messages, tools }, { model: 'claude-opus-5' });
+
+	const addition = (name: string) => ({
+		type: 'tool_addition',
+		tool: { type: 'tool_definition', definition: { name } },
+	});
+	expect(body.tools).toMatchObject([{ name: 'search_tools' }]);
+	expect(body.messages).toMatchObject([
+		{ role: 'user', content: [{ text: 'one' }, { text: 'two' }] },
+		{ role: 'system', content: [{ ...addition('a'), cache_control: { type: 'ephemeral' } }] },
+		{ role: 'assistant' },
+		{ role: 'user', content: [{ type: 'tool_result' }] },
+		{ role: 'system', content: [{ ...addition('b'), cache_control: { type: 'ephemeral' } }] },
+	]);
+});
+
 test('given a search whose result has no text, then nothing follows', async () => {
 	const { last } = await sentParts(searched(succeededWith('', tool('a'))));
 

@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { ToolAddition } from '../../../src/models/anthropic/messages.ts';
 import { block, brokenRules, callBlock, ended, started, textBlock } from '../anthropic/messagesEndpoint.ts';
 import { halves } from '../loopback.ts';
 import { isSameJson, type Protocol, type Rule, type Said } from './strictEndpoint.ts';
@@ -8,6 +9,8 @@ type Block = Anthropic.ContentBlockParam;
 type MessagesRule = Rule<MessagesBody, readonly Block[]>;
 
 const guide = 'https://platform.claude.com/docs/en/build-with-claude/extended-thinking';
+const midConversation =
+	'https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages';
 const thinkingTypes: readonly string[] = ['thinking', 'redacted_thinking'];
 
 const rules: readonly MessagesRule[] = [
@@ -54,6 +57,18 @@ const rules: readonly MessagesRule[] = [
 		},
 	},
 	{
+		source: `${midConversation}, "Define tools in a message"`,
+		broken: (body, _, headers) => {
+			const added = additionsOf(body);
+			if (added.length === 0) return undefined;
+			if (!headers['anthropic-beta']?.includes('inline-tools-2026-09-15'))
+				return "messages.1.content.0: Input tag 'tool_addition' found using 'type' does not match any of the expected tags";
+			const known = new Set(body.tools?.map((tool) => ('name' in tool ? tool.name : '')));
+			const twice = added.find(({ name }) => known.has(name));
+			return twice && `tools: '${twice.name}' is defined in \`tools\` and in a message`;
+		},
+	},
+	{
 		source: 'https://github.com/tailcallhq/forgecode/issues/2107',
 		broken: ({ messages }) => {
 			const at = messages.findIndex(({ role, content }) => {
@@ -84,6 +99,15 @@ export const messages: Protocol<MessagesBody, readonly Block[]> = {
 		};
 	},
 };
+
+/** Tools that messages define. */
+export function additionsOf({ messages }: MessagesBody): readonly Anthropic.Tool[] {
+	return messages.flatMap(({ content }) =>
+		(content as readonly object[]).flatMap((one) =>
+			'type' in one && one.type === 'tool_addition' ? [(one as ToolAddition).tool.definition] : [],
+		),
+	);
+}
 
 /** With every second answer, a part of what was thought is sealed. */
 function blocksOf({ thought, text, calls = [] }: Said, n: number): Block[] {

@@ -15,7 +15,11 @@ export interface Said {
 export interface Rule<Body, Issued> {
 	readonly source: string;
 	/** What the provider says of a request that breaks the rule; `undefined` where it holds. `issued`: what it has answered so far. */
-	readonly broken: (body: Body, issued: readonly Issued[]) => string | undefined;
+	readonly broken: (
+		body: Body,
+		issued: readonly Issued[],
+		headers: IncomingHttpHeaders,
+	) => string | undefined;
 }
 
 /** A provider's protocol: how it answers, and what it refuses. */
@@ -67,7 +71,8 @@ export class StrictEndpoint<Body, Issued> implements AsyncDisposable {
 			strict.requests.push({ path, body, headers });
 			const said = script[answered];
 			const refusal =
-				brokenRule(protocol.rules, body, strict.#issued) ?? (said ? undefined : 'The script has ended.');
+				brokenRule(protocol.rules, body, strict.#issued, headers) ??
+				(said ? undefined : 'The script has ended.');
 			if (refusal !== undefined || !said) {
 				strict.refused.push(refusal ?? '');
 				return whole(400, protocol.refusal(refusal ?? ''))(response);
@@ -103,9 +108,10 @@ export function brokenRule<Body, Issued>(
 	rules: readonly Rule<Body, Issued>[],
 	body: Body,
 	issued: readonly Issued[],
+	headers: IncomingHttpHeaders = {},
 ): string | undefined {
 	for (const { broken } of rules) {
-		const message = broken(body, issued);
+		const message = broken(body, issued, headers);
 		if (message !== undefined) return message;
 	}
 	return undefined;

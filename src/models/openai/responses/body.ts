@@ -2,12 +2,13 @@ import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/r
 import { gptVersion, reasons } from '../../../common/answerSettings.ts';
 import { defined } from '../../../common/json.ts';
 import { namesField, type Remedy } from '../../http/refusals.ts';
+import { toolsByPlace } from '../../nativeLoading.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, commonFields, commonRemedies } from '../../providerModel.ts';
 import type { DroppedTool } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';
-import { responsesInput, responsesTools } from './input.ts';
+import { type NativeForm, responsesInput, responsesTools } from './input.ts';
 
 /** Lowest version of GPT with the tool `tool_search` (OpenAI's guide “Tool search”). */
 const toolSearchVersion = 5.4;
@@ -39,10 +40,14 @@ export const remedies: readonly Remedy[] = [
  * provider: each request contains the whole conversation.
  */
 export function responsesBody(
-	{ system, messages, tools, searchTool, mustCall, answers, dialect }: AcceptedRequest,
+	request: AcceptedRequest,
 	{ model, images = false }: ProviderModelSettings,
 	thinker: Thinker,
+	form: NativeForm,
 ): { readonly body: ResponseCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
+	const { system, messages, tools, mustCall, answers, dialect } = request;
+	const { listed, joined } = toolsByPlace(request, form.adds);
+	const searchTool = form.searches ? request.searchTool : undefined;
 	const input = responsesInput(messages, {
 		images,
 		phases: hasPhases(model),
@@ -50,11 +55,13 @@ export function responsesBody(
 		thinker,
 		dialect,
 		tools: new Set(tools.map(({ name }) => name)),
+		joined,
+		bringsTools: request.searchTool !== undefined && !form.searches,
 	});
 	const { reasoningEffort, parallelToolCalls, maxOutputTokens } = answers;
 	const body: ResponseCreateParamsStreaming = {
 		model,
-		...(tools.length > 0 && { tools: responsesTools(tools, searchTool) }),
+		...(listed.length > 0 && { tools: responsesTools(listed, searchTool) }),
 		...(system.trim() && { instructions: system.toWellFormed() }),
 		input: input.items,
 		...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),

@@ -6,6 +6,7 @@ import type {
 	Tool,
 } from 'openai/resources/responses/responses';
 import {
+	type AddedTools,
 	type AnswerPart,
 	type ChatMessage,
 	type ToolCallResult,
@@ -25,6 +26,14 @@ import type { MessagePhase, ResponsesOrigin } from './responsesReader.ts';
 type CallOrigin = Extract<ResponsesOrigin, { readonly id: string }>;
 type Call = SentCall<CallOrigin>;
 
+/** What of the API's ways to bring tools in the middle of a conversation a model and its endpoint know. */
+export interface NativeForm {
+	/** The tool `tool_search`, whose outputs define tools. */
+	readonly searches: boolean;
+	/** The item `additional_tools`. */
+	readonly adds: boolean;
+}
+
 /** How a conversation is written for a model. */
 export interface InputSettings {
 	/** Whether the model accepts pictures; otherwise a placeholder replaces each. */
@@ -35,6 +44,10 @@ export interface InputSettings {
 	readonly searchTool: string | undefined;
 	/** Names of the request's own tools. */
 	readonly tools: ReadonlySet<string>;
+	/** Tools that join in the conversation, by name. */
+	readonly joined: ReadonlyMap<string, ToolDefinition>;
+	/** Definitions in results follow these as `additional_tools`. */
+	readonly bringsTools: boolean;
 	/** Whose thoughts are sent back. */
 	readonly thinker: Thinker;
 	/** The kind of schemas that the model accepts. */
@@ -49,22 +62,27 @@ export function responsesInput(
 	messages: readonly ChatMessage[],
 	settings: InputSettings,
 ): { readonly items: ResponseInputItem[]; readonly dropped: readonly DroppedTool[] } {
-	const { dialect, images, searchTool, thinker } = settings;
+	const { dialect, images, searchTool, thinker, joined, bringsTools } = settings;
 	const dropped: DroppedTool[] = [];
 	/** Definitions sent earlier in the conversation, as JSON: they stay loaded, and sending them again would only cost tokens. */
 	const sent = new Set<string>();
-	const newlyLoaded = (definitions: NonNullable<ToolCallResult['loaded']>): FunctionTool[] => {
+	const newlyLoaded = (definitions: NonNullable<ToolCallResult['loaded']>): readonly FunctionTool[] => {
 		const sendable = sendableTools(definitions, dialect);
 		dropped.push(...sendable.dropped);
-		const loadable = sendable.tools.map((tool) => ({ ...functionTool(tool), defer_loading: true }));
-		return loadable.filter((tool) => {
+		return sendable.tools.map(functionTool).filter((tool) => {
 			const known = JSON.stringify(tool);
 			return !sent.has(known) && sent.add(known);
 		});
 	};
+	const additions = (added: AddedTools = [], results: readonly Call[] = []): ResponseInputItem[] => {
+		const here = added.flatMap(({ name }) => joined.get(name) ?? []).map(functionTool);
+		const brought = bringsTools ? newlyLoaded(results.flatMap(({ result }) => result.loaded ?? [])) : [];
+		const all = [...brought, ...here];
+		return all.length > 0 ? [{ type: 'additional_tools', role: 'developer', tools: all }] : [];
+	};
 	const outputItem = ({ id: call_id, call, result: { result, loaded = [] } }: Call): ResponseInputItem =>
 		call.name === searchTool
-			? { type: 'tool_search_output', call_id, ...ourSearch, tools: newlyLoaded(loaded) }
+			? { type: 'tool_search_output', call_id, ...ourSearch, tools: newlyLoaded(loaded).map(deferred) }
 			: { type: 'function_call_output', call_id, output: outputOf(result, images) };
 	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
 	/** Names that a search's output defines. A tool lives there in a namespace of its own name (https://github.com/dust-tt/dust/pull/31323). */
@@ -76,12 +94,13 @@ export function responsesInput(
 		return data && 'id' in data ? data : undefined;
 	};
 	const items = sentMessages(messages, dataOf).flatMap((message): ResponseInputItem[] => {
-		if (message.role === 'user') return userItems(message, images);
+		if (message.role === 'user') return [...userItems(message, images), ...additions(message.added)];
 		const searches = message.calls.filter(({ call }) => call.name === searchTool);
 		return [
 			...answerItems(message, settings, found),
 			...message.calls.map(outputItem),
 			...searches.flatMap(searchTextItems),
+			...additions(message.added, message.calls),
 		];
 	});
 	return { items, dropped };
@@ -184,6 +203,11 @@ export function responsesTools(tools: readonly ToolDefinition[], searchTool: str
 /** `strict` expects every parameter to be required and no others to be allowed; few servers' schemas are like that. */
 function functionTool({ name, description, inputSchema }: ToolDefinition): FunctionTool {
 	return { type: 'function', name, description, parameters: inputSchema, strict: false };
+}
+
+/** How a search's output defines a tool. */
+function deferred(tool: FunctionTool): FunctionTool {
+	return { ...tool, defer_loading: true };
 }
 
 function toolSearch({ description, inputSchema }: ToolDefinition): Tool {

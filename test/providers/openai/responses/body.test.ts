@@ -25,8 +25,8 @@ describe('how loaded tools reach a model of the Responses API', () => {
 		(model) => expect(loadingsOf(model)).toEqual(['append', 'native', 'call']),
 	);
 
-	it('as further tools where somebody else answers under the name of a model', () => {
-		expect(loadingsOf('gpt-5.4', 'https://gateway.example.com/v1')).toEqual(['append', 'native', 'call']);
+	it.each(['gpt-5.4', 'qwen3:8b'])('in the conversation where somebody else answers for %s', (model) => {
+		expect(loadingsOf(model, 'https://gateway.example.com/v1')).toEqual(['native', 'append', 'call']);
 	});
 });
 

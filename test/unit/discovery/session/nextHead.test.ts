@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import {
 	begun,
 	news,
 	office,
 	policyFor,
+	said,
 	search,
 	sent,
 	servers,
@@ -14,6 +16,10 @@ import {
 	surfaceOf,
 	tool,
 } from '../fixtures.ts';
+
+function namesOf(tools: readonly ToolDefinition[] = []): readonly string[] {
+	return tools.map(({ name }) => name);
+}
 
 /** What the results of the conversation bring of a tool. */
 function sentDefinition({ log }: DiscoverySession, name: string): ToolDefinition | undefined {
@@ -33,6 +39,46 @@ describe('given native loading, where search results carry the definitions', () 
 			input: { channel: 'a' },
 			unchecked: false,
 		});
+	});
+
+	test('when the user loads a tool, then it joins the conversation after the message that is sent with it, and stays there', () => {
+		const session = begun('native');
+		const joined = () =>
+			session.nextRequest().messages.map((one) => (one.role === 'assistant' ? [] : namesOf(one.added)));
+		session.log.append({ kind: 'message', message: said('Hello.') });
+		expect(joined()).toEqual([[]]);
+		session.load(session.surface.deferred.filter(({ name }) => name === 'send_message'));
+		session.log.append({ kind: 'message', message: plainAnswer('Hello.') });
+		session.log.append({ kind: 'message', message: said('Send it.') });
+		expect(joined()).toEqual([[], [], ['slack__send_message']]);
+		session.log.append({ kind: 'message', message: plainAnswer('Sent.') });
+		session.log.append({ kind: 'message', message: said('Thanks.') });
+		expect(joined()).toEqual([[], [], ['slack__send_message'], [], []]);
+	});
+
+	test('when the user goes back to an answer, then what joined after it joins after the next message', () => {
+		const session = begun('native');
+		session.beginTurn({ model: 'm', loading: 'native' }, said('Hello.'));
+		session.nextRequest();
+		session.log.append({ kind: 'message', message: plainAnswer('Hello.') });
+		session.load(session.surface.deferred.filter(({ name }) => name === 'send_message'));
+		session.beginTurn({ model: 'm', loading: 'native' }, said('Send it.'));
+		session.nextRequest();
+		session.log.goBack(2);
+		session.beginTurn({ model: 'm', loading: 'native' }, said('Send this.'));
+		const last = session.nextRequest().messages.at(-1);
+		expect(last).toMatchObject({ text: 'Send this.', added: [{ name: 'slack__send_message' }] });
+	});
+
+	test('with a new head, then all its tools are at its start', () => {
+		const session = begun('native');
+		session.beginTurn({ model: 'm', loading: 'native' }, said('Hello.'));
+		session.load(session.surface.deferred.filter(({ name }) => name === 'send_message'));
+		session.nextRequest();
+		session.beginTurn({ model: 'other', loading: 'native' }, said('Hello?'));
+		const { tools, messages } = session.nextRequest();
+		expect(namesOf(tools)).toEqual(['search_tools', 'slack__send_message']);
+		expect(messages.some((message) => 'added' in message)).toBe(false);
 	});
 
 	test('then the result text omits loaded definitions but has errors and already loaded tools', async () => {
