@@ -12,7 +12,6 @@ import {
 	withText,
 } from '../discovery/catalog/tool.ts';
 import type { CallTarget } from '../discovery/session/callTarget.ts';
-import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { schemaText } from '../discovery/tools/toolText.ts';
 import { fittingArguments } from '../models/callArguments.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -21,25 +20,19 @@ import { evictionEvents, type LoopEvent } from './loopEvent.ts';
 import type { ArgumentCheck, CallAnswer, CheckedArguments, LoopOptions } from './loopOptions.ts';
 import { resourceReader } from './resources.ts';
 
-/**
- * Looks up, checks, loads if necessary, and runs one call. The lookup happens only now, because a search in the same answer may just have loaded
- * the tool. `explains`: see {@link DiscoverySession.resolve}. Throws only if it is stopped.
- */
+/** Checks, loads if necessary, and runs one call. `target`: where it leads; absent if it has a fault. Throws only if it is stopped. */
 export async function runCall(
 	call: ToolCall,
+	target: CallTarget | undefined,
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
-	explains = true,
 ): Promise<CallAnswer> {
 	const refuse = (text: string, tool?: CatalogTool): CallAnswer => {
 		const result = errorResult(text);
 		emit({ type: 'toolFinished', call, ...(tool && { tool }), result });
 		return { result };
 	};
-	if (call.fault !== undefined) return refuse(`Error: ${call.fault}`);
-	const target = turn.session.resolve(call.name, call.input, explains);
-	// A tool that a search in the same answer loaded counts as used from now on.
-	turn.session.called(target);
+	if (call.fault !== undefined || !target) return refuse(`Error: ${call.fault}`);
 	switch (target.kind) {
 		case 'tool': {
 			const { tool, unchecked } = target;

@@ -204,20 +204,27 @@ async function* runCalls(
 	try {
 		if (results.size > 0) yield { type: 'notice', text: manyCalls(toolCalls.length) };
 		const valid = toolCalls.filter((call) => call.fault === undefined && !results.has(call));
-		const targets = valid.map((call) => ({ call, target: session.resolve(call.name, call.input, false) }));
-		// Marked before any of them runs, so that a search in the same answer does not evict what the answer calls.
-		for (const { target } of targets) session.called(target);
-		for (const { call, target } of targets) {
-			if (target.kind !== 'synthetic') continue;
+		const lookUp = (calls: readonly ToolCall[]) => {
+			const targets = calls.map((call, i) => session.resolve(call.name, call.input, i < explainedCalls));
+			// Marked before any of them runs, so that a search in the same answer does not evict what the answer calls.
+			for (const target of targets) session.called(target);
+			return new Map(calls.map((call, i) => [call, targets[i]]));
+		};
+		let targets = lookUp(valid);
+		for (const [call, target] of targets) {
+			if (target?.kind !== 'synthetic') continue;
 			const { result, brings } = yield* runSynthetic(call, target.tool, options);
 			results.set(call, { result, ...(brings && { loaded: brings }) });
 		}
 		signal.throwIfAborted();
+		const left = valid.filter((call) => !results.has(call));
+		// A search in this answer may just have loaded what they call.
+		if (left.length < valid.length) targets = lookUp(left);
 		const queue = new EventQueue<LoopEvent>();
 		const running = toolCalls
 			.filter((call) => !results.has(call))
-			.map(async (call, i) => {
-				results.set(call, await runCall(call, options, queue.push, i < explainedCalls));
+			.map(async (call) => {
+				results.set(call, await runCall(call, targets.get(call), options, queue.push));
 			});
 		// Each ends soon after a stop. Calls that finished by then keep their results, whichever call reports the stop first.
 		yield* queue.drainUntil(Promise.allSettled(running));

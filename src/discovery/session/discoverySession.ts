@@ -76,6 +76,8 @@ export class DiscoverySession {
 	/** The model of the current turn. */
 	#turn: TurnOptions | undefined;
 	readonly #loaded: LoggedActivations;
+	/** With the number of entries in the log by then: every change of activations has one. */
+	#lastState: { readonly state: ChatState; readonly entries: number } | undefined;
 
 	/** `log`: what happened before. */
 	constructor(surface: ToolSurface, log = new ChatLog()) {
@@ -122,10 +124,14 @@ export class DiscoverySession {
 		);
 	}
 
-	/** Everything that the next request depends on. */
+	/** Everything that the next request depends on. The same object while nothing happens: what is computed of it is computed once. */
 	get #state(): ChatState {
-		const { seen, definitions: inResults } = this.log;
-		return { seen, inResults, surface: this.#surface, active: this.#loaded.set, turn: this.#turn };
+		const { seen, definitions: inResults, entries } = this.log;
+		const state = { seen, inResults, surface: this.#surface, active: this.#loaded.set, turn: this.#turn };
+		const last = this.#lastState;
+		const isLast = last?.entries === entries.length && isSameState(last.state, state);
+		if (!isLast) this.#lastState = { state, entries: entries.length };
+		return isLast ? last.state : state;
 	}
 
 	/** Whether `search_tools` is offered: something is deferred, or was and is temporarily away. */
@@ -220,6 +226,11 @@ export class DiscoverySession {
 		};
 	}
 
+	/** The state with the surface that was searched, which may have changed since. */
+	#stateOf(surface: ToolSurface): ChatState {
+		return surface === this.#surface ? this.#state : { ...this.#state, surface };
+	}
+
 	/** Marks a note as told and returns its texts. */
 	#tell({ texts, told, isTooMuch }: Note): readonly string[] {
 		if (Object.keys(told).length > 0) this.log.append({ kind: 'told', ...told });
@@ -235,8 +246,7 @@ export class DiscoverySession {
 
 	/** Where a call leads; changes nothing. `explains`: an unknown name gets the closest names, which compares it with every tool. */
 	resolve(name: string, input: Readonly<Record<string, unknown>> = {}, explains = true): CallTarget {
-		const chat = { ...this.#state, synthetic: this.#synthetic() };
-		return resolveCall(chat, name, input, explains);
+		return resolveCall(this.#state, this.#synthetic(), { name, input }, explains);
 	}
 
 	/**
@@ -301,7 +311,7 @@ export class DiscoverySession {
 			...(!found.ok && { fault: shortened(found.message) }),
 		});
 		const outcome = found.ok ? this.#loadFound(found, surface) : found;
-		const known = outcome.ok ? asKnown(outcome, { ...this.#state, surface }) : outcome;
+		const known = outcome.ok ? asKnown(outcome, this.#stateOf(surface)) : outcome;
 		const text = searchResultText(known, this.loading);
 		const brings = known.ok ? this.#brought(toBring(known.hits, this.#state)) : [];
 		// Unknown names are the caller's mistake; words without matches are a valid answer.
@@ -329,7 +339,7 @@ export class DiscoverySession {
 			},
 		);
 		const others = { further: [...named, ...found.further], more: found.more + named.length };
-		return withOutcome({ ...found, ...others }, worth, outcome, { ...state, surface });
+		return withOutcome({ ...found, ...others }, worth, outcome, this.#stateOf(surface));
 	}
 
 	/** Records definitions that a result brings: they take no room among the tools of the request. */
@@ -346,7 +356,7 @@ export class DiscoverySession {
 		{ words, inResult = false, surface = this.#surface, untold = ['model'] }: ActivateOptions = {},
 	): ReturnType<LoggedActivations['load']> {
 		const deferred = [...new Set(tools)].filter((tool) => !surface.loaded.includes(tool));
-		const room = requestRoom({ ...this.#state, surface }, deferred, inResult);
+		const room = requestRoom(this.#stateOf(surface), deferred, inResult);
 		return this.#loaded.load(deferred, reason, this.#surface, { words, room, untold });
 	}
 
@@ -372,6 +382,10 @@ export class DiscoverySession {
 		if (this.log.seen.head) this.log.append({ kind: 'anew', why: 'limit' });
 		this.#loaded.fitInto(requestRoom(this.#state), this.#surface);
 	}
+}
+
+function isSameState(a: ChatState, b: ChatState): boolean {
+	return a.seen === b.seen && a.inResults === b.inResults && a.surface === b.surface && a.turn === b.turn;
 }
 
 interface ActivateOptions {

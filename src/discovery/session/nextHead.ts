@@ -1,3 +1,4 @@
+import { weakMemo } from '../../common/memo.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { ChatMessage } from '../catalog/message.ts';
 import type { Loading } from '../catalog/policy.ts';
@@ -37,7 +38,7 @@ export interface NextRequest extends Pick<PromptPrefix, 'paragraph' | 'tools'> {
 	readonly changed: readonly string[];
 }
 
-/** Everything that the next request depends on. */
+/** Everything that the next request depends on, at one moment. */
 export interface ChatState {
 	readonly seen: Seen;
 	/** Definitions inside results, by wire name. */
@@ -51,22 +52,26 @@ export function loadingOf({ turn, seen }: Pick<ChatState, 'turn' | 'seen'>): Loa
 	return turn?.loading ?? seen.loading ?? 'append';
 }
 
-/** The head of the next request. */
-export function nextHead(chat: ChatState): PromptPrefix {
-	const { surface, turn } = chat;
+/** The head of the next request. Like all that is computed of a state and asked for often, once per state. */
+export const nextHead = weakMemo((chat: ChatState): PromptPrefix => {
+	const { surface, turn, seen } = chat;
 	const loaded = loadedTools(chat);
 	// While discovery is off nothing is frozen: requests are exactly what they would be without it.
 	if (!surface.policy.enabled) return frozenPrefix(surface, loadingOf(chat), [], loaded);
 	const told = definedInResults(chat);
-	const extended = extendedHead(chat, loaded, told);
-	if (extended) return extended;
+	const { extended } = keptHead(chat);
+	if (extended) {
+		const sent = seen.head?.tools.length ?? 0;
+		const tools = extended.tools.filter(({ name }, i) => i < sent || !told.has(name));
+		return tools.length === extended.tools.length ? extended : { ...extended, tools };
+	}
 	const untold = loaded.filter(({ wireName }) => !told.has(wireName));
 	return frozenPrefix(surface, loadingOf(chat), turn?.hosted ?? [], untold, lateTools(chat));
-}
+});
 
 /** Whether the next request keeps the head of the last one. */
 export function keepsHead(chat: ChatState): boolean {
-	return chat.surface.policy.enabled && extendedHead(chat) !== undefined;
+	return chat.surface.policy.enabled && keptHead(chat).extended !== undefined;
 }
 
 /** The next request as a log entry. `head`: {@link nextHead}. */
@@ -90,16 +95,13 @@ function whyAnew(chat: ChatState): WhyAnew | undefined {
 	return keepsHead(chat) ? undefined : 'configured';
 }
 
-function extendedHead(
-	chat: ChatState,
-	loaded = loadedTools(chat),
-	told: ReadonlySet<string> = new Set(),
-): PromptPrefix | undefined {
+/** The last head with everything that is loaded, whether or not results define it; none if the next request needs a new head. */
+const keptHead = weakMemo((chat: ChatState): { readonly extended: PromptPrefix | undefined } => {
 	const { seen, surface, turn } = chat;
-	if (!seen.head) return undefined;
-	const parts = { surface, hosted: turn?.hosted ?? [], loaded, told, late: lateTools(chat) };
-	return extendedPrefix(seen.head, { ...parts, lingering: seen.lingering });
-}
+	if (!seen.head) return { extended: undefined };
+	const parts = { surface, hosted: turn?.hosted ?? [], loaded: loadedTools(chat), late: lateTools(chat) };
+	return { extended: extendedPrefix(seen.head, { ...parts, lingering: seen.lingering }) };
+});
 
 function loadedTools({ surface, active }: ChatState): readonly CatalogTool[] {
 	return [...surface.loaded, ...activatedTools(active, surface)];

@@ -101,8 +101,6 @@ export interface PrefixParts {
 	readonly hosted: readonly ToolDefinition[];
 	/** Everything that is loaded now. */
 	readonly loaded: readonly CatalogTool[];
-	/** Wire names of loaded tools whose definitions are in messages and so are not added. */
-	readonly told: ReadonlySet<string>;
 	/** Synthetic tools added after the chat began. */
 	readonly late: readonly ToolDefinition[];
 	/** Wire names of evicted tools. They stay until the head changes anyway: removing one would change it. */
@@ -138,7 +136,7 @@ export function frozenPrefix(
  */
 export function extendedPrefix(
 	prefix: PromptPrefix,
-	{ surface, hosted, loaded, told, late, lingering }: PrefixParts,
+	{ surface, hosted, loaded, late, lingering }: PrefixParts,
 ): PromptPrefix | undefined {
 	if (!saysTheSame(prefix.frozen, surface) || !areSame(prefix.frozen.hosted, hosted)) return undefined;
 	const wanted = new Map(loaded.map((tool) => [tool.wireName, tool]));
@@ -149,10 +147,7 @@ export function extendedPrefix(
 		wanted.delete(name);
 	}
 	const sent = new Set(prefix.tools.map(({ name }) => name));
-	const added = [
-		...[...wanted.values()].filter(({ wireName }) => !told.has(wireName)).map(toolDefinition),
-		...late.filter(({ name }) => !sent.has(name)),
-	];
+	const added = [...[...wanted.values()].map(toolDefinition), ...late.filter(({ name }) => !sent.has(name))];
 	return added.length === 0 ? prefix : { ...prefix, tools: [...prefix.tools, ...added] };
 }
 

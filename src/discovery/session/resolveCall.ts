@@ -11,17 +11,17 @@ import { type ChatState, isInText, knowsTool } from './nextHead.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-interface CallingChat extends ChatState {
-	/** Tools that the extension answers itself. */
-	readonly synthetic: readonly SyntheticTool[];
-}
-
-/** Where a call leads. `explains`: an unknown name gets the closest names. */
-export function resolveCall(chat: CallingChat, written: string, input: Input, explains: boolean): CallTarget {
+/** Where a call leads. `synthetic`: tools that the extension answers itself. `explains`: an unknown name gets the closest names. */
+export function resolveCall(
+	chat: ChatState,
+	synthetic: readonly SyntheticTool[],
+	{ name: written, input }: { readonly name: string; readonly input: Input },
+	explains: boolean,
+): CallTarget {
 	const { surface, turn, seen } = chat;
 	const name = unwrappedName(written);
-	const synthetic = chat.synthetic.find((tool) => tool.name === name);
-	if (synthetic) return { kind: 'synthetic', tool: synthetic };
+	const own = synthetic.find((tool) => tool.name === name);
+	if (own) return { kind: 'synthetic', tool: own };
 	const isHosted = turn?.hosted?.some((tool) => tool.name === name);
 	if (surface.policy.enabled && isHosted) return { kind: 'hosted' };
 	const read = asRead(chat, name, input);

@@ -64,6 +64,17 @@ test('repeating one call ends the turn, however call_tool’s arguments are writ
 	});
 });
 
+test('each call counts as one use of its tool', async () => {
+	const model = new ScriptedModel([
+		asks(find()),
+		asks(call('slack__send_message'), call('slack__send_message')),
+		says('Sent.'),
+	]);
+	const session = sessionOf();
+	await turn(model, { session });
+	expect(session.log.entries.filter(({ kind }) => kind === 'use')).toHaveLength(2);
+});
+
 test('a call with truncated arguments gets an error and does not run', async () => {
 	const cut = { ...call('slack__send_message'), fault: 'The arguments are not valid JSON.' };
 	const model = new ScriptedModel([asks(find()), asks(cut), says('Again.')]);

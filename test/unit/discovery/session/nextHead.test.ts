@@ -253,3 +253,12 @@ describe('given loading with call_tool, a fixed tool that calls loaded tools', (
 		expect(text.length).toBeLessThan(5000);
 	});
 });
+
+test('the next head is made once, until something happens', () => {
+	const session = begun();
+	session.load(session.surface.deferred.slice(0, 1));
+	const head = session.nextHead;
+	expect(session.nextHead).toBe(head);
+	session.load(session.surface.deferred.slice(1, 2));
+	expect(session.nextHead.tools.length).toBe(head.tools.length + 1);
+});
