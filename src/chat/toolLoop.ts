@@ -79,7 +79,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		}
 		const request = { system: [options.system, paragraph].filter(Boolean).join('\n\n'), ...sent };
 		yield* trimmings(trimResults(session.log, request, model.maxInputTokens));
-		const { answer = [], fault } = yield* answered(request, options);
+		const { answer = [], fault } = yield* ask(request, options);
 		if (fault && wasAskedAgain) throw fault;
 		const why = fault ? 'malformedCall' : nothingToSee(answer);
 		if (why) {
@@ -100,19 +100,6 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	return { reason: 'roundLimit', rounds: limit };
 }
 
-/** An answer, or the provider's words about a call that it could not read. */
-async function* answered(
-	request: ChatRequest,
-	options: LoopOptions,
-): AsyncGenerator<LoopEvent, { readonly answer?: readonly AnswerPart[]; readonly fault?: ModelError }> {
-	try {
-		return { answer: yield* ask(request, options) };
-	} catch (error) {
-		if (error instanceof ModelError && error.reason === 'malformedCall') return { fault: error };
-		throw error;
-	}
-}
-
 /** Asks the model again after an answer that shows nothing, and which no provider accepts in a later request. `said`: the provider's words. */
 function askAgain(why: NothingToSee, said = ''): string {
 	switch (why) {
@@ -131,11 +118,14 @@ function nothingToSee(parts: readonly AnswerPart[]): NothingToSee | undefined {
 	return parts.some(({ type }) => type === 'thinking') ? 'onlyThoughts' : 'empty';
 }
 
-/** One answer of the model. If the provider finds the conversation too long, it is trimmed and sent once more. */
+/**
+ * One answer of the model, or the provider's words about a call that it could not read. If the provider finds the conversation too long, it is
+ * trimmed and sent once more.
+ */
 async function* ask(
 	request: ChatRequest,
 	options: LoopOptions,
-): AsyncGenerator<LoopEvent, readonly AnswerPart[]> {
+): AsyncGenerator<LoopEvent, { readonly answer?: readonly AnswerPart[]; readonly fault?: ModelError }> {
 	const { session, model, signal } = options;
 	/** What the user has read of the answer. */
 	let shown = '';
@@ -155,7 +145,9 @@ async function* ask(
 				}
 				parts = await answering;
 			} catch (error) {
-				const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
+				if (!(error instanceof ModelError)) throw error;
+				if (error.reason === 'malformedCall') return { fault: error };
+				const isTooLong = error.reason === 'contextTooLong';
 				// The provider may just have mentioned the model's limit.
 				const trimmed =
 					isTooLong && shown === '' && !isTrimmed
@@ -174,7 +166,7 @@ async function* ask(
 		if (said.trim() && !(parts && callsOf(parts).length > 0))
 			say(session, parts ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(said));
 	}
-	return parts;
+	return { answer: parts };
 }
 
 /** The event of the loop for what a model tells. */

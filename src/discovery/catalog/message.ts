@@ -18,7 +18,7 @@ export interface Origin {
 	readonly data: unknown;
 }
 
-/** A part of an answer. Streams deliver parts in pieces of the same form, see `addPart` of the adapters. */
+/** A part of an answer. Streams deliver parts in pieces of the same form, see `Answer.say`. */
 export type AnswerPart =
 	| { readonly type: 'text'; readonly text: string; readonly origin?: Origin }
 	/** The model's thinking, not part of its reply. */
