@@ -76,18 +76,33 @@ export interface FoundPlace {
 	readonly excerpt: string;
 }
 
-/** Finds a text in a result, ignoring case; places within one excerpt count once. */
+/** Without accents, in as many UTF-16 units: accents that are characters of their own stay, and {@link patternOf} skips them. */
+function withoutAccents(text: string): string {
+	return text.replace(
+		/(?!\p{ASCII})[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/gu,
+		(letter) => [...letter.normalize('NFD')][0] ?? letter,
+	);
+}
+
+function patternOf(words: string): RegExp {
+	const letters = withoutAccents(words.normalize('NFC').replace(/\p{M}/gu, ''));
+	const parts = letters.match(/./gsu) ?? [];
+	const literal = (sign: string) => sign.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+	return new RegExp(parts.map((sign) => `${literal(sign)}\\p{M}*`).join(''), 'giu');
+}
+
+/** Finds a text in a result, ignoring case and accents; places within one excerpt count once. */
 export function searchResult(
 	bytes: Buffer,
 	pages: ResultPages,
 	searched: string,
 ): { readonly places: readonly FoundPlace[]; readonly more: boolean } {
 	const text = bytes.toString('utf8');
-	const words = searched.slice(0, searchedCharacters);
-	const pattern = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+	const plain = withoutAccents(text);
+	const pattern = patternOf(searched.slice(0, searchedCharacters));
 	const places: FoundPlace[] = [];
 	let [at, offset, told] = [0, 0, 0];
-	for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+	for (let match = pattern.exec(plain); match; match = pattern.exec(plain)) {
 		offset += Buffer.byteLength(text.slice(at, match.index));
 		at = match.index;
 		const end = match.index + match[0].length + shownCharacters;

@@ -278,8 +278,8 @@ export function matchesTemplate(uriTemplate: string, uri: string): boolean {
 		const isLast = index === parts.length - 1;
 		const next = isLast ? uri.length - literal.length : literal === '' ? at : uri.indexOf(literal, at);
 		if (next < at || !uri.startsWith(literal, next)) return false;
-		// A simple expression stands for one segment of a path; operators may stand for more.
-		const isPlain = /^\w/.test(part);
+		// A simple expression stands for one segment of a path; one with an operator, or with "*" for all of its values, may stand for more.
+		const isPlain = /^\w[^*}]*\}/.test(part);
 		if (isPlain && (literal !== '' || isLast) && /[/?#]/.test(uri.slice(at, next))) return false;
 		at = next + literal.length;
 	}

@@ -120,6 +120,19 @@ describe('read_result', () => {
 		expect(resultText(await reading(results, { file, search: 'telescope' }))).toContain('does not stand in');
 	});
 
+	test.each([
+		['Café', 'cafe'],
+		['CAFE\u0301', 'café'],
+		['cafe', 'CAFE\u0301'],
+		['Ёлка', 'елка'],
+		['가나', '가나'],
+	])('finds %s by %s', async (written, search) => {
+		const results = chat();
+		await results.fit(textResult(`${lines(1_000)}\n${written} x\n${lines(1_000)}`), limit);
+		const text = resultText(await reading(results, { file: results.names[0], search }));
+		expect(text).toContain(`${written} x`);
+	});
+
 	test('shows no half characters around what it finds', async () => {
 		const results = chat();
 		await results.fit(textResult(`${'🗼'.repeat(3_000)}bac${'🗼'.repeat(3_000)}`), limit);
