@@ -122,6 +122,11 @@ describe('what is set of a model’s answers stands in each request, as its prot
 			{ answers: { thinking: { mode: 'tokens', tokens: 9000 } }, maxOutputTokens: 4000 },
 			{ thinking: { type: 'enabled', budget_tokens: 3999 }, max_tokens: 4000 },
 		],
+		[
+			'anthropic',
+			{ answers: { thinking: { mode: 'tokens', tokens: 9000 } }, maxOutputTokens: 1000 },
+			{ thinking: { type: 'disabled' }, max_tokens: 1000 },
+		],
 		['anthropic', { answers: { thinking: { mode: 'adaptive' } } }, { thinking: { type: 'adaptive' } }],
 		['anthropic', { answers: { thinking: { mode: 'off' } } }, { thinking: { type: 'disabled' } }],
 		['ollama', { answers: { reasoningEffort: 'high' } }, { think: 'high' }],

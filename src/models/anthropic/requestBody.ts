@@ -71,7 +71,10 @@ export function requestBody(
 	return { body, dropped };
 }
 
-/** Thoughts count as output, so leave room for an answer after them. */
+/** The fewest tokens for thoughts that Anthropic takes (reference of `thinking.budget_tokens`). */
+const leastThinking = 1_024;
+
+/** Thoughts count as output, so leave room for an answer after them, or do without thoughts. */
 function thinkingField(
 	{ mode, tokens = 0, display }: Thinking,
 	maxOutputTokens: number,
@@ -82,8 +85,12 @@ function thinkingField(
 			return { type: 'disabled' };
 		case 'adaptive':
 			return { type: 'adaptive', ...shown };
-		case 'tokens':
-			return { type: 'enabled', budget_tokens: Math.min(tokens, maxOutputTokens - 1), ...shown };
+		case 'tokens': {
+			const budget = Math.min(tokens, maxOutputTokens - 1);
+			return budget < leastThinking
+				? { type: 'disabled' }
+				: { type: 'enabled', budget_tokens: budget, ...shown };
+		}
 	}
 }
 
