@@ -77,7 +77,8 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 			const discovers = session.surface.policy.enabled;
 			return { reason: 'tooManyTools', tools: sent.tools.length, limit: model.maxTools, discovers };
 		}
-		const request = { system: [options.system, paragraph].filter(Boolean).join('\n\n'), ...sent };
+		const system = [options.system, paragraph].filter(Boolean).join('\n\n');
+		const request = { system, conversation: session.log.conversation, ...sent };
 		yield* trimmings(trimResults(session.log, request, model.maxInputTokens));
 		const { answer = [], fault } = yield* ask(request, options);
 		if (fault && wasAskedAgain) throw fault;

@@ -8,6 +8,8 @@ import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 export interface ChatRequest {
 	readonly system: string;
 	readonly messages: readonly ChatMessage[];
+	/** Tells the conversation from others that begin with the same words. */
+	readonly conversation?: string;
 	/**
 	 * In the order in which they are sent. With `native`, messages name those that joined after them (`added`): a provider that takes tools in
 	 * the middle of a conversation gets them there, so that nothing before them changes.

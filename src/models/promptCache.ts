@@ -7,12 +7,16 @@ const keyDigits = 32;
 /**
  * Identifies a conversation to a provider, so that its requests reach the machine with its cache. One key for all conversations would let a
  * new one reuse the cached tools of the last one. But a machine accepts about 15 requests a minute for a key: a few loops at once would evict
- * each other in mid-conversation, which costs more. The system prompt and the first message never change within a conversation.
+ * each other in mid-conversation, which costs more. The system prompt and the beginning never change within a conversation.
  */
-export function conversationKey({ system, messages }: Pick<ChatRequest, 'system' | 'messages'>): string {
-	const first = messages.find((message) => message.role === 'user')?.text ?? '';
+export function conversationKey({
+	system,
+	messages,
+	conversation,
+}: Pick<ChatRequest, 'system' | 'messages' | 'conversation'>): string {
+	const beginning = conversation ?? messages.find((message) => message.role === 'user')?.text ?? '';
 	return createHash('sha256')
-		.update(JSON.stringify([system, first]))
+		.update(JSON.stringify([system, beginning]))
 		.digest('hex')
 		.slice(0, keyDigits);
 }

@@ -33,6 +33,7 @@ export class ChatLog {
 	readonly #places: number[] = [];
 	readonly #turns: LoggedTurn[] = [];
 	#seen = nothingSeen;
+	readonly #unique = crypto.randomUUID();
 	#tally = nothingCounted;
 	#timeline: readonly TimelineEntry[] | undefined;
 	#definitions: ReadonlyMap<string, ToolDefinition> | undefined;
@@ -73,6 +74,11 @@ export class ChatLog {
 	/** The conversation as the model reads it. Grows with the log. */
 	get messages(): readonly ChatMessage[] {
 		return this.#messages;
+	}
+
+	/** Tells this conversation from others that begin with the same words. The same after a reload, if the log has a clock. */
+	get conversation(): string {
+		return String(this.#entries[0]?.at || this.#unique);
 	}
 
 	/** The user's prompt of each turn. */

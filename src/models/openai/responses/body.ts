@@ -73,7 +73,7 @@ export function responsesBody(
 		}),
 		...commonFields(answers),
 		...(reasons(model) && { include: ['reasoning.encrypted_content' as const] }),
-		prompt_cache_key: conversationKey({ system, messages }),
+		prompt_cache_key: conversationKey(request),
 		store: false,
 		stream: true,
 	};

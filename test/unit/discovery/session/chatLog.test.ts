@@ -107,3 +107,13 @@ describe('the messages of agent runs', () => {
 		expect(log.timeline).toHaveLength(101);
 	});
 });
+
+test('two chats that begin with the same words are told apart, with a clock also after a reload', () => {
+	const say = (log: ChatLog) => {
+		log.append({ kind: 'message', message: { role: 'user', text: 'hi' } });
+		return log;
+	};
+	expect(say(new ChatLog()).conversation).not.toBe(say(new ChatLog()).conversation);
+	const log = say(new ChatLog([], () => 1_700_000_000_000));
+	expect(new ChatLog(log.entries).conversation).toBe(log.conversation);
+});
