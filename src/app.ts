@@ -1,24 +1,52 @@
 import type * as vscode from 'vscode';
+import { OpenChats } from './chat/openChats.ts';
 import { KeptReads } from './chat/results/keptReads.ts';
 import { ReadTexts } from './chat/results/readTexts.ts';
+import { UnderwayAnswers } from './chat/underway.ts';
+import { isRecord } from './common/json.ts';
 import * as otherChats from './discovery/tools/otherChats.ts';
 import type { Core, LateParts } from './services.ts';
 import type { Called, RunAction } from './vscode/actions/action.ts';
-import { actionRunner } from './vscode/commands/runs.ts';
+import * as general from './vscode/commands/generalRuns.ts';
+import { actionRunner, asUri, namesOf, onServers, placed, type Run } from './vscode/commands/runs.ts';
+import { serverRuns } from './vscode/commands/serverRuns.ts';
 import type { Selections } from './vscode/commands/targets.ts';
+import { openConfig } from './vscode/config/configCommands.ts';
 import { registerConfigFeatures } from './vscode/config/languageFeatures.ts';
+import { QuickFixes } from './vscode/config/quickFixes.ts';
 import { ContextPage } from './vscode/context/contextPage.ts';
+import { addServer } from './vscode/import/addServer.ts';
 import { Answering } from './vscode/models/answering.ts';
 import { EditorChatModel } from './vscode/models/editorChatModel.ts';
+import { AgentFiles } from './vscode/participant/agentFiles.ts';
+import { CallPermissions } from './vscode/participant/askToCall.ts';
+import { showCall } from './vscode/participant/callLinks.ts';
+import { CommandAnswers } from './vscode/participant/commandAnswers.ts';
+import { followupsWhenReady } from './vscode/participant/followups.ts';
 import { sayInterrupted } from './vscode/participant/interrupted.ts';
+import { KnownSecrets } from './vscode/participant/knownSecrets.ts';
 import { McpCallTool } from './vscode/participant/mcpCallTool.ts';
+import { MessageLoop } from './vscode/participant/messageLoop.ts';
+import { ModelAnswers } from './vscode/participant/modelAnswers.ts';
+import { Prompting } from './vscode/participant/prompting.ts';
+import { Readiness } from './vscode/participant/readiness.ts';
 import { RequestHandler } from './vscode/participant/requestHandler.ts';
+import { ServerPrompts } from './vscode/participant/serverPrompts.ts';
+import { defer, load, pin, switchOnOrOff, undoLast, unload } from './vscode/placement/placement.ts';
+import { selectToolset } from './vscode/placement/toolsets.ts';
 import { askUser } from './vscode/questions/askUser.ts';
 import { ResourceBrowser } from './vscode/run/browseResources.ts';
 import { HandRuns } from './vscode/run/handRuns.ts';
 import type { ShownRun } from './vscode/run/result.ts';
+import { ToolPicker } from './vscode/search/toolPicker.ts';
 import * as keyDialogs from './vscode/secrets/keyDialogs.ts';
-import type { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
+import { manageSecrets } from './vscode/secrets/manageSecrets.ts';
+import { pasteSignInAddress, signIn, signOut } from './vscode/signIn/signInCommands.ts';
+import { forget } from './vscode/teaching/forget.ts';
+import { teachSearch } from './vscode/teaching/teachSearch.ts';
+import { managePermissions } from './vscode/trust/managePermissions.ts';
+import { acceptChange, type QuarantinedTools, reviewChanges } from './vscode/trust/quarantinedTools.ts';
+import { ReviewPage } from './vscode/trust/reviewPage.ts';
 import type { CommandName } from './vscode/ui/ids.ts';
 import type { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 
@@ -28,6 +56,10 @@ export interface App extends LateParts, vscode.Disposable {
 	readonly run: (name: CommandName, called: Called) => Promise<void>;
 	/** Answers messages to `@discovery`. */
 	readonly chat: RequestHandler;
+	/** What can be clicked after a stored answer. */
+	followups(stored: unknown, token: vscode.CancellationToken): Promise<vscode.ChatFollowup[]>;
+	/** Shows a call that an answer links to. */
+	showCall(link: unknown): Promise<void>;
 	/** Reports answers that were interrupted when an earlier window closed. */
 	readonly sayInterrupted: typeof sayInterrupted;
 	/** The language-model tool through which every chat calls MCP tools. */
@@ -51,19 +83,36 @@ interface StartedFeatures {
 	readonly run: RunAction;
 }
 
-/** Creates the application, and registers the language features of the configuration file. */
-export function createApp(core: Core, { documents, quarantined, views, run }: StartedFeatures): App {
-	const { pool, sandbox, folders } = core;
-	const runs = new HandRuns({ ...core, run }, documents.results);
-	const resources = new ResourceBrowser(pool, documents.resources);
-	const contextPage = new ContextPage({ ...core, run });
+/** Creates the features, and registers the language features of the configuration file. */
+export function createApp(core: Core, started: StartedFeatures): App {
+	const { pool, sandbox, folders, sessions, configFile, undo } = core;
+	const runs = new HandRuns({ ...core, run: started.run }, started.documents.results);
+	const resources = new ResourceBrowser(pool, started.documents.resources);
+	const contextPage = new ContextPage({ ...core, run: started.run });
 	const reads = new ReadTexts(new KeptReads(folders.reads));
-	const callTool = new McpCallTool({ ...core, runs, run }, reads);
-	const chat = new RequestHandler({ ...core, runs }, callTool, reads);
-	const configFeatures = registerConfigFeatures(core);
+	const permissions = new CallPermissions({ ...core, runs });
+	const callTool = new McpCallTool({ ...core, permissions, reads, run: started.run });
+	const secrets = new KnownSecrets(configFile, core.keys, core.secrets);
+	const readiness = new Readiness(core);
+	const agentFiles = new AgentFiles();
+	const chats = new OpenChats(sessions, core.keptChats, new UnderwayAnswers(folders.chats));
+	const prompting = new Prompting(secrets, reads, sandbox);
+	const loop = new MessageLoop({ prompting, callTool, readiness, agentFiles, configFile }, folders.results);
+	const prompts = new ServerPrompts(pool, core.accepted, reads, secrets);
+	const chat = new RequestHandler({
+		...core,
+		chats,
+		readiness,
+		commands: new CommandAnswers({ sessions, readiness, agentFiles, prompts, undo }),
+		models: new ModelAnswers({ models: core.models, sessions, chats, readiness, loop }),
+	});
+	const configFeatures = registerConfigFeatures({ ...core, fixes: new QuickFixes(core) });
+	const actions = actionRuns(core, started, { runs, resources, contextPage });
 	return {
-		run: actionRunner(core, { runs, resources, contextPage, quarantined, views, run }),
+		run: actionRunner({ ...core, runs: actions, views: started.views }),
 		chat,
+		followups: (stored, token) => followupsWhenReady(stored, token, readiness, configFile),
+		showCall: (link) => showCall(link, chats, sessions.catalog, runs),
 		sayInterrupted,
 		callTool,
 		otherChats,
@@ -73,7 +122,75 @@ export function createApp(core: Core, { documents, quarantined, views, run }: St
 		askUser: (asked, signal) => askUser(asked, signal, sandbox),
 		keyDialogs,
 		dispose() {
-			for (const made of [runs, resources, contextPage, chat, configFeatures]) made.dispose();
+			for (const made of [runs, resources, contextPage, agentFiles, configFeatures]) made.dispose();
 		},
+	};
+}
+
+/** Features that actions run on. */
+interface ActingFeatures {
+	readonly runs: HandRuns;
+	readonly resources: ResourceBrowser;
+	readonly contextPage: ContextPage;
+}
+
+/** What each action does. */
+function actionRuns(
+	core: Core,
+	{ quarantined, run }: StartedFeatures,
+	{ runs, resources, contextPage }: ActingFeatures,
+): Readonly<Record<CommandName, Run>> {
+	const { pool, sessions, configFile, serverModels, undo } = core;
+	// One instance of each: the picker keeps its index, and there is one review page.
+	const picker = new ToolPicker({ sessions, serverModels, run });
+	const review = new ReviewPage({
+		...core,
+		disable: async (servers) => {
+			const nodes = servers.flatMap((name) => serverModels.server(name) ?? []);
+			const undoable = await switchOnOrOff(core, 'disable', nodes, 'workspace');
+			if (undoable) undo.push(undoable);
+		},
+	});
+	return {
+		...serverRuns(pool),
+		ask: (_, [words]) => general.ask(words),
+		openWalkthrough: general.openWalkthrough,
+		addServer: () => addServer({ ...core, run, review: (server) => review.show(server) }),
+		openConfig: ([node]) => openConfig(core, node),
+		enableDiscovery: () => general.turnOnDiscovery(configFile),
+		searchTools: async () => void picker.open(),
+		rebuildIndex: () => general.rebuildIndex(pool, sessions, serverModels),
+		selectToolset: () => selectToolset(core),
+		resetSession: () => general.resetSession(sessions),
+
+		reviewServers: ([node]) => review.show(node && namesOf([node])[0]),
+		signIn: onServers((name) => signIn(core, name)),
+		signOut: onServers((name) => signOut(core, name)),
+		pasteSignInAddress,
+		showServerLog: onServers((name) => core.logs.show(name)),
+		browseResources: onServers((name) => resources.browse(name)),
+		managePermissions: ([node]) => managePermissions(core, node),
+		reviewChanges: ([node]) => reviewChanges(quarantined, node),
+		acceptChange: (nodes, called) => acceptChange(quarantined, nodes, called),
+
+		pinServer: (nodes) => pin(core, placed(nodes)),
+		deferServer: (nodes) => defer(core, placed(nodes)),
+		loadTool: async (nodes) => load(core, placed(nodes)),
+		unloadTool: async (nodes) => unload(core, placed(nodes)),
+		disable: (nodes) => switchOnOrOff(core, 'disable', placed(nodes)),
+		enable: (nodes) => switchOnOrOff(core, 'enable', placed(nodes)),
+		undo: () => undoLast(core),
+
+		runTool: async ([node], [, args]) => {
+			// A button in the chat passes the arguments that are known.
+			if (node?.kind === 'tool') await runs.run(node.tool, isRecord(args) ? args : undefined);
+			else picker.open('running');
+		},
+		runToolAgain: async (_, [uri]) => runs.runAgain(asUri(uri)),
+
+		manageSecrets: (_, [named, failed]) => manageSecrets(core, named, failed),
+		showContext: async () => contextPage.show(),
+		teachSearch: (nodes) => teachSearch({ ...core, run }, nodes.length > 0 ? namesOf(nodes) : undefined),
+		forget: () => forget(core),
 	};
 }

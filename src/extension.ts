@@ -11,8 +11,9 @@ import { registerCommands } from './vscode/commands/registerCommands.ts';
 import type { Selections } from './vscode/commands/targets.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';
 import {
+	applyToChats,
+	applyToServers,
 	registerConfigEditors,
-	registerConfiguration,
 	registerLimits,
 } from './vscode/config/registerConfiguration.ts';
 import { registerModels } from './vscode/models/registerModels.ts';
@@ -77,7 +78,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerContextPage(app),
 		registerQuarantineNotices(quarantined, run),
 		registerCatalogUpdates(core),
-		registerConfiguration(core),
+		applyToChats(configFile, sessions, core.editorTools, core.switches),
+		applyToServers(core),
 		registerLimits(),
 		registerLogLevel(core),
 		registerModels(core),

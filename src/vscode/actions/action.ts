@@ -31,7 +31,7 @@ export interface NodeRef {
  */
 export type RunAction = (name: CommandName, on?: ActionNode | NodeRef | string) => Promise<void>;
 
-/** Something that the user can do: its title, what it applies to, and where it is offered. `runs.ts` has what it does. */
+/** Something that the user can do: its title, what it applies to, and where it is offered. `src/app.ts` has what it does. */
 export interface Action {
 	/** In English; translators find it in `package.nls.json`. Ends in `…` if the action asks for more. */
 	readonly title: string;

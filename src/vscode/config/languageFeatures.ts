@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import {
 	type Completion,
 	type CompletionFacts,
@@ -8,31 +9,43 @@ import {
 import { serversIn, subjectAt } from '../../config/assist/cursorPlace.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ConfigFile } from '../core/configFile.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { ServerModels } from '../core/serverModels.ts';
 import { shortTitle } from '../ui/messages.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { tooltipOf } from '../ui/tooltips.ts';
 import { absentServerLens, type LensLabel, overriddenLens, serverLens } from './codeLensLabels.ts';
-import { QuickFixes, registerToolMarks } from './quickFixes.ts';
-import type { EditorServices } from './registerConfiguration.ts';
+import { type QuickFixes, registerToolMarks } from './quickFixes.ts';
 
 /** Not `{`: Enter behind it would accept a suggestion instead of starting a line. */
 const completionTriggers = ['"', '$', ':', '\n'];
 
+interface FeatureParts {
+	readonly configFile: Configuration;
+	readonly serverModels: ServerModels;
+	readonly sessions: ChatSessions;
+	readonly fixes: QuickFixes;
+}
+
 /** Registers lenses, fixes, completions and hovers for all configuration files, also missing ones. */
-export function registerConfigFeatures(services: EditorServices): vscode.Disposable {
-	const lenses = new CodeLenses(services);
-	const fixes = new QuickFixes(services);
-	const marks = registerToolMarks(services);
+export function registerConfigFeatures({
+	configFile,
+	serverModels,
+	sessions,
+	fixes,
+}: FeatureParts): vscode.Disposable {
+	const lenses = new CodeLenses(configFile, serverModels);
+	const marks = registerToolMarks(sessions, configFile);
 	const completions: vscode.CompletionItemProvider = {
 		provideCompletionItems: (document, position, _token, { triggerCharacter }) => {
 			// Elsewhere, Enter is just a new line.
 			if (triggerCharacter === '\n' && !isInEmptySection(document.getText(), document.offsetAt(position)))
 				return [];
-			return completionItems(services, document, position);
+			return completionItems(completionFacts(sessions, configFile, document.uri), document, position);
 		},
 	};
 	const hovers: vscode.HoverProvider = {
-		provideHover: (document, position) => hoverAt(services, document, position),
+		provideHover: (document, position) => hoverAt(configFile, serverModels, document, position),
 	};
 	const register = (selector: vscode.DocumentSelector) =>
 		vscode.Disposable.from(
@@ -43,10 +56,10 @@ export function registerConfigFeatures(services: EditorServices): vscode.Disposa
 			vscode.languages.registerCompletionItemProvider(selector, completions, ...completionTriggers),
 			vscode.languages.registerHoverProvider(selector, hovers),
 		);
-	let files = selectorOf(services.configFile.uris);
+	let files = selectorOf(configFile.uris);
 	let registered = register(files.selector);
-	const listener = services.configFile.onDidChange(() => {
-		const now = selectorOf(services.configFile.uris);
+	const listener = configFile.onDidChange(() => {
+		const now = selectorOf(configFile.uris);
 		if (now.id === files.id) return;
 		files = now;
 		registered.dispose();
@@ -79,24 +92,26 @@ const lensRedrawMs = 300;
 class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChangeCodeLenses = this.#changed.event;
-	readonly #services: EditorServices;
+	readonly #configFile: Configuration;
+	readonly #serverModels: ServerModels;
 	readonly #throttle = new Throttle(() => this.#changed.fire(), lensRedrawMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
 
-	constructor(services: EditorServices) {
-		this.#services = services;
+	constructor(configFile: Configuration, serverModels: ServerModels) {
+		this.#configFile = configFile;
+		this.#serverModels = serverModels;
 		const changed = () => this.#throttle.request();
 		this.#subscriptions = [
 			this.#changed,
 			this.#throttle,
-			services.serverModels.onDidChange(changed),
-			services.configFile.onDidChange(changed),
+			serverModels.onDidChange(changed),
+			configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
 	}
 
 	provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-		const { configFile } = this.#services;
+		const configFile = this.#configFile;
 		// Lenses show what is in force.
 		const file = configFile.fileAt(document.uri);
 		if (configFile.state.kind !== 'ok' || file?.state.kind !== 'ok') return [];
@@ -110,9 +125,9 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	}
 
 	#server(key: string, file: ConfigFile, { isDirty }: vscode.TextDocument): readonly LensLabel[] {
-		const { configFile, serverModels } = this.#services;
+		const configFile = this.#configFile;
 		const server = configFile.serverIn(file, key);
-		const node = server && serverModels.server(server.name);
+		const node = server && this.#serverModels.server(server.name);
 		if (node) return serverLens(node);
 		const by = configFile.serverInstead(file, key)?.file.label;
 		return by === undefined ? absentServerLens(vscode.workspace.isTrusted, isDirty) : overriddenLens(by);
@@ -131,12 +146,12 @@ function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vsco
 
 /** The tree's tooltip, for the name of a server or tool in the configuration file. */
 function hoverAt(
-	services: EditorServices,
+	configFile: Configuration,
+	serverModels: ServerModels,
 	document: vscode.TextDocument,
 	position: vscode.Position,
 ): vscode.Hover | undefined {
 	const subject = subjectAt(document.getText(), document.offsetAt(position));
-	const { configFile, serverModels } = services;
 	if (!subject) return undefined;
 	const { name } = configFile.serverIn(configFile.fileAt(document.uri), subject.server) ?? {
 		name: subject.server,
@@ -162,12 +177,12 @@ const completionKinds: Readonly<Record<Completion['kind'], vscode.CompletionItem
 
 /** Completes names of clients, servers, tools and variables; never values of variables. */
 function completionItems(
-	services: EditorServices,
+	facts: CompletionFacts,
 	document: vscode.TextDocument,
 	position: vscode.Position,
 ): vscode.CompletionItem[] {
 	const offset = document.offsetAt(position);
-	const found = completionsAt(document.getText(), offset, completionFacts(services, document.uri));
+	const found = completionsAt(document.getText(), offset, facts);
 	return found.map((completion, index) => {
 		const { start, end } = completion.stretch;
 		// Quoted text is always on one line.
@@ -179,7 +194,11 @@ function completionItems(
 	});
 }
 
-function completionFacts({ sessions, configFile }: EditorServices, uri: vscode.Uri): CompletionFacts {
+function completionFacts(
+	sessions: ChatSessions,
+	configFile: Configuration,
+	uri: vscode.Uri,
+): CompletionFacts {
 	const file = configFile.fileAt(uri);
 	const { env } = file ? withSecrets(file.knownScope) : { env: {} };
 	return {

@@ -28,7 +28,8 @@ const remarkEveryMs = 300;
 /** Tools in a configuration file that their servers do not have, if the tools of the server are known. */
 function toolProblems(
 	{ uri, text }: { readonly uri: vscode.Uri; readonly text: string },
-	{ sessions, configFile }: { readonly sessions: ChatSessions; readonly configFile: Configuration },
+	sessions: ChatSessions,
+	configFile: Configuration,
 ): readonly ConfigProblem[] {
 	const names = Map.groupBy(sessions.catalog.tools, ({ server }) => server);
 	const file = configFile.fileAt(uri);
@@ -39,26 +40,26 @@ function toolProblems(
 }
 
 /** Marks unknown tools in open configuration files. */
-export function registerToolMarks(services: {
-	readonly sessions: ChatSessions;
-	readonly configFile: Configuration;
-}): vscode.Disposable {
+export function registerToolMarks(sessions: ChatSessions, configFile: Configuration): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(`${ids.diagnostics} tools`);
 	const throttle = new Throttle(() => {
 		for (const document of vscode.workspace.textDocuments) {
 			const { uri } = document;
-			if (!services.configFile.fileAt(uri)) continue;
-			collection.set(uri, toolProblems({ uri, text: document.getText() }, services).map(toDiagnostic));
+			if (!configFile.fileAt(uri)) continue;
+			collection.set(
+				uri,
+				toolProblems({ uri, text: document.getText() }, sessions, configFile).map(toDiagnostic),
+			);
 		}
 	}, remarkEveryMs);
 	throttle.request();
 	return vscode.Disposable.from(
 		collection,
 		throttle,
-		services.sessions.onDidChange(() => throttle.request()),
-		services.configFile.onDidChange(() => throttle.request()),
+		sessions.onDidChange(() => throttle.request()),
+		configFile.onDidChange(() => throttle.request()),
 		vscode.workspace.onDidChangeTextDocument(({ document }) => {
-			if (services.configFile.fileAt(document.uri)) throttle.request();
+			if (configFile.fileAt(document.uri)) throttle.request();
 		}),
 		vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
 	);
@@ -72,12 +73,12 @@ interface CheckedText {
 
 /** Offers fixes for problems of the configuration file: edits, and fixes that store a value first. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
-	readonly #services: FixServices & { readonly sessions: ChatSessions };
+	readonly #services: FixServices;
 	readonly #command: vscode.Disposable;
 	/** The last text that was checked: VS Code asks for fixes at every move of the cursor. */
 	#checked: CheckedText | undefined;
 
-	constructor(services: FixServices & { readonly sessions: ChatSessions }) {
+	constructor(services: FixServices) {
 		this.#services = services;
 		this.#command = vscode.commands.registerCommand(
 			ids.applyFix,

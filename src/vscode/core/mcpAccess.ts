@@ -9,6 +9,14 @@ import { bansBy } from './mcpAccessRules.ts';
 
 const section = 'chat.mcp';
 
+export interface ForbiddenServers {
+	readonly count: number;
+	/** A sentence for each reason. */
+	readonly texts: readonly string[];
+	/** The user's own settings are among the reasons. */
+	readonly isUsers: boolean;
+}
+
 /** Which servers VS Code's own settings, or an administrator's policy, block. */
 export class McpAccess implements vscode.Disposable {
 	readonly #changed = new Emitter<void>();
@@ -28,12 +36,8 @@ export class McpAccess implements vscode.Disposable {
 		return this.#banOf(server, launch);
 	}
 
-	/** What it blocks of a configuration: a text for each reason, and whether the user's own settings are among the reasons. */
-	forbidden({ state }: Configuration): {
-		readonly count: number;
-		readonly texts: readonly string[];
-		readonly isUsers: boolean;
-	} {
+	/** The servers of a configuration that it blocks. */
+	forbidden({ state }: Configuration): ForbiddenServers {
 		const launches = state.kind === 'ok' ? [...state.config.launches] : [];
 		const bans = launches.flatMap(([name, launch]) => {
 			const ban = this.ban(name, launch);

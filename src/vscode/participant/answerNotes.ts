@@ -9,14 +9,11 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/searchMiss.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import { isMissByWords } from '../../discovery/tools/findTools.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
-import type { Approvals } from '../core/approvals.ts';
-import type { Configuration } from '../core/configuration.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { failedName, stateNames } from '../ui/looks.ts';
 import { commandButton } from '../ui/messages.ts';
-import { sayWaiting, waitingServers } from './readiness.ts';
+import { type Readiness, sayWaiting } from './readiness.ts';
 
 /** Characters of a tool's name in text and on a button, and of a failed server's error. */
 const nameCharacters = 100;
@@ -28,13 +25,6 @@ const mostButtons = 3;
 
 /** Chats that were told about Teach Search: once is enough. */
 const toldTeachable = new WeakSet<ChatSession>();
-
-export type NoteServices = {
-	readonly sessions: ChatSessions;
-	readonly pool: ServerPool;
-	readonly configFile: Configuration;
-	readonly approvals: Approvals;
-};
 
 /** Collects what an answer says at its end: VS Code folds text that is followed by calls together with them. */
 export class AnswerNotes {
@@ -48,15 +38,22 @@ export class AnswerNotes {
 	unsearched: Unsearched | undefined;
 	/** The last search found nothing likely. */
 	missed = false;
-	readonly #services: NoteServices;
+	readonly #sessions: ChatSessions;
+	readonly #readiness: Readiness;
 	readonly #session: ChatSession;
 	readonly #stream: vscode.ChatResponseStream;
 	/** Changed tools that a search would have found. */
 	readonly #changed = new Map<string, CatalogTool>();
 	readonly #failed = new Set<string>();
 
-	constructor(services: NoteServices, session: ChatSession, stream: vscode.ChatResponseStream) {
-		this.#services = services;
+	constructor(
+		sessions: ChatSessions,
+		readiness: Readiness,
+		session: ChatSession,
+		stream: vscode.ChatResponseStream,
+	) {
+		this.#sessions = sessions;
+		this.#readiness = readiness;
 		this.#session = session;
 		this.#stream = stream;
 	}
@@ -92,14 +89,11 @@ export class AnswerNotes {
 				`$(circle-slash) ${l10n.t('{0} is blocked by your permission settings.', code(id, nameCharacters))}`,
 			);
 		if (this.forbidden.size > 0) this.#stream.button(commandButton(commands.managePermissions));
-		const servers = this.#services.pool.servers();
-		for (const { name, state } of servers)
-			if (this.#failed.has(name) && state.kind === 'failed') this.#stream.button(showLog(name));
+		for (const name of this.#readiness.failed) if (this.#failed.has(name)) this.#stream.button(showLog(name));
 		this.showSearch();
 		const named = new Set(this.unsearched?.servers.map(({ name }) => name));
-		const waiting = waitingServers(this.#services);
 		sayWaiting(
-			waiting.filter((name) => permitsServer(toolset, name) && !named.has(name)),
+			this.#readiness.waiting.filter((name) => permitsServer(toolset, name) && !named.has(name)),
 			this.#stream,
 		);
 	}
@@ -139,7 +133,7 @@ export class AnswerNotes {
 	}
 
 	#sayTeachable(): void {
-		if (toldTeachable.has(this.#session) || this.#services.sessions.untaught.length === 0) return;
+		if (toldTeachable.has(this.#session) || this.#sessions.untaught.length === 0) return;
 		toldTeachable.add(this.#session);
 		this.#line(l10n.t('Search finds more after a language model describes your tools in everyday words.'));
 		this.#stream.button(commandButton(commands.teachSearch));

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { plain } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { resultText } from '../../discovery/catalog/tool.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { Approvals } from '../core/approvals.ts';
@@ -27,15 +25,6 @@ export interface CallViewer {
 	show(call: { readonly tool: CatalogTool; readonly args: Readonly<Record<string, unknown>> }): Promise<void>;
 }
 
-export type AskingServices = {
-	readonly sessions: ChatSessions;
-	readonly approvals: Approvals;
-	readonly confirmation: CallConfirmation;
-	readonly permissions: Permissions;
-	readonly runs: CallViewer;
-	readonly log: Log;
-};
-
 /** Whether a call may run, and who decided that. */
 export type CallPermission =
 	| { readonly kind: 'allowed'; readonly by: 'user' | 'reading' | PermissionRule }
@@ -47,79 +36,100 @@ const questionTool = 'vscode_get_confirmation_with_options';
 /** What that tool returns when VS Code asks with its own buttons, or does not ask at all in this chat. */
 const plainYes = 'yes';
 
-/**
- * Decides a call by the user's rules, else asks. A rule that the user makes while the question is open, here or elsewhere, decides at
- * once. Rejects when stopped.
- */
-export async function permissionFor(
-	call: WaitingCall,
-	token: vscode.ChatParticipantToolToken | undefined,
-	signal: AbortSignal,
-	services: AskingServices,
-): Promise<CallPermission> {
-	const { confirmation, permissions, approvals, runs, log } = services;
-	const verdict = () => confirmation.verdict(call);
-	for (;;) {
-		signal.throwIfAborted();
-		const now = verdict();
-		if (now.kind === 'never') {
-			log.info(`call of ${call.tool.id} refused by the rule: ${ruleRecord(now.by)}`);
-			return { kind: 'never' };
-		}
-		if (now.kind === 'runs') {
-			if (now.by !== 'reading')
-				log.info(`call of ${call.tool.id} let through by the rule: ${ruleRecord(now.by)}`);
-			return { kind: 'allowed', by: now.by };
-		}
-		const decided = new AbortController();
-		const look = () => {
-			if (verdict().kind !== 'asks') decided.abort();
-		};
-		const subscriptions = [permissions.onDidChange(look), approvals.onDidChange(look)];
-		const ending = new JoinedSignal(signal, decided.signal);
-		let choice: CallChoice;
-		try {
-			choice = await ask(call, token, ending.signal, services);
-		} catch (error) {
-			if (decided.signal.aborted && !signal.aborted) continue;
-			throw error;
-		} finally {
-			for (const subscription of [...subscriptions, ending]) subscription.dispose();
-		}
-		switch (choice.kind) {
-			case 'skip':
-				return { kind: 'declined' };
-			case 'once':
-				log.info(`call of ${call.tool.id} allowed once`);
-				return { kind: 'allowed', by: 'user' };
-			case 'show':
-				await runs.show({ tool: call.tool, args: call.args });
-				continue;
-			case 'trust':
-				await approvals.setTrustsHints(call.tool.server, true);
-				return { kind: 'allowed', by: 'user' };
-			case 'rule': {
-				await permissions.keep({ ...choice.rule, since: Date.now() });
-				if (choice.rule.decision === 'never') return { kind: 'never' };
-				// Without a rule, because the server is no longer approved, the decision counts for this call only.
-				const after = verdict();
-				return { kind: 'allowed', by: after.kind === 'runs' ? after.by : 'user' };
+interface AskingParts {
+	readonly confirmation: CallConfirmation;
+	readonly permissions: Permissions;
+	readonly approvals: Approvals;
+	/** Shows a call whole. */
+	readonly runs: CallViewer;
+	readonly log: Log;
+}
+
+/** Decides whether calls may run, by the user's rules or by a question. */
+export class CallPermissions {
+	readonly #parts: AskingParts;
+
+	constructor(parts: AskingParts) {
+		this.#parts = parts;
+	}
+
+	/** A read-only call may run any number of times. */
+	onlyReads(call: WaitingCall): boolean {
+		const verdict = this.#parts.confirmation.verdict(call);
+		return verdict.kind === 'runs' && verdict.by === 'reading';
+	}
+
+	/**
+	 * Decides a call by the user's rules, else asks. A rule that the user makes while the question is open, here or elsewhere, decides at
+	 * once. Rejects when stopped.
+	 */
+	async decide(
+		call: WaitingCall,
+		token: vscode.ChatParticipantToolToken | undefined,
+		signal: AbortSignal,
+	): Promise<CallPermission> {
+		const { confirmation, permissions, approvals, runs, log } = this.#parts;
+		const verdict = () => confirmation.verdict(call);
+		for (;;) {
+			signal.throwIfAborted();
+			const now = verdict();
+			if (now.kind === 'never') {
+				log.info(`call of ${call.tool.id} refused by the rule: ${ruleRecord(now.by)}`);
+				return { kind: 'never' };
 			}
-			default:
-				assertNever(choice);
+			if (now.kind === 'runs') {
+				if (now.by !== 'reading')
+					log.info(`call of ${call.tool.id} let through by the rule: ${ruleRecord(now.by)}`);
+				return { kind: 'allowed', by: now.by };
+			}
+			const decided = new AbortController();
+			const look = () => {
+				if (verdict().kind !== 'asks') decided.abort();
+			};
+			const subscriptions = [permissions.onDidChange(look), approvals.onDidChange(look)];
+			const ending = new JoinedSignal(signal, decided.signal);
+			let choice: CallChoice;
+			try {
+				choice = await ask(call, confirmation.isDoubted(call.tool), token, ending.signal);
+			} catch (error) {
+				if (decided.signal.aborted && !signal.aborted) continue;
+				throw error;
+			} finally {
+				for (const subscription of [...subscriptions, ending]) subscription.dispose();
+			}
+			switch (choice.kind) {
+				case 'skip':
+					return { kind: 'declined' };
+				case 'once':
+					log.info(`call of ${call.tool.id} allowed once`);
+					return { kind: 'allowed', by: 'user' };
+				case 'show':
+					await runs.show({ tool: call.tool, args: call.args });
+					continue;
+				case 'trust':
+					await approvals.setTrustsHints(call.tool.server, true);
+					return { kind: 'allowed', by: 'user' };
+				case 'rule': {
+					await permissions.keep({ ...choice.rule, since: Date.now() });
+					if (choice.rule.decision === 'never') return { kind: 'never' };
+					// Without a rule, because the server is no longer approved, the decision counts for this call only.
+					const after = verdict();
+					return { kind: 'allowed', by: after.kind === 'runs' ? after.by : 'user' };
+				}
+				default:
+					assertNever(choice);
+			}
 		}
 	}
 }
 
 async function ask(
 	call: WaitingCall,
+	isDoubted: boolean,
 	token: vscode.ChatParticipantToolToken | undefined,
 	signal: AbortSignal,
-	{ sessions, confirmation }: AskingServices,
 ): Promise<CallChoice> {
-	const isDoubted = confirmation.isDoubted(call.tool);
 	const choices = callChoices(call, {
-		canKeep: !isEditorTool(call.tool, sessions.policy),
 		canAllow: call.concerns.length === 0 && !confirmsEverything(),
 		isDoubted,
 	});

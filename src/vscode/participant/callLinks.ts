@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { callsMark } from '../../chat/chatHistory.ts';
+import type { OpenChats } from '../../chat/openChats.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { plain } from '../../common/markdown.ts';
 import type { Catalog, CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { callToolName, unwrappedCall } from '../../discovery/catalog/syntheticTool.ts';
 import { type ToolResult, toolId } from '../../discovery/catalog/tool.ts';
+import { saidIn } from '../../discovery/session/logEntry.ts';
 import { answeredCalls } from '../../models/callIds.ts';
 import { ids } from '../ui/ids.ts';
 
@@ -77,6 +79,19 @@ function nameOf({ tool, agent }: Pick<LinkedCall, 'tool' | 'agent'>): string {
 export function isCallLink(value: unknown): value is CallLink {
 	const { session, call } = (value ?? {}) as Partial<Record<keyof CallLink, unknown>>;
 	return typeof session === 'string' && typeof call === 'string';
+}
+
+/** Shows a call that an answer links to, in an editor that can run it again. */
+export async function showCall(
+	link: unknown,
+	chats: OpenChats,
+	catalog: Pick<Catalog, 'get'>,
+	viewer: { show(call: PastCall): Promise<void> },
+): Promise<void> {
+	if (!isCallLink(link)) return;
+	const call = callIn(saidIn(await chats.logOf(link.session)), link.call, catalog);
+	if (!call) throw new Error(l10n.t('this call is no longer available.'));
+	await viewer.show(call);
 }
 
 /** Finds a call in its chat; `undefined` if it is no longer kept. */

@@ -19,6 +19,8 @@ import { harmClaim } from '../ui/permissionLabels.ts';
 /** A call that needs a decision. */
 export interface WaitingCall {
 	readonly tool: CatalogTool;
+	/** The tool is VS Code's own: no rule is kept for it. */
+	readonly isOfEditor?: boolean;
 	readonly args: Readonly<Record<string, unknown>>;
 	readonly concerns: readonly CallConcern[];
 	/** The servers whose results the chat has read. */
@@ -46,8 +48,6 @@ export interface LabelledChoice {
 
 /** What decides which answers are offered. */
 interface ChoiceFacts {
-	/** Rules can be made for the tool, which belongs to a server. */
-	readonly canKeep: boolean;
 	/** A rule that allows the tool would have an effect. */
 	readonly canAllow: boolean;
 	/** The server marks the tool read-only, but its annotations are not trusted. */
@@ -58,8 +58,8 @@ const nameOnButton = 40;
 
 /** The answers to a question. VS Code shows the first two, a yes and a no, and puts the others into a menu. */
 export function callChoices(
-	{ tool, args, chat }: WaitingCall,
-	{ canKeep, canAllow, isDoubted }: ChoiceFacts,
+	{ tool, isOfEditor, args, chat }: WaitingCall,
+	{ canAllow, isDoubted }: ChoiceFacts,
 ): readonly LabelledChoice[] {
 	const rule = (
 		label: string,
@@ -76,7 +76,7 @@ export function callChoices(
 	const more: readonly LabelledChoice[] = isAbridged(args)
 		? [{ label: showAll(), choice: { kind: 'show' } }]
 		: [];
-	if (!canKeep || !isNameable(tool)) return [once, skip, ...more];
+	if (isOfEditor || !isNameable(tool)) return [once, skip, ...more];
 	const never = rule(l10n.t('Never Allow in This Workspace'), workspace, 'never');
 	if (!canAllow) return [once, skip, ...more, never];
 	const readOnly: LabelledChoice = {

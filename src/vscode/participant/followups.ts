@@ -4,8 +4,10 @@ import { withoutAddress } from '../../chat/chatHistory.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { plain } from '../../common/markdown.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
+import type { Configuration } from '../core/configuration.ts';
 import { hasAttachments } from './attachments.ts';
-import type { NextFacts, ResultMetadata } from './resultMetadata.ts';
+import type { Readiness } from './readiness.ts';
+import { metadataIn, type NextFacts, type ResultMetadata } from './resultMetadata.ts';
 
 /** Whether a message is empty, so that the answer is a greeting, without a model. */
 export function isGreeting(request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'>): boolean {
@@ -47,6 +49,21 @@ export function followups(
 		{ prompt: l10n.t('read a file'), command: 'find', label: l10n.t('Find a tool to read a file') },
 		whatIsLoaded(),
 	];
+}
+
+/**
+ * What can be clicked after a stored answer. Suggestions for a first request appear once a server can be used: until then, a click on one could
+ * only be refused. Prompts of the configuration come only from trusted workspaces.
+ */
+export async function followupsWhenReady(
+	stored: unknown,
+	token: vscode.CancellationToken,
+	readiness: Readiness,
+	configFile: Configuration,
+): Promise<vscode.ChatFollowup[]> {
+	const metadata = metadataIn(stored);
+	if (metadata.outcome && !(await readiness.waitUntilReady(token))) return [];
+	return followups(metadata, configFile.inForce?.config.prompts);
 }
 
 /** Updates the facts for the next step by an event of the loop. */

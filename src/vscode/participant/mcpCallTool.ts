@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CallConcern } from '../../chat/callConcern.ts';
-import type { ToolRunner } from '../../chat/loopOptions.ts';
+import type { LoopOptions, ToolRunner } from '../../chat/loopOptions.ts';
 import { isResourceReader } from '../../chat/resources.ts';
 import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import { argumentCheck, misfitMessage, readableResult } from '../../chat/runCall.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { deepestInput, isNestedDeeper, isRecord, stableJson } from '../../common/json.ts';
 import { code } from '../../common/markdown.ts';
 import { sentence } from '../../common/text.ts';
@@ -28,7 +29,7 @@ import { invokedTool, resultPart } from '../ui/editorParts.ts';
 import { ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { progressText } from '../ui/toolCalls.ts';
-import { type AskingServices, type CallPermission, permissionFor } from './askToCall.ts';
+import type { CallPermission, CallPermissions } from './askToCall.ts';
 import type { WaitingCall } from './callQuestion.ts';
 import { EqualCalls } from './equalCalls.ts';
 
@@ -44,11 +45,15 @@ export interface CallToolInput {
 	readonly call?: string;
 }
 
-type CallServices = AskingServices & {
+interface CallParts {
+	readonly permissions: CallPermissions;
+	readonly sessions: ChatSessions;
 	readonly pool: ServerPool;
 	readonly sandbox: Sandbox;
+	/** What chats have read. */
+	readonly reads: ReadTexts;
 	readonly run: RunAction;
-};
+}
 
 /** Tells the user that a call waits for a sign-in. */
 export type AskToSignIn = (server: string, why: string) => void;
@@ -77,34 +82,49 @@ interface ExpectedCall extends CallWaits {
 
 /** The language-model tool that runs any MCP tool. We ask the user, in the chat of the call, unless a rule decides. VS Code only shows the call. */
 export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
-	readonly #services: CallServices;
+	readonly #parts: CallParts;
 	/**
 	 * Calls of our chats that VS Code has not answered, by id. The id is in their input, so that an equal call of another chat, which has none,
 	 * never gets this chat's permission.
 	 */
 	readonly #underway = new Map<unknown, ExpectedCall>();
-	readonly #reads: ReadTexts;
 
-	constructor(services: CallServices, reads: ReadTexts) {
-		this.#services = services;
-		this.#reads = reads;
+	constructor(parts: CallParts) {
+		this.#parts = parts;
 	}
 
-	/** Runs the tools of one chat request. `chat`: id of our chat. */
-	runner(token: vscode.ChatParticipantToolToken | undefined, chat: string, waits: CallWaits): ToolRunner {
+	/** How the tools of one chat request are called. `chat`: id of our chat. */
+	ofTurn(
+		token: vscode.ChatParticipantToolToken | undefined,
+		chat: string,
+		waits: CallWaits,
+	): Pick<LoopOptions, 'runTool' | 'checkArguments' | 'reads' | 'hasLinks'> {
+		const { sandbox, reads, pool } = this.#parts;
+		return {
+			runTool: this.#runner(token, chat, waits),
+			checkArguments: argumentCheck(sandbox),
+			reads: { texts: reads, chat },
+			hasLinks: (server) => pool.hasLinks(server),
+		};
+	}
+
+	#runner(token: vscode.ChatParticipantToolToken | undefined, chat: string, waits: CallWaits): ToolRunner {
+		const { permissions, reads, sessions } = this.#parts;
 		const equal = new EqualCalls();
 		return async (tool, { input }, signal, onProgress, onBegun, concerns = [], agent) => {
-			const call = { tool, args: { ...input }, concerns, readFrom: this.#reads.serversOf(chat), chat, agent };
-			const ask = (times: number) => permissionFor({ ...call, times }, token, signal, this.#services);
+			const isOfEditor = isEditorTool(tool, sessions.policy);
+			const readFrom = reads.serversOf(chat);
+			const call = { tool, isOfEditor, args: { ...input }, concerns, readFrom, chat, agent };
+			const ask = (times: number) => permissions.decide({ ...call, times }, token, signal);
 			const make = async (times: number) =>
 				this.#make(call, await ask(times), { onProgress, onBegun, ...waits }, token, signal);
 			// VS Code's own tools ask the user, but do not say which text came from a server.
-			if (isEditorTool(tool, this.#services.sessions.policy)) {
+			if (isOfEditor) {
 				const refusal = concerns.length > 0 ? refusalOf(tool, await ask(1)) : undefined;
 				return refusal ?? invokedTool(tool.name, call.args, token, signal);
 			}
 			try {
-				if (this.#onlyReads(call)) return await make(1);
+				if (permissions.onlyReads(call)) return await make(1);
 				return await equal.run(stableJson([tool.wireName, call.args, agent ?? '']), make);
 			} catch (error) {
 				return errorResult(error instanceof Error ? error.message : String(error));
@@ -136,15 +156,15 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const tool = this.#toolOf(input, expected);
 		using stop = signalOf(token);
 		if (!expected) {
-			await this.#reads.restored();
-			const flows = this.#reads.flowsInto({ server: tool.server, input: args });
+			await this.#parts.reads.restored();
+			const flows = this.#parts.reads.flowsInto({ server: tool.server, input: args });
 			const call = {
 				tool,
 				args,
 				concerns: [...flows, ...(await this.#checked(tool, input.tool, args))],
-				readFrom: this.#reads.serversOf(undefined),
+				readFrom: this.#parts.reads.serversOf(undefined),
 			};
-			const permission = await permissionFor(call, toolInvocationToken, stop.signal, this.#services);
+			const permission = await this.#parts.permissions.decide(call, toolInvocationToken, stop.signal);
 			const refusal = refusalOf(tool, permission);
 			if (refusal) throw new Error(resultText(refusal));
 			this.#mustBeThere(tool);
@@ -152,7 +172,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		expected?.onBegun();
 		const keep = (result: ToolResult) => {
 			// The tool loop keeps what `@discovery` reads.
-			if (!expected) this.#reads.keep(undefined, [tool.server], result);
+			if (!expected) this.#parts.reads.keep(undefined, [tool.server], result);
 		};
 		const result = await this.#call(tool, args, {
 			signal: stop.signal,
@@ -161,7 +181,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			onSignIn: ({ message }) =>
 				expected
 					? expected.onSignIn(tool.server, message)
-					: askInNotification(this.#services.run, tool.server, message),
+					: askInNotification(this.#parts.run, tool.server, message),
 			onQuestion: (what) => {
 				// The answer of a stopped chat is closed.
 				if (!stop.signal.aborted) expected?.onQuestion(tool.server, what);
@@ -181,7 +201,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions,
 	): Promise<ToolResult> {
-		const { pool } = this.#services;
+		const { pool } = this.#parts;
 		if (!isResourceReader(tool)) return pool.callTool(tool.server, tool.name, args, options);
 		const read = pool.offered(
 			tool.server,
@@ -189,12 +209,6 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			options,
 		);
 		return resourceResult(await read);
-	}
-
-	/** A read-only call may run any number of times. */
-	#onlyReads(call: WaitingCall): boolean {
-		const verdict = this.#services.confirmation.verdict(call);
-		return verdict.kind === 'runs' && verdict.by === 'reading';
 	}
 
 	/** Hands an allowed call of our chats to VS Code, which shows it. */
@@ -208,7 +222,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		if (permission.kind === 'never') about.onNever(tool);
 		if (permission.kind !== 'allowed') return refusalOf(tool, permission) ?? declinedResult(tool.id);
 		this.#mustBeThere(tool);
-		const name = callableName(tool, this.#services.sessions.surface().names);
+		const name = callableName(tool, this.#parts.sessions.surface().names);
 		const expected: ExpectedCall = { tool, agent, invoked: false, by: permission.by, ...about };
 		const id = crypto.randomUUID();
 		this.#underway.set(id, expected);
@@ -223,7 +237,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** The tool of a call. Throws if it cannot be called this way. */
 	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
-		const { sessions } = this.#services;
+		const { sessions } = this.#parts;
 		if (expected) return expected.tool;
 		const found = callableTool(name, sessions.surface(), sessions.earlier);
 		if (!found.ok) throw new Error(found.message);
@@ -235,7 +249,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** A server may be removed while the user is asked. The error then says so, instead of claiming that the tool never existed. */
 	#mustBeThere(tool: CatalogTool): void {
-		if (this.#services.pool.servers().some(({ name }) => name === tool.server)) return;
+		if (this.#parts.pool.servers().some(({ name }) => name === tool.server)) return;
 		throw new Error(
 			sentence`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
 		);
@@ -247,7 +261,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		name: string,
 		args: Readonly<Record<string, unknown>>,
 	): Promise<readonly CallConcern[]> {
-		const check = argumentCheck(this.#services.sandbox);
+		const check = argumentCheck(this.#parts.sandbox);
 		const { faults, concerns } = await check(tool.inputSchema, args, tool.server);
 		if (faults.length > 0) throw new Error(misfitMessage(name, tool, faults));
 		return concerns;

@@ -1,38 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
-import { BoundedFolder, type StorageFolders } from '../../chat/boundedFolder.ts';
-import { withoutAddress } from '../../chat/chatHistory.ts';
+import { BoundedFolder } from '../../chat/boundedFolder.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
-import type { ReadTexts } from '../../chat/results/readTexts.ts';
-import { argumentCheck } from '../../chat/runCall.ts';
-import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
-import { defaultSystemPrompt, systemPromptIn } from '../../chat/systemPrompt.ts';
+import type { ChatSession } from '../../chat/sessions.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
 import type { UnderwayAnswer } from '../../chat/underway.ts';
 import { plain } from '../../common/markdown.ts';
-import type { ModelDefinition } from '../../config/models/models.ts';
-import { SecretMask } from '../../config/secrets/secretMask.ts';
-import type { AcceptedDefinitions } from '../../mcp/accepted/acceptedDefinitions.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Configuration } from '../core/configuration.ts';
-import type { KeyStore } from '../core/keyStore.ts';
 import type { ModelProvider } from '../core/modelProvider.ts';
-import type { SecretVariables } from '../core/secretVariables.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, isPlanner, settings } from '../ui/ids.ts';
-import { openDocument } from '../ui/readingEditor.ts';
-import { readBytes } from '../ui/textFiles.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import type { AnswerNotes } from './answerNotes.ts';
-import { type AttachmentReader, attachments } from './attachments.ts';
 import type { ChatRenderer } from './chatRenderer.ts';
-import { interruptedLine, interruptedNews } from './interrupted.ts';
-import { knownSecrets } from './knownSecrets.ts';
 import type { AskToSignIn, McpCallTool } from './mcpCallTool.ts';
-import { searchMissOf } from './readiness.ts';
+import type { Prompting } from './prompting.ts';
+import type { Readiness } from './readiness.ts';
 
 /** Characters of a server's reason to sign in. */
 const reasonCharacters = 500;
@@ -48,17 +33,6 @@ export interface Message {
 	readonly token: vscode.CancellationToken;
 }
 
-export type LoopServices = {
-	readonly sessions: ChatSessions;
-	readonly pool: ServerPool;
-	readonly configFile: Configuration;
-	readonly keys: KeyStore;
-	readonly secrets: SecretVariables;
-	readonly sandbox: Sandbox;
-	readonly accepted: AcceptedDefinitions;
-	readonly folders: StorageFolders;
-};
-
 /** What one message is answered with. */
 interface Answering {
 	readonly session: ChatSession;
@@ -69,48 +43,48 @@ interface Answering {
 	readonly interrupted: UnderwayAnswer | undefined;
 }
 
-/** Runs the tool loop for messages, with their attachments, the system prompt, agents and large results. */
+/** Runs the tool loop for messages, with agents and large results. */
 export class MessageLoop {
-	readonly #services: LoopServices;
+	readonly #prompting: Prompting;
 	readonly #callTool: McpCallTool;
-	readonly #reads: ReadTexts;
+	readonly #readiness: Readiness;
 	readonly #agentFiles: AgentFiles;
+	readonly #configFile: Configuration;
 	readonly #resultsFolder: BoundedFolder;
 	readonly #results = new WeakMap<ChatSession, ChatResults>();
 
-	constructor(services: LoopServices, callTool: McpCallTool, reads: ReadTexts, agentFiles: AgentFiles) {
-		this.#services = services;
-		this.#callTool = callTool;
-		this.#reads = reads;
-		this.#agentFiles = agentFiles;
-		this.#resultsFolder = new BoundedFolder(services.folders.results);
+	/** `resultsFolder`: for large results. */
+	constructor(
+		parts: {
+			readonly prompting: Prompting;
+			readonly callTool: McpCallTool;
+			readonly readiness: Readiness;
+			readonly agentFiles: AgentFiles;
+			readonly configFile: Configuration;
+		},
+		resultsFolder: string,
+	) {
+		this.#prompting = parts.prompting;
+		this.#callTool = parts.callTool;
+		this.#readiness = parts.readiness;
+		this.#agentFiles = parts.agentFiles;
+		this.#configFile = parts.configFile;
+		this.#resultsFolder = new BoundedFolder(resultsFolder);
 	}
 
 	async *run(
 		{ request, stream, token }: Message,
 		{ session, picked: { model, definition }, renderer, notes, interrupted }: Answering,
 	): AsyncGenerator<LoopEvent> {
-		const { configFile, pool, sandbox } = this.#services;
-		const { discovery } = session;
 		using stop = signalOf(token);
-		const mask =
-			request.references.length > 0
-				? await knownSecrets(this.#services).then(
-						(known) => new SecretMask(known),
-						() => undefined,
-					)
-				: undefined;
-		const { images, text: attached, used, faults } = await attachments(request, attachmentReader, mask);
-		for (const text of faults) yield { type: 'notice', text };
+		const { message, notices, used } = await this.#prompting.message(request, interrupted);
+		for (const text of notices) yield { type: 'notice', text };
 		for (const one of used) stream.reference(one);
-		if (interrupted) yield { type: 'notice', text: interruptedLine(interrupted) };
-		const text = withoutAddress(request.prompt);
-		await this.#reads.restored();
-		this.#reads.keepLog(session.id, discovery.log.entries);
-		this.#reads.keepOwn(session.id, text);
-		const system = await this.#systemPrompt(definition, session, stream);
+		await this.#prompting.keepReads(session, message.text);
+		const { system, warning } = await this.#prompting.system(definition, session.discovery);
+		if (warning !== undefined) stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));
 		const isByRules = isPlanner(request.model);
-		if (isByRules && attached !== undefined)
+		if (isByRules && message.attached !== undefined)
 			yield { type: 'notice', text: l10n.t('The Offline Planner does not read attachments.') };
 		// The offline planner follows rules: it can neither run agents nor fill a context window.
 		const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
@@ -119,26 +93,17 @@ export class MessageLoop {
 		const hosted = [...(agents ? [agents] : []), ...(limit > 0 ? [readResultTool(results)] : [])];
 		yield* runToolLoop({
 			model,
-			session: discovery,
-			runTool: this.#callTool.runner(request.toolInvocationToken, session.id, {
+			session: session.discovery,
+			...this.#callTool.ofTurn(request.toolInvocationToken, session.id, {
 				onSignIn: signInOffer(stream),
 				onQuestion: (server, what) => renderer.question(server, what),
 				onNever: ({ id }) => notes.forbidden.add(id),
 			}),
-			checkArguments: argumentCheck(sandbox),
-			resultFormat: (!isByRules && configFile.inForce?.config.toolResultFormat) || 'result',
+			resultFormat: (!isByRules && this.#configFile.inForce?.config.toolResultFormat) || 'result',
 			system,
-			message: {
-				role: 'user',
-				text,
-				...(images.length > 0 && { images }),
-				...(attached !== undefined && { attached }),
-				...(interrupted && { news: interruptedNews(interrupted) }),
-			},
+			message,
 			signal: stop.signal,
-			reads: { texts: this.#reads, chat: session.id },
-			hasLinks: (server) => pool.hasLinks(server),
-			miss: searchMissOf(this.#services, session, stop.signal),
+			miss: this.#readiness.searchMiss(session, stop.signal),
 			...(limit > 0 && { fitResult: (result, of) => results.fit(result, limit, of) }),
 			...(hosted.length > 0 && { hosted }),
 		});
@@ -149,33 +114,7 @@ export class MessageLoop {
 		this.#results.set(session, results);
 		return results;
 	}
-
-	/** The template of the chosen model, else our own prompt. If a template cannot be rendered, the chat says so and goes on. */
-	async #systemPrompt(
-		definition: ModelDefinition | undefined,
-		{ discovery }: ChatSession,
-		stream: vscode.ChatResponseStream,
-	): Promise<string> {
-		const { sandbox } = this.#services;
-		const { file, template } = definition ?? {};
-		if (file === undefined || template === undefined) return defaultSystemPrompt;
-		// A template's path is relative to the file that names it.
-		const folder = vscode.Uri.joinPath(vscode.Uri.parse(file), '..').fsPath;
-		const rendered = await systemPromptIn(discovery, { folder, template, sandbox });
-		if (rendered.kind === 'ok') return rendered.text;
-		const warning = l10n.t('{0} The default system prompt is used.', plain(rendered.message, 500));
-		stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));
-		return defaultSystemPrompt;
-	}
 }
-
-/** Reads attachments with their unsaved changes. */
-const attachmentReader: AttachmentReader = {
-	open: (uri) => openDocument(uri)?.getText(),
-	bytes: (uri, most) => readBytes(uri, { most }),
-	path: (uri) =>
-		vscode.workspace.getWorkspaceFolder(uri) && vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'),
-};
 
 /** Size from which a result becomes a file; 0: never. */
 function largeResultBytes(): number {

@@ -20,6 +20,8 @@ interface Answers {
 	readonly chat: RequestHandler;
 	readonly callTool: McpCallTool;
 	readonly sayInterrupted: typeof sayInterrupted;
+	followups(stored: unknown, token: vscode.CancellationToken): Promise<vscode.ChatFollowup[]>;
+	showCall(link: unknown): Promise<void>;
 }
 
 /** `@discovery` in the chat panel, and the language-model tools that run MCP tools. */
@@ -36,7 +38,7 @@ export class Participant implements vscode.Disposable {
 		// A PNG or SVG would be black in dark and high-contrast themes.
 		this.#participant.iconPath = new vscode.ThemeIcon('zoom-in');
 		this.#participant.followupProvider = {
-			provideFollowups: async ({ metadata }, _, token) => (await app()).chat.followups(metadata, token),
+			provideFollowups: async ({ metadata }, _, token) => (await app()).followups(metadata, token),
 		};
 		this.#subscriptions = [
 			this.#participant,
@@ -46,7 +48,7 @@ export class Participant implements vscode.Disposable {
 			}),
 			registerThinking(),
 			vscode.commands.registerCommand(ids.showCall, async (link: unknown) =>
-				(await app()).chat.showCall(link).catch(showError),
+				(await app()).showCall(link).catch(showError),
 			),
 			registerFolderSweep(folders),
 		];

@@ -23,6 +23,15 @@ export interface NextFacts {
 	readonly failed?: string;
 }
 
+/** What happened while a message was answered. */
+export interface Outcome {
+	/** Wire names of the tools that were called. */
+	readonly called: readonly string[];
+	/** The user stopped the answer. */
+	readonly stopped: boolean;
+	readonly next?: NextFacts;
+}
+
 const text = orNothing(z.string());
 
 const metadata = z.object({

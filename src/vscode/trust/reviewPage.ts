@@ -1,17 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
 import type { Approvals, PendingLaunch } from '../core/approvals.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { McpAccess } from '../core/mcpAccess.ts';
-import type { ServerModels } from '../core/serverModels.ts';
 import type { Switches } from '../core/switches.ts';
-import type { UndoHistory } from '../core/undo.ts';
-import { switchOnOrOff } from '../placement/placement.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify, say, showError, warn } from '../ui/messages.ts';
@@ -30,10 +26,9 @@ type ReviewServices = {
 	readonly mcpAccess: McpAccess;
 	readonly switches: Switches;
 	readonly configFile: Configuration;
-	readonly undo: UndoHistory;
+	/** Disables servers in this workspace only: other people may use the file, too. */
+	readonly disable: (servers: readonly string[]) => Promise<void>;
 	readonly extensionUri: vscode.Uri;
-	readonly sessions: ChatSessions;
-	readonly serverModels: ServerModels;
 };
 
 /**
@@ -142,7 +137,7 @@ export class ReviewPage {
 					for (const { name, hash } of request.servers) this.#postponed.set(name, hash);
 					return this.#draw();
 				case 'disable':
-					return await this.#disable(request.servers.map(({ name }) => name));
+					return await this.#services.disable(request.servers.map(({ name }) => name));
 			}
 		} catch (error) {
 			showError(error);
@@ -163,14 +158,6 @@ export class ReviewPage {
 		}
 		await this.#services.approvals.approve(launches, trustsHints && !confirmsEverything());
 		if (launches.size > 0) say(l10n.t('{0} approved.', serverCount(launches.size)));
-	}
-
-	/** In this workspace only: other people may use the file, too. */
-	async #disable(servers: readonly string[]): Promise<void> {
-		const { serverModels, undo } = this.#services;
-		const nodes = servers.flatMap((name) => serverModels.server(name) ?? []);
-		const undoable = await switchOnOrOff(this.#services, 'disable', nodes, 'workspace');
-		if (undoable) undo.push(undoable);
 	}
 
 	#fileOf(server: string): Omit<ReviewedFile, 'servers'> {

@@ -25,7 +25,7 @@ const waiting = (tool: CatalogTool, args = {}) => ({
 	readFrom: [],
 	chat: 'this',
 });
-const facts = { canKeep: true, canAllow: true, isDoubted: false };
+const facts = { canAllow: true, isDoubted: false };
 const labels = (...args: Parameters<typeof callChoices>) => callChoices(...args).map(({ label }) => label);
 
 describe('given a call that needs the user’s approval', () => {
@@ -43,7 +43,7 @@ describe('given a call that needs the user’s approval', () => {
 	});
 
 	test("when the tool is one of VS Code's own, then no rules are offered", () => {
-		expect(labels(waiting(write), { ...facts, canKeep: false })).toMatchSnapshot();
+		expect(labels({ ...waiting(write), isOfEditor: true }, facts)).toMatchSnapshot();
 	});
 
 	test('when an answer repeats the same call, then the question counts the calls', () => {

@@ -1,0 +1,69 @@
+import type { LogEntry } from '../discovery/session/logEntry.ts';
+import type { KeptChats } from './keptChats.ts';
+import type { ChatSession, ChatSessions, SavedChat } from './sessions.ts';
+import type { UnderwayAnswer, UnderwayAnswers } from './underway.ts';
+
+/** Chats that are answered in this window, with what earlier windows stored of them. */
+export class OpenChats {
+	readonly #sessions: ChatSessions;
+	readonly #kept: KeptChats;
+	readonly #underway: UnderwayAnswers;
+
+	constructor(sessions: ChatSessions, kept: KeptChats, underway: UnderwayAnswers) {
+		this.#sessions = sessions;
+		this.#kept = kept;
+		this.#underway = underway;
+	}
+
+	/** The session of a chat, with the log that an earlier window stored. `saved`: absent for a new chat. */
+	async open(saved: SavedChat | undefined): Promise<ChatSession> {
+		const log = saved && !this.#sessions.has(saved) ? await this.#kept.read(saved.id) : undefined;
+		return this.#sessions.open(saved, log);
+	}
+
+	/** Ends an answer, and stores its chat. */
+	async end(session: ChatSession): Promise<SavedChat> {
+		const saved = this.#sessions.endAnswer(session);
+		await this.#keep(session);
+		return saved;
+	}
+
+	/** The log of a chat, open or stored; empty: it is gone. */
+	async logOf(id: string): Promise<readonly LogEntry[]> {
+		const chat = this.#sessions.chats.find((one) => one.id === id);
+		return chat?.discovery.log.entries ?? (await this.#kept.read(id)) ?? [];
+	}
+
+	/** The chat's last answer, if closing the window interrupted it. */
+	interrupted({ id }: ChatSession): Promise<UnderwayAnswer | undefined> {
+		return this.#underway.get(id);
+	}
+
+	/**
+	 * Records how far an answer is, without waiting, so that a later window can say that it was interrupted and continue. `begun`: ids of the tools
+	 * that were called, by call.
+	 */
+	answering(session: ChatSession, prompt: string, begun: ReadonlyMap<string, string>): void {
+		const { messages } = session.discovery.log;
+		const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+		const finished = new Set(results.map(({ callId }) => callId));
+		const calls = [...begun].filter(([id]) => !finished.has(id)).map(([, tool]) => tool);
+		void this.#underway.keep(session.id, { prompt, calls });
+		void this.#keep(session);
+	}
+
+	/** The answer is complete, so nothing was interrupted. */
+	async answered({ id }: ChatSession): Promise<void> {
+		await this.#underway.remove(id);
+	}
+
+	/** Stores nothing more, because the window closes. */
+	close(): void {
+		this.#kept.close();
+	}
+
+	/** If the chat cannot be written, a later window continues with what its history shows. */
+	async #keep(session: ChatSession): Promise<void> {
+		await this.#kept.keep(session).catch(() => undefined);
+	}
+}

@@ -1,0 +1,85 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { SpokenCommand } from '../../chat/chatHistory.ts';
+import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
+import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
+import { code, plain } from '../../common/markdown.ts';
+import { ServerError } from '../../mcp/serverError.ts';
+import { type UndoHistory, unloadedTools } from '../core/undo.ts';
+import { signalOf } from '../ui/cancellation.ts';
+import { slashCommands } from '../ui/ids.ts';
+import type { AgentFiles } from './agentFiles.ts';
+import { AnswerNotes } from './answerNotes.ts';
+import type { Message } from './messageLoop.ts';
+import type { Readiness } from './readiness.ts';
+import type { Outcome } from './resultMetadata.ts';
+import type { ServerPrompts } from './serverPrompts.ts';
+
+const errorCharacters = 500;
+
+interface CommandAnswersParts {
+	readonly sessions: ChatSessions;
+	readonly readiness: Readiness;
+	readonly agentFiles: AgentFiles;
+	readonly prompts: ServerPrompts;
+	readonly undo: UndoHistory;
+}
+
+/** Answers slash commands, without a model. */
+export class CommandAnswers {
+	readonly #parts: CommandAnswersParts;
+
+	constructor(parts: CommandAnswersParts) {
+		this.#parts = parts;
+	}
+
+	async answer(
+		{ name, args }: SpokenCommand,
+		session: ChatSession,
+		{ stream, token }: Message,
+	): Promise<Outcome> {
+		const handler = slashCommandHandlers[name];
+		if (!handler) {
+			const known = slashCommands.map((one) => code(`/${one}`)).join(', ');
+			stream.markdown(l10n.t('Unknown command {0}. Available: {1}.', code(`/${name}`), known));
+			return { called: [], stopped: false };
+		}
+		const { sessions, readiness, agentFiles, prompts, undo } = this.#parts;
+		const { discovery } = session;
+		const before = discovery.activations;
+		using stop = signalOf(token);
+		const notes = new AnswerNotes(sessions, readiness, session, stream);
+		const masked: string[] = [];
+		try {
+			const text = await handler(args, {
+				session: discovery,
+				toolsets: sessions.toolsets,
+				chooseToolset: (toolset) => sessions.chooseToolset(session, toolset),
+				agents: () => agentFiles.list(),
+				miss: readiness.searchMiss(session, stop.signal),
+				prompts: prompts.of(session, stop.signal, (line) => masked.push(line)),
+				onUnsearched: (found) => {
+					notes.unsearched = found;
+				},
+				onMiss: () => {
+					notes.missed = true;
+				},
+				onWaiting: (tools) => notes.addChanged(tools),
+			});
+			stream.markdown(text);
+			for (const line of masked)
+				stream.markdown(new vscode.MarkdownString(`\n\n$(info) ${plain(line)}`, true));
+		} catch (error) {
+			if (stop.signal.aborted) return { called: [], stopped: true };
+			if (!(error instanceof ServerError)) throw error;
+			stream.markdown(new vscode.MarkdownString(`$(error) ${plain(error.message, errorCharacters)}`, true));
+		}
+		notes.showSearch();
+		if (name === 'unload') {
+			const left = new Set(discovery.activations.map(({ wireName }) => wireName));
+			const taken = before.filter(({ wireName }) => !left.has(wireName));
+			if (taken.length > 0) undo.push(unloadedTools(sessions, session, taken));
+		}
+		return { called: [], stopped: false };
+	}
+}
