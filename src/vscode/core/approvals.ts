@@ -2,6 +2,7 @@ import { Emitter } from '../../common/event.ts';
 import { weakMemo } from '../../common/memo.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash, keptFacts, type LaunchFact, launchFacts } from '../../mcp/accepted/launchFacts.ts';
+import type { FollowedFile } from './configState.ts';
 import type { Configuration } from './configuration.ts';
 import type { McpAccess } from './mcpAccess.ts';
 import type { Switches } from './switches.ts';
@@ -73,11 +74,14 @@ export class Approvals {
 	/** Servers that only lack the user's approval, in the order of the configuration. */
 	pending(state: Configuration['state']): readonly PendingLaunch[] {
 		if (state.kind !== 'ok') return [];
-		const { launches, policy } = state.config;
-		return [...launches].flatMap(([name, launch]) => {
-			if (this.#switches?.isServerDisabled(name, policy) || this.#mcpAccess?.ban(name, launch)) return [];
+		const { policy } = state.config;
+		return [...state.servers.values()].flatMap(({ name, launch, file }) => {
+			if (!launch || this.#switches?.isServerDisabled(name, policy) || this.#mcpAccess?.ban(name, launch))
+				return [];
 			const approval = this.approval(name, launch);
-			return approval.kind === 'approved' ? [] : [{ name, launch, approval, facts: launchFacts(launch) }];
+			return approval.kind === 'approved'
+				? []
+				: [{ name, launch, file, approval, facts: launchFacts(launch) }];
 		});
 	}
 
@@ -184,4 +188,6 @@ export interface PendingServer {
 
 export interface PendingLaunch extends PendingServer {
 	readonly launch: ServerLaunch;
+	/** The file that defines it. */
+	readonly file: FollowedFile;
 }

@@ -5,6 +5,7 @@ import { writtenOut } from '../../common/exactText.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
 import type { Approvals, PendingLaunch } from '../core/approvals.ts';
+import type { FollowedFile } from '../core/configState.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { McpAccess } from '../core/mcpAccess.ts';
 import type { Switches } from '../core/switches.ts';
@@ -14,7 +15,7 @@ import { dialogTitle, notify, say, showError, warn } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import {
-	type ReviewedFile,
+	type FileHeading,
 	type ReviewMessage,
 	type ReviewRequest,
 	reviewedFiles,
@@ -102,10 +103,9 @@ export class ReviewPage {
 		}
 		const folder = workspaceFolder();
 		const files = reviewedFiles({
-			pending,
+			pending: pending.map((server) => ({ ...server, file: headingOf(server.file) })),
 			folder,
 			isSeen: ({ name, hash }) => approvals.isReviewed(name, hash),
-			fileOf: (server) => this.#fileOf(server),
 		});
 		for (const { name, hash } of files.flatMap(({ servers }) => servers)) this.#shown.set(name, hash);
 		const message: ReviewMessage = {
@@ -160,22 +160,20 @@ export class ReviewPage {
 		if (launches.size > 0) say(l10n.t('{0} approved.', serverCount(launches.size)));
 	}
 
-	#fileOf(server: string): Omit<ReviewedFile, 'servers'> {
-		const { configFile } = this.#services;
-		const file = configFile.server(server)?.file;
-		return {
-			label: file ? writtenOut(file.label) : '',
-			path: file ? writtenOut(vscode.workspace.asRelativePath(file.place.uri, false)) : '',
-			isUsers: file !== undefined && !file.place.folder,
-		};
-	}
-
 	#pending(): readonly PendingLaunch[] {
 		const { configFile, approvals } = this.#services;
 		return approvals
 			.pending(configFile.state)
 			.filter(({ name, launch }) => this.#postponed.get(name) !== approvalHash(launch));
 	}
+}
+
+function headingOf({ label, place: { uri, folder } }: FollowedFile): FileHeading {
+	return {
+		label: writtenOut(label),
+		path: writtenOut(vscode.workspace.asRelativePath(uri, false)),
+		isUsers: !folder,
+	};
 }
 
 function workspaceFolder(): string {

@@ -67,28 +67,29 @@ export type ReviewRequest =
 	| { readonly kind: 'postpone' | 'disable'; readonly servers: readonly ShownServer[] };
 
 interface ReviewSource {
-	/** In the order of the configuration. */
-	readonly pending: readonly PendingLaunch[];
+	/** In the order of the configuration, each with the heading of its file. */
+	readonly pending: readonly (ReviewedLaunch & { readonly file: FileHeading })[];
 	readonly folder: string;
 	/** Whether an earlier review has shown a server with this launch. */
 	readonly isSeen: (server: ShownServer) => boolean;
-	readonly fileOf: (server: string) => Omit<ReviewedFile, 'servers'>;
 }
 
+export type FileHeading = Omit<ReviewedFile, 'servers'>;
+type ReviewedLaunch = Pick<PendingLaunch, 'name' | 'launch' | 'approval'>;
+
 /** Unapproved servers by file, in the order of the files' first servers. */
-export function reviewedFiles({ pending, folder, isSeen, fileOf }: ReviewSource): readonly ReviewedFile[] {
-	const all = pending.map((server) => ({ file: fileOf(server.name), server }));
+export function reviewedFiles({ pending, folder, isSeen }: ReviewSource): readonly ReviewedFile[] {
 	// Two folders of a workspace may have the same label, or one may be called User Configuration.
-	const groups = Map.groupBy(all, ({ file }) => JSON.stringify([file.label, file.path]));
-	return [...groups.values()].flatMap((its) => {
-		const servers = its.map(({ server, file }) => reviewedServer(server, folder, file, isSeen));
-		return its[0] ? [{ ...its[0].file, servers }] : [];
+	const groups = Map.groupBy(pending, ({ file }) => JSON.stringify([file.label, file.path]));
+	return [...groups.values()].flatMap((launches) => {
+		const servers = launches.map((launch) => reviewedServer(launch, folder, launch.file, isSeen));
+		return launches[0] ? [{ ...launches[0].file, servers }] : [];
 	});
 }
 
 /** `file`: its heading says whether an approval counts in all workspaces, so the server need not repeat that. */
 export function reviewedServer(
-	{ name, launch, approval }: Omit<PendingLaunch, 'facts'>,
+	{ name, launch, approval }: ReviewedLaunch,
 	folder: string,
 	file: Pick<ReviewedFile, 'isUsers'>,
 	isSeen: ReviewSource['isSeen'] = () => false,

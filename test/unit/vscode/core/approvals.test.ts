@@ -41,17 +41,11 @@ describe('approvals of servers', () => {
 	});
 
 	test('are not requested for a disabled server', async () => {
-		const config = {
-			...emptyConfig,
-			launches: new Map([
-				['files', launch],
-				['off', launch],
-			]),
-		};
+		const servers = new Map(['files', 'off'].map((name) => [name, { name, launch }]));
 		const approvals = new Approvals(await trustFile(), {
 			switches: { isServerDisabled: (server) => server === 'off' },
 		});
-		const state = { kind: 'ok', config, problems: [], stale: false, uri: {} } as never;
+		const state = { kind: 'ok', config: emptyConfig, servers } as never;
 		expect(approvals.pending(state).map(({ name }) => name)).toEqual(['files']);
 	});
 

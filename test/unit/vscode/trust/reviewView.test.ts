@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../../../src/config/servers/launch.ts';
-import { approvalHash, keptFacts, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
-import type { ApprovalState, PendingLaunch } from '../../../../src/vscode/core/approvals.ts';
+import { approvalHash, keptFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
+import type { ApprovalState } from '../../../../src/vscode/core/approvals.ts';
 import { reviewedFiles, reviewedServer } from '../../../../src/vscode/trust/reviewView.ts';
 
 const node: StdioLaunch = { kind: 'stdio', command: 'node', args: ['a.js'], env: {}, cwd: '/work' };
@@ -14,8 +14,8 @@ const remote: RemoteLaunch = {
 const isNew: ApprovalState = { kind: 'new' };
 const inFolder = { label: 'work', path: 'casual_mcp_config.json', isUsers: false };
 
-function pendingServer(name: string, launch: ServerLaunch = node, approval = isNew): PendingLaunch {
-	return { name, launch, approval, facts: launchFacts(launch) };
+function pendingServer(name: string, launch: ServerLaunch = node, approval = isNew) {
+	return { name, launch, approval };
 }
 
 /** A server in the review of a folder. */
@@ -89,10 +89,9 @@ describe('given a server that needs approval', () => {
 describe('given servers from several files', () => {
 	const filesOf = (files: Readonly<Record<string, typeof inFolder>>, seen: readonly string[] = []) =>
 		reviewedFiles({
-			pending: Object.keys(files).map((name) => pendingServer(name)),
+			pending: Object.entries(files).map(([name, file]) => ({ ...pendingServer(name), file })),
 			folder: '/work',
 			isSeen: ({ name }) => seen.includes(name),
-			fileOf: (name) => files[name] ?? inFolder,
 		});
 
 	test('then they are grouped by file, in the order of the configuration', () => {
