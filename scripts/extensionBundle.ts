@@ -5,44 +5,61 @@ import { brotliCompressSync } from 'node:zlib';
 import type { InputOptions, OutputAsset, OutputChunk, OutputOptions, Plugin } from 'rolldown';
 import { PROJECT_ROOT } from './projectPaths.ts';
 
-/** Modules that our dependencies import and that nothing here calls. */
+/** Modules that our dependencies import and that nothing here calls: a pattern for each part, so that none can go unnoticed. */
 const UNUSED = [
 	// OpenAI's client has an object for each part of the API and for each way of running tools: three quarters of its code.
-	/\/openai\/(resources\/(?!(chat|responses|index)\b)|lib\/(?!parser|ResponsesParser)|helpers\/)/,
+	/\/openai\/resources\/(?!(chat|responses|index)\b)/,
+	/\/openai\/lib\/(?!parser|ResponsesParser)/,
 	// The clients of OpenAI and Anthropic always get a key, if only a placeholder, so they never try other ways to sign in.
 	/\/openai\/auth\/workload-identity-auth\.mjs$/,
-	/\/@anthropic-ai\/sdk\/lib\/credentials\/(credential-chain|token-cache)\.mjs$/,
+	/\/@anthropic-ai\/sdk\/lib\/credentials\/credential-chain\.mjs$/,
+	/\/@anthropic-ai\/sdk\/lib\/credentials\/token-cache\.mjs$/,
 	// Anthropic's client is not imported as a whole, but would still bring a set of tools that its beta imports on demand, and
 	// ways to send messages other than `messages.create`.
-	/\/@anthropic-ai\/sdk\/(resources\/(beta\/|messages\/batches\.mjs)|lib\/MessageStream\.mjs)/,
+	/\/@anthropic-ai\/sdk\/resources\/beta\//,
+	/\/@anthropic-ai\/sdk\/resources\/messages\/batches\.mjs$/,
+	/\/@anthropic-ai\/sdk\/lib\/MessageStream\.mjs$/,
 	// MCP's client creates a validator if it gets none. src/mcp/connection/sdk.ts passes one.
 	/\/@modelcontextprotocol\/client\/dist\/ajvProvider-\w+\.mjs$/,
 	// MCP's client imports this only to sign in with a key of its own instead of the user's account.
 	/\/jose\/dist\//,
 	// Zod converts schemas to JSON Schema. Only scripts/configSchema uses that, which no bundle contains; MCP's client would use
 	// it for server authors.
-	/\/zod\/v4\/core\/(to-json-schema|json-schema-(processors|generator))\.js$/,
+	/\/zod\/v4\/core\/to-json-schema\.js$/,
+	/\/zod\/v4\/core\/json-schema-processors\.js$/,
+	/\/zod\/v4\/core\/json-schema-generator\.js$/,
 ];
 
 /**
  * Replaces each export of an unused module by a function. SDKs can import it, call it, construct it or derive a class from it
- * while they load. Using the result throws.
+ * while they load. Using the result throws. With `patterns` that match no module, an SDK has moved what it named, and all of it
+ * would be bundled: then the build fails. `isWhole`: the bundle contains all SDKs.
  */
-const leaveOutUnused: Plugin = {
-	name: 'leave-out-unused',
-	async load(file) {
-		const name = file.replaceAll(path.sep, '/');
-		if (!UNUSED.some((pattern) => pattern.test(name))) return null;
-		const message = JSON.stringify(`Left out of the bundle: ${name.replace(/.*node_modules\//, '')}`);
-		const names = Object.keys(await import(pathToFileURL(file).href));
-		return [
-			`const told = () => { throw new Error(${message}); };`,
-			'const absent = new Proxy(() => {}, { get: told, apply: told });',
-			'function leftOut() { return absent; }',
-			`export { ${names.map((one) => `leftOut as ${one}`).join(', ')} };`,
-		].join('\n');
-	},
-};
+export function leaveOutUnused(isWhole: boolean, patterns: readonly RegExp[] = UNUSED): Plugin {
+	const matched = new Set<RegExp>();
+	return {
+		name: 'leave-out-unused',
+		async load(file) {
+			const name = file.replaceAll(path.sep, '/');
+			const matching = patterns.filter((pattern) => pattern.test(name));
+			if (matching.length === 0) return null;
+			for (const pattern of matching) matched.add(pattern);
+			const message = JSON.stringify(`Left out of the bundle: ${name.replace(/.*node_modules\//, '')}`);
+			const names = Object.keys(await import(pathToFileURL(file).href));
+			return [
+				`const told = () => { throw new Error(${message}); };`,
+				'const absent = new Proxy(() => {}, { get: told, apply: told });',
+				'function leftOut() { return absent; }',
+				`export { ${names.map((one) => `leftOut as ${one}`).join(', ')} };`,
+			].join('\n');
+		},
+		buildEnd(error) {
+			const missed = isWhole && !error ? patterns.filter((pattern) => !matched.has(pattern)) : [];
+			if (missed.length > 0)
+				throw new Error(`No bundled module matches these patterns of unused modules: ${missed.join(', ')}`);
+		},
+	};
+}
 
 const SYNONYMS = '\0synonyms';
 
@@ -95,7 +112,7 @@ export function bundleOptions(input: string): InputOptions {
 		// contain.
 		resolve: { mainFields: ['module', 'main'] },
 		transform: { target: 'node22' },
-		plugins: [leaveOutUnused, packSynonyms, requireEditor],
+		plugins: [leaveOutUnused(false), packSynonyms, requireEditor],
 	};
 }
 
@@ -132,7 +149,7 @@ export function extensionOptions(production: boolean) {
 			],
 		},
 	};
-	return { ...options, plugins: [leaveOutUnused, packSynonyms, requireEditor, writeMetafile], output };
+	return { ...options, plugins: [leaveOutUnused(true), packSynonyms, requireEditor, writeMetafile], output };
 }
 
 /** Writes into `dist/meta.json` which source files each output contains, and deletes the chunks of earlier builds. */
