@@ -72,6 +72,11 @@ export class ToolSurface {
 		return this.#byWireName.get(wireName);
 	}
 
+	/** Whether some server offers the tool now, within the toolset or not. */
+	exists(wireName: string): boolean {
+		return this.#byWireName.has(wireName) || this.#catalog.tools.some((tool) => tool.wireName === wireName);
+	}
+
 	/** The wire names that the model may be told. With a toolset only permitted tools, even if others were loaded before. */
 	nameable(wireNames: readonly string[]): readonly string[] {
 		return this.toolset ? wireNames.filter((name) => this.get(name)) : wireNames;

@@ -49,12 +49,12 @@ const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, inRequest: new 
  * evicted, but never one that was loaded or called in the current turn or since the user last loaded something by hand. Beyond the room of the next
  * request the least recently used tool is evicted too, but none that was loaded or called since the last request, because the model is about to be told
  * that it has it, and none that was called in this turn: what does not fit beside it is refused. If the user leaves less room, called tools are evicted
- * last. Always-loaded tools are never activated; tools that become always loaded neither count nor get evicted. The set holds wire names, so it survives
+ * last. Always-loaded tools are never activated; tools that become always loaded, or that do not exist now, neither count nor get evicted by the cap. The set holds wire names, so it survives
  * changes of the catalog.
  */
 export class ActivationSet {
 	#cap = Number.POSITIVE_INFINITY;
-	/** Wire names of always-loaded tools. */
+	/** Wire names that do not count towards the cap. */
 	#exempt: ReadonlySet<string> = new Set();
 	#turn = 0;
 	/** In the order of activation. */
@@ -73,7 +73,7 @@ export class ActivationSet {
 	}
 
 	/**
-	 * Changes both bounds. `cap`: most tools; `null`: unbounded. `exempt`: wire names of always-loaded tools. Returns what is evicted: the least recently used first, tools called
+	 * Changes both bounds. `cap`: most tools; `null`: unbounded. `exempt`: wire names that do not count: always-loaded tools, and tools that do not exist now. Returns what is evicted: the least recently used first, tools called
 	 * in this turn last.
 	 */
 	bound(cap: number | null, exempt: ReadonlySet<string> = new Set()): readonly string[] {

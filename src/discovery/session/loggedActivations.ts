@@ -70,10 +70,11 @@ export class LoggedActivations {
 		this.#evicted(this.set.fitInto(room), surface, ['user', 'model']);
 	}
 
-	/** Applies the bounds of a new surface. */
+	/** Applies the bounds of a new surface. Tools of a disabled or removed server take no place from those that exist. */
 	follow(surface: ToolSurface): void {
-		const always = new Set(surface.loaded.map(({ wireName }) => wireName));
-		const evicted = this.set.bound(surface.policy.maxActiveSchemas, always);
+		const always = surface.loaded.map(({ wireName }) => wireName);
+		const gone = this.set.byUse.filter((name) => !surface.exists(name));
+		const evicted = this.set.bound(surface.policy.maxActiveSchemas, new Set([...always, ...gone]));
 		this.#evicted(evicted, surface, ['user', 'model']);
 	}
 

@@ -73,6 +73,20 @@ describe('a call', () => {
 });
 
 describe('when the servers’ tools change in the middle of a chat', () => {
+	test('then tools of a server that is gone take no place from those that exist, and count again once it is back', async () => {
+		const session = sessionOf(office, { maxActiveSchemas: 2 });
+		// The tool that goes was used last.
+		await search(session, { tool_names: ['send_message', 'create_event'] });
+		session.beginTurn({ model: 'm', loading: 'append' });
+		const left = office.filter(({ name }) => name !== 'calendar');
+		session.surface = surfaceOf(left, { maxActiveSchemas: 2 });
+		const other = session.surface.deferred.find(({ id }) => id !== 'slack:send_message');
+		await search(session, { tool_names: [other?.name ?? ''] });
+		expect(ids(session.activated)).toEqual(['slack:send_message', other?.id]);
+		session.surface = surfaceOf(office, { maxActiveSchemas: 2 });
+		expect(session.activated).toHaveLength(2);
+	});
+
 	test('loaded tools stay loaded with their new schema, and index and manifest are updated', async () => {
 		const session = sessionOf();
 		await search(session, { tool_names: ['create_event', 'send_message'] });
