@@ -33,6 +33,7 @@ import { Readiness } from './vscode/participant/readiness.ts';
 import { RequestHandler } from './vscode/participant/requestHandler.ts';
 import { ServerPrompts } from './vscode/participant/serverPrompts.ts';
 import { defer, load, pin, switchOnOrOff, undoLast, unload } from './vscode/placement/placement.ts';
+import { removeServers } from './vscode/placement/removeServers.ts';
 import { selectToolset } from './vscode/placement/toolsets.ts';
 import { askUser } from './vscode/questions/askUser.ts';
 import { ResourceBrowser } from './vscode/run/browseResources.ts';
@@ -41,6 +42,7 @@ import type { ShownRun } from './vscode/run/result.ts';
 import { ToolPicker } from './vscode/search/toolPicker.ts';
 import * as keyDialogs from './vscode/secrets/keyDialogs.ts';
 import { manageSecrets } from './vscode/secrets/manageSecrets.ts';
+import { setValues } from './vscode/secrets/setValues.ts';
 import { pasteSignInAddress, signIn, signOut } from './vscode/signIn/signInCommands.ts';
 import { forget } from './vscode/teaching/forget.ts';
 import { teachSearch } from './vscode/teaching/teachSearch.ts';
@@ -179,6 +181,8 @@ function actionRuns(
 		unloadTool: async (nodes) => unload(core, placed(nodes)),
 		disable: (nodes) => switchOnOrOff(core, 'disable', placed(nodes)),
 		enable: (nodes) => switchOnOrOff(core, 'enable', placed(nodes)),
+		setValue: ([node]) => setValues(core, node),
+		removeServer: (nodes) => removeServers(core, namesOf(nodes)),
 		undo: () => undoLast(core),
 
 		runTool: async ([node], [, args]) => {

@@ -6,7 +6,14 @@ import { configSchema } from '../schema.ts';
 import { serverPolicyOf, winningSection } from '../servers/servers.ts';
 import { defersAll } from '../settings/discoverySettings.ts';
 import { ConfigText } from './configText.ts';
-import { type Json, withItem, withoutItems, withoutProperty, withValue } from './jsoncText.ts';
+import {
+	type Json,
+	withItem,
+	withoutChildren,
+	withoutItems,
+	withoutProperty,
+	withValue,
+} from './jsoncText.ts';
 import { ProblemReport } from './problemReport.ts';
 import { type ConfigEdits, smallestEdit } from './textEdit.ts';
 
@@ -91,6 +98,16 @@ export function setDisabled(
 		if (isDisabled === disabled) return [];
 		return [{ kind: 'set', key: ['tools', tool, 'disabled'], value: disabled }];
 	});
+}
+
+/** Removes a server with its comments, from every section: another entry of that name would take its place. */
+export function removeServer(text: string, server: string): ConfigEdits {
+	const without = serverSections.reduce((rest, section) => {
+		const { root } = ConfigText.of(rest);
+		const property = root && findNodeAtLocation(root, [section, server])?.parent;
+		return property?.parent ? withoutChildren(rest, property.parent, (child) => child === property) : rest;
+	}, text);
+	return without === text ? undefined : smallestEdit(text, without);
 }
 
 /** Turns discovery on. If the file has servers but defers none of their tools, all are deferred, or nothing would change. */

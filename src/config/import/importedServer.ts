@@ -15,7 +15,7 @@ export interface ImportedSecret {
 	readonly value: string;
 }
 
-/** A server in our format: only `secrets` contains secrets. Its inputs are listed by the environment variables that replace them. */
+/** A server in our format: only `secrets` contains secrets. Its inputs are those to ask for, by the environment variables that replace them. */
 export interface ImportedServer extends ServerDraft {
 	readonly secrets: readonly ImportedSecret[];
 }
@@ -70,9 +70,15 @@ function translatedServer(
 				return variable;
 			}
 			const name = names.forInput(source.path, id);
-			const input = inputs.get(id) ?? { password: false };
-			asked.set(name, input);
-			notes.add(inputNote(id, name, scope.env[name] !== undefined));
+			if (scope.env[name] === undefined) asked.set(name, inputs.get(id) ?? { password: false });
+			else
+				notes.add(
+					l10n.t(
+						'Its input {0} is read from the environment variable {1}, which is set.',
+						quoted(id),
+						quoted(name),
+					),
+				);
 			return name;
 		},
 		note: (sentence) => notes.add(sentence),
@@ -94,17 +100,6 @@ function ownVariables({ env = {} }: ServerJson): ReadonlySet<string> {
 		([name, value]) => value.replace(/^[{$%]+(env:)?|[}%]+$/g, '') !== name,
 	);
 	return new Set(own.map(([name]) => name));
-}
-
-/** Its description, choices and default are shown when it is asked for. */
-function inputNote(id: string, name: string, isSet: boolean): string {
-	return isSet
-		? l10n.t(
-				'Its input {0} is read from the environment variable {1}, which is set.',
-				quoted(id),
-				quoted(name),
-			)
-		: l10n.t('You will be asked for its input {0}. The value is stored as {1}.', quoted(id), quoted(name));
 }
 
 function importedServer(

@@ -1,6 +1,7 @@
 import { abortable, JoinedSignal } from '../../common/cancellation.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../common/event.ts';
+import { reversible, type Step } from '../../common/steps.ts';
 import { sentence } from '../../common/text.ts';
 import type { RemoteLaunch, SignInOptions } from '../../config/servers/launch.ts';
 import type { Grant, GrantOwner, Grants } from './grants.ts';
@@ -185,23 +186,42 @@ export class SignIn implements Disposable {
 		await abortable(ended, signal).finally(() => listening?.dispose());
 	}
 
+	/** Deletes the tokens of a server that leaves the configuration. They are not revoked, so that it can be taken back. */
+	forgetting(): Step {
+		return reversible(async () => {
+			const grant = await this.#deleteGrant();
+			return async () => {
+				if (!grant) return;
+				await this.#context.grants.add(grant);
+				this.#grant = undefined;
+			};
+		});
+	}
+
 	/** Signs out: revokes the tokens if the issuer can, and deletes them in any case. Resolves to whether they were revoked. */
 	async signOut(signal: AbortSignal): Promise<boolean> {
-		const grant = await this.grant();
-		this.#visit?.abort();
-		if (!grant) return true;
-		const removed = await this.#context.grants.remove(grant);
-		this.#grant = undefined;
-		this.#renewed = undefined;
-		this.#paused = undefined;
-		this.#scopeTries.clear();
-		this.#onDidChange.fire({ kind: 'signed-out' });
+		const removed = await this.#deleteGrant();
+		if (!removed) return true;
 		const { authorizationServer, refresh_token: refreshToken, access_token: accessToken } = removed;
 		const client = withSecret(removed.client, this.#options);
 		const taken = refreshToken
 			? ({ token: refreshToken, kind: 'refresh_token' } as const)
 			: ({ token: accessToken, kind: 'access_token' } as const);
 		return this.#requests.revoke(authorizationServer, { client, ...taken }, signal).catch(() => false);
+	}
+
+	/** Resolves to the last state of the grant; `undefined`: nobody was signed in. */
+	async #deleteGrant(): Promise<Grant | undefined> {
+		const grant = await this.grant();
+		this.#visit?.abort();
+		if (!grant) return undefined;
+		const removed = await this.#context.grants.remove(grant);
+		this.#grant = undefined;
+		this.#renewed = undefined;
+		this.#paused = undefined;
+		this.#scopeTries.clear();
+		this.#onDidChange.fire({ kind: 'signed-out' });
+		return removed;
 	}
 
 	dispose(): void {

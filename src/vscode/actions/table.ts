@@ -53,7 +53,9 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Open Configuration',
 		icon: 'go-to-file',
 		appliesTo: (node) =>
-			node.kind === 'origin' || (node.kind === 'server' && !node.isOfEditor && node.place !== undefined),
+			node.kind === 'origin' ||
+			node.kind === 'faulty' ||
+			(node.kind === 'server' && !node.isOfEditor && node.place !== undefined),
 		single: true,
 		asks: true,
 		withoutTrust: true,
@@ -241,6 +243,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		short: 'Unload',
 		icon: 'remove',
 		appliesTo: tools(isIn('activated')),
+		otherwise: 'removeServer',
 		menu: '1_chat@1',
 		inline: { at: 1 },
 		key: { key: 'delete', mac: 'cmd+backspace', views: both },
@@ -268,6 +271,25 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		menu: '0_run@1',
 		inline: { at: 1 },
 		lens: 1,
+	},
+	setValue: {
+		title: 'Set Value…',
+		icon: 'key',
+		appliesTo: (node) => node.kind === 'faulty' && node.unset.length > 0,
+		single: true,
+		menu: '1_run@1',
+		inline: { at: 1 },
+		lens: 1,
+	},
+	removeServer: {
+		title: 'Remove Server',
+		short: 'Remove',
+		icon: 'trash',
+		appliesTo: either(
+			servers(() => true),
+			(node) => node.kind === 'faulty',
+		),
+		menu: '4_disable@2',
 	},
 	undo: {
 		title: 'Undo Last Change',

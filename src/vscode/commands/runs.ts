@@ -41,11 +41,13 @@ export function onServers(work: (server: string) => unknown): Run {
 }
 
 export function namesOf(nodes: readonly ActionNode[]): readonly string[] {
-	return nodes.flatMap((node) => (node.kind === 'server' ? [node.status.name] : []));
+	return nodes.flatMap((node) =>
+		node.kind === 'server' ? [node.status.name] : node.kind === 'faulty' ? [node.name] : [],
+	);
 }
 
 export function placed(nodes: readonly ActionNode[]): readonly PlacedNode[] {
-	return nodes.filter((node) => node.kind !== 'origin');
+	return nodes.filter((node) => node.kind === 'server' || node.kind === 'tool');
 }
 
 /** The menu of an editor passes its URI, the palette nothing. */

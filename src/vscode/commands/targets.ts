@@ -9,7 +9,7 @@ import { actions } from '../actions/table.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import { type CommandName, commands } from '../ui/ids.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
-import { toolLook } from '../ui/looks.ts';
+import { failedName, toolLook } from '../ui/looks.ts';
 import { dialogTitle, notify, say } from '../ui/messages.ts';
 import { nodeLook } from '../ui/nodes.ts';
 
@@ -105,12 +105,14 @@ function nodeOf(value: unknown, { serverModels }: Surroundings): ActionNode | un
 	const ref = refOf(value);
 	if (!ref) return undefined;
 	const { server, tool: name } = ref;
-	return name === undefined ? serverModels.server(server) : serverModels.tool({ server, name });
+	if (name !== undefined) return serverModels.tool({ server, name });
+	return serverModels.server(server) ?? serverModels.faulty.find((one) => one.name === server);
 }
 
 function refOf(value: unknown): NodeRef | undefined {
 	if (!isRecord(value)) return undefined;
-	const { server, tool, status } = value;
+	const { server, tool, status, kind, name } = value;
+	if (kind === 'faulty') return refOf({ server: name });
 	if (isRecord(tool)) return refOf({ server: tool.server, tool: tool.name });
 	if (isRecord(status)) return refOf({ server: status.name });
 	if (typeof server !== 'string') return undefined;
@@ -128,9 +130,9 @@ function serverIfWanted(
 async function pickNode(
 	name: CommandName,
 	appliesTo: (node: ActionNode) => boolean,
-	{ serverModels: { servers } }: Surroundings,
+	{ serverModels: { servers, faulty } }: Surroundings,
 ): Promise<Targets | undefined> {
-	const fitting = servers.filter(appliesTo);
+	const fitting = [...servers, ...faulty].filter(appliesTo);
 	const tools = servers.flatMap(({ tools }) => tools).filter(appliesTo);
 	const items = [...fitting, ...tools].map(pickItem);
 	const title = dialogTitle(commands[name]);
@@ -158,6 +160,12 @@ function pickItem(node: Exclude<ActionNode, { kind: 'origin' }>) {
 			node,
 		};
 	}
+	if (node.kind === 'faulty')
+		return {
+			label: labelText(node.name),
+			description: failedName(l10n.t('errors in its configuration entry')),
+			node,
+		};
 	const count = node.status.listedAt === undefined ? [] : [toolCount(node.status.tools.length)];
 	return {
 		label: labelText(node.status.name),
@@ -172,5 +180,6 @@ function notFor(name: CommandName, what: string): Error {
 
 function nodeName(node: ActionNode): string {
 	if (node.kind === 'origin') return labelText(node.uri.path);
+	if (node.kind === 'faulty') return labelText(node.name);
 	return labelText(node.kind === 'tool' ? node.tool.id : node.status.name);
 }

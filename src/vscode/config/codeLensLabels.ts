@@ -3,9 +3,9 @@ import { shownTokens, toolCount } from '../../chat/counts.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import { actions } from '../actions/table.ts';
-import { type CommandName, commandNames, commands } from '../ui/ids.ts';
+import { commandNames, commands } from '../ui/ids.ts';
 import { failedName, serverLook } from '../ui/looks.ts';
-import { loadedCounts, type ServerNode } from '../ui/nodes.ts';
+import { type FaultyServer, loadedCounts, type ServerNode } from '../ui/nodes.ts';
 
 /** One code lens; without a command it is only text. */
 export interface LensLabel {
@@ -42,20 +42,23 @@ export function serverLens(node: ServerNode): readonly LensLabel[] {
 					shownTokens(sumOfTokens(tools.map(({ tool }) => tool))),
 				];
 	const shown = state.kind === 'forbidden' ? icon : icons[state.kind];
-	return [
-		{ title: [`$(${shown}) ${word}`, ...counts].join(' · ') },
-		...lensActions(node).map((name) => ({ command: commands[name], argument: { server: node.status.name } })),
-	];
+	return [{ title: [`$(${shown}) ${word}`, ...counts].join(' · ') }, ...actionLenses(node)];
 }
 
-function lensActions(node: ServerNode): readonly CommandName[] {
+function actionLenses(node: ServerNode | FaultyServer): readonly LensLabel[] {
+	const argument = { server: node.kind === 'faulty' ? node.name : node.status.name };
 	return commandNames
 		.filter((name) => actions[name].lens !== undefined && actions[name].appliesTo?.(node))
-		.toSorted((a, b) => (actions[a].lens ?? 0) - (actions[b].lens ?? 0));
+		.toSorted((a, b) => (actions[a].lens ?? 0) - (actions[b].lens ?? 0))
+		.map((name) => ({ command: commands[name], argument }));
 }
 
-/** The lens of an entry without a server: why there is none. */
-export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly LensLabel[] {
+/** The lenses of an entry without a server: why there is none, and what helps. */
+export function absentServerLens(
+	isTrusted: boolean,
+	isDirty: boolean,
+	faulty?: FaultyServer,
+): readonly LensLabel[] {
 	if (!isTrusted) return [{ title: l10n.t('$(shield) Not started: workspace not trusted') }];
 	return [
 		{
@@ -63,6 +66,7 @@ export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly
 				? l10n.t('$(circle-outline) Not saved yet')
 				: `$(error) ${failedName(l10n.t('this entry has an error'))}`,
 		},
+		...(faulty ? actionLenses(faulty) : []),
 	];
 }
 

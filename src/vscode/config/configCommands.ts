@@ -29,6 +29,7 @@ export async function openConfig(
 ): Promise<UndoableChange | undefined> {
 	const { configFile } = services;
 	if (node?.kind === 'server') return showServer(configFile, node.status.name);
+	if (node?.kind === 'faulty') return showServer(configFile, node.name);
 	const { files, userFile } = configFile;
 	const faulty = files.filter(({ state }) => 'problems' in state && state.problems.length > 0);
 	const placeHolder = l10n.t('Select a file to open');

@@ -130,7 +130,9 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const node = server && this.#serverModels.server(server.name);
 		if (node) return serverLens(node);
 		const by = configFile.serverInstead(file, key)?.file.label;
-		return by === undefined ? absentServerLens(vscode.workspace.isTrusted, isDirty) : overriddenLens(by);
+		if (by !== undefined) return overriddenLens(by);
+		const faulty = this.#serverModels.faulty.find(({ name }) => name === server?.name);
+		return absentServerLens(vscode.workspace.isTrusted, isDirty, faulty);
 	}
 }
 

@@ -1,5 +1,6 @@
 import { Emitter } from '../../common/event.ts';
 import { weakMemo } from '../../common/memo.ts';
+import { reversible, type Step } from '../../common/steps.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash, keptFacts, type LaunchFact, launchFacts } from '../../mcp/accepted/launchFacts.ts';
 import type { FollowedFile } from './configState.ts';
@@ -135,6 +136,17 @@ export class Approvals {
 		return changeApprovals(this.#fileFor(this.#launchOf(server)), (all) =>
 			all.filter((one) => one.server !== server),
 		);
+	}
+
+	/** Removes the approval of a server that leaves the configuration. Taking it back approves the same launch again. */
+	removing(server: string): Step {
+		const file = this.#fileFor(this.#launchOf(server));
+		return reversible(async () => {
+			const known = byServer(file.value.approvals).get(server);
+			await changeApprovals(file, (all) => all.filter((one) => one.server !== server));
+			return () =>
+				known && changeApprovals(file, (all) => [...all.filter((one) => one.server !== server), known]);
+		});
 	}
 
 	/** Whether a review has shown a server with this launch. */

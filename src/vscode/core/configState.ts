@@ -97,6 +97,12 @@ export interface FileProblem extends ConfigProblem {
 	readonly off?: string;
 }
 
+/** The environment variables that are not set, each once. */
+export function unsetVariables(problems: readonly ConfigProblem[]): readonly string[] {
+	const names = problems.flatMap(({ reason }) => (reason?.kind === 'unset-variable' ? [reason.name] : []));
+	return [...new Set(names)].filter(Boolean);
+}
+
 /** The state of the configuration, which is merged from all files. */
 export type ConfigState =
 	| { readonly kind: 'loading' }

@@ -8,8 +8,9 @@ import { type Disabled, isEditorTool, isServerDisabled } from '../../discovery/c
 import { toolId } from '../../discovery/catalog/tool.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
-import { isLoaded, type ServerNode, type ToolNode } from '../ui/nodes.ts';
+import { type FaultyServer, isLoaded, type ServerNode, type ToolNode } from '../ui/nodes.ts';
 import type { Approvals } from './approvals.ts';
+import { unsetVariables } from './configState.ts';
 import type { Configuration } from './configuration.ts';
 import type { Permissions } from './permissions.ts';
 
@@ -58,6 +59,14 @@ export class ServerModels {
 
 	tool({ server, name }: { readonly server: string; readonly name: string }): ToolNode | undefined {
 		return this.server(server)?.tools.find(({ tool }) => tool.name === name);
+	}
+
+	/** The servers that cannot start because of errors in their entries. */
+	get faulty(): readonly FaultyServer[] {
+		const byServer = Map.groupBy(this.#services.configFile.inForce?.problems ?? [], ({ off }) => off);
+		return [...byServer].flatMap(([name, problems]): FaultyServer[] =>
+			name === undefined ? [] : [{ kind: 'faulty', name, unset: unsetVariables(problems) }],
+		);
 	}
 
 	/** Increases with each change of a node. */

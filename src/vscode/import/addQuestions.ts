@@ -194,7 +194,7 @@ async function askName(found: ServerDraft): Promise<ServerDraft | undefined> {
 	return { ...found, name: reply.text.trim() };
 }
 
-/** Asks for required values one after the other, and for optional ones that the user selects. */
+/** Asks for required values one after the other, each of which can be skipped and set later, and for optional ones that the user selects. */
 export async function askInputs(
 	title: string,
 	asked: Proposal['asked'],
@@ -209,6 +209,7 @@ export async function askInputs(
 	const answers = await askForm({ title, canLeave: true }, parameters, noAnswers, (parameter) => ({
 		// Whoever selects an optional value enters it.
 		parameter: { ...parameter, required: true },
+		canSkip: parameter.required,
 		faultOf: async () => undefined,
 		...((parameter.secret || keyOf.get(parameter.name)?.startsWith('env:')) && {
 			note: l10n.t('Stored in VS Code’s secret storage.'),

@@ -71,7 +71,11 @@ function serverRow(planned: PlannedServer, shown: (path: string) => string): Ser
 	const isPresent = state === 'present';
 	const secrets =
 		secretNames.length > 0 && !isPresent ? [l10n.t('Secrets: {0}.', nameList(secretNames))] : [];
-	const more = labelText([...secrets, ...notes].join(' '), detailLength);
+	const inputs =
+		server.inputs.size > 0 && !isPresent
+			? [l10n.t('Asks for {0}.', nameList([...server.inputs.keys()]))]
+			: [];
+	const more = labelText([...secrets, ...inputs, ...notes].join(' '), detailLength);
 	const shownRuns = labelText(launchText(server.entry), more === '' ? detailLength : shortRunsLength);
 	return {
 		kind: 'server',

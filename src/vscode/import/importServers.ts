@@ -107,12 +107,9 @@ async function orderFor(
 	const asked = variablesIn(servers.map(({ entry }) => entry))
 		.filter((name) => !known.has(name) && !secretNameFault(name))
 		.map((name) => {
-			const { password = true, ...input } = inputs.get(name) ?? {};
-			// The user may not have the value at hand.
-			return [
-				`env:${name}`,
-				{ ...input, password: password || nameVerdict(name) === 'secret', optional: true as const },
-			] as const;
+			const verdict = nameVerdict(name);
+			const input = inputs.get(name) ?? { password: verdict !== 'plain' };
+			return [`env:${name}`, { ...input, password: input.password || verdict === 'secret' }] as const;
 		});
 	const answers =
 		asked.length > 0

@@ -4,7 +4,7 @@ import { shownTokens, toolCount } from '../../chat/counts.ts';
 import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
-import type { NodeRef } from '../actions/action.ts';
+import type { ActionNode, NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { type CommandName, commands, ids } from '../ui/ids.ts';
 import { notify, shortTitle } from '../ui/messages.ts';
@@ -41,7 +41,7 @@ async function nextSteps(
 ): Promise<{ readonly text: string; readonly steps: readonly NextStep[] }> {
 	const { configFile, serverModels } = services;
 	const { servers, uri, secrets } = added.order;
-	const step = (name: CommandName, on?: NodeRef): NextStep => ({
+	const step = (name: CommandName, on?: ActionNode | NodeRef): NextStep => ({
 		button: shortTitle(commands[name]),
 		run: () => services.run(name, on),
 	});
@@ -59,9 +59,10 @@ async function nextSteps(
 	}));
 	const [ready] = names.length === 1 ? inState('ready') : [];
 	const [failed] = inState('failed');
+	const faulty = serverModels.faulty.filter(({ name }) => names.includes(name));
 	const onServer = (name: CommandName): readonly NextStep[] => {
-		const node = nodes.find((one) => actions[name].appliesTo?.(one));
-		return node ? [step(name, { server: node.status.name })] : [];
+		const node = [...nodes, ...faulty].find((one) => actions[name].appliesTo?.(one));
+		return node ? [step(name, node)] : [];
 	};
 	const text = addedSummary(servers, {
 		outcome: added.outcome,
@@ -77,6 +78,7 @@ async function nextSteps(
 		steps: [
 			// All servers of a review are on one page.
 			...onServer('reviewServers').map(() => step('reviewServers')),
+			...onServer('setValue'),
 			...onServer('signIn'),
 			...(failed ? [step('showServerLog', { server: failed.status.name })] : []),
 			...(isOff ? [step('enableDiscovery')] : []),

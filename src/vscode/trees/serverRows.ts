@@ -8,9 +8,18 @@ import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { contextValue } from '../actions/contributions.ts';
+import { unsetVariables } from '../core/configState.ts';
 import type { Configuration } from '../core/configuration.ts';
 import { failedName, toolLook, unsentLook } from '../ui/looks.ts';
-import { countsOf, isLoaded, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
+import {
+	countsOf,
+	type FaultyServer,
+	isLoaded,
+	nodeLook,
+	type ServerNode,
+	type ToolNode,
+	usableTokens,
+} from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
 import { saidInRow } from '../ui/statusLabels.ts';
 import type { TreeRow } from './drawnRows.ts';
@@ -160,10 +169,8 @@ interface ProblemsNode {
 	readonly problems: readonly ProblemNode[];
 }
 
-/** A server that cannot start because of errors in its entry. */
-export interface FaultyNode {
-	readonly kind: 'faulty';
-	readonly name: string;
+/** The row of a faulty server, with what is wrong below it. */
+export interface FaultyNode extends FaultyServer {
 	readonly problems: readonly ProblemNode[];
 }
 
@@ -193,7 +200,9 @@ export function sortProblems(
 	return {
 		above: [...inOneRow('error', others.error), ...inOneRow('warning', others.warning)],
 		faulty: [...byServer].flatMap(([name, its]): FaultyNode[] =>
-			name === undefined ? [] : [{ kind: 'faulty', name, problems: its }],
+			name === undefined
+				? []
+				: [{ kind: 'faulty', name, unset: unsetVariables(its.map(({ problem }) => problem)), problems: its }],
 		),
 	};
 }
@@ -250,7 +259,8 @@ function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 }
 
 /** `memory`: `Failed: 2 errors`. */
-function faultyRow({ name, problems }: FaultyNode): TreeRow {
+function faultyRow(node: FaultyNode): TreeRow {
+	const { name, problems } = node;
 	const label = oneLine(name, 100);
 	const description =
 		problems.length === 1 ? failedName(l10n.t('1 error')) : failedName(l10n.t('{0} errors', problems.length));
@@ -262,7 +272,7 @@ function faultyRow({ name, problems }: FaultyNode): TreeRow {
 			`**${plain(name, 100)}** — ${description}`,
 			l10n.t('Fix its configuration entry to start it.'),
 		].join('\n\n'),
-		contextValue: '',
+		contextValue: contextValue(node),
 		accessibleLabel: `${label}, ${description}`,
 		expandable: true,
 	};

@@ -68,6 +68,7 @@ function undoItems(last: UndoableChange | undefined, undo: UndoHistory): readonl
 
 function nodeName(node: ActionNode): string {
 	if (node.kind === 'origin') return '';
+	if (node.kind === 'faulty') return node.name;
 	return node.kind === 'tool' ? node.tool.id : node.status.name;
 }
 

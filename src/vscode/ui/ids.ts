@@ -76,6 +76,8 @@ export const commandNames = [
 	'unloadTool',
 	'disable',
 	'enable',
+	'setValue',
+	'removeServer',
 	'undo',
 	'runTool',
 	'runToolAgain',

@@ -52,6 +52,14 @@ export interface ToolNode {
 	readonly rule?: { readonly kept: PermissionRule; readonly chat: string | undefined };
 }
 
+/** A server that cannot start because of errors in its entry. */
+export interface FaultyServer {
+	readonly kind: 'faulty';
+	readonly name: string;
+	/** The environment variables that its entry reads and that are not set. */
+	readonly unset: readonly string[];
+}
+
 /** What can be pinned and deferred: a tool, or a server as a whole. */
 export type PlacedNode = ToolNode | { readonly kind: 'server'; readonly status: Pick<ServerStatus, 'name'> };
 

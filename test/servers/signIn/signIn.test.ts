@@ -78,6 +78,22 @@ test('signing out revokes and forgets the tokens, here and in other windows', as
 	await eventually(() => statusOf(second.pool, serverName).state.kind === 'signed-out');
 });
 
+test('the tokens of a removed server are deleted, and are back if the removal is undone', async () => {
+	const secrets = new SharedSecrets();
+	const { issuer, window: first } = await startGuarded({ secrets });
+	await first.signInAs('ada');
+	const grants = () => [...secrets.texts.keys()].filter((key) => key.includes('grant')).length;
+	expect(grants()).toBe(1);
+
+	const back = await first.signIn.forgetting().take();
+	expect(grants()).toBe(0);
+	await eventually(() => statusOf(first.pool, serverName).state.kind === 'signed-out');
+
+	await back.take();
+	expect([grants(), issuer.revocations.length]).toEqual([1, 0]);
+	expect(await first.signIn.token(AbortSignal.timeout(30_000))).toBeTypeOf('string');
+});
+
 test('tools that are known from last time stay known while nobody is signed in', async () => {
 	const [secrets, folder, catalog] = [new SharedSecrets(), temporaryFolder(), temporaryFolder()];
 	const { server, window: first } = await startGuarded({ secrets, folder, catalog });

@@ -31,6 +31,7 @@ export async function askForm(
 			before: answers.texts.get(name),
 			...about(parameter),
 		});
+		if (reply.kind === 'skipped') answers = { ...answers, texts: new Map(answers.texts).set(name, '') };
 		if ('text' in reply) answers = { ...answers, texts: new Map(answers.texts).set(name, reply.text) };
 		return reply;
 	};

@@ -24,7 +24,7 @@ export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOu
 /** How a question about a parameter ended. `text`: what was typed or selected until then, in the form of `textOf`. */
 export type ParameterReply =
 	| { readonly kind: 'answer' | 'back'; readonly text: string }
-	| { readonly kind: 'declined' | 'cancelled' };
+	| { readonly kind: 'declined' | 'skipped' | 'cancelled' };
 
 export interface AskedParameter extends Question {
 	readonly parameter: Parameter;
@@ -122,7 +122,10 @@ function itemsOf({ input, default: usual }: Parameter, options: readonly Option[
 async function type(asked: AskedParameter, before: string): Promise<ParameterReply> {
 	const { parameter, files, warning, note, faultOf, ...question } = asked;
 	const { name, input, secret } = parameter;
-	const check = (text: string) => textFault(parameter, text, faultOf);
+	const check = async (text: string) =>
+		question.canSkip && text === ''
+			? l10n.t('Enter a value, or select Skip above to set it later.')
+			: textFault(parameter, text, faultOf);
 	let text = before;
 	for (let inEditor = text.includes('\n'); ; inEditor = true) {
 		if (inEditor && files) {

@@ -7,6 +7,8 @@ export type Reply<T> =
 	| { readonly kind: 'back' }
 	/** The user pressed the button that declines. */
 	| { readonly kind: 'declined' }
+	/** The user goes on without an answer. */
+	| { readonly kind: 'skipped' }
 	| { readonly kind: 'cancelled' };
 
 /** How a text input was left. `back` and `edit` have the text so far. */
@@ -15,6 +17,7 @@ type TextReply =
 	| { readonly kind: 'back'; readonly text: string }
 	| { readonly kind: 'edit'; readonly text: string }
 	| { readonly kind: 'declined' }
+	| { readonly kind: 'skipped' }
 	| { readonly kind: 'cancelled' };
 
 export interface Question {
@@ -25,6 +28,8 @@ export interface Question {
 	readonly canGoBack?: boolean;
 	/** Whether a button declines, which is not the same as closing the input. */
 	readonly canDecline?: boolean;
+	/** Whether a button goes on without an answer. */
+	readonly canSkip?: boolean;
 	/** Closes the input when its answer is no longer needed. */
 	readonly signal?: AbortSignal;
 }
@@ -156,10 +161,11 @@ function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vsco
 /** Shows an input until `listen` has an answer or it is closed. It stays open without focus, so that nothing typed is lost. */
 export function asked<T>(
 	input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-	{ title, step = 1, steps = 1, canGoBack, canDecline, signal }: Question,
+	{ title, step = 1, steps = 1, canGoBack, canDecline, canSkip, signal }: Question,
 	listen: (answer: (value: T) => void) => unknown,
 ): Promise<Reply<T>> {
 	const decline = { iconPath: new vscode.ThemeIcon('circle-slash'), tooltip: l10n.t('Decline') };
+	const skip = { iconPath: new vscode.ThemeIcon('debug-step-over'), tooltip: l10n.t('Skip') };
 	return new Promise((resolve) => {
 		const close = () => end({ kind: 'cancelled' });
 		const end = (reply: Reply<T>) => {
@@ -170,10 +176,12 @@ export function asked<T>(
 		input.title = title;
 		if (steps > 1) [input.step, input.totalSteps] = [step, steps];
 		if (canDecline) input.buttons = [...input.buttons, decline];
+		if (canSkip) input.buttons = [...input.buttons, skip];
 		if (canGoBack) input.buttons = [vscode.QuickInputButtons.Back, ...input.buttons];
 		input.ignoreFocusOut = true;
 		input.onDidTriggerButton((button) => {
 			if (button === decline) end({ kind: 'declined' });
+			if (button === skip) end({ kind: 'skipped' });
 			if (button === vscode.QuickInputButtons.Back) end({ kind: 'back' });
 		});
 		input.onDidHide(close);

@@ -5,6 +5,7 @@ import {
 	enableDiscovery,
 	pinServer,
 	pinTool,
+	removeServer,
 	setDisabled,
 } from '../../../../src/config/file/edit.ts';
 import { placement } from '../../../../src/discovery/catalog/policy.ts';
@@ -190,4 +191,28 @@ test.each([['x'], ['x', 'y', 'z']])(
 test('turning discovery on sets every existing switch', () => {
 	const text = '{ "lazy_mcp": false, "tools": { "lazy_mcp": false } }';
 	expect(edited(text, enableDiscovery(text))).toBe('{ "lazy_mcp": true, "tools": { "lazy_mcp": true } }');
+});
+
+describe('removing a server', () => {
+	test.each([
+		['the last of two', '{ "servers": { "b": {}, "a": { "command": "a" } } }', '{ "servers": { "b": {} } }'],
+		['the only one', '{ "servers": { "a": { "command": "a" } } }', '{ "servers": { } }'],
+		[
+			'one with comments inside',
+			'{\n\t"servers": {\n\t\t"a": { // mine\n\t\t\t"command": "a"\n\t\t},\n\t\t"b": {}\n\t}\n}',
+			'{\n\t"servers": {\n\t\t"b": {}\n\t}\n}',
+		],
+		[
+			'one of two sections',
+			'{ "servers": { "a": {} }, "mcpServers": { "a": {}, "b": {} } }',
+			'{ "servers": { }, "mcpServers": { "b": {} } }',
+		],
+		['a faulty one', '{ "servers": { "a": 7, "b": {} } }', '{ "servers": { "b": {} } }'],
+	])('removes %s', (_, text, rest) => {
+		expect(edited(text, removeServer(text, 'a'))).toBe(rest);
+	});
+
+	test('changes nothing if there is none', () => {
+		expect(removeServer('{ "servers": {} }', 'a')).toBeUndefined();
+	});
 });

@@ -75,6 +75,7 @@ const nodes = [
 	),
 	...toolStates.map((state) => toolIn(state)),
 	...(['activated', 'deferred', 'outside'] as const).map((state) => toolIn(state, true)),
+	...[[], ['KEY']].map((unset) => ({ kind: 'faulty' as const, name: 's', unset })),
 ];
 
 describe('every row', () => {

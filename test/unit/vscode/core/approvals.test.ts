@@ -29,6 +29,18 @@ describe('approvals of servers', () => {
 		});
 	});
 
+	test('leave with their server, and come back whole if that is undone', async () => {
+		const approvals = new Approvals(await trustFile());
+		await approvals.approve(new Map([['files', launch]]), true);
+		const back = await approvals.removing('files').take();
+		expect(approvals.launches).toEqual([]);
+		await back.take();
+		expect(approvals.isApproved('files', launch) && approvals.trustsHints('files')).toBe(true);
+		const none = await approvals.removing('other').take();
+		await none.take();
+		expect(approvals.isApproved('other', launch)).toBe(false);
+	});
+
 	test('trust read-only annotations only if the user chooses that, and only until the next approval', async () => {
 		const approvals = new Approvals(await trustFile());
 		const both = new Map([['files', launch]]);

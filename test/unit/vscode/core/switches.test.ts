@@ -126,11 +126,15 @@ describe('given a disabled server', async () => {
 		expect(sessions.catalog.tools.some(({ server }) => server === first.name)).toBe(false);
 	});
 
-	test('then its row is dimmed, and its only action is to enable it', () => {
+	test('then its row is dimmed, and its only actions are to enable and to remove it', () => {
 		const off = statusOf(first.name, { state: { kind: 'disabled' } });
 		const [node] = modelsOf(viewOf(sessions), () => [off]).servers;
 		if (!node) throw new Error('it is shown');
-		expect(rowOf(node)).toMatchObject({ dimmed: true, contextValue: 'enable+', icon: 'circle-slash' });
+		expect(rowOf(node)).toMatchObject({
+			dimmed: true,
+			contextValue: 'enable+ removeServer',
+			icon: 'circle-slash',
+		});
 		expect(tooltipOf(node)).toContain('you have disabled it in this workspace');
 	});
 });

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
+import { serverCount } from '../../chat/counts.ts';
+import { reversible, type Step } from '../../common/steps.ts';
+import { removeServer } from '../../config/file/edit.ts';
+import { serverVariables } from '../../config/missingReferences.ts';
+import type { SignIns } from '../../mcp/signIn/signIns.ts';
+import { takesSignIn } from '../../mcp/signIn/signIns.ts';
+import type { Approvals } from '../core/approvals.ts';
+import { changeConfig } from '../core/configChange.ts';
+import type { ServerOfFile } from '../core/configState.ts';
+import type { Configuration } from '../core/configuration.ts';
+import type { Permissions } from '../core/permissions.ts';
+import type { SecretVariables } from '../core/secretVariables.ts';
+import type { Switches } from '../core/switches.ts';
+import type { UndoableChange, UndoHistory } from '../core/undo.ts';
+import { labelText } from '../ui/labelText.ts';
+import { notify, showError } from '../ui/messages.ts';
+
+type Removal = {
+	readonly configFile: Configuration;
+	readonly secrets: SecretVariables;
+	readonly signIns: SignIns;
+	readonly approvals: Approvals;
+	readonly permissions: Permissions;
+	readonly switches: Switches;
+	readonly undo: UndoHistory;
+};
+
+/**
+ * Removes servers with what belongs to them alone: entries, stored secrets, tokens, approvals and permissions. All of it is one change, which
+ * can be undone; a notification offers that.
+ */
+export async function removeServers(
+	services: Removal,
+	names: readonly string[],
+): Promise<UndoableChange | undefined> {
+	const { configFile } = services;
+	const removed = names.flatMap((name) => configFile.server(name) ?? []);
+	const byFile = [...Map.groupBy(removed, ({ file }) => file)];
+	const changes = removed.map(({ file, key }) => ({
+		uri: file.place.uri,
+		plan: (text: string) => removeServer(text, key),
+	}));
+	const secrets = await Promise.all(
+		byFile.map(([file, its]) => removingSecrets(services, file.place.uri, its)),
+	);
+	const signIns = await removingSignIns(services, removed);
+	const after = [
+		...removed.flatMap(({ name }) => [
+			reversible(() => services.permissions.remove(services.permissions.rulesOf(name))),
+			services.approvals.removing(name),
+			services.switches.changing([[{ server: name }, undefined]]),
+		]),
+		...secrets,
+		...signIns,
+	];
+	const made = await changeConfig(configFile, changes, { after });
+	if (!made) return undefined;
+	const [first] = removed;
+	const shown = removed.length === 1 && first ? labelText(first.name) : serverCount(removed.length);
+	let isUndone = false;
+	const change: UndoableChange = {
+		what: l10n.t('remove {0}', shown),
+		holds: () => !isUndone,
+		undo: async () => {
+			await made.undo();
+			isUndone = true;
+		},
+	};
+	offerUndo(l10n.t('removed {0}, with its approval, stored secrets and sign-in.', shown), change);
+	return change;
+}
+
+function offerUndo(text: string, change: UndoableChange): void {
+	const undo = l10n.t('Undo');
+	notify(text, undo)
+		.then(async (chosen) => {
+			if (chosen === undo && change.holds?.()) await change.undo();
+		})
+		.then(undefined, showError);
+}
+
+/** Secrets that servers read and that no server of the file reads afterwards. */
+async function removingSecrets(
+	{ configFile, secrets }: Removal,
+	uri: ServerOfFile['file']['place']['uri'],
+	removed: readonly ServerOfFile[],
+): Promise<Step> {
+	const current = await configFile.current(uri);
+	const file = configFile.fileAt(uri);
+	if (!current?.text || !file) return secrets.changing(uri, []);
+	const after = removed.reduce((text, { key }) => textWithout(text, key), current.text);
+	const left = new Set(serverVariables(after));
+	const stored = new Set(await secrets.names(file.folder));
+	const unread = serverVariables(current.text).filter((name) => !left.has(name) && stored.has(name));
+	return secrets.changing(
+		file.folder,
+		unread.map((name) => ({ name, value: undefined })),
+	);
+}
+
+function textWithout(text: string, key: string): string {
+	const edits = removeServer(text, key) ?? [];
+	return edits.reduceRight(
+		(rest, { offset, length, content }) => rest.slice(0, offset) + content + rest.slice(offset + length),
+		text,
+	);
+}
+
+/** Sign-ins that no other server of the configuration uses. */
+async function removingSignIns(
+	{ configFile, signIns }: Removal,
+	removed: readonly ServerOfFile[],
+): Promise<readonly Step[]> {
+	const gone = new Set(removed.map(({ name }) => name));
+	const launches = [...(configFile.inForce?.config.launches ?? [])];
+	const left = launches.flatMap(([name, launch]) => (gone.has(name) ? [] : [launch]));
+	const used = await Promise.all(left.filter(takesSignIn).map((launch) => signIns.of(launch)));
+	const launched = removed.flatMap(({ launch }) => (launch && takesSignIn(launch) ? [launch] : []));
+	const made = await Promise.all(launched.map((launch) => signIns.of(launch)));
+	return made
+		.filter(({ owner }) => !used.some((other) => isDeepStrictEqual(other.owner, owner)))
+		.map((signIn) => signIn.forgetting());
+}

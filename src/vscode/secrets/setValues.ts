@@ -1,0 +1,45 @@
+import * as l10n from '@vscode/l10n';
+import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
+import type { ActionNode } from '../actions/action.ts';
+import type { Configuration } from '../core/configuration.ts';
+import { secretNameFault } from '../core/secretInput.ts';
+import type { SecretVariables } from '../core/secretVariables.ts';
+import { commands } from '../ui/ids.ts';
+import { askSteps, askText } from '../ui/inputs/quickInputs.ts';
+import { labelText } from '../ui/labelText.ts';
+import { dialogTitle, say } from '../ui/messages.ts';
+
+/** Asks for the values that a faulty server lacks, one after the other, and stores them: the configuration is then read again by itself. */
+export async function setValues(
+	{ configFile, secrets }: { readonly configFile: Configuration; readonly secrets: SecretVariables },
+	node: ActionNode | undefined,
+): Promise<void> {
+	if (node?.kind !== 'faulty') return;
+	const uri = configFile.server(node.name)?.file.place.uri;
+	const folder = uri && configFile.fileAt(uri)?.folder;
+	if (!folder) return;
+	for (const fault of node.unset.map(secretNameFault)) if (fault !== undefined) throw new Error(fault);
+	const values = new Map<string, string>();
+	const left = await askSteps(
+		{ title: `${dialogTitle(commands.setValue)}: ${labelText(node.name)}`, canLeave: false },
+		() => node.unset,
+		async (name, question) => {
+			const reply = await askText({
+				...question,
+				prompt: l10n.t('{0}. Stored in VS Code’s secret storage, for servers of this configuration.', name),
+				placeholder: '',
+				text: values.get(name) ?? '',
+				secret: nameVerdict(name) !== 'plain',
+				check: async (text) => (text === '' ? l10n.t('Enter a value.') : undefined),
+			});
+			if ('text' in reply) values.set(name, reply.text);
+			return { kind: reply.kind === 'edit' ? 'answer' : reply.kind };
+		},
+	);
+	if (left !== 'answer') return;
+	await secrets.store(
+		folder,
+		[...values].map(([name, value]) => ({ name, value })),
+	);
+	say(l10n.t('{0} is set.', [...values.keys()].join(', ')));
+}
