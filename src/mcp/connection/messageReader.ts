@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isRecord } from '../../common/json.ts';
+import { isRecord, parsedJson } from '../../common/json.ts';
 import type { McpLimits } from '../limits.ts';
 import type { Piece } from '../stdio/lineSplitter.ts';
 import type { ConnectOptions } from './connectOptions.ts';
@@ -13,7 +13,7 @@ import {
 	type RequestId,
 	TOO_COMPLEX_CODE,
 } from './jsonRpc.ts';
-import { type ScanFault, scanJson } from './jsonScan.ts';
+import { objectsIn, type ScanFault, scanJson } from './jsonScan.ts';
 
 /** A message counts once for each of these, begun. */
 const bytesPerCount = 4096;
@@ -92,6 +92,7 @@ export class FloodGate {
 const longestBatchBytes = 65_536;
 /** Above this size, invalid UTF-8 is refused: repairing it takes too long. */
 const mendedBytes = 1_048_576;
+const versionMember = '"jsonrpc"';
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 /** Bytes that may precede JSON: white space and a byte order mark. */
@@ -108,6 +109,8 @@ export type Reading =
 
 const nothing: Reading = { kind: 'messages', messages: [] };
 const garbage: Reading = { kind: 'garbage' };
+/** Of the range that JSON-RPC leaves to servers. */
+const unspecifiedCode = -32_000;
 const malformed = 'the answer is neither a result nor an error';
 
 /**
@@ -119,6 +122,8 @@ export class MessageReader {
 	readonly #unanswered: ReadonlySet<RequestId>;
 	readonly #isMessage: (value: unknown) => boolean;
 	readonly #gate: FloodGate;
+	/** Whether a result of the server had an id. */
+	#hasIds = false;
 
 	/**
 	 * @param unanswered the requests that we wait for
@@ -170,41 +175,67 @@ export class MessageReader {
 		// Decoding starts here, so a byte order mark is skipped too.
 		const first = piece[begin];
 		// Do not parse a flood of other output: parse failures are slow.
-		if (first !== openBrace && first !== openBracket) return garbage;
+		if (first !== openBrace && first !== openBracket)
+			return this.#messagesWithin(piece, requestId) ?? garbage;
 		if (first === openBracket && piece.length > longestBatchBytes)
 			return this.#refuse('too-many-values', piece, requestId);
 		if (piece.length > mendedBytes && !isUtf8(piece)) return this.#refuse('not-json', piece, requestId);
 		const scan = scanJson(piece, this.#limits);
 		let step = scan.next();
 		for (; !step.done; step = scan.next()) await nextTurn();
+		if (step.value === 'not-json')
+			return this.#messagesWithin(piece, requestId) ?? this.#refuse(step.value, piece, requestId);
 		if (step.value) return this.#refuse(step.value, piece, requestId);
 		let value: unknown;
 		try {
 			value = JSON.parse(piece.toString('utf8', begin));
 		} catch {
-			return this.#refuse('not-json', piece, requestId);
+			return this.#messagesWithin(piece, requestId) ?? this.#refuse('not-json', piece, requestId);
 		}
-		const judged = (Array.isArray(value) ? value : [value]).map((one) => this.#judge(one));
+		const judged = (Array.isArray(value) ? value : [value]).map((one) => this.#judge(one, requestId));
 		const messages = judged.filter((one) => typeof one === 'object');
 		return messages.length === 0 && judged.includes('garbage') ? garbage : { kind: 'messages', messages };
 	}
 
+	/** Messages in a line with other output: a banner before them, or text behind them. Requests there are what a server logs of ours. */
+	#messagesWithin(piece: Buffer, requestId: RequestId | undefined): Reading | undefined {
+		if (piece.length > mendedBytes || piece.indexOf(versionMember) === -1) return undefined;
+		const messages = [...objectsIn(piece)].flatMap((bytes): readonly JsonRpcMessage[] => {
+			const scan = scanJson(bytes, this.#limits);
+			let step = scan.next();
+			while (!step.done) step = scan.next();
+			if (step.value) return [];
+			const judged = this.#judge(parsedJson(bytes.toString('utf8')), requestId);
+			return typeof judged === 'object' && !('method' in judged && 'id' in judged) ? [judged] : [];
+		});
+		return messages.length > 0 ? { kind: 'messages', messages } : undefined;
+	}
+
 	/** Validates one value. Unknown members of an answer are ignored; a malformed answer becomes an error. */
-	#judge(value: unknown): JsonRpcMessage | 'unasked' | 'garbage' {
+	#judge(value: unknown, requestId: RequestId | undefined): JsonRpcMessage | 'unasked' | 'garbage' {
 		if (!isRecord(value)) return 'garbage';
 		const { jsonrpc, method } = value;
 		if (method !== undefined) return this.#isMessage(value) ? (value as JsonRpcMessage) : 'garbage';
-		const id = this.#idOf(value.id);
+		const { result, error } = value;
+		const isAnswer = jsonrpc === '2.0' && (result ?? error ?? undefined) !== undefined;
+		const said = this.#idOf(value.id);
+		const id = said ?? (isAnswer ? (requestId ?? this.#latest()) : undefined);
 		if (id === undefined) return 'garbage';
 		if (!this.isAwaited(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
+		this.#hasIds ||= said !== undefined && isRecord(result);
 		// Some servers send both members; the one that is not null counts.
-		const { result, error } = value;
 		const answer = {
 			jsonrpc: '2.0' as const,
 			id,
-			...(error === undefined || error === null ? { result } : { error }),
+			...(error === undefined || error === null ? { result } : { error: completeError(error) }),
 		};
-		return jsonrpc === '2.0' && this.#isMessage(answer) ? answer : errorAnswer(id, MALFORMED_CODE, malformed);
+		const isOfVersion = jsonrpc === '2.0' || jsonrpc === undefined;
+		return isOfVersion && this.#isMessage(answer) ? answer : errorAnswer(id, MALFORMED_CODE, malformed);
+	}
+
+	/** The request that an answer without an id belongs to: some servers leave it out when they refuse the handshake, and a few always. */
+	#latest(): RequestId | undefined {
+		return this.#hasIds ? undefined : [...this.#unanswered].at(-1);
 	}
 
 	/** Some servers send a numeric id as a string. */
@@ -231,4 +262,10 @@ export class MessageReader {
 	#failure(id: RequestId | undefined, code: number, message: string): JsonRpcMessage | undefined {
 		return id !== undefined && this.isAwaited(id) ? errorAnswer(id, code, message) : undefined;
 	}
+}
+
+/** Some servers send a text instead of an error, or a code that is no number. */
+function completeError(error: unknown): unknown {
+	if (typeof error === 'string') return { code: unspecifiedCode, message: error };
+	return isRecord(error) && !Number.isInteger(error.code) ? { ...error, code: unspecifiedCode } : error;
 }

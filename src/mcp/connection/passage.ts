@@ -1,8 +1,10 @@
-import { isRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { ServerError } from '../serverError.ts';
 import type { ProcessOutput } from './connectErrors.ts';
 import { failsLikeLegacy } from './era.ts';
+import { completeHandshake, namedVersion } from './handshake.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
+import { HttpStatusError } from './requestError.ts';
 
 /** A prefix for method names that keeps the SDK from validating the result. It is removed before sending. */
 export const unchecked = 'unchecked:';
@@ -38,6 +40,16 @@ export interface MessageTransport {
 	readonly output: ProcessOutput;
 }
 
+/** The request that begins a session of the older protocol. */
+interface Handshake {
+	/** As the SDK has sent it. */
+	readonly message: JsonRpcMessage & { readonly id: RequestId; readonly params: JsonRecord };
+	/** As the server got it last. */
+	readonly sentId: RequestId;
+	/** Versions that were asked for, the latest last. */
+	readonly tried: ReadonlySet<unknown>;
+}
+
 /** Concurrent answers to a server's own requests. */
 const answersAtOnce = 32;
 
@@ -55,6 +67,7 @@ export class Passage {
 	readonly #probeMs: number;
 	#probeId: RequestId | undefined;
 	#hasProbeAnswer = false;
+	#handshake: Handshake | undefined;
 	#isGivenUp = false;
 	/** Whether the server said that it speaks the newer protocol, but too late. */
 	saidModernLate = false;
@@ -104,6 +117,10 @@ export class Passage {
 			this.#unanswered.delete(params.requestId as RequestId);
 		if (id === undefined) return this.#inner.send(message, options);
 		if (method === 'server/discover') return this.#probe(message, id);
+		if (method === 'initialize' && isRecord(params)) {
+			const tried = new Set([params.protocolVersion]);
+			this.#handshake = { message: { ...message, id, params }, sentId: id, tried };
+		}
 		const isUnchecked = method.startsWith(unchecked);
 		return this.#request(
 			isUnchecked ? { ...message, method: method.slice(unchecked.length) } : message,
@@ -112,10 +129,31 @@ export class Passage {
 		);
 	}
 
-	#request(message: JsonRpcMessage, id: RequestId, options?: SendOptions): Promise<void> {
+	async #request(message: JsonRpcMessage, id: RequestId, options?: SendOptions): Promise<void> {
 		this.#unanswered.add(id);
 		options?.requestSignal?.addEventListener('abort', () => this.#unanswered.delete(id), { once: true });
-		return this.#inner.send(message, options);
+		try {
+			await this.#inner.send(message, options);
+		} catch (error) {
+			const handshake = this.#handshake;
+			const isRefused = handshake?.sentId === id && error instanceof HttpStatusError;
+			const again = isRefused ? this.#askAgain(handshake, error.said) : undefined;
+			if (!again) throw error;
+			await again;
+		}
+	}
+
+	/** Asks for a version that the refusal of the handshake names; `undefined`: it names none. */
+	#askAgain(handshake: Handshake, refusal: string): Promise<void> | undefined {
+		const { message, sentId } = handshake;
+		const version = namedVersion(refusal, handshake.tried);
+		if (version === undefined) return undefined;
+		this.#unanswered.delete(sentId);
+		const tried = new Set([...handshake.tried, version]);
+		const id = `${message.id}-${version}`;
+		this.#handshake = { message, sentId: id, tried };
+		const params = { ...message.params, protocolVersion: version };
+		return this.#request({ ...message, id, params }, id);
 	}
 
 	/** Answers a request of the server. Each answer may be an HTTP request, so a server that keeps asking is not answered. */
@@ -170,6 +208,24 @@ export class Passage {
 			// Nobody waits for it any more.
 			if (this.#isGivenUp) return;
 		}
+		const handshake = isAnswer && message.id === this.#handshake?.sentId ? this.#handshake : undefined;
+		if (handshake) this.#finishHandshake(handshake, message);
+		else this.#deliver(message);
+	}
+
+	#finishHandshake(handshake: Handshake, answer: JsonRpcMessage): void {
+		const { id } = handshake.message;
+		const { result, error } = answer;
+		const again = error === undefined ? undefined : this.#askAgain(handshake, JSON.stringify(error));
+		if (again) {
+			again.catch(() => this.#deliver({ ...answer, id }));
+			return;
+		}
+		const complete = isRecord(result) && completeHandshake(result, [...handshake.tried].at(-1));
+		this.#deliver({ ...answer, id, ...(complete && { result: complete }) });
+	}
+
+	#deliver(message: JsonRpcMessage): void {
 		const { result } = message;
 		// In the newer protocol, each result says whether it is complete. The SDK rejects a result that does not say so; we treat it as complete.
 		const isUntyped = isRecord(result) && result.resultType === undefined;

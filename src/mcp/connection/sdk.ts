@@ -181,6 +181,11 @@ class SdkConnection implements McpConnection {
 	}
 
 	get hasTools(): boolean {
+		// Some servers with tools declare nothing.
+		return this.#declaresTools || Object.keys(this.#client.getServerCapabilities() ?? {}).length === 0;
+	}
+
+	get #declaresTools(): boolean {
 		return this.#client.getServerCapabilities()?.tools !== undefined;
 	}
 
@@ -212,9 +217,15 @@ class SdkConnection implements McpConnection {
 	}
 
 	async listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage> {
-		const { nextCursor, ttlMs, ...page } = await this.#listPage('tools/list', cursor, signal);
-		const tools = Array.isArray(page.tools) ? page.tools : undefined;
-		if (!tools) throw await this.#failure(new Error('a page of its tool list contains no list'));
+		// A server that declares nothing may have no tools.
+		const noTools = (error: unknown): JsonRecord => {
+			if (!this.#declaresTools && error instanceof ServerError && error.reason === 'request-refused')
+				return { tools: [] };
+			throw error;
+		};
+		const { nextCursor, ttlMs, tools } = await this.#listPage('tools/list', cursor, signal).catch(noTools);
+		if (!Array.isArray(tools))
+			throw await this.#failure(new Error('a page of its tool list contains no list'));
 		const hasHeaders = this.#isModern && this.#passage.hasPerRequestStream;
 		return {
 			tools: tools.map((tool) => this.#withoutSecrets(hasHeaders ? this.#withHeaders(tool) : tool)),

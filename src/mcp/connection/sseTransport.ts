@@ -1,4 +1,5 @@
 import type { ServerError } from '../serverError.ts';
+import { boundedBody } from '../stdio/lineSplitter.ts';
 import { EventReader, type ServerEvent } from './eventReader.ts';
 import { drop, HttpTransport, isStream, mediaTypeOf, type Outgoing } from './httpTransport.ts';
 import { MALFORMED_CODE } from './jsonRpc.ts';
@@ -54,6 +55,10 @@ export class SseTransport extends HttpTransport {
 		const response = await this.fetch(this.#endpoint, { message, signal });
 		if (!response.ok && id !== undefined) throw await refusalOf(response);
 		if (!response.ok) this.complain(response, message);
-		drop(response);
+		// Some servers answer here instead of in the stream.
+		const isAnswer = id !== undefined && mediaTypeOf(response) === 'application/json';
+		const body = isAnswer ? await boundedBody(response, this.options.limits.messageBytes) : undefined;
+		if (body) await this.receive(body, id);
+		else drop(response);
 	}
 }

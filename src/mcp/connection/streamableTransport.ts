@@ -74,19 +74,15 @@ export class StreamableTransport extends HttpTransport {
 		const type = mediaTypeOf(response);
 		if (response.status !== accepted && type === 'text/event-stream')
 			return this.#follow(response, id, exchange);
-		if (response.status === accepted || type !== 'application/json') {
-			drop(response);
-			const what = response.status === accepted ? 'HTTP 202' : `a body of the type "${type}"`;
-			throw new AnswerError(
-				MALFORMED_CODE,
-				`${this.answerer(response)} answered with ${what} instead of a result`,
-			);
-		}
+		// Whatever the status and the type, the body decides: some servers name none, or another one.
 		const body = await boundedBody(response, this.options.limits.messageBytes);
 		if (!body) throw new AnswerError(OVERSIZED_CODE, 'the body is over the limit');
 		await this.receive(body, id);
-		if (this.options.reader.isAwaited(id))
-			throw new AnswerError(MALFORMED_CODE, 'its answer does not belong to the request');
+		if (!this.options.reader.isAwaited(id)) return;
+		const what = body.length === 0 ? 'an empty body' : `a body of the type "${type}" that is not its answer`;
+		const answered = `${this.answerer(response)} answered with`;
+		const status = response.status === accepted ? 'HTTP 202' : what;
+		throw new AnswerError(MALFORMED_CODE, `${answered} ${status} instead of a result`);
 	}
 
 	/** Waits for the answer in a stream, resuming it where the server allows that. */

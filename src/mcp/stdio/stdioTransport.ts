@@ -17,6 +17,7 @@ import { requestError } from '../connection/requestError.ts';
 import { type ProcessExit, ServerError, stoppedError } from '../serverError.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { LineSplitter, type Piece } from './lineSplitter.ts';
+import { MessageSplitter } from './messageSplitter.ts';
 import { groupEnds, markVariable, ProcessFamily } from './processGroup.ts';
 import { turnToSpawn } from './spawnTurn.ts';
 import { windowsProgram } from './windowsProgram.ts';
@@ -51,7 +52,7 @@ export class StdioTransport implements MessageTransport {
 	#startedAt = 0;
 	/** When stdout last produced something. */
 	#heardAt = 0;
-	readonly #stdout: LineSplitter;
+	readonly #stdout: MessageSplitter;
 	readonly #stderr: LineSplitter;
 	#process: ChildProcess | undefined;
 	#family: ProcessFamily | undefined;
@@ -69,7 +70,7 @@ export class StdioTransport implements MessageTransport {
 	constructor(launch: StdioLaunch, options: StdioTransportOptions) {
 		this.#launch = launch;
 		this.#options = options;
-		this.#stdout = new LineSplitter(options.limits.messageBytes);
+		this.#stdout = new MessageSplitter(options.limits.messageBytes);
 		this.#stderr = new LineSplitter(options.limits.logLineBytes);
 	}
 

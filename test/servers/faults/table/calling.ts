@@ -94,8 +94,7 @@ export const callingFaults: readonly Fault[] = [
 			['a member of a wrong name', '{"jsonrpc":"2.0","id":%,"reslt":{}}'],
 			['a result that is a list', '{"jsonrpc":"2.0","id":%,"result":[]}'],
 			['metadata that is a number', '{"jsonrpc":"2.0","id":%,"result":{"_meta":5}}'],
-			['an error that is a text', '{"jsonrpc":"2.0","id":%,"error":"no"}'],
-			['an error with a text for a code', '{"jsonrpc":"2.0","id":%,"error":{"code":"E","message":"no"}}'],
+			['an error without a message', '{"jsonrpc":"2.0","id":%,"error":{"code":1}}'],
 			['another version of JSON-RPC', '{"jsonrpc":"1.0","id":%,"result":{}}'],
 		] as const
 	).map(

@@ -101,6 +101,7 @@ test.each([
 	['a member too many', '{"jsonrpc":"2.0","id":1,"result":{},"time":3}'],
 	['no error, said so', '{"jsonrpc":"2.0","id":1,"result":{},"error":null}'],
 	['alone in a batch', '[{"jsonrpc":"2.0","id":1,"result":{}}]'],
+	['no version of JSON-RPC', '{"id":1,"result":{}}'],
 ])('an answer is read with %s', async (_, line) => {
 	expect(await read(line)).toEqual({
 		kind: 'messages',
@@ -113,9 +114,6 @@ test.each([
 	'{"jsonrpc":"2.0","id":1}',
 	'{"jsonrpc":"2.0","id":1,"reslt":{}}',
 	'{"jsonrpc":"1.0","id":1,"result":{}}',
-	'{"id":1,"result":{}}',
-	'{"jsonrpc":"2.0","id":1,"error":"no"}',
-	'{"jsonrpc":"2.0","id":1,"error":{"code":"E1","message":"no"}}',
 	'{"jsonrpc":"2.0","id":1,"error":{"code":1}}',
 	'{"jsonrpc":"2.0","id":1,"result":null}',
 	'{"jsonrpc":"2.0","id":1,"result":[]}',
@@ -123,6 +121,24 @@ test.each([
 	'{"jsonrpc":"2.0","id":1,"result":{"_meta":7}}',
 ])('%s becomes an error for its request, which would wait forever', async (line) => {
 	expect(await read(line)).toMatchObject({ messages: [{ id: 1, error: { code: MALFORMED_CODE } }] });
+});
+
+test.each(['"no"', '{"code":"E1","message":"no"}', '{"message":"no"}'])(
+	'an error of the form %s is read',
+	async (error) => {
+		expect(await read(`{"jsonrpc":"2.0","id":1,"error":${error}}`)).toMatchObject({
+			messages: [{ id: 1, error: { code: -32_000, message: 'no' } }],
+		});
+	},
+);
+
+test('an answer without an id belongs to the request of its exchange, or to the latest until a result had an id', async () => {
+	const reader = newReader();
+	const nameless = Buffer.from('{"jsonrpc":"2.0","id":null,"result":{}}');
+	expect(await reader.read(nameless, 1)).toMatchObject({ messages: [{ id: 1 }] });
+	expect(await reader.read(nameless)).toMatchObject({ messages: [{ id: 7 }] });
+	await reader.read(Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}'));
+	expect(await reader.read(nameless)).toEqual({ kind: 'garbage' });
 });
 
 test('a truncated answer becomes an error if it still names its request', async () => {

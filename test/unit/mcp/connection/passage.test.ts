@@ -112,3 +112,41 @@ describe('answers to a server that keeps asking', () => {
 		expect(sent).toBe(100);
 	});
 });
+
+describe('a refused handshake', () => {
+	const initialize: JsonRpcMessage = {
+		jsonrpc: '2.0',
+		id: 0,
+		method: 'initialize',
+		params: { protocolVersion: '2025-11-25', capabilities: {} },
+	};
+	const refused = (id: RequestId | undefined, message: string): JsonRpcMessage => ({
+		jsonrpc: '2.0',
+		id: id ?? 0,
+		error: { code: -32_602, message },
+	});
+
+	test('is repeated with each version that the refusal names, once', async () => {
+		const sent: JsonRpcMessage[] = [];
+		const { passage, inner, heard, unanswered } = passageOver(async (message) => {
+			sent.push(message);
+			inner.onmessage?.(refused(message.id, 'Supported: 2024-11-05, 2025-06-18'));
+		});
+		await passage.send(initialize);
+		expect(sent.map(({ params }) => params)).toMatchObject([
+			{ protocolVersion: '2025-11-25' },
+			{ protocolVersion: '2025-06-18' },
+			{ protocolVersion: '2024-11-05' },
+		]);
+		expect(heard).toEqual([refused(0, 'Supported: 2024-11-05, 2025-06-18')]);
+		expect(unanswered.size).toBe(0);
+	});
+
+	test('stays a refusal if it names no other version', async () => {
+		const { passage, inner, heard } = passageOver(async ({ id }) =>
+			inner.onmessage?.(refused(id, 'Unsupported protocol version: 2025-11-25')),
+		);
+		await passage.send(initialize);
+		expect(heard).toEqual([refused(0, 'Unsupported protocol version: 2025-11-25')]);
+	});
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { StdioLaunch } from '../../src/config/servers/launch.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
+import { stdio } from './launches.ts';
+import { startedPool } from './poolFixture.ts';
+
+/** How programs write messages to stdout; `send(message)` of a server in Node. `from`: where it was seen. */
+interface Row {
+	readonly what: string;
+	readonly send: string;
+	readonly from: string;
+}
+
+const framed = (headers: string, end = '') =>
+	`const body = JSON.stringify(m); process.stdout.write('${headers}'.replace('N', Buffer.byteLength(body)) + body + '${end}');`;
+
+const rows: readonly Row[] = [
+	{
+		what: '`Content-Length`',
+		send: framed('Content-Length: N\\r\\n\\r\\n'),
+		from: 'buildomator/buildomator#2',
+	},
+	{
+		what: '`Content-Length` and `Content-Type`',
+		send: framed('Content-Length: N\\r\\nContent-Type: application/json\\r\\n\\r\\n'),
+		from: 'open-agreements/open-agreements#116',
+	},
+	{
+		what: '`content-length` and bare newlines',
+		send: framed('content-length: N\\n\\n', '\\n'),
+		from: 'esengine/DeepSeek-Reasonix#7657',
+	},
+	{
+		what: 'a banner in front of the first message',
+		send: `if (!globalThis.said) process.stdout.write('STDIO MCP Server started'); globalThis.said = true; line(m);`,
+		from: 'hustcc/mcp-mermaid#25',
+	},
+	{
+		what: 'a banner with braces in front of every message',
+		send: `process.stdout.write("[Breadcrumb] { message: 'Loaded' } "); line(m);`,
+		from: 's-stefanov/actual-mcp#161',
+	},
+	{
+		what: 'lines of a log between the messages',
+		send: `console.log('info: Microsoft.Hosting.Lifetime[14]'); line(m);`,
+		from: 'sbroenne/mcp-server-excel#636',
+	},
+	{
+		what: 'a word behind a message',
+		send: `process.stdout.write(JSON.stringify(m) + 'done\\n');`,
+		from: 'Aas-ee/open-webSearch#23',
+	},
+	{
+		what: 'messages over several lines, as for people',
+		send: `process.stdout.write(JSON.stringify(m, undefined, 2) + '\\n');`,
+		from: 'github/github-mcp-server#179',
+	},
+	{
+		what: 'another object over several lines before each message',
+		send: `process.stdout.write(JSON.stringify({ status: 200, results: [] }, undefined, 2) + '\\n'); line(m);`,
+		from: 'Azure/azure-mcp#644',
+	},
+	{
+		what: 'a brace that nothing closes',
+		send: `process.stdout.write('{\\n  log\\n'); line(m);`,
+		from: 's-stefanov/actual-mcp#161',
+	},
+];
+
+function server(send: string): StdioLaunch {
+	return stdio(process.execPath, [
+		'-e',
+		`const line = (m) => process.stdout.write(JSON.stringify(m) + '\\n');
+		const send = (m) => { ${send} };
+		const results = {
+			initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'Ä', version: '1' } },
+			'tools/list': { tools: [{ name: 'work', inputSchema: { type: 'object' } }] },
+			'tools/call': { content: [{ type: 'text', text: 'wörked' }] },
+		};
+		require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
+			const { id, method } = JSON.parse(text);
+			if (id === undefined) return;
+			const error = { code: -32601, message: 'no such method' };
+			send({ jsonrpc: '2.0', id, ...(results[method] ? { result: results[method] } : { error }) });
+		});`,
+	]);
+}
+
+test.each(rows)('a server that writes $what works ($from)', async ({ send }) => {
+	const pool = await startedPool({ s: server(send) });
+	expect(resultText(await pool.callTool('s', 'work', {}))).toBe('wörked');
+});
