@@ -227,12 +227,6 @@ test.each([
 	['null', 200, 'application/json', 'null'],
 	['a notification', 200, 'application/json', '{"jsonrpc":"2.0","method":"notifications/x"}'],
 	['a question', 200, 'application/json', '{"jsonrpc":"2.0","id":1,"method":"ping"}'],
-	[
-		'an error of nobody',
-		200,
-		'application/json',
-		'{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}',
-	],
 	['a page', 200, 'text/html', '<html>'],
 	['no type', 200, '', 'x'],
 	['HTTP 204', 204, 'text/plain', ''],
