@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import type { InputOptions, OutputAsset, OutputChunk, OutputOptions, Plugin } from 'rolldown';
+import { toTerms } from '../src/discovery/search/known/knownText.ts';
 import { PROJECT_ROOT } from './projectPaths.ts';
 
 /** Modules that our dependencies import and that nothing here calls: a pattern for each part, so that none can go unnoticed. */
@@ -61,9 +62,22 @@ export function leaveOutUnused(isWhole: boolean, patterns: readonly RegExp[] = U
 	};
 }
 
+function compressed(value: unknown): string {
+	return brotliCompressSync(JSON.stringify(value)).toString('base64');
+}
+
+/** A module that exports some JSON. It compresses better than as a file of a VSIX. */
+function packed(value: unknown): string {
+	return [
+		"import { brotliDecompressSync } from 'node:zlib';",
+		`const packed = Buffer.from('${compressed(value)}', 'base64');`,
+		'export default JSON.parse(brotliDecompressSync(packed).toString());',
+	].join('\n');
+}
+
 const SYNONYMS = '\0synonyms';
 
-/** Synonyms are half of the engine. Packed together, they compress better than as files of a VSIX. */
+/** Synonyms are half of the engine. */
 const packSynonyms: Plugin = {
 	name: 'pack-synonyms',
 	resolveId: (id) => (id === SYNONYMS ? id : null),
@@ -75,16 +89,50 @@ const packSynonyms: Plugin = {
 				this.addWatchFile(absolute);
 				return [path.basename(file), JSON.parse(readFileSync(absolute, 'utf8'))];
 			});
-			const packed = brotliCompressSync(JSON.stringify(Object.fromEntries(texts)));
-			return [
-				"import { brotliDecompressSync } from 'node:zlib';",
-				`const packed = Buffer.from('${packed.toString('base64')}', 'base64');`,
-				'export default JSON.parse(brotliDecompressSync(packed).toString());',
-			].join('\n');
+			return packed(Object.fromEntries(texts));
 		}
 		if (!/[\\/]synonyms[\\/]\w+\.json$/.test(id)) return null;
 		const code = `import all from '${SYNONYMS}'; export default all[${JSON.stringify(path.basename(id))}];`;
 		return { code, moduleType: 'js' };
+	},
+};
+
+const KNOWN_SERVERS = '\0known-servers';
+
+/** As in the source of `knownServers.ts`. */
+const READ_KNOWN_SERVER =
+	/const \{ default: written \} = await import\(.*?\);\s*const known = toTerms\(written\);/s;
+const READ_PACKED_SERVER = `const { knownServer } = await import('${KNOWN_SERVERS}'); const known = knownServer(server);`;
+
+/** What is known of servers is one file, as terms, in which each server is packed by itself: only those that are there are unpacked. */
+const packKnownServers: Plugin = {
+	name: 'pack-known-servers',
+	resolveId: (id) => (id === KNOWN_SERVERS ? id : null),
+	transform: {
+		filter: { id: /[\\/]known[\\/]knownServers\.ts$/ },
+		handler(code) {
+			if (!READ_KNOWN_SERVER.test(code)) this.error(`not found: ${READ_KNOWN_SERVER}`);
+			return { code: code.replace(READ_KNOWN_SERVER, READ_PACKED_SERVER), map: null };
+		},
+	},
+	load(id) {
+		if (id !== KNOWN_SERVERS) return null;
+		const servers = globSync('src/discovery/search/known/servers/*.json', { cwd: PROJECT_ROOT }).map(
+			(file) => {
+				const absolute = path.join(PROJECT_ROOT, file);
+				this.addWatchFile(absolute);
+				return [
+					path.basename(file, '.json'),
+					compressed(toTerms(JSON.parse(readFileSync(absolute, 'utf8')))),
+				];
+			},
+		);
+		return [
+			"import { brotliDecompressSync } from 'node:zlib';",
+			`const servers = ${JSON.stringify(Object.fromEntries(servers))};`,
+			'export const knownServer = (name) =>',
+			"	JSON.parse(brotliDecompressSync(Buffer.from(servers[name], 'base64')).toString());",
+		].join('\n');
 	},
 };
 
@@ -112,7 +160,7 @@ export function bundleOptions(input: string): InputOptions {
 		// contain.
 		resolve: { mainFields: ['module', 'main'] },
 		transform: { target: 'node22' },
-		plugins: [leaveOutUnused(false), packSynonyms, requireEditor],
+		plugins: [leaveOutUnused(false), packSynonyms, packKnownServers, requireEditor],
 	};
 }
 
@@ -149,7 +197,11 @@ export function extensionOptions(production: boolean) {
 			],
 		},
 	};
-	return { ...options, plugins: [leaveOutUnused(true), packSynonyms, requireEditor, writeMetafile], output };
+	return {
+		...options,
+		plugins: [leaveOutUnused(true), packSynonyms, packKnownServers, requireEditor, writeMetafile],
+		output,
+	};
 }
 
 /** Writes into `dist/meta.json` which source files each output contains, and deletes the chunks of earlier builds. */

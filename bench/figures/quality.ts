@@ -1,5 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PROJECT_ROOT } from '../../scripts/projectPaths.ts';
 import { folded } from '../../src/common/text.ts';
-import { isFiller, stem } from '../../src/discovery/search/words/analyzer.ts';
+import type { ToolExpansion } from '../../src/discovery/index.ts';
+import { contentWords, isFiller, stem } from '../../src/discovery/search/words/analyzer.ts';
 import { parseSynonyms, synonymFiles } from '../../src/discovery/search/words/thesaurus.ts';
 import { tokenize } from '../../src/discovery/search/words/tokenizer.ts';
 import { type Benchmark, type BenchmarkData, type Figures, NO_DATA, type Table } from '../benchmark.ts';
@@ -13,6 +17,7 @@ import {
 	scoresBy,
 } from '../judgements.ts';
 import { MEASURES, type Relevance } from '../relevance.ts';
+import { count } from '../report.ts';
 import { inTuningPart } from '../split.ts';
 
 /** How often each contender returns the right tools on every labelled set, and how often it returns any if none fits. */
@@ -45,10 +50,12 @@ export const quality: Benchmark = {
 				oursTable(scores),
 				...(alarms.length > 0 ? [alarmsTable(alarms)] : []),
 				phrasesTable(data.querySets),
+				copiesTable(data.querySets),
 			],
 			notes: [
 				'refused: the share of queries for which nothing at all came back. Queries that no tool answers count in the last table only.',
 				'tuned: the half of each set that weights may be tuned on (bench/split.ts). rest: the other half.',
+				'What Discovery knows of common servers was written without sight of any query: none of its sentences may be one.',
 				'A long phrase that only one query has may be a memory of that query. Defend it as what people say in general, or drop it.',
 			],
 		};
@@ -213,5 +220,30 @@ function phrasesTable(querySets: BenchmarkData['querySets']): Table {
 		title: `Synonyms of ${LONG_PHRASE} words or more that stand in exactly one query`,
 		columns: ['', 'the query'],
 		rows: phrasesOfOneQuery(lines, queries).map(({ phrase, query }) => [phrase, folded(query, 80)]),
+	};
+}
+
+const KNOWN_SERVERS = path.join(PROJECT_ROOT, 'src/discovery/search/known/servers');
+
+/** The sentences that are a query: the same words in any order and form, small talk aside. */
+export function copiedQueries(sentences: readonly string[], queries: readonly string[]): string[] {
+	const written = (text: string) => contentWords(text).map(stem).sort().join(' ');
+	const asked = new Set(queries.map(written));
+	return sentences.filter((sentence) => asked.has(written(sentence)));
+}
+
+function copiesTable(querySets: BenchmarkData['querySets']): Table {
+	const files = globSync('*.json', { cwd: KNOWN_SERVERS });
+	const sentences = files.flatMap((file) => {
+		const tools: Record<string, ToolExpansion> = JSON.parse(
+			readFileSync(path.join(KNOWN_SERVERS, file), 'utf8'),
+		);
+		return Object.values(tools).flatMap(({ when = '', queries = [] }) => [when, ...queries]);
+	});
+	const queries = querySets.flatMap((set) => set.queries.map(({ text }) => text));
+	return {
+		title: `Sentences about common servers that are a labelled query, of ${count(sentences.length)}`,
+		columns: [''],
+		rows: copiedQueries(sentences, queries).map((sentence) => [sentence]),
 	};
 }

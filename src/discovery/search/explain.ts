@@ -2,6 +2,7 @@ import type { ServerDescription } from '../catalog/manifest.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Field } from './byFields/parameters.ts';
 import { wordsByField, wordsBySentence } from './byFields/toolDocument.ts';
+import { type KnownText, wordsOf } from './known/knownText.ts';
 import { joinedTerm, stem } from './words/analyzer.ts';
 
 /** Why a tool matches: a word of the query, and where the tool has it. */
@@ -33,8 +34,18 @@ const order = [
 	'instructions',
 ] as const;
 
+interface AboutTool {
+	readonly server?: ServerDescription | undefined;
+	/** What is known of it, unless the user had it described. */
+	readonly text?: KnownText | undefined;
+}
+
 /** The words of a query that a tool has, in the query's order. */
-export function explain(tool: Tool, asked: readonly AskedWord[], server?: ServerDescription): WordMatch[] {
+export function explain(
+	tool: Tool,
+	asked: readonly AskedWord[],
+	{ server, text }: AboutTool = {},
+): WordMatch[] {
 	const byField = wordsByField(tool, server);
 	const byTerm = new Map<string, { word: string; field: WordMatch['field'] }>();
 	const note = (term: string, word: string, field: WordMatch['field']): void => {
@@ -49,7 +60,9 @@ export function explain(tool: Tool, asked: readonly AskedWord[], server?: Server
 		}
 		for (const word of whole) note(stem(word), word, field);
 	}
-	for (const word of wordsBySentence(tool.expansion ?? {}).flat()) note(stem(word), word, 'expansion');
+	if (tool.expansion)
+		for (const word of wordsBySentence(tool.expansion).flat()) note(stem(word), word, 'expansion');
+	else if (text) for (const [term, word] of wordsOf(text)) note(term, word, 'expansion');
 	return asked.flatMap(({ text, terms }) => {
 		const found = terms.map((term) => byTerm.get(term)).find((match) => match !== undefined);
 		if (!found) return [];

@@ -7,6 +7,7 @@ import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFiel
 import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
 import { confidenceOf } from './evidence.ts';
 import { explain, type WordMatch, wordMatch } from './explain.ts';
+import { knownTexts } from './known/knownServers.ts';
 import { byScore, finish, type Ranked, type Ranker, type RankerSteps } from './ranker.ts';
 import { parseQuery } from './searchRequest.ts';
 import { scoreWithUse, type ToolUse, type UseEvidence } from './useEvidence.ts';
@@ -84,6 +85,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	readonly tools: readonly T[];
 	readonly #ranker: Ranker;
 	readonly #servers: ToolIndexOptions['servers'];
+	readonly #texts: ToolIndexOptions['texts'];
 	readonly #use: () => UseEvidence | undefined;
 	/** Places by every name of a tool, in lower case. Computed on demand. */
 	#named: ReadonlyMap<string, readonly number[]> | undefined;
@@ -97,6 +99,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	constructor(tools: readonly T[], options: ToolIndexOptions = {}, ranker?: Ranker) {
 		this.tools = inOrder(tools);
 		this.#servers = options.servers;
+		this.#texts = options.texts;
 		this.#use = options.use ?? noUse;
 		this.#ranker = ranker ?? finish(rankerSteps(this.tools, options));
 	}
@@ -106,17 +109,18 @@ export class ToolIndex<T extends Tool = Tool> {
 		return this.#ranker instanceof RankerByFields ? this.#ranker : undefined;
 	}
 
-	/** Builds an index in steps. */
+	/** Builds an index in steps, with what Discovery knows of common servers. */
 	static async build<T extends Tool>(
 		tools: readonly T[],
 		{ pause, ...options }: ToolIndexBuildOptions,
 	): Promise<ToolIndex<T>> {
 		const ordered = inOrder(tools);
-		const steps = rankerSteps(ordered, options);
+		const known = { ...options, texts: await knownTexts(ordered) };
+		const steps = rankerSteps(ordered, known);
 		for (;;) {
 			const { done, value } = steps.next();
 			await pause();
-			if (done) return new ToolIndex(ordered, options, value);
+			if (done) return new ToolIndex(ordered, known, value);
 		}
 	}
 
@@ -143,7 +147,10 @@ export class ToolIndex<T extends Tool = Tool> {
 	explain(query: string, tool: Tool): WordMatch[] {
 		const { text, required } = parseQuery(query.slice(0, longestQuery));
 		const words = [...required, text].join(' ');
-		const matches = explain(tool, this.#ranker.asked(words), this.#servers?.get(tool.server));
+		const matches = explain(tool, this.#ranker.asked(words), {
+			server: this.#servers?.get(tool.server),
+			text: this.#texts?.get(tool),
+		});
 		const learned = this.#evidence()?.wordsFor(toolId(tool), words) ?? [];
 		return [...matches, ...learned.map((word) => wordMatch(word, 'use', word))];
 	}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { phrasesOfOneQuery } from '../../../bench/figures/quality.ts';
+import { copiedQueries, phrasesOfOneQuery } from '../../../bench/figures/quality.ts';
 
 describe('a long synonym phrase', () => {
 	const phrases = (line: string, ...queries: string[]) =>
@@ -29,4 +29,10 @@ describe('a long synonym phrase', () => {
 		expect(phrases('is it a ham => meat', 'is it a hammer')).toEqual([]);
 		expect(phrases('music => on the big kitchen speaker', 'jazz on the big kitchen speaker')).toEqual([]);
 	});
+});
+
+test('a sentence that is a query is found, whatever the order and form of its words', () => {
+	const sentences = ['Play some jazz on the kitchen speaker', 'turn the volume down'];
+	expect(copiedQueries(sentences, ['play jazz on kitchen speakers, please'])).toEqual([sentences[0]]);
+	expect(copiedQueries(sentences, ['play jazz'])).toEqual([]);
 });

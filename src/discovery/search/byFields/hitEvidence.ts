@@ -24,6 +24,8 @@ export interface Candidate {
 	readonly literal: Uint8Array;
 	/** Share of the words in its name that the query asks for. */
 	readonly named: number;
+	/** The same tool without its known text, if it has one. */
+	readonly own?: Candidate;
 }
 
 export interface RankedIndex {

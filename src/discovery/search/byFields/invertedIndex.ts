@@ -58,15 +58,10 @@ export class InvertedIndex {
 	/** By term: its weight, from its rarity and its use in names. */
 	readonly weights: Float32Array;
 
-	/** `terms`: size of the vocabulary. `naming`: see `RankingParameters`. `own`: of an index of the same documents. */
-	constructor(
-		documents: readonly ToolDocument[],
-		terms: number,
-		naming: number,
-		own = new Postings(documents, terms),
-	) {
+	/** `terms`: size of the vocabulary. `naming`: see `RankingParameters`. `same`: an index of the same documents with expansions. */
+	constructor(documents: readonly ToolDocument[], terms: number, naming: number, same?: InvertedIndex) {
 		this.size = documents.length;
-		this.own = own;
+		this.own = same?.own ?? new Postings(documents, terms);
 		const isExpanded = documents.some(({ expansion }) => expansion);
 		this.expansions = isExpanded
 			? new Postings(
@@ -74,10 +69,7 @@ export class InvertedIndex {
 					terms,
 				)
 			: undefined;
-		this.named = new Uint32Array(terms);
-		for (const document of documents) {
-			for (let i = 0; i < document.named; i++) increment(this.named, document.terms[i] ?? 0);
-		}
+		this.named = same?.named ?? countNamed(documents, terms);
 		const onlyExpanded = isExpanded ? this.#onlyExpanded(documents, terms) : undefined;
 		this.weights = new Float32Array(terms);
 		for (let term = 0; term < terms; term++) {
@@ -113,6 +105,14 @@ export class InvertedIndex {
 		});
 		return counts;
 	}
+}
+
+function countNamed(documents: readonly ToolDocument[], terms: number): Uint32Array {
+	const counts = new Uint32Array(terms);
+	for (const { terms: own, named } of documents) {
+		for (let i = 0; i < named; i++) increment(counts, own[i] ?? 0);
+	}
+	return counts;
 }
 
 /** Imaginary documents without any of the terms. With them, a word that all ten tools of a single server share still has weight. */

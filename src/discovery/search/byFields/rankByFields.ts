@@ -4,6 +4,7 @@ import type { Tool } from '../../catalog/tool.ts';
 import { certainty } from '../confidence.ts';
 import { confidenceOf, type Evidence } from '../evidence.ts';
 import type { AskedWord } from '../explain.ts';
+import type { KnownText } from '../known/knownText.ts';
 import {
 	byScore,
 	type Ranked,
@@ -30,6 +31,8 @@ import { type WeighedQuery, weigh } from './weighedQuery.ts';
 export interface FieldRankingOptions {
 	/** The servers' descriptions of themselves, by name. */
 	readonly servers?: ReadonlyMap<string, ServerDescription>;
+	/** What is known of tools of common servers. */
+	readonly texts?: ReadonlyMap<Tool, KnownText>;
 	/** Additional lines of synonyms; see `Thesaurus`. */
 	readonly synonyms?: readonly string[];
 	/** For tuning. */
@@ -87,9 +90,10 @@ export function* rankByFields(
 	let analysed = 0;
 	for (const tool of tools) {
 		const server = options.servers?.get(tool.server);
-		const lent = lender?.documentOf(tool, server);
+		const text = options.texts?.get(tool);
+		const lent = lender?.documentOf(tool, server, text);
 		if (!lent && ++analysed % toolsAtOnce === 0) yield;
-		documents.push(lent ?? analyzer.analyze(tool, server));
+		documents.push(lent ?? analyzer.analyze(tool, server, text));
 	}
 	yield;
 	const index = new InvertedIndex(documents, vocabulary.size, parameters.naming);
@@ -97,6 +101,7 @@ export function* rankByFields(
 	return new RankerByFields({
 		tools,
 		servers: options.servers,
+		texts: options.texts,
 		documents,
 		vocabulary,
 		thesaurus,
@@ -108,6 +113,7 @@ export function* rankByFields(
 interface IndexParts {
 	readonly tools: readonly Tool[];
 	readonly servers: ReadonlyMap<string, ServerDescription> | undefined;
+	readonly texts: FieldRankingOptions['texts'];
 	/** By place, like the tools. */
 	readonly documents: readonly ToolDocument[];
 	readonly vocabulary: Vocabulary;
@@ -161,7 +167,7 @@ export class RankerByFields implements Ranker {
 			const terms = index.weights.length;
 			this.#untaught = searchOf({
 				documents: untaught,
-				index: new InvertedIndex(untaught, terms, naming, index.own),
+				index: new InvertedIndex(untaught, terms, naming, index),
 			});
 		}
 	}
@@ -287,11 +293,16 @@ export class RankerByFields implements Ranker {
 	}
 
 	/** The document of an identical tool. */
-	documentOf(tool: Tool, server: ServerDescription | undefined): ToolDocument | undefined {
+	documentOf(
+		tool: Tool,
+		server: ServerDescription | undefined,
+		text: KnownText | undefined,
+	): ToolDocument | undefined {
 		this.#places ??= new Map(this.#parts.tools.map((own, place) => [keyOf(own), place]));
 		const place = this.#places.get(keyOf(tool));
 		const own = place === undefined ? undefined : this.#parts.tools[place];
 		if (place === undefined || !own || !sameTool(own, tool)) return undefined;
+		if (this.#parts.texts?.get(own) !== text) return undefined;
 		const described = this.#parts.servers?.get(tool.server);
 		if (described?.description !== server?.description) return undefined;
 		return described?.instructions === server?.instructions ? this.#parts.documents[place] : undefined;

@@ -1,5 +1,6 @@
+import { confidenceOf } from '../evidence.ts';
 import { byScore } from '../ranker.ts';
-import type { Candidate, RankedIndex } from './hitEvidence.ts';
+import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
 import { siblingBoosts } from './siblings.ts';
 import { type ExpansionDocument, mostSentences, type ToolDocument } from './toolDocument.ts';
@@ -54,6 +55,7 @@ export class Reranker {
 	/** Some places for the open query, best first. `sums`: by place. */
 	rank(places: readonly number[], sums: Float32Array, query: WeighedQuery): Candidate[] {
 		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, query));
+		if (candidates.some(({ own }) => own)) this.#discountKnown(candidates, query);
 		const byServer = this.#byServer(candidates);
 		for (const its of byServer) this.#addServer(its);
 		for (const its of byServer) this.#orderSiblings(its, query);
@@ -80,6 +82,17 @@ export class Reranker {
 			if (candidate.score !== suited) taken = Math.min(scores[i] as number, taken * justBelow);
 			suited = candidate.score;
 			candidate.score = taken;
+		}
+	}
+
+	/** A known text is for a person who does not know the tools' words: the surer one is by its own words, the less all texts count. */
+	#discountKnown(candidates: readonly Candidate[], query: WeighedQuery): void {
+		const byOwnWords = candidates.map((candidate) => candidate.own ?? candidate);
+		const best = byOwnWords.reduce((a, b) => (b.score > a.score ? b : a));
+		const certainty = confidenceOf(evidenceFor(best, query, this.#ranked));
+		for (const candidate of candidates) {
+			const { own, score } = candidate;
+			if (own) candidate.score = score + certainty * (own.score - score);
 		}
 	}
 
@@ -133,26 +146,22 @@ export class Reranker {
 			const value = (this.#weightOfTerm[term] as number) * (impacts[i] as number);
 			if (value > (bySlot[slot - 1] as number)) bySlot[slot - 1] = value;
 		}
-		const candidate = {
-			place,
-			sum,
-			score: 0,
-			coverage: 0,
-			bySlot,
-			literal,
-			named: this.#namedShare(document),
-		};
+		const named = this.#namedShare(document);
+		const merit = this.#merit(document, named);
 		const { coverage: share, expansion: parameters } = this.#parameters;
-		let nearest = 0;
-		if (expansion) {
-			had = this.#addExpansion(candidate, expansion, had, weights, own);
-			nearest = this.#nearest(place, total);
-		}
-		candidate.coverage = total > 0 ? had / total : 0;
-		candidate.score =
-			sum * (1 - share + share * candidate.coverage) * this.#merit(document, candidate.named) +
-			parameters.nearest * total * Math.min(1, nearest);
-		return candidate;
+		const coverage = total > 0 ? had / total : 0;
+		const scoreFor = (matched: number, covered: number) => matched * (1 - share + share * covered) * merit;
+		const found = { place, sum, score: scoreFor(sum, coverage), coverage, bySlot, literal, named };
+		if (!expansion) return found;
+		const said = { ...found, bySlot: bySlot.slice(), literal: literal.slice() };
+		const hadWithText = this.#addExpansion(said, expansion, had, weights, own);
+		said.coverage = total > 0 ? hadWithText / total : 0;
+		const nearest = Math.min(1, this.#nearest(place, total));
+		said.score = scoreFor(sum, said.coverage) + parameters.nearest * total * nearest;
+		if (!expansion.isKnown) return said;
+		found.sum = bySlot.reduce((all, value) => all + value, 0);
+		found.score = scoreFor(found.sum, coverage);
+		return { ...said, own: found };
 	}
 
 	/** Adds a tool's expansion to its candidate; returns the covered weight including it. */

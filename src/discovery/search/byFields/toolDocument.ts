@@ -4,6 +4,7 @@ import { firstSentence } from '../../../common/text.ts';
 import type { ToolExpansion } from '../../catalog/expansion.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
+import type { KnownServer, KnownText } from '../known/knownText.ts';
 import { contentWords, isStopWord } from '../words/analyzer.ts';
 import { Numbers } from '../words/textTable.ts';
 import { tokenize } from '../words/tokenizer.ts';
@@ -113,6 +114,8 @@ export interface ExpansionDocument {
 	readonly impacts: Float32Array;
 	/** Bit mask of the sentences that have each term; bit 0 is the first. */
 	readonly having: Uint8Array;
+	/** What Discovery knows of common servers, not what the user had written about this tool. */
+	readonly isKnown: boolean;
 }
 
 /** Sentences of an expansion that are indexed: the number of bits in {@link ExpansionDocument.having}. */
@@ -165,6 +168,8 @@ export class ToolAnalyzer {
 	readonly #whole = new Numbers();
 	/** Terms of neighbouring words, over all fields that have pairs. */
 	readonly #pairs = new Numbers();
+	/** The terms of known servers, as numbers. */
+	readonly #known = new Map<KnownServer, readonly number[]>();
 	readonly #storedTerms = new Store((length) => new Uint32Array(length));
 	readonly #storedHaving = new Store((length) => new Uint8Array(length));
 	readonly #storedImpacts = new Store((length) => new Float32Array(length));
@@ -174,7 +179,8 @@ export class ToolAnalyzer {
 		this.#parameters = parameters;
 	}
 
-	analyze(tool: Tool, server: ServerDescription | undefined): ToolDocument {
+	/** `text`: what is known of the tool. What the user had written about it comes first. */
+	analyze(tool: Tool, server: ServerDescription | undefined, text?: KnownText): ToolDocument {
 		const texts = textsByField(tool, server);
 		this.#pairs.length = 0;
 		for (const field of besideName) this.#addField(field, texts[field]);
@@ -194,11 +200,31 @@ export class ToolAnalyzer {
 			central,
 			nameTerms,
 			described: Math.min(1, (summaryWords + descriptionWords) / wellDescribed),
-			...(tool.expansion && { expansion: this.#expansionOf(tool.expansion) }),
+			...this.#expansion(tool, text),
 		};
 	}
 
-	#expansionOf(expansion: ToolExpansion): ExpansionDocument {
+	#expansion({ expansion }: Tool, text: KnownText | undefined): Pick<ToolDocument, 'expansion'> {
+		if (expansion) this.#readSentences(expansion);
+		else if (text) this.#readKnown(text);
+		else return {};
+		return { expansion: { ...this.#takeMasks(), isKnown: !expansion } };
+	}
+
+	#readKnown({ server, places, having }: KnownText): void {
+		let terms = this.#known.get(server);
+		if (!terms) {
+			terms = server.terms.map((term) => this.#vocabulary.add(term));
+			this.#known.set(server, terms);
+		}
+		for (let i = 0; i < places.length; i++) {
+			const term = terms[places[i] as number] as number;
+			const before = this.#weightSoFar(term);
+			this.#weights[term] = before | (having[i] as number);
+		}
+	}
+
+	#readSentences(expansion: ToolExpansion): void {
 		const sentences = sentencesOf(expansion);
 		for (const [sentence, text] of sentences.entries()) {
 			this.#words.length = 0;
@@ -211,6 +237,10 @@ export class ToolAnalyzer {
 				this.#weights[term] = before | (1 << sentence);
 			}
 		}
+	}
+
+	/** The current tool's terms, whose weights are masks of sentences. */
+	#takeMasks(): Omit<ExpansionDocument, 'isKnown'> {
 		const { saturation, normalisation, typicalLength } = this.#parameters.expansion;
 		const count = this.#terms.length;
 		const half = saturation * (1 - normalisation + (normalisation * count) / typicalLength);

@@ -26,6 +26,11 @@ export class Vocabulary {
 		return this.#terms.text(id);
 	}
 
+	/** The number of a term, a new one if it has none. */
+	add(term: string): number {
+		return this.#terms.add(this.#letters.take(term));
+	}
+
 	/** Reads the words of a text like `tokenize`, as numbers. */
 	read(text: string, words: Numbers, whole?: Numbers): void {
 		if (text === '') return;

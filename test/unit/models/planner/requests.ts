@@ -156,7 +156,14 @@ const askedInFleet: readonly Question[] = [
 const doneInSampleLater: readonly Row[] = [
 	['show notes/meeting.md', [read, { path: 'notes/meeting.md' }]],
 	['could you read docs/architecture.md for me', [read, { path: 'docs/architecture.md' }]],
-	['open the file notes/shopping.md please', [read, { path: 'notes/shopping.md' }]],
+	[
+		'open the file notes/shopping.md please',
+		[
+			`${read} filesystem__read_multiple_files`,
+			{ path: 'notes/shopping.md' },
+			{ paths: ['notes/shopping.md'] },
+		],
+	],
 	[
 		'get the file info of docs/architecture.md',
 		['filesystem__get_file_info', { path: 'docs/architecture.md' }],
