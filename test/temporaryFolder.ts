@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 /** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'discovery-'));
-	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	// What a test does not wait for may still write a file there.
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 	return folder;
 }
