@@ -25,8 +25,8 @@ export type LoopEnd =
 	  }
 	| { readonly reason: 'failed'; readonly error: unknown };
 
-/** Only thoughts, nothing at all, or a call that the provider could not read. */
-export type NothingToSee = 'onlyThoughts' | 'empty' | 'malformedCall';
+/** Only thoughts, nothing at all, a call that the provider could not read, or an answer that the provider paused. */
+export type NothingToSee = 'onlyThoughts' | 'empty' | 'malformedCall' | 'paused';
 
 export type LoopEvent =
 	| { readonly type: 'text'; readonly text: string }

@@ -82,7 +82,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		yield* trimmings(trimResults(session.log, request, model.maxInputTokens));
 		const { answer = [], fault } = yield* ask(request, options);
 		if (fault && wasAskedAgain) throw fault;
-		const why = fault ? 'malformedCall' : nothingToSee(answer);
+		const why = fault ? (fault.reason === 'paused' ? 'paused' : 'malformedCall') : nothingToSee(answer);
 		if (why) {
 			yield { type: 'nothingToSee', why, goesOn: !wasAskedAgain };
 			if (wasAskedAgain) return { reason: 'answered' };
@@ -108,6 +108,8 @@ function askAgain(why: NothingToSee, said = ''): string {
 			return 'Your last answer contained only thoughts, which the user does not see. Answer the user now, or call a tool.';
 		case 'empty':
 			return 'Your last answer was empty. Answer the user now, or call a tool.';
+		case 'paused':
+			return 'Your last answer was paused in the middle. Go on where it ended.';
 		case 'malformedCall':
 			return `Your last call could not be read${said && `: ${said}`}. Make the call again, with arguments as one JSON object that fits the tool's schema, or answer in words.`;
 	}
@@ -120,7 +122,7 @@ function nothingToSee(parts: readonly AnswerPart[]): NothingToSee | undefined {
 }
 
 /**
- * One answer of the model, or the provider's words about a call that it could not read. If the provider finds the conversation too long, it is
+ * One answer of the model, or why it has to be asked again: its provider could not read a call, or paused it. If the provider finds the conversation too long, it is
  * trimmed and sent once more.
  */
 async function* ask(
@@ -147,7 +149,7 @@ async function* ask(
 				parts = await answering;
 			} catch (error) {
 				if (!(error instanceof ModelError)) throw error;
-				if (error.reason === 'malformedCall') return { fault: error };
+				if (error.reason === 'malformedCall' || error.reason === 'paused') return { fault: error };
 				const isTooLong = error.reason === 'contextTooLong';
 				// The provider may just have mentioned the model's limit.
 				const trimmed =

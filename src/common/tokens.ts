@@ -7,12 +7,11 @@ export function estimateTokens(text: string): number {
 	return estimateTokenCount(text);
 }
 
-const schemaTokens = weakMemo((schema: object) => estimateTokens(JSON.stringify(schema)));
-
-/** Estimated tokens of a tool's definition per request; the schema's are cached. */
-export function estimateDefinitionTokens({ name, description, inputSchema }: Definition): number {
-	return schemaTokens(inputSchema) + estimateTokens(name) + estimateTokens(description);
-}
+/** Estimated tokens of a tool's definition. Each request has the same definitions, so each is estimated once. */
+export const estimateDefinitionTokens: (definition: Definition) => number = weakMemo(
+	({ name, description, inputSchema }) =>
+		estimateTokens(JSON.stringify(inputSchema)) + estimateTokens(name) + estimateTokens(description),
+);
 
 /**
  * Upper bound of a text's tokens in a request's JSON, for budgets that must hold. Estimators such as tokenx are made for prose and code; for real

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import type { AnswerPart } from '../discovery/catalog/message.ts';
+import type { SpokenPart } from './answerParts.ts';
 import { ArrivingCall, ArrivingCalls, type CallPiece, type MayLack } from './arrivingCalls.ts';
 import type { ChatModelEvent } from './chatModel.ts';
 import type { Thinker } from './thinker.ts';
-
-/** A piece of text or of a thought. */
-export type SpokenPart = Exclude<AnswerPart, { readonly type: 'toolCall' }>;
+import { ThinkTags } from './thinkTags.ts';
+import { unbundled } from './wireCalls.ts';
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -23,13 +24,15 @@ export class Answer {
 	readonly emit: (event: ChatModelEvent) => void;
 	readonly #thinker: Thinker | undefined;
 	#parts: (AnswerPart | ArrivingCall)[] = [];
-	readonly #calls = new ArrivingCalls();
+	#calls = new ArrivingCalls();
+	#tags: ThinkTags;
 	#isRead = false;
 
 	/** `thinker`: the maker of the calls, which gets their ids back. */
 	constructor(emit: (event: ChatModelEvent) => void, thinker?: Thinker) {
 		this.emit = emit;
 		this.#thinker = thinker;
+		this.#tags = new ThinkTags(thinker);
 	}
 
 	/** Whether the user has read some of it. Another attempt would show that twice. */
@@ -69,6 +72,23 @@ export class Answer {
 		}
 	}
 
+	/** Adds text in which the server may have left the model's thoughts. `isThought`: the server says that this text is one. */
+	speak(text: string, isThought = false): void {
+		this.say(...this.#tags.add(text, isThought));
+	}
+
+	/** The endpoint begins the answer again in the same stream: a gateway that lost its own connection may do that. */
+	restart(): void {
+		this.#parts = [];
+		this.#calls = new ArrivingCalls();
+		this.#tags = new ThinkTags(this.#thinker);
+		if (this.#isRead)
+			this.emit({
+				type: 'notice',
+				text: l10n.t('The server began this answer again, so its beginning may appear twice.'),
+			});
+	}
+
 	/** Adds a piece of a call. */
 	call(piece: CallPiece): void {
 		const begun = this.#calls.add(piece);
@@ -81,21 +101,24 @@ export class Answer {
 	}
 
 	/**
-	 * Finishes the calls. They get our own ids: some providers restart their numbering with each answer, give several calls the same id, or none.
+	 * Finishes the text and the calls. These get our own ids: some providers restart their numbering with each answer, give several calls the same id, or none.
 	 * Equal calls with the same id were sent twice, and count once. `counts`: whether a call is part of the answer.
 	 */
 	finish(mayLack: MayLack = () => false, counts: (call: ArrivingCall) => boolean = () => true): void {
+		this.say(...this.#tags.end());
 		const sent = new Set<string>();
 		this.#parts = this.#parts.flatMap((part): AnswerPart[] => {
 			if (!(part instanceof ArrivingCall)) return [part];
 			if (!counts(part)) return [];
-			const call = part.finished(this.#calls.lackOf(part, mayLack));
-			const { id, name, input, fault } = call;
-			const item = JSON.stringify([id, name, input, fault]);
-			if (id !== '' && sent.has(item)) return [];
-			sent.add(item);
-			const origin = this.#thinker?.origin({ id, ...part.extra });
-			return [{ type: 'toolCall', call: { ...call, id: newCallId() }, ...(origin && { origin }) }];
+			const whole = part.finished(this.#calls.lackOf(part, mayLack));
+			return unbundled(whole).flatMap((call): AnswerPart[] => {
+				const { id, name, input, fault } = call;
+				const item = JSON.stringify([id, name, input, fault]);
+				if (id !== '' && sent.has(item)) return [];
+				sent.add(item);
+				const origin = this.#thinker?.origin({ id, ...part.extra });
+				return [{ type: 'toolCall', call: { ...call, id: newCallId() }, ...(origin && { origin }) }];
+			});
 		});
 	}
 }

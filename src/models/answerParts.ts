@@ -2,6 +2,9 @@ import { nameLimit, oneLine } from '../common/text.ts';
 import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 import { ModelError } from './modelError.ts';
 
+/** A piece of text or of a thought. */
+export type SpokenPart = Exclude<AnswerPart, { readonly type: 'toolCall' }>;
+
 export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 
 /** The parts that later requests repeat. A thought without an origin was only for people to read. */

@@ -41,6 +41,8 @@ export type ModelErrorReason =
 	| 'cut'
 	/** The answer used up its token limit. A repeated request would end there again. */
 	| 'outputLimit'
+	/** The provider paused the model, which would go on. */
+	| 'paused'
 	/** The response does not follow the provider's protocol. */
 	| 'malformed'
 	/** The answer exceeds the size limit. */

@@ -1,10 +1,29 @@
-import type { SpokenPart } from './answer.ts';
+import type { SpokenPart } from './answerParts.ts';
 import type { Thinker } from './thinker.ts';
 
-/** The tag that begins a thought. Text between such tags at the beginning of an answer is not part of it. */
-const opening = /^<(think|thinking|thought)>/;
-/** A text that may still become such a tag. */
-const maybeOpening = /^(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?)?)?$/;
+/** How a model's template marks a thought before an answer. `answer`: the mark between thought and answer, which is no part of either. */
+interface ThoughtMarks {
+	readonly opening: string;
+	readonly closing: string;
+	readonly answer?: string;
+}
+
+const tagged = (name: string): ThoughtMarks => ({ opening: `<${name}>`, closing: `</${name}>` });
+
+/** The marks of models, as servers' parsers know them; rows in `test/world/oddStreams.test.ts`. */
+const marks: readonly ThoughtMarks[] = [
+	...['think', 'thinking', 'thought', 'reasoning', 'seed:think', 'mm:think'].map(tagged),
+	{ opening: '[THINK]', closing: '[/THINK]' },
+	{ opening: '◁think▷', closing: '◁/think▷' },
+	{
+		opening: '<|channel|>analysis<|message|>',
+		closing: '<|end|>',
+		answer: '<|start|>assistant<|channel|>final<|message|>',
+	},
+	{ opening: '<|channel>thought\n', closing: '<channel|>' },
+	{ opening: '<|START_THINKING|>', closing: '<|END_THINKING|>', answer: '<|START_RESPONSE|>' },
+	{ opening: '<|inner_prefix|>', closing: '<|inner_suffix|>' },
+];
 
 /**
  * Separates thoughts from text if the server does not: local models write `<think>…</think>` before their answers. The last piece of a thought
@@ -17,26 +36,32 @@ export class ThinkTags {
 	#blanks = '';
 	/** Text that may turn out to be either. */
 	#held = '';
-	#end = '';
+	/** Of the thought that has come. */
+	#marks: ThoughtMarks | undefined;
 	#raw = '';
+	/** Whether the server marks thoughts as well. Then they are summaries for people, and nothing is sent back. */
+	#isMarked = false;
 
 	/** Without `thinker`, nothing is sent back. */
 	constructor(thinker?: Thinker) {
 		this.#thinker = thinker;
 	}
 
-	/** Whether the next text is in a thought, or begins one, judging by the tags alone. */
-	takes(text: string): boolean {
-		if (this.#state !== 'beginning') return this.#state === 'thinking';
-		return opening.test((this.#held + text).trimStart());
-	}
-
-	/** The pieces of the text so far that are clear. */
-	add(text: string): SpokenPart[] {
+	/** The pieces of the text so far that are clear. `isThought`: the server marks this text as a thought, as Gemini's does, mostly also within tags. */
+	add(text: string, isThought = false): SpokenPart[] {
+		this.#isMarked ||= isThought;
+		if (isThought && !this.#takes(text)) return thinking(text);
 		if (this.#state === 'text') return text === '' ? [] : [{ type: 'text', text }];
 		this.#held += text;
 		if (this.#state === 'beginning') return this.#begin();
 		return this.#state === 'thinking' ? this.#think() : this.#speak();
+	}
+
+	/** Whether the next text is in a thought, or begins one, judging by the marks alone. */
+	#takes(text: string): boolean {
+		if (this.#state !== 'beginning') return this.#state === 'thinking';
+		const said = (this.#held + text).trimStart();
+		return marks.some(({ opening }) => said.startsWith(opening));
 	}
 
 	/** The rest of the text once the answer has ended. */
@@ -55,35 +80,41 @@ export class ThinkTags {
 		const said = this.#held.trimStart();
 		this.#blanks += this.#held.slice(0, this.#held.length - said.length);
 		this.#held = said;
-		const [tag, name] = opening.exec(this.#held) ?? [];
-		if (tag !== undefined) {
+		this.#marks = marks.find(({ opening }) => said.startsWith(opening));
+		if (this.#marks) {
 			this.#state = 'thinking';
-			this.#end = `</${name}>`;
 			this.#raw = this.#blanks;
 			this.#blanks = '';
-			this.#take(tag.length);
+			this.#take(this.#marks.opening.length);
 			return this.#think();
 		}
-		return maybeOpening.test(this.#held) ? [] : this.#speak();
+		return marks.some(({ opening }) => opening.startsWith(said)) ? [] : this.#speak();
 	}
 
 	#think(): SpokenPart[] {
-		const at = this.#held.indexOf(this.#end);
+		const { closing = '' } = this.#marks ?? {};
+		const at = this.#held.indexOf(closing);
 		if (at >= 0) {
 			const thought = this.#take(at);
-			this.#take(this.#end.length);
+			this.#take(closing.length);
 			this.#state = 'gap';
 			return [...thinking(thought), ...this.#speak()];
 		}
-		// The text may end with the first characters of the closing tag.
-		let open = Math.min(this.#held.length, this.#end.length - 1);
-		while (!this.#end.startsWith(this.#held.slice(this.#held.length - open))) open--;
+		// The text may end with the first characters of the closing mark.
+		let open = Math.min(this.#held.length, closing.length - 1);
+		while (!closing.startsWith(this.#held.slice(this.#held.length - open))) open--;
 		return thinking(this.#take(this.#held.length - open));
 	}
 
 	#speak(): SpokenPart[] {
 		const isAfterThought = this.#state === 'gap';
-		if (isAfterThought) this.#take(this.#held.length - this.#held.trimStart().length);
+		if (isAfterThought) {
+			this.#takeBlanks();
+			const { answer = '' } = this.#marks ?? {};
+			if (answer !== this.#held && answer.startsWith(this.#held)) return [];
+			if (this.#held.startsWith(answer)) this.#take(answer.length);
+			this.#takeBlanks();
+		}
 		if (this.#held === '') return [];
 		this.#state = 'text';
 		const text = this.#blanks + this.#held;
@@ -94,8 +125,12 @@ export class ThinkTags {
 
 	/** The end of the thought. */
 	#thought(): SpokenPart[] {
-		const origin = this.#thinker?.origin({ raw: this.#raw });
+		const origin = this.#isMarked ? undefined : this.#thinker?.origin({ raw: this.#raw });
 		return origin ? [{ type: 'thinking', text: '', origin }] : [];
+	}
+
+	#takeBlanks(): void {
+		this.#take(this.#held.length - this.#held.trimStart().length);
 	}
 
 	#take(length: number): string {

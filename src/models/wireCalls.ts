@@ -1,4 +1,4 @@
-import { deepestInput, isNestedDeeper, isRecord, type JsonRecord } from '../common/json.ts';
+import { deepestInput, isNestedDeeper, isRecord, type JsonRecord, recordOf } from '../common/json.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
 import { unwrappedName } from '../discovery/catalog/nameSpellings.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
@@ -18,6 +18,19 @@ export function callFrom(id: string, written: string, input: unknown, lack?: str
 			? `The arguments are not valid JSON; they may have been cut off after ${input.length} characters. Make the call again, with shorter arguments where they are long.`
 			: inputFault(value);
 	return fault === undefined ? { ...call, input: value as JsonRecord } : { ...call, fault };
+}
+
+/** GPT's name for several calls as one, which it was trained on and makes by mistake: https://github.com/vercel/ai/issues/19067. */
+const bundle = /^(?:multi_tool_use[._])?parallel$/;
+
+/** The calls in a call, which is mostly one. They share the provider's id, so only the first keeps it. */
+export function unbundled(call: ToolCall): readonly ToolCall[] {
+	const { tool_uses: uses } = call.input;
+	if (!bundle.test(call.name) || !Array.isArray(uses) || uses.length === 0) return [call];
+	return uses.map((use, i) => {
+		const { recipient_name, name, parameters, arguments: input } = recordOf(use);
+		return callFrom(i === 0 ? call.id : '', textOf(recipient_name) || textOf(name), parameters ?? input);
+	});
 }
 
 /** What is wrong with the arguments of a call, whatever its tool, in words for the model; `undefined` if they can be checked, sent and shown. */

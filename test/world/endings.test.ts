@@ -24,7 +24,7 @@ const reasons: readonly (readonly [reason: string, ending: Ending, from: string]
 		'https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons',
 	],
 	['refusal', 'filtered', 'https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons'],
-	['pause_turn', 'cut', 'https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons'],
+	['pause_turn', 'paused', 'https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons'],
 	['MALFORMED_FUNCTION_CALL', 'malformedCall', 'langchain-ai/langgraph#6574'],
 	['malformed_function_call', 'malformedCall', 'NousResearch/hermes-agent#83886'],
 	['UNEXPECTED_TOOL_CALL', 'malformedCall', 'epam/ai-dial-adapter-vertexai#325'],

@@ -6,8 +6,10 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { RequestCost } from './logEntry.ts';
 import { frozenPrefix, type PromptPrefix } from './promptPrefix.ts';
 
-/** Estimated tokens of a tool's definition. Cached per tool: views redraw at every change. */
-export const toolTokens = weakMemo((tool: CatalogTool) => estimateDefinitionTokens(toolDefinition(tool)));
+/** Estimated tokens of a tool's definition. */
+export function toolTokens(tool: CatalogTool): number {
+	return estimateDefinitionTokens(toolDefinition(tool));
+}
 
 export function sumOfTokens(tools: readonly CatalogTool[]): number {
 	return tools.reduce((sum, tool) => sum + toolTokens(tool), 0);

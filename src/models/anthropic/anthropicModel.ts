@@ -115,8 +115,13 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 			.create(body as Anthropic.MessageCreateParamsStreaming, { signal })
 			.asResponse();
 		const reader = new AnthropicReader(answer, this.thinker);
-		const form: StreamForm = { isLast: ({ type }) => type === 'message_stop' };
-		await readEvents(this.endpoint, sent, form, (event) => reader.read(event));
-		reader.end(this.endpoint, body.max_tokens);
+		const form: StreamForm = {
+			isLast: ({ type }) => type === 'message_stop',
+			isWhole: ({ content }) => Array.isArray(content),
+		};
+		const failure = await readEvents(this.endpoint, sent, form, (event) => reader.read(event)).catch(
+			(error: unknown) => error,
+		);
+		reader.end(this.endpoint, body.max_tokens, failure);
 	}
 }

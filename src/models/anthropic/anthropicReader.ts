@@ -2,10 +2,9 @@ import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
 import { defined, isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
 import { callsOf } from '../answerParts.ts';
-import { cutOff, malformedCall, outputLimitReached, refused, unknownEnding } from '../http/answerErrors.ts';
-import { endingOf } from '../http/endings.ts';
+import { cutOff, refused, unknownEnding } from '../http/answerErrors.ts';
+import { endingOf, failureAt, keepsCalls } from '../http/endings.ts';
 import type { StreamEvent } from '../http/eventStream.ts';
-import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
 import { textOf } from '../wireCalls.ts';
@@ -27,7 +26,11 @@ export class AnthropicReader {
 	readonly #blocks = new Map<string, unknown>();
 	/** The thought that is arriving. */
 	#thought: { readonly index: unknown; signature: string } | undefined;
+	/** Of the message that is arriving. */
+	#id: unknown;
 	#counts: JsonRecord = {};
+	/** Whether the counts are those of the whole message, and not of its beginning. */
+	#isCounted = false;
 	#stop: JsonRecord = {};
 	#hasEnded = false;
 
@@ -39,7 +42,7 @@ export class AnthropicReader {
 	read(event: StreamEvent): void {
 		if (event === 'done') return;
 		const { type, index } = event;
-		if (type === 'message_start') this.#count(recordOf(event.message).usage);
+		if (type === 'message_start') this.#begin(recordOf(event.message));
 		if (type === 'content_block_start') this.#start(index, recordOf(event.content_block));
 		if (type === 'content_block_delta') this.#add(index, recordOf(event.delta));
 		if (type === 'content_block_stop') {
@@ -48,35 +51,55 @@ export class AnthropicReader {
 		}
 		if (type === 'message_delta') {
 			this.#count(event.usage);
+			this.#isCounted = true;
 			this.#stop = { ...this.#stop, ...recordOf(event.delta) };
 		}
 		if (type === 'message_stop') this.#hasEnded = true;
+		if (Array.isArray(event.content)) this.#readWhole(event, event.content);
 	}
 
-	/**
-	 * Finishes the answer. Throws a `ModelError`: `cut` if the answer broke off, `outputLimit` if it reached the limit without a call, `refused` if
-	 * the model refused.
-	 */
-	end(endpoint: Endpoint, maxOutputTokens: number): void {
-		if (!this.#hasEnded) throw cutOff(endpoint);
-		const { stop_details: details } = this.#stop;
+	/** A gateway that lost its own connection may begin again in the same stream; others send this event twice for one message. */
+	#begin({ id, usage }: JsonRecord): void {
+		if (this.#blocks.size > 0 && id !== this.#id) {
+			this.#answer.restart();
+			this.#blocks.clear();
+			this.#thought = undefined;
+		}
+		this.#id = id;
+		this.#count(usage);
+	}
+
+	/** A message of a server that does not stream. */
+	#readWhole({ usage, ...message }: JsonRecord, content: readonly unknown[]): void {
+		for (const [index, block] of content.entries()) {
+			this.#start(index, recordOf(block));
+			this.#answer.closeCall(index);
+		}
+		this.#count(usage);
+		this.#isCounted = true;
+		this.#stop = message;
+		this.#hasEnded = true;
+	}
+
+	/** Finishes the answer. Throws a `ModelError` if it is incomplete, unless it has calls that are. `broken`: why the stream ended early. */
+	end(endpoint: Endpoint, maxOutputTokens: number, broken?: unknown): void {
 		const reason = textOf(this.#stop.stop_reason);
 		const ending = reason === '' ? 'complete' : endingOf(reason);
-		const isFull = ending === 'outOfTokens';
-		this.#endThought();
-		// The block that was cut off is closed, too.
-		this.#answer.finish(({ isClosed }, isLast) => isFull && (isLast || !isClosed));
+		if (this.#hasEnded) {
+			this.#endThought();
+			// The block that was cut off is closed, too.
+			this.#answer.finish(({ isClosed }, isLast) => ending === 'outOfTokens' && (isLast || !isClosed));
+		}
 		const usage = usageOf(this.#counts);
-		if (usage) this.#answer.emit({ type: 'usage', usage });
-		if (ending === 'filtered') throw refused(endpoint, textOf(recordOf(details).explanation));
-		if (ending === 'malformedCall') throw malformedCall(endpoint, reason);
-		if (ending === 'failed') throw failureOf(endpoint, { code: reason });
-		if (ending === 'cut') throw cutOff(endpoint);
+		if (usage && this.#isCounted) this.#answer.emit({ type: 'usage', usage });
+		if (!this.#hasEnded) throw broken ?? cutOff(endpoint);
 		if (ending === 'unknown') this.#answer.emit({ type: 'notice', text: unknownEnding(endpoint, reason) });
-		if (!isFull || callsOf(this.#answer.parts).length > 0) return;
-		throw /window/i.test(reason)
-			? failureOf(endpoint, { code: reason })
-			: outputLimitReached(endpoint, maxOutputTokens);
+		const { explanation } = recordOf(this.#stop.stop_details);
+		const failure =
+			ending === 'filtered'
+				? refused(endpoint, textOf(explanation))
+				: failureAt(ending, endpoint, reason, maxOutputTokens);
+		if (failure && !(keepsCalls(ending) && callsOf(this.#answer.parts).length > 0)) throw failure;
 	}
 
 	#start(index: unknown, block: JsonRecord): void {
@@ -84,7 +107,7 @@ export class AnthropicReader {
 		const { type, input } = block;
 		this.#blocks.set(String(index), type);
 		// Empty from Anthropic itself; others send a text in one piece.
-		if (type === 'text') this.#answer.say({ type, text: textOf(block.text) });
+		if (type === 'text') this.#answer.speak(textOf(block.text));
 		if (type === 'redacted_thinking') {
 			const origin = this.#thinker.origin({ redacted: block.data });
 			this.#answer.say({ type: 'thinking', text: '', origin });
@@ -103,7 +126,7 @@ export class AnthropicReader {
 
 	#add(index: unknown, delta: JsonRecord): void {
 		const { type } = delta;
-		if (type === 'text_delta') this.#answer.say({ type: 'text', text: textOf(delta.text) });
+		if (type === 'text_delta') this.#answer.speak(textOf(delta.text));
 		if (type === 'thinking_delta') this.#answer.say({ type: 'thinking', text: textOf(delta.thinking) });
 		if (type === 'signature_delta' && this.#thought) this.#thought.signature += textOf(delta.signature);
 		if (type !== 'input_json_delta') return;

@@ -80,9 +80,9 @@ function answerAndResults(message: Exclude<SentMessage, UserMessage>, taken: Mes
 
 /** A thought is sent back unchanged, and only to the model that had it. */
 function thoughtBlocks(thinking: string, data: AnthropicOrigin | undefined): Anthropic.ContentBlockParam[] {
-	if (!data || 'id' in data) return [];
+	if (!data) return [];
 	if ('redacted' in data) return [{ type: 'redacted_thinking', data: data.redacted }];
-	return [{ type: 'thinking', thinking, signature: data.signature }];
+	return 'signature' in data ? [{ type: 'thinking', thinking, signature: data.signature }] : [];
 }
 
 /** An answer with an end that the API accepts: no thought, and no trailing white space. */

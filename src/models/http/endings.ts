@@ -1,3 +1,8 @@
+import { ModelError } from '../modelError.ts';
+import type { Endpoint } from '../provider.ts';
+import { cutOff, malformedCall, outputLimitReached, refused } from './answerErrors.ts';
+import { failureOf, hostOf } from './failure.ts';
+
 /** How an answer ended, whatever its endpoint calls that. */
 export type Ending =
 	| 'complete'
@@ -7,7 +12,9 @@ export type Ending =
 	/** The model made a call that its provider could not read. */
 	| 'malformedCall'
 	| 'failed'
-	/** Interrupted; the model would go on. */
+	/** The provider asks us to let the model go on, as in a long turn with its own tools. */
+	| 'paused'
+	/** Interrupted. */
 	| 'cut'
 	/** A reason without a known word. */
 	| 'unknown';
@@ -21,11 +28,48 @@ const endings: readonly (readonly [Ending, RegExp])[] = [
 		/filter|safe|refus|recitation|block|prohibit|spii|moderat|sensitive|guard|language|policy|harm/i,
 	],
 	['failed', /error|fail|network|overload|insufficient|timeout|unavailable|other|unspecified/i],
-	['cut', /pause|abort|cancel|interrupt/i],
+	['paused', /pause/i],
+	['cut', /abort|cancel|interrupt/i],
 	['complete', /stop|end|tool|function|complete|finish|eos|done|load/i],
 ];
 
 /** How an answer ended, by the reason that its endpoint gives. */
 export function endingOf(reason: string): Ending {
 	return endings.find(([, words]) => words.test(reason))?.[0] ?? 'unknown';
+}
+
+/** What an ending means for an answer; `undefined` if that is complete as it is. `tokens`: its limit. */
+export function failureAt(
+	ending: Ending,
+	endpoint: Endpoint,
+	reason: string,
+	tokens?: number,
+): ModelError | undefined {
+	switch (ending) {
+		case 'outOfTokens':
+			return /window/i.test(reason)
+				? failureOf(endpoint, { code: reason })
+				: outputLimitReached(endpoint, tokens);
+		case 'filtered':
+			return refused(endpoint, 'the content filter stopped the answer.');
+		case 'malformedCall':
+			return malformedCall(endpoint, reason);
+		case 'failed':
+			return failureOf(endpoint, { code: reason });
+		case 'paused':
+			return new ModelError(
+				'paused',
+				`${hostOf(endpoint)} paused the answer in the middle. Say “continue”, or pick another model.`,
+			);
+		case 'cut':
+			return cutOff(endpoint);
+		case 'complete':
+		case 'unknown':
+			return undefined;
+	}
+}
+
+/** Endings after which the calls of an answer are made: they were complete. */
+export function keepsCalls(ending: Ending): boolean {
+	return ending === 'outOfTokens' || ending === 'paused';
 }

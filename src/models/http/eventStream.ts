@@ -1,9 +1,12 @@
+import { setTimeout as timer } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
+import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import { cutOff, malformed } from './answerErrors.ts';
 import { explanationOf } from './explanation.ts';
 import { failureOf } from './failure.ts';
+import { lateUsageMs } from './limits.ts';
 import { modelErrorOf } from './retries.ts';
 
 /** What one protocol's streams look like. */
@@ -42,29 +45,39 @@ export async function readEvents(
 	const decoder = new TextDecoder();
 	let hasBegun = false;
 	let isComplete = false;
+	/** An error in the stream. After it, only what the answer cost is read. */
+	let failure: ModelError | undefined;
 	try {
 		for (let isOpen = reader !== undefined; isOpen; ) {
-			const { done = true, value } = (await reader?.read()) ?? {};
+			const arriving = reader?.read();
+			const { done = true, value } =
+				(await (failure ? Promise.race([arriving, timer(lateUsageMs)]) : arriving)) ?? {};
 			isOpen = !done;
 			// Some servers leave out the blank line that ends the last event.
 			parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
 			for (const { event, data } of arrived.splice(0)) {
 				isComplete = data.startsWith('[DONE]');
 				if (isComplete) {
+					if (failure) throw failure;
+					// Some servers end a JSON body like a stream.
+					isOpen = false;
+					if (!hasBegun && stray.length > 0) break;
 					onEvent('done');
 					return;
 				}
 				if (event === 'ping') continue;
 				const parsed = parsedJson(data);
-				if (parsed === undefined) throw done || hasBegun ? cutOff(endpoint) : malformed(endpoint);
+				if (parsed === undefined)
+					throw failure ?? (done || hasBegun ? cutOff(endpoint) : malformed(endpoint));
 				if (!isRecord(parsed)) continue;
-				if (event === 'error' || isError(parsed)) throw failureIn(endpoint, parsed);
+				if (event === 'error' || isError(parsed)) failure ??= failureIn(endpoint, parsed);
 				hasBegun = true;
 				isComplete = isLast(parsed);
-				onEvent(parsed);
-				if (isComplete) return;
+				if (!failure || data.includes('"usage"')) onEvent(parsed);
+				if (isComplete && !failure) return;
 			}
 		}
+		if (failure) throw failure;
 		const rest = stray.join('\n').trim();
 		const body = /^[[{]/.test(rest) ? parsedJson(rest) : undefined;
 		const said: unknown = Array.isArray(body) ? body[0] : body;

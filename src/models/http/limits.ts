@@ -35,6 +35,9 @@ export const failureBytes = 64 * 1024;
 /** How long to wait for them, in milliseconds; the status alone says most. */
 export const failureBodyMs = 5_000;
 
+/** How long to read on after an error in a stream, in milliseconds: what the failed answer cost may follow it. */
+export const lateUsageMs = 250;
+
 /** How often a request is sent, including the first time. */
 export const attempts = 5;
 /** Wait before the second attempt; it doubles each time. */

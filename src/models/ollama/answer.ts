@@ -3,11 +3,11 @@ import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/js
 import type { Answer } from '../answer.ts';
 import type { CallPiece } from '../arrivingCalls.ts';
 import { cutOff, malformed } from '../http/answerErrors.ts';
+import { endingOf, failureAt } from '../http/endings.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
-import { ThinkTags } from '../thinkTags.ts';
 import { textOf } from '../wireCalls.ts';
 
 /** The lines of a body of newline-delimited JSON, without empty ones. The last line may lack its line end. */
@@ -48,23 +48,30 @@ export async function readAnswer(
 	answer: Answer,
 	thinker: Thinker,
 ): Promise<AnswerEnd> {
-	const tags = new ThinkTags(thinker);
 	/** For thoughts that come separately from the text. */
 	const apart = thinker.origin({});
+	/** The lines of an object that a server wrote over several. */
+	let begun = '';
 	for await (const text of lines) {
-		const line = wireLine(endpoint, text);
+		begun += text;
+		const line = wireLine(endpoint, begun);
+		if (!line) continue;
+		begun = '';
 		if (line.error !== undefined) throw failureOf(endpoint, explanationOf(line));
 		const { thinking, content, tool_calls: calls } = recordOf(line.message);
 		if (typeof thinking === 'string' && thinking !== '')
 			answer.say({ type: 'thinking', text: thinking, origin: apart });
-		answer.say(...tags.add(textOf(content)));
+		answer.speak(textOf(content));
 		for (const call of Array.isArray(calls) ? calls.filter(isRecord) : []) answer.call(callPiece(call));
 		if (line.done !== true) continue;
-		const limitReached = line.done_reason === 'length';
-		answer.say(...tags.end());
+		const reason = textOf(line.done_reason);
+		const ending = reason === '' ? 'complete' : endingOf(reason);
+		const limitReached = ending === 'outOfTokens';
 		answer.finish((_, isLast) => limitReached && isLast);
 		const usage = usageOf(line);
 		if (usage) answer.emit({ type: 'usage', usage });
+		const failure = limitReached ? undefined : failureAt(ending, endpoint, reason);
+		if (failure) throw failure;
 		return { limitReached, usage };
 	}
 	throw cutOff(endpoint);
@@ -83,11 +90,11 @@ function callPiece(call: JsonRecord): CallPiece {
 	};
 }
 
-function wireLine(endpoint: Endpoint, text: string): JsonRecord {
+/** The object of a line; `undefined` if the line only begins one. */
+function wireLine(endpoint: Endpoint, text: string): JsonRecord | undefined {
 	const line = parsedJson(text);
 	if (isRecord(line)) return line;
-	// The line is the beginning of an object: the connection ended within it.
-	if (line === undefined && /^\{\s*(?:"|$)/.test(text)) throw cutOff(endpoint);
+	if (line === undefined && /^\{\s*(?:"|$)/.test(text)) return undefined;
 	throw malformed(endpoint, undefined, text);
 }
 

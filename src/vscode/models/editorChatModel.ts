@@ -10,7 +10,6 @@ import {
 	type ChatRequest,
 	withCallInWords,
 } from '../../models/chatModel.ts';
-import { ThinkTags } from '../../models/thinkTags.ts';
 import { legalName } from '../../models/wireCalls.ts';
 import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
@@ -44,7 +43,6 @@ export class EditorChatModel implements ChatModel {
 			cancellation.token,
 		);
 		const answer = new Answer(emit);
-		const tags = new ThinkTags();
 		for await (const part of response.stream) {
 			if (part instanceof vscode.LanguageModelToolCallPart) {
 				// Each part is a whole call.
@@ -52,10 +50,9 @@ export class EditorChatModel implements ChatModel {
 			} else if (imagesOf([part]).length > 0) {
 				emit({ type: 'notice', text: l10n.t('{0} sent an image, which cannot be shown here.', this.name) });
 			} else {
-				answer.say(...tags.add(textOf(part) ?? ''));
+				answer.speak(textOf(part) ?? '');
 			}
 		}
-		answer.say(...tags.end());
 		answer.finish();
 		return answer.parts;
 	}

@@ -287,6 +287,8 @@ function nothingToSeeWords({ why, goesOn }: LoopEvent & { type: 'nothingToSee' }
 			return goesOn
 				? l10n.t('The model returned an empty answer. Asking it again…')
 				: l10n.t('The model returned an empty answer. Say “continue”, or pick another model.');
+		case 'paused':
+			return l10n.t('The provider paused the answer. Asking the model to go on…');
 		case 'malformedCall':
 			return l10n.t('The model made a tool call that could not be read. Asking it to make the call again…');
 	}

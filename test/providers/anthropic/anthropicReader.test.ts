@@ -152,7 +152,7 @@ test('given thinking, then it is told apart from the answer, and kept as it was,
 test.each([
 	['stop_sequence', 'usage', undefined],
 	['invented_later', 'notice', undefined],
-	['pause_turn', 'usage', { reason: 'cut' }],
+	['pause_turn', 'usage', { reason: 'paused' }],
 ])('an answer that stops with %s ends with a %s', async (reason, last, failure) => {
 	const { events, error } = await answered(streams(started(), ...textBlock(0, 'ok'), ...ended(reason)));
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Answer, type SpokenPart } from '../../../src/models/answer.ts';
+import { Answer } from '../../../src/models/answer.ts';
+import type { SpokenPart } from '../../../src/models/answerParts.ts';
 import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
 import { modelErrorOf, retryDelay, withRetries } from '../../../src/models/http/retries.ts';
 import { ModelError, type ModelErrorReason } from '../../../src/models/modelError.ts';

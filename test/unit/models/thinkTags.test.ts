@@ -47,18 +47,15 @@ describe('thoughts in a text', () => {
 it('many blanks before an answer are scanned in linear time', () => {
 	const tags = new ThinkTags(thinker);
 	let looked = 0;
-	const test = RegExp.prototype.test;
-	RegExp.prototype.test = function (text) {
-		looked += text.length;
-		return test.call(this, text);
+	const { trimStart } = String.prototype;
+	String.prototype.trimStart = function () {
+		looked += this.length;
+		return trimStart.call(this);
 	};
 	try {
-		for (let n = 0; n < 5_000; n++) {
-			tags.takes(' ');
-			tags.add(' ');
-		}
+		for (let n = 0; n < 5_000; n++) tags.add(' ');
 	} finally {
-		RegExp.prototype.test = test;
+		String.prototype.trimStart = trimStart;
 	}
 	expect(looked).toBeLessThan(50_000);
 	expect(tags.add('<think>Hm.</think>Yes.')).toEqual([

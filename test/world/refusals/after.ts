@@ -2,6 +2,75 @@ import { claude, google, openAi, type Refusal, sent } from './rows.ts';
 
 /** Refusals that were collected after the rules were written, to judge them. */
 export const after: readonly Refusal[] = [
+	// A call of the model that its own provider could not read.
+	sent(
+		500,
+		'malformedCall',
+		{ error: 'error parsing tool call: raw=\'{"input":"*** Begin Patch"}]\', err=' },
+		'ollama/ollama#17638',
+	),
+	sent(
+		200,
+		'malformedCall',
+		{ error: 'XML syntax error on line 7: expected element name after <' },
+		'ollama/ollama#12380',
+	),
+	sent(
+		200,
+		'malformedCall',
+		{
+			error: 'failed to parse XML: XML syntax error on line 1: element <tool_call> closed by </arg_value>',
+		},
+		'continuedev/continue#10896',
+	),
+	openAi(
+		500,
+		'malformedCall',
+		'Failed to parse input at pos 144: <minimax:tool_call><invoke name="Edit">',
+		'ggml-org/llama.cpp#22422',
+		{ type: 'server_error', code: 500 },
+	),
+	openAi(
+		500,
+		'malformedCall',
+		'unexpected tokens remaining in message header: Some("to=functions.web-browsing")',
+		'vllm-project/vllm#51977',
+		{ type: 'InternalServerError' },
+	),
+	openAi(
+		500,
+		'malformedCall',
+		'Unexpected token 200012 while expecting start token 200006',
+		'vllm-project/vllm#27243',
+	),
+	openAi(
+		400,
+		'malformedCall',
+		'Failed to generate tool_calls. Exception: Failed to generate tool call. Tool is not present in the tools list.',
+		'vybestack/llxprt-code#221',
+	),
+	openAi(
+		400,
+		'malformedCall',
+		"tool call validation failed: attempted to call tool 'listFiles' which was not in request.tools",
+		'mastra-ai/mastra#9688',
+	),
+	openAi(
+		500,
+		'malformedCall',
+		'The model produced invalid content. Consider modifying your prompt if you are seeing this error persistently.',
+		'BerriAI/litellm#8020',
+		{ type: 'model_error' },
+	),
+	sent(
+		424,
+		'malformedCall',
+		{
+			message:
+				'Model produced invalid sequence as part of ToolUse. Please refer to the model tool use troubleshooting guide.',
+		},
+		'strands-agents/harness-sdk#649',
+	),
 	// Wait.
 	openAi(
 		429,

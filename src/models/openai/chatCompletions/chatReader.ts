@@ -1,22 +1,14 @@
 import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { Origin } from '../../../discovery/catalog/message.ts';
-import type { Answer, SpokenPart } from '../../answer.ts';
-import { callsOf } from '../../answerParts.ts';
+import type { Answer } from '../../answer.ts';
+import { callsOf, type SpokenPart } from '../../answerParts.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
-import {
-	cutOff,
-	malformedCall,
-	outputLimitReached,
-	refused,
-	unknownEnding,
-} from '../../http/answerErrors.ts';
-import { type Ending, endingOf } from '../../http/endings.ts';
+import { unknownEnding } from '../../http/answerErrors.ts';
+import { endingOf, failureAt, keepsCalls } from '../../http/endings.ts';
 import type { StreamEvent } from '../../http/eventStream.ts';
-import { failureOf } from '../../http/failure.ts';
 import type { Endpoint } from '../../provider.ts';
 import type { Thinker } from '../../thinker.ts';
-import { ThinkTags } from '../../thinkTags.ts';
 import { textOf } from '../../wireCalls.ts';
 import { usageDetails } from '../usageDetails.ts';
 
@@ -24,17 +16,21 @@ import { usageDetails } from '../usageDetails.ts';
 export class ChatReader {
 	readonly #answer: Answer;
 	readonly #thinker: Thinker;
-	readonly #tags: ThinkTags;
 	/** Lists of details by the names of their fields. */
 	readonly #details = new Map<string, Record<string, unknown>[]>();
 	/** Origins of thoughts by the field in which they came, and are sent back. */
 	readonly #fields = new Map<string, Origin>();
 	/** Gemini's signature of a text. */
 	#signature: JsonRecord | undefined;
-	/** Whether thoughts are marked, as Gemini does it. They are summaries for people; Gemini only expects its signature back. */
-	#isMarked = false;
 	/** Whether text or a piece of a call has come. */
 	#hasBegun = false;
+	#hasCalls = false;
+	/** The choice that is read: others are other answers, unless only they have calls, as behind Copilot's proxy. */
+	#index: number | undefined;
+	#otherCalls: JsonRecord[] = [];
+	/** The last chunk's id, and whether several chunks had the same. */
+	#id = '';
+	#isSteady = false;
 	#finishReason: string | undefined;
 	#isDone = false;
 	/** Tokens of request and answer; if they came several times, the last. */
@@ -43,7 +39,6 @@ export class ChatReader {
 	constructor(answer: Answer, thinker: Thinker) {
 		this.#answer = answer;
 		this.#thinker = thinker;
-		this.#tags = new ThinkTags(thinker);
 	}
 
 	read(chunk: StreamEvent): void {
@@ -51,26 +46,47 @@ export class ChatReader {
 			this.#isDone = true;
 			return;
 		}
-		const choice = Array.isArray(chunk.choices) ? chunk.choices.find(isRecord) : undefined;
+		const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isRecord) : [];
 		// Groq uses another field, Moonshot the choice.
-		const counted = [chunk.usage, isRecord(chunk.x_groq) ? chunk.x_groq.usage : undefined, choice?.usage];
+		const counted = [chunk.usage, recordOf(chunk.x_groq).usage, choices[0]?.usage];
 		this.#usage = counted.map(usageIn).find((usage) => usage !== undefined) ?? this.#usage;
-		if (!choice) return;
+		this.#noteStart(chunk.id, choices[0]);
+		for (const choice of choices) {
+			const index = Number(choice.index ?? 0);
+			this.#index ??= index;
+			if (index === this.#index) this.#read(choice);
+			else this.#otherCalls.push(...callsOfChoice(this.#said(choice)));
+		}
+	}
+
+	/** A second start in one stream: a gateway has lost its own connection, and asked again. Some give each chunk a role, or an id of its own. */
+	#noteStart(written: unknown, choice: JsonRecord | undefined): void {
+		const id = textOf(written);
+		const starts = textOf(recordOf(choice?.delta).role) !== '';
+		if (this.#hasBegun && this.#isSteady && starts && id !== '' && id !== this.#id) {
+			this.#answer.restart();
+			this.#details.clear();
+			this.#fields.clear();
+			this.#otherCalls = [];
+			this.#finishReason = undefined;
+		}
+		this.#isSteady ||= !starts && id !== '' && id === this.#id;
+		this.#id = id;
+	}
+
+	#read(choice: JsonRecord): void {
 		// OpenRouter gives the provider's own reason as well, and only that one tells of a malformed call.
 		const { finish_reason: reason, native_finish_reason: native } = choice;
 		const isMalformed = endingOf(textOf(native)) === 'malformedCall';
 		this.#finishReason = (isMalformed ? textOf(native) : textOf(reason)) || this.#finishReason;
 		const piece = this.#said(choice);
-		// The predecessor of `tool_calls`, still sent by older servers: the only call of an answer, without an id.
-		const calls = isRecord(piece.function_call) ? [{ function: piece.function_call }] : piece.tool_calls;
-		for (const written of Array.isArray(calls) ? calls.filter(isRecord) : [])
-			this.#answer.call(callPiece(written));
+		const calls = callsOfChoice(piece);
+		for (const written of calls) this.#answer.call(callPiece(written));
 		const text = contentText(piece.content) + contentText(piece.refusal);
-		this.#hasBegun ||= text !== '' || (Array.isArray(calls) && calls.length > 0);
+		this.#hasBegun ||= text !== '' || calls.length > 0;
+		this.#hasCalls ||= calls.length > 0;
 		this.#answer.say(...this.#thought(piece));
-		// Gemini marks a piece, and mostly also puts tags around it.
-		if (isMarkedThought(piece) && !this.#tags.takes(text)) this.#answer.say({ type: 'thinking', text });
-		else this.#answer.say(...this.#spoken(this.#tags.add(text)));
+		this.#answer.speak(text, isMarkedThought(piece));
 	}
 
 	/** What a choice adds. A server that does not stream sends everything at once, in a chunk or in a JSON body. */
@@ -88,7 +104,6 @@ export class ChatReader {
 			for (const detail of Array.isArray(details) ? details.filter(isRecord) : []) addDetail(list, detail);
 			if (list.length > 0) this.#details.set(field, list);
 		}
-		this.#isMarked ||= isMarkedThought(piece);
 		if (isRecord(extra) && isSignature(extra)) this.#signature = extra;
 		if (typeof content === 'string') return [this.#inField('reasoning_content', content)];
 		if (typeof reasoning === 'string') return [this.#inField('reasoning', reasoning)];
@@ -104,23 +119,25 @@ export class ChatReader {
 		return { type: 'thinking', text, origin };
 	}
 
-	#spoken(parts: readonly SpokenPart[]): readonly SpokenPart[] {
-		return this.#isMarked ? parts.filter(({ origin }) => origin === undefined) : parts;
-	}
-
 	/**
-	 * Finishes the answer: held text, the calls, and what the model expects back. If a filter stopped the answer, its calls are not made. `failure`:
+	 * Finishes the answer: text, calls, and what the model expects back. If a filter stopped the answer, its calls are not made. `failure`:
 	 * why the stream ended early; some servers break the connection after the end of the answer.
 	 */
 	end(endpoint: Endpoint, failure?: unknown): void {
-		const ending = this.#ending;
 		const reason = this.#finishReason ?? '';
-		if (ending === 'none' || ending === 'cut') throw failure ?? cutOff(endpoint);
-		if (ending === 'failed') throw failure ?? failureOf(endpoint, { code: reason });
-		if (ending === 'malformedCall') throw malformedCall(endpoint, reason);
-		this.#answer.say(...this.#spoken(this.#tags.end()));
-		// Only a reason for the end says that the model got to it.
-		const isCut = ending !== 'complete' || this.#finishReason === undefined;
+		// Only a reason for the end says that the model got to it; without one, no error may have come.
+		const ending = reason === '' ? (this.#isDone && !failure ? 'complete' : 'cut') : endingOf(reason);
+		const broken = ending === 'cut' || ending === 'failed' ? failure : undefined;
+		const lost = broken ?? failureAt(ending, endpoint, reason);
+		const isOver = !['cut', 'failed', 'malformedCall'].includes(ending);
+		if (isOver) this.#finish(ending !== 'complete' || reason === '');
+		if (this.#usage) this.#answer.emit({ type: 'usage', usage: this.#usage });
+		if (ending === 'unknown') this.#answer.emit({ type: 'notice', text: unknownEnding(endpoint, reason) });
+		if (lost && !(keepsCalls(ending) && callsOf(this.#answer.parts).length > 0)) throw lost;
+	}
+
+	#finish(isCut: boolean): void {
+		if (!this.#hasCalls) for (const written of this.#otherCalls) this.#answer.call(callPiece(written));
 		this.#answer.finish(() => isCut);
 		const fields = {
 			...Object.fromEntries(this.#details),
@@ -128,17 +145,13 @@ export class ChatReader {
 		};
 		if (Object.keys(fields).length > 0)
 			this.#answer.say({ type: 'thinking', text: '', origin: this.#thinker.origin({ fields }) });
-		if (this.#usage) this.#answer.emit({ type: 'usage', usage: this.#usage });
-		if (ending === 'filtered') throw refused(endpoint, 'the content filter stopped the answer.');
-		if (ending === 'outOfTokens' && callsOf(this.#answer.parts).length === 0)
-			throw outputLimitReached(endpoint);
-		if (ending === 'unknown') this.#answer.emit({ type: 'notice', text: unknownEnding(endpoint, reason) });
 	}
+}
 
-	get #ending(): Ending | 'none' {
-		if (this.#finishReason === undefined) return this.#isDone ? 'complete' : 'none';
-		return endingOf(this.#finishReason);
-	}
+/** The calls in a piece. Older servers still send the predecessor of `tool_calls`: the only call of an answer, without an id. */
+function callsOfChoice(piece: JsonRecord): readonly JsonRecord[] {
+	const calls = isRecord(piece.function_call) ? [{ function: piece.function_call }] : piece.tool_calls;
+	return Array.isArray(calls) ? calls.filter(isRecord) : [];
 }
 
 /** A piece of a call. `arguments` is JSON text; some servers send an object. */

@@ -10,7 +10,7 @@ import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, loadingsWith, ProviderModel, type Writing } from '../../providerModel.ts';
 import { openAiClient } from '../client.ts';
 import { knowsToolSearch, remedies, responsesBody } from './body.ts';
-import { isEnd, ResponsesReader } from './responsesReader.ts';
+import { ResponsesReader, responsesForm } from './responsesReader.ts';
 
 type Body = ResponseCreateParamsStreaming;
 
@@ -62,7 +62,9 @@ export class ResponsesModel extends ProviderModel<Body> {
 		const client = await openAiClient(this.endpoint, this.limits);
 		const sent = client.responses.create(body, { signal }).asResponse();
 		const reader = new ResponsesReader(answer, this.thinker, searchTool);
-		await readEvents(this.endpoint, sent, { isLast: isEnd }, (event) => reader.read(event));
-		reader.end(this.endpoint);
+		const failure = await readEvents(this.endpoint, sent, responsesForm, (event) => reader.read(event)).catch(
+			(error: unknown) => error,
+		);
+		reader.end(this.endpoint, failure);
 	}
 }

@@ -4,11 +4,12 @@ import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { Answer } from '../../answer.ts';
 import { callsOf } from '../../answerParts.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
-import { cutOff, outputLimitReached, refused } from '../../http/answerErrors.ts';
-import type { StreamEvent } from '../../http/eventStream.ts';
+import { cutOff } from '../../http/answerErrors.ts';
+import { endingOf, failureAt } from '../../http/endings.ts';
+import type { StreamEvent, StreamForm } from '../../http/eventStream.ts';
 import { explanationOf } from '../../http/explanation.ts';
 import { failureOf } from '../../http/failure.ts';
-import type { ModelError } from '../../modelError.ts';
+import { ModelError } from '../../modelError.ts';
 import type { Endpoint } from '../../provider.ts';
 import type { Thinker } from '../../thinker.ts';
 import { textOf } from '../../wireCalls.ts';
@@ -29,10 +30,11 @@ export type ResponsesOrigin =
 
 const messageSeparator = '\n\n';
 
-/** Whether an answer ends with an event. */
-export function isEnd({ type }: JsonRecord): boolean {
-	return type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed';
-}
+export const responsesForm: StreamForm = {
+	isLast: ({ type }) =>
+		type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed',
+	isWhole: ({ output }) => Array.isArray(output),
+};
 
 /** Turns the events of the API into one answer. */
 export class ResponsesReader {
@@ -42,10 +44,12 @@ export class ResponsesReader {
 	readonly #searchTool: string | undefined;
 	/** Finished items other than calls. */
 	readonly #seen = new Set<string>();
+	/** The place of the message that is arriving: Copilot's proxy gives each event of an item another id (https://github.com/vercel/ai/pull/18548). */
 	#speaking: unknown;
 	/** Whether text of the current message was already streamed. */
 	#isStreamed = false;
 	#hasItems = false;
+	#hasBegun = false;
 	/** The response as it was when it ended. */
 	#response: JsonRecord | undefined;
 
@@ -58,11 +62,14 @@ export class ResponsesReader {
 	read(event: StreamEvent): void {
 		if (event === 'done') return;
 		switch (event.type) {
+			case 'response.created':
+				if (this.#hasBegun) this.#restart();
+				break;
 			case 'response.output_text.delta':
 			case 'response.refusal.delta':
-				this.#separate(event.item_id);
+				this.#separate(event.output_index ?? event.item_id);
 				this.#isStreamed = true;
-				this.#answer.say({ type: 'text', text: textOf(event.delta) });
+				this.#answer.speak(textOf(event.delta));
 				break;
 			case 'response.reasoning_summary_text.delta':
 			case 'response.reasoning_text.delta':
@@ -85,17 +92,28 @@ export class ResponsesReader {
 				this.#finish(recordOf(event.item), event.output_index);
 				break;
 		}
-		if (isEnd(event)) this.#response = recordOf(event.response);
+		this.#hasBegun ||= event.output_index !== undefined || event.item !== undefined;
+		if (responsesForm.isLast?.(event)) this.#response = recordOf(event.response);
+		// A server that does not stream sends the response itself.
+		else if (event.type === undefined) this.#response = event;
 	}
 
-	/** Finishes the answer. Throws a `ModelError` if it is incomplete. A call that was cut off is not part of it. */
-	end(endpoint: Endpoint): void {
+	#restart(): void {
+		this.#answer.restart();
+		this.#seen.clear();
+		this.#speaking = undefined;
+		this.#isStreamed = false;
+		this.#hasItems = false;
+	}
+
+	/** Finishes the answer. Throws a `ModelError` if it is incomplete. A call that was cut off is not part of it. `broken`: why the stream ended early. */
+	end(endpoint: Endpoint, broken?: unknown): void {
 		const response = this.#response;
-		if (!response) throw cutOff(endpoint);
+		if (!response) throw broken ?? cutOff(endpoint);
 		// Some gateways send the items only with the end of the answer.
 		if (!this.#hasItems && this.#speaking === undefined && Array.isArray(response.output))
-			for (const item of response.output) this.#finish(recordOf(item));
-		const failure = failureOfAnswer(endpoint, response);
+			for (const [place, item] of response.output.entries()) this.#finish(recordOf(item), place);
+		const failure = broken ?? failureOfAnswer(endpoint, response);
 		this.#answer.finish(
 			({ isClosed }) => !isClosed,
 			({ isClosed }) => isClosed || !failure,
@@ -105,15 +123,16 @@ export class ResponsesReader {
 		if (usage) this.#answer.emit({ type: 'usage', usage });
 		// A call that was complete before the limit can be made.
 		const hasCalled = callsOf(this.#answer.parts).length > 0;
-		if (failure && !(failure.reason === 'outputLimit' && hasCalled)) throw failure;
+		const isFull = failure instanceof ModelError && failure.reason === 'outputLimit';
+		if (failure && !(isFull && hasCalled)) throw failure;
 	}
 
-	#separate(message: unknown): void {
-		if (this.#speaking !== undefined && this.#speaking !== message) {
+	#separate(place: unknown): void {
+		if (this.#speaking !== undefined && this.#speaking !== place) {
 			const origin = this.#thinker.origin({ isGap: true });
 			this.#answer.say({ type: 'text', text: messageSeparator, origin });
 		}
-		this.#speaking = message;
+		this.#speaking = place;
 	}
 
 	#finish(item: JsonRecord, index?: unknown): void {
@@ -132,8 +151,11 @@ export class ResponsesReader {
 		if (finished.text === undefined) this.#answer.say({ type: 'thinking', text: '', origin });
 		else {
 			// Gateways that do not stream texts send each one with its finished item.
-			if (!this.#isStreamed) this.#separate(item.id ?? '');
-			this.#answer.say({ type: 'text', text: this.#isStreamed ? '' : finished.text, origin });
+			if (!this.#isStreamed) {
+				this.#separate(index ?? item.id ?? '');
+				this.#answer.speak(finished.text);
+			}
+			this.#answer.say({ type: 'text', text: '', origin });
 			this.#isStreamed = false;
 		}
 	}
@@ -200,7 +222,6 @@ function failureOfAnswer(endpoint: Endpoint, response: JsonRecord): ModelError |
 	if (status === 'failed') return failureOf(endpoint, explanationOf({ error }));
 	if (status === 'cancelled') return cutOff(endpoint);
 	if (status !== 'incomplete') return undefined;
-	const { reason } = recordOf(details);
-	if (reason === 'content_filter') return refused(endpoint, 'the content filter stopped the answer.');
-	return reason === 'max_output_tokens' ? outputLimitReached(endpoint) : cutOff(endpoint);
+	const reason = textOf(recordOf(details).reason);
+	return failureAt(endingOf(reason), endpoint, reason) ?? cutOff(endpoint);
 }
