@@ -4,7 +4,7 @@ import type { App, createApp } from './app.ts';
 import { setLanguage } from './chat/counts.ts';
 import { loadOnce } from './common/loadOnce.ts';
 import { type Core, createCore } from './services.ts';
-import type { Called } from './vscode/actions/action.ts';
+import type { Called, RunAction } from './vscode/actions/action.ts';
 import { registerOtherChatTools } from './vscode/agentMode/otherChatTools.ts';
 import { registerCatalogUpdates, registerIndexAhead } from './vscode/catalogUpdates.ts';
 import { registerCommands } from './vscode/commands/registerCommands.ts';
@@ -55,7 +55,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			showError(error);
 		}
 	};
-	core = await createCore(context, app, run);
+	// Without a node, the action selects its own; a command that VS Code calls with `undefined` was meant for a row.
+	const runOn: RunAction = (name, on) => (on === undefined ? run(name) : run(name, on));
+	core = await createCore(context, app, runOn);
 	const quarantined = own(new QuarantinedTools(core.accepted));
 	const { configFile, sessions, learnedUse } = core;
 	own(learnFromChats(sessions, async (chats) => (await learnedUse()).learn(chats)));
@@ -65,7 +67,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		[ids.serversView, serversTree],
 		[ids.loadedView, loadedTree],
 	]);
-	parts.resolve([core, { documents, quarantined, views, run }]);
+	parts.resolve([core, { documents, quarantined, views, run: runOn }]);
 	context.subscriptions.push(
 		registerDiagnostics(configFile),
 		serversTree,
@@ -76,7 +78,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerCommands(run),
 		registerConfigEditors({ ...core, app }),
 		registerContextPage(app),
-		registerQuarantineNotices(quarantined, run),
+		registerQuarantineNotices(quarantined, runOn),
 		registerCatalogUpdates(core),
 		applyToChats(configFile, sessions, core.editorTools, core.switches),
 		applyToServers(core),

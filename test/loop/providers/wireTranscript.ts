@@ -30,8 +30,12 @@ export function withNumberedIds(text: string): string {
 	});
 }
 
+/** Fields with a value of its own for each conversation. */
+const ofConversation = new Set(['prompt_cache_key', 'session_id']);
+
 function fields(body: unknown): string {
 	return Object.entries(body as object)
+		.map(([key, value]) => [key, ofConversation.has(key) ? '…' : value] as const)
 		.map(([key, value]) =>
 			Array.isArray(value)
 				? `${key}:\n${value.map((one) => `  ${shown(one)}`).join('\n')}`
