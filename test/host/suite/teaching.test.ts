@@ -116,7 +116,7 @@ describe('given a model that can describe tools', () => {
 
 	it('when the command is run on something that is not a server, then nothing is asked or taught', async () => {
 		const asked = [answer('showQuickPick', undefined), answer('showInformationMessage', undefined)];
-		await vscode.commands.executeCommand(commands.teachSearch, { kind: 'faulty', name: 'git' });
+		await vscode.commands.executeCommand(commands.teachSearch, { kind: 'faulty', name: 'nobody' });
 		assert.deepEqual(asked, [[], []]);
 	});
 
