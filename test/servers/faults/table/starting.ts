@@ -61,7 +61,7 @@ export const startingFaults: readonly Fault[] = [
 			'{"protocolVersion":"1999-01-01","capabilities":{"tools":{}},"serverInfo":{"name":"old","version":"0"}}',
 		],
 		transports: ['stdio', 'sse'],
-		expected: { start: 'protocol' },
+		expected: { start: 'ready' },
 	},
 	{
 		name: 'refuses the handshake',
