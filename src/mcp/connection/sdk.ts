@@ -376,17 +376,14 @@ class SdkConnection implements McpConnection {
 		}
 		if (method !== 'notifications/message') return;
 		const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
-		this.#options.onLog(
-			logLevelOf(params?.level),
-			this.#cutLine(data ?? '', this.#options.limits.logLineBytes),
-		);
+		const { limits, onLog } = this.#options;
+		onLog(logLevelOf(params?.level), this.#cutLine(data ?? '', limits.logLineBytes));
 	}
 
 	/** Hides secrets before cutting, so that none is cut in two. */
 	#cutLine(text: string, limit: number): string {
 		if (text.length <= limit) return text;
-		const read = visible(text.slice(0, 2 * limit));
-		return cut(this.#options.redactor().hideCut(read), limit);
+		return cut(this.#options.redactor().hideCut(visible(text.slice(0, 2 * limit))), limit);
 	}
 
 	/** Hides secrets in descriptions, titles and progress; names and rules stay, or calls would fail. */
