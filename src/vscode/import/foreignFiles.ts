@@ -13,8 +13,8 @@ export interface FoundFile extends Drafts {
 	readonly source: ImportSource;
 }
 
-/** Files of at most so many bytes are read. */
-const reading = { most: 1_000_000, strict: true };
+/** Largest file that is read, in bytes. Claude Code's grows with its chats. */
+const most = 64_000_000;
 
 /** Where files of other programs may be, on the machine that runs the extension. */
 export function importPlaces(globalStorage: vscode.Uri): ImportPlaces {
@@ -74,7 +74,7 @@ export function workspaceFolderOf(path: string): string | undefined {
 
 /** How to read a file of a workspace folder, or of the user. */
 function readingIn(folder: string | undefined) {
-	return { ...reading, within: folder === undefined ? undefined : vscode.Uri.file(folder) };
+	return { most, strict: true, within: folder === undefined ? undefined : vscode.Uri.file(folder) };
 }
 
 function faultText(error: unknown): string {

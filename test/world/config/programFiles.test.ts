@@ -159,6 +159,21 @@ test.each(rows)('%s', (_, text, servers) => {
 	expect(inFile(text).servers).toEqual(servers);
 });
 
+test('a file of several MB is read: anthropics/claude-code#5024, ~/.claude.json grows with the history of its projects', () => {
+	const history = Array.from({ length: 100 }, () => ({ display: 'x'.repeat(500), pastedContents: {} }));
+	const projects = Object.fromEntries(
+		Array.from({ length: 60 }, (_, i) => [
+			`/home/ada/p${i}`,
+			{ history, mcpServers: { [`s${i}`]: { command: 'x' } } },
+		]),
+	);
+	const text = JSON.stringify({ numStartups: 3, projects, mcpServers: { all: { command: 'all-mcp' } } });
+	expect(text.length).toBeGreaterThan(3_000_000);
+	const { servers, faults } = inFile(text, 'Claude Code');
+	expect(Object.keys(servers)).toEqual(['all', ...Object.keys(projects).map((_, i) => `s${i}`)]);
+	expect(faults).toEqual([]);
+});
+
 test('what is part of Goose is named, and not taken for a server: aaif-goose/goose: documentation/docs/guides/config-files.md', () => {
 	const text =
 		'extensions:\n  developer:\n    bundled: true\n    enabled: true\n    type: builtin\n  fs:\n    type: stdio\n    cmd: npx\n    args: ["-y", "fs"]\n';

@@ -97,11 +97,6 @@ const rows: readonly (readonly [source: string, line: string, servers: object])[
 		remote,
 	],
 	[
-		'made up: Droid, with the type before the command',
-		'droid mcp add notes --type stdio python server.py',
-		{ notes: { command: 'python', args: ['server.py'] } },
-	],
-	[
 		'AlexAgo83/cdx-logics-kit: logics-mcp-terminal/references/clients.md',
 		'gemini mcp add terminal -c "npx -y @modelcontextprotocol/server-shell"',
 		{ terminal: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-shell'] } },

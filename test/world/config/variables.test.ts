@@ -149,10 +149,10 @@ const rows: readonly (readonly [
 		{ url: 'https://api.example.com/mcp', headers: { 'X-A': env('NO_DEFAULT') } },
 	],
 	[
-		'made up: defaults in other spellings',
+		'langchain-ai/deepagents#4681: defaults in arguments and in the environment',
 		undefined,
-		entry({ command: 'x', args: [v('env:PORT:-8080'), v('HOST-localhost')] }),
-		{ command: 'x', args: ['8080', 'localhost'] },
+		entry({ command: 'x', args: ['--port', v('PORT:-8080')], env: { HOST: v('HOST:-localhost') } }),
+		{ command: 'x', args: ['--port', '8080'], env: { HOST: 'localhost' } },
 	],
 	[
 		'https://cursor.com/docs/context/mcp: a program that expands nothing else',

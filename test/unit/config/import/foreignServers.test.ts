@@ -12,6 +12,7 @@ describe('a malformed file gives an error and does not throw', () => {
 		['{ "mcpServers": "x" }'],
 		['{ "mcpServers": [] }'],
 		[`{ "x": "${'a'.repeat(1_000_001)}" }`],
+		[`{ "x": "${'a'.repeat(1_000_001)}", // chats\n}`],
 	])('%.40s', (text) => {
 		expect(faultsOf(text)).toMatchSnapshot();
 		expect(namesOf(text)).toEqual([]);
