@@ -71,8 +71,7 @@ export interface ChatModel {
 	refusalOf?(tool: ToolDefinition): string | undefined;
 	/**
 	 * Asks for one answer, and resolves with its parts. `emit` gets text and thoughts as they come, calls come with the complete answer only.
-	 * Models of the configuration reject with a `ModelError`, models of the editor with whatever the editor throws, and all with the reason of
-	 * `signal` when that aborts. Once the user has read part of an answer, the request is never repeated.
+	 * Rejects with a `ModelError`, or with the reason of `signal` when that aborts. Once the user has read part of an answer, the request is never repeated.
 	 */
 	answer(
 		request: ChatRequest,

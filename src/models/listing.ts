@@ -3,7 +3,7 @@ import { defined, isRecord, type JsonRecord, recordOf } from '../common/json.ts'
 import { oneLine } from '../common/text.ts';
 import { anthropicVersion } from './anthropic/client.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
-import { hostOf } from './http/failure.ts';
+import { shownName } from './http/failure.ts';
 import type { AnswerLimits } from './http/limits.ts';
 import { modelErrorOf } from './http/retries.ts';
 import { cannotCallTools, isPlausibleTokens, type ModelFacts } from './knownLimits.ts';
@@ -249,7 +249,7 @@ async function asked(
 function noList(endpoint: Endpoint, cause?: unknown): ModelError {
 	return new ModelError(
 		'malformed',
-		`${hostOf(endpoint)} has no list of models. Check "base_url" of the client “${endpoint.name}” in the configuration file, or name its models there.`,
+		`${shownName(endpoint)} has no list of models. Check "base_url" of the client “${endpoint.name}” in the configuration file, or name its models there.`,
 		{ cause },
 	);
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { ModelError, shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { hostOf } from './failure.ts';
+import { shownName } from './failure.ts';
 
 /** Node's codes for a connection that broke, or was closed in the middle of a request. A retry mostly helps. */
 const broken = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'];
@@ -12,7 +12,7 @@ const silent = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 export function connectionFailure(endpoint: Endpoint, cause: unknown): ModelError {
 	const code = codeOf(cause);
 	if (code !== undefined && broken.includes(code)) {
-		const happened = `The connection to ${hostOf(endpoint)} broke before an answer began.`;
+		const happened = `The connection to ${shownName(endpoint)} broke before an answer began.`;
 		return new ModelError('cut', `${happened} Try again.`, { happened, cause });
 	}
 	if (code !== undefined && silent.includes(code)) return stalled(endpoint, undefined, cause);
@@ -21,13 +21,15 @@ export function connectionFailure(endpoint: Endpoint, cause: unknown): ModelErro
 			? 'Is Ollama running?'
 			: 'Check the connection and "base_url", then try again.';
 	const why = code === undefined || code === 'ECONNREFUSED' ? '' : ` (${code})`;
-	return new ModelError('unreachable', `${hostOf(endpoint)} cannot be reached${why}. ${advice}`, { cause });
+	return new ModelError('unreachable', `${shownName(endpoint)} cannot be reached${why}. ${advice}`, {
+		cause,
+	});
 }
 
 /** For an answer that ended too early. */
 export function cutOff(endpoint: Endpoint, cause?: unknown): ModelError {
 	if (silent.includes(codeOf(cause) ?? '')) return stalled(endpoint, undefined, cause);
-	const happened = `The answer of ${hostOf(endpoint)} ended in the middle.`;
+	const happened = `The answer of ${shownName(endpoint)} ended in the middle.`;
 	return new ModelError('cut', `${happened} Say “continue”, or ask again.`, { happened, cause });
 }
 
@@ -36,7 +38,7 @@ export function stalled(endpoint: Endpoint, withinMs?: number, cause?: unknown):
 	const time = withinMs === undefined ? 'too long' : `${Math.round(withinMs / 100) / 10} s`;
 	return new ModelError(
 		'stalled',
-		`${hostOf(endpoint)} said nothing for ${time}. Try again, or pick another model.`,
+		`${shownName(endpoint)} said nothing for ${time}. Try again, or pick another model.`,
 		{ cause },
 	);
 }
@@ -46,7 +48,7 @@ export function endless(endpoint: Endpoint, totalMs: number): ModelError {
 	const minutes = Math.round(totalMs / 60_000);
 	return new ModelError(
 		'stalled',
-		`The answer of ${hostOf(endpoint)} did not end within ${minutes} min. Try again, or pick another model.`,
+		`The answer of ${shownName(endpoint)} did not end within ${minutes} min. Try again, or pick another model.`,
 	);
 }
 
@@ -55,7 +57,7 @@ export function oversized(endpoint: Endpoint, bytes: number): ModelError {
 	const megabytes = Math.max(1, Math.round(bytes / 1024 / 1024));
 	return new ModelError(
 		'oversized',
-		`The answer of ${hostOf(endpoint)} is over the limit of ${megabytes} MB. Ask for less.`,
+		`The answer of ${shownName(endpoint)} is over the limit of ${megabytes} MB. Ask for less.`,
 	);
 }
 
@@ -63,7 +65,7 @@ export function oversized(endpoint: Endpoint, bytes: number): ModelError {
 export function redirected(endpoint: Endpoint): ModelError {
 	return new ModelError(
 		'redirected',
-		`${hostOf(endpoint)} redirects to another URL, and a key is not sent along. Write the final URL into "base_url" of the client “${endpoint.name}” in the configuration file.`,
+		`${shownName(endpoint)} redirects to another URL, and a key is not sent along. Write the final URL into "base_url" of the client “${endpoint.name}” in the configuration file.`,
 	);
 }
 
@@ -79,7 +81,7 @@ export function noAddress({ name }: Endpoint): ModelError {
 export function unsendableKey(endpoint: Endpoint): ModelError {
 	return new ModelError(
 		'unauthorized',
-		`The API key for ${hostOf(endpoint)} has characters that no key has. Set it again with the command “Discovery: Set API Key or Secret…”.`,
+		`The API key for ${shownName(endpoint)} has characters that no key has. Set it again with the command “Discovery: Set API Key or Secret…”.`,
 	);
 }
 
@@ -96,7 +98,7 @@ export function malformed(endpoint: Endpoint, cause?: unknown, said = ''): Model
 	const words = shownDetail(said);
 	return new ModelError(
 		'malformed',
-		`What ${hostOf(endpoint)} sent is no answer of a model${words && `: ${words}`}. Check "base_url" and "provider" of the client “${endpoint.name}” in the configuration file.`,
+		`What ${shownName(endpoint)} sent is no answer of a model${words && `: ${words}`}. Check "base_url" and "provider" of the client “${endpoint.name}” in the configuration file.`,
 		{ cause },
 	);
 }
@@ -106,7 +108,7 @@ export function outputLimitReached(endpoint: Endpoint, tokens?: number): ModelEr
 	const limit = tokens === undefined ? '' : ` of ${tokens.toLocaleString('en')} tokens`;
 	return new ModelError(
 		'outputLimit',
-		`The answer of ${hostOf(endpoint)} ended early: it reached the model's output limit${limit}. Say “continue”, or ask for less.`,
+		`The answer of ${shownName(endpoint)} ended early: it reached the model's output limit${limit}. Say “continue”, or ask for less.`,
 	);
 }
 
@@ -115,7 +117,7 @@ export function malformedCall(endpoint: Endpoint, said: string): ModelError {
 	const words = shownDetail(said);
 	return new ModelError(
 		'malformedCall',
-		`${hostOf(endpoint)} could not read a call of the model: ${words}. Ask again, or pick another model.`,
+		`${shownName(endpoint)} could not read a call of the model: ${words}. Ask again, or pick another model.`,
 		{ said: words },
 	);
 }
@@ -123,7 +125,7 @@ export function malformedCall(endpoint: Endpoint, said: string): ModelError {
 /** Tells the user that an answer ended for a reason that we do not know. */
 export function unknownEnding(endpoint: Endpoint, reason: string): string {
 	const words = shownDetail(reason);
-	return l10n.t('The answer of {0} ended with “{1}”, so it may be incomplete.', hostOf(endpoint), words);
+	return l10n.t('The answer of {0} ended with “{1}”, so it may be incomplete.', shownName(endpoint), words);
 }
 
 /** For an answer that the model, or the provider's filter, refused. `said`: its words. */
@@ -131,6 +133,6 @@ export function refused(endpoint: Endpoint, said = ''): ModelError {
 	const words = shownDetail(said);
 	return new ModelError(
 		'refused',
-		`The model at ${hostOf(endpoint)} refused to answer${words ? `: ${words}` : '.'} Try other words, or another model.`,
+		`The model at ${shownName(endpoint)} refused to answer${words ? `: ${words}` : '.'} Try other words, or another model.`,
 	);
 }

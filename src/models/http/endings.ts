@@ -1,7 +1,7 @@
 import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import { cutOff, malformedCall, outputLimitReached, refused } from './answerErrors.ts';
-import { failureOf, hostOf } from './failure.ts';
+import { failureOf, shownName } from './failure.ts';
 
 /** How an answer ended, whatever its endpoint calls that. */
 export type Ending =
@@ -59,7 +59,7 @@ export function failureAt(
 		case 'paused':
 			return new ModelError(
 				'paused',
-				`${hostOf(endpoint)} paused the answer in the middle. Say “continue”, or pick another model.`,
+				`${shownName(endpoint)} paused the answer in the middle. Say “continue”, or pick another model.`,
 			);
 		case 'cut':
 			return cutOff(endpoint);

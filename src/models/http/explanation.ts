@@ -20,6 +20,9 @@ export interface Failure {
 	readonly cause?: unknown;
 }
 
+/** Characters of a body in an error's message. */
+const mostCharacters = 4_000;
+
 /** Depth to which errors within errors are followed. */
 const depth = 8;
 
@@ -44,6 +47,32 @@ export function explanationOf(body: unknown): Failure {
 		detail,
 		contextTokens: typeof contextTokens === 'number' ? contextTokens : own.contextTokens,
 		retryAfterMs: retryDelayIn(details) ?? own.retryAfterMs ?? waitNamedIn(detail),
+	};
+}
+
+/**
+ * What the error of a model in VS Code says. Its providers write a status and a body into the message, like Copilot: “Request Failed: 400
+ * {"error":{…}}”. What it means may also be in its code (`NoPermissions`) or its name (`ChatRateLimited`).
+ */
+export function explanationOfError(error: unknown): Failure {
+	const { name, code, message, cause } =
+		error instanceof Error ? (error as Error & { code?: unknown }) : recordOf(error);
+	// VS Code's own code for whatever a provider threw.
+	if (code === 'Unknown' && cause !== undefined) return explanationOfError(cause);
+	const text = typeof message === 'string' && message !== '' ? message : String(error);
+	const [before = ''] = text.split('{', 1);
+	const body = text.slice(before.length, before.length + mostCharacters);
+	const ends = [...body.matchAll(/\}/g)].map(({ index }) => index + 1);
+	const parsed = ends.map((end) => parsedJson(body.slice(0, end))).find((value) => value !== undefined);
+	const said = explanationOf(parsed ?? (before.trim() || text));
+	const [, status] = /(?:^|failed|error|status|code|http)[:\s([]*([45]\d\d)\b/i.exec(before) ?? [];
+	const sign = [code, name].find((value) => typeof value === 'string' && value !== '' && value !== 'Error');
+	return {
+		...said,
+		detail: said.detail || text,
+		status: statusOf(status) ?? said.status,
+		code: [said.code, sign].filter(Boolean).join(' ') || undefined,
+		retryAfterMs: said.retryAfterMs ?? waitNamedIn(text),
 	};
 }
 

@@ -4,15 +4,18 @@ import { retryAfterOf } from '../../common/retryAfter.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { ModelError, type ModelErrorReason, shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { explanationOf, type Failure } from './explanation.ts';
+import { explanationOf, explanationOfError, type Failure } from './explanation.ts';
 import { failureReason, namedLimits } from './failureReason.ts';
 import { resetOf } from './retryAfter.ts';
 
 /** Depth to which causes are searched for a key. */
 const printedDepth = 6;
 
+/** Whom an error is about. */
+type Named = Pick<Endpoint, 'name' | 'baseUrl'>;
+
 /** Keys that were sent to an endpoint, to recognise them when it repeats them. */
-const sentKeys = new WeakMap<Endpoint, { readonly keys: Set<string>; redactor: Redactor }>();
+const sentKeys = new WeakMap<Named, { readonly keys: Set<string>; redactor: Redactor }>();
 /** For endpoints without a key: a proxy may repeat a key of its own. */
 const noSentKeys = new Redactor();
 
@@ -24,12 +27,12 @@ export function rememberKey(endpoint: Endpoint, key: string): void {
 }
 
 /** An endpoint's text with every key in it replaced. */
-function withoutKeys(endpoint: Endpoint, text: string): string {
+function withoutKeys(endpoint: Named, text: string): string {
 	return (sentKeys.get(endpoint)?.redactor ?? noSentKeys).hide(text);
 }
 
 /** Whether a printed cause would contain a key. */
-function holdsKey(endpoint: Endpoint, cause: unknown): boolean {
+function holdsKey(endpoint: Named, cause: unknown): boolean {
 	if (cause === undefined) return false;
 	const printed = inspect(cause, { depth: printedDepth });
 	return withoutKeys(endpoint, printed) !== printed;
@@ -53,26 +56,35 @@ export function failureOfResponse(
 /** A message mentions at most this wait: 30 days, in milliseconds. */
 const longestNamedMs = 30 * 24 * 3_600_000;
 
-/** The error for a failure that a provider reports, at the start or in the middle of a stream. */
-export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
+/** The error for one of a model that another extension provides. `name`: the model's, for people. */
+export function failureOfEditorModel(name: string, error: unknown): ModelError {
+	return failureOf({ name, baseUrl: '' }, explanationOfError(error), editorAdvice);
+}
+
+/**
+ * The error for a failure that a provider reports, at the start or in the middle of a stream. `advice`: where that differs from the advice for
+ * a client of the configuration.
+ */
+export function failureOf(endpoint: Named, failure: Failure, advice: typeof editorAdvice = {}): ModelError {
 	const { status, keyless = false, cause } = failure;
 	const retryAfterMs = failure.retryAfterMs && Math.min(failure.retryAfterMs, longestNamedMs);
 	const reason = failureReason(failure);
 	// Keys are removed before the text is cut: half a key would not be recognised.
 	const words = withoutKeys(endpoint, failure.detail ?? '');
 	const said = shownDetail(words);
-	const [did, todo] = sentences[reason] ?? ['failed', 'Try again, or pick another model.'];
+	const [did, usual] = sentences[reason] ?? ['failed', 'Try again, or pick another model.'];
+	const todo = advice[reason] ?? usual;
 	const what = reason === 'unauthorized' && keyless ? 'requires an API key' : did;
 	const inWords = said === '' ? '' : `: ${said}`;
 	const stop = /[.!?…]$/.test(inWords) ? '' : '.';
-	const happened = `${hostOf(endpoint)} ${what}${status === undefined ? '' : ` (${status})`}${inWords}${stop}`;
-	const advice =
+	const happened = `${shownName(endpoint)} ${what}${status === undefined ? '' : ` (${status})`}${inWords}${stop}`;
+	const help =
 		reason === 'rateLimited' && retryAfterMs !== undefined
 			? `Try again in ${duration(retryAfterMs)}, or pick another model.`
 			: typeof todo === 'string'
 				? todo
 				: todo(endpoint.name);
-	return new ModelError(reason, `${happened} ${advice}`, {
+	return new ModelError(reason, `${happened} ${help}`, {
 		happened,
 		said,
 		words: [words, failure.code].filter(Boolean).join('\n'),
@@ -84,9 +96,10 @@ export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
 	});
 }
 
-/** Host and port of an endpoint. */
-export function hostOf({ baseUrl, name }: Endpoint): string {
-	return URL.canParse(baseUrl) ? new URL(baseUrl).host : name;
+/** A client and where it is, as errors name it: `router (openrouter.ai)`. */
+export function shownName({ baseUrl, name }: Named): string {
+	const host = URL.parse(baseUrl)?.host;
+	return host ? `${name} (${host})` : name;
 }
 
 /** For each reason what happened, as a sentence about the host without its end, and what to do; by the client's name in the configuration. */
@@ -120,6 +133,14 @@ const sentences: Readonly<
 	refused: ['refused to answer', 'Try other words, or another model.'],
 	malformedCall: ['could not read a call of the model', 'Ask again, or pick another model.'],
 	invalidRequest: ['refused the request', 'Pick another model, or see the log for what was sent.'],
+};
+
+/** What to do about a model that is no client's of the configuration: VS Code, or another extension, provides it. */
+const editorAdvice: Readonly<Partial<Record<ModelErrorReason, string>>> = {
+	unauthorized: 'Sign in to its provider in VS Code, or pick another model.',
+	forbidden: 'Allow this extension to use it when VS Code asks, or pick another model.',
+	notFound: 'Pick another model below the chat input.',
+	invalidRequest: 'Pick another model.',
 };
 
 /** `20 s`, `5 min`, `3 h`. */

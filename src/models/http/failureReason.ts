@@ -94,6 +94,7 @@ const signs: readonly (readonly [ModelErrorReason, Sign])[] = [
 				words,
 			),
 	],
+	['quota', byCode(/quota_?exceeded/i)],
 	['unauthorized', byWords(/api key not valid|invalid x-api-key|login fail/i)],
 	[
 		'contextTooLong',
@@ -106,8 +107,8 @@ const signs: readonly (readonly [ModelErrorReason, Sign])[] = [
 	['rateLimited', byCode(/rate_?limit|too_many_requests|resource_exhausted|throttling/i)],
 	['unauthorized', byCode(/authentication_error|invalid_api_key|invalid_authentication|unauthenticated/i)],
 	['forbidden', byCode(/permission|access_denied|forbidden/i)],
-	['notFound', byCode(/model_not_found|^not_found/i)],
-	['refused', byCode(/content_?filter|policy|moderation|^invalid_prompt$/i)],
+	['notFound', byCode(/model_not_(?:found|supported)|^not_?found/i)],
+	['refused', byCode(/content_?filter|policy|moderation|^invalid_prompt$|^blocked$/i)],
 	// A server was started without an option that the request needs: trying again would not help. llama.cpp: “tools param requires --jinja flag”.
 	[
 		'invalidRequest',

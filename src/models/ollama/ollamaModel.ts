@@ -5,7 +5,7 @@ import { callsOf } from '../answerParts.ts';
 import type { ChatRequest } from '../chatModel.ts';
 import { cutOff } from '../http/answerErrors.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
-import { hostOf } from '../http/failure.ts';
+import { shownName } from '../http/failure.ts';
 import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
 import { namesField, type Remedy } from '../http/refusals.ts';
 import { modelErrorOf } from '../http/retries.ts';
@@ -88,7 +88,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 		} catch (error) {
 			if (signal.aborted) throw error;
 			const failure = modelErrorOf(error) ?? cutOff(this.endpoint, error);
-			throw withOllamaAdvice(failure, hostOf(this.endpoint), this.settings.model);
+			throw withOllamaAdvice(failure, shownName(this.endpoint), this.settings.model);
 		}
 	}
 

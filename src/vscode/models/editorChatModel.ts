@@ -10,6 +10,8 @@ import {
 	type ChatRequest,
 	withCallInWords,
 } from '../../models/chatModel.ts';
+import { failureOfEditorModel } from '../../models/http/failure.ts';
+import { withRetries } from '../../models/http/retries.ts';
 import { legalName } from '../../models/wireCalls.ts';
 import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
@@ -20,15 +22,20 @@ export class EditorChatModel implements ChatModel {
 	readonly id: string;
 	readonly name: string;
 	readonly maxTools = editorToolLimit;
-	readonly maxInputTokens: number;
 	readonly loadings = ['append', 'call'] as const;
 	readonly #model: vscode.LanguageModelChat;
+	/** As the editor says, or less, if a refusal named a lower limit. */
+	#maxInputTokens: number;
 
 	constructor(model: vscode.LanguageModelChat) {
 		this.#model = model;
 		this.id = model.id;
 		this.name = model.name;
-		this.maxInputTokens = model.maxInputTokens;
+		this.#maxInputTokens = model.maxInputTokens;
+	}
+
+	get maxInputTokens(): number {
+		return this.#maxInputTokens;
 	}
 
 	async answer(
@@ -36,25 +43,37 @@ export class EditorChatModel implements ChatModel {
 		signal: AbortSignal,
 		emit: (event: ChatModelEvent) => void,
 	): Promise<readonly AnswerPart[]> {
+		const ask = (answer: Answer) => this.#ask(request, signal, answer);
+		return (await withRetries(() => new Answer(emit), ask, signal)).parts;
+	}
+
+	async #ask(request: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
 		using cancellation = tokenOf(signal);
-		const response = await this.#model.sendRequest(
-			editorMessages(withCallInWords(request), takesImages(this.#model)),
-			{ tools: request.tools.map((tool) => ({ ...tool })) },
-			cancellation.token,
-		);
-		const answer = new Answer(emit);
-		for await (const part of response.stream) {
-			if (part instanceof vscode.LanguageModelToolCallPart) {
-				// Each part is a whole call.
-				answer.call({ id: part.callId, name: part.name, input: part.input, step: 'begins' });
-			} else if (imagesOf([part]).length > 0) {
-				emit({ type: 'notice', text: l10n.t('{0} sent an image, which cannot be shown here.', this.name) });
-			} else {
-				answer.speak(textOf(part) ?? '');
+		try {
+			const response = await this.#model.sendRequest(
+				editorMessages(withCallInWords(request), takesImages(this.#model)),
+				{ tools: request.tools.map((tool) => ({ ...tool })) },
+				cancellation.token,
+			);
+			for await (const part of response.stream) {
+				if (part instanceof vscode.LanguageModelToolCallPart) {
+					// Each part is a whole call.
+					answer.call({ id: part.callId, name: part.name, input: part.input, step: 'begins' });
+				} else if (imagesOf([part]).length > 0) {
+					const text = l10n.t('{0} sent an image, which cannot be shown here.', this.name);
+					answer.emit({ type: 'notice', text });
+				} else {
+					answer.speak(textOf(part) ?? '');
+				}
 			}
+		} catch (error) {
+			signal.throwIfAborted();
+			const failure = failureOfEditorModel(`${this.name} (${this.#model.vendor})`, error);
+			const { contextTokens = this.maxInputTokens } = failure.limits;
+			this.#maxInputTokens = Math.min(this.maxInputTokens, contextTokens);
+			throw failure;
 		}
 		answer.finish();
-		return answer.parts;
 	}
 }
 

@@ -307,24 +307,6 @@ function pointsToConfiguration(error: unknown): boolean {
 /** A model's failure: what happened and what to do. */
 function modelFailure(error: unknown): string {
 	if (error instanceof ModelError) return plain(error.message, 600);
-	if (error instanceof vscode.LanguageModelError) {
-		switch (error.code) {
-			case vscode.LanguageModelError.NoPermissions.name:
-				return l10n.t(
-					'This extension may not use the selected model. Allow it when VS Code asks, or pick another model.',
-				);
-			case vscode.LanguageModelError.NotFound.name:
-				return l10n.t('The selected model is no longer available. Pick another one below the chat input.');
-			case vscode.LanguageModelError.Blocked.name:
-				return l10n.t(
-					'The selected model refused the request: {0}. Rephrase it, or pick another model.',
-					plain(error.message, 300),
-				);
-		}
-	}
 	const message = error instanceof Error ? error.message : String(error);
-	return [
-		l10n.t('The model failed: {0}', plain(message, 300)),
-		l10n.t('Try again, or pick another model below the chat input.'),
-	].join('\n\n');
+	return l10n.t('Something went wrong: {0} Try again.', plain(message, 300));
 }

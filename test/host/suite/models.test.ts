@@ -4,8 +4,11 @@ import * as vscode from 'vscode';
 import type { AnswerPart } from '../../../src/discovery/catalog/message.ts';
 import { answerText, callsOf, plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import { ModelError } from '../../../src/models/modelError.ts';
 import { EditorChatModel } from '../../../src/vscode/models/editorChatModel.ts';
 import { ids } from '../../../src/vscode/ui/ids.ts';
+import { turn } from '../../unit/chat/conversation.ts';
+import { sessionOf } from '../../unit/discovery/fixtures.ts';
 
 async function planner(): Promise<vscode.LanguageModelChat> {
 	const [model] = await vscode.lm.selectChatModels({ vendor: ids.vendor, id: 'offline-planner' });
@@ -49,16 +52,24 @@ describe('given the offline planner as a model of VS Code', () => {
 	});
 });
 
-/** Any model behind the editor: what it was asked, in the editor's own types, and what it says. */
-function modelThat(says: readonly unknown[], takesPictures: boolean) {
+/** Any model behind the editor: what it was asked, in the editor's own types, and what it says, after it refused some requests. */
+function modelThat(
+	says: readonly unknown[],
+	takesPictures: boolean,
+	refuses: readonly (Error | undefined)[] = [],
+) {
+	const refusals = refuses.values();
 	const asked: vscode.LanguageModelChatMessage[] = [];
 	const model: Partial<vscode.LanguageModelChat> & { readonly capabilities: object } = {
 		id: 'other',
 		name: 'Other',
-		maxInputTokens: 1000,
+		vendor: 'copilot',
+		maxInputTokens: 128_000,
 		capabilities: { supportsImageToText: takesPictures },
 		sendRequest: async (messages) => {
 			asked.push(...messages);
+			const refusal = refusals.next().value;
+			if (refusal) throw refusal;
 			const stream = (async function* () {
 				yield* says;
 			})();
@@ -156,5 +167,40 @@ describe('given a model from another extension', () => {
 		assert.equal(new Set([call.id, '', ...calls.map(({ id }) => id)]).size, 4);
 		assert.match(calls[1]?.fault ?? '', /nested deeper than 200 levels/);
 		assert.equal(events.filter(({ type }) => type === 'notice').length, 1);
+	});
+
+	it('then a rate limit is waited for, and a conversation that is too long is trimmed and sent again', async () => {
+		const limited = Object.assign(new Error('Rate limit exceeded'), { name: 'ChatRateLimited' });
+		const tooLong = new Error(
+			'Request Failed: 400 {"error":{"message":"prompt token count of 64505 exceeds the limit of 64000","code":"model_max_prompt_tokens_exceeded"}}',
+		);
+		const says = [new vscode.LanguageModelTextPart('Good.')];
+		const unknown = vscode.LanguageModelError.NotFound('x');
+		const { model } = modelThat(says, false, [limited, tooLong, undefined, unknown]);
+		const session = sessionOf([]);
+		const long = { content: [{ type: 'text' as const, text: 'word '.repeat(60_000) }], isError: false };
+		const { events } = await turn(model, {
+			session,
+			messages: [
+				{ role: 'user', text: 'read it' },
+				plainAnswer('', [call]),
+				{ role: 'tool', results: [{ callId: call.id, result: long }] },
+				plainAnswer('Read.'),
+				prompt,
+			],
+		});
+		assert.deepEqual(
+			events.map(({ type }) => type).filter((type) => type !== 'usage'),
+			['retrying', 'trimmed', 'text', 'end'],
+		);
+		assert.equal(model.maxInputTokens, 64_000);
+		// What another refusal says is a sentence, and the next message works.
+		const { end } = await turn(model, { session });
+		assert.ok(end?.reason === 'failed' && end.error instanceof ModelError);
+		assert.equal(
+			end.error.message,
+			'Other (copilot) does not know this model or URL: x. Pick another model below the chat input.',
+		);
+		assert.equal((await turn(model, { session })).end?.reason, 'answered');
 	});
 });

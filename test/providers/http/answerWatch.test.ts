@@ -61,7 +61,7 @@ test('if nobody listens, the error names the address and what to do', async () =
 	const failure = await failureIn(endpointFetch(endpoint, limits)(endpoint.baseUrl));
 	expect(failure.reason).toBe('unreachable');
 	expect(failure.message).toBe(
-		`${host} cannot be reached. Check the connection and "base_url", then try again.`,
+		`${endpoint.name} (${host}) cannot be reached. Check the connection and "base_url", then try again.`,
 	);
 	const ollama = { ...endpoint, provider: 'ollama' as const };
 	const advice = (await failureIn(endpointFetch(ollama, limits)(endpoint.baseUrl))).message;
@@ -72,7 +72,9 @@ test("if the host does not exist, the error contains Node's code", async () => {
 	const ask = endpointFetch(endpointAt('http://provider.invalid/v1'), limits);
 	const failure = await failureIn(ask('http://provider.invalid/v1/chat'));
 	expect(failure.reason).toBe('unreachable');
-	expect(failure.message).toMatch(/^provider\.invalid cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)\. Check/);
+	expect(failure.message).toMatch(
+		/^router \(provider\.invalid\) cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)\. Check/,
+	);
 });
 
 test('a connection that breaks before an answer began may be tried again', async () => {
@@ -92,7 +94,7 @@ test('an answer over the size limit is given up, and its connection is closed', 
 	const failure = await failureIn(ask({ ...limits, bytes: 300_000 }).then((response) => response.text()));
 	expect(failure.reason).toBe('oversized');
 	expect(failure.message).toMatch(
-		/^The answer of 127\.0\.0\.1:\d+ is over the limit of 1 MB\. Ask for less\.$/,
+		/^The answer of router \(127\.0\.0\.1:\d+\) is over the limit of 1 MB\. Ask for less\.$/,
 	);
 	await expect.poll(connections).toBe(0);
 });

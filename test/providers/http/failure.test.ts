@@ -173,7 +173,9 @@ test.each([
 	JSON.stringify({ error: { message: '<html><body><p>No</p></body></html>' } }),
 ])('a web page is not shown: %s', async (page) => {
 	const failure = await answered(502, page);
-	expect(failure.message).toMatch(/^127\.0\.0\.1:\d+ failed \(502\)\. Try again, or pick another model\.$/);
+	expect(failure.message).toMatch(
+		/^router \(127\.0\.0\.1:\d+\) failed \(502\)\. Try again, or pick another model\.$/,
+	);
 });
 
 test('markup in words is left out, lines are joined, and 300 characters are enough', async () => {

@@ -20,7 +20,7 @@ describe('What goes wrong with Ollama', () => {
 			expect(error).toMatchObject({
 				reason: 'notFound',
 				status: 404,
-				message: `${host} has no model “qwen3:8b”. Get it with \`ollama pull qwen3:8b\`, or pick another model.`,
+				message: `router (${host}) has no model “qwen3:8b”. Get it with \`ollama pull qwen3:8b\`, or pick another model.`,
 			});
 		},
 	);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { defined } from '../../../src/common/json.ts';
 import { readEvents } from '../../../src/models/http/eventStream.ts';
-import { failureOfResponse } from '../../../src/models/http/failure.ts';
+import { failureOfEditorModel, failureOfResponse } from '../../../src/models/http/failure.ts';
 import { endpointAt } from '../../providers/loopback.ts';
 import { after } from './after.ts';
 import { before } from './before.ts';
+import { ofEditor } from './ofEditor.ts';
 import type { Refusal } from './rows.ts';
 
 const rows = [...before, ...after].map((row) => ({ ...row, words: JSON.stringify(row.body) }));
@@ -19,6 +21,19 @@ describe('what a provider refuses', () => {
 		expect(Object(failure).limits.contextTokens).toBe(context);
 		// The user sees the provider's own words, whatever form its body has.
 		expect(Object(failure).said).not.toBe('');
+	});
+
+	test.each(ofEditor)('VS Code: $name $code $message is $reason ($from)', (row) => {
+		const { message, name, code, reason, status, waitMs, context, said } = row;
+		const error = Object.assign(new Error(message), { ...(name && { name }), ...(code && { code }) });
+		// VS Code's own error for whatever a provider threw.
+		const wrapped = Object.assign(new Error('Unknown error', { cause: error }), { code: 'Unknown' });
+		for (const thrown of [error, wrapped]) {
+			const failure = failureOfEditorModel('GPT-4.1 (copilot)', thrown);
+			expect(failure).toMatchObject({ reason, retryAfterMs: waitMs, ...defined({ status, said }) });
+			expect(failure.limits.contextTokens).toBe(context);
+			expect(failure.message).toMatch(/^GPT-4\.1 \(copilot\) [^{}]*[.!]$/);
+		}
 	});
 });
 
