@@ -8,7 +8,7 @@ import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
 import { confidenceOf } from './evidence.ts';
 import { explain, type WordMatch, wordMatch } from './explain.ts';
 import { knownTexts } from './known/knownServers.ts';
-import { byScore, finish, type Ranked, type Ranker, type RankerSteps } from './ranker.ts';
+import { byScore, finish, type Ranked, type Ranker, type RankerSteps, toolsAtOnce } from './ranker.ts';
 import { parseQuery } from './searchRequest.ts';
 import { scoreWithUse, type ToolUse, type UseEvidence } from './useEvidence.ts';
 import { stem } from './words/analyzer.ts';
@@ -120,8 +120,17 @@ export class ToolIndex<T extends Tool = Tool> {
 		for (;;) {
 			const { done, value } = steps.next();
 			await pause();
-			if (done) return new ToolIndex(ordered, known, value);
+			if (!done) continue;
+			const index = new ToolIndex(ordered, known, value);
+			for (const _ of index.#prepare()) await pause();
+			return index;
 		}
+	}
+
+	/** Computes in steps what the first search would. */
+	*#prepare(): Generator<void> {
+		if (this.byFields) yield* this.byFields.prepare();
+		this.#named = yield* placesByName(this.tools);
 	}
 
 	/** The best tools for a query; empty if no tool shares a meaningful word with it. */
@@ -239,7 +248,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	#namedIn(text: string): number[] {
 		if (/\s/.test(text) && !compound.test(text)) return [];
 		const words = text.split(/[\s,;"'`()]+/).filter(Boolean);
-		this.#named ??= placesByName(this.tools);
+		this.#named ??= finish(placesByName(this.tools));
 		const byName = this.#named;
 		const places = words.flatMap((written) => {
 			if (words.length > 1 && !compound.test(written)) return [];
@@ -307,15 +316,18 @@ function inOrder<T extends Tool>(tools: readonly T[]): T[] {
 	return tools.toSorted((a, b) => compareStrings(a.name, b.name) || compareStrings(a.server, b.server));
 }
 
-function placesByName(tools: readonly Tool[]): ReadonlyMap<string, readonly number[]> {
+function* placesByName(
+	tools: readonly Tool[],
+): Generator<void, ReadonlyMap<string, readonly number[]>, void> {
 	const byName = new Map<string, number[]>();
-	tools.forEach((tool, place) => {
+	for (const [place, tool] of tools.entries()) {
+		if (place % toolsAtOnce === toolsAtOnce - 1) yield;
 		for (const name of namesOf(tool)) {
 			const places = byName.get(name);
 			if (places) places.push(place);
 			else byName.set(name, [place]);
 		}
-	});
+	}
 	return byName;
 }
 

@@ -1,5 +1,6 @@
 import { firstSentence } from '../../../common/text.ts';
 import type { Tool } from '../../catalog/tool.ts';
+import { toolsAtOnce } from '../ranker.ts';
 import { tokenize } from '../words/tokenizer.ts';
 
 /** Tools that work for any subject: search the web, read any page, remember what they are told. */
@@ -62,16 +63,19 @@ export function generalRequest(text: string): GeneralKind | undefined {
 	return kinds.find((kind) => generals[kind].hint.test(text) && generals[kind].request.test(text));
 }
 
-/** Places of the general tools of each kind. */
-export function findGeneralTools(tools: readonly Tool[]): ReadonlyMap<GeneralKind, readonly number[]> {
+/** Finds the places of the general tools of each kind, in steps. */
+export function* findGeneralTools(
+	tools: readonly Tool[],
+): Generator<void, ReadonlyMap<GeneralKind, readonly number[]>, void> {
 	const found = new Map<GeneralKind, number[]>();
-	tools.forEach(({ name, title, description }, place) => {
+	for (const [place, { name, title, description }] of tools.entries()) {
+		if (place % toolsAtOnce === toolsAtOnce - 1) yield;
 		const text =
 			`${tokenize(name).join(' ')}. ${title ?? ''}. ${firstSentence(description ?? '')}`.toLowerCase();
 		for (const kind of kinds) {
 			if (generals[kind].tool.test(text)) found.set(kind, [...(found.get(kind) ?? []), place]);
 		}
-	});
+	}
 	return found;
 }
 

@@ -7,6 +7,7 @@ import type { AskedWord } from '../explain.ts';
 import type { KnownText } from '../known/knownText.ts';
 import {
 	byScore,
+	finish,
 	type Ranked,
 	type RankedTools,
 	type Ranker,
@@ -141,6 +142,7 @@ export class RankerByFields implements Ranker {
 	/** Server number of each place. */
 	readonly #servers: Uint32Array;
 	readonly #subjects: SubjectsOfServers;
+	readonly #shapes: ToolShapes;
 	#generalTools: ReadonlyMap<GeneralKind, readonly number[]> | undefined;
 	/** Places by server and name. Computed on demand. */
 	#places: ReadonlyMap<string, number> | undefined;
@@ -154,6 +156,7 @@ export class RankerByFields implements Ranker {
 		this.#servers = servers;
 		this.#subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
 		const shapes = new ToolShapes(tools, vocabulary);
+		this.#shapes = shapes;
 		const searchOf = (ranked: Pick<RankedIndex, 'documents' | 'index'>): FieldSearch => ({
 			index: ranked.index,
 			ranker: new FieldRanker(shapes, { tools, servers, subjects: this.#subjects, ...ranked }, parameters),
@@ -170,6 +173,13 @@ export class RankerByFields implements Ranker {
 				index: new InvertedIndex(untaught, terms, naming, index),
 			});
 		}
+	}
+
+	/** Computes in steps what the first search would. */
+	*prepare(): Generator<void> {
+		yield* this.#subjects.prepare();
+		yield* this.#shapes.prepare();
+		this.#generalTools = yield* findGeneralTools(this.#parts.tools);
 	}
 
 	rank(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
@@ -259,9 +269,9 @@ export class RankerByFields implements Ranker {
 		}));
 	}
 
-	/** Places of general tools. Computed on demand, because few queries need them. */
+	/** Places of general tools. */
 	get #general(): ReadonlyMap<GeneralKind, readonly number[]> {
-		this.#generalTools ??= findGeneralTools(this.#parts.tools);
+		this.#generalTools ??= finish(findGeneralTools(this.#parts.tools));
 		return this.#generalTools;
 	}
 

@@ -154,6 +154,15 @@ export class SubjectsOfServers {
 		return product / Math.sqrt(square - usual * usual);
 	}
 
+	/** Computes the subjects of all servers, in steps. */
+	*prepare(): Generator<void> {
+		void this.#words.common;
+		for (const server of new Set(this.#servers)) {
+			yield;
+			this.#subjectsOf(server);
+		}
+	}
+
 	#subjectsOf(server: number): Float64Array {
 		const kept = this.#ofServer.get(server);
 		if (kept) return kept;

@@ -66,6 +66,14 @@ export class ToolShapes {
 		return shape;
 	}
 
+	/** Reads the names of all servers, in steps. */
+	*prepare(): Generator<void> {
+		for (const server of new Set(this.#tools.map((tool) => tool.server))) {
+			yield;
+			this.#isVerbLast(server);
+		}
+	}
+
 	#isVerbLast(server: string): boolean {
 		let isLast = this.#verbLast.get(server);
 		if (isLast === undefined) {

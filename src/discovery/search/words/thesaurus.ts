@@ -4,7 +4,7 @@ import general from './synonyms/general.json' with { type: 'json' };
 import languages from './synonyms/languages.json' with { type: 'json' };
 import requests from './synonyms/requests.json' with { type: 'json' };
 import work from './synonyms/work.json' with { type: 'json' };
-import { tokenize } from './tokenizer.ts';
+import { tokenize, withoutMarks } from './tokenizer.ts';
 
 /** A known phrase in a text, with its synonyms. */
 export interface KnownPhrase {
@@ -29,11 +29,16 @@ interface Phrase {
  */
 export class Thesaurus {
 	readonly #base: Thesaurus | undefined;
-	readonly #words = new Map<string, Set<string>>();
-	/** By first word, then by second. */
-	readonly #phrases = new Map<string, Map<string, Phrase[]>>();
-	/** By word: the number of its lines in each subject. */
-	readonly #subjects = new Map<string, Map<number, number>>();
+	readonly #lines: Line[] = [];
+	/** By term: the lines on whose left side it stands alone. */
+	readonly #words = new Map<string, number[]>();
+	/** By first term of a phrase: the lines on whose left side it stands. */
+	readonly #beginnings = new Map<string, number[]>();
+	/** By term: the lines with a subject that contain it. */
+	readonly #subjects = new Map<string, number[]>();
+	/** What was read of the lines: a query has a dozen of the ten thousand terms. */
+	readonly #synonyms = new Map<string, ReadonlySet<string>>();
+	readonly #phrases = new Map<string, ReadonlyMap<string, Phrase[]>>();
 
 	/** With a base, its synonyms count too. */
 	constructor(base?: Thesaurus) {
@@ -44,23 +49,18 @@ export class Thesaurus {
 	add(line: string, subject?: number): void {
 		const synonyms = parseSynonyms(line);
 		if (!synonyms) return;
-		if (subject !== undefined) this.#addSubject(synonyms, subject);
-		const targets = synonyms.to.map(joinedTerm);
-		for (const words of synonyms.from) {
-			const own = joinedTerm(words);
-			const others = targets.filter((term) => term !== own);
-			// Phrases without synonyms are kept too: tools may write them as one word.
-			if (others.length === 0 && words.length === 1) continue;
-			const stems = words.map(stem);
-			const terms = this.#termsFor(stems);
-			for (const term of others) terms.add(term);
-			if (subject !== undefined && words.length > 1) this.#phrase(stems).subjects.add(subject);
-		}
+		const { from, to } = synonyms;
+		const number = this.#lines.push({ from, to, subject }) - 1;
+		for (const words of from) note(words.length === 1 ? this.#words : this.#beginnings, words[0], number);
+		if (subject === undefined) return;
+		for (const entries of to === from ? [from] : [from, to])
+			for (const words of entries)
+				for (const word of words) if (!isStopWord(word)) note(this.#subjects, word, number);
 	}
 
 	/** Synonyms of a term. */
 	of(term: string): ReadonlySet<string> {
-		const own = this.#words.get(term);
+		const own = this.#ownOf(term);
 		const inherited = this.#base?.of(term);
 		if (!own || !inherited) return own ?? inherited ?? none;
 		return own.union(inherited);
@@ -68,7 +68,7 @@ export class Thesaurus {
 
 	/** The longest phrase that starts here in a text of stems. On equal length the phrase added here wins over the base's. */
 	phraseAt(words: readonly string[], at: number): KnownPhrase | undefined {
-		const beginning = this.#phrases.get(words[at] ?? '')?.get(words[at + 1] ?? '');
+		const beginning = this.#phrasesFrom(words[at] ?? '')?.get(words[at + 1] ?? '');
 		const own = beginning && longestAt(beginning, words, at);
 		const inherited = this.#base?.phraseAt(words, at);
 		return inherited && inherited.length > (own?.words.length ?? 0)
@@ -78,7 +78,15 @@ export class Thesaurus {
 
 	/** Number of lines per subject that contain a term. */
 	subjectsOf(term: string): ReadonlyMap<number, number> | undefined {
-		return this.#base ? this.#base.subjectsOf(term) : this.#subjects.get(term);
+		if (this.#base) return this.#base.subjectsOf(term);
+		const lines = this.#subjects.get(term);
+		if (!lines) return undefined;
+		const counts = new Map<number, number>();
+		for (const number of lines) {
+			const subject = this.#lines[number]?.subject;
+			if (subject !== undefined) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+		}
+		return counts;
 	}
 
 	/** All terms with subjects. */
@@ -86,29 +94,57 @@ export class Thesaurus {
 		return this.#base ? this.#base.termsOfSubjects : this.#subjects.keys();
 	}
 
-	#addSubject({ from, to }: Synonyms, subject: number): void {
-		const words = [...from, ...to].flat().filter((word) => !isStopWord(word));
-		for (const term of new Set(words.map(stem))) {
-			const counts = getOrAdd(this.#subjects, term, () => new Map<number, number>());
-			counts.set(subject, (counts.get(subject) ?? 0) + 1);
-		}
+	#ownOf(term: string): ReadonlySet<string> | undefined {
+		const lines = this.#words.get(term);
+		if (!lines) return undefined;
+		return getOrAdd(this.#synonyms, term, () => {
+			const others = lines.flatMap((number) => (this.#lines[number] as Line).to.map(joinedTerm));
+			return new Set(others.filter((other) => other !== term));
+		});
 	}
 
-	#termsFor(words: readonly string[]): Set<string> {
-		const [first = ''] = words;
-		return words.length === 1 ? getOrAdd(this.#words, first, () => new Set()) : this.#phrase(words).terms;
+	/** The phrases that begin with a term, by their second term. */
+	#phrasesFrom(first: string): ReadonlyMap<string, Phrase[]> | undefined {
+		const lines = this.#beginnings.get(first);
+		if (!lines) return undefined;
+		return getOrAdd(this.#phrases, first, () => {
+			const phrases = new Map<string, Phrase[]>();
+			for (const number of lines) readPhrases(this.#lines[number] as Line, first, phrases);
+			return phrases;
+		});
 	}
+}
 
-	#phrase(words: readonly string[]): Phrase {
-		const [first = '', second = ''] = words;
-		const phrases = getOrAdd(this.#phrases, first, () => new Map<string, Phrase[]>());
-		const beginning = getOrAdd(phrases, second, () => []);
-		const known = beginning.find((phrase) => isAt(phrase, words, 0) && phrase.words.length === words.length);
-		if (known) return known;
-		const phrase: Phrase = { words, terms: new Set(), subjects: new Set() };
-		beginning.push(phrase);
-		return phrase;
+interface Line extends Synonyms {
+	readonly subject: number | undefined;
+}
+
+/** Notes a line under the term of a word, once. */
+function note(lines: Map<string, number[]>, word: string | undefined, line: number): void {
+	const term = stem(word ?? '');
+	const known = lines.get(term);
+	if (!known) lines.set(term, [line]);
+	else if (known.at(-1) !== line) known.push(line);
+}
+
+/** Adds the phrases of a line that begin with a term. A phrase without synonyms counts too: tools may write it as one word. */
+function readPhrases({ from, to, subject }: Line, first: string, into: Map<string, Phrase[]>): void {
+	for (const words of from) {
+		if (words.length === 1 || stem(words[0] ?? '') !== first) continue;
+		const own = joinedTerm(words);
+		const { terms, subjects } = phraseIn(into, words.map(stem));
+		for (const term of to.map(joinedTerm)) if (term !== own) terms.add(term);
+		if (subject !== undefined) subjects.add(subject);
 	}
+}
+
+function phraseIn(phrases: Map<string, Phrase[]>, words: readonly string[]): Phrase {
+	const beginning = getOrAdd(phrases, words[1] ?? '', () => []);
+	const known = beginning.find((phrase) => isAt(phrase, words, 0) && phrase.words.length === words.length);
+	if (known) return known;
+	const phrase: Phrase = { words, terms: new Set(), subjects: new Set() };
+	beginning.push(phrase);
+	return phrase;
 }
 
 function longestAt(phrases: readonly Phrase[], words: readonly string[], at: number): Phrase | undefined {
@@ -136,22 +172,33 @@ export interface Synonyms {
 export function parseSynonyms(line: string): Synonyms | undefined {
 	const sides = line.split('=>').map(entriesOf);
 	const [from = [], to = from] = sides;
-	const entries = new Set([...from, ...to].map((words) => words.join(' ')));
-	return sides.length > 2 || from.length === 0 || to.length === 0 || entries.size < 2
-		? undefined
-		: { from, to };
+	if (sides.length > 2 || from.length === 0 || to.length === 0) return undefined;
+	const first = from[0]?.join(' ');
+	const isOneEntry = [...from, ...to].every((words) => words.join(' ') === first);
+	return isOneEntry ? undefined : { from, to };
 }
+
+/** A side, without its accents, of which the tokenizer would find the same words: nearly all. */
+const plainSide = /^[a-z\d, ]*$/;
 
 /** The entries of one side of a line, as words. */
 function entriesOf(side: string): string[][] {
-	return side
-		.split(',')
-		.map(wordsOf)
-		.filter((words) => words.length > 0);
+	const plain = plainSide.test(side) ? side : withoutMarks(side);
+	const isPlain = plainSide.test(plain);
+	const entries: string[][] = [];
+	for (const entry of (isPlain ? plain : side).split(',')) {
+		const words = isPlain ? plainWords(entry) : otherWords(entry);
+		if (words.length > 0) entries.push(words);
+	}
+	return entries;
 }
 
 /** Queries are read without fillers, so phrases are, too. */
-function wordsOf(entry: string): string[] {
+function plainWords(entry: string): string[] {
+	return entry.split(' ').filter((word) => word !== '' && !isFiller(word));
+}
+
+function otherWords(entry: string): string[] {
 	const telling = entry.split(/\s+/).filter((word) => !isFiller(word.toLowerCase()));
 	return tokenize(telling.join(' '));
 }

@@ -64,7 +64,8 @@ function partsOf(word: string): string[] {
 	return (word.match(runs) ?? []).flatMap((run) => (unspaced.test(run) ? pairs(run) : [run]));
 }
 
-function withoutMarks(text: string): string {
+/** A text without its accents. */
+export function withoutMarks(text: string): string {
 	return text.normalize('NFKD').replace(/\p{M}+/gu, '');
 }
 

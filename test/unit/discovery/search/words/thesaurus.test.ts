@@ -189,6 +189,17 @@ describe('the entries of the synonym files', () => {
 		expect(lines.filter(isFaulty)).toEqual([]);
 	});
 
+	test('have the words that the tokenizer finds in them', () => {
+		const tokens = lines.map((line) =>
+			line.split('=>').map((side) => side.split(',').map((entry) => tokenize(entry))),
+		);
+		const read = lines.map((line) => {
+			const { from = [], to = [] } = parseSynonyms(line) ?? {};
+			return line.includes('=>') ? [from, to] : [from];
+		});
+		expect(read).toEqual(tokens);
+	});
+
 	test('are in well-formed lines without empty entries', () => {
 		const isFaulty = (line: string) =>
 			!parseSynonyms(line) || line.split(/=>|,/).some((entry) => tokenize(entry).length === 0);
