@@ -23,6 +23,7 @@ import { CallPermissions } from './vscode/participant/askToCall.ts';
 import { showCall } from './vscode/participant/callLinks.ts';
 import { CommandAnswers } from './vscode/participant/commandAnswers.ts';
 import { followupsWhenReady } from './vscode/participant/followups.ts';
+import { promptsIn } from './vscode/participant/history.ts';
 import { sayInterrupted } from './vscode/participant/interrupted.ts';
 import { KnownSecrets } from './vscode/participant/knownSecrets.ts';
 import { McpCallTool } from './vscode/participant/mcpCallTool.ts';
@@ -59,7 +60,11 @@ export interface App extends LateParts, vscode.Disposable {
 	/** Answers messages to `@discovery`. */
 	readonly chat: RequestHandler;
 	/** What can be clicked after a stored answer. */
-	followups(stored: unknown, token: vscode.CancellationToken): Promise<vscode.ChatFollowup[]>;
+	followups(
+		stored: unknown,
+		history: vscode.ChatContext['history'],
+		token: vscode.CancellationToken,
+	): Promise<vscode.ChatFollowup[]>;
 	/** Shows a call that an answer links to. */
 	showCall(link: unknown): Promise<void>;
 	/** Reports answers that were interrupted when an earlier window closed. */
@@ -113,7 +118,8 @@ export function createApp(core: Core, started: StartedFeatures): App {
 	return {
 		run: actionRunner({ ...core, runs: actions, views: started.views }),
 		chat,
-		followups: (stored, token) => followupsWhenReady(stored, token, readiness, configFile),
+		followups: (stored, history, token) =>
+			followupsWhenReady(stored, promptsIn(history), token, readiness, configFile),
 		showCall: (link) => showCall(link, chats, sessions.catalog, runs),
 		sayInterrupted,
 		callTool,

@@ -89,7 +89,9 @@ export class AnswerNotes {
 				`$(circle-slash) ${l10n.t('{0} is blocked by your permission settings.', code(id, nameCharacters))}`,
 			);
 		if (this.forbidden.size > 0) this.#stream.button(commandButton(commands.managePermissions));
-		for (const name of this.#readiness.failed) if (this.#failed.has(name)) this.#stream.button(showLog(name));
+		for (const name of this.#readiness.failed)
+			if (this.#failed.has(name))
+				for (const button of [start(name), showLog(name)]) this.#stream.button(button);
 		this.showSearch();
 		const named = new Set(this.unsearched?.servers.map(({ name }) => name));
 		sayWaiting(
@@ -180,12 +182,16 @@ function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command |
 		case 'failed':
 			return showLog(name);
 		case 'stopped':
-			return onServer(commands.startServer, l10n.t('Start {0}', name));
+			return start(name);
 		case 'faulty':
 			return commandButton(commands.openConfig);
 		default:
 			return assertNever(why);
 	}
+}
+
+function start(server: string): vscode.Command {
+	return { command: commands.startServer, title: l10n.t('Start {0}', server), arguments: [{ server }] };
 }
 
 function showLog(server: string): vscode.Command {

@@ -31,6 +31,8 @@ export interface LinkedCall {
 	readonly id: string;
 	readonly tool: CatalogTool;
 	readonly how: 'done' | 'failed' | 'skipped';
+	/** Why the call failed, in Markdown; absent or empty: nobody said, or the chat has said it. */
+	readonly why?: string;
 	/** Absent: the chat's own model made the call. */
 	readonly agent?: string;
 }
@@ -43,7 +45,7 @@ const nameCharacters = 60;
 export function callsLine(session: string, calls: readonly LinkedCall[]): string | undefined {
 	if (calls.length === 0) return undefined;
 	const times = new Map<string, number>();
-	const links = calls.slice(0, shownCalls).map(({ id, how, ...call }) => {
+	const links = calls.slice(0, shownCalls).map(({ id, how, why = '', ...call }) => {
 		const target: CallLink = { session, call: id };
 		const address = `command:${ids.showCall}?${encodeURIComponent(JSON.stringify([target]))}`;
 		const name = nameOf(call);
@@ -52,7 +54,8 @@ export function callsLine(session: string, calls: readonly LinkedCall[]): string
 		// No icons: VS Code renders text between two dollar signs on a line as a formula.
 		const numbered = number > 1 ? `${name} ${number}` : name;
 		const label = labelOf(numbered, how);
-		return `[${label}](${address} "${l10n.t('Show arguments and result')}")`;
+		const link = `[${label}](${address} "${l10n.t('Show arguments and result')}")`;
+		return why === '' ? link : l10n.t('{0}: {1}', link, why);
 	});
 	const more = calls.length - shownCalls;
 	const rest = more > 0 ? [l10n.t('{0} more', more)] : [];

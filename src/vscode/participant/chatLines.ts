@@ -27,7 +27,8 @@ export function eventLine(event: LoopEvent, isAgents = false): string | undefine
 		case 'evicted':
 			return l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', '));
 		case 'toolFinished':
-			return event.result.isError && !event.result.declined
+			// The line below the answer says it of the chat's own calls.
+			return isAgents && event.result.isError && !event.result.declined
 				? `$(error) ${failedLine(code(event.tool?.id ?? event.call.name), event.result)}`
 				: undefined;
 		case 'notice':
@@ -40,8 +41,13 @@ export function eventLine(event: LoopEvent, isAgents = false): string | undefine
 /** Characters of the reason of a failure: its server may send a page. */
 const reasonLimit = 200;
 
+/** The first sentence of what a failed call returned, in Markdown; may be empty. */
+export function failureReason(result: ToolResult): string {
+	return plain(firstSentence(answerText(result)), reasonLimit);
+}
+
 function failedLine(tool: string, result: ToolResult): string {
-	const reason = plain(firstSentence(answerText(result)), reasonLimit);
+	const reason = failureReason(result);
 	return reason === '' ? l10n.t('{0} failed', tool) : l10n.t('{0} failed: {1}', tool, reason);
 }
 

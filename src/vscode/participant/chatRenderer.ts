@@ -12,7 +12,15 @@ import type { FileNode } from '../actions/action.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandButton, shortTitle } from '../ui/messages.ts';
 import { callsLine, type LinkedCall } from './callLinks.ts';
-import { agentAnswer, agentLine, agentProgress, eventLine, lookingLabel, retryLabel } from './chatLines.ts';
+import {
+	agentAnswer,
+	agentLine,
+	agentProgress,
+	eventLine,
+	failureReason,
+	lookingLabel,
+	retryLabel,
+} from './chatLines.ts';
 import { continueCommand } from './interrupted.ts';
 import { LongWork } from './longWork.ts';
 import type { CallWaits } from './mcpCallTool.ts';
@@ -86,7 +94,6 @@ export class ChatRenderer {
 				break;
 			case 'toolFinished':
 				this.#shownProgress.delete(event.call.id);
-				this.#line(event);
 				for (const part of event.result.content) this.#image(part);
 				break;
 			case 'toolProgress':
@@ -134,7 +141,9 @@ export class ChatRenderer {
 		if (event.type !== 'toolFinished' || !event.tool) return;
 		const { call, tool, result } = event;
 		const how = result.declined ? 'skipped' : result.isError ? 'failed' : 'done';
-		this.#calls.push({ id: call.id, tool, how, ...(agent !== undefined && { agent }) });
+		// The line of an agent's failed call has said why.
+		const whose = agent === undefined ? how === 'failed' && { why: failureReason(result) } : { agent };
+		this.#calls.push({ id: call.id, tool, how, ...whose });
 	}
 
 	/** Every request of a turn drops the same tools: says each once. */
@@ -195,6 +204,7 @@ export class ChatRenderer {
 			case 'failed':
 				// The model's text may have ended in the middle of a line.
 				this.#paragraph(`\n\n$(error) ${modelFailure(end.error)}`);
+				if (mayGoOn(end.error)) this.#stream.button(continueCommand());
 				if (this.#asked && asksForKey(end.error)) {
 					this.#stream.button({
 						command: commands.manageSecrets,
@@ -297,6 +307,14 @@ function nothingToSeeWords({ why, goesOn }: LoopEvent & { type: 'nothingToSee' }
 /** Whether a model refused for lack of a valid key. */
 function asksForKey(error: unknown): boolean {
 	return error instanceof ModelError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
+}
+
+/** Whether the answer broke off, so that “Continue” may complete it. */
+function mayGoOn(error: unknown): boolean {
+	return (
+		error instanceof ModelError &&
+		['cut', 'stalled', 'overloaded', 'server', 'outputLimit', 'paused'].includes(error.reason)
+	);
 }
 
 /** Whether the client's URL or the model's name in the configuration may be wrong. */

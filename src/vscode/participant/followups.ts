@@ -29,17 +29,26 @@ export function beginningText(): string {
 	return l10n.t('Type what you want done, or pick a suggestion.');
 }
 
-/** What can be clicked after an answer. `prompts`: of the configuration; `undefined` if the workspace is untrusted or has no configuration. */
+/**
+ * What can be clicked after an answer. `prompts`: of the configuration; `undefined` if the workspace is untrusted or has no configuration. As
+ * long as a chat contains nothing else, the prompts that were not used yet stay. `asked`: its earlier messages.
+ */
 export function followups(
-	{ called = [], outcome, stopped, next = {} }: ResultMetadata,
+	{ called = [], outcome, stopped, next = {}, asked: last }: ResultMetadata,
 	prompts: readonly string[] | undefined,
+	asked: readonly string[] = [],
 ): vscode.ChatFollowup[] {
 	// After Stop, VS Code takes no more text of an answer, but still asks for followups. So the first one says that the answer was
 	// stopped, and continues it.
 	const goingOn = stopped
 		? [{ prompt: l10n.t('Continue'), label: l10n.t('You stopped this answer. Continue?') }]
 		: [];
-	const steps = [...goingOn, ...nextSteps(next), ...(called.length > 0 ? [whatIsLoaded()] : [])];
+	const steps = [
+		...goingOn,
+		...nextSteps(next),
+		...(called.length > 0 ? [whatIsLoaded()] : []),
+		...(last === undefined ? [] : unused(prompts ?? [], [...asked, last])),
+	];
 	if (steps.length > 0) return steps.slice(0, mostFollowups);
 	if (!outcome || !prompts) return [];
 	// A message that came too early may have been one of these prompts, so offers them again.
@@ -51,19 +60,27 @@ export function followups(
 	];
 }
 
+/** The prompts that a chat has not used, if it has used nothing else. */
+function unused(prompts: readonly string[], asked: readonly string[]): readonly vscode.ChatFollowup[] {
+	const written = asked.map((prompt) => withoutAddress(prompt).trim()).filter(Boolean);
+	if (!written.every((prompt) => prompts.includes(prompt))) return [];
+	return prompts.filter((prompt) => !written.includes(prompt)).map(promptFollowup);
+}
+
 /**
  * What can be clicked after a stored answer. Suggestions for a first request appear once a server can be used: until then, a click on one could
  * only be refused. Prompts of the configuration come only from trusted workspaces.
  */
 export async function followupsWhenReady(
 	stored: unknown,
+	asked: readonly string[],
 	token: vscode.CancellationToken,
 	readiness: Readiness,
 	configFile: Configuration,
 ): Promise<vscode.ChatFollowup[]> {
 	const metadata = metadataIn(stored);
 	if (metadata.outcome && !(await readiness.waitUntilReady(token))) return [];
-	return followups(metadata, configFile.inForce?.config.prompts);
+	return followups(metadata, configFile.inForce?.config.prompts, asked);
 }
 
 /** Updates the facts for the next step by an event of the loop. */

@@ -27,3 +27,10 @@ export function savedSession({ history }: vscode.ChatContext): SavedChat | undef
 		.map(({ result }) => metadataIn(result.metadata).session)
 		.findLast((session) => session !== undefined);
 }
+
+/** What the user wrote in a chat, without slash commands. */
+export function promptsIn(history: vscode.ChatContext['history']): readonly string[] {
+	return history.flatMap((turn) =>
+		turn instanceof vscode.ChatRequestTurn && turn.command === undefined ? [turn.prompt] : [],
+	);
+}

@@ -20,7 +20,11 @@ interface Answers {
 	readonly chat: RequestHandler;
 	readonly callTool: McpCallTool;
 	readonly sayInterrupted: typeof sayInterrupted;
-	followups(stored: unknown, token: vscode.CancellationToken): Promise<vscode.ChatFollowup[]>;
+	followups(
+		stored: unknown,
+		history: vscode.ChatContext['history'],
+		token: vscode.CancellationToken,
+	): Promise<vscode.ChatFollowup[]>;
 	showCall(link: unknown): Promise<void>;
 }
 
@@ -38,7 +42,8 @@ export class Participant implements vscode.Disposable {
 		// A PNG or SVG would be black in dark and high-contrast themes.
 		this.#participant.iconPath = new vscode.ThemeIcon('zoom-in');
 		this.#participant.followupProvider = {
-			provideFollowups: async ({ metadata }, _, token) => (await app()).followups(metadata, token),
+			provideFollowups: async ({ metadata }, { history }, token) =>
+				(await app()).followups(metadata, history, token),
 		};
 		this.#subscriptions = [
 			this.#participant,

@@ -56,6 +56,7 @@ export class RequestHandler {
 		const metadata: ResultMetadata = {
 			session: await chats.end(session),
 			called,
+			...(!command && { asked: request.prompt }),
 			...(stopped && { stopped }),
 			...(next && Object.keys(next).length > 0 && { next }),
 		};

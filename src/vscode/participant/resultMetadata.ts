@@ -8,6 +8,8 @@ export interface ResultMetadata {
 	readonly session?: SavedChat;
 	/** Wire names of the tools that were called. */
 	readonly called?: readonly string[];
+	/** The message that a model answered. */
+	readonly asked?: string;
 	/** Set if no model answered: a greeting, or a message that came too early. */
 	readonly outcome?: 'greeted' | 'notReady';
 	readonly next?: NextFacts;
@@ -37,6 +39,7 @@ const text = orNothing(z.string());
 const metadata = z.object({
 	session: z.unknown().optional().transform(savedChatIn),
 	called: orNothing(salvagedList(z.string())),
+	asked: text,
 	outcome: orNothing(z.enum(['greeted', 'notReady'])),
 	next: orNothing(z.object({ nothingFor: text, failed: text }).transform((next): NextFacts => defined(next))),
 	stopped: orNothing(z.literal(true)),

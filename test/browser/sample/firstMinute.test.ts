@@ -56,7 +56,9 @@ describe('a person opens the sample for the first time', () => {
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain('Darjeeling');
-		await expect.poll(() => chat.followups()).toEqual(['What is loaded now?']);
+		await expect
+			.poll(() => chat.followups())
+			.toEqual(['What is loaded now?', 'create a file called hello.txt with the text Hello']);
 	});
 
 	test('is greeted while the only server needs approval, and gets suggestions once others can be used', async ({

@@ -40,7 +40,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 	test('opens the call from the answer, and runs it again', async ({ workbench }) => {
 		const { page, chat } = workbench;
 		const answer = page.locator('.interactive-response').last();
-		expect(await chat.followups()).toEqual(['What is loaded now?']);
+		expect(await chat.followups()).toContain('What is loaded now?');
 		// The first link of this name is folded away with the steps.
 		await answer.locator('a', { hasText: 'filesystem:write_file' }).last().click();
 		await page.locator('.tab.active', { hasText: 'write_file' }).waitFor();

@@ -23,6 +23,9 @@ describe('the line below an answer that links its calls', () => {
 		expect(line).toContain('[files\\:read]');
 		expect(line).toContain('[files\\:read 2 failed]');
 		expect(line).toContain('[files\\:read 3 skipped]');
+		const [failed] = of(1, 'failed');
+		if (failed)
+			expect(callsLine('s', [{ ...failed, why: 'no such file' }])).toMatch(/ failed\].*\): no such file$/);
 		expect(callsLine('s', of(1))).toContain('[files\\:read]');
 		// Two of them would make a formula of all between them.
 		expect(line.split('$')).toHaveLength(2);

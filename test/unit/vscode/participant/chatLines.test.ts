@@ -7,6 +7,7 @@ import {
 	agentLine,
 	agentProgress,
 	eventLine,
+	failureReason,
 } from '../../../../src/vscode/participant/chatLines.ts';
 import { surfaceOf } from '../../discovery/fixtures.ts';
 
@@ -59,14 +60,12 @@ test('when a search finds what is loaded, then its line says so', () => {
 });
 
 test.each([
-	[
-		'Error: no such table. Did you mean “mails”?',
-		'$(error) `slack:search` failed: Error\\: no such table\\.',
-	],
-	['', '$(error) `slack:search` failed'],
-])('when a call fails, then its line says why: %s', (text, expected) => {
+	['Error: no such table. Did you mean “mails”?', 'Error\\: no such table\\.'],
+	['', ''],
+])('when a call fails, then the reason is the first sentence of: %s', (text, expected) => {
+	expect(failureReason(errorResult(text))).toBe(expected);
 	const event = { type: 'toolFinished', call, tool: toolOf('slack__search') } as const;
-	expect(eventLine({ ...event, result: errorResult(text) })).toBe(expected);
+	expect(eventLine({ ...event, result: errorResult(text) })).toBeUndefined();
 });
 
 test('when a search has only uncertain hits, then its line says so and lists them', () => {

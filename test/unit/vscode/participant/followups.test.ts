@@ -55,6 +55,16 @@ describe('the followups of an answer', () => {
 		expect(followups({}, ['read it'])).toEqual([]);
 	});
 
+	test('keep the unused prompts as long as the chat has used nothing else', () => {
+		const prompts = ['read it', 'find it', 'move it'];
+		const offeredAfter = (asked: string, ...earlier: readonly string[]) =>
+			followups({ asked }, prompts, earlier).map(({ prompt }) => prompt);
+		expect(offeredAfter('find it')).toEqual(['read it', 'move it']);
+		expect(offeredAfter('move it', '@discovery', 'find it')).toEqual(['read it']);
+		expect(offeredAfter('move it', 'something else')).toEqual([]);
+		expect(offeredAfter('something else')).toEqual([]);
+	});
+
 	test('offer to continue an answer that the user stopped', () => {
 		const [given, ...others] = followups({ stopped: true, called: ['files__read'] }, ['read it']);
 		expect(given).toEqual({ prompt: 'Continue', label: 'You stopped this answer. Continue?' });

@@ -4,6 +4,7 @@ import { metadataIn, type ResultMetadata } from '../../../../src/vscode/particip
 const whole: ResultMetadata = {
 	session: { id: 'chat-1', answers: 2 },
 	called: ['files__read'],
+	asked: 'read it',
 	outcome: 'greeted',
 	next: { nothingFor: 'fish', failed: 'files:read' },
 	stopped: true,
