@@ -2,7 +2,8 @@ import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
-import { pick, restoreDialogs } from './dialogs.ts';
+import { answerEach, pick, restoreDialogs } from './dialogs.ts';
+import { QuickInputs } from './quickInputs.ts';
 import {
 	activated,
 	ask,
@@ -139,5 +140,67 @@ describe('given the user changes the placement of tools', () => {
 		assert.deepEqual(activated(await ask('/context')).toSorted(), ['git__git_log', 'memory__read_graph']);
 		await run(commands.undo);
 		assert.equal(await textOf(configUri()), original);
+	});
+});
+
+describe('given a server that lacks a value', () => {
+	const faulty = { kind: 'faulty', name: 'acme' };
+	let original: string;
+	let text: string;
+	let inputs: QuickInputs;
+	before(async () => {
+		original = await textOf(configUri());
+		const acme = {
+			command: 'node',
+			args: ['node_modules/@modelcontextprotocol/server-memory/dist/index.js'],
+			env: { TOKEN: `\${env:ACME_TOKEN}`, REGION: `\${env:ACME_REGION}` },
+		};
+		text = original.replace('"servers": {', `"servers": {\n"acme": ${JSON.stringify(acme)},`);
+		await write(configUri(), text);
+		await eventually('the fault', hasFault);
+	});
+	beforeEach(() => {
+		inputs = new QuickInputs();
+	});
+	afterEach(() => {
+		inputs.restore();
+		restoreDialogs();
+	});
+	after(async () => {
+		await write(configUri(), original);
+		await serversListed();
+	});
+
+	const hasFault = () =>
+		vscode.languages.getDiagnostics(configUri()).some(({ message }) => message.includes('ACME_'));
+	const stored = async () => {
+		const calls = answerEach('showQuickPick', []);
+		await run(commands.manageSecrets);
+		return /ACME_TOKEN","description":"stored/.test(JSON.stringify(calls));
+	};
+
+	it('when its values are set, then each is asked for, a secret is hidden, and the entry has no fault', async () => {
+		const done = run(commands.setValue, faulty);
+		const token = (await inputs.question('1/2')) as vscode.InputBox;
+		assert.equal(token.password, true);
+		await inputs.type('1/2', 'acme-1234');
+		const region = (await inputs.question('2/2')) as vscode.InputBox;
+		assert.equal(region.password, false);
+		await inputs.type('2/2', 'eu');
+		await done;
+		await eventually('the entry to be read again', () => !hasFault());
+		assert.ok(await stored());
+	});
+
+	it('when it is removed, then its entry and secrets are gone, and Undo brings back both', async () => {
+		const told = answerEach('showInformationMessage', []);
+		await run(commands.removeServer, { server: 'acme' });
+		assert.ok(!(await textOf(configUri())).includes('acme'));
+		assert.equal(await stored(), false);
+		assert.equal(told.at(-1)?.[1], 'Undo');
+		await run(commands.undo);
+		assert.equal(await textOf(configUri()), text);
+		assert.equal(await stored(), true);
+		await run(commands.removeServer, { server: 'acme' });
 	});
 });
