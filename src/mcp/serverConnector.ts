@@ -110,6 +110,10 @@ export class ServerConnector {
 			onOffersChanged,
 			linked: this.linked,
 			ask,
+			onForeign: (sentence) => {
+				attempt.foreign = sentence;
+				log.write('warn', sentence);
+			},
 			onLog: (level, line) => {
 				log.write(level, line);
 				attempt.lastLine = line;

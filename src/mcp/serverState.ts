@@ -25,6 +25,8 @@ export interface FirstStart {
 	readonly installs: boolean;
 	/** Its last output. */
 	readonly said?: string;
+	/** A sentence about its output, if it may be no server over stdio. */
+	readonly foreign?: string;
 }
 
 /** A state together with the resources it holds. */
@@ -52,6 +54,8 @@ export class StartAttempt extends AbortController {
 	firstOf: StdioLaunch | undefined;
 	/** The last line logged, unfiltered. */
 	lastLine = '';
+	/** A sentence about its output, if it may be no server over stdio. */
+	foreign: string | undefined;
 	/** When its turn came, in milliseconds since the epoch. */
 	since: number | undefined;
 	/** The first start showed that the server speaks the other generation of the protocol. */
@@ -74,11 +78,12 @@ export function stateOf(phase: ServerPhase, clean: (line: string) => string): Se
 		case 'stopped':
 			return { kind: 'stopped', ...(phase.byUser && { byUser: true }) };
 		case 'starting': {
-			const { since, firstOf, lastLine } = phase.attempt;
+			const { since, firstOf, lastLine, foreign } = phase.attempt;
 			const state = { kind: 'starting' as const, ...(since === undefined ? {} : { since }) };
 			if (!firstOf) return state;
 			const said = oneLine(clean(lastLine), lastLineLength);
-			return { ...state, first: { installs: installsItself(firstOf), ...(said && { said }) } };
+			const output = { ...(said && { said }), ...(foreign && { foreign: clean(foreign) }) };
+			return { ...state, first: { installs: installsItself(firstOf), ...output } };
 		}
 		case 'ready':
 			return { kind: 'ready', since: phase.since };

@@ -70,13 +70,29 @@ describe('given a server that npx installs from a slow registry', () => {
 	});
 });
 
-test('a program that prints anything but MCP is stopped after its first start, with its first line, and is not tried again', async () => {
+test('a program that goes on printing anything but MCP is stopped long before a first start may end, with its first line, and is not tried again', async () => {
 	const chatter = 'setInterval(() => console.log("\\x1b[31mWelcome\\x1b[0m to the shell\\u200b"), 50)';
-	const pool = await newPool({ limits: { connectMs: 500, firstStartMs: 2_000, restartDelaysMs: [10] } });
+	const pool = await newPool({ limits: { connectMs: 500, talkMs: 1_000, restartDelaysMs: [10] } });
 	pool.setLaunches(new Map([['chatter', stdio(process.execPath, ['-e', chatter])]]));
 	await eventually(() => stateOf(pool, 'chatter').kind === 'failed');
 	const { error, nextAttemptAt } = failed(pool, 'chatter');
 	expect(error).toMatchObject({ reason: 'never-answered', said: 'Welcome to the shell' });
 	expect(error.message).toContain('than an MCP message to stdout: "Welcome to the shell"');
 	expect(nextAttemptAt).toBeUndefined();
+});
+
+test('a program that says that it listens on a port is named at once, and stopped long before a first start may end', async () => {
+	const web =
+		'require("http").createServer().listen(0, () => console.error("INFO: Uvicorn running on http://127.0.0.1:8000"))';
+	const pool = await newPool({ limits: { connectMs: 500, talkMs: 1_000, restartDelaysMs: [10] } });
+	pool.setLaunches(new Map([['web', stdio(process.execPath, ['-e', web])]]));
+	const sentence = 'It says "INFO: Uvicorn running on http://127.0.0.1:8000", so it may speak MCP there';
+	await eventually(() => {
+		const state = stateOf(pool, 'web');
+		return state.kind === 'starting' && state.first?.foreign?.includes(sentence) === true;
+	});
+	await eventually(() => stateOf(pool, 'web').kind === 'failed');
+	const { error } = failed(pool, 'web');
+	expect(error).toMatchObject({ reason: 'never-answered', said: expect.stringContaining(sentence) });
+	expect(error.message).toContain(sentence);
 });

@@ -87,27 +87,48 @@ function quoted(said: string | undefined): string {
 	return said === undefined ? '' : `: ${said.replace(/[.:\s]+$/, '')}`;
 }
 
-/** The server did not complete the handshake in time. `isFirst`: it has never answered before. */
+/** A start that took too long. */
+interface Start {
+	readonly seconds: number;
+	/** The server has never answered before. */
+	readonly isFirst: boolean;
+	/** A sentence about what it has written, if it may be no server over stdio; see {@link foreignOutput}. */
+	readonly foreign: string | undefined;
+}
+
+/** The server did not complete the handshake in time. */
 export function connectTimeout(
 	server: string,
-	ms: number,
+	{ seconds, isFirst, foreign }: Start,
 	{ stderr, garbage }: ProcessOutput,
-	isFirst: boolean,
 ): ServerError {
+	if (foreign?.includes(servesThere)) {
+		const message = sentence`Server "${server}" did not answer within ${seconds} s. `;
+		return new ServerError(server, 'never-answered', message + foreign, { stderr, said: foreign });
+	}
 	const said = garbage ?? tellingLine(stderr);
 	const heard =
 		garbage === undefined ? 'Its last output was' : 'It wrote something other than an MCP message to stdout';
 	const output = said === undefined ? '' : sentence` ${heard}: "${said}".`;
 	if (isFirst) {
 		const message =
-			sentence`Server "${server}" did not answer within ${ms / 1000} s, the limit for a first start, which may have to install the server.` +
+			sentence`Server "${server}" did not answer within ${seconds} s, the limit for a first start, which may have to install the server.` +
 			`${output} Start it again if it was still installing. Otherwise run its command in a terminal to see what it waits for.`;
 		return new ServerError(server, 'never-answered', message, { stderr, said });
 	}
 	const message =
-		sentence`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s.` +
+		sentence`Server "${server}" did not complete the MCP handshake within ${seconds} s.` +
 		`${output} Check that it is an MCP server with the configured transport, and see its log.`;
 	return new ServerError(server, 'connect-timeout', message, { stderr, said });
+}
+
+const servesThere = 'so it may speak MCP there';
+
+/** What a process has written in its first start, if it may be no server over stdio, and what to do about it. */
+export function foreignOutput(line: string, meaning: 'serves' | 'talks'): string {
+	return meaning === 'serves'
+		? sentence`It says "${line}", ${servesThere}, and not over stdin and stdout. Start it yourself and enter its URL, or choose stdio in its arguments.`
+		: sentence`It wrote something other than an MCP message to stdout: "${line}". If it does not get ready, check that its command starts an MCP server.`;
 }
 
 /** The server did not send a page of its list in time. */

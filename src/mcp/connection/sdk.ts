@@ -18,6 +18,7 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { withTexts } from '../callResult.ts';
 import { ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
+import { StartWatch } from '../stdio/startWatch.ts';
 import { followChanges } from './changeSubscription.ts';
 import { connectTimeout, listTimeout } from './connectErrors.ts';
 import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
@@ -67,17 +68,16 @@ const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> =
 export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
 	const unanswered = new Set<RequestId>();
 	const reader = new MessageReader(options, unanswered, isMessage);
-	const transport = transportTo(launch, { ...options, reader });
 	const { server, limits, signal, era } = options;
+	const isFirst = launch.kind === 'stdio' && options.isFirst;
+	const watch = new StartWatch(isFirst, options);
+	const transport = transportTo(launch, { ...options, reader, watch });
 	const isSse = launch.kind === 'remote' && launch.transport === 'sse';
 	const prior: Era | undefined = isSse ? { kind: 'legacy' } : priorEra(era, Date.now());
 	const probeMs = launch.kind === 'stdio' ? limits.probeMs : limits.remoteProbeMs;
 	const passage = new Passage(transport, unanswered, era?.kind === 'modern' ? limits.connectMs : probeMs);
 	const connection = new SdkConnection(transport, passage, prior, options);
-	const isFirst = launch.kind === 'stdio' && options.isFirst;
-	const limitMs = isFirst ? Math.max(limits.firstStartMs, limits.connectMs) : limits.connectMs;
-	const timeout = AbortSignal.timeout(limitMs);
-	const ending = new JoinedSignal(signal, timeout);
+	const ending = new JoinedSignal(signal, watch.signal);
 	try {
 		// The attempt may have been aborted while this code was loading.
 		signal.throwIfAborted();
@@ -94,9 +94,10 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 		// If the probe ended or silenced a process, use the older protocol next time.
 		else if (launch.kind === 'stdio' && passage.isProbeUnanswered)
 			options.onEra({ kind: 'legacy', since: Date.now() });
-		throw timeout.aborted ? connectTimeout(server, limitMs, transport.output, isFirst) : explained;
+		throw watch.signal.aborted ? connectTimeout(server, watch, transport.output) : explained;
 	} finally {
 		ending.dispose();
+		watch.dispose();
 	}
 }
 

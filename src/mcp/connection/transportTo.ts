@@ -1,4 +1,5 @@
 import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { StartWatch } from '../stdio/startWatch.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
 import type { ConnectOptions } from './connectOptions.ts';
 import type { MessageReader } from './messageReader.ts';
@@ -8,7 +9,7 @@ import { StreamableTransport } from './streamableTransport.ts';
 
 export function transportTo(
 	launch: ServerLaunch,
-	options: ConnectOptions & { readonly reader: MessageReader },
+	options: ConnectOptions & { readonly reader: MessageReader; readonly watch: StartWatch },
 ): MessageTransport {
 	if (launch.kind === 'stdio') return new StdioTransport(launch, options);
 	return launch.transport === 'sse'

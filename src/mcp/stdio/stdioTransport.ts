@@ -20,6 +20,7 @@ import { LineSplitter, type Piece } from './lineSplitter.ts';
 import { MessageSplitter } from './messageSplitter.ts';
 import { groupEnds, markVariable, ProcessFamily } from './processGroup.ts';
 import { turnToSpawn } from './spawnTurn.ts';
+import type { StartWatch } from './startWatch.ts';
 import { windowsProgram } from './windowsProgram.ts';
 
 /** Lines of one chunk that are handled before yielding. */
@@ -35,6 +36,7 @@ export interface StdioTransportOptions
 		'server' | 'limits' | 'groups' | 'redactor' | 'hide' | 'editorProxy' | 'onLog'
 	> {
 	readonly reader: MessageReader;
+	readonly watch: StartWatch;
 }
 
 /**
@@ -241,6 +243,7 @@ export class StdioTransport implements MessageTransport {
 			case 'garbage': {
 				const beginning = this.#beginning(line, 200);
 				this.#garbage ??= beginning || undefined;
+				this.#options.watch.heard('stdout', beginning);
 				this.#complain(`skipped a line on stdout that is not a JSON-RPC message: ${beginning}`);
 				break;
 			}
@@ -278,6 +281,7 @@ export class StdioTransport implements MessageTransport {
 			: `${this.#redactor.hideCut(visible(line.head.toString('utf8')))}… (cut)`;
 		this.#stderrTail.push(text);
 		if (this.#stderrTail.length > this.#options.limits.stderrTailLines) this.#stderrTail.shift();
+		this.#options.watch.heard('stderr', text);
 		this.#options.onLog('info', text);
 	}
 }

@@ -72,8 +72,13 @@ function failureOf({ state, wantsRights }: ServerStatus): string[] {
 	if (state.kind === 'forbidden') return [plain(state.ban.text)];
 	const wants = state.kind === 'signed-out' ? state.error : wantsRights;
 	if (wants) return [plain(wants.message, failureLength)];
-	if (state.kind === 'starting' && state.first?.said)
-		return [l10n.t('Last output: {0}', plain(state.first.said, failureLength))];
+	if (state.kind === 'starting') {
+		const { said, foreign } = state.first ?? {};
+		return [
+			...(foreign ? [plain(foreign, failureLength)] : []),
+			...(said ? [l10n.t('Last output: {0}', plain(said, failureLength))] : []),
+		];
+	}
 	if (state.kind !== 'failed') return [];
 	const next =
 		state.nextAttemptAt === undefined ? [] : [l10n.t('Next attempt at {0}.', clockTime(state.nextAttemptAt))];

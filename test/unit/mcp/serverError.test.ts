@@ -40,8 +40,19 @@ test.each<[string, () => ServerError]>([
 		'a death while starting',
 		() => exitError(hostile, { ...exit, spoke: true }, { stderr: [], garbage: hostile }, starting),
 	],
-	['no handshake', () => connectTimeout(hostile, 1, { stderr: [hostile] }, false)],
-	['no answer ever', () => connectTimeout(hostile, 1, { stderr: [], garbage: hostile }, true)],
+	[
+		'no handshake',
+		() => connectTimeout(hostile, { seconds: 1, isFirst: false, foreign: undefined }, { stderr: [hostile] }),
+	],
+	[
+		'no answer ever',
+		() =>
+			connectTimeout(
+				hostile,
+				{ seconds: 1, isFirst: true, foreign: undefined },
+				{ stderr: [], garbage: hostile },
+			),
+	],
 	['no list', () => listTimeout(hostile, 1)],
 	['a changed tool', () => changedToolError(hostile, hostile)],
 	['a tool that is gone', () => goneToolError(hostile, hostile)],

@@ -89,10 +89,10 @@ describe('the row of a server', () => {
 
 	describe('on the first start', () => {
 		const since = 1_700_000_000_000;
-		const first = (installs: boolean, said?: string): ServerState => ({
+		const first = (installs: boolean, said?: string, foreign?: string): ServerState => ({
 			kind: 'starting',
 			since,
-			first: { installs, ...(said !== undefined && { said }) },
+			first: { installs, ...(said !== undefined && { said }), ...(foreign !== undefined && { foreign }) },
 		});
 		const rowAfter = (seconds: number, state: ServerState) => {
 			vi.useFakeTimers({ now: since + seconds * 1000 });
@@ -109,6 +109,12 @@ describe('the row of a server', () => {
 				rowAfter(40, { kind: 'starting', since }),
 			];
 			expect(rows.map(textsOf)).toMatchSnapshot();
+		});
+
+		test('names output that is no MCP server’s in place of the last line', () => {
+			const state = first(false, 'GET / 200', 'It says "Listening on port 3000", so it may speak MCP there.');
+			expect(rowAfter(40, state).description).toContain('Listening on port 3000');
+			expect(tooltipOf(hangs(state))).toMatch(/Listening on port 3000[\s\S]*Last output: GET/);
 		});
 
 		test('has no seconds for a screen reader, and offers Stop', () => {

@@ -1,0 +1,121 @@
+import { oneLine, visible } from '../../common/text.ts';
+import { foreignOutput } from '../connection/connectErrors.ts';
+import type { ConnectOptions } from '../connection/connectOptions.ts';
+
+type StartWatchOptions = Pick<ConnectOptions, 'limits' | 'redactor' | 'onForeign'>;
+
+/** Characters of a line in a sentence. */
+const lineLength = 120;
+
+/** What a line of output, other than an MCP message, says about a process that has not answered yet. */
+export type LineMeaning =
+	/** It downloads, installs, builds or loads something, or waits for the user: the answer may take minutes. */
+	| 'prepares'
+	/** It listens on this machine, so it may speak MCP there. */
+	| 'serves'
+	| 'talks';
+
+const here = String.raw`(https?://)?(localhost|\d{1,3}(\.\d{1,3}){3}|\[?::1?\]?|\*|0)?:\d{2,5}\b|\bport(\(s\))?\W{1,3}\d{2,5}\b`;
+const serves = new RegExp(
+	String.raw`\b(listen(ing|s)?|running|serv(ing|er|ed)|start(ed|ing)|available|ready|local|url)\b.*(${here})`,
+	'i',
+);
+/** Services that a server over stdio may have besides, and pages where the user signs in. */
+const besides = /dashboard|metrics|debugger|inspector|websocket|ws:|health|proxy|viewer|callback/i;
+
+const prepares: readonly RegExp[] = [
+	// What runners of scripts and package managers say.
+	/^[>$] |^yarn run v|^npm (warn|notice|info|http)\b|^(digest|status): |^go: |^[0-9a-f]{12}: /i,
+	/\b(download|fetch|install|resolv|extract|unpack|compil|build|prepar|updat|collect|pull|verif|restor|clon|load|initiali[sz]|index|cach|progress)(s|ed|ing|es|e)?\b/i,
+	/already satisfied|unable to find image|need to install/i,
+	// A share, a bar or a size.
+	/\d ?%|[█▏▎▍▌▋▊▉■━╸]|\b\d+(\.\d+)? ?[kmg]i?b\b/i,
+	// The user's turn.
+	/\b(auth\w*|oauth|log ?in|sign(ing)?[ -]?in|browser|visit(ing)?|wait(ing)?|press)\b/i,
+];
+
+export function meaningOf(line: string): LineMeaning {
+	if (serves.test(line) && !besides.test(line)) return 'serves';
+	return prepares.some((sign) => sign.test(line)) ? 'prepares' : 'talks';
+}
+
+/**
+ * How long a start may take. The first start of a process may take minutes, because it may install what it runs: it is silent then, or says so. A
+ * process that says that it listens on a port, or goes on talking about other things, has begun its work. It has a minute from then on.
+ */
+export class StartWatch {
+	/** It is a process that has never answered. */
+	readonly isFirst: boolean;
+	readonly #options: StartWatchOptions;
+	readonly #ending = new AbortController();
+	readonly #begun = performance.now();
+	readonly #mostMs: number;
+	#timer: NodeJS.Timeout;
+	#isOver = false;
+	#talksSince: number | undefined;
+	#meaning: LineMeaning | undefined;
+	#foreign: string | undefined;
+
+	constructor(isFirst: boolean, options: StartWatchOptions) {
+		this.isFirst = isFirst;
+		this.#options = options;
+		const { connectMs, firstStartMs } = options.limits;
+		this.#mostMs = isFirst ? Math.max(firstStartMs, connectMs) : connectMs;
+		this.#timer = this.#endAfter(this.#mostMs);
+	}
+
+	/** Aborts when the time is over. */
+	get signal(): AbortSignal {
+		return this.#ending.signal;
+	}
+
+	/** A sentence about what the process has written, if it may be no server over stdio. */
+	get foreign(): string | undefined {
+		return this.#foreign;
+	}
+
+	/** Since the start. */
+	get seconds(): number {
+		return Math.round(this.#elapsedMs / 1000);
+	}
+
+	get #elapsedMs(): number {
+		return performance.now() - this.#begun;
+	}
+
+	/** A line of output that is no message. */
+	heard(stream: 'stdout' | 'stderr', text: string): void {
+		if (!this.isFirst || this.#isOver || text.trim() === '') return;
+		const line = oneLine(this.#options.redactor().hide(visible(text)), lineLength);
+		const meaning = meaningOf(line);
+		if (meaning === 'prepares') {
+			this.#talksSince = undefined;
+			return;
+		}
+		const { talkMs } = this.#options.limits;
+		if (meaning === 'serves' && this.#meaning !== 'serves') {
+			this.#report(line, meaning);
+			clearTimeout(this.#timer);
+			this.#timer = this.#endAfter(Math.min(talkMs, this.#mostMs - this.#elapsedMs));
+		} else if (stream === 'stdout' && this.#meaning === undefined) this.#report(line, 'talks');
+		const now = performance.now();
+		this.#talksSince ??= now;
+		if (now - this.#talksSince >= talkMs) this.#ending.abort();
+	}
+
+	/** The start is over. */
+	dispose(): void {
+		this.#isOver = true;
+		clearTimeout(this.#timer);
+	}
+
+	#report(line: string, meaning: 'serves' | 'talks'): void {
+		this.#meaning = meaning;
+		this.#foreign = foreignOutput(line, meaning);
+		this.#options.onForeign(this.#foreign);
+	}
+
+	#endAfter(ms: number): NodeJS.Timeout {
+		return setTimeout(() => this.#ending.abort(), ms);
+	}
+}
