@@ -42,7 +42,7 @@ const NOTHING: Evidence = {
 	kinship: 0,
 	unserved: 0,
 	otherService: false,
-	unknownService: false,
+	isElsewhere: false,
 	tools: 1,
 	isMatch: false,
 };

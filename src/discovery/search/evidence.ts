@@ -22,7 +22,8 @@ export interface Evidence {
 	readonly kinship: number;
 	/** The query names a service that the tool does not mention. */
 	readonly otherService: boolean;
-	readonly unknownService: boolean;
+	/** The query names a service, or a thing as its object, that no tool has under any name. */
+	readonly isElsewhere: boolean;
 	readonly tools: number;
 	/** The tool matches a word that is more than small talk, including synonyms and expansions. */
 	readonly isMatch: boolean;
@@ -82,7 +83,7 @@ export function confidenceOf(evidence: Evidence): number {
 	const features = featuresOf(evidence);
 	let sum = bias;
 	for (const name of Object.keys(weights) as Feature[]) sum += weights[name] * features[name];
-	const isDoubtful = evidence.unknownService || evidence.isVague || evidence.hasOnlyAction;
+	const isDoubtful = evidence.isElsewhere || evidence.isVague || evidence.hasOnlyAction;
 	const confidence = Math.min(isDoubtful ? mostDoubtful : 1, 1 / (1 + Math.exp(-sum)));
 	const hasAll = evidence.coverage >= allAsked && evidence.literal >= allAsked && !evidence.otherService;
 	return hasAll && !isDoubtful ? Math.max(confidence, certainty) : confidence;

@@ -4,7 +4,8 @@ import { looksRandom, nameVerdict } from '../../common/secrets/secretVerdict.ts'
 import { readQuery } from './byFields/queryWords.ts';
 import { certainty } from './confidence.ts';
 import { parseQuery } from './searchRequest.ts';
-import { isService, isStopWord, stem } from './words/analyzer.ts';
+import { isStopWord, stem } from './words/analyzer.ts';
+import { isService } from './words/services.ts';
 
 /** A search whose words led to successful calls; tools as `server:tool`. Plain JSON. */
 export interface SearchUse {

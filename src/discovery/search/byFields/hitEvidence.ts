@@ -4,7 +4,7 @@ import type { InvertedIndex } from './invertedIndex.ts';
 import type { Slot } from './queryPlan.ts';
 import type { SubjectsOfServers } from './subjects.ts';
 import type { ToolDocument } from './toolDocument.ts';
-import { isThere, type Kinship, leastThing, ownTerm, rarest, type WeighedQuery } from './weighedQuery.ts';
+import { type Kinship, leastThing, rarest, type WeighedQuery } from './weighedQuery.ts';
 
 /** Kinship from which a word belongs to a server's subjects; how much less a foreign word counts as evidence. */
 const leastKinship = 0.2;
@@ -69,7 +69,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 		unserved: total > 0 ? unserved / total : 0,
 		kinship: kinship.whole,
 		otherService: services.length > 0 && !hasService(document, services),
-		unknownService: services.length > 0 && !services.some(isThere),
+		isElsewhere: query.isElsewhere,
 		tools: size,
 		isMatch: isMatch(hit, query),
 	};
@@ -121,6 +121,6 @@ function isForeign(
 }
 
 /** Whether any text of a tool mentions one of the services. */
-function hasService({ terms }: ToolDocument, services: readonly Slot[]): boolean {
-	return services.some((slot) => isThere(slot) && terms.includes(ownTerm(slot)));
+function hasService({ terms }: ToolDocument, services: WeighedQuery['services']): boolean {
+	return services.some((names) => names.some((term) => terms.includes(term)));
 }

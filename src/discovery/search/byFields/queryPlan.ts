@@ -1,5 +1,6 @@
 import { actionKindsOf } from '../words/actionKinds.ts';
-import { isService, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
+import { isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
+import { isService, servicesIn, termsOfService } from '../words/services.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
 import { type GeneralKind, generalRequest } from './generalTools.ts';
 import type { RankingParameters } from './parameters.ts';
@@ -20,8 +21,7 @@ export interface Slot {
 	readonly at: number;
 	readonly length: number;
 	/**
-	 * `topic`: the thesaurus knows it, so a tool for it would have it in some form. `service`: the name of a service; a tool that does not mention it
-	 * belongs to another service.
+	 * `topic`: the thesaurus knows it, so a tool for it would have it in some form. `service`: the name of a service.
 	 */
 	readonly kind: 'word' | 'topic' | 'service';
 	/** Empty if unknown, as for names. */
@@ -37,6 +37,8 @@ export interface Slot {
 /** How a query is understood. */
 export interface QueryPlan {
 	readonly slots: readonly Slot[];
+	/** The services that it names, each as the terms by which tools say that they serve it; empty: no tool does. */
+	readonly services: readonly (readonly number[])[];
 	/** The subjects of the whole query. */
 	readonly subjects: Subjects;
 	/** The kind of general tool it asks for. */
@@ -75,6 +77,7 @@ export function queryPlan(
 	for (const word of means) builder.kind(word, 1);
 	return {
 		slots: builder.slots,
+		services: builder.services(),
 		subjects: builder.subjects(),
 		request: readRequest(words, (place) => builder.actionKindsAt(place)),
 		...(general && { general }),
@@ -181,6 +184,16 @@ class SlotBuilder {
 			return known ? this.#terms.subjects.ofPhrase(known) : noSubjects;
 		});
 		return sumOfSubjects([...words, ...phrases]);
+	}
+
+	/** Also those inside a phrase: "google calendar" has synonyms that other calendars have. */
+	services(): readonly (readonly number[])[] {
+		const words = this.#words
+			.filter((word) => !isObject(word))
+			.map((word) => ({ ...word, text: word.whole?.text ?? word.text }));
+		return servicesIn(words).map(({ text }) =>
+			termsOfService(text).flatMap((term) => this.#terms.ofTools(term)),
+		);
 	}
 
 	/** The kinds of actions of the phrase or word at this index, directly or through synonyms. */

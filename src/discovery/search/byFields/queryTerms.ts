@@ -61,6 +61,12 @@ export class QueryTerms {
 		return this.#those([term], 1);
 	}
 
+	/** The term itself, if any tool has it in its own words. */
+	ofTools(term: string): readonly number[] {
+		const id = this.#vocabulary.find(term);
+		return id !== undefined && this.#index.frequency(id) > 0 ? [id] : [];
+	}
+
 	/** Synonyms of a term that any document has. */
 	synonyms(term: string): readonly Alternative[] {
 		return this.#those(this.thesaurus.of(term), this.#parameters.synonym);

@@ -63,7 +63,7 @@ const noEvidence: Evidence = {
 	unserved: 0,
 	kinship: 0,
 	otherService: false,
-	unknownService: false,
+	isElsewhere: false,
 	tools: 1,
 	isMatch: true,
 };

@@ -36,9 +36,9 @@ export interface WeighedQuery extends QueryPlan {
 	readonly needs: readonly (readonly number[])[];
 	/** Slots that are topics for which no tool is named. */
 	readonly unknown: readonly number[];
-	readonly services: readonly Slot[];
-	/** See `Evidence.isVague`. */
+	/** See `Evidence.isVague` and `Evidence.isElsewhere`. */
 	readonly isVague: boolean;
+	readonly isElsewhere: boolean;
 	/** The term of each slot as written; {@link anyTerm} if any alternative counts as that; -1 if no tool has it. */
 	readonly own: Int32Array;
 	/** By server number; filled on demand. */
@@ -73,6 +73,10 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 	const covers = ({ at, length }: Slot, place: number) => at <= place && place < at + length;
 	const isInObject = slots.map((slot) => request.object.some((place) => covers(slot, place)));
 	const isVerb = slots.map((slot) => covers(slot, request.verb));
+	const needs = needsOf(slots);
+	// Of several needs, a tool may meet another one.
+	const isObjectElsewhere =
+		needs.length < 2 && slots.some((slot, i) => isInObject[i] && isUnknownThing(slot));
 	return {
 		...plan,
 		alternatives,
@@ -80,10 +84,10 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 		terms: termsOf(slots, alternatives, isVerb),
 		weights,
 		total,
-		needs: needsOf(slots),
+		needs,
 		unknown: unknownTopics(slots, index),
-		services: slots.filter(({ kind }) => kind === 'service'),
 		isVague: isVague(slots, index),
+		isElsewhere: isUnknownService(plan) || isObjectElsewhere,
 		own: Int32Array.from(slots, ownTerm),
 		kinships: new Map(),
 		isInObject,
@@ -162,9 +166,13 @@ function isVague(slots: readonly Slot[], { named }: InvertedIndex): boolean {
 	);
 }
 
-/** Whether any tool has the word itself. */
-export function isThere({ alternatives: [own] }: Slot): boolean {
-	return own?.strength === 1;
+function isUnknownService({ services }: QueryPlan): boolean {
+	return services.length > 0 && services.every((terms) => terms.length === 0);
+}
+
+/** Whether the thesaurus knows the word, so that a tool for the thing would have it under some name, and none has. */
+function isUnknownThing({ kind, alternatives, information }: Slot): boolean {
+	return kind === 'topic' && information >= leastThing && alternatives.length === 0;
 }
 
 export function ownTerm({ alternatives: [own], isTranslated }: Slot): number {

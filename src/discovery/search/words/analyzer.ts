@@ -1,6 +1,5 @@
 import { stem as porter2 } from 'porter2';
 import { Memo } from '../../../common/memo.ts';
-import services from './services.json' with { type: 'json' };
 import { tokenize } from './tokenizer.ts';
 
 /** A word's term in the index: its stem (Porter2). Expects a word from {@link tokenize}. */
@@ -56,12 +55,3 @@ const smallTalk = new Set(
 	thank thanks thing things think three through thursday today together tomorrow took top try trying tuesday two until various very wednesday week well
 	while within without wonder wondering work working year yes yesterday`.split(/\s+/),
 );
-
-const listed = Object.values(services).flat();
-const always = new Set(listed.filter((name) => name === name.toLowerCase()));
-const asName = new Set(listed.filter((name) => !always.has(name)).map((name) => name.toLowerCase()));
-
-/** Whether a word names a service (`salesforce`, or `Teams` with a capital); tools of other services are then no answer. The list is `services.json`. */
-export function isService({ text, isName }: { readonly text: string; readonly isName: boolean }): boolean {
-	return always.has(text) || (isName && asName.has(text));
-}

@@ -57,6 +57,59 @@ describe('given a query that names a service', () => {
 			'create_refund',
 		);
 	});
+
+	// Each brand is asked for beside tools that have all other words of the query.
+	test.each([
+		'create a google payment refund',
+		'create an apple payment refund',
+		'create a refund for a payment in microsoft teams',
+		'list amazon customers',
+		'add a card to an atlassian board',
+		'send an outlook mail to somebody',
+		'send a yahoo mail to somebody',
+		'move a card to a list in Meta',
+	])('a brand is a service, also inside a phrase that has synonyms: %s', (query) => {
+		expect(hitsFor(query)).not.toEqual([]);
+		expect(sureOf(query)).toEqual([]);
+	});
+
+	const calendar = tool('google-calendar', 'list_events', 'List the events of the calendar');
+	test.each([
+		['send a google mail to somebody', tool('gmail', 'send_mail', 'Send a mail to somebody'), 'send_mail'],
+		['list the google calendar events', calendar, 'list_events'],
+		['create an atlassian issue', tool('jira', 'create_issue', 'Create an issue'), 'create_issue'],
+		['list jira issues', tool('atlassian', 'list_issues', 'List issues'), 'list_issues'],
+	])('a tool serves the brand of its product, and the product of its brand: %s', (query, own, name) => {
+		expect(sureOf(query, [...services, own])[0]).toBe(name);
+	});
+
+	test('beside words about companies, its name is what the tool is asked about', () => {
+		const market = tool('market', 'stock_price', 'Stock price of a company');
+		expect(sureOf('apple stock price', [...services, market])[0]).toBe('stock_price');
+	});
+});
+
+describe('given a query whose object no tool has under any name', () => {
+	const roster = tool('pager', 'on_call_events', 'On call events of the duty roster');
+	const all = [...services, roster, tool('files', 'read_file', 'Read the contents of a file')];
+
+	test.each([
+		'list calendar events',
+		'list invoices of a board',
+		'read the contents of a spreadsheet',
+		'create a calendar event',
+	])('then its other words make no tool sure: %s', (query) => {
+		expect(hitsFor(query, all)).not.toEqual([]);
+		expect(sureOf(query, all)).toEqual([]);
+	});
+
+	test('when another part of the query has one, then that tool is a sure match', () => {
+		expect(sureOf('list calendar events, then refund a payment', all)).toContain('create_refund');
+	});
+
+	test('when the object is there, then its tool is a sure match', () => {
+		expect(sureOf('list on call events', all)[0]).toBe('on_call_events');
+	});
 });
 
 describe('given tools for any subject, such as web search', () => {
