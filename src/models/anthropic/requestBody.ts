@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Thinking } from '../../common/answerSettings.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { namesField, type Remedy } from '../http/refusals.ts';
+import { forcedCall, namesField, type Remedy } from '../http/refusals.ts';
 import { toolsByPlace, toolsInResults } from '../nativeLoading.ts';
 import { type CacheControl, cacheBreakpoints } from '../promptCache.ts';
 import type { ProviderModelSettings } from '../provider.ts';
@@ -17,7 +17,7 @@ export type MessagesBody = Omit<Anthropic.MessageCreateParamsStreaming, 'message
 
 /** What a model or an endpoint may refuse, and a request can omit. */
 export const remedies: readonly Remedy[] = [
-	{ name: 'tool_choice', isMeant: namesField('tool_choice', /tool_choice|forced? tool/i), notice: undefined },
+	...forcedCall,
 	{ name: 'output_config', isMeant: namesField('output_config', /output_config|\beffort\b/i) },
 	{ name: 'thinking', isMeant: namesField('thinking', /\bthinking\b/i) },
 	...commonRemedies,

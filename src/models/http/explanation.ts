@@ -76,23 +76,24 @@ export function explanationOfError(error: unknown): Failure {
 	};
 }
 
-/** Members with words, or with another body that has some, in any spelling of upper and lower case; the first with words counts. */
+/** Members with words, or with another body that has some, in any spelling of upper and lower case; the likeliest first. */
 const wordy =
-	'raw metadata error errors fault base_resp message msg detail status_msg error_msg error_message errormessage faultstring error_description reason title'.split(
+	'raw metadata error_description error errors fault base_resp message msg detail status_msg error_msg error_message errormessage faultstring reason title'.split(
 		' ',
 	);
 
+/** The first words of a likely member, else of any: a name such as `Unauthorized` only counts where no member says more. */
 function wordsOf(said: unknown, level = 0): string {
 	if (level > depth) return '';
 	if (typeof said === 'string') return wordsOf(within(said), level + 1) || said.trim();
 	if (Array.isArray(said)) return listed(said, level);
 	if (!isRecord(said)) return '';
 	const members = new Map(Object.entries(said).map(([name, member]) => [name.toLowerCase(), member]));
-	for (const name of wordy) {
-		const words = wordsOf(members.get(name), level + 1);
-		if (words !== '') return words;
-	}
-	return '';
+	const likely = wordy.flatMap((name) => wordsOf(members.get(name), level + 1) || []);
+	const isSentence = (words: string) => /\S\s+\S/.test(words);
+	const others = [...members].filter(([name]) => !wordy.includes(name));
+	const rest = others.map(([, member]) => wordsOf(member, level + 1));
+	return [...likely, ...rest].find(isSentence) ?? likely[0] ?? '';
 }
 
 /** A body as a text within another. */

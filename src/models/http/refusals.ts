@@ -103,6 +103,14 @@ export function namesField(
 	};
 }
 
+/** For models and endpoints that cannot be forced to call: the call is then asked for in words. */
+export const forcedCall: readonly Remedy[] = (['invalidRequest', 'noTools'] as const).map((reason) => ({
+	name: 'tool_choice',
+	isMeant: namesField('tool_choice', /tool_choice|forced? tool/i),
+	notice: undefined,
+	reason,
+}));
+
 function keyOf(body: object, name: string): string {
 	return JSON.stringify([name, (body as Readonly<Record<string, unknown>>)[name]]);
 }

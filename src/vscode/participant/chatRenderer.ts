@@ -24,6 +24,7 @@ import {
 import { continueCommand } from './interrupted.ts';
 import { LongWork } from './longWork.ts';
 import type { CallWaits } from './mcpCallTool.ts';
+import { helpAfter, type ModelHelp } from './modelHelp.ts';
 import { ThinkingView } from './thinking.ts';
 
 /** Shortest time between two progress lines of a call: servers may report a hundred times a second. */
@@ -36,6 +37,7 @@ const nameCharacters = 100;
 interface AskedClient {
 	/** The model's client. */
 	readonly client: ClientRef;
+	readonly baseUrl: string;
 	/** To send again; absent if it has attachments. */
 	readonly message: string | undefined;
 }
@@ -204,20 +206,37 @@ export class ChatRenderer {
 			case 'failed':
 				// The model's text may have ended in the middle of a line.
 				this.#paragraph(`\n\n$(error) ${modelFailure(end.error)}`);
-				if (mayGoOn(end.error)) this.#stream.button(continueCommand());
-				if (this.#asked && asksForKey(end.error)) {
-					this.#stream.button({
-						command: commands.manageSecrets,
-						title: shortTitle(commands.manageSecrets),
-						arguments: [this.#asked.client, this.#asked.message],
-					});
-				}
-				if (this.#asked && pointsToConfiguration(end.error)) {
-					const { file, name } = this.#asked.client;
-					const place: FileNode = { kind: 'origin', uri: vscode.Uri.parse(file), client: name };
-					this.#stream.button(commandButton(commands.openConfig, place));
-				}
+				this.#help(end.error);
 				break;
+		}
+	}
+
+	/** A button for what helps after a model's failure. */
+	#help(error: unknown): void {
+		if (!(error instanceof ModelError)) return;
+		const help = helpAfter(error.reason, this.#asked?.baseUrl);
+		const button = help && this.#helpButton(help);
+		if (button) this.#stream.button(button);
+	}
+
+	#helpButton(help: ModelHelp): vscode.Command | undefined {
+		const { client, message } = this.#asked ?? {};
+		switch (help.to) {
+			case 'page':
+				return { command: 'vscode.open', title: help.title, arguments: [vscode.Uri.parse(help.url)] };
+			case 'continuation':
+				return continueCommand();
+			case 'modelPicker':
+				return { command: 'workbench.action.chat.openModelPicker', title: l10n.t('Pick Another Model') };
+			case 'key': {
+				const command = commands.manageSecrets;
+				return client && { command, title: shortTitle(command), arguments: [client, message] };
+			}
+			case 'configuration': {
+				if (!client) return undefined;
+				const place: FileNode = { kind: 'origin', uri: vscode.Uri.parse(client.file), client: client.name };
+				return commandButton(commands.openConfig, place);
+			}
 		}
 	}
 
@@ -302,24 +321,6 @@ function nothingToSeeWords({ why, goesOn }: LoopEvent & { type: 'nothingToSee' }
 		case 'malformedCall':
 			return l10n.t('The model made a tool call that could not be read. Asking it to make the call again…');
 	}
-}
-
-/** Whether a model refused for lack of a valid key. */
-function asksForKey(error: unknown): boolean {
-	return error instanceof ModelError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
-}
-
-/** Whether the answer broke off, so that “Continue” may complete it. */
-function mayGoOn(error: unknown): boolean {
-	return (
-		error instanceof ModelError &&
-		['cut', 'stalled', 'overloaded', 'server', 'outputLimit', 'paused'].includes(error.reason)
-	);
-}
-
-/** Whether the client's URL or the model's name in the configuration may be wrong. */
-function pointsToConfiguration(error: unknown): boolean {
-	return error instanceof ModelError && ['notFound', 'redirected', 'unreachable'].includes(error.reason);
 }
 
 /** A model's failure: what happened and what to do. */

@@ -39,6 +39,7 @@ export class ModelAnswers {
 		const picked = await models.picked(request.model);
 		const asked = picked.definition && {
 			client: refOfClient(picked.definition.client),
+			baseUrl: picked.definition.client.baseUrl,
 			message: hasAttachments(request) ? undefined : withoutAddress(request.prompt),
 		};
 		const renderer = new ChatRenderer(stream, session.id, asked);

@@ -111,6 +111,19 @@ const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] =
 		'invalidRequest',
 		'(422): body.model: Field required; body.n: Not a number. Pick',
 	],
+	[
+		401,
+		{ statusCode: 401, error: 'Unauthorized', message: 'This key has expired' },
+		'unauthorized',
+		'(401): This key has expired. Set',
+	],
+	[
+		401,
+		{ error: 'invalid_token', error_description: 'The token has expired' },
+		'unauthorized',
+		'(401): The token has expired. Set',
+	],
+	[422, { errors: { model: ['is not one of ours'] } }, 'invalidRequest', '(422): is not one of ours. Pick'],
 	[422, { detail: 'Not this way' }, 'invalidRequest', '(422): Not this way. Pick'],
 	[
 		422,

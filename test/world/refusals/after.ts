@@ -609,4 +609,62 @@ export const after: readonly Refusal[] = [
 		{ detail: [{ loc: ['body', 'model'], msg: 'Field required', type: 'missing' }] },
 		'https://fastapi.tiangolo.com/tutorial/handling-errors/',
 	),
+	// Models that cannot call tools.
+	openAi(
+		404,
+		'noTools',
+		"No endpoints found that support the provided 'tool_choice' value. To learn more about provider routing, visit: https://openrouter.ai/docs/provider-routing",
+		'zed-industries/zed#36094',
+		{ code: 404 },
+	),
+	openAi(
+		404,
+		'noTools',
+		'No endpoints found that support tool use. Try disabling "question". To learn more about provider routing, visit: https://openrouter.ai/docs/guides/routing/provider-selection',
+		'Kilo-Org/kilocode#9006',
+		{ code: 404 },
+	),
+	sent(
+		400,
+		'noTools',
+		{
+			code: 'Client specified an invalid argument',
+			error:
+				'Invalid request content: The model does not support tool use or function calling but tools or tool_choice have been specified on the request.',
+		},
+		'google/adk-python#952',
+	),
+	openAi(400, 'noTools', 'tool calling is not supported with this model', 'langflow-ai/langflow#11120'),
+	openAi(400, 'noTools', 'deepseek-reasoner does not support Function Calling', 'dnakov/anon-kode#10'),
+	openAi(
+		400,
+		'noTools',
+		'tools is not supported in this model. For a list of supported models, refer to https://platform.openai.com/docs/guides/function-calling#models-supporting-function-calling.',
+		'sbintuitions/flexeval#242',
+	),
+	sent(
+		400,
+		'noTools',
+		{
+			error: {
+				requestid: 'x',
+				code: 400,
+				message:
+					'Functions are not supported for this API version or this model version. To learn how to user use function calling with Azure OpenAI Service.',
+			},
+		},
+		'MicrosoftDocs/azure-docs#121504',
+	),
+	sent(
+		405,
+		'noTools',
+		{
+			status: 'failure',
+			message: 'deepinfra error: Tool calling is not supported for model: mistralai/Mistral-Small-24B',
+			error: {
+				message: 'deepinfra error: Tool calling is not supported for model: mistralai/Mistral-Small-24B',
+			},
+		},
+		'truefoundry/models#944',
+	),
 ];

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isProvidersOwn } from '../../../common/providers.ts';
-import type { Remedy } from '../../http/refusals.ts';
+import { forcedCall, type Remedy } from '../../http/refusals.ts';
 import type { ModelError } from '../../modelError.ts';
 import type { Endpoint } from '../../provider.ts';
 import { commonRemedies } from '../../providerModel.ts';
@@ -33,7 +33,7 @@ export function chatRemedies(endpoint: Endpoint, model: string): readonly Remedy
 		{ name: 'max_tokens', notice: undefined },
 		{ name: 'max_completion_tokens', notice: undefined },
 		// Most thinking models cannot be forced to call: https://api-docs.deepseek.com/guides/thinking_mode.
-		{ name: 'tool_choice', notice: undefined },
+		...forcedCall,
 		...commonRemedies,
 		{ name: 'parallel_tool_calls' },
 		{ name: 'reasoning_effort' },

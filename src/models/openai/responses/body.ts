@@ -1,7 +1,7 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { gptVersion, reasons } from '../../../common/answerSettings.ts';
 import { defined } from '../../../common/json.ts';
-import { namesField, type Remedy } from '../../http/refusals.ts';
+import { forcedCall, namesField, type Remedy } from '../../http/refusals.ts';
 import { toolsByPlace } from '../../nativeLoading.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { ProviderModelSettings } from '../../provider.ts';
@@ -27,7 +27,7 @@ export function hasPhases(model: string): boolean {
 
 /** What a model may refuse, and a request can omit. */
 export const remedies: readonly Remedy[] = [
-	{ name: 'tool_choice', notice: undefined },
+	...forcedCall,
 	{ name: 'include', isMeant: namesField('include', /\binclude\b|encrypted content/i), notice: undefined },
 	{ name: 'prompt_cache_key', notice: undefined },
 	...commonRemedies,
