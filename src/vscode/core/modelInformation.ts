@@ -103,6 +103,12 @@ export function listedId({ name }: Pick<ClientDefinition, 'name'>, model: string
 	return `${listedPrefix}${client}/${withoutMarkup(model)}`;
 }
 
+/** What people know a model by: its name, without what only ids have. */
+export function nameInId(id: string): string {
+	const prefix = [idPrefix, listedPrefix].find((known) => id.startsWith(known)) ?? '';
+	return id.slice(prefix.length).replace(/%(?:25|5B|5D|3C|3E|2F)/g, decodeURIComponent);
+}
+
 function withoutMarkup(id: string): string {
 	return id.replace(/[%[\]<>]/g, encodeURIComponent);
 }

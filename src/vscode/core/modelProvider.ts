@@ -89,7 +89,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		token: vscode.CancellationToken,
 	): Promise<void> {
 		const offered = this.#find(information.id);
-		if (!offered) throw vscode.LanguageModelError.NotFound(l10n.t('Unknown model: {0}', information.id));
+		if (!offered) throw vscode.LanguageModelError.NotFound(l10n.t('Unknown model: {0}', information.name));
 		const model = await this.#load(offered);
 		const { answering } = await this.#answers();
 		await answering.answer(model, messages, options, progress, token);

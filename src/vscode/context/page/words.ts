@@ -4,6 +4,7 @@ import { searchCount, toolCount } from '../../../chat/counts.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { offlinePlannerDescription } from '../../../models/planner/description.ts';
+import { nameInId } from '../../core/modelInformation.ts';
 
 /** `5 of at most 24 tools loaded · 2 always loaded · gpt-4.1 · toolset reading`. */
 export function chatState(report: ContextReport): string {
@@ -26,9 +27,9 @@ export function chatState(report: ContextReport): string {
 	].join(' · ');
 }
 
-/** The id of a model is what people know it by, except for the Offline Planner. */
+/** A model as people know it, by its id. */
 export function modelName(id: string): string {
-	return id === offlinePlannerDescription.id ? l10n.t('Offline Planner (no AI)') : id;
+	return id === offlinePlannerDescription.id ? l10n.t('Offline Planner (no AI)') : nameInId(id);
 }
 
 function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {

@@ -4,6 +4,7 @@ import {
 	listedId,
 	modelId,
 	modelInformation,
+	nameInId,
 	type ShownModel,
 } from '../../../../src/vscode/core/modelInformation.ts';
 
@@ -101,6 +102,14 @@ describe('given a model name from the configuration', () => {
 			expect(text).not.toMatch(/[[\]<>]/);
 		expect(modelId('[')).not.toBe(modelId('%5B'));
 	});
+
+	test.each(['my/model: 7b', 'offline-planner', 'listed:router/x', '[a] %2F'])(
+		'then people see %s, never its id',
+		(name) => {
+			expect(nameInId(modelId(name))).toBe(name);
+			expect(nameInId(listedId({ name: 'house/a' }, name))).toBe(`house/a/${name}`);
+		},
+	);
 
 	test.each([
 		['a', 'b/c', 'a/b', 'c'],
