@@ -15,6 +15,7 @@ import { RefusedTools } from './refusedTools.ts';
 import { type DialectName, dialectAfter, dialectOf } from './schemas/dialects.ts';
 import { type DroppedTool, refusalOf, sendableTools } from './schemas/sendableTools.ts';
 import { Thinker } from './thinker.ts';
+import { loneThoughtNotice, withLoneThought, writtenCallNotice } from './writtenMarkup.ts';
 
 /**
  * A request as the model accepts it: its tools rewritten for the provider, a call asked for in words if the protocol cannot force one, and the
@@ -52,6 +53,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly #refusedTools = new RefusedTools();
 	#dialect: DialectName;
 	#bindsThoughts: boolean;
+	/** The endpoint has left a thought in the text, and the user was told so. */
+	#leavesThoughts = false;
 	/** Whether the endpoint takes tools in the conversation; `undefined`: not known yet. */
 	#takesNative: boolean | undefined;
 
@@ -145,7 +148,13 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			signal.throwIfAborted();
 			this.refused.accept(body);
 			if (toolsInResults(request).length > 0) this.#takesNative ??= true;
-			return answer.parts;
+			const whole = answer.parts;
+			const parts = withLoneThought(whole, this.thinker);
+			const notices = [writtenCallNotice(parts, request.tools, this.name)];
+			if (parts !== whole && !this.#leavesThoughts) notices.push(loneThoughtNotice(this.name));
+			this.#leavesThoughts ||= parts !== whole;
+			for (const text of notices) if (text !== undefined) emitUnlessStopped({ type: 'notice', text });
+			return parts;
 		} catch (error) {
 			signal.throwIfAborted();
 			throw error;

@@ -25,6 +25,15 @@ const marks: readonly ThoughtMarks[] = [
 	{ opening: '<|inner_prefix|>', closing: '<|inner_suffix|>' },
 ];
 
+/** Where the closing tag of a thought is in a text that has no opening one before it; `at` is -1 if nowhere. */
+export function loneClosing(text: string): { readonly at: number; readonly length: number } {
+	for (const { opening, closing } of marks.filter((one) => one.closing.startsWith('</'))) {
+		const at = text.indexOf(closing);
+		if (at >= 0 && !text.slice(0, at).includes(opening)) return { at, length: closing.length };
+	}
+	return { at: -1, length: 0 };
+}
+
 /**
  * Separates thoughts from text if the server does not: local models write `<think>…</think>` before their answers. The last piece of a thought
  * has an origin with everything before the answer exactly as the model wrote it, including the tags. It is sent back.

@@ -1,0 +1,67 @@
+import * as l10n from '@vscode/l10n';
+import type { AnswerPart } from '../discovery/catalog/message.ts';
+import type { ToolDefinition } from '../discovery/catalog/tool.ts';
+import { answerText, callsOf } from './answerParts.ts';
+import type { Thinker } from './thinker.ts';
+import { loneClosing } from './thinkTags.ts';
+
+/**
+ * How the templates of models begin a call: Hermes, Qwen and GLM; Llama; Mistral; DeepSeek; Kimi; harmony; MiniMax; Seed; LFM; Phi. Their servers turn
+ * that into calls, if they are told to. Rows in `test/world/writtenMarkup.test.ts`.
+ */
+const callMarks =
+	/<tool_call>|<function=|<\|python_tag\|>|\[TOOL_CALLS\]|<｜tool▁calls?▁begin｜>|<｜DSML｜|<\|tool_calls?_section_begin\|>|<\|channel\|>commentary to=functions\.|<(?:minimax|seed):tool_call>|<\|tool_call(?:_start)?\|>/;
+
+/** What ends a call in any of these forms: its arguments, or a mark. */
+const callEnd = /[}\])>]$/;
+
+/** A notice if an answer ends with a call of one of these tools that the server has left in the text. No parser of ours makes a call of it. */
+export function writtenCallNotice(
+	parts: readonly AnswerPart[],
+	tools: readonly ToolDefinition[],
+	model: string,
+): string | undefined {
+	const text = answerText(parts);
+	const at = text.search(callMarks);
+	if (at < 0 || callsOf(parts).length > 0 || isCode(text.slice(0, at))) return undefined;
+	const call = text.slice(at).trimEnd();
+	if (!callEnd.test(call) || !tools.some(({ name }) => call.includes(name))) return undefined;
+	return l10n.t(
+		'“{0}” wrote a tool call as text, so nothing was called: its server did not recognise it. If the server is yours, set {1} (vLLM), {2} (SGLang) or {3} (llama.cpp).',
+		model,
+		'--enable-auto-tool-choice --tool-call-parser …',
+		'--tool-call-parser …',
+		'--jinja',
+	);
+}
+
+/**
+ * The parts of an answer whose thought ended in its text without having begun there: the template of some models begins it in the prompt. The
+ * user has read it by then, but the model gets it back as a thought, exactly as it wrote it.
+ */
+export function withLoneThought(parts: readonly AnswerPart[], thinker: Thinker): readonly AnswerPart[] {
+	const [first, ...rest] = parts;
+	if (first?.type !== 'text') return parts;
+	const { text } = first;
+	const { at, length } = loneClosing(text);
+	if (at < 0 || isCode(text.slice(0, at))) return parts;
+	const answer = text.slice(at + length).trimStart();
+	const origin = thinker.origin({ raw: text.slice(0, text.length - answer.length) });
+	const said = answer === '' ? [] : [{ ...first, text: answer }];
+	return [{ type: 'thinking', text: text.slice(0, at).trim(), origin }, ...said, ...rest];
+}
+
+/** Tells the user that text which came as an answer was a thought. */
+export function loneThoughtNotice(model: string): string {
+	return l10n.t(
+		'“{0}” began with its thinking, which its server did not mark as such. If the server is yours, set {1} (vLLM, SGLang) or {2} (llama.cpp).',
+		model,
+		'--reasoning-parser …',
+		'--reasoning-format deepseek',
+	);
+}
+
+/** Whether what follows a text is a quotation of code in it. */
+function isCode(before: string): boolean {
+	return (before.match(/`+/g) ?? []).length % 2 === 1;
+}
