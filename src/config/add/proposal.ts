@@ -2,22 +2,28 @@ import * as l10n from '@vscode/l10n';
 import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { convertServers, type ImportedSecret } from '../import/importedServer.ts';
 import { type ImportPlan, planImport } from '../import/importPlan.ts';
-import { variablesIn } from '../secrets/environmentNames.ts';
+import { secretNameFault, variablesIn } from '../secrets/environmentNames.ts';
 import { type VariableScope, withSecrets } from '../secrets/variables.ts';
 import { secretsAt } from '../servers/launch.ts';
-import { type DraftInput, mapTexts, type ServerDraft, type ServerJson } from './serverDraft.ts';
+import { type DraftInput, mapTexts, type ServerDraft, type ServerJson, textsIn } from './serverDraft.ts';
 
 /** Answers by what they replace: `input:id`, or `env:NAME` for a variable. */
 export type Answers = ReadonlyMap<string, string>;
 
-/** A server to add, and what to ask for first. */
+/** Servers to add, and what to ask for first. */
 export interface Proposal {
-	readonly draft: ServerDraft;
+	readonly drafts: readonly ServerDraft[];
 	/**
-	 * What the text does not contain, by what it replaces: an input fills a place in the entry, and a variable is read by its name, so it is
+	 * What the text does not contain, by what it replaces: an input fills a place in the entries, and a variable is read by its name, so it is
 	 * stored under that name.
 	 */
 	readonly asked: ReadonlyMap<string, DraftInput>;
+}
+
+/** Where servers are added: the variables of the configuration, and the machine. */
+interface AdditionContext {
+	readonly scope: VariableScope;
+	readonly platform: NodeJS.Platform;
 }
 
 /** A placeholder: `<your-key>`, `YOUR_API_KEY`, `{{key}}`. */
@@ -27,20 +33,41 @@ const blank =
 const otherPath =
 	/(?:^|[=,])(?:[A-Za-z]:)?[\\/.~]*(?:(?:(?:absolute|full|your|local)[\\/_-])?path[\\/_-](?:to|of)\b|(?:users|home)[\\/]+(?:user(?:name)?|you(?:r[-_]?(?:user)?name)?|me|<[^<>]+>)(?=[\\/,]|$)|absolute[\\/]|(?:your|some)[\\/])/i;
 
-/** Turns the placeholders of a draft into inputs, and lists all inputs; `scope`: of the configuration it will be added to. */
-export function proposalOf(found: ServerDraft, scope: VariableScope): Proposal {
-	const draft = withPlacesAsInputs(found);
-	const env = withSecrets(scope).env;
+/** Lists all inputs of drafts, and the variables without a value. */
+export function proposalOf(found: readonly ServerDraft[], { scope, platform }: AdditionContext): Proposal {
+	const { env } = withSecrets(scope);
+	const inputs = new Map<string, DraftInput>();
+	const drafts = found.map((draft) => withDistinctInputs(draft, inputs));
 	const asked = new Map<string, DraftInput>();
-	mapTexts(draft.entry, (text) => {
-		for (const id of inputsIn(text))
-			asked.set(`input:${id}`, draft.inputs.get(id) ?? { password: nameVerdict(id) === 'secret' });
-		for (const name of variablesIn(text)) {
-			if (env[name] === undefined) asked.set(`env:${name}`, { password: nameVerdict(name) !== 'plain' });
-		}
-		return text;
-	});
-	return { draft, asked };
+	for (const id of drafts.flatMap(({ entry }) => textsIn(entry)).flatMap(inputsIn))
+		asked.set(`input:${id}`, inputs.get(id) ?? { password: nameVerdict(id) === 'secret' });
+	const converted = convertServers(drafts, { env, platform });
+	const given = new Set(
+		converted.flatMap((server) => [...server.inputs.keys(), ...server.secrets.map(({ name }) => name)]),
+	);
+	for (const name of variablesIn(converted.map(({ entry }) => entry))) {
+		if (env[name] === undefined && !given.has(name) && !secretNameFault(name))
+			asked.set(`env:${name}`, { password: nameVerdict(name) !== 'plain' });
+	}
+	return { drafts, asked };
+}
+
+/** Gives an input another id if a draft before it asks for something else under the same. Drafts of one file share its inputs. */
+function withDistinctInputs(draft: ServerDraft, taken: Map<string, DraftInput>): ServerDraft {
+	const ids = new Map<string, string>();
+	for (const [wish, input] of draft.inputs) {
+		let id = wish;
+		for (let number = 2; (taken.get(id) ?? input) !== input; number++) id = `${wish}_${number}`;
+		taken.set(id, input);
+		ids.set(wish, id);
+	}
+	const renamed = (text: string) =>
+		text.replace(/\$\{input:([^{}]*)\}/g, (_, id: string) => `\${input:${ids.get(id) ?? id}}`);
+	return {
+		...draft,
+		entry: mapTexts(draft.entry, renamed),
+		inputs: new Map([...draft.inputs].map(([id, input]) => [ids.get(id) ?? id, input])),
+	};
 }
 
 function inputsIn(text: string): readonly string[] {
@@ -51,8 +78,11 @@ function instead(written: string): string {
 	return l10n.t('replaces {0}', written);
 }
 
-/** Turns what a readme leaves to the reader into inputs: keys, folders of other machines, variables without a value. */
-function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
+/**
+ * Turns what a readme leaves to its reader into inputs: keys, folders of other machines, variables without a value. A program's own file leaves
+ * nothing: there, `/home/user` is a folder, and an empty value is one.
+ */
+export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 	const inputs = new Map(draft.inputs);
 	const ids = new Map<string, string>();
 	const place = (wish: string, written: string, input: DraftInput) => {
@@ -108,14 +138,14 @@ function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 }
 
 /**
- * Plans the changes that add a proposed server to a configuration with this text. Answers that are secret or look secret stay out of the file:
+ * Plans the changes that add proposed servers to a configuration with this text. Answers that are secret or look secret stay out of the file:
  * it refers to them as variables. `undefined`: the text cannot be changed.
  */
 export function planAddition(
-	{ draft, asked }: Proposal,
+	{ drafts, asked }: Proposal,
 	answers: Answers,
 	text: string | undefined,
-	{ scope, platform }: { readonly scope: VariableScope; readonly platform: NodeJS.Platform },
+	{ scope, platform }: AdditionContext,
 ): ImportPlan | undefined {
 	const full = withSecrets(scope);
 	const secret = new Map<string, string>();
@@ -128,9 +158,9 @@ export function planAddition(
 		if (kind === 'env') variables.push({ name, value: answer });
 		else (password && answer !== '' ? secret : plain).set(name, answer);
 	}
-	const entry = filledIn(draft, plain);
+	const filled = drafts.map((draft) => ({ ...draft, entry: filledIn(draft, plain) }));
 	const env = { ...full.env, ...Object.fromEntries(variables.map(({ name, value }) => [name, value])) };
-	const plan = planImport(convertServers([{ ...draft, entry }], { env, platform, answers: secret }), text, {
+	const plan = planImport(convertServers(filled, { env, platform, answers: secret }), text, {
 		...full,
 		env,
 	});

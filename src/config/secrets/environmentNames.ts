@@ -64,6 +64,15 @@ export function environmentNameFault(name: string): string | undefined {
 	return undefined;
 }
 
+/** Why a name cannot be that of a stored secret, as a sentence. */
+export function secretNameFault(name: string): string | undefined {
+	if (!/^[A-Za-z_]\w*$/.test(name))
+		return l10n.t('Use letters, digits and “_”. The first character must not be a digit.');
+	return hijacksProcess(name) || redirectsTraffic(name)
+		? l10n.t('This variable changes how programs run, so it cannot be a secret.')
+		: undefined;
+}
+
 /** Names of the variables read as `${env:NAME}` in any text of a JSON value, each once. */
 export function variablesIn(value: unknown): readonly string[] {
 	if (typeof value === 'string') {

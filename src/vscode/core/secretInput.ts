@@ -1,21 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serversReading } from '../../config/missingReferences.ts';
-import { hijacksProcess, redirectsTraffic } from '../../config/secrets/environmentNames.ts';
+import { secretNameFault } from '../../config/secrets/environmentNames.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { labelText } from '../ui/labelText.ts';
 import { offerAgain } from '../ui/messages.ts';
 import type { Configuration } from './configuration.ts';
 import type { SecretVariables } from './secretVariables.ts';
-
-/** Why a name cannot be that of a stored secret, as a sentence. */
-export function secretNameFault(name: string): string | undefined {
-	if (!/^[A-Za-z_]\w*$/.test(name))
-		return l10n.t('Use letters, digits and “_”. The first character must not be a digit.');
-	return hijacksProcess(name) || redirectsTraffic(name)
-		? l10n.t('This variable changes how programs run, so it cannot be a secret.')
-		: undefined;
-}
 
 /**
  * Stores a secret for servers of a file, and asks for its value unless it is given. Says which servers read it, and offers to start those that may

@@ -1,14 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { planAddition, proposalOf } from '../../config/add/proposal.ts';
+import { withPlacesAsInputs } from '../../config/add/proposal.ts';
 import type { ServerDraft } from '../../config/add/serverDraft.ts';
 import type { Approvals } from '../core/approvals.ts';
-import { chooseFile } from '../core/configChange.ts';
-import { cannotChange } from '../ui/fileChanges.ts';
-import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, showError } from '../ui/messages.ts';
-import { AddedServers, type AddServices } from './addedServers.ts';
-import { askInputs, chooseServer, type TypedText } from './addQuestions.ts';
+import { showError } from '../ui/messages.ts';
+import { type AddedServers, type AddServices, addDrafts, chooseTarget } from './addedServers.ts';
+import { chooseServer, type TypedText } from './addQuestions.ts';
 import { importServers } from './importServers.ts';
 import { offerNextSteps } from './nextSteps.ts';
 
@@ -41,34 +38,14 @@ export async function addServer(services: AddContext): Promise<void> {
 	}
 }
 
-/** Asks for the file and for missing values, and writes the entry. `back`: the user wants to choose another server. */
+/** Asks for the file, and adds the server. `back`: the user wants to choose another server. */
 async function addFound(
 	found: ServerDraft,
 	services: AddServices,
 ): Promise<'back' | 'cancelled' | AddedServers> {
-	const { configFile } = services;
 	const placeHolder = l10n.t('Select the configuration to add {0} to', labelText(found.name));
-	const file = await chooseFile(services, { command: commands.addServer, placeHolder });
-	const target = file && (await configFile.current(file.place.uri));
-	if (!target) return 'back';
-	const proposal = proposalOf(found, target.scope);
-	const context = { scope: target.scope, platform: process.platform };
-	// Before anything is asked: the answers would be lost.
-	if (!planAddition(proposal, new Map(), target.text, context)) throw cannotChange(target.uri);
-	const title = `${dialogTitle(commands.addServer)}: ${labelText(found.name)}`;
-	const answers =
-		proposal.asked.size > 0 ? await askInputs(title, proposal.asked) : new Map<string, string>();
-	if (answers === 'back' || answers === 'cancelled') return answers;
-	const plan = planAddition(proposal, answers, target.text, context);
-	const planned = plan?.servers[0];
-	if (!planned) throw cannotChange(target.uri);
-	if (planned.state === 'present') {
-		void notify(l10n.t('this server is already configured: {0}.', labelText(planned.name)));
-		return 'cancelled';
-	}
-	const order = { uri: target.uri, servers: [planned], secrets: plan.secrets };
-	const what = l10n.t('add {0}', labelText(planned.name));
-	return AddedServers.write(what, order, target, services);
+	const target = await chooseTarget(placeHolder, services);
+	return target ? addDrafts([withPlacesAsInputs(found)], target, services) : 'back';
 }
 
 /** Shows what was added in the review; resolves when the server is approved or the review is closed. */

@@ -1,17 +1,27 @@
+import * as l10n from '@vscode/l10n';
 import { applyEdits } from 'jsonc-parser';
 import type * as vscode from 'vscode';
+import { serverCount } from '../../chat/counts.ts';
+import { planAddition, proposalOf } from '../../config/add/proposal.ts';
+import type { ServerDraft } from '../../config/add/serverDraft.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
+import { nameList } from '../../config/problemText.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { RunAction } from '../actions/action.ts';
 import type { ApprovalPrompt } from '../core/approvalPrompt.ts';
-import { type ConfigChange, changeConfig, createConfigFile } from '../core/configChange.ts';
+import { type ConfigChange, changeConfig, chooseFile, createConfigFile } from '../core/configChange.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { SecretVariables } from '../core/secretVariables.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import type { UndoHistory } from '../core/undo.ts';
+import { cannotChange } from '../ui/fileChanges.ts';
+import { commands } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
+import { dialogTitle, notify } from '../ui/messages.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
+import { askInputs } from './addQuestions.ts';
 
 /** Servers that the user has chosen to add. */
 export interface ServersToAdd {
@@ -81,6 +91,45 @@ export class AddedServers {
 		await this.#change?.undo();
 		this.#isUndone = true;
 	}
+}
+
+/** Asks for the configuration to add servers to, if there is a choice. */
+export async function chooseTarget(
+	placeHolder: string,
+	{ configFile }: AddServices,
+): Promise<CurrentText | undefined> {
+	const file = await chooseFile({ configFile }, { command: commands.addServer, placeHolder });
+	return file && configFile.current(file.place.uri);
+}
+
+/** Adds servers from any source: asks for missing values, and writes the entries as one change. `back`: the user wants to choose others. */
+export async function addDrafts(
+	drafts: readonly ServerDraft[],
+	target: CurrentText,
+	services: AddServices,
+): Promise<'back' | 'cancelled' | AddedServers> {
+	const context = { scope: target.scope, platform: process.platform };
+	const proposal = proposalOf(drafts, context);
+	// Before anything is asked: the answers would be lost.
+	if (!planAddition(proposal, new Map(), target.text, context)) throw cannotChange(target.uri);
+	const [first, second] = drafts;
+	const all = first && !second ? labelText(first.name) : serverCount(drafts.length);
+	const title = `${dialogTitle(commands.addServer)}: ${all}`;
+	const answers =
+		proposal.asked.size > 0 ? await askInputs(title, proposal.asked) : new Map<string, string>();
+	if (answers === 'back' || answers === 'cancelled') return answers;
+	const plan = planAddition(proposal, answers, target.text, context);
+	if (!plan) throw cannotChange(target.uri);
+	const servers = plan.servers.filter(({ state }) => state !== 'present');
+	if (servers.length === 0) {
+		const names = labelText(nameList(plan.servers.map(({ name }) => name)));
+		void notify(l10n.t('already configured: {0}.', names));
+		return 'cancelled';
+	}
+	const [planned] = servers;
+	const what = planned && servers.length === 1 ? labelText(planned.name) : serverCount(servers.length);
+	const order = { uri: target.uri, servers, secrets: plan.secrets };
+	return AddedServers.write(l10n.t('add {0}', what), order, target, services);
 }
 
 function plannedIn({ servers: planned }: ServersToAdd, { scope }: CurrentText) {

@@ -1,22 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
-import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
-import { convertServers as importedServers } from '../../config/import/importedServer.ts';
+import type { ServerDraft } from '../../config/add/serverDraft.ts';
+import { convertServers } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import { type ImportPlaces, importSources, productOf } from '../../config/import/importSources.ts';
-import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { RunAction } from '../actions/action.ts';
-import { chooseFile } from '../core/configChange.ts';
-import { secretNameFault } from '../core/secretInput.ts';
 import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
 import { asked } from '../ui/inputs/quickInputs.ts';
 import { commandTitle, dialogTitle, showError } from '../ui/messages.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
-import { AddedServers, type AddServices, type ServersToAdd } from './addedServers.ts';
-import { askInputs } from './addQuestions.ts';
+import { type AddedServers, type AddServices, addDrafts, chooseTarget } from './addedServers.ts';
 import {
 	type FoundFile,
 	findForeignFiles,
@@ -32,32 +28,27 @@ import { offerNextSteps } from './nextSteps.ts';
 export async function importServers(
 	services: AddServices & { readonly globalStorage: vscode.Uri },
 ): Promise<void> {
-	const placeHolder = l10n.t('Select the configuration to add the servers to');
-	const file = await chooseFile(services, { command: commands.addServer, placeHolder });
-	const target = file && (await services.configFile.current(file.place.uri));
+	const target = await chooseTarget(l10n.t('Select the configuration to add the servers to'), services);
 	if (!target) return;
-	const order = await orderOf(target, importPlaces(services.globalStorage), services.run);
-	if (!order) return;
-	const what = l10n.t('import {0}', serverCount(order.servers.length));
-	const added = await AddedServers.write(what, order, target, services);
+	const added = await addFromFiles(target, importPlaces(services.globalStorage), services);
 	// It waits for the user, and must not keep the command from running again.
-	offerNextSteps(added, services).catch(showError);
+	if (added) offerNextSteps(added, services).catch(showError);
 }
 
-async function orderOf(
+async function addFromFiles(
 	target: CurrentText,
 	places: ImportPlaces,
-	run: RunAction,
-): Promise<ServersToAdd | undefined> {
+	services: AddServices,
+): Promise<AddedServers | undefined> {
 	const scope = withSecrets(target.scope);
 	let files = await withEnvFiles(await findForeignFiles(places), scope);
 	for (;;) {
-		const choice = await choose(files, target, places, run);
+		const choice = await choose(files, target, places, services.run);
 		if (choice.kind === 'cancelled') return undefined;
 		if (choice.kind === 'import') {
-			const order = await orderFor(choice.servers, target);
-			if (order === 'back') continue;
-			return order === 'cancelled' ? undefined : order;
+			const added = await addDrafts(choice.drafts, target, services);
+			if (added === 'back') continue;
+			return added === 'cancelled' ? undefined : added;
 		}
 		const other = await chooseOtherFile(places);
 		if (other) {
@@ -75,10 +66,8 @@ async function choose(
 ): Promise<ServerChoice> {
 	const full = withSecrets(scope);
 	const { platform } = places;
-	const servers = importedServers(
-		files.flatMap((file) => file.servers),
-		{ env: full.env, platform },
-	);
+	const drafts = files.flatMap((file) => file.servers);
+	const servers = convertServers(drafts, { env: full.env, platform });
 	const plan = planImport(servers, text, full);
 	if (!plan) throw cannotChange(uri);
 	const isAllThere = plan.servers.every(({ state }) => state === 'present');
@@ -88,37 +77,11 @@ async function choose(
 		faults,
 		servers: plan.servers.filter(({ server }) => server.source === source),
 	}));
-	return pickServers(importRows(planned, (path) => shownPath(path, places)));
-}
-
-/** The chosen servers, under the names that they get without the others, and with values for variables that are not set. */
-async function orderFor(
-	chosen: readonly PlannedServer[],
-	{ uri, text, scope }: CurrentText,
-): Promise<ServersToAdd | 'back' | 'cancelled'> {
-	const servers = chosen.map(({ server }) => server);
-	const full = withSecrets(scope);
-	const plan = planImport(servers, text, full);
-	if (!plan) return 'cancelled';
-	// Not the defaults of inputs: those are offered as answers.
-	const found = servers.flatMap(({ secrets }) => secrets.map(({ name }) => name));
-	const known = new Set([...Object.keys(full.env), ...found]);
-	const inputs = new Map(servers.flatMap((server) => [...server.inputs]));
-	const asked = variablesIn(servers.map(({ entry }) => entry))
-		.filter((name) => !known.has(name) && !secretNameFault(name))
-		.map((name) => {
-			const verdict = nameVerdict(name);
-			const input = inputs.get(name) ?? { password: verdict !== 'plain' };
-			return [`env:${name}`, { ...input, password: input.password || verdict === 'secret' }] as const;
-		});
-	const answers =
-		asked.length > 0
-			? await askInputs(dialogTitle(commands.addServer), new Map(asked))
-			: new Map<string, string>();
-	if (typeof answers === 'string') return answers;
-	const values = new Map(plan.secrets.map(({ name, value }) => [name, value]));
-	for (const [key, value] of answers) values.set(key.replace(/^env:/, ''), value);
-	return { uri, ...plan, secrets: [...values].map(([name, value]) => ({ name, value })) };
+	const chosen = await pickServers(importRows(planned, (path) => shownPath(path, places)));
+	if (chosen === 'otherFile') return { kind: 'otherFile' };
+	const taken = new Set(chosen.map(({ server }) => server));
+	const chosenDrafts = drafts.filter((_, index) => servers[index] && taken.has(servers[index]));
+	return chosenDrafts.length > 0 ? { kind: 'import', drafts: chosenDrafts } : { kind: 'cancelled' };
 }
 
 /** Says that there is nothing new, or which files were looked for, and offers another file. `run`: where no configuration exists, opens an example. */
@@ -165,7 +128,7 @@ async function chooseOtherFile({ home }: ImportPlaces): Promise<FoundFile | unde
 }
 
 type ServerChoice =
-	| { readonly kind: 'import'; readonly servers: readonly PlannedServer[] }
+	| { readonly kind: 'import'; readonly drafts: readonly ServerDraft[] }
 	/** The user wants to choose a file somewhere else. */
 	| { readonly kind: 'otherFile' }
 	| { readonly kind: 'cancelled' };
@@ -180,7 +143,7 @@ interface RowButton extends vscode.QuickInputButton {
 }
 
 /** The list stays open while its buttons open files and show notes. */
-async function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
+async function pickServers(rows: readonly ImportRow[]): Promise<readonly PlannedServer[] | 'otherFile'> {
 	const pick = vscode.window.createQuickPick<RowItem>();
 	pick.placeholder = l10n.t('Select servers to copy into the configuration');
 	pick.canSelectMany = true;
@@ -195,16 +158,21 @@ async function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
 		if (selectable.length < items.length) pick.selectedItems = selectable;
 	});
 	pick.onDidTriggerItemButton(({ item, button }) => item.buttons?.find((one) => one === button)?.run());
-	const reply = await asked<ServerChoice>(pick, { title: dialogTitle(commands.addServer) }, (answer) => {
-		pick.onDidTriggerButton(() => answer({ kind: 'otherFile' }));
-		pick.onDidAccept(() => answer(choiceOf(pick.selectedItems)));
-	});
-	return reply.kind === 'answer' ? reply.answer : { kind: 'cancelled' };
-}
-
-function choiceOf(items: readonly RowItem[]): ServerChoice {
-	const servers = items.flatMap(({ row }) => (row.kind === 'server' && row.selectable ? [row.planned] : []));
-	return servers.length > 0 ? { kind: 'import', servers } : { kind: 'cancelled' };
+	const reply = await asked<readonly PlannedServer[] | 'otherFile'>(
+		pick,
+		{ title: dialogTitle(commands.addServer) },
+		(answer) => {
+			pick.onDidTriggerButton(() => answer('otherFile'));
+			pick.onDidAccept(() =>
+				answer(
+					pick.selectedItems.flatMap(({ row }) =>
+						row.kind === 'server' && row.selectable ? [row.planned] : [],
+					),
+				),
+			);
+		},
+	);
+	return reply.kind === 'answer' ? reply.answer : [];
 }
 
 function itemOf(row: ImportRow): RowItem {

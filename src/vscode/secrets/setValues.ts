@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
+import { secretNameFault } from '../../config/secrets/environmentNames.ts';
 import type { ActionNode } from '../actions/action.ts';
 import type { Configuration } from '../core/configuration.ts';
-import { secretNameFault } from '../core/secretInput.ts';
 import type { SecretVariables } from '../core/secretVariables.ts';
 import { commands } from '../ui/ids.ts';
 import { askSteps, askText } from '../ui/inputs/quickInputs.ts';

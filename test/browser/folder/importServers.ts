@@ -163,7 +163,7 @@ describe('a person with one and forty servers in another program', () => {
 			LOG: 'debug',
 			SHARED_TOKEN: `\${env:SHARED_TOKEN}`,
 			SERVICE_1_PAT: `\${env:SERVICE_1_PAT}`,
-			REGION: `\${env:REGION}`,
+			REGION: 'eu',
 		});
 		await workbench.answerNotification('added service-1', 'Undo');
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');

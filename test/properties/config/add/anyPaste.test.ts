@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { readPasted } from '../../../../src/config/add/pasted.ts';
-import { planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
+import { planAddition, proposalOf, withPlacesAsInputs } from '../../../../src/config/add/proposal.ts';
 import { loadConfig } from '../../../../src/config/load.ts';
 import { runs, seed } from '../../../effort.ts';
 import { expectLinear } from '../../../linear.ts';
@@ -31,7 +31,7 @@ describe('given any pasted text', () => {
 		for (const text of texts) {
 			for (const server of readPasted(text).servers) {
 				found++;
-				const proposal = proposalOf(server, scope);
+				const proposal = proposalOf([withPlacesAsInputs(server)], { scope, platform: 'linux' });
 				const answers = new Map([...proposal.asked.keys()].map((key) => [key, 'given']));
 				const plan = planAddition(proposal, answers, undefined, { scope, platform: 'linux' });
 				const [planned] = plan?.servers ?? [];

@@ -1,5 +1,10 @@
 import { readPasted } from '../../../../src/config/add/pasted.ts';
-import { type Proposal, planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
+import {
+	type Proposal,
+	planAddition,
+	proposalOf,
+	withPlacesAsInputs,
+} from '../../../../src/config/add/proposal.ts';
 import { launchText, type ServerDraft } from '../../../../src/config/add/serverDraft.ts';
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
 import type { VariableScope } from '../../../../src/config/secrets/variables.ts';
@@ -18,7 +23,7 @@ export function proposed(text: string): Proposal {
 	const { servers, faults } = readPasted(text);
 	const [server] = servers;
 	if (!server || servers.length > 1) throw new Error(`${servers.length} servers: ${faults.join(' ')}`);
-	return proposalOf(server, scope);
+	return proposalOf([withPlacesAsInputs(server)], { scope, platform: 'linux' });
 }
 
 /** Adds a server to a new configuration, with the default answer to every question. */
@@ -45,7 +50,7 @@ export function askedBy({ asked }: Proposal): readonly string[] {
 
 /** What is asked, what is written, and which secrets are stored, on separate lines. */
 export function told(found: ServerDraft): string {
-	const proposal = proposalOf(found, scope);
+	const proposal = proposalOf([withPlacesAsInputs(found)], { scope, platform: 'linux' });
 	const { servers, secrets } = addition(proposal);
 	const [planned] = servers;
 	if (!planned) throw new Error('one server is planned');

@@ -1,6 +1,7 @@
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { planAddition } from '../../../../src/config/add/proposal.ts';
+import { planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
+import { readForeignServers } from '../../../../src/config/add/readers/json.ts';
 import { launchText } from '../../../../src/config/add/serverDraft.ts';
 import { githubToken } from '../import/fixtures.ts';
 import { addition, askedBy, givenSecret, proposed, scope } from './fixtures.ts';
@@ -45,6 +46,56 @@ describe('given a server with missing values', () => {
 		expect(plan.servers.map(({ server }) => launchText(server.entry))).toEqual([
 			`npx -y files \${workspaceFolder}/docs`,
 		]);
+	});
+});
+
+describe('given several servers', () => {
+	const context = { scope, platform: 'linux' } as const;
+	const fileOf = (path: string, description: string, names: readonly string[]) =>
+		readForeignServers(
+			{ product: 'VS Code', path },
+			JSON.stringify({
+				inputs: [{ id: 'region', type: 'promptString', description }],
+				servers: Object.fromEntries(
+					names.map((name) => [
+						name,
+						{ command: 'node', args: [name, `\${input:region}`, '/home/user/x', ''] },
+					]),
+				),
+			}),
+		).servers;
+
+	test('then servers of one file share its inputs, and those of another file are asked for apart', () => {
+		const drafts = [...fileOf('/a/mcp.json', 'of a', ['a', 'b']), ...fileOf('/c/mcp.json', 'of c', ['c'])];
+		const proposal = proposalOf(drafts, context);
+		expect([...proposal.asked].map(([key, { description }]) => [key, description])).toEqual([
+			['input:region', 'of a'],
+			['input:region_2', 'of c'],
+		]);
+		const answers = new Map([
+			['input:region', 'eu'],
+			['input:region_2', 'us'],
+		]);
+		const plan = planAddition(proposal, answers, undefined, context);
+		expect(plan?.servers.map(({ server }) => server.entry.args)).toEqual([
+			['a', 'eu', '/home/user/x', ''],
+			['b', 'eu', '/home/user/x', ''],
+			['c', 'us', '/home/user/x', ''],
+		]);
+	});
+
+	test('then a variable in the syntax of their program is asked for once, and never one that steers processes', () => {
+		const servers = Object.fromEntries(
+			['a', 'b'].map((name) => [
+				name,
+				{ command: 'node', args: [name], env: { K: `\${ACME_KEY}`, N: `\${NODE_OPTIONS}` } },
+			]),
+		);
+		const { servers: drafts } = readForeignServers(
+			{ product: 'Claude Code', path: '/a/.mcp.json' },
+			JSON.stringify({ mcpServers: servers }),
+		);
+		expect([...proposalOf(drafts, context).asked.keys()]).toEqual(['env:ACME_KEY']);
 	});
 });
 
