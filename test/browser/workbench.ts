@@ -161,7 +161,7 @@ export class Workbench implements AsyncDisposable {
 
 	/** How many tools are loaded and what that saves, as the status bar says. */
 	toolsStatus(): Promise<string> {
-		return this.statusItem('/24 tools');
+		return this.statusItem(' tools loaded');
 	}
 
 	/** The item of the status bar that contains a text; empty where there is none. */

@@ -17,6 +17,7 @@ import {
 	toolCount,
 	wholeNumber,
 } from '../counts.ts';
+import { loadedIn, loadedWords } from '../loadedCount.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
 
@@ -27,6 +28,7 @@ export function context(_args: string, { session }: SlashCommandContext): string
 	const names = listed(active.map(({ server, name }) => `${server}:${name}`));
 	return [
 		heading(active.length, cap, names),
+		...(session.surface.policy.enabled ? [loadedWords(loadedIn(report))] : []),
 		costs(report),
 		...measured(report),
 		...money(report),

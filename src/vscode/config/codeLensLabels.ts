@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { shownTokens, toolCount } from '../../chat/counts.ts';
+import { shownTokens } from '../../chat/counts.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import { actions } from '../actions/table.ts';
 import { commandNames, commands } from '../ui/ids.ts';
 import { failedName, serverLook } from '../ui/looks.ts';
-import { type FaultyServer, loadedCounts, type ServerNode } from '../ui/nodes.ts';
+import { type FaultyServer, type ServerNode, usableCount } from '../ui/nodes.ts';
 
 /** One code lens; without a command it is only text. */
 export interface LensLabel {
@@ -36,11 +36,7 @@ export function serverLens(node: ServerNode): readonly LensLabel[] {
 	const counts =
 		tools.length === 0 || !isUsed
 			? []
-			: [
-					toolCount(tools.length),
-					...loadedCounts(tools),
-					shownTokens(sumOfTokens(tools.map(({ tool }) => tool))),
-				];
+			: [usableCount(tools), shownTokens(sumOfTokens(tools.map(({ tool }) => tool)))];
 	const shown = state.kind === 'forbidden' ? icon : icons[state.kind];
 	return [{ title: [`$(${shown}) ${word}`, ...counts].join(' · ') }, ...actionLenses(node)];
 }

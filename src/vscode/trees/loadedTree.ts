@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { chatName } from '../../chat/chatName.ts';
-import { shownTokens } from '../../chat/counts.ts';
+import { loadedWords } from '../../chat/loadedCount.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import type { UndoHistory } from '../core/undo.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
-import { loadedInTitle } from '../ui/statusLabels.ts';
+import { loadedNow } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { DrawnRows } from './drawnRows.ts';
 import {
@@ -109,9 +108,8 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	#setDescription(): void {
 		const { current, currentSurface } = this.#services.sessions;
-		const tools = [...this.#loaded.loading.keys()].map(({ tool }) => tool);
-		const words = [...loadedInTitle(currentSurface, current?.discovery), shownTokens(sumOfTokens(tools))];
-		const description = tools.length === 0 ? '' : words.join(' · ');
+		const isEmpty = this.#loaded.loading.size === 0;
+		const description = isEmpty ? '' : loadedWords(loadedNow(currentSurface, current?.discovery));
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
 	}
 

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { shortNumber, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
+import { surfaceTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { ModelLists } from '../core/modelLists.ts';
@@ -109,6 +111,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const redraw = this.#rows.update(this.#place([...this.#problems.faulty, ...servers]));
 		this.#setBadge();
 		this.#setMessage();
+		this.#setDescription();
 		if (redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
 	}
@@ -163,6 +166,16 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	#setMessage(): void {
 		const message = this.#rows.roots.length === 0 ? '' : this.#remarks().join(' ');
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
+	}
+
+	/** `957 tools · ≈419k`: what all tools would take. */
+	#setDescription(): void {
+		const { currentSurface } = this.#services.sessions;
+		const tools = currentSurface.tools.length;
+		const tokens = shortNumber(surfaceTokens(currentSurface).all);
+		const description =
+			this.#rows.roots.length === 0 || tools === 0 ? '' : `${toolCount(tools)} · ≈${tokens}`;
+		if (description !== (this.#view.description ?? '')) this.#view.description = description;
 	}
 
 	#toolsetRemark(name: string): string {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
+import { loadedCount } from '../../chat/loadedCount.ts';
 import type { ToolState } from '../../chat/sessions.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -72,19 +73,19 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 	return isOfEditor ? editorLook() : serverLook(status);
 }
 
-/** `2 loaded`: tools that the last used chat has loaded, and tools that every chat has. Empty if there are none. */
-export function loadedCounts(tools: readonly ToolNode[]): readonly string[] {
+/** `2 of 28 tools loaded`: for the last used chat, or for every chat. `28 tools`: none is. */
+export function usableCount(tools: readonly ToolNode[]): string {
 	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
-	return loaded > 0 ? [l10n.t('{0} loaded', loaded)] : [];
+	const usable = tools.filter(({ state }) => state !== 'disabled').length;
+	return loaded > 0 ? loadedCount(loaded, usable) : toolCount(usable);
 }
 
-/** `28 tools`, then how many are loaded, changed or disabled. */
+/** `2 of 28 tools loaded`, then how many are changed or disabled. */
 export function countsOf({ tools }: ServerNode): readonly string[] {
 	const held = tools.filter(({ state }) => state === 'held').length;
 	const disabled = tools.filter(({ state }) => state === 'disabled').length;
 	return [
-		toolCount(tools.length - disabled),
-		...loadedCounts(tools),
+		usableCount(tools),
 		...(held > 0 ? [l10n.t('{0} changed', held)] : []),
 		...(disabled > 0 ? [l10n.t('{0} disabled', disabled)] : []),
 	];

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { autoSentence } from '../../chat/autoWords.ts';
 import { chatName } from '../../chat/chatName.ts';
 import { shortNumber, toolCount } from '../../chat/counts.ts';
+import { type LoadedFacts, loadedWords } from '../../chat/loadedCount.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
@@ -35,19 +36,28 @@ function offWords(surface: ToolSurface): StatusLabel {
 
 function onWords(surface: ToolSurface, chat: DiscoverySession | undefined): StatusLabel {
 	const activated = chat?.activated ?? [];
-	const loaded = loadedWords(surface, activated);
+	const loaded = loadedSentences(surface, activated);
 	const reason = surface.policy.auto ? [autoSentence(surface.policy.auto)] : [];
 	const price = priceWords(surface, chat);
 	const name = [chatName(chat?.log.firstPrompt)].filter(Boolean);
-	const saving = savedPercent(surface, chat);
-	const count =
-		surface.policy.maxActiveSchemas === null
-			? l10n.t('{0} loaded', toolCount(activated.length))
-			: l10n.t('{0} tools loaded', ownCount(surface, activated));
 	return {
-		text: `$(tools) ${saving === undefined ? count : `${count} · ${l10n.t('{0} tokens', saving)}`}`,
+		text: `$(tools) ${loadedWords(loadedNow(surface, chat))}`,
 		tooltip: [...name, loaded, ...price, ...reason].join('\n'),
 		accessibleLabel: [l10n.t('Discovery: {0}', loaded), ...price, ...reason, ...name].join(' '),
+	};
+}
+
+/** What the last used chat, or the first request of a new one, gets. */
+export function loadedNow(surface: ToolSurface, chat: DiscoverySession | undefined): LoadedFacts {
+	const { sent, all } = comparedTokens(surface, chat);
+	const own = chat?.activated.length ?? 0;
+	const cap = surface.policy.maxActiveSchemas;
+	return {
+		loaded: surface.loaded.length + own,
+		tools: surface.tools.length,
+		sent,
+		everything: all,
+		room: cap === null ? null : cap - own,
 	};
 }
 
@@ -64,21 +74,6 @@ function priceWords(surface: ToolSurface, chat: DiscoverySession | undefined): s
 					...tokens,
 				),
 	];
-}
-
-/** What the model gets, in the title of Loaded Tools: `3/24`, as in the status bar, and `2 always`. */
-export function loadedInTitle(
-	surface: ToolSurface,
-	chat: Pick<DiscoverySession, 'activated'> | undefined,
-): readonly string[] {
-	const always = surface.loaded.length;
-	if (!surface.policy.enabled) return [toolCount(always)];
-	return [ownCount(surface, chat?.activated ?? []), ...(always > 0 ? [l10n.t('{0} always', always)] : [])];
-}
-
-/** How many tools a chat has loaded itself, and its limit, if there is one: `3/24`. */
-function ownCount({ policy }: ToolSurface, { length }: readonly CatalogTool[]): string {
-	return policy.maxActiveSchemas === null ? `${length}` : `${length}/${policy.maxActiveSchemas}`;
 }
 
 /** The badge: servers that need the user. */
@@ -120,7 +115,7 @@ function needOf({ state, wantsRights }: ServerStatus): Need | undefined {
 }
 
 /** `This chat has loaded 3 tools of at most 24. 2 more are always loaded.` */
-function loadedWords(surface: ToolSurface, activated: readonly CatalogTool[]): string {
+function loadedSentences(surface: ToolSurface, activated: readonly CatalogTool[]): string {
 	return [
 		loadedHere(activated.length, surface.policy.maxActiveSchemas),
 		...(surface.loaded.length > 0 ? [alwaysLoaded(surface.loaded.length)] : []),
@@ -136,14 +131,6 @@ function loadedHere(n: number, cap: number | null): string {
 
 function alwaysLoaded(n: number): string {
 	return n === 1 ? l10n.t('1 more is always loaded.') : l10n.t('{0} more are always loaded.', n);
-}
-
-/** `−96%`: how much smaller requests are than without discovery; `undefined`: not smaller. At most `−99%`: something is always sent. */
-function savedPercent(surface: ToolSurface, chat: DiscoverySession | undefined): string | undefined {
-	if (surface.deferred.length === 0) return undefined;
-	const { sent, all } = comparedTokens(surface, chat);
-	const percent = Math.max(-99, Math.round((sent / all - 1) * 100));
-	return percent < 0 ? `−${-percent}%` : undefined;
 }
 
 /** A first start shows seconds after this time, in milliseconds. */

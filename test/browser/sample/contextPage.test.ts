@@ -46,7 +46,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.run('showContext');
 		const page = new ContextPage(workbench);
 		await page.button('Ask @discovery').waitFor();
-		await expect.poll(() => page.state.innerText()).toBe('0 of at most 24 tools loaded · 2 always loaded');
+		await expect.poll(() => page.state.innerText()).toMatch(/^2 of \d+ tools loaded · −\d\d%$/);
 		const git = await eventuallyBar(page, 'Tokens by server', 'git');
 		expect(git.parts).toHaveLength(1);
 		expect(git.parts[0]?.width).toBeGreaterThan(50);
@@ -57,7 +57,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const page = new ContextPage(workbench);
 		await workbench.chat.send('@discovery read the file docs/architecture.md');
 		await workbench.chat.waitForIdle();
-		await expect.poll(() => page.state.innerText()).toContain('5 of at most 24 tools loaded');
+		await expect.poll(() => page.state.innerText()).toMatch(/^7 of \d+ tools loaded/);
 		expect(await page.loadedTools()).toContain('filesystem:read_text_file');
 		expect(await page.section('Loaded tools').innerText()).toContain('found: “read');
 		const events = (await page.events()).join('\n');
@@ -111,7 +111,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 			.toBe(150);
 		await workbench.chat.send('/load git:git_log');
 		await workbench.chat.waitForIdle();
-		await expect.poll(() => page.state.innerText()).toContain(`${loaded + 1} of at most 24 tools loaded`);
+		await expect.poll(() => page.state.innerText()).toMatch(new RegExp(`^${loaded + 1} of `));
 		expect(await scroll()).toBe(150);
 		await page.alwaysLoaded.waitFor();
 		await workbench.page.setViewportSize(wide);
@@ -121,7 +121,7 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const page = new ContextPage(workbench);
 		await workbench.openConfiguration();
 		await page.body.waitFor({ state: 'hidden' });
-		await workbench.page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
+		await workbench.page.locator('.statusbar-item', { hasText: ' tools loaded' }).click();
 		await eventuallyBar(page, 'Tokens by server', 'git');
 	});
 

@@ -1,24 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { autoWords } from '../../../chat/autoWords.ts';
 import { searchCount, toolCount } from '../../../chat/counts.ts';
+import { loadedIn, loadedWords } from '../../../chat/loadedCount.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { offlinePlannerDescription } from '../../../models/planner/description.ts';
 import { nameInId } from '../../core/modelInformation.ts';
 
-/** `5 of at most 24 tools loaded · 2 always loaded · gpt-4.1 · toolset reading`. */
+/** `5 of 957 tools loaded · −99% · gpt-4.1 · toolset reading`. */
 export function chatState(report: ContextReport): string {
-	const { enabled, auto, active, always, cap, timeline } = report;
+	const { enabled, auto, always, timeline } = report;
 	const model = timeline.findLast((entry) => entry.kind === 'turn')?.model;
-	const loaded =
-		cap === null
-			? l10n.t('{0} loaded', toolCount(active.length))
-			: l10n.t('{0} of at most {1} loaded', active.length, toolCount(cap));
-	const more = always.length > 0 ? [l10n.t('{0} always loaded', always.length)] : [];
 	return [
 		...(auto ? [autoWords(auto)] : []),
 		...(enabled
-			? [loaded, ...more]
+			? [loadedWords(loadedIn(report))]
 			: auto
 				? []
 				: [l10n.t('Discovery is off: {0} loaded', toolCount(always.length))]),

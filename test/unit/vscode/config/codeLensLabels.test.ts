@@ -31,13 +31,13 @@ describe('the code lens of a server', () => {
 
 	test('counts all tools of a pinned server as loaded, and offers Defer', () => {
 		const [state, ...actions] = titles(filesWith({ pinned: true }), ready);
-		expect(state).toContain('2 tools · 2 loaded');
+		expect(state).toContain('2 of 2 tools loaded');
 		expect(actions).toMatchSnapshot();
 	});
 
 	test('offers both Pin and Defer if only one of its tools is pinned', () => {
 		expect(titles(filesWith({ pinned: ['read'], deferLoading: true }), ready)).toEqual([
-			expect.stringContaining('1 loaded'),
+			expect.stringContaining('1 of '),
 			'Restart',
 			'Stop',
 			'Pin',

@@ -4,7 +4,7 @@ import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { shownEntries } from '../../../../src/discovery/session/timeline.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
-import { badgeOf, loadedInTitle, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
+import { badgeOf, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
 import { hubWith, statusOf, toolOf } from '../fixtures.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
@@ -42,33 +42,16 @@ describe('the badge of the view', () => {
 });
 
 describe('the status bar', () => {
-	test('counts the loaded tools, the limit, and the tokens saved', () => {
+	test('counts the loaded tools and the tokens saved; its tooltip has the limit', () => {
 		const sessions = hubWith(many, { pinned: ['tool_0'] });
-		expect(wordsOf(sessions).text).toMatch(/^\$\(tools\) 0\/24 tools loaded · −\d\d% tokens$/);
+		expect(wordsOf(sessions).text).toMatch(/^\$\(tools\) 1 of 200 tools loaded · −\d\d%$/);
 		const chat = sessions.open(undefined);
 		chat.discovery.load(['tool_1', 'tool_2', 'tool_3'].map((name) => toolOf(chat, name)));
 		const { text, tooltip, accessibleLabel } = wordsOf(sessions);
-		expect(text).toMatch(/^\$\(tools\) 3\/24 tools loaded · −\d\d% tokens$/);
+		expect(text).toMatch(/^\$\(tools\) 4 of 200 tools loaded · −\d\d%$/);
 		expect(tooltip).toMatch(/^This chat has loaded 3 tools of at most 24\. 1 more is always loaded\.\n/);
 		expect(tooltip).toMatch(/≈[\d.]+k? instead of ≈[\d.]+k tokens per request \(estimated\)\.$/);
 		expect(accessibleLabel).toContain('estimated');
-	});
-
-	test('and the title of Loaded Tools count the same tools; those that are always loaded come on top', () => {
-		const sessions = hubWith(many, { pinned: ['tool_0'] });
-		const chat = sessions.open(undefined);
-		chat.discovery.load([toolOf(chat, 'tool_1'), toolOf(chat, 'tool_2')]);
-		const inTitle = () => loadedInTitle(sessions.currentSurface, sessions.current?.discovery);
-		const [count, ...others] = inTitle();
-		expect(wordsOf(sessions).text).toContain(`$(tools) ${count} tools loaded · `);
-		expect([count, ...others]).toEqual(['2/24', '1 always']);
-		chat.discovery.unload([toolOf(chat, 'tool_1'), toolOf(chat, 'tool_2')]);
-		expect(inTitle()).toEqual(['0/24', '1 always']);
-	});
-
-	test('and the title count what is sent while discovery is off', () => {
-		const sessions = hubWith(many, {}, { enabled: false });
-		expect(loadedInTitle(sessions.currentSurface, undefined)).toEqual(['200 tools']);
 	});
 
 	test('names the last used chat in its tooltip', () => {
@@ -87,6 +70,15 @@ describe('the status bar', () => {
 		expect(wordsOf(sessions).tooltip).toMatch(named);
 	});
 
+	test('says how many more tools fit once they are few', () => {
+		const sessions = hubWith(many, {}, { maxActiveSchemas: 4 });
+		const chat = sessions.open(undefined);
+		chat.discovery.load([toolOf(chat, 'tool_1')]);
+		expect(wordsOf(sessions).text).not.toContain('room');
+		chat.discovery.load([toolOf(chat, 'tool_2')]);
+		expect(wordsOf(sessions).text).toMatch(/ · room for 2 more$/);
+	});
+
 	test('shows a smaller saving if more tools are loaded', () => {
 		const sessions = hubWith(many, {}, { maxActiveSchemas: null, maxRequestTools: 200 });
 		const saving = () => Number(/−(\d+)%/.exec(wordsOf(sessions).text)?.[1]);
@@ -94,13 +86,13 @@ describe('the status bar', () => {
 		const chat = sessions.open(undefined);
 		chat.discovery.load(chat.discovery.surface.tools.slice(0, 100));
 		expect(saving()).toBeLessThan(before - 30);
-		expect(wordsOf(sessions).text).toContain(' 100 tools loaded · ');
+		expect(wordsOf(sessions).text).toContain(' 100 of 200 tools loaded · ');
 	});
 
 	test('never claims that no tokens are sent', () => {
 		const bulky = { type: 'object', properties: { text: { description: 'word '.repeat(3_000) } } };
 		const { text } = wordsOf(hubWith(many, {}, {}, bulky));
-		expect(text).toMatch(/ · −99% tokens$/);
+		expect(text).toMatch(/ · −99%$/);
 	});
 
 	test('shows no saving if search costs more than it saves, and says why in the tooltip', () => {
