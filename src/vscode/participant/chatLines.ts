@@ -67,16 +67,12 @@ const shownNamed = 3;
 function searchLine(outcome: SearchOutcome): string {
 	if (!outcome.ok) return plain(outcome.message);
 	const named = (...states: OutcomeHit['state'][]) =>
-		outcome.hits
-			.filter((hit) => states.includes(hit.state))
-			.map(hitName)
-			.join(', ');
+		firstNamed(outcome.hits.filter((hit) => states.includes(hit.state)).map(hitName));
 	const [loaded, already] = [named('loaded'), named('already-loaded')];
 	const refused = named('refused', 'crowded');
 	const unsendable = named('unsendable');
 	const waiting = outcome.waiting ?? [];
 	const besides = [
-		...(already && loaded ? [l10n.t('{0} already loaded', already)] : []),
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),
 		...(unsendable ? [l10n.t('{0} not supported by this model', unsendable)] : []),
 		...(waiting.length > 0 ? [waitingLine(waiting)] : []),
@@ -86,9 +82,9 @@ function searchLine(outcome: SearchOutcome): string {
 
 /** What a search has brought, in as few words as possible: each name is a box in the chat. */
 function foundWords(outcome: SearchOutcome & { ok: true }, loaded: string, already: string): string {
+	if (loaded) return l10n.t('Loaded {0}', loaded);
+	if (already) return l10n.t('{0} already loaded', already);
 	const query = code(outcome.query);
-	if (loaded) return l10n.t('Loaded {0} for {1}', loaded, query);
-	if (already) return l10n.t('{0} already loaded for {1}', already, query);
 	const searched = toolCount(outcome.searched);
 	const closest = outcome.further.slice(0, shownNamed).map(({ tool }) => code(tool.id));
 	const what =
@@ -96,6 +92,11 @@ function foundWords(outcome: SearchOutcome & { ok: true }, loaded: string, alrea
 			? l10n.t('no clear match; closest: {0}', closest.join(', '))
 			: nothing(outcome.nearest);
 	return l10n.t('Searched {0} for {1}: {2}', searched, query, what);
+}
+
+/** The first name, and how many more there are: the views name them all. */
+function firstNamed([first = '', ...others]: readonly string[]): string {
+	return others.length > 0 ? l10n.t('{0} and {1} more', first, others.length) : first;
 }
 
 function hitName(hit: OutcomeHit): string {
