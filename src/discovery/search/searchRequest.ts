@@ -49,6 +49,8 @@ export interface SearchRequest {
 	readonly toolNames?: readonly string[];
 	/** Number of names beyond these. */
 	readonly unread?: number;
+	/** Most tools that keywords may find, from 1; absent: as configured. */
+	readonly maxResults?: number;
 }
 
 /** The parsed request, or an error for the model. */
@@ -56,7 +58,10 @@ export type ParsedRequest =
 	| { readonly ok: true; readonly request: SearchRequest }
 	| { readonly ok: false; readonly message: string };
 
-/** Parses the input of `search_tools`. Empty values count as absent; names may be a comma-separated text. */
+/**
+ * Parses the input of `search_tools`. Empty values count as absent; names may be a comma-separated text. `max_results` is read although the
+ * definition does not name it, because models know it from other tool searches.
+ */
 export function parseRequest(input: Readonly<Record<string, unknown>>): ParsedRequest {
 	const query = textOf(input.query);
 	const serverName = textOf(input.server_name);
@@ -65,6 +70,8 @@ export function parseRequest(input: Readonly<Record<string, unknown>>): ParsedRe
 		if (value === null)
 			return wrong(`'${name}' must be ${name === 'tool_names' ? 'a list of strings' : 'a string'}.`);
 	}
+	const maxResults = countOf(input.max_results);
+	if (maxResults === null) return wrong("'max_results' must be a whole number of at least 1.");
 	const keywords = query && !isBlank(query) ? query : undefined;
 	const selected = keywords === undefined ? undefined : parseSelect(keywords);
 	const named = [...new Set([...(listed ?? []), ...(selected ?? [])])];
@@ -83,6 +90,7 @@ export function parseRequest(input: Readonly<Record<string, unknown>>): ParsedRe
 			...(serverName && { serverName }),
 			...(toolNames.length > 0 && { toolNames }),
 			...(named.length > mostNames && { unread: named.length - mostNames }),
+			...(maxResults !== undefined && { maxResults }),
 		},
 	};
 }
@@ -95,6 +103,13 @@ function wrong(message: string): ParsedRequest {
 function textOf(value: unknown): string | undefined | null {
 	if (value === undefined || value === null) return undefined;
 	return typeof value === 'string' ? value.trim().slice(0, longestText) || undefined : null;
+}
+
+/** A number, or one that is written as text. */
+function countOf(value: unknown): number | undefined | null {
+	if (value === undefined || value === null || value === '') return undefined;
+	const count = typeof value === 'string' ? Number(value) : value;
+	return typeof count === 'number' && Number.isInteger(count) && count >= 1 ? count : null;
 }
 
 function namesOf(value: unknown): string[] | undefined | null {

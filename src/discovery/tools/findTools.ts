@@ -130,12 +130,13 @@ async function findUsable(
 	if (request.serverName !== undefined && server === undefined)
 		return { ok: false, message: unknownServer(surface, request.serverName), isUnknownServer: true };
 	if (request.toolNames) {
-		const found = byName(surface, request.toolNames, server, earlier);
-		const named = request.unread === undefined ? found : { ...found, unread: request.unread };
+		const byNames = byName(surface, request.toolNames, server, earlier);
+		const named = request.unread === undefined ? byNames : { ...byNames, unread: request.unread };
 		if (named.hits.length > 0 || request.query === undefined) return named;
-		return { ...named, ...(await byQuery(surface, request.query, server, after)), missing: named.missing };
+		const found = await byQuery(surface, request.query, server, after, request.maxResults);
+		return { ...named, ...found, missing: named.missing };
 	}
-	if (request.query !== undefined) return byQuery(surface, request.query, server, after);
+	if (request.query !== undefined) return byQuery(surface, request.query, server, after, request.maxResults);
 	const hits = surface.tools.filter((tool) => tool.server === server).map((tool) => ({ tool }));
 	return { ok: true, kind: 'server', hits, further: [], more: 0, missing: [] };
 }
@@ -145,8 +146,9 @@ async function byQuery(
 	query: string,
 	server: string | undefined,
 	after: readonly string[],
+	asked = surface.policy.maxSearchResults,
 ): Promise<SearchFindings> {
-	const loaded = Math.min(surface.policy.maxSearchResults, maxSearchResultsCap);
+	const loaded = Math.min(asked, maxSearchResultsCap);
 	const index = await surface.index();
 	const limit = loaded + furtherLimit;
 	const options = { limit, after, ...(server !== undefined && { server }) };

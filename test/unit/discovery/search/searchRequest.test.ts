@@ -17,6 +17,15 @@ test.each([
 	],
 	[{ query: '', server_name: 'slack', tool_names: [] }, { serverName: 'slack' }],
 	[{ query: 'send', server_name: ' ', tool_names: null }, { query: 'send' }],
+	[
+		{ query: 'send', max_results: 12 },
+		{ query: 'send', maxResults: 12 },
+	],
+	[
+		{ query: 'send', max_results: '3' },
+		{ query: 'send', maxResults: 3 },
+	],
+	[{ query: 'send', max_results: null }, { query: 'send' }],
 ])('the request %j is parsed', (input, request) => {
 	expect(parseRequest(input)).toEqual({ ok: true, request });
 });
@@ -54,6 +63,9 @@ describe('an invalid request gives an error instead of an exception', () => {
 		{ tool_names: 7 },
 		{ tool_names: [1] },
 		{ tool_names: { a: 1 } },
+		{ query: 'send', max_results: 0 },
+		{ query: 'send', max_results: 2.5 },
+		{ query: 'send', max_results: 'all' },
 	])('when a parameter has the wrong type: %j', (input) => {
 		expect(parseRequest(input)).toEqual({ ok: false, message: expect.stringContaining('must be') });
 	});

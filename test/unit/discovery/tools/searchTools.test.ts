@@ -131,6 +131,15 @@ describe('the result text for the model', () => {
 		expect(text).toContain('25 more tools match');
 	});
 
+	test.each([
+		[7, 7],
+		[100, 25],
+	])('has as many tools as the call asks for with max_results %i, at most 25: %i', async (asked, count) => {
+		const session = sessionOf(large(40), { maxActiveSchemas: null });
+		const { newlyLoaded } = await search(session, { query: 'draws', max_results: asked });
+		expect(newlyLoaded).toHaveLength(count);
+	});
+
 	test('has at most 25 tools, whatever is configured', async () => {
 		const { newlyLoaded } = await search(
 			sessionOf(large(40), { maxSearchResults: 1000, maxActiveSchemas: null }),
