@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -31,10 +30,7 @@ async function openChat() {
 		enabled: true,
 	});
 	const session = new DiscoverySession(surface);
-	const model = new OfflinePlanner(() => ({
-		workspaceFolder: folder,
-		continueLabel: 'Continue',
-	}));
+	const model = new OfflinePlanner(() => folder);
 	const messages: ChatMessage[] = [];
 	const say = async (prompt: string) => {
 		messages.push({ role: 'user', text: prompt });
@@ -78,7 +74,7 @@ const expected: Readonly<Record<string, readonly [tool: RegExp, answer: RegExp]>
 	'create a file called hello.txt with the text Hello': [/^filesystem:write_file$/, /hello\.txt/],
 	'create a file called hello.txt with the text "Hello"': [/^filesystem:write_file$/, /hello\.txt/],
 	'read notes/shopping.md': [/^filesystem:read_text_file$/, /oat biscuits/],
-	'list the files in docs': [/^filesystem:list_directory$/, /architecture\.md[\s\S]*release-plan\.md/],
+	'list the files in docs/': [/^filesystem:list_directory$/, /architecture\.md[\s\S]*release-plan\.md/],
 	'what is the sum of 19 and 23?': [/^everything:get-sum$/, /42/],
 	'show the git log': [/^git:git_log$/, /The sample workspace/],
 	'what changed in this git repository?': [/^git:git_(?:status|diff)$/, /shopping\.md/],
@@ -92,35 +88,12 @@ test('these tests cover all prompts of the greeting, the READMEs and the walkthr
 	expect([...new Set(Object.values(prompts).flat())].toSorted()).toEqual(Object.keys(expected).toSorted());
 });
 
-test('with real servers, each prompt makes one successful call, and tasks of several steps complete', async () => {
+test('with real servers, each prompt makes one successful call', async () => {
 	const { folder, say } = await openChat();
-	const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 	for (const [prompt, [tool, answer]] of Object.entries(expected)) {
 		const calls = await say(prompt);
 		const right = { tool: expect.stringMatching(tool), failed: false, text: expect.stringMatching(answer) };
 		expect({ prompt, calls }).toEqual({ prompt, calls: [right] });
 	}
-	expect(read('hello.txt')).toBe('Hello');
-
-	const made = await say(
-		'create a folder docs2, then write notes.md in it with "buy milk", then show me what is in it',
-	);
-	expect(made.map(({ failed }) => failed)).toEqual([false, false, false]);
-	expect(read('docs2/notes.md')).toBe('buy milk');
-	expect(made[2]?.text).toContain('notes.md');
-
-	const text = read('notes/shopping.md');
-	const moved = await say(
-		'read notes/shopping.md, then write its contents to copy.md, then create a folder called archive, then move notes/shopping.md into it',
-	);
-	expect(moved.map(({ failed }) => failed)).toEqual([false, false, false, false]);
-	expect(read('copy.md')).toBe(text);
-	expect(read('archive/shopping.md')).toBe(text);
-	expect(existsSync(join(folder, 'notes/shopping.md'))).toBe(false);
-
-	const committed = await say('git add copy.md, then commit with the message "Copy"');
-	expect(committed.map(({ failed }) => failed)).toEqual([false, false]);
-	expect(execFileSync('git', ['log', '-1', '--format=%s'], { cwd: folder, encoding: 'utf8' }).trim()).toBe(
-		'Copy',
-	);
+	expect(readFileSync(join(folder, 'hello.txt'), 'utf8')).toBe('Hello');
 });

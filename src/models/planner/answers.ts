@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { code, codeBlock } from '../../common/markdown.ts';
-import { answerText } from '../../discovery/catalog/tool.ts';
+import type { ToolCall } from '../../discovery/catalog/message.ts';
+import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import type { Choice } from './choose.ts';
-import type { Done, Task } from './steps.ts';
 
 /** Characters of a result that are shown. */
 const maxResultChars = 4000;
@@ -26,10 +26,6 @@ export function purpose(): string {
 	);
 }
 
-export function nothingLeft(): string {
-	return l10n.t('There is nothing left to do. Say what you want done.');
-}
-
 export function noTools(): string {
 	return [
 		l10n.t('No MCP tools are available.'),
@@ -43,15 +39,15 @@ export function noTools(): string {
 export function help(): string {
 	return [
 		l10n.t(
-			'Say what to do, with all values: in quotes or as {0}. Paths, numbers and URLs need no quotes. Join steps with “then”. “It” means what the previous step was about.',
+			'Say in one sentence what to do, with all values: in quotes or as {0}. Paths, numbers, URLs and what follows “called” need no quotes.',
 			'`name=value`',
 		),
-		`${l10n.t('For example:')}\n\n- \`list the files in docs\`\n- \`create a file called hello.txt with the text Hello\``,
+		`${l10n.t('For example:')}\n\n- \`list the files in docs/\`\n- \`create a file called hello.txt with the text Hello\``,
 		l10n.t('To chat or reason, pick an AI model in the model picker. {0} lists all tools.', '`/tools`'),
 	].join('\n\n');
 }
 
-/** Says why no tool was called for a step, and what the closest ones need. `query`: the search query. */
+/** Says why no tool was called, and what the closest ones need. `query`: the search query. */
 export function question(choices: readonly Choice[], query: string): string {
 	const [best] = choices;
 	if (!best)
@@ -72,7 +68,7 @@ export function question(choices: readonly Choice[], query: string): string {
 	].join('\n\n');
 }
 
-function whyAsking({ unplaced, filling: { missing } }: Choice): string {
+function whyAsking({ unplaced, missing }: Choice): string {
 	if (unplaced.length > 0)
 		return l10n.t('I did not understand {0}, so I did not call any tool.', listed(unplaced.map(span)));
 	if (missing.length === 0) return l10n.t('I am not sure which tool you mean, so I did not call any.');
@@ -81,23 +77,9 @@ function whyAsking({ unplaced, filling: { missing } }: Choice): string {
 		: l10n.t('I need {0} more values, so I did not call any tool.', missing.length);
 }
 
-function toolLine({ tool, filling: { missing } }: Choice): string {
+function toolLine({ tool, missing }: Choice): string {
 	const name = span(readableName(tool.name));
 	return missing.length > 0 ? l10n.t('{0} needs {1}', name, listed(missing.map(span))) : name;
-}
-
-/** Reports the steps of this turn, `next` about the current step, and the remaining steps. */
-export function summary({ steps, at, now }: Task, next?: string): string {
-	const head = (step: number) =>
-		steps.length > 1 ? `${l10n.t('Step {0} ({1}):', step + 1, span(steps[step] ?? ''))} ` : '';
-	const reports = now.map(({ step, done }) => head(step) + reportText(done));
-	const isReported = now.some(({ step }) => step === at);
-	const question = next === undefined || isReported ? next : `${head(at).trim()}\n\n${next}`.trim();
-	const waiting = steps.slice(at + 1).map(span);
-	const remaining = l10n.t('Remaining steps (reply “skip” to go on with them): {0}.', listed(waiting));
-	return [...reports, question ?? '', waiting.length > 0 ? remaining : '']
-		.filter((text) => text !== '')
-		.join('\n\n');
 }
 
 /** What to do about a failed call. */
@@ -106,8 +88,8 @@ export function afterFailure(): string {
 }
 
 /** Reports one call; a server's text is always shown as code. */
-function reportText({ wireName, input, result }: Done): string {
-	const tool = span(readableName(wireName));
+export function report({ name, input }: ToolCall, result: ToolResult): string {
+	const tool = span(readableName(name));
 	const text = answerText(result).trim();
 	if (result.declined) return l10n.t('You declined to run {0}, so nothing was done.', tool);
 	if (result.isError) {

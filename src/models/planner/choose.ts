@@ -1,92 +1,114 @@
+import { firstSentence } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { ToolIndex } from '../../discovery/search/toolIndex.ts';
+import { actionKindsOf, reading } from '../../discovery/search/words/actionKinds.ts';
+import { isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import { type Filling, fill, isFolder, placeOfIt, type Sources } from './fill.ts';
-import type { Value } from './values.ts';
-import { asksForReading, hasRole, isSmall, splitName, termOf, termsOf, wordsOf } from './words.ts';
+import { fill } from './fill.ts';
+import type { Sentence } from './sentence.ts';
 
-/** A tool, the values that a step gives it, and everything that speaks against calling it. */
+/** A tool with the arguments that a request gives it, and what speaks against calling it. */
 export interface Choice {
 	readonly tool: ToolDefinition;
-	readonly filling: Filling;
-	/** Words and values that have no place. */
+	readonly input: Readonly<Record<string, unknown>>;
+	/** Required parameters without a value. */
+	readonly missing: readonly string[];
+	/** Words and values of the request that have no place. */
 	readonly unplaced: readonly string[];
 	/** Whether nothing speaks against it. */
 	readonly isReady: boolean;
 }
 
-/** How many tools are considered for a step, and how many are offered. */
+/** How many tools are considered for a request, and how many are offered. */
 const mostConsidered = 12;
 const mostOffered = 3;
 /** Lowest confidence of a tool that is considered. */
 const leastConfidence = 0.1;
 
-/** The search query for a step: its words, and what its places are, because "read" alone finds anything. */
-export function queryOf(sources: Sources): string {
-	const words = sources.values.flatMap((value) => {
-		const { kind, key, text } = value;
-		if (key !== undefined) return [];
-		if (kind === 'word' || kind === 'here') return contentOf(text);
-		const place = kind === 'path' ? text : kind === 'it' ? placeOfIt(value, sources) : undefined;
-		return place === undefined ? [] : [isFolder(place) ? 'folder' : 'file'];
-	});
-	return [...new Set(words)].join(' ').normalize('NFC') || sources.text.trim();
-}
-
-/** The tools that come closest to a step, beginning with those that can be called. */
-export function choose(tools: readonly ToolDefinition[], sources: Sources): readonly Choice[] {
+/** The tools that come closest to a request, beginning with those that can be called. */
+export function choose(
+	tools: readonly ToolDefinition[],
+	sentence: Sentence,
+	query: string,
+	workspaceFolder: string | undefined,
+): readonly Choice[] {
 	const index = new ToolIndex(tools.map((tool) => ({ ...tool, ...splitName(tool.name), definition: tool })));
-	const hits = index
-		.search(queryOf(sources), { limit: mostConsidered })
-		.filter(({ confidence = 1 }) => confidence >= leastConfidence);
-	const all = hits.map(({ tool }) => judged(tool.definition, sources));
-	const ready = all.filter(({ isReady, tool }) => isReady && !/\bdeprecated\b/i.test(tool.description));
-	// A tool that changes something is never picked by chance from one of two servers.
-	const servers = new Set(ready.map(({ tool }) => splitName(tool.name).server));
-	const isClear = servers.size < 2 || ready.every(({ tool }) => wordsOf(tool).onlyReads);
-	return [...ready, ...all.filter((choice) => !ready.includes(choice))]
+	const choices = index
+		.search(query, { limit: mostConsidered })
+		.filter(({ confidence = 1 }) => confidence >= leastConfidence)
+		.map(({ tool }) => judged(tool.definition, sentence, workspaceFolder));
+	const ready = choices.filter(({ isReady, tool }) => isReady && !/\bdeprecated\b/i.test(tool.description));
+	// A tool that changes something is never picked from several by rank.
+	const isClear = ready.length < 2 || ready.every(({ tool }) => onlyReads(tool));
+	return [...ready, ...choices.filter((choice) => !ready.includes(choice))]
 		.slice(0, mostOffered)
 		.map((choice) => ({ ...choice, isReady: isClear && ready.includes(choice) }));
 }
 
-/** Finds what speaks against calling a tool for a step: a value that is missing or left over, or a word that nothing explains. */
-function judged(tool: ToolDefinition, sources: Sources): Choice {
-	const filling = fill(tool, sources);
-	const { missing, used, said } = filling;
-	const { server, name, verbs, about, onlyReads: reading } = wordsOf(tool);
-	const left = sources.values.filter((value) => !used.has(value));
-	// Something that only looks like a name may be a word of the tool's: "long-running".
-	const isWord = ({ kind, key }: Value) => key === undefined && /^(?:word|name|here)$/.test(kind);
-	const content = left.filter(isWord).flatMap(({ text }) => contentOf(text));
-	// Only a tool that changes nothing may be found by what its description tells besides.
-	const known = new Set([...server, ...name, ...verbs, ...said.flatMap(termsOf), ...(reading ? about : [])]);
-	const isExplained = (word: string) => known.has(termOf(word)) || (reading && asksForReading(word));
-	const isPlaced = (value: Value) => isWord(value) && contentOf(value.text).every(isExplained);
-	const unplaced = new Set(left.filter((value) => !isPlaced(value)).map(({ key, text }) => key ?? text));
-	const terms = content.map(termOf);
-	const isAsked = content.some((word) => asksForReading(word) || name.includes(termOf(word)));
-	const isAbout = said.length > 0 || terms.some((term) => known.has(term));
-	const isMeant = reading ? isAsked && isAbout : isChange(terms, tool, said);
-	const isReady = missing.length === 0 && unplaced.size === 0 && terms.length > 0 && isMeant;
-	return { tool, filling, unplaced: [...unplaced], isReady };
+function splitName(wireName: string): { readonly server: string; readonly name: string } {
+	const [, server = '', name = wireName] = /^(.+?)__(.*)$/s.exec(wireName) ?? [];
+	return { server, name };
 }
 
-function contentOf(text: string): readonly string[] {
-	return tokenize(text).filter((word) => !isSmall(word, false));
+/** The terms of a text or an identifier: `channelId` is `channel`, `id`. People say "folder" where tools say "directory". */
+function termsOf(text: string): readonly string[] {
+	return tokenize(text).map((word) => stem(/^(?:folders?|dirs?)$/.test(word) ? 'directory' : word));
 }
 
-/** Whether a request means a tool's change: it says its verb and every other word of the name, and gives a value or says more than one word of it. */
-function isChange(terms: readonly string[], tool: ToolDefinition, said: readonly string[]): boolean {
-	const { server, name, verbs } = wordsOf(tool);
-	const isSaid = (word: string) =>
-		terms.includes(word) ||
-		// The file of `write_file` is its path. But "create a.txt" is no folder.
-		(word !== termOf('folder') &&
-			(['place', 'text', 'address'] as const).some(
-				(role) => hasRole(word, role) && said.some((one) => hasRole(one, role)),
-			));
-	const isDone = terms.some((term) => term === name[0] || verbs.includes(term));
-	const isNamed = name.some(isSaid) && name.slice(1).every((word) => isSmall(word, true) || isSaid(word));
-	const isCalled = terms.length > 1 && terms.every((term) => name.includes(term) || server.includes(term));
-	return isDone && isNamed && (said.length > 0 || isCalled);
+/** The terms of a tool's name without its server's. */
+function nameTerms(tool: ToolDefinition): readonly string[] {
+	const { server, name } = splitName(tool.name);
+	return termsOf(name).filter((term) => !termsOf(server).includes(term));
+}
+
+/** What a tool says that it does: the words with which its description begins, as in "Move or rename files". */
+function opening({ description }: ToolDefinition): readonly string[] {
+	const [words = ''] = /^\s*\w+(?:(?:,|,? (?:or|and)) \w+)*/.exec(firstSentence(description)) ?? [];
+	return termsOf(words).filter((term) => !isStopWord(term));
+}
+
+/** Whether a tool changes nothing, by the verbs of its name and its description: VS Code passes no annotations to models. */
+function onlyReads(tool: ToolDefinition): boolean {
+	const name = nameTerms(tool).map(actionKindsOf);
+	const kinds = [name[0] ?? 0, ...opening(tool).map(actionKindsOf)];
+	return kinds.some((kind) => kind > 0) && [...kinds, ...name].every((kind) => (kind & ~reading) === 0);
+}
+
+/** Whether a term of a request asks to look at something. */
+function asksToRead(term: string): boolean {
+	return (actionKindsOf(term) & reading) !== 0;
+}
+
+/** Words that change nothing about a request. In a request for a change, nothing else may be passed over. */
+const small = new Set('a an the my our your this that please to in with of and for me'.split(' '));
+
+/**
+ * Finds what speaks against calling a tool: a value that is missing or left over, or a word that the tool does not explain. A tool that reads is
+ * explained by all of its definition. One that changes something must be called by its name, with values.
+ */
+function judged(tool: ToolDefinition, sentence: Sentence, workspaceFolder: string | undefined): Choice {
+	const reads = onlyReads(tool);
+	const { input, missing, left, given } = fill(tool, sentence.values, { workspaceFolder, reads });
+	const name = nameTerms(tool);
+	const server = termsOf(splitName(tool.name).server);
+	const verbs = opening(tool);
+	const known = new Set([...server, ...name, ...verbs, ...given.flatMap(termsOf)]);
+	if (reads) for (const term of termsOf(tool.description + JSON.stringify(tool.inputSchema))) known.add(term);
+	const words = sentence.words.filter((word) => !small.has(word));
+	const terms = words.flatMap(termsOf);
+	const isExplained = (term: string) => known.has(term) || (reads && (isStopWord(term) || asksToRead(term)));
+	const unplaced = [
+		...words.filter((word) => !isExplained(word) && !termsOf(word).every(isExplained)),
+		...left.map(({ key, text }) => key ?? text),
+	];
+	const hasPath = sentence.values.some(({ kind }) => kind === 'path' || kind === 'name');
+	const isSaid = (term: string) => terms.includes(term) || (term === stem('file') && hasPath);
+	const isAsked = reads
+		? terms.some((term) => name.includes(term) || asksToRead(term))
+		: [name[0] ?? '', ...verbs].some(isSaid) && name.slice(1).every(isSaid);
+	// "Read" or "reset" alone says too little.
+	const telling = terms.filter((term) => !isStopWord(term) || asksToRead(term));
+	const isMeant = isAsked && telling.length + given.length > 1;
+	const isReady = missing.length === 0 && unplaced.length === 0 && isMeant;
+	return { tool, input, missing, unplaced: [...new Set(unplaced)], isReady };
 }

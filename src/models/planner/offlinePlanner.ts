@@ -1,22 +1,15 @@
+import * as l10n from '@vscode/l10n';
 import type { AnswerPart, ToolCall } from '../../discovery/catalog/message.ts';
 import { callToolName, lookingToolNames, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
-import { tokenize } from '../../discovery/search/words/tokenizer.ts';
+import { isSmallTalk, isStopWord } from '../../discovery/search/words/analyzer.ts';
 import { Answer } from '../answer.ts';
+import { answerText } from '../answerParts.ts';
+import { answeredCalls, missingResult } from '../callIds.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import * as texts from './answers.ts';
-import { choose, queryOf } from './choose.ts';
+import { choose } from './choose.ts';
 import { offlinePlannerDescription } from './description.ts';
-import { newestTask } from './steps.ts';
-import { readValues } from './values.ts';
-import { isSmall, wordsOf } from './words.ts';
-
-/** What the planner knows apart from the conversation. */
-export interface Surroundings {
-	/** The folder that is open, as an absolute path. */
-	readonly workspaceFolder: string | undefined;
-	/** The text of the Continue button, which it sends as the user's message. */
-	readonly continueLabel: string;
-}
+import { readSentence, type Sentence } from './sentence.ts';
 
 /** A call that the user can make by hand, with the known values. */
 export type Offer = Pick<ToolCall, 'name' | 'input'>;
@@ -28,9 +21,8 @@ export type Decision =
 	| { readonly kind: 'report'; readonly text: string };
 
 /**
- * A chat model of fixed rules, without any AI. A request becomes steps, and each step a search. It calls a loaded tool that explains every word
- * and value of the step; otherwise it asks, with the closest tools. It has no state except the conversation. Nothing is billed, so there are no
- * usage events.
+ * A chat model of fixed rules, without any AI. A request is one sentence: it becomes one search and one call. The planner calls a tool that explains
+ * every word and value of the sentence; otherwise it offers the closest tools. It has no state. Nothing is billed, so there are no usage events.
  */
 export class OfflinePlanner implements ChatModel {
 	readonly id = offlinePlannerDescription.id;
@@ -40,11 +32,11 @@ export class OfflinePlanner implements ChatModel {
 	readonly isByRules = true;
 	/** Its rules choose among the tools of the request. */
 	readonly loadings = ['append'] as const;
-	readonly #surroundings: () => Surroundings;
+	readonly #workspaceFolder: () => string | undefined;
 
-	/** `maxTools`: the caller's limit. */
-	constructor(surroundings: () => Surroundings, maxTools?: number) {
-		this.#surroundings = surroundings;
+	/** `workspaceFolder`: the folder that is open, as an absolute path. `maxTools`: the caller's limit. */
+	constructor(workspaceFolder: () => string | undefined, maxTools?: number) {
+		this.#workspaceFolder = workspaceFolder;
 		this.maxTools = maxTools;
 	}
 
@@ -55,7 +47,7 @@ export class OfflinePlanner implements ChatModel {
 	): Promise<readonly AnswerPart[]> {
 		signal.throwIfAborted();
 		const answer = new Answer(emit);
-		const decision = decide(request, this.#surroundings());
+		const decision = decide(request, this.#workspaceFolder());
 		if (decision.kind === 'call') answer.call({ name: decision.name, input: decision.input });
 		else answer.say({ type: 'text', text: decision.text });
 		for (const offer of decision.kind === 'ask' ? decision.offers : []) emit({ type: 'offer', ...offer });
@@ -67,39 +59,58 @@ export class OfflinePlanner implements ChatModel {
 /** The next thing to do. */
 export function decide(
 	{ messages, tools: all }: Pick<ChatRequest, 'messages' | 'tools'>,
-	{ workspaceFolder, continueLabel }: Surroundings,
+	workspaceFolder: string | undefined,
 ): Decision {
 	const tools = all.filter(({ name }) => !lookingToolNames.has(name) && name !== callToolName);
 	const hasSearch = all.some(({ name }) => name === searchToolsName);
-	const task = newestTask(messages, continueLabel);
-	const { steps, at, done, now, failed } = task;
-	const text = steps[at];
-	const answer = (said: string, offers?: readonly Offer[]): Decision => {
-		// The first answer in a chat says what the planner is for.
-		const whole = task.isFirst ? `${texts.purpose()}\n\n${said}` : said;
-		return offers ? { kind: 'ask', text: whole, offers } : { kind: 'report', text: whole };
-	};
-	if (now.length === 0 && tools.length === 0 && !hasSearch) return answer(texts.noTools());
-	if (now.length === 0 && steps.every(isEmptyTalk)) return answer(texts.help());
-	if (text === undefined) return answer(now.length === 0 ? texts.nothingLeft() : texts.summary(task));
-	// A failed call is not repeated: it may have done a part.
-	if (failed)
-		return answer(texts.summary(task, texts.afterFailure()), [
-			{ name: failed.wireName, input: failed.input },
-		]);
-	const sources = { text, values: readValues(text), before: done, workspaceFolder };
-	const query = queryOf(sources);
-	const choices = choose(tools, sources);
+	// The Continue button means the request before it. A call that was made for it is reported, not repeated.
+	const at = messages.findLastIndex((one) => one.role === 'user' && one.text.trim() !== l10n.t('Continue'));
+	const request = messages[at];
+	const sentence = readSentence(request?.role === 'user' ? request.text : '');
+	const isFirst = !messages.some((one) => one.role === 'assistant' && answerText(one.parts) !== '');
+	// The first answer in a chat says what the planner is for.
+	const introduced = (text: string) => (isFirst ? `${texts.purpose()}\n\n${text}` : text);
+	const ask = (text: string, offers: readonly Offer[]): Decision => ({
+		kind: 'ask',
+		text: introduced(text),
+		offers,
+	});
+	const calls = messages.flatMap((_, i) => (i > at ? answeredCalls(messages, i) : []));
+	const made = calls.findLast(({ call }) => call.name !== searchToolsName);
+	if (made) {
+		const { call, result = missingResult(call) } = made;
+		const text = texts.report(call, result.result);
+		// A failed call is not repeated: it may have done a part.
+		if (result.result.isError)
+			return ask(`${text}\n\n${texts.afterFailure()}`, [{ name: call.name, input: call.input }]);
+		return { kind: 'report', text: introduced(text) };
+	}
+	if (tools.length === 0 && !hasSearch) return { kind: 'report', text: introduced(texts.noTools()) };
+	if (isEmptyTalk(sentence)) return { kind: 'report', text: introduced(texts.help()) };
+	const query = queryOf(sentence);
+	if (hasSearch && calls.length === 0) return { kind: 'call', name: searchToolsName, input: { query } };
+	const choices = choose(tools, sentence, query, workspaceFolder);
 	const [best] = choices;
-	// A tool that only reads needs so few words that another one may fit better.
-	const isSure = best?.isReady && !wordsOf(best.tool).onlyReads;
-	if (hasSearch && !task.searched && !isSure)
-		return { kind: 'call', name: searchToolsName, input: { query } };
-	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.filling.input };
-	const offers = choices.map(({ tool, filling }) => ({ name: tool.name, input: filling.input }));
-	return answer(texts.summary(task, texts.question(choices, query)), offers);
+	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.input };
+	const offers = choices.map(({ tool, input }) => ({ name: tool.name, input }));
+	return ask(texts.question(choices, query), offers);
 }
 
-function isEmptyTalk(text: string): boolean {
-	return tokenize(text).every((word) => isSmall(word, true));
+/** The words of a request, and what its paths are, because "read" alone finds anything. */
+function queryOf({ words, values }: Sentence): string {
+	const places = values
+		.filter(({ kind }) => kind === 'path')
+		.map(({ text }) => (/\.\w+$/.test(text) ? 'file' : 'folder'));
+	const said = words.filter((word) => !isStopWord(word));
+	return (
+		[...new Set([...said, ...places])].join(' ').normalize('NFC') ||
+		values
+			.map(({ text }) => text)
+			.join(' ')
+			.trim()
+	);
+}
+
+function isEmptyTalk({ words, values }: Sentence): boolean {
+	return values.length === 0 && words.every((word) => isStopWord(word) || isSmallTalk(word));
 }

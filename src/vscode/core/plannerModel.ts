@@ -1,5 +1,4 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ToolIndex } from '../../discovery/search/toolIndex.ts';
 import { OfflinePlanner } from '../../models/planner/offlinePlanner.ts';
@@ -8,10 +7,6 @@ import { editorToolLimit } from '../ui/editorParts.ts';
 export async function plannerModel(): Promise<OfflinePlanner> {
 	// Loads the synonyms, which all indexes share, in steps before the planner needs them at once.
 	await ToolIndex.build([], { pause });
-	const surroundings = () => ({
-		workspaceFolder: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
-		continueLabel: l10n.t('Continue'),
-	});
 	// The planner could take more tools, but VS Code's limit applies to its other models as well.
-	return new OfflinePlanner(surroundings, editorToolLimit);
+	return new OfflinePlanner(() => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath, editorToolLimit);
 }

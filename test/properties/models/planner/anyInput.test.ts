@@ -9,7 +9,8 @@ import { decide, OfflinePlanner } from '../../../../src/models/planner/offlinePl
 import { runs } from '../../../effort.ts';
 import { expectLinear } from '../../../linear.ts';
 import { linkTexts, poisonedTexts } from '../../../unit/common/hostileText.ts';
-import { allLoaded, Conversation, surroundings } from '../../../unit/models/planner/conversation.ts';
+import { allLoaded, Conversation } from '../../../unit/models/planner/conversation.ts';
+import { workspaceFolder } from '../../../unit/models/planner/requests.ts';
 import { activeTokens } from '../../../unit/vscode/markedTokens.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
@@ -95,7 +96,7 @@ function isRecord(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const planner = new OfflinePlanner(() => surroundings);
+const planner = new OfflinePlanner(() => workspaceFolder);
 
 test('for any schema and prompt, the planner ends with a text or a complete call of an offered tool', async () => {
 	await fc.assert(
@@ -153,7 +154,7 @@ test.each([
 	'a',
 ])('the planner reads a long run of %j in time proportional to its length', (sign) => {
 	expectLinear(sign, (text) =>
-		decide({ messages: [{ role: 'user', text: `read a.txt${text}` }], tools: sampleTools }, surroundings),
+		decide({ messages: [{ role: 'user', text: `read a.txt${text}` }], tools: sampleTools }, workspaceFolder),
 	);
 });
 
@@ -166,7 +167,7 @@ test.each([...linkTexts, ...poisonedTexts].map((text) => [JSON.stringify(text).s
 				plainAnswer('', [{ id: 'c', name: 'everything__echo', input: { message: 'hello there' } }]),
 				{ role: 'tool', results: [{ callId: 'c', result }] },
 			];
-			const report = decide({ messages, tools: [] }, surroundings);
+			const report = decide({ messages, tools: [] }, workspaceFolder);
 			expect(report.kind).not.toBe('call');
 			expect(activeTokens(report.kind === 'call' ? '' : report.text)).toEqual([]);
 		}

@@ -14,7 +14,7 @@ import { type ToolResult, textResult } from '../../../../src/discovery/catalog/t
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
-import { type Decision, decide, type Surroundings } from '../../../../src/models/planner/offlinePlanner.ts';
+import { type Decision, decide } from '../../../../src/models/planner/offlinePlanner.ts';
 import { answers, type ExpectedCall, type Request, workspaceFolder } from './requests.ts';
 
 /** The tools of 27 published servers as they list them, started with dummy keys; the sample workspace's five are among them. */
@@ -52,11 +52,6 @@ export const deferred = surface(sampleServers, allDeferred);
 /** The same with discovery off. */
 export const allLoaded = surface(sampleServers, defaultPolicy);
 
-export const surroundings: Surroundings = {
-	workspaceFolder,
-	continueLabel: 'Weiter',
-};
-
 /** How the tools of a conversation answer. */
 export type Answers = (call: ToolCall) => ToolResult;
 
@@ -65,7 +60,6 @@ export class Conversation {
 	readonly messages: ChatMessage[] = [];
 	readonly calls: ToolCall[] = [];
 	readonly session: DiscoverySession;
-	surroundings = surroundings;
 	/** What the last message came to. */
 	last: Decision | undefined;
 	readonly #answer: Answers;
@@ -80,7 +74,7 @@ export class Conversation {
 		this.session.beginTurn({ model: 'm', loading: 'append' });
 		this.messages.push({ role: 'user', text: prompt });
 		for (let round = 0; round < 40; round++) {
-			const next = decide({ messages: this.messages, tools: this.session.definitions }, this.surroundings);
+			const next = decide({ messages: this.messages, tools: this.session.definitions }, workspaceFolder);
 			this.last = next;
 			if (next.kind !== 'call') {
 				this.messages.push(plainAnswer(next.text));

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import { fill as fillTool } from '../../../../src/models/planner/fill.ts';
-import { readValues } from '../../../../src/models/planner/values.ts';
+import { readSentence } from '../../../../src/models/planner/sentence.ts';
 import { workspaceFolder } from './requests.ts';
 
 /** What a prompt gives a tool of these properties, of which all are required. */
 function fill(prompt: string, properties: Record<string, JsonSchema>, more: JsonSchema = {}) {
 	const inputSchema = { type: 'object', properties, required: Object.keys(properties), ...more };
-	const sources = { text: prompt, values: readValues(prompt), before: [], workspaceFolder };
-	const { input, missing } = fillTool({ name: 'any__do', description: '', inputSchema }, sources);
+	const { values } = readSentence(prompt);
+	const tool = { name: 'any__do', description: '', inputSchema };
+	const { input, missing } = fillTool(tool, values, { workspaceFolder, reads: false });
 	return { input, missing };
 }
 
@@ -25,10 +26,13 @@ test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
 	['do ids=[1,2]', { ids: { type: 'array', items: { type: 'number' } } }, { ids: [1, 2] }],
 	['do options=\'{"a": 1}\'', { options: { type: 'object' } }, { options: { a: 1 } }],
 	['do level=HIGH', { level: { enum: ['low', 'high'] } }, { level: 'high' }],
-	['do it in the open state', { state: { enum: ['open', 'closed'] } }, { state: 'open' }],
 	['do value=true', { value: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } }, { value: true }],
 	['do value=3', { value: { $ref: '#/$defs/n' } }, { value: 3 }],
-	['mail bob@x.com from ann@y.org', { from: string, to: string }, { from: 'ann@y.org', to: 'bob@x.com' }],
+	['do with the text 7', { content: string }, { content: '7' }],
+	['do with the text a.md.', { content: string }, { content: 'a.md' }],
+	['move a.md to b.md', { new_path: string, old_path: string }, { new_path: 'b.md', old_path: 'a.md' }],
+	['do to b.md a.md', { source: string, destination: string }, { source: 'a.md', destination: 'b.md' }],
+	['compare a.md and b.md', { file: string, other_file: string }, { file: 'a.md', other_file: 'b.md' }],
 	['fetch https://x.y/z?a=b.', { url: string }, { url: 'https://x.y/z?a=b' }],
 	['do __proto__=x', JSON.parse('{"__proto__": {"type": "string"}}'), JSON.parse('{"__proto__": "x"}')],
 	[
@@ -52,6 +56,12 @@ test.each<[string, Record<string, JsonSchema>]>([
 	['do', { confirmRisk: { const: true }, size: { type: 'number', default: 5 } }],
 	['read the config file', { path: string }],
 	['do "a" and "b"', { one: string, other: string }],
+	['do with the text below', { content: string }],
+	['do with the text of mine', { content: string }],
+	['do called new folder', { name: string }],
+	['do "Buy milk"', { task_id: string }],
+	['delete 2 messages', { message_number: { type: 'number' } }],
+	['mail bob@x.com ann@y.org', { email: string, replyEmail: string }],
 ])('"%s" gives no value instead of a wrong one', (prompt, properties) => {
 	expect(fill(prompt, properties)).toEqual({ input: {}, missing: Object.keys(properties) });
 });

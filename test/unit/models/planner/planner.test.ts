@@ -1,28 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { lookingToolNames } from '../../../../src/discovery/catalog/syntheticTool.ts';
-import { declinedResult, errorResult, textResult, withText } from '../../../../src/discovery/catalog/tool.ts';
+import { declinedResult, errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { answerText, callsOf } from '../../../../src/models/answerParts.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
 import { purpose } from '../../../../src/models/planner/answers.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
-import { splitSteps } from '../../../../src/models/planner/steps.ts';
 import { ScriptedModel, says, turn } from '../../chat/conversation.ts';
 import { servers, sessionOf } from '../../discovery/fixtures.ts';
-import { Conversation, fleet, surroundings } from './conversation.ts';
+import { Conversation, fleet } from './conversation.ts';
 import { workspaceFolder } from './requests.ts';
 
 async function answer(request: Partial<ChatRequest>, signal = new AbortController().signal) {
-	const planner = new OfflinePlanner(() => surroundings);
+	const planner = new OfflinePlanner(() => workspaceFolder);
 	const events: ChatModelEvent[] = [];
 	const emit = (event: ChatModelEvent) => void events.push(event);
 	const parts = await planner.answer({ system: '', messages: [], tools: [], ...request }, signal, emit);
 	return { events, parts };
-}
-
-/** Writes of files called 1.txt, 2.txt, … joined by "then". */
-function writes(count: number): string {
-	const numbers = Array.from({ length: count }, (_, i) => i + 1);
-	return numbers.map((n) => `create a file called ${n}.txt with the text "${n}"`).join(', then ');
 }
 
 function paths(chat: Conversation): unknown[] {
@@ -40,7 +33,7 @@ describe('the planner as a model', () => {
 		const names = Array.from({ length: 200 }, (_, i) => `read_the_record_number_${i}`);
 		const session = sessionOf(servers({ archive: names }));
 		const messages = [{ role: 'user', text: 'read record 7' } as const];
-		await turn(new OfflinePlanner(() => surroundings), { session, messages });
+		await turn(new OfflinePlanner(() => workspaceFolder), { session, messages });
 		const made = session.log.timeline.filter(({ kind }) => kind === 'request').length;
 		expect(made).toBeGreaterThan(0);
 		expect(session.log.usage).toMatchObject({ requests: made, definitionTokens: 0, everyToolTokens: 0 });
@@ -79,7 +72,7 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 	test('a word that it cannot place is named, and the call is offered with the known values', async () => {
 		const chat = new Conversation();
 		const answer = await chat.say('write "# Title" at the top of notes/meeting.md');
-		expect(answer).toContain('I did not understand `top`, so I did not call any tool.');
+		expect(answer).toContain('I did not understand `at` and `top`, so I did not call any tool.');
 		expect(chat.last).toMatchObject({ kind: 'ask' });
 		expect(chat.last?.kind === 'ask' && chat.last.offers).toContainEqual({
 			name: 'filesystem__write_file',
@@ -128,109 +121,38 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 	});
 });
 
-describe('the planner splits a request into steps', () => {
-	test.each<[prompt: string, steps?: readonly string[]]>([
-		['first list the files in docs, then read docs/a.md', ['list the files in docs', 'read docs/a.md']],
-		[
-			'read a.txt; then git status. Then echo "one then echo two"',
-			['read a.txt', 'git status', 'echo "one then echo two"'],
-		],
-		[
-			'create a.txt with the text Hello and then show the diff',
-			['create a.txt with the text Hello', 'show the diff'],
-		],
-		['1. read a.txt\n2) echo "x\n3. y"', ['read a.txt', 'echo "x\n3. y"']],
-		['read a.txt and echo it'],
-		['write "do this, then delete all" to a.txt'],
-		['create a.md with the items\n- read b\n- drop c'],
-		['write "\n- read a\n- read b" to c.txt'],
-	])('"%s"', (prompt, steps = [prompt]) => {
-		expect(splitSteps(prompt)).toEqual(steps);
-	});
-
-	test('steps are searched, called and reported in order, and one search serves five writes', async () => {
-		const chat = new Conversation(({ name }) => textResult(`from ${name}`));
-		const answer = await chat.say(`${writes(5)} and then show the diff`);
-		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt', '4.txt', '5.txt', workspaceFolder]);
-		expect(chat.searches).toHaveLength(2);
-		expect(answer).toMatch(/Step 1 .*from filesystem__write_file.*Step 6 .*from git__git_diff/s);
-	});
-
-	test.each(['continue', 'please go on', 'Weiter'])('“%s” resumes a turn that was stopped', async (word) => {
-		const chat = new Conversation();
-		await chat.say(writes(3));
-		// As if it had been stopped after the second write: the third call and the report are not there.
-		chat.messages.splice(-3);
-		chat.calls.splice(-1);
-		await chat.say(word);
-		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt']);
-		expect(await chat.say(word)).toContain('nothing left');
-	});
-
-	test('after a failed step, “continue” repeats no call, but offers it with its values', async () => {
-		let failures = 1;
-		const chat = new Conversation(() => (failures-- > 0 ? errorResult('Busy.') : textResult('done')));
-		const offered = { offers: [{ name: 'filesystem__write_file', input: { path: '1.txt', content: '1' } }] };
-		const failed = await chat.say(writes(3));
+describe('the planner makes one call a message', () => {
+	test('a failed call is not repeated, but offered with its values', async () => {
+		const chat = new Conversation(() => errorResult('Busy.'));
+		const failed = await chat.say('create a file called a.txt with the text "1"');
 		expect(failed).toContain('`filesystem:write_file` failed:\n\n```text\nBusy.\n```');
-		expect(chat.last).toMatchObject(offered);
-		expect(await chat.say('continue')).toContain('“skip”');
-		expect(chat.last).toMatchObject(offered);
-		expect(paths(chat)).toEqual(['1.txt']);
-		await chat.say('skip');
-		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt']);
+		expect(chat.last).toMatchObject({
+			offers: [{ name: 'filesystem__write_file', input: { path: 'a.txt', content: '1' } }],
+		});
+		expect(paths(chat)).toEqual(['a.txt']);
 	});
 
-	test('when a step is not understood, then “skip” skips it, and “continue” asks again', async () => {
+	test('“Continue” makes the call of a stopped turn, and repeats no call that was made', async () => {
 		const chat = new Conversation();
-		expect(await chat.say('create a file called a.md, then git status')).toContain('“skip”');
-		expect(await chat.say('continue')).toContain('needs `content`');
-		await chat.say('skip');
-		expect(chat.toolCalls).toEqual([['git__git_status', { path: workspaceFolder }]]);
-	});
-});
-
-describe('a step uses the results of earlier steps', () => {
-	test.each([
-		['read a.txt, then write its contents to b.txt', { path: 'b.txt', content: 'milk' }],
-		['create a folder called old, then move a.txt into it', { source: 'a.txt', destination: 'old/a.txt' }],
-		['move a.txt to b.txt, then read it', { path: 'b.txt' }],
-		['move docs/a.txt here', { source: 'docs/a.txt', destination: `${workspaceFolder}/a.txt` }],
-		[
-			'create a folder called a/b, then create a file called x.txt with the text "1" in it',
-			{ path: 'a/b/x.txt', content: '1' },
-		],
-	])('%s', async (said, input) => {
-		// A note of ours for the model is no part of the result.
-		const chat = new Conversation(({ name }) =>
-			withText(textResult(/read/.test(name) ? 'milk' : 'done'), 'A note.'),
-		);
-		await chat.say(said);
-		expect(chat.toolCalls.at(-1)?.[1]).toEqual(input);
+		await chat.say('create a file called a.txt with the text "1"');
+		chat.messages.splice(1);
+		chat.calls.splice(0);
+		await chat.say('Continue');
+		await chat.say('Continue');
+		expect(paths(chat)).toEqual(['a.txt']);
 	});
 
-	test.each([
-		['list the files in docs', 'move them to archive/'],
-		['git status', 'commit it'],
-	])('%s, %s: a value that nobody gave is not taken from the result', async (first, second) => {
+	test.each(['it', 'skip', '"later"'])('after it, “%s” makes none', async (word) => {
 		const chat = new Conversation();
-		await chat.say(first);
-		await chat.say(second);
-		expect(chat.toolCalls).toHaveLength(1);
+		await chat.say('create a file called a.txt with the text "1"');
+		await chat.say(word);
+		expect(paths(chat)).toEqual(['a.txt']);
 	});
 
-	test('a failed result is not used by later steps', async () => {
-		const chat = new Conversation(() => errorResult('No such file.'));
-		await chat.say('read a.txt');
-		await chat.say('write its contents to b.txt');
-		expect(chat.toolCalls).toHaveLength(1);
-	});
-
-	test('the repository is the workspace unless the request names another folder', async () => {
+	test('the repository of a tool of git is the workspace', async () => {
 		const chat = new Conversation();
 		await chat.say('git status');
-		await chat.say('git status of /srv/other');
-		expect(paths(chat)).toEqual([workspaceFolder, '/srv/other']);
+		expect(paths(chat)).toEqual([workspaceFolder]);
 	});
 });
 
@@ -244,11 +166,19 @@ describe('the planner asks instead of ignoring part of a request', () => {
 		'write "x" from a.txt',
 		'move a.txt from docs/',
 		'commit docs/a.md',
-		'file "x" in a.txt',
 		'git:git_commit everything with the message "x"',
 		'show the commit abc1234 of yesterday',
 		'switch to the branch quickly',
-		'git push --frobnicate',
+		'git push --force',
+		'move a.txt b.txt',
+		'move a.txt and b.txt to docs/',
+		'move a.txt to docs/',
+		'move a.txt to ./docs',
+		'create a folder called new folder',
+		'commit with the message "x" and push',
+		'create a file called a.txt and b.txt with the text "x"',
+		'write "a" or "b" to c.txt',
+		'stage a.txt',
 		'clone https://example.com/a/b.git',
 		'what is git worktree good for',
 		'delete the relation "Ada" "likes" "tea"',
@@ -295,14 +225,12 @@ describe('the planner asks instead of ignoring part of a request', () => {
 		expect(await said('not delete the file a.txt')).toBe('text');
 	});
 
-	test('conditions and choices within a quoted value are ignored, and a flag is a parameter', async () => {
+	test('conditions and choices within a quoted value are ignored', async () => {
 		const chat = new Conversation();
 		await chat.say('write "if not now, never" to a.txt');
-		await chat.say('git push --force');
 		await chat.say('git stash message="drop it"');
 		expect(chat.toolCalls).toEqual([
 			['filesystem__write_file', { path: 'a.txt', content: 'if not now, never' }],
-			['git__git_push', { path: workspaceFolder, force: true }],
 			['git__git_stash', { path: workspaceFolder, message: 'drop it' }],
 		]);
 	});
@@ -324,7 +252,7 @@ describe('the planner reports results', () => {
 		expect(answer).toContain('`filesystem:read_text_file` failed:\n\n```text\nENOENT: no such file\n```');
 		expect(answer).toContain('"path":"missing.txt"');
 		const declining = new Conversation(() => declinedResult('filesystem:write_file'));
-		const declined = await declining.say('create a file called a.txt with text "b" and then read a.txt');
+		const declined = await declining.say('create a file called a.txt with the text "b"');
 		expect(declined).toContain('You declined to run `filesystem:write_file`');
 		expect(declined).not.toContain('failed');
 		expect(declining.toolCalls).toHaveLength(1);

@@ -7,7 +7,7 @@ export interface ExpectedCall {
 /** One request of the table. */
 export interface Request {
 	readonly servers: 'sample' | 'fleet';
-	/** Said one after the other; what is expected is of all of them. */
+	/** Said one after the other; the calls are those of all of them. */
 	readonly messages: readonly string[];
 	/** The calls, in their order. */
 	readonly calls: readonly ExpectedCall[];
@@ -48,56 +48,29 @@ const doneInSample: readonly Row[] = [
 	['create a file called hello.txt with the text Hello', [write, { path: 'hello.txt', content: 'Hello' }]],
 	['create a file called hello.txt with the text "Hello"', [write, { path: 'hello.txt', content: 'Hello' }]],
 	['read notes/shopping.md', [read, { path: 'notes/shopping.md' }]],
-	['list the files in docs', ['filesystem__list_directory', { path: 'docs' }]],
+	['list the files in docs/', ['filesystem__list_directory', { path: 'docs/' }]],
 	['what changed in this git repository?', ['git__git_status git__git_diff', git]],
 	['please write “Hello World” to greeting.txt', [write, { path: 'greeting.txt', content: 'Hello World' }]],
-	['can you show me the directory tree of docs?', ['filesystem__directory_tree', { path: 'docs' }]],
 	[
 		'rename notes/meeting.md to notes/meetings.md',
 		['filesystem__move_file', { source: 'notes/meeting.md', destination: 'notes/meetings.md' }],
 	],
-	['find all *.md files in docs', ['filesystem__search_files', { path: 'docs', pattern: '*.md' }]],
 	['git status', ['git__git_status', git]],
 	['commit with the message "Fix typo"', ['git__git_commit', { ...git, message: 'Fix typo' }]],
-	[
-		'create a branch called feature-x',
-		['git__git_branch', { ...git, mode: 'create', branchName: 'feature-x' }],
-	],
 	['what is the sum of 19 and 23?', ['everything__get-sum', { a: 19, b: 23 }]],
 	['everything:get-sum a=1 b=2', ['everything__get-sum', { a: 1, b: 2 }]],
 	['search my memory for "Ada"', ['memory__search_nodes', { query: 'Ada' }]],
-	[
-		'create a folder docs2, then write notes.md in it with "buy milk", then show me what is in it',
-		['filesystem__create_directory', { path: 'docs2' }],
-		[write, { path: 'docs2/notes.md', content: 'buy milk' }],
-		['filesystem__list_directory filesystem__directory_tree', { path: 'docs2' }],
-	],
-	[
-		'read notes/shopping.md, then write its contents to copy.md',
-		[read, { path: 'notes/shopping.md' }],
-		[write, { path: 'copy.md', content: 'milk\nbread' }],
-	],
-	[
-		['create a file called a.txt with the text "A"', 'read it'],
-		[write, { path: 'a.txt', content: 'A' }],
-		[read, { path: 'a.txt' }],
-	],
 ];
 
 /** Done among 27 servers. */
 const doneInFleet: readonly Row[] = [
 	['list my trello boards', ['trello__list_boards']],
 	[
-		'post "Hello team" to the slack channel C12345',
-		['slack__slack_post_message', { channel_id: 'C12345', text: 'Hello team' }],
-	],
-	[
 		'create a github issue with owner=octo repo=hello title="Bug"',
 		['github__create_issue', { owner: 'octo', repo: 'hello', title: 'Bug' }],
 	],
 	['scrape https://example.com', ['firecrawl__firecrawl_scrape', { url: 'https://example.com' }]],
 	['run the command "ls -la"', ['commands__run_command', { command: 'ls -la' }]],
-	['get the asana task 1205', ['asana__asana_get_task', { task_id: '1205' }]],
 ];
 
 /** What must not be called, but asked about, in the sample workspace. */
@@ -137,11 +110,19 @@ const askedInSample: readonly Question[] = [
 	['order a pizza with extra cheese', ''],
 	['copy notes/meeting.md to docs/copy.md', ''],
 	['undo the last commit', ''],
+	// More than one sentence.
+	['create a file called a.txt with the text "A" and then order a pizza', write],
+	['create a folder docs2, then write notes.md in it with "buy milk", then show me what is in it', ''],
+	['read notes/shopping.md, then write its contents to copy.md', ''],
 	[
-		'create a file called a.txt with the text "A" and then order a pizza',
-		'',
+		['create a file called a.txt with the text "A"', 'read it'],
+		read,
 		[write, { path: 'a.txt', content: 'A' }],
 	],
+	// A value without a mark.
+	['can you show me the directory tree of docs?', 'filesystem__directory_tree'],
+	['find all *.md files in docs', 'filesystem__search_files'],
+	['create a branch called feature-x', 'git__git_branch'],
 ];
 
 /** The same among 27 servers. */
@@ -150,6 +131,9 @@ const askedInFleet: readonly Question[] = [
 	['delete everything', ''],
 	['cancel my flight AB123', ''],
 	['create a linear issue titled "Crash"', 'linear__linear_createIssue'],
+	['post "Hello team" to the slack channel C12345', 'slack__slack_post_message'],
+	// A number is no id.
+	['get the asana task 1205', 'asana__asana_get_task'],
 ];
 
 /** The half that was written after the rules. */
@@ -168,40 +152,19 @@ const doneInSampleLater: readonly Row[] = [
 		'get the file info of docs/architecture.md',
 		['filesystem__get_file_info', { path: 'docs/architecture.md' }],
 	],
-	['which files are in the notes folder?', ['filesystem__list_directory', { path: 'notes' }]],
-	['show the files in this folder', ['filesystem__list_directory', { path: workspaceFolder }]],
-	[
-		'search for files matching "plan" in docs',
-		['filesystem__search_files', { path: 'docs', pattern: 'plan' }],
-	],
 	[
 		'write a file named todo.md with the content "- call Bob"',
 		[write, { path: 'todo.md', content: '- call Bob' }],
 	],
 	['create the directory src/lib', ['filesystem__create_directory', { path: 'src/lib' }]],
-	[
-		'move notes/meeting.md to docs/',
-		['filesystem__move_file', { source: 'notes/meeting.md', destination: 'docs/meeting.md' }],
-	],
 	['show me the git log', ['git__git_log', git]],
 	['show the diff', ['git__git_diff', git]],
 	['git commit --message="Tidy up"', ['git__git_commit', { ...git, message: 'Tidy up' }]],
-	['create a tag called v1.0.0', ['git__git_tag', { ...git, mode: 'create', tagName: 'v1.0.0' }]],
 	['echo "good day"', ['everything__echo', { message: 'good day' }]],
-	[
-		'1. create a folder called out\n2. create a file called out/a.md with the text "x"',
-		['filesystem__create_directory', { path: 'out' }],
-		[write, { path: 'out/a.md', content: 'x' }],
-	],
-	[
-		['order a pizza, then read notes/shopping.md', 'skip'],
-		[read, { path: 'notes/shopping.md' }],
-	],
 ];
 
 const doneInFleetLater: readonly Row[] = [
 	['list the slack channels', ['slack__slack_list_channels']],
-	['move the trello card c1 to the list l2', ['trello__move_card', { cardId: 'c1', listId: 'l2' }]],
 	[
 		'create a stripe customer named "Ada" with email ada@example.com',
 		['stripe__create_customer', { name: 'Ada', email: 'ada@example.com' }],
@@ -245,13 +208,18 @@ const askedInSampleLater: readonly Question[] = [
 	['overwrite greeting.txt with "Bye"', write],
 	['who wrote each line of docs/architecture.md?', 'git__git_blame'],
 	['add a.txt and b.txt to the git index', 'git__git_add'],
-	[
-		'create a branch called fix-1, then switch to it',
-		'git__git_checkout',
-		['git__git_branch', { ...git, mode: 'create', branchName: 'fix-1' }],
-	],
+	['create a branch called fix-1, then switch to it', 'git__git_checkout'],
 	// A value alone is no request.
 	[['create a file called b.txt', '"later"'], ''],
+	// More than one sentence.
+	['1. create a folder called out\n2. create a file called out/a.md with the text "x"', ''],
+	[['order a pizza, then read notes/shopping.md', 'skip'], ''],
+	// A value without a mark, or a file for which only a folder is given.
+	['which files are in the notes folder?', 'filesystem__list_directory'],
+	['show the files in this folder', 'filesystem__list_directory'],
+	['search for files matching "plan" in docs', 'filesystem__search_files'],
+	['move notes/meeting.md to docs/', 'filesystem__move_file'],
+	['create a tag called v1.0.0', 'git__git_tag'],
 ];
 
 const askedInFleetLater: readonly Question[] = [
@@ -261,6 +229,7 @@ const askedInFleetLater: readonly Question[] = [
 	['refund my last stripe payment', ''],
 	['create a github issue titled "Bug"', 'github__create_issue'],
 	['water the plants at 6', ''],
+	['move the trello card c1 to the list l2', 'trello__move_card'],
 ];
 
 function requestsOf(
