@@ -17,6 +17,8 @@ export interface Choice {
 	readonly unplaced: readonly string[];
 	/** Whether nothing speaks against it. */
 	readonly isReady: boolean;
+	/** Whether the tool changes nothing: then so few words suffice that another tool may fit better. */
+	readonly reads: boolean;
 }
 
 /** How many tools are considered for a request, and how many are offered. */
@@ -39,7 +41,7 @@ export function choose(
 		.map(({ tool }) => judged(tool.definition, sentence, workspaceFolder));
 	const ready = choices.filter(({ isReady, tool }) => isReady && !/\bdeprecated\b/i.test(tool.description));
 	// A tool that changes something is never picked from several by rank.
-	const isClear = ready.length < 2 || ready.every(({ tool }) => onlyReads(tool));
+	const isClear = ready.length < 2 || ready.every(({ reads }) => reads);
 	return [...ready, ...choices.filter((choice) => !ready.includes(choice))]
 		.slice(0, mostOffered)
 		.map((choice) => ({ ...choice, isReady: isClear && ready.includes(choice) }));
@@ -110,5 +112,5 @@ function judged(tool: ToolDefinition, sentence: Sentence, workspaceFolder: strin
 	const telling = terms.filter((term) => !isStopWord(term) || asksToRead(term));
 	const isMeant = isAsked && telling.length + given.length > 1;
 	const isReady = missing.length === 0 && unplaced.length === 0 && isMeant;
-	return { tool, input, missing, unplaced: [...new Set(unplaced)], isReady };
+	return { tool, input, missing, unplaced: [...new Set(unplaced)], isReady, reads };
 }

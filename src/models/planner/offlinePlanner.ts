@@ -88,9 +88,12 @@ export function decide(
 	if (tools.length === 0 && !hasSearch) return { kind: 'report', text: introduced(texts.noTools()) };
 	if (isEmptyTalk(sentence)) return { kind: 'report', text: introduced(texts.help()) };
 	const query = queryOf(sentence);
-	if (hasSearch && calls.length === 0) return { kind: 'call', name: searchToolsName, input: { query } };
 	const choices = choose(tools, sentence, query, workspaceFolder);
 	const [best] = choices;
+	// A loaded tool that was asked for by its name needs no search.
+	const isSure = best?.isReady && !best.reads;
+	if (hasSearch && calls.length === 0 && !isSure)
+		return { kind: 'call', name: searchToolsName, input: { query } };
 	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.input };
 	const offers = choices.map(({ tool, input }) => ({ name: tool.name, input }));
 	return ask(texts.question(choices, query), offers);

@@ -46,7 +46,8 @@ const afterName = /[.!?]*(?:\s*(?:,|$)|\s+(?:with|in|to|and|at)\b)/y;
 /** A text without quotes is one word, and the last. */
 const afterText = /[\s.!?]*$/y;
 /** In "with the text below" nothing says what the text is. */
-const pointer = /^(?:above|below|following|attached|selected)$/i;
+const pointer =
+	/^(?:above|below|following|attached|selected|here|there|it|this|that|these|those|them|mine)$/i;
 
 export function readSentence(request: string): Sentence {
 	const values: Value[] = [];
@@ -89,8 +90,8 @@ function plainKind(request: string, text: string, end: number, marker: 'name' | 
 	const kind = lookOf(text);
 	if (marker === undefined || (marker === 'name' && kind === 'path')) return kind;
 	const ends = matchAt(marker === 'name' ? afterName : afterText, request, end) !== undefined;
-	const isWord = tokenize(text).some((word) => !isStopWord(word));
-	return ends && isWord && !pointer.test(text) ? marker : kind;
+	const isValue = marker === 'name' ? tokenize(text).some((word) => !isStopWord(word)) : !pointer.test(text);
+	return ends && isValue ? marker : kind;
 }
 
 function quotedKind(text: string): ValueKind {
