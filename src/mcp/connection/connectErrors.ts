@@ -92,19 +92,19 @@ interface Start {
 	readonly seconds: number;
 	/** The server has never answered before. */
 	readonly isFirst: boolean;
-	/** A sentence about what it has written, if it may be no server over stdio; see {@link foreignOutput}. */
-	readonly foreign: string | undefined;
+	/** A sentence, if the process says that it listens on a port; see {@link foreignOutput}. */
+	readonly elsewhere: string | undefined;
 }
 
 /** The server did not complete the handshake in time. */
 export function connectTimeout(
 	server: string,
-	{ seconds, isFirst, foreign }: Start,
+	{ seconds, isFirst, elsewhere }: Start,
 	{ stderr, garbage }: ProcessOutput,
 ): ServerError {
-	if (foreign?.includes(servesThere)) {
+	if (elsewhere !== undefined) {
 		const message = sentence`Server "${server}" did not answer within ${seconds} s. `;
-		return new ServerError(server, 'never-answered', message + foreign, { stderr, said: foreign });
+		return new ServerError(server, 'never-answered', message + elsewhere, { stderr, said: elsewhere });
 	}
 	const said = garbage ?? tellingLine(stderr);
 	const heard =
@@ -122,12 +122,10 @@ export function connectTimeout(
 	return new ServerError(server, 'connect-timeout', message, { stderr, said });
 }
 
-const servesThere = 'so it may speak MCP there';
-
 /** What a process has written in its first start, if it may be no server over stdio, and what to do about it. */
 export function foreignOutput(line: string, meaning: 'serves' | 'talks'): string {
 	return meaning === 'serves'
-		? sentence`It says "${line}", ${servesThere}, and not over stdin and stdout. Start it yourself and enter its URL, or choose stdio in its arguments.`
+		? sentence`It says "${line}", so it may speak MCP there, and not over stdin and stdout. Start it yourself and enter its URL, or choose stdio in its arguments.`
 		: sentence`It wrote something other than an MCP message to stdout: "${line}". If it does not get ready, check that its command starts an MCP server.`;
 }
 

@@ -53,8 +53,8 @@ export class StartWatch {
 	#timer: NodeJS.Timeout;
 	#isOver = false;
 	#talksSince: number | undefined;
-	#meaning: LineMeaning | undefined;
-	#foreign: string | undefined;
+	#hasReported = false;
+	#elsewhere: string | undefined;
 
 	constructor(isFirst: boolean, options: StartWatchOptions) {
 		this.isFirst = isFirst;
@@ -69,9 +69,9 @@ export class StartWatch {
 		return this.#ending.signal;
 	}
 
-	/** A sentence about what the process has written, if it may be no server over stdio. */
-	get foreign(): string | undefined {
-		return this.#foreign;
+	/** A sentence, if the process says that it listens on a port. */
+	get elsewhere(): string | undefined {
+		return this.#elsewhere;
 	}
 
 	/** Since the start. */
@@ -93,11 +93,11 @@ export class StartWatch {
 			return;
 		}
 		const { talkMs } = this.#options.limits;
-		if (meaning === 'serves' && this.#meaning !== 'serves') {
-			this.#report(line, meaning);
+		if (meaning === 'serves' && this.#elsewhere === undefined) {
+			this.#elsewhere = this.#report(line, meaning);
 			clearTimeout(this.#timer);
 			this.#timer = this.#endAfter(Math.min(talkMs, this.#mostMs - this.#elapsedMs));
-		} else if (stream === 'stdout' && this.#meaning === undefined) this.#report(line, 'talks');
+		} else if (stream === 'stdout' && !this.#hasReported) this.#report(line, 'talks');
 		const now = performance.now();
 		this.#talksSince ??= now;
 		if (now - this.#talksSince >= talkMs) this.#ending.abort();
@@ -109,10 +109,11 @@ export class StartWatch {
 		clearTimeout(this.#timer);
 	}
 
-	#report(line: string, meaning: 'serves' | 'talks'): void {
-		this.#meaning = meaning;
-		this.#foreign = foreignOutput(line, meaning);
-		this.#options.onForeign(this.#foreign);
+	#report(line: string, meaning: 'serves' | 'talks'): string {
+		this.#hasReported = true;
+		const foreign = foreignOutput(line, meaning);
+		this.#options.onForeign(foreign);
+		return foreign;
 	}
 
 	#endAfter(ms: number): NodeJS.Timeout {

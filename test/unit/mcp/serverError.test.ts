@@ -42,14 +42,15 @@ test.each<[string, () => ServerError]>([
 	],
 	[
 		'no handshake',
-		() => connectTimeout(hostile, { seconds: 1, isFirst: false, foreign: undefined }, { stderr: [hostile] }),
+		() =>
+			connectTimeout(hostile, { seconds: 1, isFirst: false, elsewhere: undefined }, { stderr: [hostile] }),
 	],
 	[
 		'no answer ever',
 		() =>
 			connectTimeout(
 				hostile,
-				{ seconds: 1, isFirst: true, foreign: undefined },
+				{ seconds: 1, isFirst: true, elsewhere: undefined },
 				{ stderr: [], garbage: hostile },
 			),
 	],
