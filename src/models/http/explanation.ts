@@ -62,7 +62,7 @@ export function explanationOfError(error: unknown): Failure {
 	const text = typeof message === 'string' && message !== '' ? message : String(error);
 	const [before = ''] = text.split('{', 1);
 	const body = text.slice(before.length, before.length + mostCharacters);
-	const ends = [...body.matchAll(/\}/g)].map(({ index }) => index + 1);
+	const ends = body.matchAll(/\}/g).map(({ index }) => index + 1);
 	const parsed = ends.map((end) => parsedJson(body.slice(0, end))).find((value) => value !== undefined);
 	const said = explanationOf(parsed ?? (before.trim() || text));
 	const [, status] = /(?:^|failed|error|status|code|http)[:\s([]*([45]\d\d)\b/i.exec(before) ?? [];

@@ -73,7 +73,7 @@ export function failureOf(endpoint: Named, failure: Failure, advice: typeof edit
 	const words = withoutKeys(endpoint, failure.detail ?? '');
 	const said = shownDetail(words);
 	const [did, usual] = sentences[reason] ?? ['failed', 'Try again, or pick another model.'];
-	const todo = advice[reason] ?? usual;
+	const remedy = advice[reason] ?? usual;
 	const what = reason === 'unauthorized' && keyless ? 'requires an API key' : did;
 	const inWords = said === '' ? '' : `: ${said}`;
 	const stop = /[.!?…]$/.test(inWords) ? '' : '.';
@@ -81,9 +81,9 @@ export function failureOf(endpoint: Named, failure: Failure, advice: typeof edit
 	const help =
 		reason === 'rateLimited' && retryAfterMs !== undefined
 			? `Try again in ${duration(retryAfterMs)}, or pick another model.`
-			: typeof todo === 'string'
-				? todo
-				: todo(endpoint.name);
+			: typeof remedy === 'string'
+				? remedy
+				: remedy(endpoint.name);
 	return new ModelError(reason, `${happened} ${help}`, {
 		happened,
 		said,

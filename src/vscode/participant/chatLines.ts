@@ -5,6 +5,7 @@ import { callCount, decimal, toolCount, wholeNumber } from '../../chat/counts.ts
 import type { LoopEvent, OwnEvent } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { cut, firstSentence, visible } from '../../common/text.ts';
+import { nameList } from '../../config/problemText.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
 import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
@@ -67,7 +68,8 @@ const shownNamed = 3;
 function searchLine(outcome: SearchOutcome): string {
 	if (!outcome.ok) return plain(outcome.message);
 	const named = (...states: OutcomeHit['state'][]) =>
-		firstNamed(outcome.hits.filter((hit) => states.includes(hit.state)).map(hitName));
+		// The views name them all.
+		nameList(outcome.hits.filter((hit) => states.includes(hit.state)).map(hitName), 1);
 	const [loaded, already] = [named('loaded'), named('already-loaded')];
 	const refused = named('refused', 'crowded');
 	const unsendable = named('unsendable');
@@ -92,11 +94,6 @@ function foundWords(outcome: SearchOutcome & { ok: true }, loaded: string, alrea
 			? l10n.t('no clear match; closest: {0}', closest.join(', '))
 			: nothing(outcome.nearest);
 	return l10n.t('Searched {0} for {1}: {2}', searched, query, what);
-}
-
-/** The first name, and how many more there are: the views name them all. */
-function firstNamed([first = '', ...others]: readonly string[]): string {
-	return others.length > 0 ? l10n.t('{0} and {1} more', first, others.length) : first;
 }
 
 function hitName(hit: OutcomeHit): string {

@@ -155,11 +155,11 @@ export class RankerByFields implements Ranker {
 		const servers = numbered(tools.map((tool) => tool.server));
 		this.#servers = servers;
 		this.#subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
-		const shapes = new ToolShapes(tools, vocabulary);
-		this.#shapes = shapes;
+		this.#shapes = new ToolShapes(tools, vocabulary);
+		const shared = { tools, servers, subjects: this.#subjects };
 		const searchOf = (ranked: Pick<RankedIndex, 'documents' | 'index'>): FieldSearch => ({
 			index: ranked.index,
-			ranker: new FieldRanker(shapes, { tools, servers, subjects: this.#subjects, ...ranked }, parameters),
+			ranker: new FieldRanker(this.#shapes, { ...shared, ...ranked }, parameters),
 			terms: new QueryTerms(vocabulary, ranked.index, thesaurus, parameters),
 			read: new Memo(queriesRead),
 		});

@@ -13,14 +13,16 @@ const aboutCompanies = new Set(
 	options calls puts competitors valuation`.split(/\s+/),
 );
 
-/** By name: a brand's products, or the brands of a product. A tool for one of them serves who asks for the other. */
-const related = new Map<string, Set<string>>();
-for (const [brand, products] of Object.entries(brands)) {
-	for (const product of products) {
-		relate(brand.toLowerCase(), product);
-		relate(product, brand.toLowerCase());
-	}
-}
+/** By name: a brand with each of its products, and a product with its brands. A tool for one of them also helps those who ask for the other. */
+const related = Map.groupBy(
+	Object.entries(brands).flatMap(([brand, products]) =>
+		products.flatMap((product) => [
+			{ name: brand.toLowerCase(), other: product },
+			{ name: product, other: brand.toLowerCase() },
+		]),
+	),
+	({ name }) => name,
+);
 
 /** Whether a word names a service (`salesforce`, or `Teams` with a capital); tools of other services are then no answer. */
 export function isService({ text, isName }: { readonly text: string; readonly isName: boolean }): boolean {
@@ -32,13 +34,7 @@ export function servicesIn<W extends Parameters<typeof isService>[0]>(words: rea
 	return words.some(({ text }) => aboutCompanies.has(text)) ? [] : words.filter(isService);
 }
 
-/** The terms of which a tool of a service has one: its name, and those of its brand or products. */
+/** A tool serves a service if it has one of these terms: the service's name, its brand or its products. */
 export function termsOfService(name: string): readonly string[] {
-	return [name, ...(related.get(name) ?? [])].map(stem);
-}
-
-function relate(name: string, other: string): void {
-	const others = related.get(name);
-	if (others) others.add(other);
-	else related.set(name, new Set([other]));
+	return [name, ...(related.get(name) ?? []).map(({ other }) => other)].map(stem);
 }
