@@ -53,7 +53,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly #refusedTools = new RefusedTools();
 	#dialect: DialectName;
 	#bindsThoughts: boolean;
-	/** The endpoint has left a thought in the text, and the user was told so. */
+	/** Whether the endpoint sends thoughts as text; the user is told once. */
 	#leavesThoughts = false;
 	/** Whether the endpoint takes tools in the conversation; `undefined`: not known yet. */
 	#takesNative: boolean | undefined;

@@ -6,8 +6,8 @@ import type { Thinker } from './thinker.ts';
 import { loneClosing } from './thinkTags.ts';
 
 /**
- * How the templates of models begin a call: Hermes, Qwen and GLM; Llama; Mistral; DeepSeek; Kimi; harmony; MiniMax; Seed; LFM; Phi. Their servers turn
- * that into calls, if they are told to. Rows in `test/world/writtenMarkup.test.ts`.
+ * How the templates of models begin a call: Hermes, Qwen and GLM; Llama; Mistral; DeepSeek; Kimi; harmony; MiniMax; Seed; LFM; Phi. A server
+ * with the right tool-call parser turns these into calls. Examples: `test/world/writtenMarkup.test.ts`.
  */
 const callMarks =
 	/<tool_call>|<function=|<\|python_tag\|>|\[TOOL_CALLS\]|<｜tool▁calls?▁begin｜>|<｜DSML｜|<\|tool_calls?_section_begin\|>|<\|channel\|>commentary to=functions\.|<(?:minimax|seed):tool_call>|<\|tool_call(?:_start)?\|>/;

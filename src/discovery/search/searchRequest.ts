@@ -105,7 +105,7 @@ function textOf(value: unknown): string | undefined | null {
 	return typeof value === 'string' ? value.trim().slice(0, longestText) || undefined : null;
 }
 
-/** A number, or one that is written as text. */
+/** Reads a count from a number or a numeric string; `null`: it is neither. */
 function countOf(value: unknown): number | undefined | null {
 	if (value === undefined || value === null || value === '') return undefined;
 	const count = typeof value === 'string' ? Number(value) : value;

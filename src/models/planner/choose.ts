@@ -27,7 +27,7 @@ const mostOffered = 3;
 /** Lowest confidence of a tool that is considered. */
 const leastConfidence = 0.1;
 
-/** The tools that come closest to a request, beginning with those that can be called. */
+/** The tools closest to a request; those that can be called come first. */
 export function choose(
 	tools: readonly ToolDefinition[],
 	sentence: Sentence,

@@ -30,8 +30,8 @@ interface Parameter {
 }
 
 /**
- * Fills the parameters of a tool with the values of a request: those that the request names, then those that a value suits. Nothing is guessed, and a
- * schema's defaults are left to the server. `reads`: the tool changes nothing.
+ * Fills a tool's parameters with the values of a request. Parameters that the request names come first, then those whose name and type fit a
+ * value. It never guesses, and leaves a schema's defaults to the server. `reads`: the tool changes nothing.
  */
 export function fill(
 	tool: ToolDefinition,

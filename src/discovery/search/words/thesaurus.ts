@@ -178,7 +178,7 @@ export function parseSynonyms(line: string): Synonyms | undefined {
 	return isOneEntry ? undefined : { from, to };
 }
 
-/** A side, without its accents, of which the tokenizer would find the same words: nearly all. */
+/** Matches sides, without accents, that need no tokenizer: splitting them at spaces gives the same words. Nearly all do. */
 const plainSide = /^[a-z\d, ]*$/;
 
 /** The entries of one side of a line, as words. */
