@@ -21,15 +21,10 @@ export function loadedWords({ loaded, tools, sent, everything, room }: LoadedFac
 	if (tools === 0) return l10n.t('no tools yet');
 	const saving = savedPercent(sent, everything);
 	return [
-		loadedCount(loaded, tools),
+		l10n.t('{0} of {1} loaded', wholeNumber(loaded), toolCount(tools)),
 		...(saving === undefined ? [] : [saving]),
 		...(room !== null && room <= shownRoom ? [l10n.t('room for {0} more', room)] : []),
 	].join(' · ');
-}
-
-/** `3 of 957 tools loaded` */
-export function loadedCount(loaded: number, tools: number): string {
-	return l10n.t('{0} of {1} loaded', wholeNumber(loaded), toolCount(tools));
 }
 
 /** `−96%`: how much smaller requests are; `undefined`: not smaller. At most `−99%`: something is always sent. */

@@ -9,6 +9,7 @@ import { toolId } from '../../discovery/catalog/tool.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { type FaultyServer, isLoaded, type ServerNode, type ToolNode } from '../ui/nodes.ts';
+import { toolLabels } from '../ui/toolLabels.ts';
 import type { Approvals } from './approvals.ts';
 import { unsetVariables } from './configState.ts';
 import type { Configuration } from './configuration.ts';
@@ -147,6 +148,7 @@ function nodesNow({
 		return {
 			kind: 'tool',
 			tool,
+			label: name,
 			state,
 			why:
 				state === 'disabled'
@@ -164,7 +166,8 @@ function nodesNow({
 		...catalog.quarantined.map((tool) => toolNode(tool, 'held')),
 		...catalog.disabled.map((tool) => toolNode(tool, 'disabled')),
 	];
-	const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
+	const byServer = Map.groupBy(nodes, ({ tool }) => tool.server);
+	const tools = new Map([...byServer].map(([server, its]) => [server, labelled(server, its)]));
 	const placeOf = (server: string): Pick<ServerNode, 'place'> => {
 		const defined = inForce.servers.get(server);
 		if (!defined) return {};
@@ -187,6 +190,14 @@ function nodesNow({
 		}),
 	);
 	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
+}
+
+function labelled(server: string, tools: readonly ToolNode[]): readonly ToolNode[] {
+	const labels = toolLabels(
+		server,
+		tools.map(({ tool }) => tool.name),
+	);
+	return tools.map((node) => ({ ...node, label: labels.get(node.tool.name) ?? node.label }));
 }
 
 /** VS Code among the servers: it always runs. */

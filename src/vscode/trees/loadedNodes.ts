@@ -91,7 +91,7 @@ export function loadedRow(node: LoadedTreeNode, { shared, loading }: LoadedTools
 	return {
 		...(unsent ? unsentLook : look),
 		label,
-		description: [reason, ...marks, shownTokens(tokens)].join(' · '),
+		description: [shownTokens(tokens), reason, ...marks].join(' · '),
 		contextValue: contextValue(node),
 		accessibleLabel: [label, reason, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,
@@ -104,7 +104,7 @@ function alwaysRow(tools: readonly ToolNode[]): TreeRow {
 	const { word: _, ...look } = toolLook('loaded');
 	return {
 		label,
-		description: `${toolCount(tools.length)} · ${shownTokens(tokens)}`,
+		description: `${shownTokens(tokens)} · ${toolCount(tools.length)}`,
 		...look,
 		tooltip: l10n.t('These tools are sent with every request.'),
 		contextValue: '',

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { TreeItem, Uri } from 'vscode';
-import { serverCount, shownTokens, spokenTokens } from '../../chat/counts.ts';
+import { serverCount, shortNumber, shownTokens, spokenTokens } from '../../chat/counts.ts';
 import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import type { ProblemSeverity } from '../../config/file/problemReport.ts';
@@ -68,12 +68,12 @@ function toolRow(node: ToolNode): TreeRow {
 	const { tool, state } = node;
 	const { word, ...look } = toolLook(state);
 	const tokens = toolTokens(tool);
-	const label = oneLine(tool.name, 100);
+	const label = oneLine(node.label, 100);
 	const marks = marksOf(node);
 	return {
 		...(node.unsent ? unsentLook : look),
 		label,
-		description: [...(isPlain(node) ? [] : [word]), ...marks, shownTokens(tokens)].join(' · '),
+		description: [...(isPlain(node) ? [] : [word]), ...marks, `≈${shortNumber(tokens)}`].join(' · '),
 		contextValue: contextValue(node),
 		accessibleLabel: [label, word, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,
@@ -117,7 +117,8 @@ function serverRow(node: ServerNode): TreeRow {
 	const said = oneLine(saidInRow(status) ?? '', saidLength);
 	const leftOut = leftOutCount(status);
 	const state = none && status.state.kind !== 'starting' ? word : short;
-	const marks = [state, ...(none ? [] : [...counts, shownTokens(tokens)]), leftOut, said].filter(Boolean);
+	// A narrow sidebar truncates rows, so the tokens come first.
+	const marks = [state, ...(none ? [] : [shownTokens(tokens), ...counts]), leftOut, said].filter(Boolean);
 	const facts = [...(none ? [] : [...counts, spokenTokens(tokens)]), leftOut].filter(Boolean);
 	return {
 		...look,

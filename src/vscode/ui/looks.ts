@@ -54,7 +54,7 @@ export function serverLook({ state }: Pick<ServerStatus, 'state'>): ServerLook {
 		case 'signed-out':
 			return { icon: 'account', color: 'charts.yellow', word, short: word };
 		case 'stopped':
-			return { icon: 'vm-outline', word, short: word };
+			return { icon: 'vm-outline', word };
 		case 'starting':
 			return { icon: 'loading~spin', word, short: word, ...startingWords(state, Date.now()) };
 		case 'ready':

@@ -1,6 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { toolCount } from '../../chat/counts.ts';
-import { loadedCount } from '../../chat/loadedCount.ts';
+import { toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { ToolState } from '../../chat/sessions.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -40,6 +39,8 @@ interface OriginOfServer {
 export interface ToolNode {
 	readonly kind: 'tool';
 	readonly tool: CatalogTool;
+	/** Its name in the row below its server. */
+	readonly label: string;
 	readonly state: ToolState;
 	/** Why the tool is in its state, as half a sentence. */
 	readonly why: string;
@@ -73,14 +74,16 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 	return isOfEditor ? editorLook() : serverLook(status);
 }
 
-/** `2 of 28 tools loaded`: for the last used chat, or for every chat. `28 tools`: none is. */
+/** `2 of 28 loaded`: for the last used chat, or for every chat. `28 tools`: none is. */
 export function usableCount(tools: readonly ToolNode[]): string {
 	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
 	const usable = tools.filter(({ state }) => state !== 'disabled').length;
-	return loaded > 0 ? loadedCount(loaded, usable) : toolCount(usable);
+	return loaded > 0
+		? l10n.t('{0} of {1} loaded', wholeNumber(loaded), wholeNumber(usable))
+		: toolCount(usable);
 }
 
-/** `2 of 28 tools loaded`, then how many are changed or disabled. */
+/** `2 of 28 loaded`, then how many are changed or disabled. */
 export function countsOf({ tools }: ServerNode): readonly string[] {
 	const held = tools.filter(({ state }) => state === 'held').length;
 	const disabled = tools.filter(({ state }) => state === 'disabled').length;

@@ -51,13 +51,13 @@ describe('a person searches the tools by hand', () => {
 		await page.keyboard.type('brnach');
 		await row.getByRole('button', { name: titleOf('loadTool'), exact: true }).click();
 		await row.getByRole('button', { name: titleOf('unloadTool'), exact: true }).waitFor();
-		await tree.waitForRow('git_branch', 'loaded');
+		await tree.waitForRow('branch', 'loaded');
 		// Into the list, and to the first button of its row.
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('Tab');
 		await page.keyboard.press('Enter');
 		await row.getByRole('button', { name: titleOf('loadTool'), exact: true }).waitFor();
-		await tree.waitForRow('git_branch', 'deferred');
+		await tree.waitForRow('branch', 'deferred');
 		await page.keyboard.press('Escape');
 		await row.waitFor({ state: 'hidden' });
 	});
@@ -69,7 +69,7 @@ describe('a person searches the tools by hand', () => {
 		await input.fill('git_branch');
 		await input.press('Enter');
 		await workbench.quickPickRow('git_branch').waitFor({ state: 'hidden' });
-		await workbench.tree('Servers').waitForRow('git_branch', 'loaded');
+		await workbench.tree('Servers').waitForRow('branch', 'loaded');
 	});
 
 	test('finds nothing, and is led to the chat with these words', async ({ workbench }) => {

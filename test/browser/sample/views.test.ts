@@ -48,15 +48,15 @@ describe('a person sees what is loaded, and why', () => {
 		await expect
 			.poll(() => loadedRows(workbench))
 			.toEqual([
-				'sequential-thinking:sequentialthinking pinned · ≈N tokens',
-				'everything:echo not deferred · ≈N tokens',
+				'sequential-thinking:sequentialthinking ≈N tokens · pinned',
+				'everything:echo ≈N tokens · not deferred',
 			]);
 		await expect.poll(() => workbench.toolsStatus()).toMatch(/^2 of \d+ tools loaded · −\d\d%$/);
 		await workbench.chat.send('@discovery read the file docs/architecture.md');
 		await workbench.chat.waitForIdle();
 		await expect
 			.poll(async () => (await loadedRows(workbench))[0])
-			.toMatch(/^filesystem:read_\w+ (found|preloaded): “read .*” · ≈N tokens$/);
+			.toMatch(/^filesystem:read_\w+ ≈N tokens · (found|preloaded): “read .*”$/);
 		await expect.poll(() => workbench.toolsStatus()).toMatch(/^[3-7] of \d+ tools loaded · −\d\d%$/);
 	});
 
@@ -113,7 +113,7 @@ describe('a person works in the Servers view with a mouse', () => {
 		await tree.waitForRow('read_graph', 'pinned');
 		expect(readConfig(workbench)).toMatch(/"pinned": \[\s*"read_graph"\s*\]/);
 		expect(readConfig(workbench)).toContain('// A knowledge graph');
-		await tree.waitForRow('memory', '1 of 9 tools loaded');
+		await tree.waitForRow('memory', '1 of 9 loaded');
 		await tree.inlineAction('read_graph', titleOf('deferServer'));
 		await tree.waitForRow('read_graph', 'deferred');
 	});
@@ -128,12 +128,12 @@ describe('a person works in the Servers view with a mouse', () => {
 			.poll(async () => (await workbench.notifications()).join())
 			.toContain('“Start Server” does not apply to anything now.');
 		await tree.inlineAction('git', titleOf('stopServer'));
-		await expect.poll(git).toMatch(/^Idle · 28 tools/);
+		await expect.poll(git).toMatch(/^≈[\d.]+k tokens · 28 tools$/);
 		await workbench.run('startServer');
 		await workbench.quickPickRow('git').waitFor();
 		expect(await workbench.quickPickRow('memory').count()).toBe(0);
 		await workbench.pick('git');
-		await expect.poll(git).toMatch(/^28 tools.*tokens$/);
+		await expect.poll(git).toMatch(/^≈[\d.]+k tokens · 28 tools$/);
 		await tree.contextMenu('everything', titleOf('showServerLog'));
 		await workbench.page.locator('#workbench\\.parts\\.panel', { hasText: 'everything' }).waitFor();
 		await workbench.page.keyboard.press('Control+J');

@@ -92,7 +92,7 @@ export function serverWith(
 		launch: undefined,
 		tools: new Catalog([{ name, tools: listed }], 1).tools.map((tool) => {
 			const { state = 'deferred', unsent } = tools[tool.name] ?? {};
-			return { kind: 'tool', tool, state, why: '', ...(unsent && { unsent }) };
+			return { kind: 'tool', tool, label: tool.name, state, why: '', ...(unsent && { unsent }) };
 		}),
 	};
 }

@@ -52,7 +52,7 @@ test('when the language is set after all modules are loaded, then the visible te
 		shownParameters(manyParameters).replaceAll('integer', '1'),
 	];
 	for (const word of words) expect(word).toBe(word.toUpperCase());
-	expect(words[0]).toContain('IDLE');
+	expect(words[1]).toContain('IDLE');
 	expect(words.at(-1)).toMatch(/, REQUIRED\).* … AND 10 MORE$/);
 	const answer = await context('', {
 		session: sessions.currentOrNext().discovery,

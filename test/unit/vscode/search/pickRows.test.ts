@@ -11,7 +11,7 @@ import { tool } from '../../discovery/fixtures.ts';
 function node(state: ToolState, name = 'post', description = 'Writes to a channel. Loudly.'): ToolNode {
 	const [its] = new Catalog([{ name: 'slack', tools: [tool('slack', name, description)] }], 1).tools;
 	if (!its) throw new Error('the catalog is empty');
-	return { kind: 'tool', tool: its, state, why: '' };
+	return { kind: 'tool', tool: its, label: its.name, state, why: '' };
 }
 
 const rowOf = (tool: ToolNode, matches: readonly WordMatch[] = []) =>

@@ -56,7 +56,7 @@ describe('given a chat that has loaded tools', () => {
 		sessions.setUnsent(chat, { model: 'gpt', reasons: new Map([['files__read', 'Too large.']]) });
 		const [row] = shownIn(sessions).rows;
 		expect(row?.icon).toBe('warning');
-		expect(row?.description).toMatch(/^not deferred · not sent to gpt · ≈\d+ tokens$/);
+		expect(row?.description).toMatch(/^≈\d+ tokens · not deferred · not sent to gpt$/);
 	});
 });
 
@@ -73,7 +73,7 @@ describe('given tools that are always loaded', () => {
 		const { rows, shared } = shownIn(sessions);
 		expect(rows.map(({ label }) => label)).toMatchSnapshot();
 		expect(shared).toHaveLength(6);
-		expect(rows[1]?.description).toMatch(/^6 tools · ≈\d+ tokens$/);
+		expect(rows[1]?.description).toMatch(/^≈\d+ tokens · 6 tools$/);
 	});
 
 	test('when there are only a few, then each has its own row', () => {

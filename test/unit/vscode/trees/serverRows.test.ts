@@ -340,8 +340,8 @@ describe('given a tool that has changed since the user accepted it', () => {
 	test('then its server counts the change but not its tokens, and offers to review all changes', () => {
 		const alone = rowOf({ ...server, tools: server.tools.filter((tool) => tool !== held) });
 		const { description, contextValue } = rowOf(server);
-		expect(description).toMatch(/^2 tools · 1 changed · ≈\d+ tokens$/);
-		expect(description.split(' · ').at(-1)).toBe(alone.description.split(' · ').at(-1));
+		expect(description).toMatch(/^≈\d+ tokens · 2 tools · 1 changed$/);
+		expect(description.split(' · ')[0]).toBe(alone.description.split(' · ')[0]);
 		expect(contextValue.split(' ')).toContain('reviewChanges');
 	});
 });
