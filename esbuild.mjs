@@ -3,6 +3,7 @@
 //   extension.cjs     the extension; all that activate() needs, and what is loaded on demand, is in chunks/ (scripts/extensionBundle.ts)
 //   reaper.js         the process that ends servers when the extension host dies
 //   sandbox.js        the process that evaluates schemas of servers and templates of workspaces
+//   gateway.js        the program that other agents start; it finds the window that has their folder open
 //   contextPage.js    the page of the command Show Context, for the window it is shown in, and contextPage.css
 //   reviewPage.js     the page of the command Review Servers, likewise, and reviewPage.css
 //   discovery.mjs     the engine alone, self-contained, for benchmarks and other hosts
@@ -69,6 +70,12 @@ const bundles = [
 		entryPoints: ['src/mcp/stdio/reaper.ts'],
 		outfile: 'dist/reaper.js',
 		...withMetafile('reaper.meta.json'),
+	},
+	{
+		...common,
+		entryPoints: ['src/gateway/program.ts'],
+		outfile: 'dist/gateway.js',
+		...withMetafile('gateway.meta.json'),
 	},
 	{
 		...common,

@@ -20,8 +20,9 @@ const UNUSED = [
 	/\/@anthropic-ai\/sdk\/resources\/beta\//,
 	/\/@anthropic-ai\/sdk\/resources\/messages\/batches\.mjs$/,
 	/\/@anthropic-ai\/sdk\/lib\/MessageStream\.mjs$/,
-	// MCP's client creates a validator if it gets none. src/mcp/connection/sdk.ts passes one.
+	// MCP's client and server create a validator if they get none. src/mcp/connection/sdk.ts passes one; the gateway asks clients nothing.
 	/\/@modelcontextprotocol\/client\/dist\/ajvProvider-\w+\.mjs$/,
+	/\/@modelcontextprotocol\/server\/dist\/ajvProvider-\w+\.mjs$/,
 	// MCP's client imports this only to sign in with a key of its own instead of the user's account.
 	/\/jose\/dist\//,
 	// Zod converts schemas to JSON Schema. Only scripts/configSchema uses that, which no bundle contains; MCP's client would use
@@ -104,7 +105,10 @@ const READ_KNOWN_SERVER =
 	/const \{ default: written \} = await import\(.*?\);\s*const known = toTerms\(written\);/s;
 const READ_PACKED_SERVER = `const { knownServer } = await import('${KNOWN_SERVERS}'); const known = knownServer(server);`;
 
-/** What is known of servers is one file, as terms, in which each server is packed by itself: only those that are there are unpacked. */
+/** Servers that are packed together: alone, the whole is a seventh larger; all together, all are unpacked for one. */
+const SERVERS_IN_PACK = 8;
+
+/** What is known of servers is one file, as terms, in which a few servers are packed together: only what is there is unpacked. */
 const packKnownServers: Plugin = {
 	name: 'pack-known-servers',
 	resolveId: (id) => (id === KNOWN_SERVERS ? id : null),
@@ -117,21 +121,21 @@ const packKnownServers: Plugin = {
 	},
 	load(id) {
 		if (id !== KNOWN_SERVERS) return null;
-		const servers = globSync('src/discovery/search/known/servers/*.json', { cwd: PROJECT_ROOT }).map(
-			(file) => {
+		const servers = globSync('src/discovery/search/known/servers/*.json', { cwd: PROJECT_ROOT })
+			.sort()
+			.map((file): [name: string, terms: unknown] => {
 				const absolute = path.join(PROJECT_ROOT, file);
 				this.addWatchFile(absolute);
-				return [
-					path.basename(file, '.json'),
-					compressed(toTerms(JSON.parse(readFileSync(absolute, 'utf8')))),
-				];
-			},
-		);
+				return [path.basename(file, '.json'), toTerms(JSON.parse(readFileSync(absolute, 'utf8')))];
+			});
+		const packOf = new Map(servers.map(([name], i) => [name, Math.floor(i / SERVERS_IN_PACK)]));
+		const packs = [...Map.groupBy(servers, ([name]) => packOf.get(name)).values()];
 		return [
 			"import { brotliDecompressSync } from 'node:zlib';",
-			`const servers = ${JSON.stringify(Object.fromEntries(servers))};`,
+			`const packs = ${JSON.stringify(packs.map((pack) => compressed(Object.fromEntries(pack))))};`,
+			`const packOf = ${JSON.stringify(Object.fromEntries(packOf))};`,
 			'export const knownServer = (name) =>',
-			"	JSON.parse(brotliDecompressSync(Buffer.from(servers[name], 'base64')).toString());",
+			"	JSON.parse(brotliDecompressSync(Buffer.from(packs[packOf[name]], 'base64')).toString())[name];",
 		].join('\n');
 	},
 };

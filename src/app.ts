@@ -5,8 +5,13 @@ import { ReadTexts } from './chat/results/readTexts.ts';
 import { UnderwayAnswers } from './chat/underway.ts';
 import { isRecord } from './common/json.ts';
 import * as otherChats from './discovery/tools/otherChats.ts';
+import type { ListingWait } from './mcp/listing/listingWait.ts';
 import type { Core, LateParts } from './services.ts';
 import type { Called, RunAction } from './vscode/actions/action.ts';
+import { connectAgents } from './vscode/agentMode/connectAgents.ts';
+import { GatewayWindow } from './vscode/agentMode/gatewayWindow.ts';
+import { OtherAgents } from './vscode/agentMode/otherAgents.ts';
+import type { SearchableSurface } from './vscode/agentMode/searchableSurface.ts';
 import * as general from './vscode/commands/generalRuns.ts';
 import { actionRunner, asUri, namesOf, onServers, placed, type Run } from './vscode/commands/runs.ts';
 import { serverRuns } from './vscode/commands/serverRuns.ts';
@@ -16,6 +21,7 @@ import { registerConfigFeatures } from './vscode/config/languageFeatures.ts';
 import { QuickFixes } from './vscode/config/quickFixes.ts';
 import { ContextPage } from './vscode/context/contextPage.ts';
 import { addServer } from './vscode/import/addServer.ts';
+import { importPlaces } from './vscode/import/foreignFiles.ts';
 import { Answering } from './vscode/models/answering.ts';
 import { EditorChatModel } from './vscode/models/editorChatModel.ts';
 import { AgentFiles } from './vscode/participant/agentFiles.ts';
@@ -74,6 +80,8 @@ export interface App extends LateParts, vscode.Disposable {
 	/** The language-model tools that other chats use to find tools. */
 	readonly otherChats: typeof otherChats;
 	readonly contextPage: ContextPage;
+	/** The MCP server for other agents. */
+	readonly gateway: GatewayWindow;
 }
 
 /** Features that are there from the start. */
@@ -86,6 +94,8 @@ interface StartedFeatures {
 	};
 	readonly quarantined: QuarantinedTools;
 	readonly views: Selections;
+	/** What other chats and agents can find. */
+	readonly other: { readonly surface: SearchableSurface; readonly listings: ListingWait };
 	/** Lets a feature run an action of another. */
 	readonly run: RunAction;
 }
@@ -99,6 +109,10 @@ export function createApp(core: Core, started: StartedFeatures): App {
 	const reads = new ReadTexts(new KeptReads(folders.reads));
 	const permissions = new CallPermissions({ ...core, runs });
 	const callTool = new McpCallTool({ ...core, permissions, reads, run: started.run });
+	const gateway = new GatewayWindow({
+		...core,
+		tools: new OtherAgents({ ...started.other, calls: callTool }),
+	});
 	const secrets = new KnownSecrets(configFile, core.keys, core.secrets);
 	const readiness = new Readiness(core);
 	const agentFiles = new AgentFiles();
@@ -114,7 +128,7 @@ export function createApp(core: Core, started: StartedFeatures): App {
 		models: new ModelAnswers({ models: core.models, sessions, chats, readiness, loop }),
 	});
 	const configFeatures = registerConfigFeatures({ ...core, fixes: new QuickFixes(core) });
-	const actions = actionRuns(core, started, { runs, resources, contextPage });
+	const actions = actionRuns(core, started, { runs, resources, contextPage, gateway });
 	return {
 		run: actionRunner({ ...core, runs: actions, views: started.views }),
 		chat,
@@ -127,10 +141,11 @@ export function createApp(core: Core, started: StartedFeatures): App {
 		answering: new Answering(),
 		editorModel: (picked) => new EditorChatModel(picked),
 		contextPage,
+		gateway,
 		askUser: (asked, signal) => askUser(asked, signal, sandbox),
 		keyDialogs,
 		dispose() {
-			for (const made of [runs, resources, contextPage, agentFiles, configFeatures]) made.dispose();
+			for (const made of [runs, resources, contextPage, agentFiles, configFeatures, gateway]) made.dispose();
 		},
 	};
 }
@@ -140,13 +155,14 @@ interface ActingFeatures {
 	readonly runs: HandRuns;
 	readonly resources: ResourceBrowser;
 	readonly contextPage: ContextPage;
+	readonly gateway: GatewayWindow;
 }
 
 /** What each action does. */
 function actionRuns(
 	core: Core,
 	{ quarantined, run }: StartedFeatures,
-	{ runs, resources, contextPage }: ActingFeatures,
+	{ runs, resources, contextPage, gateway }: ActingFeatures,
 ): Readonly<Record<CommandName, Run>> {
 	const { pool, sessions, configFile, serverModels, undo } = core;
 	// One instance of each: the picker keeps its index, and there is one review page.
@@ -202,5 +218,6 @@ function actionRuns(
 		showContext: async () => contextPage.show(),
 		teachSearch: (nodes) => teachSearch({ ...core, run }, nodes.length > 0 ? namesOf(nodes) : undefined),
 		forget: () => forget(core),
+		connectAgents: () => connectAgents({ gateway, places: importPlaces(core.globalStorage) }),
 	};
 }

@@ -3,9 +3,12 @@ import * as vscode from 'vscode';
 import type { App, createApp } from './app.ts';
 import { setLanguage } from './chat/counts.ts';
 import { loadOnce } from './common/loadOnce.ts';
+import { ListingWait } from './mcp/listing/listingWait.ts';
 import { type Core, createCore } from './services.ts';
 import type { Called, RunAction } from './vscode/actions/action.ts';
+import { registerGateway } from './vscode/agentMode/gatewaySetting.ts';
 import { registerOtherChatTools } from './vscode/agentMode/otherChatTools.ts';
+import { SearchableSurface } from './vscode/agentMode/searchableSurface.ts';
 import { registerCatalogUpdates, registerIndexAhead } from './vscode/catalogUpdates.ts';
 import { registerCommands } from './vscode/commands/registerCommands.ts';
 import type { Selections } from './vscode/commands/targets.ts';
@@ -67,14 +70,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		[ids.serversView, serversTree],
 		[ids.loadedView, loadedTree],
 	]);
-	parts.resolve([core, { documents, quarantined, views, run: runOn }]);
+	const other = { surface: new SearchableSurface(sessions), listings: new ListingWait(core.pool) };
+	parts.resolve([core, { documents, quarantined, views, other, run: runOn }]);
 	context.subscriptions.push(
 		registerDiagnostics(configFile),
 		serversTree,
 		loadedTree,
 		new StatusBar(core),
 		new Participant(app, core.folders),
-		registerOtherChatTools({ ...core, app }),
+		registerOtherChatTools({ ...other, app }),
+		registerGateway(app),
 		registerCommands(run),
 		registerConfigEditors({ ...core, app }),
 		registerContextPage(app),

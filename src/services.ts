@@ -79,6 +79,7 @@ export async function createCore(
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
+	const client = { name: 'mcp-discovery', version: String(context.extension.packageJSON.version) };
 	const launchOf = (server: string) => configFile.server(server)?.launch;
 	const switches = new Switches(workspaceState);
 	const mcpAccess = own(new McpAccess());
@@ -127,7 +128,7 @@ export async function createCore(
 		reaperScript: context.asAbsolutePath('dist/reaper.js'),
 		store,
 		limits,
-		client: { name: 'mcp-discovery', version: context.extension.packageJSON.version },
+		client,
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 		isQuarantined: (server, tool) => accepted.isQuarantined(server, tool),
 		isDisabled: (server, name) => isDisabled({ server, name }, sessions.policy),
@@ -180,6 +181,9 @@ export async function createCore(
 	return {
 		extensionUri,
 		globalStorage,
+		workspaceState,
+		secretStorage: context.secrets,
+		version: client.version,
 		folders,
 		keptChats: new KeptChats(folders.chats),
 		log,

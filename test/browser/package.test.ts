@@ -14,6 +14,7 @@ const PACKAGED = [
 	'dist/contextPage.css',
 	'dist/contextPage.js',
 	'dist/extension.cjs',
+	'dist/gateway.js',
 	'dist/reaper.js',
 	'dist/reviewPage.css',
 	'dist/reviewPage.js',

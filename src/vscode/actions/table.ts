@@ -343,4 +343,8 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		withoutTrust: true,
 		palette: always,
 	},
+	connectAgents: {
+		title: 'Connect Other Agents…',
+		titles: [{ view: 'servers', group: '2_agents@1' }],
+	},
 };

@@ -1,14 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { code } from '../../common/markdown.ts';
 import { resultText } from '../../discovery/catalog/tool.ts';
 import type * as otherChats from '../../discovery/tools/otherChats.ts';
-import { ListingWait } from '../../mcp/listing/listingWait.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { ListingWait } from '../../mcp/listing/listingWait.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { ids } from '../ui/ids.ts';
-import { SearchableSurface } from './searchableSurface.ts';
+import type { SearchableSurface } from './searchableSurface.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -46,15 +44,13 @@ const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
  */
 export function registerOtherChatTools({
 	app,
-	sessions,
-	pool,
+	surface,
+	listings,
 }: {
 	readonly app: () => Promise<{ readonly otherChats: typeof otherChats }>;
-	readonly sessions: ChatSessions;
-	readonly pool: ServerPool;
+	readonly surface: SearchableSurface;
+	readonly listings: ListingWait;
 }): vscode.Disposable {
-	const surface = new SearchableSurface(sessions);
-	const listings = new ListingWait(pool);
 	return vscode.Disposable.from(
 		...Object.entries(otherChatTools).map(([id, tool]) =>
 			vscode.lm.registerTool<Input>(id, {

@@ -6,6 +6,7 @@ import { isResourceReader } from '../../chat/resources.ts';
 import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import { argumentCheck, misfitMessage, readableResult } from '../../chat/runCall.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
+import { systemClock } from '../../common/clock.ts';
 import { deepestInput, isNestedDeeper, isRecord, stableJson } from '../../common/json.ts';
 import { code } from '../../common/markdown.ts';
 import { sentence } from '../../common/text.ts';
@@ -19,6 +20,8 @@ import {
 	type ToolResult,
 } from '../../discovery/catalog/tool.ts';
 import { callableName, callableTool } from '../../discovery/session/callTarget.ts';
+import type { GatewayCall, GatewayClient } from '../../gateway/gatewayTools.ts';
+import { KeptAnswers } from '../../gateway/keptAnswers.ts';
 import { resourceResult } from '../../mcp/callResult.ts';
 import type { CallOptions } from '../../mcp/connection/connectOptions.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -35,6 +38,9 @@ import { EqualCalls } from './equalCalls.ts';
 
 /** Characters of a server's reason to sign in. */
 const whyCharacters = 500;
+
+/** How long a decision waits for a program that has given up, in milliseconds. */
+const decisionMs = 10 * 60_000;
 
 /** Input of the language-model tool that runs MCP tools. */
 export interface CallToolInput {
@@ -80,6 +86,13 @@ interface ExpectedCall extends CallWaits {
 	readonly onBegun: () => void;
 }
 
+/** How a call from outside `@discovery` is decided and made. */
+interface OtherCall {
+	readonly decide: (call: WaitingCall) => Promise<CallPermission>;
+	readonly signal: AbortSignal;
+	readonly onProgress?: ((progress: string) => void) | undefined;
+}
+
 /** The language-model tool that runs any MCP tool. We ask the user, in the chat of the call, unless a rule decides. VS Code only shows the call. */
 export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	readonly #parts: CallParts;
@@ -88,6 +101,8 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	 * never gets this chat's permission.
 	 */
 	readonly #underway = new Map<unknown, ExpectedCall>();
+	/** About calls of programs outside the editor. */
+	readonly #decisions = new KeptAnswers<CallPermission>(systemClock, decisionMs);
 
 	constructor(parts: CallParts) {
 		this.#parts = parts;
@@ -155,45 +170,91 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		if (expected) expected.invoked = true;
 		const tool = this.#toolOf(input, expected);
 		using stop = signalOf(token);
-		if (!expected) {
-			await this.#parts.reads.restored();
-			const flows = this.#parts.reads.flowsInto({ server: tool.server, input: args });
-			const call = {
-				tool,
-				args,
-				concerns: [...flows, ...(await this.#checked(tool, input.tool, args))],
-				readFrom: this.#parts.reads.serversOf(undefined),
-			};
-			const permission = await this.#parts.permissions.decide(call, toolInvocationToken, stop.signal);
-			const refusal = refusalOf(tool, permission);
-			if (refusal) throw new Error(resultText(refusal));
-			this.#mustBeThere(tool);
-		}
-		expected?.onBegun();
-		const keep = (result: ToolResult) => {
-			// The tool loop keeps what `@discovery` reads.
-			if (!expected) this.#parts.reads.keep(undefined, [tool.server], result);
-		};
-		const result = await this.#call(tool, args, {
-			signal: stop.signal,
-			agent: expected?.agent,
-			onProgress: (progress) => expected?.onProgress(progressText(progress)),
-			onSignIn: ({ message }) =>
-				expected
-					? expected.onSignIn(tool.server, message)
-					: askInNotification(this.#parts.run, tool.server, message),
+		const { signal } = stop;
+		const result = expected
+			? await this.#ofOurChat(tool, args, expected, signal)
+			: await this.#ofOtherChat({ tool, args }, input.tool, {
+					decide: (call) => this.#parts.permissions.decide(call, toolInvocationToken, signal),
+					signal,
+				});
+		// A language-model tool reports failure by an exception.
+		if (result.isError) throw new Error(resultText(readableResult(result)));
+		return new vscode.LanguageModelToolResult(readableResult(result).content.map((part) => resultPart(part)));
+	}
+
+	/**
+	 * Runs a call of a program outside the editor as one of another chat. If the user decides only after the program has given up, the decision counts
+	 * when it makes the same call again. Throws if the call cannot be made, or is stopped.
+	 */
+	async callFor(
+		{ name: agent }: GatewayClient,
+		input: CallToolInput,
+		{ signal, onProgress }: GatewayCall,
+	): Promise<ToolResult> {
+		const args = argumentsOf(input);
+		const tool = this.#toolOf(input, undefined);
+		const decide = (call: WaitingCall) =>
+			this.#decisions.ask(
+				stableJson([agent, tool.wireName, args]),
+				(question) => this.#parts.permissions.decide(call, undefined, question),
+				signal,
+			);
+		return this.#ofOtherChat({ tool, args, agent }, input.tool, { decide, signal, onProgress });
+	}
+
+	#ofOurChat(
+		tool: CatalogTool,
+		args: Readonly<Record<string, unknown>>,
+		{ agent, onBegun, onProgress, onSignIn, onQuestion }: ExpectedCall,
+		signal: AbortSignal,
+	): Promise<ToolResult> {
+		onBegun();
+		return this.#call(tool, args, {
+			signal,
+			agent,
+			onProgress: (progress) => onProgress(progressText(progress)),
+			onSignIn: ({ message }) => onSignIn(tool.server, message),
 			onQuestion: (what) => {
 				// The answer of a stopped chat is closed.
-				if (!stop.signal.aborted) expected?.onQuestion(tool.server, what);
+				if (!signal.aborted) onQuestion(tool.server, what);
 			},
+		});
+	}
+
+	/** `name`: of the tool, as the caller knows it. */
+	async #ofOtherChat(
+		{ tool, args, agent }: Pick<WaitingCall, 'tool' | 'args' | 'agent'>,
+		name: string,
+		{ decide, signal, onProgress }: OtherCall,
+	): Promise<ToolResult> {
+		const { reads, run } = this.#parts;
+		await reads.restored();
+		const flows = reads.flowsInto({ server: tool.server, input: args });
+		const refusal = refusalOf(
+			tool,
+			await decide({
+				tool,
+				args,
+				agent,
+				concerns: [...flows, ...(await this.#checked(tool, name, args))],
+				readFrom: reads.serversOf(undefined),
+			}),
+		);
+		if (refusal) return refusal;
+		this.#mustBeThere(tool);
+		// The tool loop keeps what `@discovery` reads.
+		const keep = (result: ToolResult) => reads.keep(undefined, [tool.server], result);
+		const result = await this.#call(tool, args, {
+			signal,
+			agent,
+			...(onProgress && { onProgress: (progress) => onProgress(progressText(progress)) }),
+			onSignIn: ({ message }) => askInNotification(run, tool.server, message),
 		}).catch((error: unknown) => {
 			keep(errorResult(error instanceof Error ? error.message : String(error)));
 			throw error;
 		});
 		keep(result);
-		// A language-model tool reports failure by an exception.
-		if (result.isError) throw new Error(resultText(readableResult(result)));
-		return new vscode.LanguageModelToolResult(readableResult(result).content.map((part) => resultPart(part)));
+		return result;
 	}
 
 	async #call(

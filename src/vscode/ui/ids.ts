@@ -85,6 +85,7 @@ export const commandNames = [
 	'showContext',
 	'teachSearch',
 	'forget',
+	'connectAgents',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -102,6 +103,7 @@ export const settings = {
 	confirmTools: 'confirmTools',
 	largeResult: 'largeResult',
 	learnFromUse: 'learnFromUse',
+	gateway: 'gateway',
 	/** Below it, those of `limitSettings`. */
 	limits: 'limits',
 } as const;

@@ -11,6 +11,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 	// Of the engine, what a tool is and what it is called; it searches and decides above them.
 	'src/config/': ['src/common/', 'src/discovery/catalog/'],
 	'src/mcp/': ['src/common/', 'src/discovery/catalog/', 'src/config/'],
+	// What other agents see, and the entries they get.
+	'src/gateway/': ['src/common/', 'src/discovery/catalog/', 'src/config/'],
 	// The planner is a model that reads requests as search does.
 	'src/models/planner/': ['src/common/', 'src/discovery/', 'src/models/'],
 	'src/models/': ['src/common/', 'src/discovery/catalog/'],
@@ -36,7 +38,8 @@ function featureOf(file: string): string | undefined {
 const BORDERS: readonly (readonly [name: RegExp, inside: RegExp])[] = [
 	[/^vscode$/, /^src\/(vscode\/|(extension|services|app)\.ts)/],
 	// One file knows the SDK, and one its requests of OAuth, so that another version can take its place.
-	[/^@modelcontextprotocol\//, /^src\/mcp\/(connection\/sdk|signIn\/oauth)\.ts$/],
+	[/^@modelcontextprotocol\/client/, /^src\/mcp\/(connection\/sdk|signIn\/oauth)\.ts$/],
+	[/^@modelcontextprotocol\/server/, /^src\/gateway\/(gateway|mcpServer)\.ts$/],
 ];
 
 interface Import {

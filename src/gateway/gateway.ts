@@ -1,0 +1,235 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import {
+	createMcpHandler,
+	isLegacyRequest,
+	type McpHttpHandler,
+	type McpServerFactory,
+	WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { errorCode } from '../common/errorCode.ts';
+import { type Disposable, Emitter } from '../common/event.ts';
+import { mcpPath } from './address.ts';
+import type { GatewayTools } from './gatewayTools.ts';
+import { gatewayServer, type ServerIdentity } from './mcpServer.ts';
+
+export interface GatewayLimits {
+	/** Bytes of a request's body. */
+	readonly bodyBytes: number;
+	/** Requests that are answered at the same time. */
+	readonly requests: number;
+	/** Conversations of the older protocol; the one that is unused for longest gives way. */
+	readonly sessions: number;
+	/** A client that reads nothing for so long is cut off, in milliseconds. */
+	readonly silentMs: number;
+}
+
+export const defaultGatewayLimits: GatewayLimits = {
+	bodyBytes: 4 * 1024 * 1024,
+	requests: 128,
+	sessions: 100,
+	silentMs: 120_000,
+};
+
+/** How a request is refused: a status and a sentence for whoever reads the client's log. */
+interface Refusal {
+	readonly status: number;
+	readonly message: string;
+}
+
+interface GatewayParts {
+	readonly tools: GatewayTools;
+	readonly identity: ServerIdentity;
+	/** The secret that every request must carry. */
+	readonly token: string;
+	readonly limits?: GatewayLimits;
+}
+
+/**
+ * The MCP server on this machine that other agents connect to: streamable HTTP on 127.0.0.1, in both generations of the protocol. Every request
+ * needs the token, and must come from a program: web pages are refused, whatever they know.
+ */
+export class Gateway implements Disposable {
+	readonly #server: Server;
+	readonly #parts: GatewayParts;
+	readonly #limits: GatewayLimits;
+	readonly #factory: McpServerFactory;
+	readonly #modern: McpHttpHandler;
+	/** Of the older protocol, by session id, the one that was used last at the end. */
+	readonly #sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+	readonly #sessionsChanged = new Emitter<void>();
+	readonly onDidChangeSessions = this.#sessionsChanged.event;
+	#requests = 0;
+
+	private constructor(parts: GatewayParts) {
+		this.#parts = parts;
+		this.#limits = parts.limits ?? defaultGatewayLimits;
+		this.#factory = gatewayServer(parts.tools, parts.identity);
+		this.#modern = createMcpHandler(this.#factory, {
+			legacy: 'reject',
+			maxRequestBodySize: this.#limits.bodyBytes,
+		});
+		this.#server = createServer((request, response) => void this.#serve(request, response));
+		this.#server.on('clientError', (_error, socket) => socket.destroy());
+	}
+
+	/**
+	 * Starts to listen. Rejects if no port can be used.
+	 *
+	 * @param port that of the last time, so that clients find it again; another is taken if it is not free
+	 */
+	static async open(parts: GatewayParts, port = 0): Promise<Gateway> {
+		const gateway = new Gateway(parts);
+		try {
+			await gateway.#listen(port);
+		} catch (error) {
+			if (port === 0 || !['EADDRINUSE', 'EACCES'].includes(errorCode(error))) throw error;
+			await gateway.#listen(0);
+		}
+		return gateway;
+	}
+
+	get port(): number {
+		return (this.#server.address() as AddressInfo).port;
+	}
+
+	get address(): string {
+		return `http://127.0.0.1:${this.port}${mcpPath}`;
+	}
+
+	dispose(): void {
+		this.#server.close();
+		for (const transport of this.#sessions.values()) void transport.close();
+		this.#sessions.clear();
+		void this.#modern.close();
+		this.#server.closeAllConnections();
+		this.#sessionsChanged.dispose();
+	}
+
+	async #listen(port: number): Promise<void> {
+		this.#server.listen({ port, host: '127.0.0.1', exclusive: true });
+		await once(this.#server, 'listening');
+	}
+
+	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const refusal = this.#refusal(request);
+		if (refusal) return refuse(response, refusal);
+		this.#requests++;
+		const gone = new AbortController();
+		response.on('close', () => gone.abort());
+		try {
+			cutOffIfUnread(response, this.#limits.silentMs);
+			await answer(response, await this.#answer(webRequest(request, gone.signal)));
+		} catch {
+			// Most often the client has closed the connection.
+			if (response.headersSent) response.destroy();
+			else refuse(response, { status: 500, message: 'The request could not be answered.' });
+		} finally {
+			this.#requests--;
+		}
+	}
+
+	#refusal({ url, headers: { host, origin, authorization } }: IncomingMessage): Refusal | undefined {
+		// A web page that resolved its own name to this machine sends that name.
+		const isOwnHost = host === `127.0.0.1:${this.port}` || host === `localhost:${this.port}`;
+		if (!isOwnHost) return { status: 403, message: 'This server is reached as 127.0.0.1 only.' };
+		// Programs send no origin, pages always do.
+		if (origin !== undefined) return { status: 403, message: 'Web pages may not use this server.' };
+		if (!isSame(authorization ?? '', `Bearer ${this.#parts.token}`)) {
+			return {
+				status: 401,
+				message:
+					'The token is missing or no longer valid. Run “Discovery: Connect Other Agents…” in VS Code.',
+			};
+		}
+		if (url !== mcpPath) return { status: 404, message: `The MCP server is at ${mcpPath}.` };
+		if (this.#requests >= this.#limits.requests)
+			return { status: 503, message: 'Too many requests at once. Try again later.' };
+		return undefined;
+	}
+
+	async #answer(request: Request): Promise<Response> {
+		const { bodyBytes: maxRequestBodySize } = this.#limits;
+		if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize })))
+			return this.#modern.fetch(request);
+		const id = request.headers.get('mcp-session-id');
+		if (id === null) return this.#begin(request);
+		const session = this.#sessions.get(id);
+		if (!session) return Response.json({ error: 'This session has ended.' }, { status: 404 });
+		this.#sessions.delete(id);
+		this.#sessions.set(id, session);
+		return session.handleRequest(request);
+	}
+
+	/** Only a request to initialize opens a session; the transport refuses others. */
+	async #begin(request: Request): Promise<Response> {
+		const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
+			sessionIdGenerator: randomUUID,
+			maxRequestBodySize: this.#limits.bodyBytes,
+			onsessioninitialized: (id) => this.#add(id, transport),
+			onsessionclosed: (id) => this.#remove(id),
+		});
+		const server = await this.#factory({ era: 'legacy', requestInfo: request });
+		await server.connect(transport);
+		const response = await transport.handleRequest(request);
+		if (transport.sessionId === undefined) void transport.close();
+		return response;
+	}
+
+	#add(id: string, transport: WebStandardStreamableHTTPServerTransport): void {
+		this.#sessions.set(id, transport);
+		const [oldest] = this.#sessions;
+		if (oldest && this.#sessions.size > this.#limits.sessions) {
+			this.#sessions.delete(oldest[0]);
+			void oldest[1].close();
+		}
+		this.#sessionsChanged.fire();
+	}
+
+	#remove(id: string): void {
+		this.#sessions.delete(id);
+		this.#sessionsChanged.fire();
+	}
+}
+
+function isSame(one: string, other: string): boolean {
+	const [a, b] = [Buffer.from(one), Buffer.from(other)];
+	return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
+	const { method = 'GET', headers } = request;
+	const hasBody = method !== 'GET' && method !== 'HEAD';
+	return new Request(`http://127.0.0.1${mcpPath}`, {
+		method,
+		headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+			value === undefined ? [] : [[name, String(value)]],
+		),
+		signal,
+		...(hasBody && { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' }),
+	});
+}
+
+async function answer(response: ServerResponse, { status, headers, body }: Response): Promise<void> {
+	response.writeHead(status, Object.fromEntries(headers));
+	response.flushHeaders();
+	if (body) await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), response);
+	else response.end();
+}
+
+/** A call may take as long as it wants; only an answer that nobody reads is given up. */
+function cutOffIfUnread(response: ServerResponse, silentMs: number): void {
+	response.setTimeout(silentMs, () => {
+		if (response.writableLength > 0) response.destroy();
+		else response.setTimeout(silentMs);
+	});
+}
+
+function refuse(response: ServerResponse, { status, message }: Refusal): void {
+	response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+	response.end(JSON.stringify({ error: message }));
+}

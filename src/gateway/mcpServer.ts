@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import {
+	CLIENT_INFO_META_KEY,
+	type McpServerFactory,
+	ProtocolError,
+	ProtocolErrorCode,
+	Server,
+	type ServerContext,
+} from '@modelcontextprotocol/server';
+import { recordOf } from '../common/json.ts';
+import { oneLine } from '../common/text.ts';
+import { placeholder, type ResultContent } from '../discovery/catalog/tool.ts';
+import {
+	type GatewayTool,
+	type GatewayTools,
+	gatewayDefinitions,
+	gatewayInstructions,
+	gatewayTools,
+} from './gatewayTools.ts';
+
+/** Characters of a client's name. */
+const nameCharacters = 60;
+
+export interface ServerIdentity {
+	readonly version: string;
+}
+
+/** Makes the MCP server of one connection, or of one request if the protocol has no connections. It serves both generations of the protocol. */
+export function gatewayServer(tools: GatewayTools, { version }: ServerIdentity): McpServerFactory {
+	return () => {
+		const server = new Server(
+			{ name: 'vscode-discovery', title: 'Discovery', version },
+			{ capabilities: { tools: {} }, instructions: gatewayInstructions },
+		);
+		const connection = randomUUID();
+		server.setRequestHandler('tools/list', async () => ({
+			tools: gatewayDefinitions(await tools.services()).map((tool) => ({
+				...tool,
+				inputSchema: { ...tool.inputSchema, type: 'object' as const },
+				...(tool.name !== 'call_tool' && { annotations: { readOnlyHint: true } }),
+			})),
+		}));
+		server.setRequestHandler('tools/call', async ({ params }, context) => {
+			if (!isGatewayTool(params.name)) {
+				throw new ProtocolError(
+					ProtocolErrorCode.InvalidParams,
+					`There is no tool '${oneLine(params.name, nameCharacters)}'. There are ${gatewayTools.join(', ')}.`,
+				);
+			}
+			const client = {
+				session: context.sessionId ?? connection,
+				name: clientName(
+					server.getClientVersion() ?? recordOf(context.mcpReq.envelope)[CLIENT_INFO_META_KEY],
+				),
+			};
+			const result = await tools.call(client, params.name, params.arguments ?? {}, {
+				signal: context.mcpReq.signal,
+				onProgress: progressTo(context),
+			});
+			return { content: result.content.map(contentOf), isError: result.isError };
+		});
+		return server;
+	};
+}
+
+function isGatewayTool(name: string): name is GatewayTool {
+	return gatewayTools.some((tool) => tool === name);
+}
+
+/** One line of the name, since it is shown to the user. */
+function clientName(info: unknown): string {
+	const { title, name } = recordOf(info);
+	const given = [title, name].find((text) => typeof text === 'string' && text.trim() !== '');
+	return oneLine(String(given ?? 'MCP client'), nameCharacters);
+}
+
+function progressTo({ mcpReq }: ServerContext): (message: string) => void {
+	const progressToken = mcpReq._meta?.progressToken;
+	if (progressToken === undefined) return () => {};
+	let progress = 0;
+	return (message) => {
+		progress++;
+		// A client that has gone is noticed by the signal.
+		mcpReq
+			.notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
+			.catch(() => {});
+	};
+}
+
+function contentOf(part: ResultContent) {
+	switch (part.type) {
+		case 'text':
+			return { type: 'text' as const, text: part.text };
+		case 'image':
+		case 'audio':
+			return part;
+		case 'file':
+			return { type: 'text' as const, text: placeholder(part) };
+	}
+}

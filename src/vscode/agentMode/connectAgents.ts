@@ -1,0 +1,149 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { errorCode } from '../../common/errorCode.ts';
+import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
+import {
+	type Agent,
+	agents,
+	entryState,
+	type ProgramStart,
+	shownEntry,
+	withEntry,
+	withoutEntry,
+} from '../../gateway/agents.ts';
+import type { UndoableChange } from '../core/undo.ts';
+import { commands, settings } from '../ui/ids.ts';
+import { failureText } from '../ui/labelText.ts';
+import { dialogTitle, notify } from '../ui/messages.ts';
+import type { GatewayWindow } from './gatewayWindow.ts';
+
+/** An agent on this machine, with its file. */
+interface FoundAgent {
+	readonly agent: Agent;
+	readonly file: string;
+	/** Empty: it does not exist yet. */
+	readonly text: string;
+	readonly isConnected: boolean;
+	/** The file cannot be changed; why. */
+	readonly fault?: string;
+}
+
+interface ConnectParts {
+	readonly gateway: GatewayWindow;
+	readonly places: ImportPlaces;
+}
+
+/**
+ * Shows the agents on this machine. Those that are ticked get an entry that leads to the window which has their folder open; others lose theirs.
+ * Turns the gateway on for the first. Resolves to the undo.
+ */
+export async function connectAgents({ gateway, places }: ConnectParts): Promise<UndoableChange | undefined> {
+	const start = gateway.programStart;
+	const found = await findAgents(places, start);
+	if (found.length === 0) {
+		const known = agents.map(({ product }) => product).join(', ');
+		throw new Error(l10n.t('no other agent was found on this machine. Known are {0}.', known));
+	}
+	const ticked = await chooseAgents(found, start);
+	if (!ticked) return undefined;
+	const changes = found.flatMap((one) => changeOf(one, ticked.includes(one), start));
+	if (ticked.length > 0) {
+		const configuration = vscode.workspace.getConfiguration(settings.section);
+		await configuration.update(settings.gateway, true, vscode.ConfigurationTarget.Global);
+		await gateway.apply();
+	}
+	if (changes.length === 0) return undefined;
+	for (const { file, before, after } of changes) await replace(file, before, after);
+	const names = changes.map(({ product }) => product).join(', ');
+	void notify(
+		ticked.length > 0
+			? l10n.t('{0}: entry written. Start the agent again in a folder that is open in VS Code.', names)
+			: l10n.t('{0}: entry removed.', names),
+	);
+	return {
+		what: l10n.t('connect {0}', names),
+		undo: async () => {
+			for (const { file, before, after } of changes) await replace(file, after, before);
+		},
+	};
+}
+
+async function findAgents(places: ImportPlaces, start: ProgramStart): Promise<readonly FoundAgent[]> {
+	const sources = importSources({ ...places, workspaceFolders: [] });
+	const all = agents.map(async (agent): Promise<FoundAgent[]> => {
+		const source = sources.find(
+			({ product, path: file }) => product === agent.product && path.basename(file) === agent.file,
+		);
+		if (!source || !(await isInstalled(source.path, places.home))) return [];
+		const text = await readFile(source.path, 'utf8').catch((error: unknown) => {
+			if (errorCode(error) === 'ENOENT') return '';
+			throw error;
+		});
+		const base = { agent, file: source.path, text };
+		try {
+			return [{ ...base, isConnected: entryState(agent, text, start) !== 'none' }];
+		} catch (error) {
+			return [{ ...base, isConnected: false, fault: failureText(error) }];
+		}
+	});
+	return (await Promise.all(all)).flat();
+}
+
+/** An agent that has been used has its file, or the folder for it. */
+async function isInstalled(file: string, home: string): Promise<boolean> {
+	const folder = path.dirname(file);
+	return stat(folder === home ? file : folder).then(
+		() => true,
+		() => false,
+	);
+}
+
+async function chooseAgents(
+	found: readonly FoundAgent[],
+	start: ProgramStart,
+): Promise<readonly FoundAgent[] | undefined> {
+	const items = found.map((one) => ({
+		one,
+		label: one.agent.product,
+		description: one.file,
+		detail: one.fault ?? shownEntry(one.agent, start).replace(/\s+/g, ' '),
+		picked: one.isConnected,
+	}));
+	const picked = await vscode.window.showQuickPick(items, {
+		title: dialogTitle(commands.connectAgents),
+		placeHolder: l10n.t(
+			'Ticked agents reach the tools of this window with four tools. You are asked here, as for chats.',
+		),
+		canPickMany: true,
+		ignoreFocusOut: true,
+	});
+	return picked?.map(({ one }) => one);
+}
+
+function changeOf(
+	{ agent, file, text, isConnected, fault }: FoundAgent,
+	isTicked: boolean,
+	start: ProgramStart,
+): readonly {
+	readonly product: string;
+	readonly file: string;
+	readonly before: string;
+	readonly after: string;
+}[] {
+	if (isTicked && fault !== undefined) throw new Error(l10n.t('{0} cannot be changed. {1}', file, fault));
+	if (!isTicked && !isConnected) return [];
+	const after = isTicked ? withEntry(agent, text, start) : withoutEntry(agent, text);
+	return after === text ? [] : [{ product: agent.product, file, before: text, after }];
+}
+
+/** Rejects if the file has changed meanwhile. A link stays one. */
+async function replace(file: string, before: string, after: string): Promise<void> {
+	const now = await readFile(file, 'utf8').catch((error: unknown) => {
+		if (errorCode(error) === 'ENOENT') return '';
+		throw error;
+	});
+	if (now !== before) throw new Error(l10n.t('{0} has changed meanwhile. Try again.', file));
+	await writeFile(file, after, { mode: 0o600 });
+}

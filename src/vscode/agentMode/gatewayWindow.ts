@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { ProgramStart } from '../../gateway/agents.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+import type { GatewayTools } from '../../gateway/gatewayTools.ts';
+import { noteWindow } from '../../gateway/windows.ts';
+import type { Log } from '../ui/log.ts';
+import { isGatewayOn } from './gatewaySetting.ts';
+
+interface WindowParts {
+	readonly tools: GatewayTools;
+	readonly secretStorage: vscode.SecretStorage;
+	readonly workspaceState: vscode.Memento;
+	/** Folders of the extension: its data for all windows, and its code. */
+	readonly globalStorage: vscode.Uri;
+	readonly extensionUri: vscode.Uri;
+	readonly version: string;
+	readonly log: Log;
+}
+
+const portKey = 'gateway.port';
+const tokenKey = 'gateway.token';
+
+/** The part of this window in the gateway: it answers while the setting is on and the workspace is trusted. */
+export class GatewayWindow implements vscode.Disposable {
+	readonly #parts: WindowParts;
+	#open: Promise<{ readonly gateway: Gateway; readonly note: string } | undefined> =
+		Promise.resolve(undefined);
+
+	constructor(parts: WindowParts) {
+		this.#parts = parts;
+	}
+
+	/** Opens or closes it, as the setting and the trust say. Rejects if no port can be used. */
+	async apply(): Promise<void> {
+		const isOn = isGatewayOn() && vscode.workspace.isTrusted;
+		const before = this.#open;
+		this.#open = before.then(
+			async (open) => {
+				if (isOn) return open ?? (await this.#start());
+				if (open) await this.#close(open);
+				return undefined;
+			},
+			() => undefined,
+		);
+		await this.#open;
+	}
+
+	/** How an agent starts the program that leads here, from a place that stays when the extension is updated. */
+	get programStart(): ProgramStart {
+		return {
+			command: process.execPath,
+			args: [this.#programFile, this.#notes],
+			env: process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
+		};
+	}
+
+	dispose(): void {
+		void this.#open.then((open) => open && this.#close(open));
+	}
+
+	get #folder(): string {
+		return path.join(this.#parts.globalStorage.fsPath, 'gateway');
+	}
+
+	get #programFile(): string {
+		return path.join(this.#folder, 'connect.mjs');
+	}
+
+	get #notes(): string {
+		return path.join(this.#folder, 'windows');
+	}
+
+	async #start() {
+		const { tools, version, workspaceState, extensionUri, log } = this.#parts;
+		// With its SDK, which most windows never need.
+		const { Gateway } = await import('../../gateway/gateway.ts');
+		const port = workspaceState.get<number>(portKey, 0);
+		const token = await this.#token();
+		await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+		await copyFile(vscode.Uri.joinPath(extensionUri, 'dist', 'gateway.js').fsPath, this.#programFile);
+		const gateway = await Gateway.open({ tools, identity: { version }, token }, port);
+		await workspaceState.update(portKey, gateway.port);
+		const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+		const note = await noteWindow(this.#notes, { folders, port: gateway.port, token, pid: process.pid });
+		log.info(`other agents can connect on port ${gateway.port}`);
+		return { gateway, note };
+	}
+
+	async #close({ gateway, note }: { readonly gateway: Gateway; readonly note: string }): Promise<void> {
+		gateway.dispose();
+		await rm(note, { force: true });
+	}
+
+	/** One for each workspace, so that what knows it reaches no other. */
+	async #token(): Promise<string> {
+		const { secretStorage, workspaceState } = this.#parts;
+		const key = `${tokenKey}.${workspaceState.get<string>(tokenKey) ?? (await this.#newId())}`;
+		const known = await secretStorage.get(key);
+		if (known !== undefined) return known;
+		const token = randomBytes(32).toString('base64url');
+		await secretStorage.store(key, token);
+		return token;
+	}
+
+	async #newId(): Promise<string> {
+		const id = randomBytes(8).toString('hex');
+		await this.#parts.workspaceState.update(tokenKey, id);
+		return id;
+	}
+}

@@ -1,0 +1,122 @@
+import * as assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commands, settings } from '../../../src/vscode/ui/ids.ts';
+import { answer, answerCalls, restoreDialogs } from './dialogs.ts';
+import { eventually, fileUri, serversListed, textOf } from './workspace.ts';
+
+const configuration = () => vscode.workspace.getConfiguration(settings.section);
+const parsed = (result: unknown) => (result as { content: { text: string }[] }).content[0]?.text ?? '';
+
+describe('given a machine with other agents, when the user connects one', () => {
+	const env = { HOME: process.env.HOME, XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME };
+	let home: string;
+	let entry: { readonly command: string; readonly args: string[]; readonly env: Record<string, string> };
+	const agent = new Client({ name: 'gemini-cli', title: 'Gemini CLI', version: '1' });
+
+	before(async () => {
+		await serversListed();
+		home = await mkdtemp(path.join(tmpdir(), 'agents-'));
+		process.env.HOME = home;
+		delete process.env.XDG_CONFIG_HOME;
+		await mkdir(path.join(home, '.gemini'));
+	});
+
+	after(async () => {
+		restoreDialogs();
+		await agent.close();
+		Object.assign(process.env, env);
+		await configuration().update(settings.gateway, undefined, vscode.ConfigurationTarget.Global);
+		await rm(home, { recursive: true, force: true });
+	});
+
+	const file = () => path.join(home, '.gemini', 'settings.json');
+	const connect = async (ticked: boolean) => {
+		const shown: string[] = [];
+		const pick = async (items: readonly { readonly label: string }[]) => {
+			shown.push(...items.map(({ label }) => label));
+			return ticked ? items : [];
+		};
+		Object.defineProperty(vscode.window, 'showQuickPick', {
+			value: pick,
+			configurable: true,
+			writable: true,
+		});
+		answer('showInformationMessage', undefined);
+		await vscode.commands.executeCommand(commands.connectAgents);
+		restoreDialogs();
+		return shown;
+	};
+
+	it('then only agents that are there are offered, and the entry holds no secret', async () => {
+		assert.deepEqual(await connect(true), ['Gemini CLI']);
+		const written = await readFile(file(), 'utf8');
+		entry = JSON.parse(written).mcpServers.discovery;
+		assert.ok(entry.args.length === 2, written);
+		assert.equal(configuration().get(settings.gateway), true);
+	});
+
+	it('then the agent finds a tool and reads with it, through the program of its entry', async () => {
+		const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+		await agent.connect(
+			new StdioClientTransport({
+				...entry,
+				env: { ...(process.env as Record<string, string>), ...entry.env },
+				cwd,
+			}),
+		);
+		const { tools } = await agent.listTools();
+		assert.match(tools[0]?.description ?? '', /filesystem/);
+		assert.ok(JSON.stringify(tools).length < 2_500);
+		const found = JSON.parse(
+			parsed(await agent.callTool({ name: 'search_tools', arguments: { query: 'read a text file' } })),
+		);
+		assert.equal(found.matches[0].name, 'filesystem:read_text_file');
+		const read = await agent.callTool({
+			name: 'call_tool',
+			arguments: { tool: 'filesystem:read_text_file', arguments: { path: 'docs/architecture.md' } },
+		});
+		assert.equal(read.isError, false, parsed(read));
+		assert.equal(parsed(read), await textOf(fileUri('docs/architecture.md')));
+	});
+
+	it('then a call that changes something asks in the editor, and names the agent', async () => {
+		const call = {
+			name: 'call_tool',
+			arguments: { tool: 'filesystem:write_file', arguments: { path: 'agent.txt', content: 'hello' } },
+		};
+		let asked = answerCalls('Skip');
+		const declined = await agent.callTool(call);
+		assert.equal(declined.isError, true);
+		assert.match(parsed(declined), /The user declined to run filesystem:write_file/);
+		assert.match(asked[0]?.message ?? '', /Requested by agent Gemini CLI/);
+		asked = answerCalls('Allow Once');
+		assert.equal((await agent.callTool(call)).isError, false);
+		assert.equal(asked.length, 1);
+		assert.equal(await textOf(fileUri('agent.txt')), 'hello');
+		restoreDialogs();
+		await vscode.workspace.fs.delete(fileUri('agent.txt'));
+	});
+
+	it('when the user disconnects it, then the entry is gone, and undo brings it back', async () => {
+		const before = await readFile(file(), 'utf8');
+		await connect(false);
+		assert.doesNotMatch(await readFile(file(), 'utf8'), /discovery/);
+		await vscode.commands.executeCommand(commands.undo);
+		assert.equal(await readFile(file(), 'utf8'), before);
+	});
+
+	it('when the setting is turned off, then the agent hears where to turn it on', async () => {
+		await configuration().update(settings.gateway, false, vscode.ConfigurationTarget.Global);
+		const refused = await eventually('the window to be gone', async () => {
+			const result = await agent.callTool({ name: 'list_tools', arguments: {} });
+			return result.isError ? parsed(result) : undefined;
+		});
+		assert.match(refused, /Discovery: Connect Other Agents…/);
+	});
+});
