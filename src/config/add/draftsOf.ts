@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { type ImportSource, nameSyntaxOf, type Product } from '../import/importSources.ts';
+import { bridgedServer } from './bridge.ts';
 import { isEntry, usualEntry } from './entryShapes.ts';
 import { readEntry } from './readEntry.ts';
 import type { DraftInput, Drafts, ServerDraft } from './serverDraft.ts';
@@ -71,7 +72,7 @@ export function namedDrafts({ name, inputs, ...entry }: JsonRecord, source?: Imp
 
 /**
  * Changes an entry so that it starts without a shell or a terminal. `cmd /c` before a command is not needed, and would not work elsewhere;
- * a container must keep its input open, and must not have a terminal, whose control characters would mix with messages. Variables that `-e
+ * a bridge to a remote server is not needed either; a container must keep its input open, and must not have a terminal, whose control characters would mix with messages. Variables that `-e
  * NAME` takes from the shell are asked for.
  */
 function startable(entry: JsonRecord): { readonly entry: JsonRecord; readonly notes: readonly string[] } {
@@ -85,6 +86,12 @@ function startable(entry: JsonRecord): { readonly entry: JsonRecord; readonly no
 		const inner = startable({ ...entry, command: program, args: rest });
 		return { entry: inner.entry, notes: [note, ...inner.notes] };
 	}
+	const remote = bridgedServer(entry, texts);
+	if (remote)
+		return {
+			entry: remote,
+			notes: [l10n.t('{0} is not needed: the server is reached directly.', quoted('mcp-remote'))],
+		};
 	const isContainer = /^(docker|podman|nerdctl)(\.exe)?$/i.test(command) && texts[0] === 'run';
 	return isContainer ? startableContainer(entry, texts) : { entry, notes: [] };
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { Memo } from '../../common/memo.ts';
 import { nounOf } from '../problemText.ts';
 import { type Path, pathText } from './jsonPath.ts';
@@ -212,4 +213,10 @@ function doubledKeys(node: Node, path: Path): Fault[] {
 
 function fileError(message: string, offset: number, length: number): Fault {
 	return { severity: 'error', path: [], message, offset, length };
+}
+
+/** The object that a text is in JSON; `undefined`: it is none. */
+export function jsonOf(text: string): JsonRecord | undefined {
+	const { value } = ConfigText.of(text);
+	return isRecord(value) ? value : undefined;
 }

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
-import { ConfigText } from '../../file/configText.ts';
+import { ConfigText, jsonOf } from '../../file/configText.ts';
 import { quoted } from '../../file/jsonPath.ts';
 import { draftsOf, fault, namedDrafts } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isAddress } from '../serverNames.ts';
-import { jsonOf } from './links.ts';
 import { assignment, type Command, commandsIn, variableText } from './shell.ts';
 
 /** Options with a value, in the words of all programs, and what they say about the server; `ignored`: only about the other program. */

@@ -2,9 +2,8 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../../common/text.ts';
 import { quoted } from '../../file/jsonPath.ts';
-import { draftsOf, fault, joined } from '../draftsOf.ts';
+import { fault, joined } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
-import { isAddress, nameOfAddress } from '../serverNames.ts';
 import { commandDrafts, inHome, readRegistration } from './clientAdd.ts';
 import { assignment, type Command, commandsIn } from './shell.ts';
 
@@ -95,7 +94,9 @@ export function readCommandLines(text: string): Drafts | undefined {
 			}
 			if (registered) read.push(registered);
 			else if (lines.length === 1 || looksLikeCommand(command.words.join(' ')))
-				read.push(readCommand(whole, folder));
+				read.push(
+					commandDrafts(whole.words, whole.env, folder === undefined ? {} : { more: { cwd: folder } }),
+				);
 		}
 		// What follows in the line of a "cd" is often one of several commands that all start from the same folder.
 		if (commands.length === 1) outer = folder;
@@ -154,22 +155,10 @@ function assignmentsOf(line: string): Readonly<Record<string, string>> {
 	return name === '' ? {} : { [name]: value };
 }
 
-/** A bridge to a remote server, and nothing else but the server's address. */
-const bridge = /^((npx|bunx|pnpx)( -y| --yes)? |pnpm dlx )?mcp-remote(@\S+)? \S+$/;
-
 /** The folder that `cd` leads to: "server" after "repo" is "repo/server". */
 function folderAfter(folder: string | undefined, target = ''): string | undefined {
 	if (target === 'cd' || target === '-') return undefined;
 	const isWhole = /^([\\/~]|[A-Za-z]:|\$\{)/.test(target);
 	const joined = isWhole || folder === undefined ? target : `${folder}/${target}`;
 	return inHome(/^[^\\]*$/.test(joined) && !isWhole ? path.posix.normalize(joined) : joined);
-}
-
-function readCommand({ words, env }: Command, folder: string | undefined): Drafts {
-	const url = words.at(-1);
-	if (url !== undefined && isAddress(url) && bridge.test(words.join(' ')) && Object.keys(env).length === 0) {
-		const note = l10n.t('{0} is not needed: the server is reached directly.', quoted('mcp-remote'));
-		return draftsOf({ name: nameOfAddress(url), entry: { url }, notes: [note] });
-	}
-	return commandDrafts(words, env, folder === undefined ? {} : { more: { cwd: folder } });
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { percentDecoded } from '../../../common/text.ts';
-import { ConfigText } from '../../file/configText.ts';
+import { jsonOf } from '../../file/configText.ts';
 import { quoted } from '../../file/jsonPath.ts';
 import { addressFault } from '../../servers/address.ts';
 import { draftsOf, fault } from '../draftsOf.ts';
@@ -93,12 +93,6 @@ function recordIn(text: string): JsonRecord | undefined {
 	return /^[\w+/-]{8,}={0,2}$/.test(base64)
 		? jsonOf(percentDecoded(Buffer.from(base64, 'base64').toString('utf8')))
 		: undefined;
-}
-
-/** The object that a text is in JSON; `undefined`: it is none. */
-export function jsonOf(text: string): JsonRecord | undefined {
-	const { value } = ConfigText.of(text);
-	return isRecord(value) ? value : undefined;
 }
 
 /** Reads a single word: an address, a link, a package. `undefined`: it is none of these. */

@@ -102,7 +102,7 @@ export const forms: readonly (readonly [form: string, text: string, ...servers: 
 	[
 		'mcp-remote',
 		`npx mcp-remote https://mcp.linear.app/sse --header "Authorization: Bearer \${AUTH_TOKEN}"`,
-		`linear: npx mcp-remote https://mcp.linear.app/sse --header "Authorization: Bearer \${env:AUTH_TOKEN}"; asks AUTH_TOKEN*; keeps AUTH_TOKEN`,
+		`linear: https://mcp.linear.app/sse {"Authorization":"Bearer \${env:AUTH_TOKEN}"} "sse"; asks AUTH_TOKEN*; keeps AUTH_TOKEN`,
 	],
 	// What tells other programs of a server: https://code.claude.com/docs/en/mcp and their like.
 	[

@@ -96,12 +96,8 @@ describe('files as each product writes them are imported', () => {
 			},
 			notes: { command: 'npx', args: ['-y', 'notes-mcp', '--vault', `${v('userHome')}/notes`] },
 			linear: {
-				args: [
-					'mcp-remote',
-					'https://mcp.linear.app/sse',
-					'--header',
-					`Authorization: Bearer ${v('env:LINEAR_AUTHORIZATION')}`,
-				],
+				url: 'https://mcp.linear.app/sse',
+				headers: { Authorization: `Bearer ${v('env:LINEAR_AUTHORIZATION')}` },
 			},
 			oauth: {
 				url: 'https://mcp.example.com/mcp',
