@@ -15,6 +15,8 @@ const spellings: readonly (readonly [ours: string, theirs: readonly string[]])[]
 	['enabled', ['isActive', 'active']],
 	['name', ['server_label']],
 	['type', ['transportType']],
+	// Warp.
+	['cwd', ['working_directory']],
 	// Goose, whose empty list means all tools.
 	['enabledTools', ['available_tools']],
 ];
@@ -27,7 +29,7 @@ export function isEntry(value: JsonRecord): boolean {
 
 /** Normalizes how other programs write an entry. */
 export function usualEntry(written: JsonRecord): JsonRecord {
-	const entry = renamed(unwrapped(written));
+	const entry = renamed(Object.fromEntries(Object.entries(unwrapped(written)).map(inSnakeCase)));
 	const { command, args, type, inherit_env, env_keys, enabledTools } = entry;
 	const [program, ...words] = Array.isArray(command) ? command : [];
 	const headers = headersOf(entry);
@@ -60,6 +62,16 @@ const takenKeys = [
 	...['httpUrl', 'requestInit', 'requestOptions', 'env_keys', 'env_http_headers', 'bearer_token_env_var'],
 	...['bearer_token', 'authorization_token', 'api_key_env', 'api_key_header', 'api_key_format'],
 ];
+
+/** Keys that one program writes as `bearer_token_env_var`, and another as `bearerTokenEnvVar`. */
+const snakeCase = new Set(
+	[...takenKeys, ...spellings.flatMap(([, theirs]) => theirs)].filter((key) => key.includes('_')),
+);
+
+function inSnakeCase([key, value]: readonly [string, unknown]): readonly [string, unknown] {
+	const snake = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
+	return [snakeCase.has(snake) ? snake : key, value];
+}
 
 /** Continue had the launch in `transport`, and Goose in `config`. */
 function unwrapped({ transport, config, ...entry }: JsonRecord): JsonRecord {

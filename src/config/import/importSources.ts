@@ -16,7 +16,7 @@ interface Program {
 
 /** Programs that keep MCP servers in files of their own, with the page that says where and how. */
 const programs = [
-	// https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
+	// https://code.visualstudio.com/docs/agents/reference/mcp-configuration
 	{
 		name: 'VS Code',
 		names: 'none',
@@ -28,14 +28,17 @@ const programs = [
 	{ name: 'Claude Desktop', names: 'none', files: ['{data}/Claude/claude_desktop_config.json'] },
 	// https://cursor.com/docs/context/mcp
 	{ name: 'Cursor', names: 'none', files: ['{folder}/.cursor/mcp.json', '{home}/.cursor/mcp.json'] },
-	// https://docs.windsurf.com/windsurf/cascade/mcp; the second is for its plugins in other editors.
+	// https://vaadin.com/docs/latest/building-apps/agentic-development/mcp/supported-tools/devin-desktop: it is Devin Desktop now; the files of
+	// Codeium are older.
 	{
 		name: 'Windsurf',
 		names: 'none',
 		files: [
+			'{folder}/.devin/mcp_config.json',
+			'{config}/devin/mcp_config.json',
+			'{data}/devin/mcp_config.json',
 			'{home}/.codeium/windsurf/mcp_config.json',
 			'{home}/.codeium/mcp_config.json',
-			'{config}/devin/mcp_config.json',
 		],
 	},
 	// https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
@@ -52,6 +55,7 @@ const programs = [
 		names: 'shell',
 		files: [
 			'{folder}/.gemini/settings.json',
+			'{folder}/.agents/mcp_config.json',
 			'{home}/.gemini/settings.json',
 			'{home}/.gemini/antigravity/mcp_config.json',
 			'{home}/.gemini/config/mcp_config.json',
@@ -107,11 +111,14 @@ const programs = [
 			'{code}/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json',
 		],
 	},
-	// https://kilo.ai/docs/features/mcp/using-in-kilo-code
+	// https://kilo.ai/docs/features/mcp/using-in-kilo-code; onurceri/aidit: README.md
 	{
 		name: 'Kilo Code',
 		names: 'none',
 		files: [
+			'{folder}/.kilo/kilo.jsonc',
+			'{folder}/kilo.jsonc',
+			'{config}/kilo/kilo.jsonc',
 			'{folder}/.kilocode/mcp.json',
 			'{code}/globalStorage/kilocode.kilo-code/settings/mcp_settings.json',
 		],
@@ -134,7 +141,11 @@ const programs = [
 	{
 		name: 'Continue',
 		names: 'none',
-		files: ['{home}/.continue/config.yaml', '{home}/.continue/config.json'],
+		files: [
+			'{folder}/.continue/mcpServers/mcp.json',
+			'{home}/.continue/config.yaml',
+			'{home}/.continue/config.json',
+		],
 	},
 	// https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html
 	{
@@ -142,10 +153,27 @@ const programs = [
 		names: 'none',
 		files: ['{folder}/.junie/mcp/mcp.json', '{home}/.junie/mcp/mcp.json'],
 	},
+	// microsoft/apm: src/apm_cli/adapters/client/intellij.py
+	{ name: 'JetBrains Copilot', names: 'none', files: ['{config}/github-copilot/intellij/mcp.json'] },
 	// https://learn.microsoft.com/en-us/visualstudio/ide/mcp-servers
 	{ name: 'Visual Studio', names: 'none', files: ['{folder}/.vs/mcp.json', '{home}/.mcp.json'] },
 	// https://docs.warp.dev/agent-platform/capabilities/mcp
-	{ name: 'Warp', names: 'braces', files: ['{folder}/.warp/.mcp.json', '{home}/.warp/.mcp.json'] },
+	{
+		name: 'Warp',
+		names: 'braces',
+		files: [
+			'{folder}/.warp/.mcp.json',
+			'{home}/.warp/.mcp.json',
+			'{folder}/.agents/.mcp.json',
+			'{home}/.agents/.mcp.json',
+		],
+	},
+	// https://moonshotai.github.io/kimi-code/zh/customization/mcp
+	{
+		name: 'Kimi Code',
+		names: 'none',
+		files: ['{folder}/.kimi-code/mcp.json', '{home}/.kimi-code/mcp.json'],
+	},
 	// https://ampcode.com/manual
 	{ name: 'Amp', names: 'braces', files: ['{folder}/.amp/settings.json', '{config}/amp/settings.json'] },
 	// https://docs.factory.ai/cli/configuration/mcp

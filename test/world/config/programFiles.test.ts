@@ -147,6 +147,16 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		},
 	],
 	[
+		'https://docs.warp.dev/agent-platform/capabilities/mcp: where a server runs',
+		'{ "mcpServers": { "notes": { "command": "node", "args": ["server.js"], "working_directory": "/srv/notes" } } }',
+		{ notes: { command: 'node', args: ['server.js'], cwd: '/srv/notes' } },
+	],
+	[
+		'https://moonshotai.github.io/kimi-code/zh/customization/mcp: a token’s variable in camel case',
+		'{ "mcpServers": { "linear": { "url": "https://w.example/mcp", "bearerTokenEnvVar": "LINEAR_TOKEN" } } }',
+		{ linear: { url: 'https://w.example/mcp', headers: { Authorization: `Bearer ${env('LINEAR_TOKEN')}` } } },
+	],
+	[
 		'names of keys that Goose stores: aaif-goose/goose: documentation/docs/guides/config-files.md',
 		'GOOSE_MODE: smart_approve\nextensions:\n  gh:\n    type: stdio\n    cmd: gh-mcp\n    env_keys: [GH_TOKEN]\n    envs: {LEVEL: debug}\n    available_tools: []\n',
 		{ gh: { command: 'gh-mcp', env: { GH_TOKEN: env('GH_TOKEN'), LEVEL: 'debug' } } },
