@@ -18,6 +18,7 @@ import { serverRuns } from './vscode/commands/serverRuns.ts';
 import type { Selections } from './vscode/commands/targets.ts';
 import { openConfig } from './vscode/config/configCommands.ts';
 import { registerConfigFeatures } from './vscode/config/languageFeatures.ts';
+import { dismissWarnings, moveKeys } from './vscode/config/problemRuns.ts';
 import { QuickFixes } from './vscode/config/quickFixes.ts';
 import { ContextPage } from './vscode/context/contextPage.ts';
 import { addServer } from './vscode/import/addServer.ts';
@@ -204,6 +205,8 @@ function actionRuns(
 		disable: (nodes) => switchOnOrOff(core, 'disable', placed(nodes)),
 		enable: (nodes) => switchOnOrOff(core, 'enable', placed(nodes)),
 		setValue: ([node]) => setValues(core, node),
+		moveKeys: () => moveKeys(core),
+		dismiss: (nodes) => dismissWarnings(core.dismissed, nodes),
 		removeServer: (nodes) => removeServers(core, namesOf(nodes)),
 		undo: () => undoLast(core),
 

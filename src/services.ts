@@ -23,6 +23,7 @@ import { ApprovalPrompt } from './vscode/core/approvalPrompt.ts';
 import { Approvals } from './vscode/core/approvals.ts';
 import type { ServerOfFile } from './vscode/core/configState.ts';
 import { Configuration } from './vscode/core/configuration.ts';
+import { DismissedWarnings } from './vscode/core/dismissedWarnings.ts';
 import { EditorTools } from './vscode/core/editorTools.ts';
 import type { Additions, KeyClient } from './vscode/core/keyRules.ts';
 import { type AskedSecret, KeyStore, type SecretAnswer } from './vscode/core/keyStore.ts';
@@ -207,6 +208,7 @@ export async function createCore(
 			}),
 		),
 		switches,
+		dismissed: own(new DismissedWarnings(workspaceState)),
 		mcpAccess,
 		accepted,
 		permissions,

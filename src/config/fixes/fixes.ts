@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import type { Node } from 'jsonc-parser';
+import { applyEdits, type Node } from 'jsonc-parser';
 import { ConfigText } from '../file/configText.ts';
 import { withNodeReplaced } from '../file/jsoncText.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { ConfigProblem } from '../file/problemReport.ts';
+import { smallestEdit } from '../file/textEdit.ts';
 import { isQuotedLiteral, suggestedKey } from '../problemText.ts';
 import type { VariableScope } from '../secrets/variables.ts';
 import { type ConfigFix, editFix, type FaultPlace, nodeAt } from './configFix.ts';
-import { moveAllSecrets, moveSecret, setVariable } from './secretFixes.ts';
+import { moveAllSecrets, moveSecret, setVariable, withoutSecrets } from './secretFixes.ts';
 import { splitCommand } from './splitCommand.ts';
 
 export interface FixContext {
@@ -42,6 +43,30 @@ export function fixesFor(
 		case 'doubled-key':
 			return [];
 	}
+}
+
+/** Fixes everything that needs no decision, keys included; none if a fix of one kind does the same. */
+export function fixAll(text: string, { problems, env }: FixContext): readonly ConfigFix[] {
+	const found = problems.flatMap((problem) =>
+		fixesFor(text, problem, { problems: [], env })
+			.filter((fix) => fix.kind === 'edit')
+			.slice(0, 1),
+	);
+	let repaired = text;
+	let fixed = 0;
+	// From the end, so that offsets stay; a fix that overlaps another one is left for the next time.
+	let end = text.length;
+	for (const { edits } of found.toSorted((a, b) => (b.edits[0]?.offset ?? 0) - (a.edits[0]?.offset ?? 0))) {
+		if (edits.some(({ offset, length }) => offset + length > end)) continue;
+		repaired = applyEdits(repaired, [...edits]);
+		end = edits[0]?.offset ?? end;
+		fixed++;
+	}
+	const { after, secrets } = withoutSecrets(repaired, problems, env);
+	const count = fixed + secrets.length;
+	if (fixed === 0 || count < 2) return [];
+	const title = l10n.t('Fix all {0} problems', count);
+	return [{ kind: 'store', title, edits: smallestEdit(text, after), secrets }];
 }
 
 function renameToKnown(place: FaultPlace, known: readonly string[]): ConfigFix[] {

@@ -29,12 +29,12 @@ export function moveSecret(place: FaultPlace, env: VariableScope['env']): Config
 	return [{ kind: 'store', title, edits: smallestEdit(place.text, after), secrets: [secret] }];
 }
 
-/** Moves every secret of the file at once; none if there is only one. */
-export function moveAllSecrets(
+/** The text without its secrets, and the secrets. */
+export function withoutSecrets(
 	text: string,
 	problems: readonly ConfigProblem[],
 	env: VariableScope['env'],
-): ConfigFix[] {
+): { readonly after: string; readonly secrets: readonly MovedSecret[] } {
 	const names = new VariableNames(env);
 	const secrets: MovedSecret[] = [];
 	let after = text;
@@ -49,6 +49,16 @@ export function moveAllSecrets(
 			secrets.push(moved.secret);
 		}
 	}
+	return { after, secrets };
+}
+
+/** Moves every secret of the file at once; none if there is only one. */
+export function moveAllSecrets(
+	text: string,
+	problems: readonly ConfigProblem[],
+	env: VariableScope['env'],
+): ConfigFix[] {
+	const { after, secrets } = withoutSecrets(text, problems, env);
 	if (secrets.length < 2) return [];
 	const title = l10n.t('Move all {0} keys to secret storage', secrets.length);
 	return [{ kind: 'store', title, edits: smallestEdit(text, after), secrets }];

@@ -57,7 +57,7 @@ export function warnOfKeysInClients(file: unknown, report: ProblemReport): void 
 		if (path[0] === 'clients' && path[2] === 'headers') warnOfSecret(path, report);
 		else {
 			const message = l10n.t(
-				'this looks like a key, which does not belong in this file; run "Discovery: Set API Key or Secret…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env',
+				'this looks like a key, which does not belong in this file; move it to secret storage with the light bulb, or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env',
 			);
 			report.warning(path, message, { reason: { kind: 'literal-key' } });
 		}

@@ -1,6 +1,6 @@
 import type { Uri } from 'vscode';
 import type { CommandName } from '../ui/ids.ts';
-import type { FaultyServer, ServerNode, ToolNode } from '../ui/nodes.ts';
+import type { FaultyServer, ProblemNode, ProblemsNode, ServerNode, ToolNode } from '../ui/nodes.ts';
 
 /** A configuration file. The Servers view shows the files if several of them have servers. */
 export interface FileNode {
@@ -11,7 +11,7 @@ export interface FileNode {
 }
 
 /** What an action can run on. */
-export type ActionNode = ServerNode | FaultyServer | ToolNode | FileNode;
+export type ActionNode = ServerNode | FaultyServer | ToolNode | FileNode | ProblemNode | ProblemsNode;
 
 /**
  * The arguments of a command. From a menu: the row that was clicked, and all selected rows. From a key: the id of the view. From the palette: none.

@@ -1,6 +1,6 @@
 import type { CommandName } from '../ui/ids.ts';
 import { wantsUser } from '../ui/looks.ts';
-import type { ServerNode, ToolNode } from '../ui/nodes.ts';
+import { problemsOf, type ServerNode, type ToolNode } from '../ui/nodes.ts';
 import type { Action, ActionNode } from './action.ts';
 
 /** A condition on servers. The editor, which is listed among them, is none. */
@@ -280,6 +280,25 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		menu: '1_run@1',
 		inline: { at: 1 },
 		lens: 1,
+	},
+	moveKeys: {
+		title: 'Move Keys to Secret Storage',
+		icon: 'key',
+		appliesTo: (node) =>
+			problemsOf(node).some(({ reason }) => reason?.kind === 'literal-key' || reason?.kind === 'credentials'),
+		single: true,
+		asks: true,
+		menu: '1_run@1',
+		inline: { at: 1 },
+	},
+	dismiss: {
+		title: 'Dismiss Warning',
+		short: 'Dismiss',
+		icon: 'close',
+		appliesTo: (node) => problemsOf(node).some(({ severity }) => severity === 'warning'),
+		palette: false,
+		menu: '4_disable@1',
+		inline: { at: 2 },
 	},
 	removeServer: {
 		title: 'Remove Server',

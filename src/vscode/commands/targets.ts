@@ -11,7 +11,14 @@ import { type CommandName, commands } from '../ui/ids.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
 import { failedName, toolLook } from '../ui/looks.ts';
 import { dialogTitle, notify, say } from '../ui/messages.ts';
-import { nodeLook } from '../ui/nodes.ts';
+import {
+	type FaultyServer,
+	nodeLook,
+	type ProblemNode,
+	type ProblemsNode,
+	type ServerNode,
+	type ToolNode,
+} from '../ui/nodes.ts';
 
 /** The selection of each view, by the view's id. */
 export type Selections = ReadonlyMap<string, { readonly selection: readonly unknown[] }>;
@@ -102,11 +109,16 @@ function nodeOf(value: unknown, { serverModels }: Surroundings): ActionNode | un
 		const { uri, client } = value;
 		return { kind: 'origin', uri, ...(typeof client === 'string' && { client }) };
 	}
+	if (isProblemRow(value)) return value;
 	const ref = refOf(value);
 	if (!ref) return undefined;
 	const { server, tool: name } = ref;
 	if (name !== undefined) return serverModels.tool({ server, name });
 	return serverModels.server(server) ?? serverModels.faulty.find((one) => one.name === server);
+}
+
+function isProblemRow(value: unknown): value is ProblemNode | ProblemsNode {
+	return isRecord(value) && (value.kind === 'problem' || value.kind === 'problems');
 }
 
 function refOf(value: unknown): NodeRef | undefined {
@@ -151,7 +163,7 @@ async function pickNode(
 	return picked && { name, nodes: [picked.node] };
 }
 
-function pickItem(node: Exclude<ActionNode, { kind: 'origin' }>) {
+function pickItem(node: ServerNode | FaultyServer | ToolNode) {
 	if (node.kind === 'tool') {
 		return {
 			label: labelText(node.tool.id),
@@ -180,6 +192,7 @@ function notFor(name: CommandName, what: string): Error {
 
 function nodeName(node: ActionNode): string {
 	if (node.kind === 'origin') return labelText(node.uri.path);
+	if (node.kind === 'problem' || node.kind === 'problems') return l10n.t('the selection');
 	if (node.kind === 'faulty') return labelText(node.name);
 	return labelText(node.kind === 'tool' ? node.tool.id : node.status.name);
 }

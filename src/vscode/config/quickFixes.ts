@@ -5,7 +5,7 @@ import type { ChatSessions } from '../../chat/sessions.ts';
 import { inOrder } from '../../common/steps.ts';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
-import { fixesFor } from '../../config/fixes/fixes.ts';
+import { fixAll, fixesFor } from '../../config/fixes/fixes.ts';
 import { loadConfig } from '../../config/load.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';
 import type { ClientDefinition, ClientRef } from '../../config/models/clientDefinition.ts';
@@ -99,9 +99,12 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		const scope = file.knownScope;
 		const problems = this.#check(text, scope);
 		const { env } = withSecrets(scope);
-		const found = problems
-			.filter((problem) => problemRange(problem).intersection(range))
-			.flatMap((problem) => fixesFor(text, problem, { problems, env }).map((fix) => ({ fix, problem })));
+		const here = problems.filter((problem) => problemRange(problem).intersection(range));
+		const found = here.flatMap((problem) =>
+			fixesFor(text, problem, { problems, env }).map((fix) => ({ fix, problem })),
+		);
+		const [first] = found;
+		if (first) found.push(...fixAll(text, { problems, env }).map((fix) => ({ ...first, fix })));
 		return found
 			.filter(
 				({ fix }, index) => !found.slice(0, index).some((earlier) => isDeepStrictEqual(earlier.fix, fix)),
@@ -148,7 +151,7 @@ function toAction(
 /** A fix that does more than change the file. */
 type EffectfulFix = Exclude<ConfigFix, { kind: 'edit' }>;
 
-type FixServices = {
+export type FixServices = {
 	readonly configFile: Configuration;
 	readonly keys: KeyStore;
 	readonly secrets: SecretVariables;
@@ -162,32 +165,40 @@ async function runFix(
 	version: number,
 	fix: EffectfulFix,
 ): Promise<void> {
-	const { keys, secrets, configFile } = services;
 	switch (fix.kind) {
 		case 'set-variable':
 			return enterServerSecret(fix.variable, uri, services);
 		case 'store': {
-			const document = await unchanged(uri, version);
-			const file = configFile.fileAt(uri);
-			if (!file) return;
-			const variables = fix.secrets.filter((secret) => secret.kind === 'variable');
-			const clientKeys = fix.secrets
-				.filter((secret) => secret.kind === 'key')
-				.map(({ client, value }) => ({
-					client: knownClient(services, { file: uri.toString(), name: client }),
-					value,
-				}));
-			await checkFree(services, uri, variables);
-			await inOrder([
-				...clientKeys.map(({ client, value }) => keys.changing(client, value)),
-				secrets.changing(file.folder, variables),
-				editOpen(document, fix.edits),
-			]).take();
-			const names = [...variables.map(({ name }) => name), ...clientKeys.map(({ client }) => client.name)];
-			say(l10n.t('stored: {0}.', names.join(', ')));
-			return;
+			return storeSecrets(services, await unchanged(uri, version), fix);
 		}
 	}
+}
+
+/** Stores secrets, then edits the document, which stays unsaved. */
+export async function storeSecrets(
+	services: FixServices,
+	document: vscode.TextDocument,
+	fix: Pick<ConfigFix & { kind: 'store' }, 'edits' | 'secrets'>,
+): Promise<void> {
+	const { uri } = document;
+	const { keys, secrets, configFile } = services;
+	const file = configFile.fileAt(uri);
+	if (!file) return;
+	const variables = fix.secrets.filter((secret) => secret.kind === 'variable');
+	const clientKeys = fix.secrets
+		.filter((secret) => secret.kind === 'key')
+		.map(({ client, value }) => ({
+			client: knownClient(services, { file: uri.toString(), name: client }),
+			value,
+		}));
+	await checkFree(services, uri, variables);
+	await inOrder([
+		...clientKeys.map(({ client, value }) => keys.changing(client, value)),
+		secrets.changing(file.folder, variables),
+		editOpen(document, fix.edits),
+	]).take();
+	const names = [...variables.map(({ name }) => name), ...clientKeys.map(({ client }) => client.name)];
+	if (names.length > 0) say(l10n.t('stored: {0}.', names.join(', ')));
 }
 
 /** Throws if a variable has got another value since the fix was offered, which would be used instead. */

@@ -9,6 +9,7 @@ import {
 	mergeConfigs,
 } from '../../config/merge.ts';
 import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
+import type { FileProblem } from '../ui/nodes.ts';
 
 export type FileState =
 	| { readonly kind: 'loading' }
@@ -88,13 +89,6 @@ function isSame(a: KnownFile, b: KnownFile): boolean {
 	const isSameConfig = a.state.kind !== 'ok' || b.state.kind !== 'ok' || a.state.config === b.state.config;
 	const plain = ({ state }: KnownFile) => ({ ...state, config: undefined });
 	return isSameConfig && a.isTrusted === b.isTrusted && isDeepStrictEqual(plain(a), plain(b));
-}
-
-/** A problem, with its file. */
-export interface FileProblem extends ConfigProblem {
-	readonly uri: vscode.Uri;
-	/** The server that cannot start because of it, by its name in the merged configuration. */
-	readonly off?: string;
 }
 
 /** The environment variables that are not set, each once. */

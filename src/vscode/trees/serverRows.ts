@@ -9,13 +9,15 @@ import type { Tool } from '../../discovery/catalog/tool.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { contextValue } from '../actions/contributions.ts';
 import { unsetVariables } from '../core/configState.ts';
-import type { Configuration } from '../core/configuration.ts';
 import { failedName, toolLook, unsentLook } from '../ui/looks.ts';
 import {
 	countsOf,
 	type FaultyServer,
+	type FileProblem,
 	isLoaded,
 	nodeLook,
+	type ProblemNode,
+	type ProblemsNode,
 	type ServerNode,
 	type ToolNode,
 	usableTokens,
@@ -142,18 +144,6 @@ function leftOutCount({ dropped }: ServerNode['status']): string {
 	return dropped.length > 0 ? l10n.t('{0} left out', dropped.length) : '';
 }
 
-type FileProblem = NonNullable<Configuration['inForce']>['problems'][number];
-
-/** A problem in the configuration, as a row that leads to it. */
-interface ProblemNode {
-	readonly kind: 'problem';
-	readonly problem: FileProblem;
-	/** The label of the file, if there are several. */
-	readonly file?: string;
-	/** Its index among the problems, which identifies it when its text changes. */
-	readonly index: number;
-}
-
 /** A configuration file with its servers, if several files have servers. */
 export interface OriginNode {
 	readonly kind: 'origin';
@@ -161,13 +151,6 @@ export interface OriginNode {
 	readonly label: string;
 	/** Whether it is the user's own file. */
 	readonly isUsers: boolean;
-}
-
-/** All problems of one severity in one row, so that many of them do not push the servers down. */
-interface ProblemsNode {
-	readonly kind: 'problems';
-	readonly severity: ProblemSeverity;
-	readonly problems: readonly ProblemNode[];
 }
 
 /** The row of a faulty server, with what is wrong below it. */
@@ -220,28 +203,37 @@ const looks: Readonly<Record<ProblemSeverity, { readonly icon: string; readonly 
 	warning: { icon: 'warning', color: 'problemsWarningIcon.foreground' },
 };
 
-function problemRow({ problem, file }: ProblemNode): TreeRow {
+function problemRow(node: ProblemNode): TreeRow {
+	const { problem, file } = node;
 	const { severity, message, path, start } = problem;
-	// A narrow sidebar truncates rows, so what is wrong comes before where.
 	const end = path.length > 0 && message.startsWith(String(path[0])) ? message.indexOf(': ') : -1;
-	const label = oneLine(end < 0 ? message : message.slice(end + 2), 200);
-	const places = [...(file === undefined ? [] : [file]), ...(end < 0 ? [] : [message.slice(0, end)])];
+	const label = oneLine(end < 0 ? message : placeOf(path), 200);
+	const words = [...(end < 0 ? [] : [message.slice(end + 2)]), ...(file === undefined ? [] : [file])];
 	const line = l10n.t('line {0}', start.line + 1);
-	const description = [...places.map((one) => oneLine(one, 100)), line].join(' · ');
+	const description = [...words.map((one) => oneLine(one, 200)), line].join(' · ');
 	const kind = severity === 'error' ? l10n.t('error') : l10n.t('warning');
 	return {
 		...looks[severity],
 		label,
 		description,
 		tooltip: '',
-		contextValue: '',
+		contextValue: contextValue(node),
 		accessibleLabel: `${kind}, ${label}, ${description}`,
 		expandable: false,
 	};
 }
 
+/** `github · GITHUB_TOKEN`: rows about the same mistake differ by the place, so they begin with it. */
+function placeOf(path: FileProblem['path']): string {
+	const [section = '', name = section, ...inEntry] = path;
+	const last = inEntry.at(-1);
+	const key = typeof last === 'number' ? `${inEntry.at(-2) ?? ''}[${last}]` : last;
+	return [name, ...(key === undefined ? [] : [key])].join(' · ');
+}
+
 /** `19 warnings`. */
-function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
+function problemsRow(node: ProblemsNode): TreeRow {
+	const { severity, problems } = node;
 	const n = problems.length;
 	const label = severity === 'error' ? l10n.t('{0} errors', n) : l10n.t('{0} warnings', n);
 	const tooltip =
@@ -253,7 +245,7 @@ function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 		label,
 		description: '',
 		tooltip,
-		contextValue: '',
+		contextValue: contextValue(node),
 		accessibleLabel: l10n.t('{0} in the configuration', label),
 		expandable: true,
 	};

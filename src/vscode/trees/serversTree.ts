@@ -5,8 +5,8 @@ import { shortNumber, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
 import { surfaceTokens } from '../../discovery/session/toolTokens.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Configuration } from '../core/configuration.ts';
+import type { DismissedWarnings } from '../core/dismissedWarnings.ts';
 import type { ModelLists } from '../core/modelLists.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import { isFirstStart } from '../core/serverModels.ts';
@@ -32,9 +32,9 @@ import { registerDimmedRows, treeItem } from './treeItems.ts';
 type ServersTreeServices = {
 	readonly serverModels: ServerModels;
 	readonly sessions: ChatSessions;
-	readonly pool: ServerPool;
 	readonly configFile: Configuration;
 	readonly modelLists: ModelLists;
+	readonly dismissed: DismissedWarnings;
 };
 
 /** The view of servers and their tools, with their states in the last used chat. Its badge counts servers that need the user. */
@@ -55,7 +55,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #seconds = new Throttle(() => this.#redraw(), 1_000);
 
 	constructor(services: ServersTreeServices) {
-		const { serverModels, modelLists } = services;
+		const { serverModels, modelLists, dismissed } = services;
 		this.#services = services;
 		this.#rows = new DrawnRows<TreeNode>({
 			children: (node) => this.#below.get(node) ?? [],
@@ -73,6 +73,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			registerDimmedRows(),
 			serverModels.onDidChange(changed),
 			modelLists.onDidChange(changed),
+			dismissed.onDidChange(() => {
+				this.#problems = { above: [], faulty: [] };
+				changed();
+			}),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
 	}
@@ -118,13 +122,12 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** The nodes stay the same as long as the configuration in force does. */
 	#sortProblems(): void {
-		const { configFile } = this.#services;
+		const { configFile, dismissed } = this.#services;
 		const { inForce } = configFile;
 		if (this.#problems.of === inForce) return;
+		const shown = inForce?.problems.filter((problem) => !dismissed.has(problem)) ?? [];
 		const labelOf = configFile.hasSeveral ? labelAt(configFile) : undefined;
-		this.#problems = inForce
-			? { ...sortProblems(inForce.problems, labelOf), of: inForce }
-			: { above: [], faulty: [] };
+		this.#problems = inForce ? { ...sortProblems(shown, labelOf), of: inForce } : { above: [], faulty: [] };
 	}
 
 	/** Builds the tree and returns its top level. Servers are grouped by file once several files have servers. */
@@ -157,8 +160,13 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	#setBadge(): void {
-		const { sessions, configFile, pool } = this.#services;
-		const badge = configFile.inForce && badgeOf(pool.servers(), sessions.catalog.quarantined);
+		const { sessions, configFile, serverModels } = this.#services;
+		const badge =
+			configFile.inForce &&
+			badgeOf(
+				serverModels.servers.map(({ status }) => status),
+				sessions.catalog.quarantined,
+			);
 		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
 	}
 

@@ -67,9 +67,9 @@ function undoItems(last: UndoableChange | undefined, undo: UndoHistory): readonl
 }
 
 function nodeName(node: ActionNode): string {
-	if (node.kind === 'origin') return '';
 	if (node.kind === 'faulty') return node.name;
-	return node.kind === 'tool' ? node.tool.id : node.status.name;
+	if (node.kind === 'server') return node.status.name;
+	return node.kind === 'tool' ? node.tool.id : '';
 }
 
 function itemsFor(services: PermissionServices, node: ActionNode | undefined): readonly PermissionItem[] {

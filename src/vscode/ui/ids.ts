@@ -77,6 +77,8 @@ export const commandNames = [
 	'disable',
 	'enable',
 	'setValue',
+	'moveKeys',
+	'dismiss',
 	'removeServer',
 	'undo',
 	'runTool',

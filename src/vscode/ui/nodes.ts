@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import type { Uri } from 'vscode';
 import { toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { ToolState } from '../../chat/sessions.ts';
+import type { ConfigProblem, ProblemSeverity } from '../../config/file/problemReport.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
@@ -60,6 +62,38 @@ export interface FaultyServer {
 	readonly name: string;
 	/** The environment variables that its entry reads and that are not set. */
 	readonly unset: readonly string[];
+}
+
+/** A problem, with its file. */
+export interface FileProblem extends ConfigProblem {
+	readonly uri: Uri;
+	/** The server that cannot start because of it, by its name in the merged configuration. */
+	readonly off?: string;
+}
+
+/** A problem in the configuration, as a row that leads to it. */
+export interface ProblemNode {
+	readonly kind: 'problem';
+	readonly problem: FileProblem;
+	/** The label of the file, if there are several. */
+	readonly file?: string;
+	/** Its index among the problems, which identifies it when its text changes. */
+	readonly index: number;
+}
+
+/** All problems of one severity in one row, so that many of them do not push the servers down. */
+export interface ProblemsNode {
+	readonly kind: 'problems';
+	readonly severity: ProblemSeverity;
+	readonly problems: readonly ProblemNode[];
+}
+
+/** The problems in a row; none in a row of something else. */
+export function problemsOf(
+	node: { readonly kind: string } | ProblemNode | ProblemsNode,
+): readonly FileProblem[] {
+	if ('problem' in node) return [node.problem];
+	return 'severity' in node ? node.problems.map(({ problem }) => problem) : [];
 }
 
 /** What can be pinned and deferred: a tool, or a server as a whole. */

@@ -2,7 +2,7 @@ import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import type { ConfigProblem } from '../../../../src/config/file/problemReport.ts';
 import type { ConfigFix } from '../../../../src/config/fixes/configFix.ts';
-import { fixesFor } from '../../../../src/config/fixes/fixes.ts';
+import { fixAll, fixesFor } from '../../../../src/config/fixes/fixes.ts';
 import { load, scope } from '../fixtures.ts';
 import { faults } from '../reliability/faultTable.ts';
 
@@ -146,6 +146,39 @@ describe('all keys move at once', () => {
 	test('but one alone is not “all”', () => {
 		const one = `{ "servers": { "w": { "command": "x", "env": { "K": "${key}" } } } }`;
 		expect(titles(one)).toHaveLength(1);
+	});
+});
+
+describe('all problems are fixed at once', () => {
+	const all = (text: string) => fixAll(text, { problems: load(text).problems, env: scope.env });
+
+	test('keys, quotes and names; what needs a decision stays', () => {
+		const text = `{
+	"servers": {
+		"v": { "command": "npx -y thing", "env": { "K": "${key}" }, "nonsense": 1 }, // mine
+		"w": { "command": "x", "args": [3], "pined": ["a"] }
+	}
+}`;
+		const [fix, ...others] = all(text);
+		if (fix?.kind !== 'store') throw new Error('no fix');
+		expect(others).toEqual([]);
+		expect(fix.title).toBe('Fix all 4 problems');
+		const after = applyEdits(text, [...fix.edits]);
+		expect(after).not.toContain(key);
+		expect(after).toContain('// mine');
+		const [{ name = '' } = {}] = fix.secrets.flatMap((secret) =>
+			secret.kind === 'variable' ? [secret] : [],
+		);
+		expect(load(after, { [name]: key }).problems.map(({ path }) => path)).toEqual([
+			['servers', 'v', 'nonsense'],
+		]);
+	});
+
+	test('one fix alone is not “all”, and keys alone have their own', () => {
+		expect(all('{ "servers": { "w": { "command": "npx -y thing" } } }')).toEqual([]);
+		expect(
+			all(`{ "servers": { "w": { "command": "x", "env": { "K": "${key}", "L": "${key}" } } } }`),
+		).toEqual([]);
 	});
 });
 

@@ -8,9 +8,8 @@ import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { installsItself } from '../../../../src/mcp/starts.ts';
-import type { FileProblem } from '../../../../src/vscode/core/configState.ts';
 import { byOrigin, rowOf, sortProblems } from '../../../../src/vscode/trees/serverRows.ts';
-import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';
+import type { FileProblem, ServerNode } from '../../../../src/vscode/ui/nodes.ts';
 import { launchLabel, tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
 import { hubWith, modelsOf, serverWith } from '../fixtures.ts';
 
@@ -253,8 +252,19 @@ describe('the problems of a configuration in the Servers view', () => {
 		expect(row?.kind === 'problems' && row.problems).toHaveLength(19);
 	});
 
-	test('a single problem has its own row: what is wrong, then where', () => {
-		expect(rows(problem('warning', 'models', 'gpt')).above).toEqual(['so it is models.gpt · line 1']);
+	test('a single problem has its own row: where, then what is wrong', () => {
+		expect(rows(problem('warning', 'models', 'gpt')).above).toEqual(['gpt so it is · line 1']);
+	});
+
+	test.each([
+		[['servers', 'github', 'env', 'GITHUB_TOKEN'], 'github · GITHUB_TOKEN'],
+		[['servers', 'github', 'args', 3], 'github · args[3]'],
+		[['clients', 'own'], 'own'],
+		[['tool_discovery'], 'tool_discovery'],
+	])('the row of a problem at %j begins with its place', (path, label) => {
+		const [section = ''] = path;
+		const found = { ...problem('warning', String(section)), path };
+		expect(sortProblems([found]).above.map((node) => rowOf(node).label)).toEqual([label]);
 	});
 
 	test('the row of errors comes before the row of warnings', () => {
@@ -278,7 +288,7 @@ describe('the problems of a configuration in the Servers view', () => {
 		expect(
 			rows(problem('error', 'servers', 'files', 'tools'), problem('warning', 'servers', 'memory', 'x')),
 		).toEqual({
-			above: ['so it is servers.files.tools · line 1', 'so it is servers.memory.x · line 1'],
+			above: ['files · tools so it is · line 1', 'memory · x so it is · line 1'],
 			faulty: [],
 		});
 	});
