@@ -181,6 +181,10 @@ function actionRuns(
 		ask: (_, [words]) => general.ask(words),
 		openWalkthrough: general.openWalkthrough,
 		addServer: () => addServer({ ...core, run, review: (server) => review.show(server) }),
+		addModel: async () => {
+			const { addModel } = await import('./vscode/models/addModel.ts');
+			await addModel({ ...core, run });
+		},
 		openConfig: ([node]) => openConfig(core, node),
 		enableDiscovery: () => general.turnOnDiscovery(configFile),
 		searchTools: async () => void picker.open(),

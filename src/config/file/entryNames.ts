@@ -59,6 +59,14 @@ export function legalServerName(wish: string, taken: Iterable<string>): string {
 	return name;
 }
 
+/** A name like the wish that is not taken, for a model or a client. */
+export function freeName(wish: string, taken: readonly string[]): string {
+	const base = withSuffix(printable(wish).trim(), '');
+	let name = base;
+	for (let number = 2; taken.includes(name); number++) name = withSuffix(base, `-${number}`);
+	return name;
+}
+
 /** Adds a word to the name of one of our own tools, and to an empty name. */
 function possibleServerName(wish: string): string {
 	if (serverNameFault(wish) === undefined) return wish;

@@ -203,7 +203,7 @@ function splice(text: string, start: number, stop: number, content: string): str
 }
 
 /** Sets an object at `path` in a valid file, on several lines if its neighbors are. Replaces an earlier value except for its comments. */
-export function withObject(text: string, path: readonly string[], value: object): string {
+function withObject(text: string, path: readonly string[], value: object): string {
 	const root = ConfigText.of(text).root;
 	// First an empty object, which finds its place between entries and comments, then its content.
 	const longer = root ? withValue(text, root, path, {}) : text;
@@ -213,6 +213,14 @@ export function withObject(text: string, path: readonly string[], value: object)
 	const indent = /[\r\n]([ \t]*)$/.exec(longer.slice(0, node.parent?.offset))?.[1];
 	const json = indent === undefined ? inOneLine(value) : inLines(value, indent, path.length, longer);
 	return withNodeReplaced(longer, node, json);
+}
+
+/** Adds entries to a section of a valid file, on several lines if its entries are. */
+export function withEntries(text: string, section: string, entries: ReadonlyMap<string, object>): string {
+	const root = ConfigText.of(text).root;
+	if (!root || entries.size === 0) return text;
+	if (!findNodeAtLocation(root, [section])) return withObject(text, [section], Object.fromEntries(entries));
+	return [...entries].reduce((rest, [name, entry]) => withObject(rest, [section, name], entry), text);
 }
 
 /** The value on one line. JSON strings contain no line breaks, so all line breaks are between tokens. */

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Edit, Node } from 'jsonc-parser';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { ServerJson } from '../add/serverDraft.ts';
 import { sectionForServers, serverSections } from '../config.ts';
 import { ConfigText, nodeValue } from '../file/configText.ts';
 import { legalServerName, serverNameFault } from '../file/entryNames.ts';
-import { withObject } from '../file/jsoncText.ts';
+import { withEntries } from '../file/jsoncText.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { ProblemReport } from '../file/problemReport.ts';
 import { smallestEdit } from '../file/textEdit.ts';
@@ -152,15 +152,7 @@ function editsOf(
 	{ root, section }: ExistingServers,
 	added: ReadonlyMap<string, ServerJson>,
 ): readonly Edit[] {
-	if (root) return smallestEdit(text, withServers(text, section, added));
+	if (root) return smallestEdit(text, withEntries(text, section, added));
 	const file = { [section]: Object.fromEntries(added), tool_discovery: { enabled: 'auto' } };
 	return smallestEdit(text, `${JSON.stringify(file, undefined, '\t')}\n`);
-}
-
-/** Adds servers to a section of a valid file, on several lines if its entries are. */
-export function withServers(text: string, section: string, servers: ReadonlyMap<string, ServerJson>): string {
-	const root = ConfigText.of(text).root;
-	if (!root || servers.size === 0) return text;
-	if (!findNodeAtLocation(root, [section])) return withObject(text, [section], Object.fromEntries(servers));
-	return [...servers].reduce((rest, [name, entry]) => withObject(rest, [section, name], entry), text);
 }

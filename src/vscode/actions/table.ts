@@ -49,6 +49,11 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		palette: always,
 		titles: [{ view: 'servers', group: 'navigation@3' }],
 	},
+	addModel: {
+		title: 'Add Model…',
+		palette: always,
+		titles: [{ view: 'servers', group: '0_index@0', when: 'isWorkspaceTrusted' }],
+	},
 	openConfig: {
 		title: 'Open Configuration',
 		icon: 'go-to-file',

@@ -1,14 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
+import { applyEdits } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { errorCode } from '../../common/errorCode.ts';
 import { inOrder, type Step } from '../../common/steps.ts';
 import { combinedEdits } from '../../config/file/combinedEdits.ts';
-import type { EditedText } from '../../config/file/textEdit.ts';
+import type { ConfigEdits, EditedText } from '../../config/file/textEdit.ts';
 import { changedSince, changeFiles, type FileChange } from '../ui/fileChanges.ts';
 import { labelText } from '../ui/labelText.ts';
 import { dialogTitle, notify } from '../ui/messages.ts';
-import { applyEdit, readText } from '../ui/textFiles.ts';
+import { applyEdit, type CurrentText, readText } from '../ui/textFiles.ts';
 import type { Configuration } from './configuration.ts';
 
 /** A change of the configuration that was made. */
@@ -107,6 +108,20 @@ async function writeNewFile(uri: vscode.Uri, text: string): Promise<void> {
 
 function existsAlready({ fsPath }: vscode.Uri): Error {
 	return new Error(l10n.t('{0} has just been created elsewhere. Try again.', fsPath));
+}
+
+/** Changes one file, and creates it if it does not exist. `before`: other steps, which are taken back if the file cannot be written. */
+export function addToConfig(
+	configFile: Configuration,
+	{ uri, text }: Pick<CurrentText, 'uri' | 'text'>,
+	plan: (text: string | undefined) => ConfigEdits,
+	before: readonly Step[],
+): Promise<ConfigChange | undefined> {
+	const edits = text === undefined ? plan(undefined) : undefined;
+	const creation = edits && createConfigFile(configFile, uri, applyEdits('', [...edits]));
+	return changeConfig(configFile, creation ? [] : [{ uri, plan }], {
+		before: creation ? [...before, creation] : before,
+	});
 }
 
 type ConfigFile = Configuration['files'][number];

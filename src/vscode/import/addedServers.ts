@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { applyEdits } from 'jsonc-parser';
 import type * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
 import { planAddition, proposalOf } from '../../config/add/proposal.ts';
@@ -11,7 +10,7 @@ import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { RunAction } from '../actions/action.ts';
 import type { ApprovalPrompt } from '../core/approvalPrompt.ts';
-import { type ConfigChange, changeConfig, chooseFile, createConfigFile } from '../core/configChange.ts';
+import { addToConfig, type ConfigChange, chooseFile } from '../core/configChange.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { SecretVariables } from '../core/secretVariables.ts';
 import type { ServerModels } from '../core/serverModels.ts';
@@ -62,15 +61,9 @@ export class AddedServers {
 		const { approvalPrompt, secrets, configFile, undo } = services;
 		// Whoever adds servers leads to their review.
 		using _expected = approvalPrompt.expect(order.servers.map(({ name }) => name));
-		const { uri } = order;
-		const plan = plannedIn(order, target);
-		const edits = target.text === undefined ? plan(undefined) : undefined;
-		const change = await changeConfig(configFile, edits ? [] : [{ uri, plan }], {
-			before: [
-				secrets.changing(target.folder, order.secrets),
-				...(edits ? [createConfigFile(configFile, uri, applyEdits('', [...edits]))] : []),
-			],
-		});
+		const change = await addToConfig(configFile, target, plannedIn(order, target), [
+			secrets.changing(target.folder, order.secrets),
+		]);
 		const added = new AddedServers(order, change);
 		undo.push({ what, holds: () => !added.isUndone, undo: () => added.undo() });
 		return added;

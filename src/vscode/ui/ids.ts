@@ -52,6 +52,7 @@ export const commandNames = [
 	'ask',
 	'openWalkthrough',
 	'addServer',
+	'addModel',
 	'openConfig',
 	'enableDiscovery',
 	'searchTools',

@@ -1,0 +1,88 @@
+import * as assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commands } from '../../../src/vscode/ui/ids.ts';
+import { answerEach, restoreDialogs } from './dialogs.ts';
+import { KeyedEndpoint } from './keyedEndpoint.ts';
+import { QuickInputs } from './quickInputs.ts';
+import { configUri, eventually, textOf, write } from './workspace.ts';
+
+const key = 'sk-of-this-person';
+
+describe('given an endpoint on this machine that wants a key', () => {
+	const endpoint = new KeyedEndpoint();
+	let original: string;
+	let inputs: QuickInputs;
+
+	before(async () => {
+		await endpoint.start();
+		endpoint.wantsKey = true;
+		endpoint.models = [{ id: 'team/qwen3' }, { id: 'text-embedding-3' }];
+		original = await textOf(configUri());
+	});
+	beforeEach(() => {
+		inputs = new QuickInputs();
+	});
+	afterEach(() => {
+		inputs.restore();
+		restoreDialogs();
+	});
+	after(async () => {
+		await write(configUri(), original);
+		endpoint.stop();
+	});
+
+	async function picker(label: string): Promise<vscode.QuickPick<vscode.QuickPickItem>> {
+		return eventually(label, async () => {
+			const input = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
+			return input.items?.some((item) => item.label === label) ? input : undefined;
+		});
+	}
+
+	/** Pastes the address, and enters the key that the endpoint asks for. */
+	async function enterKey(): Promise<void> {
+		const providers = await picker('OpenRouter');
+		providers.value = `curl ${endpoint.origin}/v1/chat/completions`;
+		await picker('OpenAI-Compatible Endpoint');
+		await inputs.choose('1/1', 'OpenAI-Compatible Endpoint');
+		const box = await eventually('the question for the key', async () => {
+			const input = await inputs.question('1/1');
+			return 'password' in input ? input : undefined;
+		});
+		assert.equal(box.password, true);
+		await inputs.type('1/1', key);
+	}
+
+	it('when the user leaves before the end, then nothing is written or stored', async () => {
+		const done = vscode.commands.executeCommand(commands.addModel);
+		await enterKey();
+		const models = await picker('team/qwen3');
+		assert.deepEqual(
+			models.items.map(({ label }) => label),
+			['team/qwen3'],
+		);
+		models.hide();
+		await done;
+		assert.equal(await textOf(configUri()), original);
+	});
+
+	it('when the user chooses a model, then it is tested, written with its client, and undone with its key', async () => {
+		const messages = answerEach('showInformationMessage', ['Undo']);
+		const done = vscode.commands.executeCommand(commands.addModel);
+		// The key of the run before was not kept.
+		await enterKey();
+		await picker('team/qwen3');
+		const written = eventually('the entry', async () => {
+			const text = await textOf(configUri());
+			return text === original ? undefined : text;
+		});
+		await inputs.choose('1/1', 'team/qwen3');
+		await done;
+		assert.equal(endpoint.authorizations.at(-1), `Bearer ${key}`);
+		assert.match(String(messages[0]?.[0]), /^Discovery: team\/qwen3 answered in [\d.]+ s\. Added qwen3\./);
+		const text = await written;
+		assert.match(text, /"qwen3": \{\s*"client": "local",\s*"model": "team\/qwen3"\s*\}/);
+		assert.ok(text.includes(`${endpoint.origin}/v1`) && !text.includes(key));
+		await eventually('the undo', async () => (await textOf(configUri())) === original || undefined);
+	});
+});
