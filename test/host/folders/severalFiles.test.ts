@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { pinServer } from '../../../src/config/file/edit.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
@@ -78,7 +78,7 @@ describe('given two folders and the user, each with a configuration file', () =>
 
 	const withServers = (entries: string) => `{ "servers": { ${entries} } }`;
 
-	it('then servers with the same name both run, each in its folder, and the first folder’s discovery applies', async () => {
+	test('then servers with the same name both run, each in its folder, and the first folder’s discovery applies', async () => {
 		await serversAre('files (app)', 'files (web)');
 		for (const folder of ['app', 'web']) {
 			const input = { tool: `files (${folder}):list_allowed_directories`, arguments: {} };
@@ -87,14 +87,14 @@ describe('given two folders and the user, each with a configuration file', () =>
 		}
 	});
 
-	it('then opening the user’s file creates it without active entries', async () => {
+	test('then opening the user’s file creates it without active entries', async () => {
 		assert.match(await textOf(users), /"servers"/);
 		assert.equal(path.basename(users.fsPath), 'casual_mcp_config.json');
 		assert.ok(!vscode.workspace.getWorkspaceFolder(users));
 		await serversAre('files (app)', 'files (web)');
 	});
 
-	it('when the user’s file has servers, then a folder’s server overrides the one with the same name', async () => {
+	test('when the user’s file has servers, then a folder’s server overrides the one with the same name', async () => {
 		await write(
 			users,
 			withServers(`"memory": ${memory()}, "files": { "command": "touch", "args": ["started"] }`),
@@ -103,7 +103,7 @@ describe('given two folders and the user, each with a configuration file', () =>
 		assert.ok(!existsSync(vscode.Uri.joinPath(users, '../started').fsPath));
 	});
 
-	it('when a client of one of them is opened, then its file shows its entry, without a picker', async () => {
+	test('when a client of one of them is opened, then its file shows its entry, without a picker', async () => {
 		const clients = '"clients": {\n"mine": { "provider": "ollama" },\n"here": { "provider": "ollama" } },';
 		await write(fileOf('web'), web.replace('{', `{ ${clients}`));
 		await vscode.commands.executeCommand(commands.openConfig, {
@@ -118,7 +118,7 @@ describe('given two folders and the user, each with a configuration file', () =>
 		await write(fileOf('web'), web);
 	});
 
-	it('when the user’s file or a folder’s breaks, then only that file shows a problem and the servers stay', async () => {
+	test('when the user’s file or a folder’s breaks, then only that file shows a problem and the servers stay', async () => {
 		for (const [uri, text] of [
 			[users, await textOf(users)],
 			[fileOf('app'), app],
@@ -133,7 +133,7 @@ describe('given two folders and the user, each with a configuration file', () =>
 		}
 	});
 
-	it('when a server is pinned, then its own file is edited, under the name used there', async () => {
+	test('when a server is pinned, then its own file is edited, under the name used there', async () => {
 		await on(commands.pinServer, 'files (web)');
 		assert.match(await textOf(fileOf('web')), /"pinned": true/);
 		assert.equal(await textOf(fileOf('app')), app);
@@ -141,7 +141,7 @@ describe('given two folders and the user, each with a configuration file', () =>
 		assert.equal(await textOf(fileOf('web')), web);
 	});
 
-	it('when each file is opened, then its code lenses show its own servers', async () => {
+	test('when each file is opened, then its code lenses show its own servers', async () => {
 		await write(users, withServers(`"memory": ${memory()}, "files": { "command": "touch" }`));
 		const lenses = async (uri: vscode.Uri) => {
 			await vscode.window.showTextDocument(uri);
@@ -165,7 +165,7 @@ describe('given two folders and the user, each with a configuration file', () =>
 		});
 	});
 
-	it('when two windows edit one file at the same time, then no edit is lost', async () => {
+	test('when two windows edit one file at the same time, then no edit is lost', async () => {
 		const names = Array.from({ length: 8 }, (_, index) => `s${index}`);
 		await write(users, withServers(names.map((name) => `"${name}": { "command": "touch" }`).join()));
 		answerReviews('ignore');

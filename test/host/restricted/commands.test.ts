@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
+import { afterEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answer, pick, restoreDialogs } from '../suite/dialogs.ts';
@@ -19,7 +19,7 @@ describe('given an untrusted workspace', () => {
 	afterEach(restoreDialogs);
 
 	for (const command of needingTrust) {
-		it(`when ${command} is run by a keybinding, then a warning says why, and nothing is asked or written`, async () => {
+		test(`when ${command} is run by a keybinding, then a warning says why, and nothing is asked or written`, async () => {
 			const original = await textOf(configUri());
 			const warnings = answer('showWarningMessage', undefined);
 			const others = [
@@ -36,7 +36,7 @@ describe('given an untrusted workspace', () => {
 		});
 	}
 
-	it('when the configuration is opened, then the editor shows it', async () => {
+	test('when the configuration is opened, then the editor shows it', async () => {
 		const warnings = answer('showWarningMessage', undefined);
 		// The first is that of the folder; behind it stands the user's, which is not there yet.
 		pick('');

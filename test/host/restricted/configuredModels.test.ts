@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { ids } from '../../../src/vscode/ui/ids.ts';
 import { configUri, eventually, textOf, write } from '../suite/workspace.ts';
@@ -13,7 +13,7 @@ const entries = `
 	"servers": {`;
 
 describe('given an untrusted workspace whose configuration has a model', () => {
-	it('when the file has been read, then its model is not offered, so that no data leaves the machine', async () => {
+	test('when the file has been read, then its model is not offered, so that no data leaves the machine', async () => {
 		await write(configUri(), (await textOf(configUri())).replace('"servers": {', entries));
 		await eventually('its fault to be marked', () => {
 			const faults = vscode.languages.getDiagnostics(configUri());

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, it } from 'mocha';
+import { describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { ask } from '../suite/workspace.ts';
 
@@ -21,11 +21,11 @@ function children(): string[] {
 }
 
 describe('given an untrusted workspace, when VS Code has started', () => {
-	it('then VS Code reports it as untrusted to extensions', () => {
+	test('then VS Code reports it as untrusted to extensions', () => {
 		assert.equal(vscode.workspace.isTrusted, false);
 	});
 
-	it('then neither activation nor a message to @discovery starts a server', async function () {
+	test('then neither activation nor a message to @discovery starts a server', async function () {
 		if (process.platform !== 'linux') this.skip();
 		await vscode.extensions.getExtension('mcp-discovery.mcp-discovery')?.activate();
 		const answer = await ask('create a file called hello.txt with the text Hello');

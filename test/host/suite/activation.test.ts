@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { describe, test } from 'mocha';
 import * as vscode from 'vscode';
 
 const EXTENSION_ID = 'mcp-discovery.mcp-discovery';
@@ -15,13 +15,13 @@ function findExtension(): vscode.Extension<unknown> {
 }
 
 describe('given a trusted workspace with a configuration, when VS Code has started', () => {
-	it('then the extension activates', async () => {
+	test('then the extension activates', async () => {
 		const extension = findExtension();
 		await extension.activate();
 		assert.equal(extension.isActive, true);
 	});
 
-	it('then every command in package.json is registered', async () => {
+	test('then every command in package.json is registered', async () => {
 		const extension = findExtension();
 		await extension.activate();
 		const promised: readonly ContributedCommand[] = extension.packageJSON.contributes.commands;

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answerEach, restoreDialogs } from './dialogs.ts';
@@ -53,7 +53,7 @@ describe('given an endpoint on this machine that wants a key', () => {
 		await inputs.type('1/1', key);
 	}
 
-	it('when the user leaves before the end, then nothing is written or stored', async () => {
+	test('when the user leaves before the end, then nothing is written or stored', async () => {
 		const done = vscode.commands.executeCommand(commands.addModel);
 		await enterKey();
 		const models = await picker('team/qwen3');
@@ -66,7 +66,7 @@ describe('given an endpoint on this machine that wants a key', () => {
 		assert.equal(await textOf(configUri()), original);
 	});
 
-	it('when the user chooses a model, then it is tested, written with its client, and undone with its key', async () => {
+	test('when the user chooses a model, then it is tested, written with its client, and undone with its key', async () => {
 		const messages = answerEach('showInformationMessage', ['Undo']);
 		const done = vscode.commands.executeCommand(commands.addModel);
 		// The key of the run before was not kept.

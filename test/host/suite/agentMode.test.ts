@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { after, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { ids } from '../../../src/vscode/ui/ids.ts';
 import { answerCalls, restoreDialogs } from './dialogs.ts';
@@ -30,7 +30,7 @@ async function failure(id: string, input: object): Promise<string> {
 describe('given the example workspace, when another chat participant uses our tools', () => {
 	before(serversListed);
 
-	it('then it can use our four tools by name', () => {
+	test('then it can use our four tools by name', () => {
 		const offered = vscode.lm.tools.filter(({ name }) => name.startsWith('mcpDiscovery_'));
 		const names = offered.map(({ name }) => name);
 		for (const id of [ids.searchTools, ids.listTools, ids.toolDetails, ids.callTool]) {
@@ -40,7 +40,7 @@ describe('given the example workspace, when another chat participant uses our to
 		assert.ok(characters < 6_000, `${characters}`);
 	});
 
-	it('then search finds deferred and other tools with their schemas, and it calls them by those names', async () => {
+	test('then search finds deferred and other tools with their schemas, and it calls them by those names', async () => {
 		const found = JSON.parse(await invokeTool(ids.searchTools, { query: 'read a text file' }));
 		const names = found.matches.map(({ name }: { name: string }) => name);
 		assert.ok(names.includes('filesystem:read_text_file'), names.join());
@@ -55,7 +55,7 @@ describe('given the example workspace, when another chat participant uses our to
 		assert.match(await invokeTool(ids.callTool, input), /\w/);
 	});
 
-	it('then it can list tools and get the details of one', async () => {
+	test('then it can list tools and get the details of one', async () => {
 		const { tools } = JSON.parse(await invokeTool(ids.listTools, { server: 'memory' }));
 		assert.ok(tools.length > 5);
 		const details = JSON.parse(await invokeTool(ids.toolDetails, { tool: tools[0].tool }));
@@ -63,7 +63,7 @@ describe('given the example workspace, when another chat participant uses our to
 		assert.equal(details.inputSchema.type, 'object');
 	});
 
-	it('then a wrong tool name or wrong arguments fail before the user is asked or the tool is called', async () => {
+	test('then a wrong tool name or wrong arguments fail before the user is asked or the tool is called', async () => {
 		assert.match(
 			await failure(ids.callTool, { tool: 'filesystem:read_txt_file', arguments: {} }),
 			/There is no tool 'filesystem:read_txt_file'\. Closest: filesystem:read_text_file/,
@@ -133,7 +133,7 @@ describe("given the user makes VS Code's own tools searchable", () => {
 		await endpoint.stop();
 	});
 
-	it('when a model needs such a tool, then it finds the tool and calls it', async () => {
+	test('when a model needs such a tool, then it finds the tool and calls it', async () => {
 		const answer = await ask('draw it', 'local');
 		assert.deepEqual(activated(answer), [`editor__${theirs}`]);
 		assert.deepEqual(answer.called, [`editor__${theirs}`]);
@@ -150,7 +150,7 @@ describe("given the user makes VS Code's own tools searchable", () => {
 		);
 	});
 
-	it('when a call passes on text from a server, then the user is asked first, and can skip the call', async () => {
+	test('when a call passes on text from a server, then the user is asked first, and can skip the call', async () => {
 		await write(fileUri('house.txt'), told);
 		const asked = answerCalls('Skip');
 		const answer = await ask('draw the alarm', 'local');
@@ -163,7 +163,7 @@ describe("given the user makes VS Code's own tools searchable", () => {
 		assert.deepEqual(drawn, []);
 	});
 
-	it('then our own tools are excluded, and other chats do not find the editor’s tools through us', async () => {
+	test('then our own tools are excluded, and other chats do not find the editor’s tools through us', async () => {
 		const ours = await ask(`/load editor:${ids.callTool} editor:${ids.searchTools} editor:${theirs}`);
 		assert.deepEqual(activated(ours), [`editor__${theirs}`]);
 		const found = await invokeTool(ids.searchTools, { query: 'render a mermaid diagram' });
@@ -174,7 +174,7 @@ describe("given the user makes VS Code's own tools searchable", () => {
 		);
 	});
 
-	it('when the user turns this off, then the tools are gone', async () => {
+	test('when the user turns this off, then the tools are gone', async () => {
 		await write(
 			configUri(),
 			(await textOf(configUri())).replace('"editor_tools": true', '"editor_tools": false'),

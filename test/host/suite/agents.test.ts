@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { after, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import {
 	activated,
@@ -66,7 +66,7 @@ describe('given agent files in the workspace', () => {
 		await endpoint.stop();
 	});
 
-	it('when /agents is run, then a fault is marked in its file until it is fixed and saved', async () => {
+	test('when /agents is run, then a fault is marked in its file until it is fixed and saved', async () => {
 		await ask('/agents');
 		const [fault] = vscode.languages.getDiagnostics(brokenUri);
 		assert.equal(fault?.message, 'inherit_active_mcp: expected true or false.');
@@ -83,7 +83,7 @@ describe('given agent files in the workspace', () => {
 		);
 	});
 
-	it('when a file is too large, not UTF-8, or leads out of the workspace, then it is not an agent', async () => {
+	test('when a file is too large, not UTF-8, or leads out of the workspace, then it is not an agent', async () => {
 		const outside = mkdtempSync(path.join(tmpdir(), 'outside-'));
 		writeFileSync(path.join(outside, 'theirs.md'), scout);
 		const [large, binary, out, inside] = ['large', 'binary', 'out', 'inside'].map((name) =>
@@ -111,7 +111,7 @@ describe('given agent files in the workspace', () => {
 		rmSync(outside, { recursive: true });
 	});
 
-	it('when a model runs an agent, then the agent finds a tool, calls it and reports, and the chat loads nothing', async () => {
+	test('when a model runs an agent, then the agent finds a tool, calls it and reports, and the chat loads nothing', async () => {
 		const answer = await ask('send the scout', 'local');
 		assert.deepEqual(activated(answer), []);
 		assert.deepEqual(answer.called, ['filesystem__read_text_file']);

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import {
@@ -77,7 +77,7 @@ describe('given a tool that changes after it was approved', () => {
 	});
 	after(() => write(configUri(), original));
 
-	it('then it is not found until the user, who is warned, sees the difference and accepts it there', async () => {
+	test('then it is not found until the user, who is warned, sees the difference and accepts it there', async () => {
 		const warnings = await changeTool('Deletes the weather');
 		assert.match(String(warnings[0]?.[0]), /“get” of “rewritten” has changed since you approved it/);
 		assert.deepEqual(warnings[0]?.slice(1), ['Review']);
@@ -111,7 +111,7 @@ describe('given a tool that changes after it was approved', () => {
 		assert.ok(await isFound());
 	});
 
-	it('when its server is reviewed, then the difference opens, and the tool can also be accepted by its row', async () => {
+	test('when its server is reviewed, then the difference opens, and the tool can also be accepted by its row', async () => {
 		await changeTool('Sells the weather');
 		const lists = answer('showQuickPick', undefined);
 		answer('showErrorMessage', undefined);
@@ -143,7 +143,7 @@ describe('given a call that may change data', () => {
 	afterEach(restoreDialogs);
 	after(newChat);
 
-	it('then the user is asked with the editor’s tool, and nothing is written before or without approval', async () => {
+	test('then the user is asked with the editor’s tool, and nothing is written before or without approval', async () => {
 		assert.ok(vscode.lm.tools.some(({ name }) => name === 'vscode_get_confirmation_with_options'));
 		const asked = answerCalls('Skip', 'something else', '');
 		for (const _ of [1, 2, 3]) await assert.rejects(async () => writeFile('not.txt'), /declined/);
@@ -162,7 +162,7 @@ describe('given a call that may change data', () => {
 		]);
 	});
 
-	it('then “once” allows one call, and “always” allows all calls in every chat', async () => {
+	test('then “once” allows one call, and “always” allows all calls in every chat', async () => {
 		const asked = answerCalls('Allow Once', 'Always Allow in This Workspace');
 		for (const name of ['one.txt', 'two.txt', 'three.txt']) await writeFile(name);
 		assert.equal(asked.length, 2);
@@ -174,7 +174,7 @@ describe('given a call that may change data', () => {
 		assert.ok(isWritten('four.txt'));
 	});
 
-	it('then the list shows the rule; revoking it makes the call ask again, and undo restores it', async () => {
+	test('then the list shows the rule; revoking it makes the call ask again, and undo restores it', async () => {
 		const lists = answerEach('showQuickPick', []);
 		await run(commands.managePermissions, row);
 		const [items] = lists[0] as [readonly vscode.QuickPickItem[]];
@@ -197,7 +197,7 @@ describe('given a call that may change data', () => {
 		assert.equal(isWritten('six.txt'), false);
 	});
 
-	it('then text from a server needs approval before it goes to another server, whatever is allowed', async () => {
+	test('then text from a server needs approval before it goes to another server, whatever is allowed', async () => {
 		const secret = 'The alarm of the house goes off with the code 4711, ask Ada.';
 		await write(fileUri('house.txt'), `Bins: Monday\n${secret}\n`);
 		const call = (tool: string, args: object) =>
@@ -226,7 +226,7 @@ describe('given a call that may change data', () => {
 		await run(commands.managePermissions, { server: 'memory' });
 	});
 
-	it('then “in this chat” allows calls in that chat only', async () => {
+	test('then “in this chat” allows calls in that chat only', async () => {
 		await newChat();
 		const asked = answerCalls('Allow in This Chat', 'Skip');
 		await ask('create a file called seven.txt with the text 7');
@@ -240,7 +240,7 @@ describe('given a call that may change data', () => {
 		assert.equal(isWritten('nine.txt'), false);
 	});
 
-	it('then “never” is reported to the model, and can be revoked at the server', async () => {
+	test('then “never” is reported to the model, and can be revoked at the server', async () => {
 		const asked = answerCalls('Never Allow in This Workspace', 'Allow Once');
 		for (const _ of [1, 2])
 			await assert.rejects(
@@ -289,7 +289,7 @@ describe('given an approved server that gets an address and a key from .env', ()
 		['the address', () => dotenv('evil', keys[0]), /gone .*good\.example.*\nadded .*evil\.example/],
 		['the key', () => dotenv('good', keys[1]), /added A value that is shown as \*\*\* has changed/],
 	] as const)
-		it(`when ${what} changes there, then it does not start again, and the review shows what has changed`, async () => {
+		test(`when ${what} changes there, then it does not start again, and the review shows what has changed`, async () => {
 			answerReviews('ignore');
 			await change();
 			await eventually('the review', () => {

@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
-import { before, beforeEach, describe, it } from 'mocha';
+import { before, beforeEach, describe, test } from 'mocha';
 import { activated, ask, newChat, serversListed } from './workspace.ts';
 
 describe('given the example workspace, when the user writes to @discovery', () => {
 	before(serversListed);
 	beforeEach(newChat);
 
-	it('then loaded tools stay loaded for the next message, and a new chat starts with none', async () => {
+	test('then loaded tools stay loaded for the next message, and a new chat starts with none', async () => {
 		const first = await ask('/load memory:read_graph');
 		const second = await ask('/load git:git_log');
 		assert.equal(second.session?.id, first.session?.id);

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
 import { configUri, eventually, openConfig, serversListed, textOf } from './workspace.ts';
@@ -79,7 +79,7 @@ describe('given the configuration file is open in an editor', () => {
 		return items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 	}
 
-	it('when a code lens is clicked, then its action runs and the lens is updated', async () => {
+	test('when a code lens is clicked, then its action runs and the lens is updated', async () => {
 		const pin = (await lensesOver('memory')).find(({ title }) => title === 'Pin');
 		assert.ok(pin);
 		await vscode.commands.executeCommand(pin.command, ...(pin.arguments ?? []));
@@ -89,7 +89,7 @@ describe('given the configuration file is open in an editor', () => {
 		});
 	});
 
-	it('when the configuration is opened from a server’s row, then the cursor is at that entry', async () => {
+	test('when the configuration is opened from a server’s row, then the cursor is at that entry', async () => {
 		const [git, memory] = [{ server: 'git' }, { server: 'memory' }];
 		await vscode.commands.executeCommand(commands.openConfig, memory, [git, memory]);
 		const editor = vscode.window.activeTextEditor;
@@ -97,7 +97,7 @@ describe('given the configuration file is open in an editor', () => {
 		assert.match(editor.document.lineAt(editor.selection.active.line).text, /^\s*"memory": \{/);
 	});
 
-	it('when there are faults of every kind, then each is marked once', async () => {
+	test('when there are faults of every kind, then each is marked once', async () => {
 		const faults = [
 			['"max_search_results": 5', '"max_serch_results": 5'],
 			['"enabled": true', '"enabled": "true", "ranking": "best"'],
@@ -115,13 +115,13 @@ describe('given the configuration file is open in an editor', () => {
 		);
 	});
 
-	it('when a key is duplicated, then only the editor marks it', async () => {
+	test('when a key is duplicated, then only the editor marks it', async () => {
 		await type('"enabled": true', '"enabled": true, "enabled": false');
 		await eventually("the editor's mark", () => marks().some(({ source }) => source !== 'Discovery'));
 		await eventually('ours to go', () => marks().every(({ source }) => source !== 'Discovery'));
 	});
 
-	it('when a secret is written as plain text, then a quick fix moves it to storage and the server reads it there', async () => {
+	test('when a secret is written as plain text, then a quick fix moves it to storage and the server reads it there', async () => {
 		await type('"MCP_LOG_LEVEL": "error"', `"MCP_LOG_LEVEL": "error", "API_TOKEN": "${fakeKey}"`);
 		const { command } = await fix('Move the key to secret storage, as API_TOKEN');
 		assert.ok(command);
@@ -131,7 +131,7 @@ describe('given the configuration file is open in an editor', () => {
 		await eventually('no fault, since it is set', () => marks().length === 0);
 	});
 
-	it('when the keys of the file are moved from the Servers view, then none is left in it, and it is saved', async () => {
+	test('when the keys of the file are moved from the Servers view, then none is left in it, and it is saved', async () => {
 		await type('"MCP_LOG_LEVEL": "error"', `"MCP_LOG_LEVEL": "error", "API_TOKEN": "${fakeKey}"`);
 		await editor.document.save();
 		await vscode.commands.executeCommand(commands.moveKeys);
@@ -139,7 +139,7 @@ describe('given the configuration file is open in an editor', () => {
 		assert.ok(!(await textOf(configUri())).includes(fakeKey));
 	});
 
-	it('when tools are being listed, then the server’s tools that are not yet listed are suggested', async () => {
+	test('when tools are being listed, then the server’s tools that are not yet listed are suggested', async () => {
 		await type('"git_log", "git_diff"', '"git_log", "", "git_diff"');
 		// The file that the test before had saved may have been without the server until now.
 		const labels = await eventually('the names of the tools', async () => {
@@ -149,7 +149,7 @@ describe('given the configuration file is open in an editor', () => {
 		assert.ok(!labels.includes('git_diff'));
 	});
 
-	it('when a setting is typed, then the schema suggests its keys', async () => {
+	test('when a setting is typed, then the schema suggests its keys', async () => {
 		await type('"enabled": true,', '"enabled": true, "",');
 		// VS Code's JSON support reads the schema when it is first asked.
 		await eventually('the keys of the schema', async () => {
@@ -158,7 +158,7 @@ describe('given the configuration file is open in an editor', () => {
 		});
 	});
 
-	it('when a variable is typed, then names are suggested, but no values', async () => {
+	test('when a variable is typed, then names are suggested, but no values', async () => {
 		await type('"MCP_LOG_LEVEL": "error"', '"MCP_LOG_LEVEL": "${env:"');
 		const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
 			'vscode.executeCompletionItemProvider',
@@ -170,7 +170,7 @@ describe('given the configuration file is open in an editor', () => {
 		assert.ok(!JSON.stringify(items).includes(String(process.env.PATH)));
 	});
 
-	it('when a server is begun by hand, then VS Code offers whole entries before and after its name', async () => {
+	test('when a server is begun by hand, then VS Code offers whole entries before and after its name', async () => {
 		const offersForms = async (position: vscode.Position) => {
 			const labels = await labelsAt(position);
 			assert.ok(labels.includes('stdio server') && labels.includes('remote server'), labels.join());
@@ -181,7 +181,7 @@ describe('given the configuration file is open in an editor', () => {
 		await offersForms(behind('"servers": {\n\t\t'));
 	});
 
-	it('when the user hovers over a server or a tool, then its details are shown', async () => {
+	test('when the user hovers over a server or a tool, then its details are shown', async () => {
 		const hoverAt = async (position: vscode.Position) => {
 			const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
 				'vscode.executeHoverProvider',

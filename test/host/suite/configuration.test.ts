@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import {
 	activated,
@@ -36,7 +36,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 	});
 	after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-	it('when an entry is malformed, then it is marked and the other servers stay', async () => {
+	test('when an entry is malformed, then it is marked and the other servers stay', async () => {
 		await write(configUri(), original.replace('"command": "node"', '"command": 7'));
 		const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
 		assert.match(fault?.message ?? '', /servers\.filesystem\.command.*string/);
@@ -47,7 +47,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['git__git_log']);
 	});
 
-	it('when a mistake is saved in the chat’s toolset, then the chat keeps the tools it had', async () => {
+	test('when a mistake is saved in the chat’s toolset, then the chat keeps the tools it had', async () => {
 		await ask('/toolset reading');
 		await ask('/load git:git_log');
 		await write(configUri(), original.replace(/"git": \["git_status".*\]/, '"git": 7'));
@@ -63,7 +63,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 		assert.deepEqual(activated(after), ['git__git_log', 'filesystem__read_text_file']);
 	});
 
-	it('when a server is added, then its tools are available and loaded tools stay loaded', async () => {
+	test('when a server is added, then its tools are available and loaded tools stay loaded', async () => {
 		await ask('/load filesystem:read_text_file');
 		const second = original.replace('"servers": {', `"servers": { "again": ${serverEntry(original)},`);
 		await write(configUri(), second);
@@ -74,7 +74,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 		});
 	});
 
-	it('when it or .env becomes a link that leads out of the folder, then nothing is read or changed there', async () => {
+	test('when it or .env becomes a link that leads out of the folder, then nothing is read or changed there', async () => {
 		const outside = mkdtempSync(path.join(tmpdir(), 'outside-'));
 		const [theirs, env] = [path.join(outside, 'theirs.json'), path.join(outside, '.env')];
 		writeFileSync(theirs, '{ "servers": {} }');
@@ -104,7 +104,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 		}
 	});
 
-	it('when the file is saved in an editor, then it is applied once, however often it is read', async () => {
+	test('when the file is saved in an editor, then it is applied once, however often it is read', async () => {
 		const file = followed(vscode.Uri.joinPath(fileUri('.'), 'no-such-folder'));
 		try {
 			await file.reload();
@@ -127,7 +127,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 		}
 	});
 
-	it('when the editor has unsaved faults, then they are marked while typing', async () => {
+	test('when the editor has unsaved faults, then they are marked while typing', async () => {
 		const editor = await openConfig(original);
 		const start = editor.document.positionAt(original.indexOf('"tool_discovery"'));
 		await editor.edit((edit) => edit.insert(start, '"tool_discover": {},\n'));
@@ -142,7 +142,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 		);
 	});
 
-	it('when a missing variable is set, then the quick fix for it is no longer offered', async () => {
+	test('when a missing variable is set, then the quick fix for it is no longer offered', async () => {
 		const written = original.replace(
 			'"MCP_LOG_LEVEL": "error"',
 			`"MCP_LOG_LEVEL": "\${env:NOT_SET_AT_FIRST}"`,

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { isChatCompletionBody, LLMock } from '@copilotkit/aimock';
-import { after, before, describe, it } from 'mocha';
+import { after, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { answerText, plainAnswer } from '../../../src/models/answerParts.ts';
@@ -80,7 +80,7 @@ describe('given a configured model with an endpoint on this machine', () => {
 		await endpoint.stop();
 	});
 
-	it('then VS Code lists it before the offline planner, with its limits', async () => {
+	test('then VS Code lists it before the offline planner, with its limits', async () => {
 		const model = await offeredBy('local');
 		assert.equal(model.id, 'local');
 		assert.equal(model.family, 'gpt-4.1');
@@ -91,11 +91,11 @@ describe('given a configured model with an endpoint on this machine', () => {
 		);
 	});
 
-	it('when another extension sends a request, then it answers', async () => {
+	test('when another extension sends a request, then it answers', async () => {
 		assert.equal(await answerOf(await offeredBy('local'), 'hello'), 'Hello from this machine.');
 	});
 
-	it('when a request has pictures, calls and results, then the endpoint receives them as such', async () => {
+	test('when a request has pictures, calls and results, then the endpoint receives them as such', async () => {
 		const call = { id: 'call-1', name: 'everything__echo', input: { message: 'Rome' } };
 		const request: ChatRequest = {
 			system: 'Be brief.',
@@ -123,7 +123,7 @@ describe('given a configured model with an endpoint on this machine', () => {
 		);
 	});
 
-	it('when another extension sets options and requires a call, then the endpoint receives both', async () => {
+	test('when another extension sets options and requires a call, then the endpoint receives both', async () => {
 		const messages = [vscode.LanguageModelChatMessage.User('hello')];
 		const tools = [{ name: 'echo', description: 'Echoes', inputSchema: { type: 'object' } }];
 		const response = await (await offeredBy('local')).sendRequest(messages, {
@@ -142,7 +142,7 @@ describe('given a configured model with an endpoint on this machine', () => {
 		);
 	});
 
-	it('when arguments of a call are incomplete, then another extension gets an error, and no call', async () => {
+	test('when arguments of a call are incomplete, then another extension gets an error, and no call', async () => {
 		const messages = [vscode.LanguageModelChatMessage.User('half a call')];
 		const tools = [{ name: 'echo', description: 'Echoes', inputSchema: { type: 'object' } }];
 		const response = await (await offeredBy('local')).sendRequest(messages, { tools });
@@ -153,7 +153,7 @@ describe('given a configured model with an endpoint on this machine', () => {
 		assert.deepEqual(parts, []);
 	});
 
-	it('when the request is cancelled, then the answer ends', async () => {
+	test('when the request is cancelled, then the answer ends', async () => {
 		const stop = new vscode.CancellationTokenSource();
 		const messages = [vscode.LanguageModelChatMessage.User('slow')];
 		const response = await (await offeredBy('local')).sendRequest(messages, {}, stop.token);
@@ -170,7 +170,7 @@ describe('given a configured model with an endpoint on this machine', () => {
 		assert.ok(text.length < 5000, `${text.length} characters came`);
 	});
 
-	it('when the endpoint does not know the model, then a VS Code error says what to do', async () => {
+	test('when the endpoint does not know the model, then a VS Code error says what to do', async () => {
 		endpoint.nextRequestError(404, { message: 'no such model' });
 		await assert.rejects(answerOf(await offeredBy('local'), 'hello'), (error) => {
 			assert.ok(error instanceof vscode.LanguageModelError);
@@ -180,7 +180,7 @@ describe('given a configured model with an endpoint on this machine', () => {
 		});
 	});
 
-	it('then the tokens of texts and pictures can be counted', async () => {
+	test('then the tokens of texts and pictures can be counted', async () => {
 		const model = await offeredBy('local');
 		const words = await model.countTokens('The quick brown fox jumps over the lazy dog.');
 		assert.ok(words > 5 && words < 20, `${words} tokens`);
@@ -189,7 +189,7 @@ describe('given a configured model with an endpoint on this machine', () => {
 		assert.ok(withPicture > 100, `${withPicture} tokens`);
 	});
 
-	it('when the file names another model, then that one replaces the first', async () => {
+	test('when the file names another model, then that one replaces the first', async () => {
 		await write(configUri(), withModels({ other: { ...local, model: 'llama3.2' } }));
 		assert.equal((await offeredBy('other')).family, 'llama3.2');
 		assert.deepEqual(
@@ -228,7 +228,7 @@ describe('given a configured client without models', () => {
 		endpoint.stop();
 	});
 
-	it('when its endpoint requires a key, then the user is not asked for one, and no models are listed', async () => {
+	test('when its endpoint requires a key, then the user is not asked for one, and no models are listed', async () => {
 		endpoint.wantsKey = true;
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
 		withClient = withEntries(original, { clients });
@@ -240,7 +240,7 @@ describe('given a configured client without models', () => {
 		);
 	});
 
-	it('when the file is saved, then it is asked again, and models that can call tools become models of VS Code', async () => {
+	test('when the file is saved, then it is asked again, and models that can call tools become models of VS Code', async () => {
 		endpoint.wantsKey = false;
 		await openConfig(withClient);
 		await vscode.commands.executeCommand('workbench.action.files.save');
@@ -257,7 +257,7 @@ describe('given a configured client without models', () => {
 		assert.equal(await answerOf(model, 'hello'), 'Hello.');
 	});
 
-	it('when a file and a range of it are attached, then both are sent as data, in this turn and the next', async () => {
+	test('when a file and a range of it are attached, then both are sent as data, in this turn and the next', async () => {
 		await newChat();
 		const notes = fileUri('attached.ts');
 		await write(notes, 'let one;\nlet two;\nlet three;\n');
@@ -279,7 +279,7 @@ describe('given a configured client without models', () => {
 		await newChat();
 	});
 
-	it('when one of its models is configured, then only that one is listed', async () => {
+	test('when one of its models is configured, then only that one is listed', async () => {
 		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
 		const models = { mine: { client: 'loop', model: 'maker/chatty' } };
 		await write(configUri(), withEntries(original, { clients, models }));
@@ -292,7 +292,7 @@ describe('given a configured client without models', () => {
 	});
 });
 
-it('given a system message from another extension, then it becomes the system prompt, not a message', () => {
+test('given a system message from another extension, then it becomes the system prompt, not a message', () => {
 	const part = (text: string) => [new vscode.LanguageModelTextPart(text)];
 	const messages = [
 		{ role: 3, content: part('Be brief.'), name: undefined },
@@ -305,7 +305,7 @@ it('given a system message from another extension, then it becomes the system pr
 	});
 });
 
-it('given data and rendered prompts from another extension, then they become texts and pictures', () => {
+test('given data and rendered prompts from another extension, then they become texts and pictures', () => {
 	const result = new vscode.LanguageModelToolResultPart('c', [
 		new vscode.LanguageModelPromptTsxPart({ node: { children: [{ type: 2, text: 'rendered' }] } }),
 		new vscode.LanguageModelDataPart(Buffer.from('{"city":"Ulm"}'), 'application/json'),

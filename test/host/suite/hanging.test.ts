@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { after, before, describe, it } from 'mocha';
+import { after, before, describe, test } from 'mocha';
 import { ask, configUri, eventually, fileUri, newChat, serversListed, textOf, write } from './workspace.ts';
 
 describe('given a server that hangs during its handshake', () => {
@@ -17,7 +17,7 @@ describe('given a server that hangs during its handshake', () => {
 	after(() => write(configUri(), original));
 
 	// How long the first message waits for it, and that no other does, is told by the clock of `listingWait.test.ts`.
-	it('then a message is still answered', async () => {
+	test('then a message is still answered', async () => {
 		const answer = await ask('read the file docs/architecture.md');
 		assert.deepEqual(answer.called, ['filesystem__read_text_file']);
 	});

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answer, answerEach, answerReviews, closeReview, restoreDialogs, shownReview } from './dialogs.ts';
@@ -112,7 +112,7 @@ describe('given servers in the files of three other programs, and a configuratio
 
 	const imported = async () => eventually('the import', async () => (await textOf(configUri())) !== original);
 
-	it('when the message has been closed, then the import can still be undone, with its secret', async () => {
+	test('when the message has been closed, then the import can still be undone, with its secret', async () => {
 		const messages = answerEach('showInformationMessage', [undefined]);
 		await takeAll();
 		await imported();
@@ -157,7 +157,7 @@ describe('given a server’s command line from a readme, and a configuration wit
 
 	const undone = () => undoneTo(original);
 
-	it('when it cannot start, then the summary says why and links to the log', async () => {
+	test('when it cannot start, then the summary says why and links to the log', async () => {
 		const messages = answerEach('showInformationMessage', ['Undo']);
 		await add('claude mcp add lost -- no-such-program-anywhere', 'lost');
 		await eventually('the summary', () => messages.length === 1);
@@ -166,7 +166,7 @@ describe('given a server’s command line from a readme, and a configuration wit
 		assert.deepEqual(messages[0]?.slice(1), ['Show Log', 'Undo']);
 	});
 
-	it('when the review is closed without approval, then the server does not run and the addition can be undone', async () => {
+	test('when the review is closed without approval, then the server does not run and the addition can be undone', async () => {
 		answerReviews('ignore');
 		const messages = answerEach('showInformationMessage', []);
 		// Not the command line of the test before: that one stays approved.

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { answer, answerReviews, pick, restoreDialogs } from './dialogs.ts';
@@ -43,12 +43,12 @@ describe('given an endpoint on this machine, and an environment key meant for an
 	const lmstudio = () => ({ file: configUri().toString(), name: 'lmstudio' });
 	const lastKey = () => endpoint.authorizations.at(-1);
 
-	it('when the endpoint needs no key, then none is sent and the user is not asked', async () => {
+	test('when the endpoint needs no key, then none is sent and the user is not asked', async () => {
 		assert.equal(await ask(), 'Hello.');
 		assert.equal(lastKey(), undefined);
 	});
 
-	it('when the user sets a key for the endpoint, then it is sent until it is removed', async () => {
+	test('when the user sets a key for the endpoint, then it is sent until it is removed', async () => {
 		const boxes = answer('showInputBox', ' sk-entered ');
 		const told = answer('showInformationMessage', undefined);
 		await vscode.commands.executeCommand(commands.manageSecrets, lmstudio());
@@ -66,7 +66,7 @@ describe('given an endpoint on this machine, and an environment key meant for an
 		assert.equal(lastKey(), undefined);
 	});
 
-	it('when the endpoint needs a key and the user agrees, then the key is sent, now and later', async () => {
+	test('when the endpoint needs a key and the user agrees, then the key is sent, now and later', async () => {
 		endpoint.wantsKey = true;
 		const questions = answer('showWarningMessage', 'Send');
 		assert.equal(await ask(), 'Hello.');
@@ -82,7 +82,7 @@ describe('given an endpoint on this machine, and an environment key meant for an
 		assert.ok(!JSON.stringify(questions).includes(environmentKey));
 	});
 
-	it('when the user revokes this and declines, then no key is sent, and the error says what to do', async () => {
+	test('when the user revokes this and declines, then no key is sent, and the error says what to do', async () => {
 		pick('Stop Sending OPENAI_API_KEY');
 		await vscode.commands.executeCommand(commands.manageSecrets, lmstudio());
 		endpoint.wantsKey = true;
@@ -119,7 +119,7 @@ describe('given a stopped server that reads a secret', () => {
 		await write(configUri(), original);
 	});
 
-	it('when the secret is entered, then the message names the server and has a button that starts it', async () => {
+	test('when the secret is entered, then the message names the server and has a button that starts it', async () => {
 		answer('showInputBox', 'one');
 		const told = answer('showInformationMessage', 'Try Again');
 		answerReviews('approve');

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
-import { after, before, beforeEach, describe, it } from 'mocha';
+import { after, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import {
 	ask,
@@ -57,7 +57,7 @@ describe('given a file that is too large for a chat', () => {
 		await endpoint.stop();
 	});
 
-	it('when a model reads it, then it gets the beginning and the end, pages on request, and inspection tools', async () => {
+	test('when a model reads it, then it gets the beginning and the end, pages on request, and inspection tools', async () => {
 		await ask('read it', 'local');
 		const body = JSON.parse(JSON.stringify(endpoint.getLastRequest()?.body)) as {
 			messages: { role: string; content: string }[];

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { after, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids, settings } from '../../../src/vscode/ui/ids.ts';
 import { answer, pickAll, restoreDialogs } from './dialogs.ts';
@@ -44,7 +44,7 @@ describe('given a chat that has searched for a tool and called it', () => {
 		await newChat();
 	});
 
-	it('then the next search ranks it higher, until the history is cleared', async () => {
+	test('then the next search ranks it higher, until the history is cleared', async () => {
 		await learns(false);
 		const words = await searchAndCall();
 		const plain = await scoreFor(words);

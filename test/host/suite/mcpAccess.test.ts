@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
 import { isRunning, readPids } from '../../servers/processes.ts';
@@ -38,7 +38,7 @@ describe('given a running server', () => {
 		await serversListed();
 	});
 
-	it('when VS Code’s setting turns MCP servers off, then the server stops, and nothing restarts it', async () => {
+	test('when VS Code’s setting turns MCP servers off, then the server stops, and nothing restarts it', async () => {
 		await setAccess('none');
 		await eventually('the server to end', () => running().length === 0 || undefined);
 		const target = { kind: 'server', status: { name: 'allowed' } };
@@ -48,7 +48,7 @@ describe('given a running server', () => {
 		assert.deepEqual(running(), []);
 	});
 
-	it('then the chat does not answer without servers, and the review names the setting', async () => {
+	test('then the chat does not answer without servers, and the review names the setting', async () => {
 		await newChat();
 		assert.equal((await ask('/tools')).outcome, 'notReady');
 		const said = answer('showInformationMessage', undefined);
@@ -56,7 +56,7 @@ describe('given a running server', () => {
 		assert.match(String(said[0]?.[0]), /allowed.*turned off in your settings \(chat\.mcp\.access\)/);
 	});
 
-	it('when the setting allows all servers again, then the server runs without a new approval', async () => {
+	test('when the setting allows all servers again, then the server runs without a new approval', async () => {
 		await setAccess('all');
 		await eventually('the server to run', () => running().length === 1 || undefined);
 	});

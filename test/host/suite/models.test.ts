@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import type { AnswerPart } from '../../../src/discovery/catalog/message.ts';
 import { answerText, callsOf, plainAnswer } from '../../../src/models/answerParts.ts';
@@ -29,17 +29,17 @@ const echo = {
 const prompt = { role: 'user', text: 'echo the message "grüß Gott"' } as const;
 
 describe('given the offline planner as a model of VS Code', () => {
-	it('then its name says that it is not AI', async () => {
+	test('then its name says that it is not AI', async () => {
 		assert.match((await planner()).name, /no AI/);
 	});
 
-	it('then it answers another extension’s request with a call of the right tool', async () => {
+	test('then it answers another extension’s request with a call of the right tool', async () => {
 		const [call] = callsOf(await answer({ system: 'Be brief.', messages: [prompt], tools: [echo] }));
 		assert.equal(call?.name, echo.name);
 		assert.deepEqual(call?.input, { message: 'grüß Gott' });
 	});
 
-	it('then its answer contains the result of the tool', async () => {
+	test('then its answer contains the result of the tool', async () => {
 		const call = { id: 'planner-1', name: echo.name, input: { message: 'grüß Gott' } };
 		const result = { content: [{ type: 'text' as const, text: 'Echo: grüß Gott' }], isError: false };
 		const parts = await answer({
@@ -113,7 +113,7 @@ describe('given a model from another extension', () => {
 		{ role: 'tool', results: [{ callId: call.id, result: { content: [picture], isError: false } }] },
 	];
 
-	it('then pictures, also in results, are sent to a model that accepts them and described to one that does not', async () => {
+	test('then pictures, also in results, are sent to a model that accepts them and described to one that does not', async () => {
 		const data = (parts: unknown[]) => parts.filter((part) => part instanceof vscode.LanguageModelDataPart);
 		const seeing = partsOf((await asks(withPicture, true)).asked);
 		assert.equal(data(seeing).length, 2);
@@ -125,7 +125,7 @@ describe('given a model from another extension', () => {
 		assert.deepEqual(words, ['look', '[image image/png]', '[image image/png]']);
 	});
 
-	it('then names and ids are valid, each call has one result, and no message is empty', async () => {
+	test('then names and ids are valid, each call has one result, and no message is empty', async () => {
 		const odd = { id: 'a b/ü', name: 'größe anzeigen!', input: {} };
 		const { asked } = await asks(
 			[
@@ -150,7 +150,7 @@ describe('given a model from another extension', () => {
 		assert.equal(asked.length, 3);
 	});
 
-	it('then its data and prompts are read, its calls get unique ids, and deeply nested arguments are rejected', async () => {
+	test('then its data and prompts are read, its calls get unique ids, and deeply nested arguments are rejected', async () => {
 		let deep: object = {};
 		for (let level = 0; level < 300; level++) deep = { deep };
 		const says = [
@@ -169,7 +169,7 @@ describe('given a model from another extension', () => {
 		assert.equal(events.filter(({ type }) => type === 'notice').length, 1);
 	});
 
-	it('then a rate limit is waited for, and a conversation that is too long is trimmed and sent again', async () => {
+	test('then a rate limit is waited for, and a conversation that is too long is trimmed and sent again', async () => {
 		const limited = Object.assign(new Error('Rate limit exceeded'), { name: 'ChatRateLimited' });
 		const tooLong = new Error(
 			'Request Failed: 400 {"error":{"message":"prompt token count of 64505 exceeds the limit of 64000","code":"model_max_prompt_tokens_exceeded"}}',

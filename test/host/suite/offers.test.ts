@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { QuickInputs } from './quickInputs.ts';
@@ -33,7 +33,7 @@ describe('resources of servers', () => {
 		});
 	}
 
-	it('a chosen resource opens in an editor', async () => {
+	test('a chosen resource opens in an editor', async () => {
 		const browsing = browse();
 		const pick = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
 		const row = pick.items.find(({ detail = '' }) => detail.startsWith('demo://resource/static/'));
@@ -44,7 +44,7 @@ describe('resources of servers', () => {
 		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 	});
 
-	it('a resource opens with its own name and language, and command links in it do not work', async () => {
+	test('a resource opens with its own name and language, and command links in it do not work', async () => {
 		const browsing = browse();
 		const pick = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
 		const row = pick.items.find(({ detail = '' }) => detail.includes('architecture.md'));
@@ -71,7 +71,7 @@ describe('resources of servers', () => {
 		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 	});
 
-	it('the value of a template parameter is required, and the resulting address is read', async () => {
+	test('the value of a template parameter is required, and the resulting address is read', async () => {
 		const browsing = browse();
 		const pick = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
 		const row = pick.items.find(({ detail = '' }) => detail.startsWith('demo://resource/dynamic/text/'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { after, before, describe, it } from 'mocha';
+import { after, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, settings } from '../../../src/vscode/ui/ids.ts';
 import { answer, answerCalls, restoreDialogs } from './dialogs.ts';
@@ -53,7 +53,7 @@ describe('given a machine with other agents, when the user connects one', () => 
 		return shown;
 	};
 
-	it('then only agents that are there are offered, and the entry holds no secret', async () => {
+	test('then only agents that are there are offered, and the entry holds no secret', async () => {
 		assert.deepEqual(await connect(true), ['Gemini CLI']);
 		const written = await readFile(file(), 'utf8');
 		entry = JSON.parse(written).mcpServers.discovery;
@@ -61,7 +61,7 @@ describe('given a machine with other agents, when the user connects one', () => 
 		assert.equal(configuration().get(settings.gateway), true);
 	});
 
-	it('then the agent finds a tool and reads with it, through the program of its entry', async () => {
+	test('then the agent finds a tool and reads with it, through the program of its entry', async () => {
 		const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 		await agent.connect(
 			new StdioClientTransport({
@@ -85,7 +85,7 @@ describe('given a machine with other agents, when the user connects one', () => 
 		assert.match(parsed(read), /^# Tea Shop: architecture\n/);
 	});
 
-	it('then a call that changes something asks in the editor, and names the agent', async () => {
+	test('then a call that changes something asks in the editor, and names the agent', async () => {
 		const call = {
 			name: 'call_tool',
 			arguments: { tool: 'filesystem:write_file', arguments: { path: 'agent.txt', content: 'hello' } },
@@ -103,7 +103,7 @@ describe('given a machine with other agents, when the user connects one', () => 
 		await vscode.workspace.fs.delete(fileUri('agent.txt'));
 	});
 
-	it('when the user disconnects it, then the entry is gone, and undo brings it back', async () => {
+	test('when the user disconnects it, then the entry is gone, and undo brings it back', async () => {
 		const before = await readFile(file(), 'utf8');
 		await connect(false);
 		assert.doesNotMatch(await readFile(file(), 'utf8'), /discovery/);
@@ -111,7 +111,7 @@ describe('given a machine with other agents, when the user connects one', () => 
 		assert.equal(await readFile(file(), 'utf8'), before);
 	});
 
-	it('when the setting is turned off, then the agent hears where to turn it on', async () => {
+	test('when the setting is turned off, then the agent hears where to turn it on', async () => {
 		await configuration().update(settings.gateway, false, vscode.ConfigurationTarget.Global);
 		const refused = await eventually('the window to be gone', async () => {
 			const result = await agent.callTool({ name: 'list_tools', arguments: {} });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answerEach, pick, restoreDialogs } from './dialogs.ts';
@@ -34,21 +34,21 @@ describe('given a disabled tool and a disabled server', () => {
 		await serversListed();
 	});
 
-	it('when they are disabled for this workspace only, then no chat has them, and the file is unchanged', async () => {
+	test('when they are disabled for this workspace only, then no chat has them, and the file is unchanged', async () => {
 		pick('In This Workspace Only');
 		await vscode.commands.executeCommand(commands.disable, readGraph, [readGraph, git]);
 		assert.deepEqual(await loadedOf(), ['filesystem__read_text_file']);
 		assert.equal(await textOf(configUri()), original);
 	});
 
-	it('when they are enabled, then no question is asked, and chats have them again', async () => {
+	test('when they are enabled, then no question is asked, and chats have them again', async () => {
 		pick('nothing is to be asked');
 		await vscode.commands.executeCommand(commands.enable, { ...readGraph, state: 'disabled' });
 		await vscode.commands.executeCommand(commands.enable, git);
 		await eventually('the tools', async () => (await loadedOf()).length === 3);
 	});
 
-	it('when a disabled server is written to the file and this is undone, then the file and the chats are restored', async () => {
+	test('when a disabled server is written to the file and this is undone, then the file and the chats are restored', async () => {
 		pick('In casual_mcp_config.json');
 		await vscode.commands.executeCommand(commands.disable, git);
 		assert.match(await textOf(configUri()), /"disabled": true/);
@@ -77,7 +77,7 @@ describe('given the user changes the placement of tools', () => {
 	beforeEach(newChat);
 	afterEach(() => write(configUri(), original));
 
-	it('when a row outside the selection is pinned, then only that row is pinned', async () => {
+	test('when a row outside the selection is pinned, then only that row is pinned', async () => {
 		const rows = [row('git', 'git_log'), row('git', 'git_show')];
 		await run(commands.pinServer, row('memory', 'read_graph'), rows);
 		const pinned = await textOf(configUri());
@@ -86,7 +86,7 @@ describe('given the user changes the placement of tools', () => {
 		assert.equal(namings(pinned, 'git_show'), namings(original, 'git_show'));
 	});
 
-	it('when saving formats the file, then undo also reverts the formatting', async function () {
+	test('when saving formats the file, then undo also reverts the formatting', async function () {
 		// VS Code saves without the formatter's edit if a busy machine takes more than 1.75 s for it.
 		this.retries(3);
 		const formatter = vscode.workspace.onWillSaveTextDocument((event) => {
@@ -110,14 +110,14 @@ describe('given the user changes the placement of tools', () => {
 		}
 	});
 
-	it('when another part of the file has changed since, then undo keeps that change', async () => {
+	test('when another part of the file has changed since, then undo keeps that change', async () => {
 		await run(commands.pinServer, row('git', 'git_log'));
 		await write(configUri(), `// mine\n${await textOf(configUri())}`);
 		await run(commands.undo);
 		assert.equal(await textOf(configUri()), `// mine\n${original}`);
 	});
 
-	it('when the same part of the file has changed since, then undo skips that step and reverts the one before', async () => {
+	test('when the same part of the file has changed since, then undo skips that step and reverts the one before', async () => {
 		await newChat();
 		await ask('/load memory:read_graph');
 		await run(commands.unloadTool, row('memory', 'read_graph', 'activated'));
@@ -132,7 +132,7 @@ describe('given the user changes the placement of tools', () => {
 		assert.equal(await textOf(configUri()), original);
 	});
 
-	it('when a chat command unloads tools, then that is the last change and can be undone', async () => {
+	test('when a chat command unloads tools, then that is the last change and can be undone', async () => {
 		await ask('/load memory:read_graph git:git_log');
 		await run(commands.pinServer, row('git', 'git_show'));
 		await ask('/unload all');
@@ -179,7 +179,7 @@ describe('given a server that lacks a value', () => {
 		return /ACME_TOKEN","description":"stored/.test(JSON.stringify(calls));
 	};
 
-	it('when its values are set, then each is asked for, a secret is hidden, and the entry has no fault', async () => {
+	test('when its values are set, then each is asked for, a secret is hidden, and the entry has no fault', async () => {
 		const done = run(commands.setValue, faulty);
 		const token = (await inputs.question('1/2')) as vscode.InputBox;
 		assert.equal(token.password, true);
@@ -192,7 +192,7 @@ describe('given a server that lacks a value', () => {
 		assert.ok(await stored());
 	});
 
-	it('when it is removed, then its entry and secrets are gone, and Undo brings back both', async () => {
+	test('when it is removed, then its entry and secrets are gone, and Undo brings back both', async () => {
 		const told = answerEach('showInformationMessage', []);
 		await run(commands.removeServer, { server: 'acme' });
 		assert.ok(!(await textOf(configUri())).includes('acme'));

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import { afterEach, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
@@ -65,7 +65,7 @@ describe('given the example’s tools, run by hand', () => {
 		inputs = own;
 	});
 
-	it('when a tool returns structured content, then it is shown as JSON', async () => {
+	test('when a tool returns structured content, then it is shown as JSON', async () => {
 		const running = run(inputs, 'everything:get-structured-content');
 		await inputs.choose('1/1', 'Chicago');
 		await running;
@@ -73,7 +73,7 @@ describe('given the example’s tools, run by hand', () => {
 		assert.equal(shownDocument()?.languageId, 'json');
 	});
 
-	it('when the tool may change data, then the user is asked first, and nothing runs if they decline', async () => {
+	test('when the tool may change data, then the user is asked first, and nothing runs if they decline', async () => {
 		const target = fileUri('by-hand.txt');
 		for (const reply of [undefined, 'Run']) {
 			const questions = answer('showWarningMessage', reply);
@@ -92,7 +92,7 @@ describe('given the example’s tools, run by hand', () => {
 		await vscode.workspace.fs.delete(target);
 	});
 
-	it('when the dialog cuts a value, then the user can read all of it before the tool runs', async () => {
+	test('when the dialog cuts a value, then the user can read all of it before the tool runs', async () => {
 		const questions = answer('showWarningMessage', 'Show All Arguments');
 		const content = `begin${' word'.repeat(80)} end`;
 		const running = run(inputs, 'filesystem:write_file');
@@ -106,7 +106,7 @@ describe('given the example’s tools, run by hand', () => {
 		await assert.rejects(textOf(fileUri('never-written.txt')));
 	});
 
-	it('when its server marks a tool as read-only, then the user is not asked again after entering arguments', async () => {
+	test('when its server marks a tool as read-only, then the user is not asked again after entering arguments', async () => {
 		const everything = { server: 'everything' };
 		pick('Ask Before Read-Only Tools');
 		await vscode.commands.executeCommand(commands.managePermissions, everything);
@@ -124,7 +124,7 @@ describe('given the example’s tools, run by hand', () => {
 		}
 	});
 
-	it('when calls of the tool were blocked or allowed in a chat, then that also applies to running it by hand', async () => {
+	test('when calls of the tool were blocked or allowed in a chat, then that also applies to running it by hand', async () => {
 		const target = fileUri('decided.txt');
 		const decide = (button: string) => {
 			answerCalls(button);

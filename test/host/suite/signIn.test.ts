@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answer, restoreDialogs } from './dialogs.ts';
@@ -121,7 +121,7 @@ describe('given a server that requires sign-in', () => {
 		await newChat();
 	});
 
-	it('then the question says who asks for what, and declining opens nothing', async () => {
+	test('then the question says who asks for what, and declining opens nothing', async () => {
 		await vscode.env.clipboard.writeText('untouched');
 		const asked = answer('showInformationMessage', undefined);
 		answer('showErrorMessage', undefined);
@@ -139,7 +139,7 @@ describe('given a server that requires sign-in', () => {
 		assert.equal(await vscode.env.clipboard.readText(), 'untouched');
 	});
 
-	it('then two pending sign-ins each accept only their own redirect URL', async () => {
+	test('then two pending sign-ins each accept only their own redirect URL', async () => {
 		answer('showInformationMessage', 'Copy URL');
 		const begin = async (name: string, origin: string) => {
 			await vscode.env.clipboard.writeText('');
@@ -169,7 +169,7 @@ describe('given a server that requires sign-in', () => {
 		await other.done;
 	});
 
-	it('then signing out revokes the tokens', async () => {
+	test('then signing out revokes the tokens', async () => {
 		for (const name of ['guarded', 'second'])
 			await vscode.commands.executeCommand(commands.signOut, { kind: 'server', status: { name } });
 		assert.deepEqual([guarded.revoked, second.revoked], [1, 1]);

@@ -5,7 +5,7 @@ import {
 	type FixtureResponse,
 	type ServerInstance,
 } from '@copilotkit/aimock';
-import { after, before, describe, it } from 'mocha';
+import { after, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { askedTools, coined, describedTools } from '../../describedTools.ts';
@@ -73,7 +73,7 @@ describe('given a model that can describe tools', () => {
 		endpoint.server.close();
 	});
 
-	it('when the user declines, then nothing is sent, and the question has shown what would be sent', async () => {
+	test('when the user declines, then nothing is sent, and the question has shown what would be sent', async () => {
 		says = describesAll;
 		requests.length = 0;
 		pick('teacher');
@@ -89,7 +89,7 @@ describe('given a model that can describe tools', () => {
 		assert.match(question, /"Choose Servers…"/);
 	});
 
-	it('when the user agrees, then each tool is described once and found by the model’s words', async () => {
+	test('when the user agrees, then each tool is described once and found by the model’s words', async () => {
 		says = describesAll;
 		const told = await teach();
 		const tools = requests.flatMap(askedTools);
@@ -103,7 +103,7 @@ describe('given a model that can describe tools', () => {
 		assert.match(String(again[0]?.[0]), /already knows all \d+ tools/);
 	});
 
-	it('when teaching is undone, then search is as before; forgetting can be undone, too', async () => {
+	test('when teaching is undone, then search is as before; forgetting can be undone, too', async () => {
 		await vscode.commands.executeCommand(commands.undo);
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
 		says = describesAll;
@@ -114,13 +114,13 @@ describe('given a model that can describe tools', () => {
 		assert.doesNotMatch(await found(coined('git_blame')), /git:git_blame/);
 	});
 
-	it('when the command is run on something that is not a server, then nothing is asked or taught', async () => {
+	test('when the command is run on something that is not a server, then nothing is asked or taught', async () => {
 		const asked = [answer('showQuickPick', undefined), answer('showInformationMessage', undefined)];
 		await vscode.commands.executeCommand(commands.teachSearch, { kind: 'faulty', name: 'nobody' });
 		assert.deepEqual(asked, [[], []]);
 	});
 
-	it('when search is already being taught, then no second teaching starts', async () => {
+	test('when search is already being taught, then no second teaching starts', async () => {
 		let second: Thenable<unknown> | undefined;
 		says = async (request) => {
 			second ??= vscode.commands.executeCommand(commands.teachSearch);
@@ -133,7 +133,7 @@ describe('given a model that can describe tools', () => {
 		await forget();
 	});
 
-	it('when the provider fails, then its error is shown, and what was learned is kept', async () => {
+	test('when the provider fails, then its error is shown, and what was learned is kept', async () => {
 		let answers = 0;
 		says = (request) =>
 			++answers > 3
@@ -152,7 +152,7 @@ describe('given a model that can describe tools', () => {
 		await forget();
 	});
 
-	it('when the user cancels, then what was learned is kept, and the next run continues with the rest', async () => {
+	test('when the user cancels, then what was learned is kept, and the next run continues with the rest', async () => {
 		const { withProgress } = vscode.window;
 		const stop = new vscode.CancellationTokenSource();
 		const value: typeof withProgress = (options, task) =>
@@ -188,7 +188,7 @@ describe('given a model that can describe tools', () => {
 		await forget();
 	});
 
-	it('when the ranking ignores descriptions, then an error says so, and nothing is sent', async () => {
+	test('when the ranking ignores descriptions, then an error says so, and nothing is sent', async () => {
 		const withTeacher = await textOf(configUri());
 		await write(
 			configUri(),

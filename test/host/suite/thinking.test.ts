@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { after, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { ids } from '../../../src/vscode/ui/ids.ts';
 import { chatCompletions } from '../../providers/strict/chatCompletions.ts';
@@ -54,7 +54,7 @@ describe('given a model that thinks and needs its thoughts sent back', () => {
 		});
 	}
 
-	it('when another extension sends the result of a call, then the model gets its thoughts back', async () => {
+	test('when another extension sends the result of a call, then the model gets its thoughts back', async () => {
 		const model = await thinker();
 		const tools = [{ name: echo.name, description: 'Echoes', inputSchema: { type: 'object' } }];
 		const question = Message.User('Echo Rome.');
@@ -71,7 +71,7 @@ describe('given a model that thinks and needs its thoughts sent back', () => {
 		assert.equal(endpoint.requests.at(-1)?.body.messages[1]?.reasoning_content, 'An echo, then.');
 	});
 
-	it('when the chat uses the model for several turns, then thoughts are sent back and can be read', async () => {
+	test('when the chat uses the model for several turns, then thoughts are sent back and can be read', async () => {
 		await newChat();
 		const { id } = await thinker();
 		await ask('echo Rome', id);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Contender } from '../../../bench/contenders/contender.ts';
 import { expectedMs, searchTimes } from '../../../bench/searchTimes.ts';
 
@@ -23,7 +23,7 @@ describe('given a contender whose index of two megabytes is built in three slice
 		},
 	};
 
-	it('then its memory is measured, even if it was built before', async () => {
+	test('then its memory is measured, even if it was built before', async () => {
 		for (const _ of [1, 2]) {
 			const { megabytes } = await searchTimes(contender, [], ['a']);
 			expect(megabytes).toBeGreaterThan(1);
@@ -31,7 +31,7 @@ describe('given a contender whose index of two megabytes is built in three slice
 		}
 	});
 
-	it('then indexing time includes pauses, and every query runs equally often', async () => {
+	test('then indexing time includes pauses, and every query runs equally often', async () => {
 		asked.length = 0;
 		const times = await searchTimes(contender, [], ['a', 'b']);
 		expect(times.contender).toBe('two');
@@ -44,7 +44,7 @@ describe('given a contender whose index of two megabytes is built in three slice
 });
 
 describe('given the measured times of ten tools', () => {
-	it('then the estimate for a hundred tools is ten times a build, a warm-up and a pass', () => {
+	test('then the estimate for a hundred tools is ten times a build, a warm-up and a pass', () => {
 		const times = { contender: 'c', indexMs: 20, pauseMs: 20, megabytes: 1, p50Us: 500, p99Us: 900 };
 		expect(expectedMs(times, 10, 40)).toBe(10 * (20 + 2 * 40 * 0.5));
 	});

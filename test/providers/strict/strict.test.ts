@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chatCompletions } from './chatCompletions.ts';
 import type { ChatBody, WireMessage } from './chatRules.ts';
 import { type MessagesBody, messages } from './messages.ts';
@@ -41,7 +41,7 @@ function renamed(id: string) {
 }
 
 describe('the strict stub of Chat Completions', () => {
-	it.each([
+	test.each([
 		['deepseek', without('reasoning_content'), /must be passed back/],
 		['deepseek', (one: WireMessage) => ({ ...one, reasoning_content: 'Else.' }), /must be passed back/],
 		['kimi', without('reasoning_content'), /reasoning_content is missing .* at index 1/],
@@ -55,7 +55,7 @@ describe('the strict stub of Chat Completions', () => {
 		expect(told(chatCompletions(dialect), chat(change))).toMatch(message);
 	});
 
-	it.each([
+	test.each([
 		['azure', { max_tokens: 1 }, /Use 'max_completion_tokens' instead/],
 		['azure', { temperature: 0.5 }, /Unsupported parameter: 'temperature'/],
 		['github', { reasoning_effort: 'low' }, /Unrecognized request argument supplied: reasoning_effort/],
@@ -70,7 +70,7 @@ describe('the strict stub of Chat Completions', () => {
 		expect(told(chatCompletions(dialect), request)).toMatch(message);
 	});
 
-	it('of Gemini refuses calls without their signatures, or with others', () => {
+	test('of Gemini refuses calls without their signatures, or with others', () => {
 		const sign = (extra_content?: object) => (answer: WireMessage) => ({
 			...answer,
 			tool_calls: (answer.tool_calls ?? []).map(({ extra_content: _, ...call }) => ({
@@ -83,7 +83,7 @@ describe('the strict stub of Chat Completions', () => {
 		expect(told(chatCompletions('gemini'), chat(sign(other)))).toMatch(/Corrupted/);
 	});
 
-	it('refuses calls without results, results without calls, and two calls of one id', () => {
+	test('refuses calls without results, results without calls, and two calls of one id', () => {
 		const protocol = chatCompletions('openai');
 		const unanswered = (issued: WireMessage): ChatBody => ({ model: 'm', messages: [issued] });
 		const unasked = (): ChatBody => ({
@@ -165,7 +165,7 @@ describe('the strict stub of the Messages API', () => {
 });
 
 describe('the strict stub of Ollama', () => {
-	it('refuses arguments as text, and text as a list', () => {
+	test('refuses arguments as text, and text as a list', () => {
 		const request = (message: OllamaBody['messages'][number]): OllamaBody => ({
 			model: 'm',
 			messages: [message],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readActivationTimes } from '../../../bench/activation/activationTimes.ts';
 
 // Lines of a real page of VS Code 1.139.
@@ -10,7 +10,7 @@ const page = `## Extension Activation Stats
 `;
 
 describe("given the editor's startup performance page", () => {
-	it("then the extension's times are read from its row", () => {
+	test("then the extension's times are read from its row", () => {
 		expect(readActivationTimes(page, 'mcp-discovery.mcp-discovery')).toEqual({
 			loadMs: 109,
 			callMs: 2,
@@ -18,7 +18,7 @@ describe("given the editor's startup performance page", () => {
 		});
 	});
 
-	it('when the page does not list the extension, then there are no times', () => {
+	test('when the page does not list the extension, then there are no times', () => {
 		expect(readActivationTimes(page, 'someone.else')).toBeUndefined();
 		expect(readActivationTimes('', 'mcp-discovery.mcp-discovery')).toBeUndefined();
 	});

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CONTENDERS } from '../../../bench/contenders.ts';
 import type { Tool } from '../../../src/discovery/index.ts';
 
@@ -37,7 +37,7 @@ const oddQueries = [
 const pause = async (): Promise<void> => {};
 
 describe.each(CONTENDERS)('given five tools that $name has indexed', ({ index }) => {
-	it.each([
+	test.each([
 		['letter recipient', 'send_mail'],
 		['commits', 'git_log'],
 		['rain temperature', 'forecast'],
@@ -46,14 +46,14 @@ describe.each(CONTENDERS)('given five tools that $name has indexed', ({ index })
 		expect(search(query, 5)[0]?.name).toBe(wanted);
 	});
 
-	it('then at most the requested number of tools is returned, without duplicates', async () => {
+	test('then at most the requested number of tools is returned, without duplicates', async () => {
 		const search = await index(tools, pause);
 		expect(search('document letter commits', 2)).toHaveLength(2);
 		const all = search('document letter commits send_mail', 10);
 		expect(new Set(all).size).toBe(all.length);
 	});
 
-	it.each(oddQueries)(
+	test.each(oddQueries)(
 		'when the query is unusual (%j), then the result contains only indexed tools',
 		async (query) => {
 			const search = await index(tools, pause);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Contender } from '../../../bench/contenders/contender.ts';
 import { judgeSet, macroScores, scoresBy } from '../../../bench/judgements.ts';
 import type { LabelledQuery, QuerySet } from '../../../bench/querySet.ts';
@@ -36,7 +36,7 @@ const byName: Contender = {
 };
 
 describe('given a contender and a set of queries', () => {
-	it('then only queries with an answer are judged, and one without results counts as refused', async () => {
+	test('then only queries with an answer are judged, and one without results counts as refused', async () => {
 		const { judgements } = await judgeSet(set, byName);
 		expect(judgements.map((one) => [one.query.id, one.relevance.mrr, one.relevance.refused])).toEqual([
 			['1', 1, 0],
@@ -45,12 +45,12 @@ describe('given a contender and a set of queries', () => {
 		]);
 	});
 
-	it('then a query without an answer that still gets results counts as a false alarm', async () => {
+	test('then a query without an answer that still gets results counts as a false alarm', async () => {
 		const { falseAlarms } = await judgeSet(set, byName);
 		expect(falseAlarms).toEqual({ set: 'small', contender: 'byName', negatives: 2, answered: 1 });
 	});
 
-	it('then each group of queries has its own scores', async () => {
+	test('then each group of queries has its own scores', async () => {
 		const { judgements } = await judgeSet(set, byName);
 		const scores = scoresBy(judgements, ({ query }) => (query.kind === 'plain' ? 'small.plain' : undefined));
 		expect(scores).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('given a contender and a set of queries', () => {
 });
 
 describe('given a large set and a small one', () => {
-	it('then both weigh the same in the macro score', async () => {
+	test('then both weigh the same in the macro score', async () => {
 		const large = await judgeSet(set, byName);
 		const [first] = set.queries;
 		const small = await judgeSet({ ...set, name: 'tiny', queries: first ? [first] : [] }, byName);

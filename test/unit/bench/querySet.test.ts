@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { joinServers, readCorpora } from '../../../bench/corpus.ts';
 import { readQuerySets } from '../../../bench/querySet.ts';
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('given a folder of corpora', () => {
-	it('then each folder with tools is a corpus, and each tool has its server name and a schema', () => {
+	test('then each folder with tools is a corpus, and each tool has its server name and a schema', () => {
 		const corpora = readCorpora(folder);
 		expect(corpora.map(({ name }) => name)).toEqual(['large', 'small']);
 		expect(corpora[1]?.servers[0]?.tools).toEqual([
@@ -37,13 +37,13 @@ describe('given a folder of corpora', () => {
 		]);
 	});
 
-	it('when corpora are joined, then a server with a duplicate name is renamed and keeps its tools', () => {
+	test('when corpora are joined, then a server with a duplicate name is renamed and keeps its tools', () => {
 		const joined = joinServers(readCorpora(folder));
 		expect(joined.map(({ name }) => name)).toEqual(['files', 'git', 'files-2']);
 		expect(joined[2]?.tools.map(({ server }) => server)).toEqual(['files-2', 'files-2']);
 	});
 
-	it('then query sets are named after their files and corpora', () => {
+	test('then query sets are named after their files and corpora', () => {
 		write('small/queries.json', [query]);
 		write('large/tasks.queries.json', [query]);
 		const sets = readQuerySets(folder, readCorpora(folder));
@@ -51,13 +51,13 @@ describe('given a folder of corpora', () => {
 		expect(sets[1]?.queries).toEqual([query]);
 	});
 
-	it('when queries cover two corpora, then a tool that both contain appears once', () => {
+	test('when queries cover two corpora, then a tool that both contain appears once', () => {
 		write('small/model-with-large.queries.json', [query]);
 		const [set] = readQuerySets(folder, readCorpora(folder));
 		expect(set?.tools.map(({ name }) => name)).toEqual(['read', 'write', 'log']);
 	});
 
-	it('when the other corpus is missing, then an error names it', () => {
+	test('when the other corpus is missing, then an error names it', () => {
 		write('small/model-with-huge.queries.json', [query]);
 		expect(() => readQuerySets(folder, readCorpora(folder))).toThrow("a corpus 'huge' that is not there");
 	});

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Benchmark } from '../../../bench/benchmark.ts';
 import { formatOutcome, quantity, ratio } from '../../../bench/report.ts';
 
@@ -9,7 +9,7 @@ const benchmark: Benchmark = {
 };
 
 describe('given the outcome of a benchmark', () => {
-	it('when it was measured, then names are left-aligned, numbers right-aligned and notes below', () => {
+	test('when it was measured, then names are left-aligned, numbers right-aligned and notes below', () => {
 		const table = {
 			columns: ['', 'bytes'],
 			rows: [
@@ -37,7 +37,7 @@ describe('given the outcome of a benchmark', () => {
 		);
 	});
 
-	it('when it has several tables, then each has its title', () => {
+	test('when it has several tables, then each has its title', () => {
 		const tables = ['small', 'large'].map((title) => ({
 			title,
 			columns: ['', 'ms'],
@@ -54,7 +54,7 @@ describe('given the outcome of a benchmark', () => {
 		);
 	});
 
-	it('when it was skipped or failed, then the report says why', () => {
+	test('when it was skipped or failed, then the report says why', () => {
 		expect(formatOutcome(benchmark, { kind: 'left out', reason: 'no VS Code' })).toContain(
 			'Left out: no VS Code',
 		);
@@ -63,7 +63,7 @@ describe('given the outcome of a benchmark', () => {
 });
 
 describe('given numbers in a report', () => {
-	it('then they are rounded to three digits', () => {
+	test('then they are rounded to three digits', () => {
 		expect([0.004_218, 1.2345, 99.96, 1732.4].map(quantity)).toEqual(['0.00422', '1.23', '100', '1,732']);
 		expect(ratio(1732, 278)).toBe('6.2×');
 	});

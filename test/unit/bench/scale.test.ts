@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toolsOf } from '../../../bench/corpus.ts';
 import { scaleTo } from '../../../bench/scale.ts';
 import type { CatalogServer, Tool } from '../../../src/discovery/index.ts';
@@ -24,40 +24,40 @@ describe('given five tools that are scaled to thirty-three', () => {
 	const scaled = scaleTo(servers, 33);
 	const tools = toolsOf(scaled);
 
-	it('then there are exactly thirty-three', () => {
+	test('then there are exactly thirty-three', () => {
 		expect(tools).toHaveLength(33);
 	});
 
-	it('then the real tools are included unchanged', () => {
+	test('then the real tools are included unchanged', () => {
 		expect(tools).toEqual(expect.arrayContaining(toolsOf(servers)));
 	});
 
-	it('then server names, and tool names within a server, are unique', () => {
+	test('then server names, and tool names within a server, are unique', () => {
 		expect(new Set(scaled.map(({ name }) => name)).size).toBe(scaled.length);
 		expect(new Set(tools.map((tool) => `${tool.server}:${tool.name}`)).size).toBe(tools.length);
 	});
 
-	it('then every tool names its own server', () => {
+	test('then every tool names its own server', () => {
 		for (const { name, tools } of scaled) expect(tools.every((tool) => tool.server === name)).toBe(true);
 	});
 
-	it('then the copies differ from each other', () => {
+	test('then the copies differ from each other', () => {
 		expect(new Set(tools.map((tool) => tool.description)).size).toBeGreaterThan(20);
 	});
 
-	it('then scaling again gives the same result', () => {
+	test('then scaling again gives the same result', () => {
 		expect(scaleTo(servers, 33)).toEqual(scaled);
 	});
 });
 
 describe('given five tools that are scaled to four', () => {
-	it('then one tool is left out', () => {
+	test('then one tool is left out', () => {
 		expect(toolsOf(scaleTo(servers, 4))).toHaveLength(4);
 	});
 });
 
 describe('given no tools', () => {
-	it('then scaling throws an error', () => {
+	test('then scaling throws an error', () => {
 		expect(() => scaleTo([server('empty', [])], 10)).toThrow('Nothing to copy');
 	});
 });

@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { median, percentile, timeOf, timeSlices } from '../../../bench/timing.ts';
 
 describe('given the shuffled numbers from 1 to 100', () => {
 	const numbers = Array.from({ length: 100 }, (_, i) => ((i * 37) % 100) + 1);
 
-	it('then each percentile is the matching number', () => {
+	test('then each percentile is the matching number', () => {
 		expect([0.01, 0.5, 0.99, 1].map((share) => percentile(numbers, share))).toEqual([1, 50, 99, 100]);
 	});
 
-	it('then their order is not changed', () => {
+	test('then their order is not changed', () => {
 		const before = [...numbers];
 		percentile(numbers, 0.5);
 		expect(numbers).toEqual(before);
@@ -16,13 +16,13 @@ describe('given the shuffled numbers from 1 to 100', () => {
 });
 
 describe('given few values', () => {
-	it('then a percentile is one of the values, never interpolated', () => {
+	test('then a percentile is one of the values, never interpolated', () => {
 		expect(percentile([10, 30, 20], 0.99)).toBe(30);
 		expect(median([40, 10, 30, 20])).toBe(20);
 		expect(median([7])).toBe(7);
 	});
 
-	it('then an empty list gives NaN', () => {
+	test('then an empty list gives NaN', () => {
 		expect(percentile([], 0.5)).toBeNaN();
 	});
 });
@@ -34,14 +34,14 @@ describe('given work that pauses twice', () => {
 		return 'done';
 	};
 
-	it('then it has three slices, and its result is returned', async () => {
+	test('then it has three slices, and its result is returned', async () => {
 		const { result, sliceMs } = await timeSlices(work);
 		expect(result).toBe('done');
 		expect(sliceMs).toHaveLength(3);
 		expect(Math.min(...sliceMs)).toBeGreaterThanOrEqual(0);
 	});
 
-	it('then other work runs during a pause, and its time is not counted', async () => {
+	test('then other work runs during a pause, and its time is not counted', async () => {
 		let othersMs = 0;
 		setImmediate(() => {
 			othersMs = timeOf(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50));

@@ -8,7 +8,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runAgentTool } from '../../../src/chat/agents/runAgent.ts';
 import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
 import { KeptChats } from '../../../src/chat/keptChats.ts';
@@ -95,7 +95,7 @@ const ways = {
 };
 
 describe('a stored chat', () => {
-	it('is restored with its messages, its log and its request head', async () => {
+	test('is restored with its messages, its log and its request head', async () => {
 		const folder = temporaryFolder();
 		const { one, model } = await begun();
 		await new KeptChats(folder).keep(one);
@@ -105,7 +105,7 @@ describe('a stored chat', () => {
 		expect(later.nextRequest().tools).toEqual(model.requests.at(-1)?.tools);
 	});
 
-	it('does not have what happened to its last call because the window closed: the tool stays loaded, to go on', async () => {
+	test('does not have what happened to its last call because the window closed: the tool stays loaded, to go on', async () => {
 		const folder = temporaryFolder();
 		const kept = new KeptChats(folder);
 		const discovery = sessionOf();
@@ -125,7 +125,7 @@ describe('a stored chat', () => {
 		expect(later.log.seen.answers).toBe(0);
 	});
 
-	it.each(Object.keys(ways))('still knows which server its text came from: %s', async (way) => {
+	test.each(Object.keys(ways))('still knows which server its text came from: %s', async (way) => {
 		const folder = temporaryFolder();
 		const discovery = sessionOf();
 		await ways[way as keyof typeof ways](discovery);
@@ -139,7 +139,7 @@ describe('a stored chat', () => {
 		expect(reads.serversOf(id)).toEqual(['slack']);
 	});
 
-	it('does not track text of a call that the user declined', async () => {
+	test('does not track text of a call that the user declined', async () => {
 		const discovery = sessionOf();
 		const answers = async () => ({ ...textResult(told), declined: true as const });
 		await calling(discovery, 'slack__search', { runTool: answers });
@@ -148,7 +148,7 @@ describe('a stored chat', () => {
 		expect(reads.serversOf(id)).toEqual([]);
 	});
 
-	it('is one file with the latest state, which only its owner can read', async () => {
+	test('is one file with the latest state, which only its owner can read', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();
 		const chats = new KeptChats(folder);
@@ -161,7 +161,7 @@ describe('a stored chat', () => {
 		expect(readFileSync(join(folder, file), 'utf8')).toContain('And?');
 	});
 
-	it('is written once for all who keep it at the same time', async () => {
+	test('is written once for all who keep it at the same time', async () => {
 		const { one } = await begun();
 		const chats = new KeptChats(temporaryFolder());
 		const writing = chats.keep(one);
@@ -169,7 +169,7 @@ describe('a stored chat', () => {
 		await writing;
 	});
 
-	it('is written only when something has changed', async () => {
+	test('is written only when something has changed', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();
 		const chats = new KeptChats(folder);
@@ -179,7 +179,7 @@ describe('a stored chat', () => {
 		expect(readFileSync(join(folder, id), 'utf8')).toBe('untouched');
 	});
 
-	it('is bounded: its oldest results are removed, and a chat that is still too large is not stored', async () => {
+	test('is bounded: its oldest results are removed, and a chat that is still too large is not stored', async () => {
 		const folder = temporaryFolder();
 		const chats = new KeptChats(folder);
 		const { one } = await begun('x'.repeat(5_000_000));
@@ -200,7 +200,7 @@ describe('a stored chat', () => {
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
-	it.each(['', '{', '[]', '{"form":0}', 'null', '{"form":2,"log":[]}'])(
+	test.each(['', '{', '[]', '{"form":0}', 'null', '{"form":2,"log":[]}'])(
 		'is ignored when its file is %j',
 		async (text) => {
 			const folder = temporaryFolder();
@@ -209,7 +209,7 @@ describe('a stored chat', () => {
 		},
 	);
 
-	it('is not replaced by a window that could not read it, even if it could be read later', async () => {
+	test('is not replaced by a window that could not read it, even if it could be read later', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();
 		await new KeptChats(folder).keep(one);
@@ -228,7 +228,7 @@ describe('a stored chat', () => {
 		expect(await later.read(id)).toEqual(keptLog(one.discovery));
 	});
 
-	it('is ignored when a single bit of its file has changed', async () => {
+	test('is ignored when a single bit of its file has changed', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();
 		const chats = new KeptChats(folder);

@@ -1,20 +1,20 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chatsUnderway, UnderwayAnswers } from '../../../src/chat/underway.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const answer = { prompt: 'write it', calls: ['files:write'] };
 
 describe('an answer in progress', () => {
-	it('is found by the next window after this one was interrupted', async () => {
+	test('is found by the next window after this one was interrupted', async () => {
 		const folder = temporaryFolder();
 		await new UnderwayAnswers(folder).keep('c1', answer);
 		expect(chatsUnderway(readdirSync(folder))).toEqual(['c1']);
 		expect(await new UnderwayAnswers(folder).get('c1')).toEqual(answer);
 	});
 
-	it('is removed once it is complete, even if its write is late', async () => {
+	test('is removed once it is complete, even if its write is late', async () => {
 		const folder = temporaryFolder();
 		const answers = new UnderwayAnswers(folder);
 		const kept = answers.keep('c1', answer);
@@ -24,7 +24,7 @@ describe('an answer in progress', () => {
 		expect(await answers.get('c1')).toBeUndefined();
 	});
 
-	it('is ignored when its file is malformed', async () => {
+	test('is ignored when its file is malformed', async () => {
 		const folder = temporaryFolder();
 		await new UnderwayAnswers(folder).keep('c1', answer);
 		writeFileSync(join(folder, 'underway-c1'), '{"prompt": 1}');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
@@ -15,7 +15,7 @@ function resultTexts(messages: readonly ChatMessage[]): string[] {
 const call = (id: string, path = 'a') => ({ id, name: 'files__read', input: { path } });
 
 describe('wire ids', () => {
-	it('are the provider’s own ids if these are valid and unique', () => {
+	test('are the provider’s own ids if these are valid and unique', () => {
 		const ids = new WireIds();
 		expect(ids.next('c1', 'functions.read:0')).toBe('functions.read:0');
 		expect(ids.next('c2', 'functions.read:0')).toBe('c2');
@@ -24,7 +24,7 @@ describe('wire ids', () => {
 		expect(ids.next('c5', '')).toBe('c5');
 	});
 
-	it('are valid, unique, at most 40 characters long, and stable as the conversation grows', () => {
+	test('are valid, unique, at most 40 characters long, and stable as the conversation grows', () => {
 		const id = fc.oneof(
 			fc.string({ maxLength: 60 }),
 			fc.constantFrom('', 'a', 'a_2', 'a.b', 'x'.repeat(40), 'x'.repeat(41)),
@@ -47,7 +47,7 @@ describe('wire ids', () => {
 describe('a call and its result', () => {
 	const result = (callId: string, text: string) => ({ callId, result: textResult(text) });
 
-	it('are matched in any order; calls that share an id each get their own result', () => {
+	test('are matched in any order; calls that share an id each get their own result', () => {
 		const messages: ChatMessage[] = [
 			plainAnswer('', [call('x', 'a'), call('y'), call('x', 'b'), call('z')]),
 			{ role: 'tool', results: [result('y', '2'), result('x', '1')] },
@@ -62,7 +62,7 @@ describe('a call and its result', () => {
 describe('an answer with 20,000 calls', () => {
 	const many = 20_000;
 
-	it('gets unique wire ids with few look-ups per call', () => {
+	test('gets unique wire ids with few look-ups per call', () => {
 		const ids = new WireIds();
 		let looked = 0;
 		const has = Set.prototype.has;

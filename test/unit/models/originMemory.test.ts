@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AssistantMessage, answerText, plainAnswer } from '../../../src/models/answerParts.ts';
 import { OriginMemory } from '../../../src/models/originMemory.ts';
 
@@ -11,14 +11,14 @@ const withThought = (one: AssistantMessage, data: unknown = 'x'.repeat(100)): As
 const isKnown = (memory: OriginMemory, one: AssistantMessage) => memory.recall(one) !== one;
 
 describe('origins in conversations that another extension stores', () => {
-	it('are found by the calls of the answer', () => {
+	test('are found by the calls of the answer', () => {
 		const memory = new OriginMemory();
 		memory.remember(withThought(answer('a', 'b'), 'deep'));
 		expect(memory.recall(answer('a', 'b'))).toEqual(withThought(answer('a', 'b'), 'deep'));
 		expect(memory.recall(answer('a'))).toEqual(answer('a'));
 	});
 
-	it('are found by the text of an answer without calls', () => {
+	test('are found by the text of an answer without calls', () => {
 		const memory = new OriginMemory();
 		memory.remember(withThought(answer(), 'deep'));
 		expect(memory.recall(answer())).toEqual(withThought(answer(), 'deep'));
@@ -26,7 +26,7 @@ describe('origins in conversations that another extension stores', () => {
 		expect(memory.recall({ role: 'user', text: 'Looking.' })).toEqual({ role: 'user', text: 'Looking.' });
 	});
 
-	it('are bounded: those of the least recently used answer are evicted first', () => {
+	test('are bounded: those of the least recently used answer are evicted first', () => {
 		const size = JSON.stringify(['a']).length + JSON.stringify(withThought(answer('a')).parts).length;
 		const memory = new OriginMemory(3 * size);
 		for (const id of ['a', 'b', 'c']) memory.remember(withThought(answer(id)));
@@ -35,7 +35,7 @@ describe('origins in conversations that another extension stores', () => {
 		expect(['a', 'b', 'c', 'd'].filter((id) => isKnown(memory, answer(id)))).toEqual(['a', 'c', 'd']);
 	});
 
-	it('take no extra space if the same answer comes again', () => {
+	test('take no extra space if the same answer comes again', () => {
 		const size = JSON.stringify(['a']).length + JSON.stringify(withThought(answer('a')).parts).length;
 		const memory = new OriginMemory(2 * size);
 		memory.remember(withThought(answer('a')));
@@ -43,7 +43,7 @@ describe('origins in conversations that another extension stores', () => {
 		expect(isKnown(memory, answer('a'))).toBe(true);
 	});
 
-	it('are not stored for an answer without origins', () => {
+	test('are not stored for an answer without origins', () => {
 		const memory = new OriginMemory();
 		memory.remember(answer('a'));
 		const same = answer('a');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Thinker } from '../../../src/models/thinker.ts';
 import { ThinkTags } from '../../../src/models/thinkTags.ts';
 
@@ -35,7 +35,7 @@ describe('thoughts in a text', () => {
 		}
 	});
 
-	it('are kept as the model wrote them, up to the answer', () => {
+	test('are kept as the model wrote them, up to the answer', () => {
 		for (const size of [1, 3, 100]) {
 			expect(told('<think>\nHm.\n</think>\n\nYes.', size).raw).toBe('<think>\nHm.\n</think>\n\n');
 			expect(told('<think>Hm.', size).raw).toBe('<think>Hm.');
@@ -44,7 +44,7 @@ describe('thoughts in a text', () => {
 	});
 });
 
-it('many blanks before an answer are scanned in linear time', () => {
+test('many blanks before an answer are scanned in linear time', () => {
 	const tags = new ThinkTags(thinker);
 	let looked = 0;
 	const { trimStart } = String.prototype;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AnswerPart, ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
 import { Thinker } from '../../../src/models/thinker.ts';
@@ -12,7 +12,7 @@ const thoughtOf = (thinker: Thinker, data: unknown): AnswerPart => ({
 });
 
 describe('the thinker of a part', () => {
-	it('is identified by model, address and protocol', () => {
+	test('is identified by model, address and protocol', () => {
 		const others = [
 			new Thinker({ baseUrl: 'https://b.example/v1' }, 'chat', 'm'),
 			new Thinker(here, 'responses', 'm'),
@@ -22,18 +22,18 @@ describe('the thinker of a part', () => {
 		expect(me().id).toBe(me().id);
 	});
 
-	it('reveals nothing of the address in its id', () => {
+	test('reveals nothing of the address in its id', () => {
 		expect(new Thinker({ baseUrl: 'https://key@a.example' }, 'chat', 'm').id).toMatch(/^[0-9a-f]{16}$/);
 	});
 
-	it('gets its own origins back, and no other thinker does', () => {
+	test('gets its own origins back, and no other thinker does', () => {
 		const part = thoughtOf(me(), 'deep');
 		expect(me().dataOf(part)).toBe('deep');
 		expect(new Thinker(here, 'chat', 'n').dataOf(part)).toBeUndefined();
 		expect(me().dataOf({ type: 'thinking' })).toBeUndefined();
 	});
 
-	it('gets its own answer in order; from others it gets the text, then the calls', () => {
+	test('gets its own answer in order; from others it gets the text, then the calls', () => {
 		const call = { type: 'toolCall' as const, call: { id: 'a', name: 'read', input: {} } };
 		const parts: AnswerPart[] = [thoughtOf(me(), 1), call, { type: 'text', text: 'Read.' }];
 		expect(me().inOrder(parts)).toBe(parts);
@@ -55,7 +55,7 @@ describe('origins that the provider rejects', () => {
 		answer('new'),
 	];
 
-	it('are dropped from earlier turns first, then from this turn, until none is left', () => {
+	test('are dropped from earlier turns first, then from this turn, until none is left', () => {
 		const thinker = me();
 		expect(thinker.reject(messages, false)).toBe(true);
 		expect(left(thinker, messages)).toEqual(['new']);
@@ -64,13 +64,13 @@ describe('origins that the provider rejects', () => {
 		expect(thinker.reject(messages, false)).toBe(false);
 	});
 
-	it('are all dropped at once if all are bound to what came before', () => {
+	test('are all dropped at once if all are bound to what came before', () => {
 		const thinker = me();
 		expect(thinker.reject(messages, true)).toBe(true);
 		expect(left(thinker, messages)).toEqual([]);
 	});
 
-	it('leave the calls their ids and namespaces, without what is signed', () => {
+	test('leave the calls their ids and namespaces, without what is signed', () => {
 		const thinker = me();
 		const origin = thinker.origin({ id: 'call_1', namespace: 'a__b', extra: 'signed' });
 		const part = { type: 'toolCall' as const, call: { id: 'a', name: 'a__b', input: {} }, origin };

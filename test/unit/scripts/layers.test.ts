@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
 
 /** What the files of a room may import of the project, beside their own room. The first row that a file begins with is its own. */
@@ -85,7 +85,7 @@ const imports = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT })
 const words = ({ from, to }: Import) => `${from} imports ${to}`;
 
 describe('given the imports of all files', () => {
-	it('then each file imports only from its own layer and the layers below it', () => {
+	test('then each file imports only from its own layer and the layers below it', () => {
 		const wrong = imports.filter(({ from, to }) => {
 			const [room = '', below = []] = Object.entries(LAYERS).find(([start]) => from.startsWith(start)) ?? [];
 			return to.startsWith('src/') && ![room, ...below].some((start) => to.startsWith(start));
@@ -94,12 +94,12 @@ describe('given the imports of all files', () => {
 		expect(wrong.map(words)).toEqual([]);
 	});
 
-	it('then no file imports itself through others, not even through types or dynamic imports', () => {
+	test('then no file imports itself through others, not even through types or dynamic imports', () => {
 		expect(imports.some(({ isDynamic }) => isDynamic)).toBe(true);
 		expect(cyclesOf(imports)).toEqual([]);
 	});
 
-	it('then an editor feature imports only itself and the shared folders below it', () => {
+	test('then an editor feature imports only itself and the shared folders below it', () => {
 		const wrong = imports.filter(({ from, to }) => {
 			const [feature, imported] = [featureOf(from), featureOf(to)];
 			if (feature === undefined || feature === COMMANDS || !to.startsWith(FEATURES)) return false;
@@ -111,20 +111,20 @@ describe('given the imports of all files', () => {
 		expect(wrong.map(words)).toEqual([]);
 	});
 
-	it('then nobody below the extension imports how the core is made, except the file that knows all features', () => {
+	test('then nobody below the extension imports how the core is made, except the file that knows all features', () => {
 		const knowing = ['src/extension.ts', 'src/app.ts'];
 		const wrong = imports.filter(({ from, to }) => to === 'src/services.ts' && !knowing.includes(from));
 		expect(wrong.map(words)).toEqual([]);
 	});
 
-	it('then vscode and the MCP SDK are imported only where their borders are', () => {
+	test('then vscode and the MCP SDK are imported only where their borders are', () => {
 		const wrong = imports.filter(({ from, to }) =>
 			BORDERS.some(([name, inside]) => name.test(to) && !inside.test(from)),
 		);
 		expect(wrong.map(words)).toEqual([]);
 	});
 
-	it("then a feature runs another's action with the function that it is given, and VS Code's commands by their ids", () => {
+	test("then a feature runs another's action with the function that it is given, and VS Code's commands by their ids", () => {
 		const calls = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT }).flatMap((file) =>
 			[...readFileSync(path.join(PROJECT_ROOT, file), 'utf8').matchAll(/executeCommand\(\s*([^,)]+)/g)].map(
 				([, command = '']) => `${file}: ${command.trim()}`,
@@ -135,7 +135,7 @@ describe('given the imports of all files', () => {
 		expect(others).toEqual([]);
 	});
 
-	it('then signals are joined with JoinedSignal, because AbortSignal.any leaks', () => {
+	test('then signals are joined with JoinedSignal, because AbortSignal.any leaks', () => {
 		const calling = globSync('src/**/*.{ts,tsx}', { cwd: PROJECT_ROOT }).filter((file) =>
 			readFileSync(path.join(PROJECT_ROOT, file), 'utf8').includes('AbortSignal.any('),
 		);

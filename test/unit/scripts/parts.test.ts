@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
 
 /** A class that needs more of ours does several things, and is split by them. */
@@ -83,12 +83,12 @@ const counted = constructors
 	});
 
 describe('given what each class of the editor takes when it is created', () => {
-	it('then it names at most five classes of ours, also inside objects', () => {
+	test('then it names at most five classes of ours, also inside objects', () => {
 		const words = ({ name, parts }: (typeof counted)[number]) => `${name}: ${parts.join(', ')}`;
 		expect(counted.filter(({ parts }) => parts.length > MOST_PARTS).map(words)).toEqual([]);
 	});
 
-	it('then the count sees through the objects that carry them', () => {
+	test('then the count sees through the objects that carry them', () => {
 		const handler = counted.find(({ name }) => name === 'RequestHandler');
 		expect(handler?.parts.toSorted()).toEqual([
 			'CommandAnswers',

@@ -1,5 +1,5 @@
 import { rolldown } from 'rolldown';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { closure, extensionOptions, writtenFiles } from '../../../scripts/extensionBundle.ts';
 
 /**
@@ -31,12 +31,12 @@ describe('given the extension when the editor loads it', () => {
 			.map(([input]) => input);
 	});
 
-	it('then its code stays within the agreed size', () => {
+	test('then its code stays within the agreed size', () => {
 		expect(bytes).toBeLessThan(MOST_BYTES);
 		expect(modules.length).toBeLessThan(MOST_MODULES);
 	});
 
-	it('then it includes only three small packages', () => {
+	test('then it includes only three small packages', () => {
 		const packages = modules.map((input) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1]);
 		expect([...new Set(packages)].filter((name) => name !== undefined).sort()).toEqual(PACKAGES);
 	});

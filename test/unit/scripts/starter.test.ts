@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
 import { isRunning } from '../../servers/processes.ts';
@@ -42,14 +42,14 @@ function startWithNpm(command: string): ReturnType<typeof spawn> {
 describe('given the scripts of package.json', () => {
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-	it.each(['start', 'test', 'bench'] as const)(
+	test.each(['start', 'test', 'bench'] as const)(
 		'then cmd can run %s, because it does not use `exec`',
 		(name) => {
 			expect(manifest.scripts[name]).toMatch(/^node /);
 		},
 	);
 
-	it.each(commands)(
+	test.each(commands)(
 		'when npm is killed, then its script notices and exits, %s',
 		{ timeout: 30_000 },
 		async (_, command) => {

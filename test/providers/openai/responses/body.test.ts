@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reasons } from '../../../../src/common/answerSettings.ts';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
@@ -15,35 +15,35 @@ describe('how loaded tools reach a model of the Responses API', () => {
 	const loadingsOf = (model: string, baseUrl = 'https://api.openai.com/v1') =>
 		new ResponsesModel({ id: 'm', name: 'M', model }, endpointAt(baseUrl)).loadings;
 
-	it.each(['gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-2026-03-05', 'gpt-5.5-pro', 'gpt-6-astra'])(
+	test.each(['gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-2026-03-05', 'gpt-5.5-pro', 'gpt-6-astra'])(
 		'by its own search where it knows one: %s',
 		(model) => expect(loadingsOf(model)).toEqual(['native', 'append', 'call']),
 	);
 
-	it.each(['gpt-5.3-codex', 'gpt-5', 'gpt-5-2025-08-07', 'gpt-4.1', 'gpt-4o', 'o4-mini', 'gpt-5.4-nano'])(
+	test.each(['gpt-5.3-codex', 'gpt-5', 'gpt-5-2025-08-07', 'gpt-4.1', 'gpt-4o', 'o4-mini', 'gpt-5.4-nano'])(
 		'as further tools where it does not: %s',
 		(model) => expect(loadingsOf(model)).toEqual(['append', 'native', 'call']),
 	);
 
-	it.each(['gpt-5.4', 'qwen3:8b'])('in the conversation where somebody else answers for %s', (model) => {
+	test.each(['gpt-5.4', 'qwen3:8b'])('in the conversation where somebody else answers for %s', (model) => {
 		expect(loadingsOf(model, 'https://gateway.example.com/v1')).toEqual(['native', 'append', 'call']);
 	});
 });
 
 describe('which models reason', () => {
-	it.each([
+	test.each([
 		...['o1', 'o3-mini', 'o4-mini-2025-04-16', 'gpt-5', 'gpt-5-nano', 'gpt-5.1-chat-latest', 'gpt-5.4'],
 		...['ft:o4-mini-2025-04-16:acme::1', 'openai/gpt-5', 'codex-mini-latest'],
 	])('%s does', (model) => expect(reasons(model)).toBe(true));
 
-	it.each(['gpt-4o', 'gpt-4.1-mini', 'gpt-5-chat-latest', 'gpt-35-turbo', 'ft:gpt-4.1:o3::1', 'llama-3'])(
+	test.each(['gpt-4o', 'gpt-4.1-mini', 'gpt-5-chat-latest', 'gpt-35-turbo', 'ft:gpt-4.1:o3::1', 'llama-3'])(
 		'%s does not',
 		(model) => expect(reasons(model)).toBe(false),
 	);
 });
 
 describe('which models mark their messages', () => {
-	it.each([
+	test.each([
 		['gpt-5.3-codex', true],
 		['gpt-6-astra', true],
 		['gpt-5.2', false],
@@ -79,7 +79,7 @@ function callOf(...ids: readonly string[]): ChatMessage {
 }
 
 describe('the body of a request', () => {
-	it('begins with what changes least, and asks OpenAI to stream and to store nothing', async () => {
+	test('begins with what changes least, and asks OpenAI to stream and to store nothing', async () => {
 		const body = await sent(asking('hello', { tools: [addition] }), { maxOutputTokens: 500 });
 		expect(Object.keys(body).slice(0, 4)).toEqual(['model', 'tools', 'instructions', 'input']);
 		expect(body).toMatchObject({
@@ -91,12 +91,12 @@ describe('the body of a request', () => {
 		});
 	});
 
-	it('says nothing of tools, instructions or limits that there are not', async () => {
+	test('says nothing of tools, instructions or limits that there are not', async () => {
 		const body = await sent(asking('hello', { system: '' }));
 		expect(Object.keys(body)).toEqual(['model', 'input', 'prompt_cache_key', 'store', 'stream']);
 	});
 
-	it('sends tools as functions whose schemas stay as they are', async () => {
+	test('sends tools as functions whose schemas stay as they are', async () => {
 		const { tools } = await sent(asking('hello', { tools: [addition] }));
 		expect(tools).toEqual([
 			{
@@ -109,7 +109,7 @@ describe('the body of a request', () => {
 		]);
 	});
 
-	it('asks for encrypted reasoning where the model reasons, and only there', async () => {
+	test('asks for encrypted reasoning where the model reasons, and only there', async () => {
 		expect(await sent(asking('hello'), { model: 'gpt-5.1' })).toMatchObject({
 			include: ['reasoning.encrypted_content'],
 		});
@@ -118,7 +118,7 @@ describe('the body of a request', () => {
 });
 
 describe('a conversation as input', () => {
-	it('tells a model that marks its messages which of them were answers', async () => {
+	test('tells a model that marks its messages which of them were answers', async () => {
 		const messages: ChatMessage[] = [
 			{ role: 'user', text: 'one' },
 			plainAnswer('Looking.', [{ id: 'a', name: 'echo__say', input: {} }]),
@@ -151,7 +151,7 @@ describe('pictures', () => {
 		},
 	];
 
-	it('are shown to a model that takes them, in messages and in results', async () => {
+	test('are shown to a model that takes them, in messages and in results', async () => {
 		const { input } = await sent(asking('', { messages: shows }), { images: true });
 		const shown = { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'auto' };
 		expect(input[0].content).toEqual([{ type: 'input_text', text: 'What is it?' }, shown]);

@@ -1,5 +1,5 @@
 import type { ResponseInput } from 'openai/resources/responses/responses';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ChatMessage, ToolCall, ToolCallResult } from '../../../../src/discovery/catalog/message.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { answerText, callsOf as callsIn, plainAnswer } from '../../../../src/models/answerParts.ts';
@@ -59,7 +59,7 @@ function loadsForecast([call]: readonly ToolCall[]): readonly ToolCallResult[] {
 const request = asking('Will it rain?', { tools: [pinned] });
 
 describe('what a model thought before its calls', () => {
-	it('comes back with their results, where it stood', async () => {
+	test('comes back with their results, where it stood', async () => {
 		const { requests } = await converse(
 			[
 				answer([
@@ -82,7 +82,7 @@ describe('what a model thought before its calls', () => {
 		]);
 	});
 
-	it('is left out where it could not be read without OpenAI’s store', async () => {
+	test('is left out where it could not be read without OpenAI’s store', async () => {
 		const answers = [
 			answer([thought('rs_1'), called('call_1', 'weather__now', '{}')]),
 			answer([said('No.')]),
@@ -91,7 +91,7 @@ describe('what a model thought before its calls', () => {
 		expect(bodies[1]).not.toContain('rs_1');
 	});
 
-	it('keeps two messages of one answer apart, for the reader and for the model', async () => {
+	test('keeps two messages of one answer apart, for the reader and for the model', async () => {
 		const answers = [
 			answer([
 				said('Looking.', 'commentary'),
@@ -116,7 +116,7 @@ const wholeConversation = [
 ];
 
 describe('the search tool as OpenAI’s own', () => {
-	it('comes as a call of the search tool, and goes back with the definitions that it loaded', async () => {
+	test('comes as a call of the search tool, and goes back with the definitions that it loaded', async () => {
 		const { calls, requests } = await converse(wholeConversation, loadsForecast);
 		expect(calls).toEqual([
 			{ id: 'call_1', name: 'search_tools', input: { query: 'weather' } },
@@ -158,7 +158,7 @@ describe('the search tool as OpenAI’s own', () => {
 		]);
 	});
 
-	it('keeps every byte of what was sent before: search, load, call, answer', async () => {
+	test('keeps every byte of what was sent before: search, load, call, answer', async () => {
 		const { bodies } = await converse(wholeConversation, loadsForecast);
 		for (const [index, body] of bodies.slice(0, -1).entries()) {
 			const end = body.indexOf('],"include"');
@@ -168,7 +168,7 @@ describe('the search tool as OpenAI’s own', () => {
 		}
 	});
 
-	it('says what else a search has to say after the definitions, as data', async () => {
+	test('says what else a search has to say after the definitions, as data', async () => {
 		const { requests } = await converse(wholeConversation, (calls) =>
 			calls.map(({ id, name }) => ({
 				callId: id,
@@ -185,7 +185,7 @@ describe('the search tool as OpenAI’s own', () => {
 		]);
 	});
 
-	it('answers a search that was stopped', async () => {
+	test('answers a search that was stopped', async () => {
 		const { requests } = await converse(wholeConversation.slice(0, 2), () => []);
 		expect(requests[1].input.slice(3)).toEqual([
 			expect.objectContaining({ type: 'tool_search_output', tools: [] }),
@@ -193,7 +193,7 @@ describe('the search tool as OpenAI’s own', () => {
 		]);
 	});
 
-	it('loads a tool once, however often it is found', async () => {
+	test('loads a tool once, however often it is found', async () => {
 		const answers = [
 			answer([searched('call_1', { query: 'weather' }), searched('call_2', { query: 'rain' })]),
 			answer([said('No.')]),
@@ -205,7 +205,7 @@ describe('the search tool as OpenAI’s own', () => {
 });
 
 describe('what a search has loaded and OpenAI would refuse', () => {
-	it('is left out of the result, and named', async () => {
+	test('is left out of the result, and named', async () => {
 		await using server = await Loopback.start(answer([said('No.')]));
 		const refused = { ...pinned, name: 'notes__odd', inputSchema: unsendableSchema };
 		const call = { id: 'call_1', name: 'search_tools', input: {} };
@@ -225,7 +225,7 @@ describe('what a search has loaded and OpenAI would refuse', () => {
 });
 
 describe('searches as models write them', () => {
-	it.each([
+	test.each([
 		['as JSON', '{"query":"weather"}', { query: 'weather' }],
 		['with nothing', null, {}],
 	])('with arguments %s', async (_, written, input) => {
@@ -233,12 +233,12 @@ describe('searches as models write them', () => {
 		expect(calls).toEqual([{ id: 'call_1', name: 'search_tools', input }]);
 	});
 
-	it('with arguments that are no object, which is a fault of the call', async () => {
+	test('with arguments that are no object, which is a fault of the call', async () => {
 		const { calls } = await converse([answer([searched('call_1', ['weather'])])], () => []);
 		expect(calls[0]).toMatchObject({ input: {}, fault: expect.stringMatching(/not a JSON object/) });
 	});
 
-	it('as an ordinary call, which is answered as a search', async () => {
+	test('as an ordinary call, which is answered as a search', async () => {
 		const answers = [
 			answer([called('call_1', 'search_tools', '{"query":"weather"}')]),
 			answer([said('No.')]),
@@ -251,7 +251,7 @@ describe('searches as models write them', () => {
 		]);
 	});
 
-	it('that OpenAI has run itself, which is nothing to answer', async () => {
+	test('that OpenAI has run itself, which is nothing to answer', async () => {
 		const hosted = { ...searched('x', {}), call_id: null, execution: 'server' as const };
 		const { calls } = await converse([answer([hosted, said('No.')])], () => []);
 		expect(calls).toEqual([]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AnswerPart } from '../../../../src/discovery/catalog/message.ts';
 import { callsOf } from '../../../../src/models/answerParts.ts';
 import { type HttpAnswer, textOf } from '../../loopback.ts';
@@ -18,25 +18,25 @@ describe('calls of one answer', () => {
 	});
 	const pathsIn = (parts: readonly AnswerPart[]) => callsOf(parts).map(({ input }) => input.path);
 
-	it('are all made where a gateway gives them the id of one item', async () => {
+	test('are all made where a gateway gives them the id of one item', async () => {
 		const items = [item('fc', 'c1', 'a'), item('fc', 'c2', 'b'), item('fc', 'c2', 'b')];
 		const { parts } = await outcomeOf(stream(...items, completed()));
 		expect(pathsIn(parts)).toEqual(['a', 'b']);
 	});
 
-	it('are made if they came whole before the limit of output', async () => {
+	test('are made if they came whole before the limit of output', async () => {
 		const { parts } = await outcomeOf(stream(item('fc', 'c1', 'a'), incomplete('max_output_tokens')));
 		expect(pathsIn(parts)).toEqual(['a']);
 	});
 });
 
 describe('what a model refuses, and what it cost', () => {
-	it('says a refusal as text', async () => {
+	test('says a refusal as text', async () => {
 		const refusal = { ...said(''), content: [{ type: 'refusal' as const, refusal: 'I will not.' }] };
 		expect(textOf((await outcomeOf(answer([refusal]))).events)).toBe('I will not.');
 	});
 
-	it('counts what came from the cache and went to it, and what was thought', async () => {
+	test('counts what came from the cache and went to it, and what was thought', async () => {
 		const details = { cached_tokens: 1_024, cache_write_tokens: 512 };
 		const { events } = await outcomeOf(
 			answer([said('ok')], {
@@ -60,7 +60,7 @@ describe('what a model refuses, and what it cost', () => {
 });
 
 describe('an address that is not OpenAI’s API', () => {
-	it('that streams without saying so is understood', async () => {
+	test('that streams without saying so is understood', async () => {
 		const unlabelled: HttpAnswer = (response) => {
 			response.setHeader('content-type', 'application/octet-stream');
 			response.end(`data: ${JSON.stringify(completed())}\n\n`);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { givenCalls } from '../../asGiven.ts';
 import { roomy } from '../../loopback.ts';
 import { outcomeOf } from './asking.ts';
@@ -7,12 +7,12 @@ import { called, incomplete, itemEvents, said, searched, stream } from './endpoi
 describe('an answer that does not come to its end', () => {
 	const begun = itemEvents([said('Half of')]);
 
-	it('is asked for again where the stream was empty', async () => {
+	test('is asked for again where the stream was empty', async () => {
 		const { events } = await outcomeOf(stream());
 		expect(events).toEqual([expect.objectContaining({ type: 'retrying' })]);
 	});
 
-	it('at the limit of output says so, counts what it cost, and is not asked for again', async () => {
+	test('at the limit of output says so, counts what it cost, and is not asked for again', async () => {
 		const { error, events, requests } = await outcomeOf(
 			stream(...itemEvents([]), incomplete('max_output_tokens')),
 		);
@@ -22,14 +22,14 @@ describe('an answer that does not come to its end', () => {
 		expect(requests).toBe(1);
 	});
 
-	it('at the content filter is refused', async () => {
+	test('at the content filter is refused', async () => {
 		const { error } = await outcomeOf(stream(...begun, incomplete('content_filter')));
 		expect(error?.reason).toBe('refused');
 	});
 });
 
 describe('a failure in the middle of an answer', () => {
-	it('is what it says', async () => {
+	test('is what it says', async () => {
 		const failed = {
 			type: 'response.failed',
 			response: { id: 'resp_1', status: 'failed', error: { code: 'invalid_image', message: 'said so' } },
@@ -38,7 +38,7 @@ describe('a failure in the middle of an answer', () => {
 		expect(error).toMatchObject({ reason: 'invalidRequest', message: expect.stringContaining('said so') });
 	});
 
-	it('was paid for where it has a usage, and is asked for again if the user has read nothing', async () => {
+	test('was paid for where it has a usage, and is asked for again if the user has read nothing', async () => {
 		const response = {
 			status: 'failed',
 			error: { code: 'server_error', message: 'Sorry' },
@@ -55,14 +55,14 @@ describe('a failure in the middle of an answer', () => {
 describe('calls of an answer that was cut', () => {
 	const whole = called('call_1', 'weather__now', '{"city":"Ulm"}');
 
-	it('are not handed out, finished or not, and the request is repeated', async () => {
+	test('are not handed out, finished or not, and the request is repeated', async () => {
 		const begun = itemEvents([whole, called('call_2', 'weather__now', '{"city":"Bo')]).slice(0, -1);
 		const { events, parts } = await outcomeOf(stream(...begun));
 		expect(parts).toEqual([]);
 		expect(events).toEqual([expect.objectContaining({ type: 'retrying' })]);
 	});
 
-	it('are handed out at the limit of output only where they were finished', async () => {
+	test('are handed out at the limit of output only where they were finished', async () => {
 		const half = called('call_2', 'weather__now', '{"city":"Bo', { status: 'incomplete' });
 		const cut = stream(...itemEvents([whole, half]), incomplete('max_output_tokens'));
 		const { parts, error } = await outcomeOf(cut);
@@ -70,7 +70,7 @@ describe('calls of an answer that was cut', () => {
 		expect(givenCalls(parts)).toEqual([{ id: 'call_1', name: 'weather__now', input: { city: 'Ulm' } }]);
 	});
 
-	it('are not handed out where OpenAI says that it cut them', async () => {
+	test('are not handed out where OpenAI says that it cut them', async () => {
 		const half = called('call_1', 'weather__now', '{"city":"Bo', { status: 'incomplete' });
 		const search = { ...searched('call_2', {}), status: 'incomplete' as const };
 		const cut = stream(...itemEvents([half, search]), incomplete('max_output_tokens'));
