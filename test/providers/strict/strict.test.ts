@@ -109,7 +109,7 @@ describe('the strict stub of the Responses API', () => {
 		(change: (items: readonly WireItem[]) => readonly WireItem[]) =>
 		(issued: readonly WireItem[]): ResponsesBody => ({ model: 'm', input: change(issued) });
 
-	it.each<readonly [RegExp, (items: readonly WireItem[]) => readonly WireItem[]]>([
+	test.each<readonly [RegExp, (items: readonly WireItem[]) => readonly WireItem[]]>([
 		[/No tool call found/, (items) => items.flatMap(output)],
 		[/No tool output found/, (items) => items],
 		[/without its required following item/, (items) => items.slice(0, 1)],
@@ -152,7 +152,7 @@ describe('the strict stub of the Messages API', () => {
 			return { model: 'm', max_tokens: 1, stream: true, messages: all } as unknown as MessagesBody;
 		};
 
-	it.each<readonly [RegExp, (blocks: Blocks) => Blocks]>([
+	test.each<readonly [RegExp, (blocks: Blocks) => Blocks]>([
 		[/Expected `thinking`/, (blocks) => blocks.slice(1)],
 		[/cannot be modified/, ([first, ...rest]) => [...rest.slice(0, 1), first ?? {}, ...rest.slice(1)]],
 		[/Invalid `signature`/, ([first, ...rest]) => [{ ...first, signature: 'x' }, ...rest]],

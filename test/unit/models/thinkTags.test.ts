@@ -16,7 +16,7 @@ function told(text: string, size: number) {
 }
 
 describe('thoughts in a text', () => {
-	it.each<[string, string, string]>([
+	test.each<[string, string, string]>([
 		['<think>Hm.</think>Yes.', 'Hm.', 'Yes.'],
 		['\n<think>\nHm.\n</think>\n\nYes.', '\nHm.\n', 'Yes.'],
 		['<thinking>a < b</thinking> Yes.', 'a < b', 'Yes.'],
