@@ -64,7 +64,7 @@ export class TreeView {
 	}
 
 	/** Waits for a row with this label that shows this text, or says it to a screen reader: some states are only an icon. */
-	async waitForRow(label: string, text = ''): Promise<void> {
+	async waitForRow(label: string, text: string | RegExp = ''): Promise<void> {
 		await this.#steps.run(`find ${label} ${text} in ${this.#view}`, async () => {
 			const row = this.#row(label);
 			const spoken = row.and(this.#page.getByLabel(text));

@@ -359,10 +359,10 @@ export class Workbench implements AsyncDisposable {
 			await this.openSidebar('Discovery');
 			await this.tree('Servers').titleAction('Collapse All');
 			// A server that was missing from the file stays idle until it is needed.
-			for (const { label, description } of await this.tree('Servers').rows()) {
-				if (!description.startsWith('Idle')) continue;
+			for (const { label, spoken } of await this.tree('Servers').rows()) {
+				if (!/\bIdle\b/.test(spoken)) continue;
 				await this.tree('Servers').inlineAction(label, titleOf('startServer'));
-				await this.tree('Servers').waitForRow(label, 'tools');
+				await this.tree('Servers').waitForRow(label, /tool|loaded/);
 			}
 		});
 	}

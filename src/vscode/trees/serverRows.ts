@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { TreeItem, Uri } from 'vscode';
-import { serverCount, shortNumber, shownTokens, spokenTokens } from '../../chat/counts.ts';
+import { serverCount, shortNumber, spokenTokens } from '../../chat/counts.ts';
 import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import type { ProblemSeverity } from '../../config/file/problemReport.ts';
@@ -120,7 +120,9 @@ function serverRow(node: ServerNode): TreeRow {
 	const leftOut = leftOutCount(status);
 	const state = none && status.state.kind !== 'starting' ? word : short;
 	// A narrow sidebar truncates rows, so the tokens come first.
-	const marks = [state, ...(none ? [] : [shownTokens(tokens), ...counts]), leftOut, said].filter(Boolean);
+	const marks = [state, ...(none ? [] : [`≈${shortNumber(tokens)}`, ...counts]), leftOut, said].filter(
+		Boolean,
+	);
 	const facts = [...(none ? [] : [...counts, spokenTokens(tokens)]), leftOut].filter(Boolean);
 	return {
 		...look,

@@ -15,9 +15,9 @@ describe('a person on a fresh machine opens the example workspace', () => {
 	test('asks for a file, is asked before it is written, and finds it', async ({ workbench }) => {
 		const { chat, folder } = workbench;
 		const tree = workbench.tree('Servers');
-		await tree.waitForRow('filesystem', '14 tools');
+		await tree.waitForRow('filesystem', /14 (tools|loaded)/);
 		await tree.waitForRow('git', '28 tools');
-		await tree.waitForRow('sequential-thinking', '1 of 1 tool loaded');
+		await tree.waitForRow('sequential-thinking', '1 of 1 loaded');
 
 		await chat.send('@discovery create a file called hello.txt with the text Hello');
 		const question = await chat.confirmation();
@@ -76,7 +76,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 			"The server 'filesystem' was removed from the configuration while this call waited for permission",
 		);
 		writeFileSync(configFile, text);
-		await workbench.tree('Servers').waitForRow('filesystem', '14 tools');
+		await workbench.tree('Servers').waitForRow('filesystem', /14 (tools|loaded)/);
 		expect(existsSync(path.join(workbench.folder, 'removed.txt'))).toBe(false);
 		// The question about the renamed server lies over the chat's input.
 		await workbench.runCommand('Notifications: Clear All Notifications');
@@ -129,7 +129,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toContain('Hello');
 		// Only the servers that the calls needed were started.
-		await tree.waitForRow('filesystem', '14 tools');
+		await tree.waitForRow('filesystem', /14 (tools|loaded)/);
 		await tree.waitForRow('git', 'idle');
 		await chat.send('/context');
 		await chat.waitForIdle();

@@ -128,12 +128,12 @@ describe('a person works in the Servers view with a mouse', () => {
 			.poll(async () => (await workbench.notifications()).join())
 			.toContain('“Start Server” does not apply to anything now.');
 		await tree.inlineAction('git', titleOf('stopServer'));
-		await expect.poll(git).toMatch(/^≈[\d.]+k tokens · 28 tools$/);
+		await expect.poll(git).toMatch(/^≈[\d.]+k · 28 tools$/);
 		await workbench.run('startServer');
 		await workbench.quickPickRow('git').waitFor();
 		expect(await workbench.quickPickRow('memory').count()).toBe(0);
 		await workbench.pick('git');
-		await expect.poll(git).toMatch(/^≈[\d.]+k tokens · 28 tools$/);
+		await expect.poll(git).toMatch(/^≈[\d.]+k · 28 tools$/);
 		await tree.contextMenu('everything', titleOf('showServerLog'));
 		await workbench.page.locator('#workbench\\.parts\\.panel', { hasText: 'everything' }).waitFor();
 		await workbench.page.keyboard.press('Control+J');

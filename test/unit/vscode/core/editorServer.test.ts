@@ -54,7 +54,7 @@ describe('the server for VS Code’s own tools', () => {
 		if (!node) throw new Error('the editor has no row');
 		expect(rowOf(node)).toMatchObject({
 			label: 'editor',
-			description: expect.stringMatching(/^≈\d+ tokens · 1 tool$/),
+			description: expect.stringMatching(/^≈\d+ · 1 tool$/),
 			icon: 'vscode',
 			contextValue: '',
 			expandable: true,

@@ -350,7 +350,7 @@ describe('given a tool that has changed since the user accepted it', () => {
 	test('then its server counts the change but not its tokens, and offers to review all changes', () => {
 		const alone = rowOf({ ...server, tools: server.tools.filter((tool) => tool !== held) });
 		const { description, contextValue } = rowOf(server);
-		expect(description).toMatch(/^≈\d+ tokens · 2 tools · 1 changed$/);
+		expect(description).toMatch(/^≈\d+ · 2 tools · 1 changed$/);
 		expect(description.split(' · ')[0]).toBe(alone.description.split(' · ')[0]);
 		expect(contextValue.split(' ')).toContain('reviewChanges');
 	});
