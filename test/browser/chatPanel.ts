@@ -43,6 +43,11 @@ export class ChatPanel {
 					await this.#page.keyboard.press('Enter');
 					pressed = performance.now();
 				}
+				// The list may instead have put another participant in its place.
+				if (/^@(?!discovery)/.test(await this.#shown())) {
+					await this.#clear();
+					await this.#enter(message);
+				}
 				return false;
 			});
 		});
@@ -128,7 +133,10 @@ export class ChatPanel {
 
 	/** Presses the stop button. */
 	async stop(): Promise<void> {
-		await this.#steps.run('stop the answer', () => this.#stopButton().click());
+		await this.#steps.run('stop the answer', () =>
+			// Not with the mouse: a notification may lie over it.
+			this.#stopButton().press('Enter'),
+		);
 	}
 
 	/** The labels of the follow-up suggestions over the input. */
@@ -231,16 +239,24 @@ export class ChatPanel {
 				)
 			)
 				return;
-			await this.#page.keyboard.press('Control+A');
-			await this.#page.keyboard.press('Delete');
+			await this.#clear();
 		}
 		throw new Error(`the input does not hold “${message}”`);
 	}
 
 	/** Whether the input is the mention and the message. */
 	async #holds(message: string): Promise<boolean> {
-		const shown = (await this.#input().locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
-		return unbroken(shown).endsWith(unbroken(`${MENTION} ${message}`));
+		return unbroken(await this.#shown()).endsWith(unbroken(`${MENTION} ${message}`));
+	}
+
+	/** What is typed in the input. */
+	async #shown(): Promise<string> {
+		return (await this.#input().locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
+	}
+
+	async #clear(): Promise<void> {
+		await this.#page.keyboard.press('Control+A');
+		await this.#page.keyboard.press('Delete');
 	}
 
 	#type(text: string): Promise<void> {
