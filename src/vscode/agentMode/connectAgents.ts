@@ -113,9 +113,7 @@ async function chooseAgents(
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.connectAgents),
-		placeHolder: l10n.t(
-			'Ticked agents reach the tools of this window with four tools. You are asked here, as for chats.',
-		),
+		placeHolder: l10n.t('Select the agents that may use the tools of this window'),
 		canPickMany: true,
 		ignoreFocusOut: true,
 	});
