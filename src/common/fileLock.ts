@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { errorCode } from './errorCode.ts';
+import { isAlive } from './processes.ts';
 
 /** Interval at which a waiter checks the lock, and at which the holder renews it. */
 const pollMs = 25;
@@ -105,7 +106,7 @@ async function freed(lock: string, seen: SeenHolder | undefined): Promise<SeenHo
 		() => 0,
 	);
 	const isKnown = seen?.name === name && seen.beatAt === beatAt;
-	if (isRunning(Number(pid)) && !(isKnown && now - seen.since > frozenMs)) {
+	if (isAlive(Number(pid)) && !(isKnown && now - seen.since > frozenMs)) {
 		return isKnown ? seen : { name, beatAt, since: now };
 	}
 	await removeHolder(lock, name);
@@ -122,16 +123,7 @@ async function sweepDrafts(lock: string): Promise<void> {
 	const start = `${basename(lock)}.`;
 	for (const name of await readdir(dirname(lock)).catch(() => [])) {
 		const pid = name.startsWith(start) ? holderName.exec(name.slice(start.length))?.[1] : undefined;
-		if (pid === undefined || isRunning(Number(pid))) continue;
+		if (pid === undefined || isAlive(Number(pid))) continue;
 		await rm(join(dirname(lock), name), { recursive: true, force: true }).catch(() => {});
-	}
-}
-
-function isRunning(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return errorCode(error) === 'EPERM';
 	}
 }

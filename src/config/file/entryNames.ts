@@ -52,18 +52,19 @@ export function legibleName(name: string): string {
 
 /** A valid server name like the wish, which models can distinguish from those already taken. */
 export function legalServerName(wish: string, taken: Iterable<string>): string {
-	const base = possibleServerName(wish);
 	const others = new Set([...taken].map(legibleName));
-	let name = base;
-	for (let number = 2; others.has(legibleName(name)); number++) name = withSuffix(base, `-${number}`);
-	return name;
+	return numbered(possibleServerName(wish), (name) => others.has(legibleName(name)));
 }
 
 /** A name like the wish that is not taken, for a model or a client. */
 export function freeName(wish: string, taken: readonly string[]): string {
-	const base = withSuffix(printable(wish).trim(), '');
+	return numbered(withSuffix(printable(wish).trim(), ''), (name) => taken.includes(name));
+}
+
+/** The name, or the first of `name-2`, `name-3` and so on that is not taken. */
+function numbered(base: string, isTaken: (name: string) => boolean): string {
 	let name = base;
-	for (let number = 2; taken.includes(name); number++) name = withSuffix(base, `-${number}`);
+	for (let number = 2; isTaken(name); number++) name = withSuffix(base, `-${number}`);
 	return name;
 }
 

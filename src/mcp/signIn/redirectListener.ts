@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isSameSecret } from '../../common/digest.ts';
 import type { Disposable } from '../../common/event.ts';
 import { SignInError } from './signInError.ts';
 
@@ -103,16 +103,11 @@ export class RedirectListener implements Disposable {
 	}
 
 	#take(answer: URLSearchParams): boolean {
-		if (this.#isAnswered || !isSame(answer.get('state') ?? '', this.#state)) return false;
+		if (this.#isAnswered || !isSameSecret(answer.get('state') ?? '', this.#state)) return false;
 		this.#isAnswered = true;
 		this.#answer.resolve(answer);
 		return true;
 	}
-}
-
-function isSame(one: string, other: string): boolean {
-	const [a, b] = [Buffer.from(one), Buffer.from(other)];
-	return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** A page of plain text that repeats nothing of the request. The address in the browser's bar is not sent anywhere. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { isAlive } from '../../common/processes.ts';
 
 /** How often to check whether a group has ended. Nothing reports the end of a grandchild. */
 const pollMs = 20;
@@ -218,15 +219,5 @@ function signal(target: number, name: 'SIGTERM' | 'SIGSTOP' | 'SIGKILL'): void {
 		process.kill(target, name);
 	} catch {
 		// Gone, or somebody else's.
-	}
-}
-
-function isAlive(target: number): boolean {
-	try {
-		process.kill(target, 0);
-		return true;
-	} catch (error) {
-		// EPERM: it exists, but runs as another user.
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
 }
