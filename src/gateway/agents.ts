@@ -75,21 +75,21 @@ export const agents: readonly Agent[] = [
 	},
 ];
 
-/** The entry as it stands in the file, for the user to read. */
+/** The entry in the file's own format, to show it to the user. */
 export function shownEntry(agent: Agent, start: ProgramStart): string {
 	return isToml(agent)
 		? tomlText(nested(agent, start))
 		: JSON.stringify(nested(agent, start), undefined, '\t');
 }
 
-/** Whether the file has the entry, and whether it is the one that it would get. */
+/** Whether the file has our entry; `other`: an outdated one. */
 export function entryState(agent: Agent, text: string, start: ProgramStart): 'none' | 'other' | 'same' {
 	const found = entryIn(agent, text);
 	if (found === undefined) return 'none';
 	return stableJson(found) === stableJson(agent.entry(start)) ? 'same' : 'other';
 }
 
-/** The file with the entry. `text`: empty if there is no file. Throws a `SyntaxError` if it is malformed: then it stays as it is. */
+/** Adds or replaces our entry. `text`: empty if there is no file. Throws a `SyntaxError` if the file is malformed. */
 export function withEntry(agent: Agent, text: string, start: ProgramStart): string {
 	const without = withoutEntry(agent, text);
 	if (isToml(agent)) {
@@ -100,7 +100,7 @@ export function withEntry(agent: Agent, text: string, start: ProgramStart): stri
 	return edited(agent, without, agent.entry(start));
 }
 
-/** The file without the entry; all else stays. Throws a `SyntaxError` if it is malformed. */
+/** Removes our entry and nothing else. Throws a `SyntaxError` if the file is malformed. */
 export function withoutEntry(agent: Agent, text: string): string {
 	if (entryIn(agent, text) === undefined) return text;
 	return isToml(agent) ? text.replace(tomlEntry(agent), '') : edited(agent, text, undefined);

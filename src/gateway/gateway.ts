@@ -1,4 +1,4 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,18 +11,19 @@ import {
 	type McpServerFactory,
 	WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { isSameSecret } from '../common/digest.ts';
 import { errorCode } from '../common/errorCode.ts';
-import { type Disposable, Emitter } from '../common/event.ts';
-import { mcpPath } from './address.ts';
+import type { Disposable } from '../common/event.ts';
 import type { GatewayTools } from './gatewayTools.ts';
-import { gatewayServer, type ServerIdentity } from './mcpServer.ts';
+import { gatewayServer } from './mcpServer.ts';
+import { mcpPath } from './windows.ts';
 
 export interface GatewayLimits {
 	/** Bytes of a request's body. */
 	readonly bodyBytes: number;
 	/** Requests that are answered at the same time. */
 	readonly requests: number;
-	/** Conversations of the older protocol; the one that is unused for longest gives way. */
+	/** Sessions of the older protocol. Beyond it, the least recently used one is closed. */
 	readonly sessions: number;
 	/** A client that reads nothing for so long is cut off, in milliseconds. */
 	readonly silentMs: number;
@@ -43,7 +44,8 @@ interface Refusal {
 
 interface GatewayParts {
 	readonly tools: GatewayTools;
-	readonly identity: ServerIdentity;
+	/** Of the extension. */
+	readonly version: string;
 	/** The secret that every request must carry. */
 	readonly token: string;
 	readonly limits?: GatewayLimits;
@@ -59,16 +61,14 @@ export class Gateway implements Disposable {
 	readonly #limits: GatewayLimits;
 	readonly #factory: McpServerFactory;
 	readonly #modern: McpHttpHandler;
-	/** Of the older protocol, by session id, the one that was used last at the end. */
+	/** Sessions of the older protocol by id, the most recently used one last. */
 	readonly #sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
-	readonly #sessionsChanged = new Emitter<void>();
-	readonly onDidChangeSessions = this.#sessionsChanged.event;
 	#requests = 0;
 
 	private constructor(parts: GatewayParts) {
 		this.#parts = parts;
 		this.#limits = parts.limits ?? defaultGatewayLimits;
-		this.#factory = gatewayServer(parts.tools, parts.identity);
+		this.#factory = gatewayServer(parts.tools, parts.version);
 		this.#modern = createMcpHandler(this.#factory, {
 			legacy: 'reject',
 			maxRequestBodySize: this.#limits.bodyBytes,
@@ -97,17 +97,12 @@ export class Gateway implements Disposable {
 		return (this.#server.address() as AddressInfo).port;
 	}
 
-	get address(): string {
-		return `http://127.0.0.1:${this.port}${mcpPath}`;
-	}
-
 	dispose(): void {
 		this.#server.close();
 		for (const transport of this.#sessions.values()) void transport.close();
 		this.#sessions.clear();
 		void this.#modern.close();
 		this.#server.closeAllConnections();
-		this.#sessionsChanged.dispose();
 	}
 
 	async #listen(port: number): Promise<void> {
@@ -139,7 +134,7 @@ export class Gateway implements Disposable {
 		if (!isOwnHost) return { status: 403, message: 'This server is reached as 127.0.0.1 only.' };
 		// Programs send no origin, pages always do.
 		if (origin !== undefined) return { status: 403, message: 'Web pages may not use this server.' };
-		if (!isSame(authorization ?? '', `Bearer ${this.#parts.token}`)) {
+		if (!isSameSecret(authorization ?? '', `Bearer ${this.#parts.token}`)) {
 			return {
 				status: 401,
 				message:
@@ -171,7 +166,7 @@ export class Gateway implements Disposable {
 			sessionIdGenerator: randomUUID,
 			maxRequestBodySize: this.#limits.bodyBytes,
 			onsessioninitialized: (id) => this.#add(id, transport),
-			onsessionclosed: (id) => this.#remove(id),
+			onsessionclosed: (id) => void this.#sessions.delete(id),
 		});
 		const server = await this.#factory({ era: 'legacy', requestInfo: request });
 		await server.connect(transport);
@@ -187,18 +182,7 @@ export class Gateway implements Disposable {
 			this.#sessions.delete(oldest[0]);
 			void oldest[1].close();
 		}
-		this.#sessionsChanged.fire();
 	}
-
-	#remove(id: string): void {
-		this.#sessions.delete(id);
-		this.#sessionsChanged.fire();
-	}
-}
-
-function isSame(one: string, other: string): boolean {
-	const [a, b] = [Buffer.from(one), Buffer.from(other)];
-	return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function webRequest(request: IncomingMessage, signal: AbortSignal): Request {

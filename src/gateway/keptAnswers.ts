@@ -5,6 +5,8 @@ import type { Disposable } from '../common/event.ts';
 interface Kept<T> {
 	readonly answer: Promise<T>;
 	readonly end: AbortController;
+	/** Clients that wait for it. */
+	waiting: number;
 	expiry: Disposable | undefined;
 }
 
@@ -12,13 +14,11 @@ interface Kept<T> {
  * Keeps the answers of a user who took longer than a client waits. The client makes the same call again and gets the answer; each counts once.
  * A question stays open when its client has given up.
  */
-export class KeptAnswers<T> implements Disposable {
+export class KeptAnswers<T> {
 	readonly #clock: Clock;
 	/** How long a question stays open without a client, and its answer is kept, in milliseconds. */
 	readonly #keptMs: number;
 	readonly #kept = new Map<string, Kept<T>>();
-	/** Clients that wait, by key. */
-	readonly #waiting = new Map<string, number>();
 
 	constructor(clock: Clock, keptMs: number) {
 		this.#clock = clock;
@@ -34,7 +34,7 @@ export class KeptAnswers<T> implements Disposable {
 		signal.throwIfAborted();
 		const kept = this.#kept.get(key) ?? this.#open(key, question);
 		kept.expiry?.dispose();
-		this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
+		kept.waiting++;
 		try {
 			const answer = await abortable(kept.answer, signal);
 			// It counts for one call. Another that waits for the same question asks again.
@@ -49,17 +49,9 @@ export class KeptAnswers<T> implements Disposable {
 		}
 	}
 
-	dispose(): void {
-		for (const { end, expiry } of this.#kept.values()) {
-			expiry?.dispose();
-			end.abort();
-		}
-		this.#kept.clear();
-	}
-
 	#open(key: string, question: (signal: AbortSignal) => Promise<T>): Kept<T> {
 		const end = new AbortController();
-		const kept: Kept<T> = { answer: question(end.signal), end, expiry: undefined };
+		const kept: Kept<T> = { answer: question(end.signal), end, waiting: 0, expiry: undefined };
 		// Nobody may be waiting when it fails.
 		kept.answer.catch(() => {});
 		this.#kept.set(key, kept);
@@ -67,13 +59,8 @@ export class KeptAnswers<T> implements Disposable {
 	}
 
 	#leave(key: string, kept: Kept<T>): void {
-		const waiting = (this.#waiting.get(key) ?? 1) - 1;
-		if (waiting > 0) {
-			this.#waiting.set(key, waiting);
-			return;
-		}
-		this.#waiting.delete(key);
-		if (this.#kept.get(key) !== kept) return;
+		kept.waiting--;
+		if (kept.waiting > 0 || this.#kept.get(key) !== kept) return;
 		kept.expiry = this.#clock.after(this.#keptMs, () => {
 			this.#kept.delete(key);
 			kept.end.abort();

@@ -21,12 +21,8 @@ import {
 /** Characters of a client's name. */
 const nameCharacters = 60;
 
-export interface ServerIdentity {
-	readonly version: string;
-}
-
 /** Makes the MCP server of one connection, or of one request if the protocol has no connections. It serves both generations of the protocol. */
-export function gatewayServer(tools: GatewayTools, { version }: ServerIdentity): McpServerFactory {
+export function gatewayServer(tools: GatewayTools, version: string): McpServerFactory {
 	return () => {
 		const server = new Server(
 			{ name: 'vscode-discovery', title: 'Discovery', version },

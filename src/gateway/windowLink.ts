@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { isRecord, type JsonRecord } from '../common/json.ts';
-import { mcpPath } from './address.ts';
 import { gatewayDefinitions, gatewayInstructions } from './gatewayTools.ts';
-import type { GatewayWindow } from './windows.ts';
+import { type GatewayWindow, mcpPath } from './windows.ts';
 
 interface LinkParts {
 	/** The window that has the client's folder open now. */
@@ -66,7 +65,7 @@ export class WindowLink {
 		}
 	}
 
-	/** The window, with a session of this client; waits for one that reloads. */
+	/** The window that has the folder open now. Waits for one that is reloading. */
 	async #reach(): Promise<GatewayWindow | undefined> {
 		const until = performance.now() + (this.#window ? reloadMs : 0);
 		for (;;) {

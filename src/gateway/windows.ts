@@ -2,6 +2,10 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeAtomically } from '../common/atomicFile.ts';
 import { recordOf } from '../common/json.ts';
+import { isAlive } from '../common/processes.ts';
+
+/** Where clients of the protocol connect to a window. */
+export const mcpPath = '/mcp';
 
 /** A window of the editor that answers other agents, as a file that only the user can read tells it. */
 export interface GatewayWindow {
@@ -29,8 +33,8 @@ export async function openWindows(folder: string): Promise<readonly GatewayWindo
 			.map(async (name) => {
 				const file = path.join(folder, name);
 				const window = windowIn(await readFile(file, 'utf8').catch(() => ''));
-				if (window && !isRunning(window.pid)) await rm(file, { force: true });
-				return window && isRunning(window.pid) ? [window] : [];
+				if (window && !isAlive(window.pid)) await rm(file, { force: true });
+				return window && isAlive(window.pid) ? [window] : [];
 			}),
 	);
 	return windows.flat();
@@ -61,15 +65,5 @@ function windowIn(text: string): GatewayWindow | undefined {
 		return { folders: folders.map(String), port, token, pid };
 	} catch {
 		return undefined;
-	}
-}
-
-/** A process of another user counts, too: it cannot be asked. */
-function isRunning(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
 	}
 }

@@ -14,12 +14,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { textResult } from '../../src/discovery/catalog/tool.ts';
 import { defaultGatewayLimits, Gateway, type GatewayLimits } from '../../src/gateway/gateway.ts';
 import type { GatewayCall, GatewayClient, GatewayTools } from '../../src/gateway/gatewayTools.ts';
-import { noteWindow, openWindows } from '../../src/gateway/windows.ts';
+import { mcpPath, noteWindow, openWindows } from '../../src/gateway/windows.ts';
 import { bodyOf } from './loopback.ts';
 
 const token = 'token-of-the-window';
 const me = { name: 'codex', version: '1' };
-const url = () => new URL(gateway.address);
+const url = () => new URL(`http://127.0.0.1:${gateway.port}${mcpPath}`);
 const requestInit = { headers: { authorization: `Bearer ${token}` } };
 const program = join(import.meta.dirname, '../../src/gateway/program.ts');
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'mcp-gateway-'));
 	calls = [];
 	answer = async () => textResult('done');
-	gateway = await Gateway.open({ tools, identity: { version: '1.0.0' }, token });
+	gateway = await Gateway.open({ tools, version: '1.0.0', token });
 	await noteWindow(folder, { folders: [folder], port: gateway.port, token, pid: process.pid });
 });
 afterEach(() => {
@@ -250,7 +250,7 @@ describe('given programs and pages that must not get in', () => {
 /** Opens the window again, as a reload does: on another port, with the same folders. */
 async function reload(limits?: GatewayLimits): Promise<void> {
 	gateway.dispose();
-	gateway = await Gateway.open({ tools, identity: { version: '1.0.0' }, token, ...(limits && { limits }) });
+	gateway = await Gateway.open({ tools, version: '1.0.0', token, ...(limits && { limits }) });
 	await noteWindow(folder, { folders: [folder], port: gateway.port, token, pid: process.pid });
 }
 
@@ -307,7 +307,7 @@ test('given the note of a window that has ended without closing, when an agent l
 });
 
 test('given a port that another program has, when the window opens, then it takes another', async () => {
-	const other = await Gateway.open({ tools, identity: { version: '1.0.0' }, token }, gateway.port);
+	const other = await Gateway.open({ tools, version: '1.0.0', token }, gateway.port);
 	expect(other.port).not.toBe(gateway.port);
 	other.dispose();
 });

@@ -25,7 +25,7 @@ interface FoundAgent {
 	readonly file: string;
 	/** Empty: it does not exist yet. */
 	readonly text: string;
-	readonly isConnected: boolean;
+	readonly entry: ReturnType<typeof entryState>;
 	/** The file cannot be changed; why. */
 	readonly fault?: string;
 }
@@ -77,15 +77,12 @@ async function findAgents(places: ImportPlaces, start: ProgramStart): Promise<re
 			({ product, path: file }) => product === agent.product && path.basename(file) === agent.file,
 		);
 		if (!source || !(await isInstalled(source.path, places.home))) return [];
-		const text = await readFile(source.path, 'utf8').catch((error: unknown) => {
-			if (errorCode(error) === 'ENOENT') return '';
-			throw error;
-		});
+		const text = await textOf(source.path);
 		const base = { agent, file: source.path, text };
 		try {
-			return [{ ...base, isConnected: entryState(agent, text, start) !== 'none' }];
+			return [{ ...base, entry: entryState(agent, text, start) }];
 		} catch (error) {
-			return [{ ...base, isConnected: false, fault: failureText(error) }];
+			return [{ ...base, entry: 'none', fault: failureText(error) }];
 		}
 	});
 	return (await Promise.all(all)).flat();
@@ -109,7 +106,7 @@ async function chooseAgents(
 		label: one.agent.product,
 		description: one.file,
 		detail: one.fault ?? shownEntry(one.agent, start).replace(/\s+/g, ' '),
-		picked: one.isConnected,
+		picked: one.entry !== 'none',
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.connectAgents),
@@ -121,7 +118,7 @@ async function chooseAgents(
 }
 
 function changeOf(
-	{ agent, file, text, isConnected, fault }: FoundAgent,
+	{ agent, file, text, entry, fault }: FoundAgent,
 	isTicked: boolean,
 	start: ProgramStart,
 ): readonly {
@@ -131,17 +128,21 @@ function changeOf(
 	readonly after: string;
 }[] {
 	if (isTicked && fault !== undefined) throw new Error(l10n.t('{0} cannot be changed. {1}', file, fault));
-	if (!isTicked && !isConnected) return [];
+	if (entry === (isTicked ? 'same' : 'none')) return [];
 	const after = isTicked ? withEntry(agent, text, start) : withoutEntry(agent, text);
-	return after === text ? [] : [{ product: agent.product, file, before: text, after }];
+	return [{ product: agent.product, file, before: text, after }];
 }
 
 /** Rejects if the file has changed meanwhile. A link stays one. */
 async function replace(file: string, before: string, after: string): Promise<void> {
-	const now = await readFile(file, 'utf8').catch((error: unknown) => {
+	if ((await textOf(file)) !== before) throw new Error(l10n.t('{0} has changed meanwhile. Try again.', file));
+	await writeFile(file, after, { mode: 0o600 });
+}
+
+/** Empty if the file does not exist. */
+function textOf(file: string): Promise<string> {
+	return readFile(file, 'utf8').catch((error: unknown) => {
 		if (errorCode(error) === 'ENOENT') return '';
 		throw error;
 	});
-	if (now !== before) throw new Error(l10n.t('{0} has changed meanwhile. Try again.', file));
-	await writeFile(file, after, { mode: 0o600 });
 }

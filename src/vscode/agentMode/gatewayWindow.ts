@@ -58,7 +58,10 @@ export class GatewayWindow implements vscode.Disposable {
 	}
 
 	dispose(): void {
-		void this.#open.then((open) => open && this.#close(open));
+		void this.#open.then(
+			(open) => open && this.#close(open),
+			() => undefined,
+		);
 	}
 
 	get #folder(): string {
@@ -81,7 +84,7 @@ export class GatewayWindow implements vscode.Disposable {
 		const token = await this.#token();
 		await mkdir(this.#folder, { recursive: true, mode: 0o700 });
 		await copyFile(vscode.Uri.joinPath(extensionUri, 'dist', 'gateway.js').fsPath, this.#programFile);
-		const gateway = await Gateway.open({ tools, identity: { version }, token }, port);
+		const gateway = await Gateway.open({ tools, version, token }, port);
 		await workspaceState.update(portKey, gateway.port);
 		const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
 		const note = await noteWindow(this.#notes, { folders, port: gateway.port, token, pid: process.pid });

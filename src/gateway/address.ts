@@ -1,2 +1,0 @@
-/** The path at which clients of the protocol connect to a window. */
-export const mcpPath = '/mcp';
