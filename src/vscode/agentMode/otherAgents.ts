@@ -1,6 +1,6 @@
 import { assertNever } from '../../common/assertNever.ts';
 import { systemClock } from '../../common/clock.ts';
-import { isRecord, recordOf } from '../../common/json.ts';
+import { recordOf } from '../../common/json.ts';
 import { errorResult, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { listToolsAnswer, searchToolsAnswer, toolDetailsAnswer } from '../../discovery/tools/otherChats.ts';
 import type { GatewayCall, GatewayClient, GatewayTool, GatewayTools } from '../../gateway/gatewayTools.ts';
@@ -11,7 +11,7 @@ import type { SearchableSurface } from './searchableSurface.ts';
 interface CallsOfAgents {
 	callFor(
 		client: GatewayClient,
-		input: { readonly tool: string; readonly arguments?: Record<string, unknown> },
+		input: { readonly tool: string; readonly arguments?: unknown },
 		call: GatewayCall,
 	): Promise<ToolResult>;
 }
@@ -22,7 +22,7 @@ interface AgentParts {
 	readonly calls: CallsOfAgents;
 }
 
-/** A call that has no result after this time may wait for the user; how often the agent is told, in milliseconds. */
+/** When an agent is first told that its call is waiting, and how often from then on, in milliseconds. */
 const waitNoteMs = 1_000;
 const waitNoteEveryMs = 15_000;
 
@@ -80,11 +80,7 @@ export class OtherAgents implements GatewayTools {
 		};
 		let timer = systemClock.after(waitNoteMs, note);
 		try {
-			return await this.#parts.calls.callFor(
-				client,
-				{ tool, ...(args !== undefined && { arguments: isRecord(args) ? { ...args } : (args as never) }) },
-				call,
-			);
+			return await this.#parts.calls.callFor(client, { tool, arguments: args }, call);
 		} finally {
 			timer.dispose();
 		}

@@ -171,15 +171,13 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const tool = this.#toolOf(input, expected);
 		using stop = signalOf(token);
 		const { signal } = stop;
+		const decide = (call: WaitingCall) => this.#parts.permissions.decide(call, toolInvocationToken, signal);
 		const result = expected
 			? await this.#ofOurChat(tool, args, expected, signal)
-			: await this.#ofOtherChat({ tool, args }, input.tool, {
-					decide: (call) => this.#parts.permissions.decide(call, toolInvocationToken, signal),
-					signal,
-				});
+			: await this.#ofOtherChat({ tool, args }, input.tool, { decide, signal });
 		// A language-model tool reports failure by an exception.
-		if (result.isError) throw new Error(resultText(readableResult(result)));
-		return new vscode.LanguageModelToolResult(readableResult(result).content.map((part) => resultPart(part)));
+		if (result.isError) throw new Error(resultText(result));
+		return new vscode.LanguageModelToolResult(result.content.map((part) => resultPart(part)));
 	}
 
 	/**
@@ -188,7 +186,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	 */
 	async callFor(
 		{ name: agent }: GatewayClient,
-		input: CallToolInput,
+		input: Pick<CallToolInput, 'tool'> & { readonly arguments?: unknown },
 		{ signal, onProgress }: GatewayCall,
 	): Promise<ToolResult> {
 		const args = argumentsOf(input);
@@ -202,14 +200,14 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		return this.#ofOtherChat({ tool, args, agent }, input.tool, { decide, signal, onProgress });
 	}
 
-	#ofOurChat(
+	async #ofOurChat(
 		tool: CatalogTool,
 		args: Readonly<Record<string, unknown>>,
 		{ agent, onBegun, onProgress, onSignIn, onQuestion }: ExpectedCall,
 		signal: AbortSignal,
 	): Promise<ToolResult> {
 		onBegun();
-		return this.#call(tool, args, {
+		const result = await this.#call(tool, args, {
 			signal,
 			agent,
 			onProgress: (progress) => onProgress(progressText(progress)),
@@ -219,6 +217,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				if (!signal.aborted) onQuestion(tool.server, what);
 			},
 		});
+		return readableResult(result);
 	}
 
 	/** `name`: of the tool, as the caller knows it. */
@@ -254,7 +253,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			throw error;
 		});
 		keep(result);
-		return result;
+		return readableResult(result);
 	}
 
 	async #call(
@@ -297,7 +296,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 
 	/** The tool of a call. Throws if it cannot be called this way. */
-	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
+	#toolOf({ tool: name }: Pick<CallToolInput, 'tool'>, expected: ExpectedCall | undefined): CatalogTool {
 		const { sessions } = this.#parts;
 		if (expected) return expected.tool;
 		const found = callableTool(name, sessions.surface(), sessions.earlier);
@@ -360,7 +359,11 @@ function askInNotification(run: RunAction, server: string, why: string): void {
 }
 
 /** A model of another chat may ignore our schema. */
-function argumentsOf({ arguments: args }: CallToolInput): Readonly<Record<string, unknown>> {
+function argumentsOf({
+	arguments: args,
+}: {
+	readonly arguments?: unknown;
+}): Readonly<Record<string, unknown>> {
 	if (args === undefined || args === null) return {};
 	if (isRecord(args) && !isNestedDeeper(args, deepestInput)) return args;
 	throw new Error(`'arguments' must be an object that is nested at most ${deepestInput} levels deep.`);
