@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'mocha';
+import { after, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
-import { answerEach, restoreDialogs } from './dialogs.ts';
+import { answerEach } from './dialogs.ts';
 import { KeyedEndpoint } from './keyedEndpoint.ts';
-import { QuickInputs } from './quickInputs.ts';
+import { caughtInputs } from './quickInputs.ts';
 import { configUri, eventually, textOf, write } from './workspace.ts';
 
 const key = 'sk-of-this-person';
@@ -12,20 +12,13 @@ const key = 'sk-of-this-person';
 describe('given an endpoint on this machine that wants a key', () => {
 	const endpoint = new KeyedEndpoint();
 	let original: string;
-	let inputs: QuickInputs;
+	const inputs = caughtInputs();
 
 	before(async () => {
 		await endpoint.start();
 		endpoint.wantsKey = true;
 		endpoint.models = [{ id: 'team/qwen3' }, { id: 'text-embedding-3' }];
 		original = await textOf(configUri());
-	});
-	beforeEach(() => {
-		inputs = new QuickInputs();
-	});
-	afterEach(() => {
-		inputs.restore();
-		restoreDialogs();
 	});
 	after(async () => {
 		await write(configUri(), original);

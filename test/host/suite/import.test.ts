@@ -2,11 +2,11 @@ import * as assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'mocha';
+import { after, afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
-import { answer, answerEach, answerReviews, closeReview, restoreDialogs, shownReview } from './dialogs.ts';
-import { QuickInputs } from './quickInputs.ts';
+import { answer, answerEach, answerReviews, closeReview, shownReview } from './dialogs.ts';
+import { caughtInputs } from './quickInputs.ts';
 import { configUri, eventually, fileUri, openConfig, textOf, write } from './workspace.ts';
 
 const secret = 'acme-9f8e7d6c5b4a3928';
@@ -49,7 +49,7 @@ describe('given servers in the files of three other programs, and a configuratio
 	const env = { HOME: process.env.HOME, XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME };
 	const home = mkdtempSync(path.join(tmpdir(), 'home-'));
 	let original: string;
-	let inputs: QuickInputs;
+	const inputs = caughtInputs();
 
 	before(async () => {
 		original = await textOf(configUri());
@@ -59,13 +59,6 @@ describe('given servers in the files of three other programs, and a configuratio
 			await write(fileUri(name), JSON.stringify(content));
 		}
 		await write(vscode.Uri.file(path.join(home, '.cursor/mcp.json')), JSON.stringify(homeFile));
-	});
-	beforeEach(() => {
-		inputs = new QuickInputs();
-	});
-	afterEach(() => {
-		inputs.restore();
-		restoreDialogs();
 	});
 	after(async () => {
 		Object.assign(process.env, env);
@@ -131,19 +124,12 @@ describe('given servers in the files of three other programs, and a configuratio
 describe('given a server’s command line from a readme, and a configuration with comments', () => {
 	const line = `ACME_TOKEN=${secret} node node_modules/@modelcontextprotocol/server-memory/dist/index.js --acme`;
 	let original: string;
-	let inputs: QuickInputs;
+	const inputs = caughtInputs();
 
 	before(async () => {
 		original = await textOf(configUri());
 	});
-	beforeEach(() => {
-		inputs = new QuickInputs();
-	});
-	afterEach(() => {
-		answerReviews('approve');
-		inputs.restore();
-		restoreDialogs();
-	});
+	afterEach(() => answerReviews('approve'));
 
 	/** Pastes a text into the list that the command shows, and takes the first line that is found. */
 	async function add(text: string, label: string): Promise<void> {

@@ -1,21 +1,15 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'mocha';
+import { after, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { QuickInputs } from './quickInputs.ts';
+import { caughtInputs } from './quickInputs.ts';
 import { eventually, serversListed } from './workspace.ts';
 
 describe('resources of servers', () => {
-	let inputs: QuickInputs;
+	const inputs = caughtInputs();
 
 	before(serversListed);
-
-	beforeEach(() => {
-		inputs = new QuickInputs();
-	});
-
-	afterEach(() => inputs.restore());
 
 	after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 

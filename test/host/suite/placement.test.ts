@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answerEach, pick, restoreDialogs } from './dialogs.ts';
-import { QuickInputs } from './quickInputs.ts';
+import { caughtInputs } from './quickInputs.ts';
 import {
 	activated,
 	ask,
@@ -147,7 +147,7 @@ describe('given a server that lacks a value', () => {
 	const faulty = { kind: 'faulty', name: 'acme' };
 	let original: string;
 	let text: string;
-	let inputs: QuickInputs;
+	const inputs = caughtInputs();
 	before(async () => {
 		original = await textOf(configUri());
 		const acme = {
@@ -158,13 +158,6 @@ describe('given a server that lacks a value', () => {
 		text = original.replace('"servers": {', `"servers": {\n"acme": ${JSON.stringify(acme)},`);
 		await write(configUri(), text);
 		await eventually('the fault', hasFault);
-	});
-	beforeEach(() => {
-		inputs = new QuickInputs();
-	});
-	afterEach(() => {
-		inputs.restore();
-		restoreDialogs();
 	});
 	after(async () => {
 		await write(configUri(), original);

@@ -1,4 +1,6 @@
+import { afterEach, beforeEach } from 'mocha';
 import * as vscode from 'vscode';
+import { restoreDialogs } from './dialogs.ts';
 import { eventually } from './workspace.ts';
 
 type Input = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
@@ -10,7 +12,9 @@ export class QuickInputs {
 	/** Those that are not closed again, the last one last. */
 	#opened: Input[] = [];
 
-	constructor() {
+	/** Catches what is opened from now on. */
+	catch(): void {
+		this.#opened = [];
 		replace('createInputBox', () => this.#caught(real.createInputBox.call(vscode.window)));
 		replace('createQuickPick', () => this.#caught(real.createQuickPick.call(vscode.window)));
 	}
@@ -62,6 +66,17 @@ export class QuickInputs {
 		});
 		return input;
 	}
+}
+
+/** The inputs that the extension opens in each test of a group. After each, all dialogs are the editor's own again. */
+export function caughtInputs(): QuickInputs {
+	const inputs = new QuickInputs();
+	beforeEach(() => inputs.catch());
+	afterEach(() => {
+		inputs.restore();
+		restoreDialogs();
+	});
+	return inputs;
 }
 
 /** The editor draws what we have set before it takes a key. */

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { afterEach, before, beforeEach, describe, test } from 'mocha';
+import { afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
 import { answer, answerCalls, pick, restoreDialogs } from './dialogs.ts';
-import { QuickInputs } from './quickInputs.ts';
+import { caughtInputs, type QuickInputs } from './quickInputs.ts';
 import { eventually, fileUri, serversListed, textOf } from './workspace.ts';
 
 /** The result that is shown, drawn or as text. */
@@ -43,27 +43,19 @@ async function run(inputs: QuickInputs, id: string): Promise<void> {
 	await vscode.commands.executeCommand(commands.runTool, node);
 }
 
-/** Gives each test of a group inputs of its own, and leaves nothing open behind it. */
-function eachWithInputs(give: (inputs: QuickInputs) => void): void {
-	let inputs: QuickInputs;
+/** Inputs for each test of a group, which leaves nothing open behind it. */
+function eachWithInputs(): QuickInputs {
 	before(serversListed);
-	beforeEach(() => {
-		inputs = new QuickInputs();
-		give(inputs);
-	});
+	const inputs = caughtInputs();
 	afterEach(async () => {
-		inputs.restore();
-		restoreDialogs();
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	});
+	return inputs;
 }
 
 describe('given the example’s tools, run by hand', () => {
-	let inputs: QuickInputs;
-	eachWithInputs((own) => {
-		inputs = own;
-	});
+	const inputs = eachWithInputs();
 
 	test('when a tool returns structured content, then it is shown as JSON', async () => {
 		const running = run(inputs, 'everything:get-structured-content');
