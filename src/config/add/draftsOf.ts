@@ -71,9 +71,9 @@ export function namedDrafts({ name, inputs, ...entry }: JsonRecord, source?: Imp
 }
 
 /**
- * Changes an entry so that it starts without a shell or a terminal. `cmd /c` before a command is not needed, and would not work elsewhere;
- * a bridge to a remote server is not needed either; a container must keep its input open, and must not have a terminal, whose control characters would mix with messages. Variables that `-e
- * NAME` takes from the shell are asked for.
+ * Changes an entry so that it starts without a shell or a terminal. `cmd /c` before a command is not needed, and would not work elsewhere. Nor
+ * is a bridge to a remote server. A container must keep its input open, and must not have a terminal, whose control characters would mix with
+ * messages. Variables that `-e NAME` takes from the shell are asked for.
  */
 function startable(entry: JsonRecord): { readonly entry: JsonRecord; readonly notes: readonly string[] } {
 	const { command, args } = entry;

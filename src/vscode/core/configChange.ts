@@ -110,7 +110,7 @@ function existsAlready({ fsPath }: vscode.Uri): Error {
 	return new Error(l10n.t('{0} has just been created elsewhere. Try again.', fsPath));
 }
 
-/** Changes one file, and creates it if it does not exist. `before`: other steps, which are taken back if the file cannot be written. */
+/** Changes one file, or creates it. `before`: steps to do first, which are undone if the file cannot be written. */
 export function addToConfig(
 	configFile: Configuration,
 	{ uri, text }: Pick<CurrentText, 'uri' | 'text'>,

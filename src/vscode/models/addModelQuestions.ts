@@ -96,24 +96,27 @@ function itemsFor(text: string, byName: readonly EndpointItem[]): readonly Endpo
 }
 
 function protocolLabel({ provider, name }: ChosenEndpoint): string {
-	if (name in namedEndpoints) return labels()[name as keyof typeof namedEndpoints];
+	if (name in namedEndpoints) return labels[name as keyof typeof namedEndpoints];
 	switch (provider) {
 		case 'openai':
 			return l10n.t('OpenAI-Compatible Endpoint');
 		case 'anthropic':
 			return l10n.t('Anthropic-Compatible Endpoint');
 		case 'ollama':
-			return 'Ollama';
+			return labels.ollama;
 	}
 }
 
-function labels(): Readonly<Record<keyof typeof namedEndpoints, string>> {
-	return { openai: 'OpenAI', anthropic: 'Anthropic', openrouter: 'OpenRouter', ollama: 'Ollama' };
-}
+const labels: Readonly<Record<keyof typeof namedEndpoints, string>> = {
+	openai: 'OpenAI',
+	anthropic: 'Anthropic',
+	openrouter: 'OpenRouter',
+	ollama: 'Ollama',
+};
 
 function endpointsByName(ollamaIsHere: boolean): readonly EndpointItem[] {
 	const item = (name: keyof typeof namedEndpoints, icon: string, description: string): EndpointItem => ({
-		label: labels()[name],
+		label: labels[name],
 		description,
 		iconPath: new vscode.ThemeIcon(icon),
 		endpoint: namedEndpoints[name],
