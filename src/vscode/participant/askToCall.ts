@@ -10,7 +10,7 @@ import type { Permissions } from '../core/permissions.ts';
 import { invokedTool } from '../ui/editorParts.ts';
 import type { Log } from '../ui/log.ts';
 import { ruleRecord } from '../ui/permissionLabels.ts';
-import type { CallConfirmation } from '../ui/toolCalls.ts';
+import type { CallConfirmation, CallVerdict } from '../ui/toolCalls.ts';
 import { callQuestion, confirmsEverything } from '../ui/toolCalls.ts';
 import {
 	type CallChoice,
@@ -53,9 +53,14 @@ export class CallPermissions {
 		this.#parts = parts;
 	}
 
+	/** What the user's rules say of a call now. */
+	verdict(call: WaitingCall): CallVerdict {
+		return this.#parts.confirmation.verdict(call);
+	}
+
 	/** A read-only call may run any number of times. */
 	onlyReads(call: WaitingCall): boolean {
-		const verdict = this.#parts.confirmation.verdict(call);
+		const verdict = this.verdict(call);
 		return verdict.kind === 'runs' && verdict.by === 'reading';
 	}
 
@@ -69,7 +74,7 @@ export class CallPermissions {
 		signal: AbortSignal,
 	): Promise<CallPermission> {
 		const { confirmation, permissions, approvals, runs, log } = this.#parts;
-		const verdict = () => confirmation.verdict(call);
+		const verdict = () => this.verdict(call);
 		for (;;) {
 			signal.throwIfAborted();
 			const now = verdict();

@@ -193,7 +193,8 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const tool = this.#toolOf(input, undefined);
 		const decide = (call: WaitingCall) =>
 			this.#decisions.ask(
-				stableJson([agent, tool.wireName, args]),
+				// An answer does not outlive a rule that the user has made since.
+				stableJson([agent, tool.wireName, args, this.#parts.permissions.verdict(call).kind]),
 				(question) => this.#parts.permissions.decide(call, undefined, question),
 				signal,
 			);

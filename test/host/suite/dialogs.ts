@@ -38,13 +38,13 @@ export interface CallQuestion {
 }
 
 /** Gives the user's answers to questions before calls, one after the other; the editor would wait for a click. Returns what was asked. */
-export function answerCalls(...buttons: readonly string[]): CallQuestion[] {
+export function answerCalls(...buttons: readonly (string | Promise<string>)[]): CallQuestion[] {
 	const asked: CallQuestion[] = [];
 	const value = async (...args: Parameters<typeof invokeTool>) => {
 		if (args[0] !== 'vscode_get_confirmation_with_options') return invokeTool.apply(vscode.lm, args);
 		asked.push(args[1].input as CallQuestion);
 		return new vscode.LanguageModelToolResult([
-			new vscode.LanguageModelTextPart(buttons[asked.length - 1] ?? 'Skip'),
+			new vscode.LanguageModelTextPart((await buttons[asked.length - 1]) ?? 'Skip'),
 		]);
 	};
 	Object.defineProperty(vscode.lm, 'invokeTool', { value, configurable: true, writable: true });

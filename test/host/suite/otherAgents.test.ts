@@ -7,7 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { after, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, settings } from '../../../src/vscode/ui/ids.ts';
-import { answer, answerCalls, restoreDialogs } from './dialogs.ts';
+import { answer, answerCalls, pick, restoreDialogs } from './dialogs.ts';
 import { eventually, fileUri, serversListed, textOf } from './workspace.ts';
 
 const configuration = () => vscode.workspace.getConfiguration(settings.section);
@@ -101,6 +101,41 @@ describe('given a machine with other agents, when the user connects one', () => 
 		assert.equal(await textOf(fileUri('agent.txt')), 'hello');
 		restoreDialogs();
 		await vscode.workspace.fs.delete(fileUri('agent.txt'));
+	});
+
+	test('when the user answers after the agent has given up, then the answer counts for the same call, unless the tool is forbidden meanwhile', async () => {
+		const call = (content: string) => ({
+			name: 'call_tool',
+			arguments: { tool: 'filesystem:write_file', arguments: { path: 'late.txt', content } },
+		});
+		const givenUp = async (content: string) => {
+			const late = Promise.withResolvers<string>();
+			const asked = answerCalls(late.promise, 'Never Allow in This Workspace');
+			const gone = assert.rejects(agent.callTool(call(content), { timeout: 2_000 }), /timed out/i);
+			await eventually('the question', () => asked.length === 1 || undefined);
+			await gone;
+			// The editor has heard of it once later messages are answered.
+			for (const _ of [1, 2]) await agent.listTools();
+			late.resolve('Allow Once');
+			return asked;
+		};
+		const asked = await givenUp('one');
+		assert.equal((await agent.callTool(call('one'))).isError, false);
+		assert.equal(await textOf(fileUri('late.txt')), 'one');
+		assert.equal(asked.length, 1);
+
+		await givenUp('two');
+		assert.match(
+			parsed(await agent.callTool(call('three'))),
+			/does not allow calls of filesystem:write_file/,
+		);
+		assert.match(parsed(await agent.callTool(call('two'))), /does not allow calls of filesystem:write_file/);
+		assert.equal(await textOf(fileUri('late.txt')), 'one');
+		restoreDialogs();
+		pick('filesystem:write_file');
+		await vscode.commands.executeCommand(commands.managePermissions, { server: 'filesystem' });
+		restoreDialogs();
+		await vscode.workspace.fs.delete(fileUri('late.txt'));
 	});
 
 	test('when the user disconnects it, then the entry is gone, and undo brings it back', async () => {
