@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { KeptChats } from '../../../src/chat/keptChats.ts';
 import { ActivationSet } from '../../../src/discovery/session/activationSet.ts';
@@ -26,7 +27,7 @@ export async function eventually<T>(
 		const found = await look();
 		if (found !== undefined && found !== false) return found;
 		assert.ok(Date.now() - started < patienceMs, `waited ${patienceMs} ms for ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, 100));
+		await setTimeout(100);
 	}
 }
 
@@ -47,9 +48,26 @@ export async function textOf(uri: vscode.Uri): Promise<string> {
 	return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-/** Writes a file behind the editor's back, as another program would. */
+/** Longest time that the editor's watcher takes for a change that it has not lost. */
+const watcherMs = 5000;
+
+/**
+ * Writes a file behind the editor's back, as another program would, and waits until the editor's watcher has told of it. On a loaded machine
+ * the watcher loses a change at times, and nothing follows it then: the file is written again.
+ */
 export async function write(uri: vscode.Uri, text: string): Promise<void> {
-	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+	const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+	const folder = vscode.Uri.joinPath(uri, '..');
+	const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
+	const told = new Promise<true>((resolve) => {
+		watcher.onDidChange(() => resolve(true));
+		watcher.onDidCreate(() => resolve(true));
+	});
+	for (let tries = 0; tries < 3; tries++) {
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+		if (await Promise.race([told, setTimeout(watcherMs, false)])) break;
+	}
+	watcher.dispose();
 }
 
 /**
