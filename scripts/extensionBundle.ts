@@ -8,18 +8,6 @@ import { PROJECT_ROOT } from './projectPaths.ts';
 
 /** Modules that our dependencies import and that nothing here calls: a pattern for each part, so that none can go unnoticed. */
 const UNUSED = [
-	// OpenAI's client has an object for each part of the API and for each way of running tools: three quarters of its code.
-	/\/openai\/resources\/(?!(chat|responses|index)\b)/,
-	/\/openai\/lib\/(?!parser|ResponsesParser)/,
-	// The clients of OpenAI and Anthropic always get a key, if only a placeholder, so they never try other ways to sign in.
-	/\/openai\/auth\/workload-identity-auth\.mjs$/,
-	/\/@anthropic-ai\/sdk\/lib\/credentials\/credential-chain\.mjs$/,
-	/\/@anthropic-ai\/sdk\/lib\/credentials\/token-cache\.mjs$/,
-	// Anthropic's client is not imported as a whole, but would still bring a set of tools that its beta imports on demand, and
-	// ways to send messages other than `messages.create`.
-	/\/@anthropic-ai\/sdk\/resources\/beta\//,
-	/\/@anthropic-ai\/sdk\/resources\/messages\/batches\.mjs$/,
-	/\/@anthropic-ai\/sdk\/lib\/MessageStream\.mjs$/,
 	// MCP's client and server create a validator if they get none. src/mcp/connection/sdk.ts passes one; the gateway asks clients nothing.
 	/\/@modelcontextprotocol\/client\/dist\/ajvProvider-\w+\.mjs$/,
 	/\/@modelcontextprotocol\/server\/dist\/ajvProvider-\w+\.mjs$/,

@@ -13,7 +13,7 @@ export interface ModelSettings extends Omit<ProviderModelSettings, 'maxInputToke
 	readonly facts?: ModelFacts;
 }
 
-/** The model for an endpoint's protocol. The first model of a protocol loads its adapter, and the first request the provider's SDK. */
+/** The model for an endpoint's protocol. The first model of a protocol loads its adapter. */
 export async function createModel(settings: ModelSettings, endpoint: Endpoint): Promise<ChatModel> {
 	const { id, name, model, maxOutputTokens, contextTokens, images, api, answers, extraBody } = settings;
 	const limits = modelLimits(endpoint.provider, model, settings, settings.facts);

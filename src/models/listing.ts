@@ -1,11 +1,10 @@
 import type { TokenPrice } from '../common/cost.ts';
 import { defined, isRecord, type JsonRecord, recordOf } from '../common/json.ts';
 import { oneLine } from '../common/text.ts';
-import { anthropicVersion } from './anthropic/client.ts';
+import { anthropicVersion } from './anthropic/requestBody.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
 import { shownName } from './http/failure.ts';
 import type { AnswerLimits } from './http/limits.ts';
-import { modelErrorOf } from './http/retries.ts';
 import { cannotCallTools, isPlausibleTokens, type ModelFacts } from './knownLimits.ts';
 import { ModelError } from './modelError.ts';
 import { modelDetails } from './ollama/modelDetails.ts';
@@ -169,7 +168,7 @@ async function anthropicEntries(endpoint: Endpoint, signal: AbortSignal): Promis
 	let after = '';
 	for (let page = 0; page < mostPages; page++) {
 		const path = `/v1/models?limit=${pageModels}${after}`;
-		const said = await asked(endpoint, path, signal, { headers: { 'anthropic-version': anthropicVersion } });
+		const said = await asked(endpoint, path, signal, { 'anthropic-version': anthropicVersion });
 		// Added one by one: millions of arguments of one call would overflow the stack.
 		for (const entry of entriesIn(endpoint, said)) entries.push(entry);
 		const { has_more: more, last_id: last } = recordOf(said);
@@ -214,12 +213,12 @@ async function ollamaModel(
 	{ model }: ListedModel,
 	signal: AbortSignal,
 ): Promise<ListedModel | undefined> {
-	const body = JSON.stringify({ model });
-	const headers = { 'content-type': 'application/json' };
-	const said = await asked(endpoint, '/api/show', signal, { method: 'POST', headers, body }).catch(() => {
-		signal.throwIfAborted();
-		return undefined;
-	});
+	const asking = endpointFetch(endpoint, listLimits, '/api/show', { body: { model }, signal });
+	const said: unknown = await asking
+		.then((response) => response.json())
+		.catch(() => {
+			signal.throwIfAborted();
+		});
 	if (said === undefined) return undefined;
 	const { contextTokens, images, tools } = modelDetails(said);
 	return listed(model, { contextTokens, images, tools }) ?? { model };
@@ -229,19 +228,13 @@ async function asked(
 	endpoint: Endpoint,
 	path: string,
 	signal: AbortSignal,
-	{ headers, ...init }: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
+	headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
 	try {
-		const response = await endpointFetch(endpoint, listLimits)(`${endpoint.baseUrl}${path}`, {
-			...init,
-			headers: { accept: 'application/json', 'user-agent': 'mcp-discovery', ...headers },
-			signal,
-		});
-		return await response.json();
+		return await (await endpointFetch(endpoint, listLimits, path, { headers, signal })).json();
 	} catch (error) {
 		signal.throwIfAborted();
-		const failure = modelErrorOf(error);
-		if (failure && failure.reason !== 'notFound') throw failure;
+		if (error instanceof ModelError && error.reason !== 'notFound') throw error;
 		throw noList(endpoint, error);
 	}
 }

@@ -6,6 +6,9 @@ import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { Answer } from './answer.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from './chatModel.ts';
+import type { AnswerReader } from './http/answerReader.ts';
+import { endpointFetch } from './http/endpointFetch.ts';
+import { readEvents } from './http/eventStream.ts';
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
 import { movedThoughts, ofSchema, Refusals, type Remedy, staleThoughts, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
@@ -133,7 +136,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			);
 			const answer = await withRetries(
 				() => new Answer(emitUnlessStopped, this.thinker),
-				(attempt) => this.ask(body, request, signal, attempt),
+				(attempt) => this.#ask(body, request, signal, attempt),
 				signal,
 				{
 					recover: (failure) => {
@@ -238,13 +241,29 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	/** Prepares a request. */
 	protected abstract begin(request: ChatRequest, signal: AbortSignal): Writing<Body> | Promise<Writing<Body>>;
 
-	/** Sends a body and reads one attempt at its answer. */
-	protected abstract ask(
-		body: Body,
-		request: ChatRequest,
-		signal: AbortSignal,
-		answer: Answer,
-	): Promise<void>;
+	/** Sends a body, and reads one attempt at its answer. */
+	async #ask(body: Body, request: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
+		const reader = this.reader(answer, body, request);
+		const asked = { body, headers: this.headers(body), signal };
+		const sent = endpointFetch(this.endpoint, this.limits, this.path, asked);
+		reader.end(
+			await readEvents(this.endpoint, sent, reader).then(
+				() => undefined,
+				(error: unknown) => error,
+			),
+		);
+	}
+
+	/** Where requests go, below the endpoint's URL. */
+	protected abstract readonly path: string;
+
+	/** What a request has besides the usual headers. */
+	protected headers(_body: Body): Readonly<Record<string, string>> {
+		return {};
+	}
+
+	/** The reader of one attempt at an answer. */
+	protected abstract reader(answer: Answer, body: Body, request: ChatRequest): AnswerReader;
 }
 
 /**

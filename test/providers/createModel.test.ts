@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { defaultBaseUrls, type Provider } from '../../src/common/providers.ts';
 import { AnthropicModel } from '../../src/models/anthropic/anthropicModel.ts';
@@ -86,27 +84,5 @@ describe('The model that a configuration describes', () => {
 		expect(ollama.get('/api/chat')).toMatchObject({ options: { num_ctx: 8_192 } });
 		expect(ollama.get('/api/chat')).not.toHaveProperty('options.num_predict');
 		expect([...claude.values()]).toEqual([expect.objectContaining({ max_tokens: 32_000 })]);
-	});
-
-	test('loads an SDK when it is asked something, not when it is made', async () => {
-		// In a process of its own: in this one another test may have loaded them.
-		const script = `
-			import { registerHooks } from 'node:module';
-			const loaded = [];
-			registerHooks({ resolve: (name, context, next) => (loaded.push(name), next(name, context)) });
-			const { createModel } = await import(${JSON.stringify(new URL('../../src/models/createModel.ts', import.meta.url))});
-			const key = async () => undefined;
-			for (const [provider, baseUrl] of ${JSON.stringify(Object.entries(defaultBaseUrls))})
-				for (const api of ['chat', 'responses'])
-					await createModel({ id: 'm', name: 'M', model: 'm', api }, { name: 'c', provider, baseUrl, key });
-			console.log(JSON.stringify(loaded));
-		`;
-		const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-		const loaded: string[] = JSON.parse(stdout);
-
-		expect(loaded).toEqual(
-			expect.arrayContaining(['./openai/responses/responsesModel.ts', './anthropic/anthropicModel.ts']),
-		);
-		expect(loaded.filter((name) => /^(openai|@anthropic-ai)\b/.test(name))).toEqual([]);
 	});
 });

@@ -1,16 +1,13 @@
-import type Anthropic from '@anthropic-ai/sdk';
 import { claudeOf, isFrom } from '../../common/answerSettings.ts';
 import type { Answer } from '../answer.ts';
 import type { ChatRequest } from '../chatModel.ts';
-import { readEvents, type StreamForm } from '../http/eventStream.ts';
 import { answerLimits } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
 import { CacheLifetimes, conversationKey } from '../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { loadingsWith, ProviderModel, type Writing } from '../providerModel.ts';
 import { AnthropicReader } from './anthropicReader.ts';
-import { anthropicClient } from './client.ts';
-import { type MessagesBody, remedies, requestBody } from './requestBody.ts';
+import { anthropicVersion, type MessagesBody, remedies, requestBody } from './requestBody.ts';
 
 /**
  * Whether a model knows `defer_loading` and `tool_reference`: Sonnet 4, Opus 4 and Haiku 4.5, their successors, and every newer family
@@ -53,6 +50,7 @@ const defaultMaxOutputTokens = 8192;
 
 /** A model of Anthropic's, or of any endpoint that speaks its Messages API. */
 export class AnthropicModel extends ProviderModel<MessagesBody> {
+	protected readonly path = '/v1/messages';
 	/** Lowered when the API says that the model writes less. */
 	#maxOutputTokens: number;
 	readonly #cacheLifetimes: CacheLifetimes;
@@ -100,28 +98,14 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 		notice: undefined,
 	};
 
-	protected async ask(
-		body: MessagesBody,
-		_: ChatRequest,
-		signal: AbortSignal,
-		answer: Answer,
-	): Promise<void> {
-		const client = await anthropicClient(
-			this.endpoint,
-			this.limits,
-			hasAdditions(body) ? additionsBeta : undefined,
-		);
-		const sent = client.messages
-			.create(body as Anthropic.MessageCreateParamsStreaming, { signal })
-			.asResponse();
-		const reader = new AnthropicReader(answer, this.thinker);
-		const form: StreamForm = {
-			isLast: ({ type }) => type === 'message_stop',
-			isWhole: ({ content }) => Array.isArray(content),
+	protected override headers(body: MessagesBody): Readonly<Record<string, string>> {
+		return {
+			'anthropic-version': anthropicVersion,
+			...(hasAdditions(body) && { 'anthropic-beta': additionsBeta }),
 		};
-		const failure = await readEvents(this.endpoint, sent, form, (event) => reader.read(event)).catch(
-			(error: unknown) => error,
-		);
-		reader.end(this.endpoint, body.max_tokens, failure);
+	}
+
+	protected reader(answer: Answer, { max_tokens }: MessagesBody): AnthropicReader {
+		return new AnthropicReader(this.endpoint, answer, this.thinker, max_tokens);
 	}
 }

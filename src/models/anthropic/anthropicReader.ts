@@ -1,10 +1,9 @@
 import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
 import { defined, isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
-import { callsOf } from '../answerParts.ts';
-import { cutOff, refused, unknownEnding } from '../http/answerErrors.ts';
-import { endingOf, failureAt, keepsCalls } from '../http/endings.ts';
-import type { StreamEvent } from '../http/eventStream.ts';
+import { refused } from '../http/answerErrors.ts';
+import { AnswerReader, type StreamEvent } from '../http/answerReader.ts';
+import { endingOf } from '../http/endings.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
 import { textOf } from '../wireCalls.ts';
@@ -19,9 +18,8 @@ export type AnthropicOrigin =
 	| { readonly id: string };
 
 /** Turns the events of the API into one answer, in the order of its blocks. */
-export class AnthropicReader {
-	readonly #answer: Answer;
-	readonly #thinker: Thinker;
+export class AnthropicReader extends AnswerReader {
+	readonly #maxOutputTokens: number;
 	/** Types of blocks by index. Some endpoints give all blocks the same index: then this is the last one. */
 	readonly #blocks = new Map<string, unknown>();
 	/** The thought that is arriving. */
@@ -34,9 +32,17 @@ export class AnthropicReader {
 	#stop: JsonRecord = {};
 	#hasEnded = false;
 
-	constructor(answer: Answer, thinker: Thinker) {
-		this.#answer = answer;
-		this.#thinker = thinker;
+	constructor(endpoint: Endpoint, answer: Answer, thinker: Thinker, maxOutputTokens: number) {
+		super(endpoint, answer, thinker);
+		this.#maxOutputTokens = maxOutputTokens;
+	}
+
+	override isLast({ type }: JsonRecord): boolean {
+		return type === 'message_stop';
+	}
+
+	override isWhole({ content }: JsonRecord): boolean {
+		return Array.isArray(content);
 	}
 
 	read(event: StreamEvent): void {
@@ -46,7 +52,7 @@ export class AnthropicReader {
 		if (type === 'content_block_start') this.#start(index, recordOf(event.content_block));
 		if (type === 'content_block_delta') this.#add(index, recordOf(event.delta));
 		if (type === 'content_block_stop') {
-			this.#answer.closeCall(index);
+			this.answer.closeCall(index);
 			if (this.#thought?.index === index) this.#endThought();
 		}
 		if (type === 'message_delta') {
@@ -61,7 +67,7 @@ export class AnthropicReader {
 	/** A gateway that lost its own connection may begin again in the same stream; others send this event twice for one message. */
 	#begin({ id, usage }: JsonRecord): void {
 		if (this.#blocks.size > 0 && id !== this.#id) {
-			this.#answer.restart();
+			this.answer.restart();
 			this.#blocks.clear();
 			this.#thought = undefined;
 		}
@@ -73,7 +79,7 @@ export class AnthropicReader {
 	#readWhole({ usage, ...message }: JsonRecord, content: readonly unknown[]): void {
 		for (const [index, block] of content.entries()) {
 			this.#start(index, recordOf(block));
-			this.#answer.closeCall(index);
+			this.answer.closeCall(index);
 		}
 		this.#count(usage);
 		this.#isCounted = true;
@@ -81,25 +87,20 @@ export class AnthropicReader {
 		this.#hasEnded = true;
 	}
 
-	/** Finishes the answer. Throws a `ModelError` if it is incomplete, unless it has calls that are. `broken`: why the stream ended early. */
-	end(endpoint: Endpoint, maxOutputTokens: number, broken?: unknown): void {
+	end(broken?: unknown): void {
 		const reason = textOf(this.#stop.stop_reason);
-		const ending = reason === '' ? 'complete' : endingOf(reason);
+		const ending = !this.#hasEnded ? 'cut' : reason === '' ? 'complete' : endingOf(reason);
 		if (this.#hasEnded) {
 			this.#endThought();
 			// The block that was cut off is closed, too.
-			this.#answer.finish(({ isClosed }, isLast) => ending === 'outOfTokens' && (isLast || !isClosed));
+			this.answer.finish(({ isClosed }, isLast) => ending === 'outOfTokens' && (isLast || !isClosed));
 		}
-		const usage = usageOf(this.#counts);
-		if (usage && this.#isCounted) this.#answer.emit({ type: 'usage', usage });
-		if (!this.#hasEnded) throw broken ?? cutOff(endpoint);
-		if (ending === 'unknown') this.#answer.emit({ type: 'notice', text: unknownEnding(endpoint, reason) });
 		const { explanation } = recordOf(this.#stop.stop_details);
-		const failure =
-			ending === 'filtered'
-				? refused(endpoint, textOf(explanation))
-				: failureAt(ending, endpoint, reason, maxOutputTokens);
-		if (failure && !(keepsCalls(ending) && callsOf(this.#answer.parts).length > 0)) throw failure;
+		const refusal = ending === 'filtered' ? refused(this.endpoint, textOf(explanation)) : undefined;
+		this.conclude(ending, reason, this.#isCounted ? usageOf(this.#counts) : undefined, {
+			failure: this.#hasEnded ? refusal : broken,
+			tokens: this.#maxOutputTokens,
+		});
 	}
 
 	#start(index: unknown, block: JsonRecord): void {
@@ -107,39 +108,39 @@ export class AnthropicReader {
 		const { type, input } = block;
 		this.#blocks.set(String(index), type);
 		// Empty from Anthropic itself; others send a text in one piece.
-		if (type === 'text') this.#answer.speak(textOf(block.text));
+		if (type === 'text') this.answer.speak(textOf(block.text));
 		if (type === 'redacted_thinking') {
-			const origin = this.#thinker.origin({ redacted: block.data });
-			this.#answer.say({ type: 'thinking', text: '', origin });
+			const origin = this.thinker.origin({ redacted: block.data });
+			this.answer.say({ type: 'thinking', text: '', origin });
 		}
 		if (type === 'thinking') {
 			this.#thought = { index, signature: textOf(block.signature) };
-			this.#answer.say({ type, text: textOf(block.thinking) });
+			this.answer.say({ type, text: textOf(block.thinking) });
 		}
 		if (type === 'tool_use') {
 			// Usually an empty object, and the arguments follow; others send all of them here.
 			const isEmpty = isRecord(input) && Object.keys(input).length === 0;
 			const [id, name] = [textOf(block.id), textOf(block.name)];
-			this.#answer.call({ id, name, index, step: 'begins', ...(!isEmpty && { input }) });
+			this.answer.call({ id, name, index, step: 'begins', ...(!isEmpty && { input }) });
 		}
 	}
 
 	#add(index: unknown, delta: JsonRecord): void {
 		const { type } = delta;
-		if (type === 'text_delta') this.#answer.speak(textOf(delta.text));
-		if (type === 'thinking_delta') this.#answer.say({ type: 'thinking', text: textOf(delta.thinking) });
+		if (type === 'text_delta') this.answer.speak(textOf(delta.text));
+		if (type === 'thinking_delta') this.answer.say({ type: 'thinking', text: textOf(delta.thinking) });
 		if (type === 'signature_delta' && this.#thought) this.#thought.signature += textOf(delta.signature);
 		if (type !== 'input_json_delta') return;
 		// A tool of the provider, which runs it itself, has arguments as well.
 		const isProviders = /.+_tool_use$/.test(textOf(this.#blocks.get(String(index))));
-		if (!isProviders) this.#answer.call({ index, json: textOf(delta.partial_json) });
+		if (!isProviders) this.answer.call({ index, json: textOf(delta.partial_json) });
 	}
 
 	#endThought(): void {
 		const signature = this.#thought?.signature;
 		if (signature === undefined) return;
 		this.#thought = undefined;
-		this.#answer.say({ type: 'thinking', text: '', origin: this.#thinker.origin({ signature }) });
+		this.answer.say({ type: 'thinking', text: '', origin: this.thinker.origin({ signature }) });
 	}
 
 	/** Later events repeat the counts of earlier ones, some of them with `null`. */

@@ -10,6 +10,9 @@ import { type DroppedTool, sendableTools } from '../schemas/sendableTools.ts';
 import type { Thinker } from '../thinker.ts';
 import { textBlocks, type WireMessage, wireMessages } from './messages.ts';
 
+/** The version of the API that the types describe. */
+export const anthropicVersion = '2026-10-21';
+
 /** A request as the API takes it, with additions in the conversation. */
 export type MessagesBody = Omit<Anthropic.MessageCreateParamsStreaming, 'messages'> & {
 	readonly messages: readonly WireMessage[];

@@ -6,52 +6,54 @@ import { AnswerWatch } from './answerWatch.ts';
 import { failureOfResponse, rememberKey } from './failure.ts';
 import type { AnswerLimits } from './limits.ts';
 
-type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-/** Headers for a key. An SDK may have set them from the environment, or to a placeholder. */
+const usualHeaders = { accept: 'application/json', 'user-agent': 'mcp-discovery' };
+/** Headers for a key. Only the key may set them. */
 const keyHeaders: readonly KeyHeader[] = ['authorization', 'x-api-key', 'api-key'];
 
-/**
- * `fetch` for one endpoint, used by every SDK. The key and the configured headers are added here and nowhere else, so they reach only what is
- * below the endpoint's URL, and no SDK ever holds them. Throws a {@link ModelError} for a redirect and for a failure status; a body that
- * stalls, breaks off or grows without limit fails with one. Throws the reason of the caller's signal if that aborts.
- */
-export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
-	return async (url, init = {}) => {
-		const request = url instanceof Request ? url : undefined;
-		checkAddress(endpoint, request?.url ?? String(url));
-		const key = (await endpoint.key())?.trim();
-		const given = await withHeaders(init.headers ?? request?.headers, endpoint);
-		const headers = withKey(given, endpoint, key || undefined);
-		const caller = init.signal ?? request?.signal;
-		const watch = new AnswerWatch(endpoint, limits, caller);
-		try {
-			const response = await watch.head(
-				fetch(url, { ...init, headers, signal: watch.signal, redirect: 'manual' }),
-			);
-			if (response.ok) return watch.watched(response);
-			// `redirect: 'error'` would not say that it was a redirect.
-			if (response.status < 400) throw redirected(endpoint);
-			throw failureOfResponse(endpoint, response, await watch.beginningOf(response), !key);
-		} catch (error) {
-			watch.end();
-			if (caller?.aborted) throw caller.reason;
-			throw error instanceof ModelError ? error : connectionFailure(endpoint, error);
-		}
-	};
+/** What is asked of an endpoint. A body makes it a `POST` of JSON. */
+interface Asked {
+	readonly body?: object;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly signal?: AbortSignal;
 }
 
-/** Something an SDK reads, or a mistake of ours, could lead it to another host or path. The key must not be sent there. */
-function checkAddress(endpoint: Endpoint, url: string): void {
+/**
+ * Asks an endpoint for what is at a path below its URL. The key and the configured headers are added here and nowhere else, so they reach nothing
+ * else. Throws a {@link ModelError} for a redirect and for a failure status; a body that stalls, breaks off or grows without limit fails with one.
+ * Throws the reason of the signal if that aborts.
+ */
+export async function endpointFetch(
+	endpoint: Endpoint,
+	limits: AnswerLimits,
+	path: string,
+	{ body, headers = {}, signal }: Asked = {},
+): Promise<Response> {
 	const own = URL.parse(endpoint.baseUrl);
 	if (!own || !/^https?:$/.test(own.protocol) || own.username || own.password) throw noAddress(endpoint);
-	const asked = URL.parse(url);
-	const path = own.pathname.replace(/\/+$/, '');
-	const isBelow = `${asked?.pathname}/`.startsWith(`${path}/`);
-	if (asked?.origin !== own.origin || !isBelow) throw redirected(endpoint);
+	const key = (await endpoint.key())?.trim();
+	const type = body && { 'content-type': 'application/json' };
+	const given = await withHeaders({ ...usualHeaders, ...type, ...headers }, endpoint);
+	const asking = {
+		headers: withKey(given, endpoint, key || undefined),
+		...(body && { method: 'POST', body: JSON.stringify(body) }),
+	};
+	const watch = new AnswerWatch(endpoint, limits, signal);
+	try {
+		const response = await watch.head(
+			fetch(`${endpoint.baseUrl}${path}`, { ...asking, signal: watch.signal, redirect: 'manual' }),
+		);
+		if (response.ok) return watch.watched(response);
+		// `redirect: 'error'` would not say that it was a redirect.
+		if (response.status < 400) throw redirected(endpoint);
+		throw failureOfResponse(endpoint, response, await watch.beginningOf(response), !key);
+	} catch (error) {
+		watch.end();
+		if (signal?.aborted) throw signal.reason;
+		throw error instanceof ModelError ? error : connectionFailure(endpoint, error);
+	}
 }
 
-async function withHeaders(given: RequestInit['headers'], endpoint: Endpoint): Promise<Headers> {
+async function withHeaders(given: Readonly<Record<string, string>>, endpoint: Endpoint): Promise<Headers> {
 	const headers = new Headers(given);
 	for (const { name, value, isSecret } of (await endpoint.headers?.()) ?? []) {
 		// An endpoint may repeat the token of `Bearer …` without the word before it.

@@ -4,21 +4,10 @@ import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/js
 import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import { cutOff, malformed } from './answerErrors.ts';
+import type { AnswerReader } from './answerReader.ts';
 import { explanationOf } from './explanation.ts';
 import { failureOf } from './failure.ts';
 import { lateUsageMs } from './limits.ts';
-import { modelErrorOf } from './retries.ts';
-
-/** What one protocol's streams look like. */
-export interface StreamForm {
-	/** Whether the answer is complete with this event, so that the rest of the stream does not matter. */
-	readonly isLast?: (event: JsonRecord) => boolean;
-	/** Whether a JSON body without any event is a complete answer, from a server that does not stream. */
-	readonly isWhole?: (body: JsonRecord) => boolean;
-}
-
-/** An event of a stream; `done` stands for the `[DONE]` of OpenAI's protocols. */
-export type StreamEvent = JsonRecord | 'done';
 
 /**
  * Reads an answer as a stream of events with JSON data. Rejects with a `ModelError` for everything that is not a complete stream: a broken
@@ -28,18 +17,23 @@ export type StreamEvent = JsonRecord | 'done';
 export async function readEvents(
 	endpoint: Endpoint,
 	sent: PromiseLike<Response>,
-	{ isLast = () => false, isWhole = () => false }: StreamForm,
-	onEvent: (event: StreamEvent) => void,
+	answer: Pick<AnswerReader, 'readsLines' | 'isLast' | 'isWhole' | 'read'>,
 ): Promise<void> {
-	const response = await Promise.resolve(sent).catch((error: unknown) => {
-		throw modelErrorOf(error) ?? cutOff(endpoint, error);
-	});
-	const arrived: EventSourceMessage[] = [];
-	/** Lines that belong to no event: a JSON body, or a web page. */
-	const stray: string[] = [];
+	const response = await sent;
+	const arrived: Pick<EventSourceMessage, 'event' | 'data'>[] = [];
+	/** Lines that belong to no event: an object of its own, a JSON body, or a web page. */
+	let stray: string[] = [];
 	const parser = createParser({
 		onEvent: (event) => void arrived.push(event),
-		onError: ({ line }) => void stray.push(line ?? ''),
+		onError: ({ line = '' }) => {
+			if (line.trim() !== '') stray.push(line);
+			// Some servers write an object over several lines.
+			const mayBeWhole = answer.readsLines && /^\s*\{/.test(stray[0] ?? '') && /\}\s*$/.test(line);
+			const data = mayBeWhole ? stray.join('\n') : '';
+			if (!isRecord(parsedJson(data))) return;
+			arrived.push({ data });
+			stray = [];
+		},
 	});
 	const reader = response.body?.getReader();
 	const decoder = new TextDecoder();
@@ -62,7 +56,7 @@ export async function readEvents(
 					// Some servers end a JSON body like a stream.
 					isOpen = false;
 					if (!hasBegun && stray.length > 0) break;
-					onEvent('done');
+					answer.read('done');
 					return;
 				}
 				if (event === 'ping') continue;
@@ -72,8 +66,8 @@ export async function readEvents(
 				if (!isRecord(parsed)) continue;
 				if (event === 'error' || isError(parsed)) failure ??= failureIn(endpoint, parsed);
 				hasBegun = true;
-				isComplete = isLast(parsed);
-				if (!failure || data.includes('"usage"')) onEvent(parsed);
+				isComplete = answer.isLast(parsed);
+				if (!failure || data.includes('"usage"')) answer.read(parsed);
 				if (isComplete && !failure) return;
 			}
 		}
@@ -82,12 +76,13 @@ export async function readEvents(
 		const body = /^[[{]/.test(rest) ? parsedJson(rest) : undefined;
 		const said: unknown = Array.isArray(body) ? body[0] : body;
 		if (isRecord(said) && isError(said)) throw failureIn(endpoint, said);
-		if (isRecord(said) && isWhole(said)) {
-			onEvent(said);
-			onEvent('done');
+		if (isRecord(said) && answer.isWhole(said)) {
+			answer.read(said);
+			answer.read('done');
 		} else if (!hasBegun) {
-			const isStream = rest === '' && /event-stream/i.test(response.headers.get('content-type') ?? '');
-			throw isStream ? cutOff(endpoint) : malformed(endpoint);
+			const isStream = /event-stream|ndjson/i.test(response.headers.get('content-type') ?? '');
+			const isCut = rest === '' ? isStream : answer.readsLines && body === undefined && /^\{\s*"/.test(rest);
+			throw isCut ? cutOff(endpoint) : malformed(endpoint, undefined, rest);
 		}
 	} finally {
 		// A connection serves the next request only after its answer was read to the end.
@@ -102,7 +97,9 @@ function isError({ error, object, type, base_resp: response, ...others }: JsonRe
 	// MiniMax adds it to every answer, with 0 for success.
 	if (Number(recordOf(response).status_code) > 0) return true;
 	const { choices, content, output, detail, message, errors, fault } = others;
-	const isAnswer = [type, choices, content, output].some((member) => member !== undefined);
+	// Ollama's `message` is an object, the words of an error are not.
+	const isAnswer =
+		isRecord(message) || [type, choices, content, output].some((member) => member !== undefined);
 	return !isAnswer && [detail, message, errors, fault].some(Boolean);
 }
 

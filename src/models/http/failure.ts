@@ -12,7 +12,7 @@ import { resetOf } from './retryAfter.ts';
 const printedDepth = 6;
 
 /** Whom an error is about. */
-type Named = Pick<Endpoint, 'name' | 'baseUrl'>;
+type Named = Pick<Endpoint, 'name' | 'baseUrl'> & { readonly provider?: Endpoint['provider'] };
 
 /** Keys that were sent to an endpoint, to recognise them when it repeats them. */
 const sentKeys = new WeakMap<Named, { readonly keys: Set<string>; redactor: Redactor }>();
@@ -65,7 +65,11 @@ export function failureOfEditorModel(name: string, error: unknown): ModelError {
  * The error for a failure that a provider reports, at the start or in the middle of a stream. `advice`: where that differs from the advice for
  * a client of the configuration.
  */
-export function failureOf(endpoint: Named, failure: Failure, advice: typeof editorAdvice = {}): ModelError {
+export function failureOf(
+	endpoint: Named,
+	failure: Failure,
+	advice: Advice = endpoint.provider === 'ollama' ? ollamaAdvice(failure.detail ?? '') : {},
+): ModelError {
 	const { status, keyless = false, cause } = failure;
 	const retryAfterMs = failure.retryAfterMs && Math.min(failure.retryAfterMs, longestNamedMs);
 	const reason = failureReason(failure);
@@ -135,8 +139,22 @@ const sentences: Readonly<
 	invalidRequest: ['refused the request', 'Pick another model, or see the log for what was sent.'],
 };
 
+/** Advice that differs from that for other clients of the configuration. */
+type Advice = Readonly<Partial<Record<ModelErrorReason, string | undefined>>>;
+
+/** Ollama runs what was downloaded to it. Another server at its address says that nothing is there. `words`: the server's. */
+function ollamaAdvice(words: string): Advice {
+	const [, model] = /\bmodel ['"]([^'"]+)['"] not found/.exec(words) ?? [];
+	return {
+		notFound: model && `Get it with \`ollama pull ${model}\`, or pick another model.`,
+		noTools: 'Pick a model that can: ollama.com/search?c=tools lists them.',
+		unauthorized:
+			'Run `ollama signin` there, or set a key with the command “Discovery: Set API Key or Secret…”.',
+	};
+}
+
 /** What to do about a model that is no client's of the configuration: VS Code, or another extension, provides it. */
-const editorAdvice: Readonly<Partial<Record<ModelErrorReason, string>>> = {
+const editorAdvice: Advice = {
 	unauthorized: 'Sign in to its provider in VS Code, or pick another model.',
 	forbidden: 'Allow this extension to use it when VS Code asks, or pick another model.',
 	notFound: 'Pick another model below the chat input.',

@@ -27,9 +27,6 @@ export const answerLimits: AnswerLimits = {
  */
 export const localAnswerLimits: AnswerLimits = { ...answerLimits, firstByteMs: 300_000, gapMs: 300_000 };
 
-/** Timeout for the SDKs, the maximum of a timer: {@link AnswerLimits} end a request long before, and say why. */
-export const noTimeoutMs = 2 ** 31 - 1;
-
 /** Bytes of a failure response that are read, for its reason. */
 export const failureBytes = 64 * 1024;
 /** How long to wait for them, in milliseconds; the status alone says most. */

@@ -18,8 +18,8 @@ interface Repeating {
 
 /**
  * Repeats a request while the user has read nothing of its answer: at once if the request can be changed so that it succeeds, and after a wait if
- * the failure may pass. Each attempt has an answer of its own. Once something was read, a repeat would show it twice. The SDKs retry too, but
- * silently and not for every provider; here the chat can say what it waits for.
+ * the failure may pass. Each attempt has an answer of its own. Once something was read, a repeat would show it twice.
+ * Here the chat can say what it waits for.
  */
 export async function withRetries(
 	begin: () => Answer,
@@ -37,17 +37,16 @@ export async function withRetries(
 			await ask(answer);
 			return answer;
 		} catch (error) {
-			const failure = modelErrorOf(error);
-			if (!failure || answer.isRead || signal.aborted) throw failure ?? error;
+			if (!(error instanceof ModelError) || answer.isRead || signal.aborted) throw error;
 			// A request is refused before an answer begins.
-			const recovered = answer.isEmpty ? recover(failure) : undefined;
+			const recovered = answer.isEmpty ? recover(error) : undefined;
 			if (recovered) {
 				if (recovered.notice) answer.emit({ type: 'notice', text: recovered.notice });
 				continue;
 			}
-			const afterMs = retryDelay(failure, attempt, random);
-			if (afterMs === undefined) throw failure;
-			answer.emit({ type: 'retrying', afterMs, reason: failure.happened });
+			const afterMs = retryDelay(error, attempt, random);
+			if (afterMs === undefined) throw error;
+			answer.emit({ type: 'retrying', afterMs, reason: error.happened });
 			await wait(afterMs, signal);
 			attempt++;
 		}
@@ -63,12 +62,4 @@ export function retryDelay(failure: ModelError, attempt: number, random: () => n
 	}
 	const jitter = 1 + retryJitter * (2 * random() - 1);
 	return Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 1) * jitter);
-}
-
-/** Our own error inside whatever an SDK wrapped it in. */
-export function modelErrorOf(error: unknown): ModelError | undefined {
-	for (let inner = error; inner instanceof Error; inner = inner.cause) {
-		if (inner instanceof ModelError) return inner;
-	}
-	return undefined;
 }

@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
+import { shownName } from '../http/failure.ts';
 import { ModelError } from '../modelError.ts';
-import type { ProviderModelSettings } from '../provider.ts';
+import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import type { WireMessage } from './chatBody.ts';
 import type { ModelDetails } from './modelDetails.ts';
 
@@ -94,19 +95,11 @@ export class ContextWindow {
 	}
 }
 
-/** The error for an answer that used up its tokens. */
-export function cutAtLimit(
-	{ model, maxOutputTokens }: { readonly model: string; readonly maxOutputTokens: number | undefined },
-	outputTokens: number | undefined,
-	contextTokens: number,
-): ModelError {
-	const isOutputLimit = maxOutputTokens !== undefined && (outputTokens ?? maxOutputTokens) >= maxOutputTokens;
-	const limit = isOutputLimit
-		? `the limit of ${count(maxOutputTokens)} output tokens`
-		: `the end of its context of ${count(contextTokens)} tokens`;
+/** The error for an answer that filled the context. */
+export function contextFilled(endpoint: Endpoint, contextTokens: number): ModelError {
 	return new ModelError(
 		'outputLimit',
-		`The answer of “${model}” was cut off at ${limit}. Ask for a shorter one, or raise the limit in the configuration file.`,
+		`The answer of ${shownName(endpoint)} was cut off at the end of its context of ${count(contextTokens)} tokens. Ask for a shorter one, or raise the limit in the configuration file.`,
 	);
 }
 

@@ -1,22 +1,17 @@
 import type { AnswerSettings } from '../../common/answerSettings.ts';
 import { defined } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
-import { callsOf } from '../answerParts.ts';
 import type { ChatRequest } from '../chatModel.ts';
-import { cutOff } from '../http/answerErrors.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
-import { shownName } from '../http/failure.ts';
 import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
 import { namesField, type Remedy } from '../http/refusals.ts';
-import { modelErrorOf } from '../http/retries.ts';
-import { ModelError } from '../modelError.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel, type Writing } from '../providerModel.ts';
 import { functionTools } from '../wireCalls.ts';
-import { type AnswerEnd, linesOf, readAnswer } from './answer.ts';
 import { type WireRequest, wireMessages } from './chatBody.ts';
-import { ContextWindow, cutAtLimit, droppedNotice, estimatePromptTokens } from './contextWindow.ts';
+import { ContextWindow, estimatePromptTokens } from './contextWindow.ts';
 import { type ModelDetails, modelDetails } from './modelDetails.ts';
+import { OllamaReader } from './ollamaReader.ts';
 
 /** Ollama reads the details of a model from the head of a file. A request does not wait longer for them. */
 const detailsLimits: AnswerLimits = { firstByteMs: 10_000, gapMs: 10_000, bytes: 16 * 1024 * 1024 };
@@ -29,6 +24,7 @@ const remedies: readonly Remedy[] = [{ name: 'think', isMeant: namesField('think
  * OpenAI-compatible API a prompt over the default of 4,096 tokens silently loses its beginning, tools included.
  */
 export class OllamaModel extends ProviderModel<WireRequest> {
+	protected readonly path = '/api/chat';
 	readonly #window: ContextWindow;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
@@ -78,32 +74,8 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 		return { write, remedies: [longerContext] };
 	}
 
-	protected async ask(body: WireRequest, _: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
-		try {
-			const response = await this.#post('chat', body, signal, this.limits);
-			// Ollama accepted the prompt, so the model is now loaded with this context.
-			this.#window.use(body.options.num_ctx);
-			const lines = linesOf(response.body ?? []);
-			this.#conclude(await readAnswer(this.endpoint, lines, answer, this.thinker), body, answer);
-		} catch (error) {
-			if (signal.aborted) throw error;
-			const failure = modelErrorOf(error) ?? cutOff(this.endpoint, error);
-			throw withOllamaAdvice(failure, shownName(this.endpoint), this.settings.model);
-		}
-	}
-
-	/** What the length of an answer means for the context. */
-	#conclude({ limitReached, usage }: AnswerEnd, { options }: WireRequest, answer: Answer): void {
-		const { num_ctx: contextTokens, num_predict: maxOutputTokens } = options;
-		// Older versions drop what does not fit, whatever the request says. By then the user has read the answer.
-		if (usage && usage.inputTokens + usage.outputTokens > contextTokens) {
-			const longer = this.#window.longerThan(contextTokens);
-			if (longer !== undefined) this.#window.use(longer);
-			answer.emit({ type: 'notice', text: droppedNotice(contextTokens, longer !== undefined) });
-		}
-		// A call that was complete before the limit can be made.
-		if (limitReached && callsOf(answer.parts).length === 0)
-			throw cutAtLimit({ model: this.settings.model, maxOutputTokens }, usage?.outputTokens, contextTokens);
+	protected reader(answer: Answer, { options }: WireRequest): OllamaReader {
+		return new OllamaReader(this.endpoint, answer, this.thinker, this.#window, options);
 	}
 
 	/** What Ollama knows about the model. None of it is required; if this fails, the next request asks again. */
@@ -114,20 +86,12 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 			bytes: detailsLimits.bytes,
 		};
 		try {
-			const response = await this.#post('show', { model: this.settings.model }, signal, limits);
+			const { model } = this.settings;
+			const response = await endpointFetch(this.endpoint, limits, '/api/show', { body: { model }, signal });
 			return modelDetails(await response.json());
 		} catch {
 			return undefined;
 		}
-	}
-
-	#post(path: string, body: object, signal: AbortSignal, limits: AnswerLimits): Promise<Response> {
-		return endpointFetch(this.endpoint, limits)(`${this.endpoint.baseUrl}/api/${path}`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-			signal,
-		});
 	}
 }
 
@@ -135,19 +99,4 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 function thinkField({ reasoningEffort, thinking }: AnswerSettings): Pick<WireRequest, 'think'> {
 	if (reasoningEffort !== undefined) return { think: reasoningEffort === 'none' ? false : reasoningEffort };
 	return thinking ? { think: thinking.mode !== 'off' } : {};
-}
-
-/** The failure with better advice than to check the configuration, if Ollama's words allow it. */
-function withOllamaAdvice(failure: ModelError, host: string, model: string): ModelError {
-	const { reason, status, retryAfterMs } = failure;
-	const advice =
-		reason === 'notFound' && failure.says(/\bmodel ['"][^'"]+['"] not found/)
-			? `${host} has no model “${model}”. Get it with \`ollama pull ${model}\`, or pick another model.`
-			: reason === 'noTools'
-				? `“${model}” cannot call tools. Pick a model that can: ollama.com/search?c=tools lists them.`
-				: reason === 'unauthorized'
-					? `${host} wants to know who asks “${model}”. Run \`ollama signin\` there, or set a key with the command “Discovery: Set API Key or Secret…”.`
-					: undefined;
-	if (advice === undefined) return failure;
-	return new ModelError(reason, advice, { status, retryAfterMs, cause: failure });
 }

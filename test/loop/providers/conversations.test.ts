@@ -38,7 +38,7 @@ function script(loading: Loading, path: string): ScriptedRound[] {
 	];
 }
 
-describe('the model searches, loads, calls and answers, with the real SDK and real MCP servers', () => {
+describe('the model searches, loads, calls and answers, over HTTP and with real MCP servers', () => {
 	test.each(cases)('%s, %s', async (name, loading, start) => {
 		const folder = servers.folder();
 		const path = `${folder}/hello.txt`;

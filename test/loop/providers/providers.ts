@@ -14,7 +14,7 @@ export type ScriptedRound =
 /** A provider on loopback that says what a script says, and the model that reaches it. */
 export interface ScriptedProvider {
 	readonly model: ChatModel;
-	/** The requests for an answer, as the SDK wrote them. */
+	/** The requests for an answer, as they arrived. */
 	readonly requests: readonly WireRequest[];
 }
 

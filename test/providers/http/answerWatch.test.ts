@@ -58,19 +58,19 @@ test('if nobody listens, the error names the address and what to do', async () =
 	const { endpoint, stop } = await provider(() => {});
 	await stop();
 	const { host } = new URL(endpoint.baseUrl);
-	const failure = await failureIn(endpointFetch(endpoint, limits)(endpoint.baseUrl));
+	const failure = await failureIn(endpointFetch(endpoint, limits, ''));
 	expect(failure.reason).toBe('unreachable');
 	expect(failure.message).toBe(
 		`${endpoint.name} (${host}) cannot be reached. Check the connection and "base_url", then try again.`,
 	);
 	const ollama = { ...endpoint, provider: 'ollama' as const };
-	const advice = (await failureIn(endpointFetch(ollama, limits)(endpoint.baseUrl))).message;
+	const advice = (await failureIn(endpointFetch(ollama, limits, ''))).message;
 	expect(advice).toMatch(/Is Ollama running\?$/);
 });
 
 test("if the host does not exist, the error contains Node's code", async () => {
-	const ask = endpointFetch(endpointAt('http://provider.invalid/v1'), limits);
-	const failure = await failureIn(ask('http://provider.invalid/v1/chat'));
+	const asking = endpointFetch(endpointAt('http://provider.invalid/v1'), limits, '/chat');
+	const failure = await failureIn(asking);
 	expect(failure.reason).toBe('unreachable');
 	expect(failure.message).toMatch(
 		/^router \(provider\.invalid\) cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)\. Check/,
@@ -106,5 +106,5 @@ test('an answer of exactly the size limit is read', async () => {
 
 test('a server that does not speak HTTP is unreachable', async () => {
 	const { endpoint } = await provider((request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
-	expect((await failureIn(endpointFetch(endpoint, limits)(endpoint.baseUrl))).reason).toBe('unreachable');
+	expect((await failureIn(endpointFetch(endpoint, limits, ''))).reason).toBe('unreachable');
 });

@@ -8,36 +8,21 @@ const ok = (_request: unknown, response: { end(text: string): void }) => respons
 test.each([
 	['openai', 'authorization', `Bearer ${key}`, 'x-api-key'],
 	['anthropic', 'x-api-key', key, 'authorization'],
-] as const)(
-	'%s gets the key as %s, in place of one that an SDK has set',
-	async (name, header, value, other) => {
-		const { ask, requests } = await provider(ok, { provider: name });
-		await ask(limits, { headers: { authorization: 'Bearer stray', 'x-api-key': 'stray' } });
-		expect(requests[0]?.headers).toMatchObject({ [header]: value });
-		expect(requests[0]?.headers).not.toHaveProperty(other);
-	},
-);
+] as const)('%s gets the key as %s, in place of one in other headers', async (name, header, value, other) => {
+	const { ask, requests } = await provider(ok, { provider: name });
+	await ask(limits, { headers: { authorization: 'Bearer stray', 'x-api-key': 'stray' } });
+	expect(requests[0]?.headers).toMatchObject({ [header]: value });
+	expect(requests[0]?.headers).not.toHaveProperty(other);
+});
 
-test.each([
-	['object', { Authorization: 'Bearer stray', 'X-API-Key': 'stray', 'api-key': 'stray', accept: 'a/b' }],
-	['Headers', new Headers({ authorization: 'Bearer stray', 'x-api-key': 'stray', accept: 'a/b' })],
-	[
-		'list',
-		[
-			['Authorization', 'Bearer stray'],
-			['x-api-key', 'stray'],
-			['accept', 'a/b'],
-		] as [string, string][],
-	],
-] as const)(
-	'without a key none is sent, not even one that an SDK has put into a %s of headers',
-	async (_, headers) => {
-		const { ask, requests } = await provider(ok, { key: async () => undefined });
-		await ask(limits, { headers: headers as RequestInit['headers'] & object });
-		expect(requests[0]?.rawHeaders.join().toLowerCase()).not.toMatch(/stray|authorization|api-key/);
-		expect(requests[0]?.headers.accept).toBe('a/b');
-	},
-);
+test('without a key none is sent, not even one in other headers', async () => {
+	const { ask, requests } = await provider(ok, { key: async () => undefined });
+	await ask(limits, {
+		headers: { Authorization: 'Bearer stray', 'X-API-Key': 'stray', 'api-key': 'stray', accept: 'a/b' },
+	});
+	expect(requests[0]?.rawHeaders.join().toLowerCase()).not.toMatch(/stray|authorization|api-key/);
+	expect(requests[0]?.headers.accept).toBe('a/b');
+});
 
 test('the key is asked for each time', async () => {
 	const keys = ['first-key', undefined, 'second-key'];
@@ -65,47 +50,10 @@ test('a key that no header can hold is not sent, and not repeated in the error',
 	expect(requests).toHaveLength(0);
 });
 
-test('a request of the standard keeps what it says', async () => {
-	const { endpoint, requests } = await provider((request, response) => request.pipe(response));
-	const request = new Request(`${endpoint.baseUrl}/chat`, {
-		method: 'POST',
-		body: '{"a":1}',
-		headers: { accept: 'a/b' },
-	});
-	const response = await endpointFetch(endpoint, limits)(request);
-	expect(await response.text()).toBe('{"a":1}');
-	expect(requests[0]?.headers).toMatchObject({ accept: 'a/b', authorization: `Bearer ${key}` });
-});
-
-test.each(['/', '/v2/chat', '/v1x/chat', '/v1/../chat', '/v1/%2e%2e/chat', '/V1/chat'])(
-	'a path that is not below the endpoint’s is not asked at all: %s',
-	async (path) => {
-		const { endpoint, requests } = await provider(ok);
-		const { origin } = new URL(endpoint.baseUrl);
-		expect((await failureIn(endpointFetch(endpoint, limits)(origin + path))).reason).toBe('redirected');
-		expect(requests).toHaveLength(0);
-	},
-);
-
-test('another origin than the endpoint’s is not asked at all', async () => {
-	const other = await provider(ok);
-	const { endpoint } = await provider(ok);
-	const ask = endpointFetch(endpoint, limits);
-	for (const url of [
-		other.endpoint.baseUrl,
-		other.endpoint.baseUrl.replace('127.0.0.1', 'localhost'),
-		'data:,x',
-		'/chat',
-	]) {
-		expect((await failureIn(ask(url))).reason).toBe('redirected');
-	}
-	expect(other.requests).toHaveLength(0);
-});
-
 test.each(['not an address', 'file:///etc/passwd', 'data:text/plain,x', 'https://user:secret@127.0.0.1/v1'])(
 	'an address such as %s is told to be none, without being repeated',
 	async (baseUrl) => {
-		const failure = await failureIn(endpointFetch(endpointAt(baseUrl), limits)(baseUrl));
+		const failure = await failureIn(endpointFetch(endpointAt(baseUrl), limits, ''));
 		expect(failure.message).toBe(
 			'"base_url" of the client “router” in the configuration file is not an http or https URL. Correct it there.',
 		);
@@ -132,7 +80,7 @@ test.each(statuses)(
 		const { ask, requests } = await provider((_request, response) => {
 			response.writeHead(status, { location: other.endpoint.baseUrl }).end('moved');
 		});
-		const failure = await failureIn(ask(limits, { method: 'POST', body: '{}', redirect: 'follow' }));
+		const failure = await failureIn(ask(limits, { body: {} }));
 		expect(failure.reason).toBe('redirected');
 		expect(failure.message).toMatch(
 			/redirects to another URL.*Write the final URL into "base_url" of the client “router”/,
@@ -147,7 +95,7 @@ test.each(statuses)('a redirect (%i) within the server is refused too', async (s
 		if (request.url === '/v1/moved') response.end('here');
 		else response.writeHead(status, { location: '/v1/moved' }).end();
 	});
-	const failure = await failureIn(endpointFetch(endpoint, limits)(`${endpoint.baseUrl}/chat`));
+	const failure = await failureIn(endpointFetch(endpoint, limits, '/chat'));
 	expect(failure.reason).toBe('redirected');
 	expect(requests.map(({ url }) => url)).toEqual(['/v1/chat']);
 });

@@ -86,9 +86,12 @@ describe.each([5, -7, 1e308, null, {}, [], noText])('where a text or a count sho
 	});
 });
 
+/** A reader of a protocol without an event. */
+const nothing = { readsLines: false, isLast: () => false, isWhole: () => false, read: () => undefined };
+
 test('a hundred thousand lines that never make an event are a broken connection', async () => {
 	const { endpoint, ask } = await provider((_, response) => response.end('data:\n'.repeat(100_000)));
-	const failure = await failureIn(readEvents(endpoint, ask(), {}, () => undefined));
+	const failure = await failureIn(readEvents(endpoint, ask(), nothing));
 	expect(failure.reason).toBe('cut');
 });
 
@@ -96,6 +99,6 @@ test('an error of a list, with Google’s wait, is read in place of a stream', a
 	const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' };
 	const quota = { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota.', details: [info] } };
 	const { endpoint, ask } = await provider((_, response) => response.end(JSON.stringify([quota], null, 2)));
-	const failure = await failureIn(readEvents(endpoint, ask(), {}, () => undefined));
+	const failure = await failureIn(readEvents(endpoint, ask(), nothing));
 	expect(failure).toMatchObject({ reason: 'rateLimited', status: 429, retryAfterMs: 34_000 });
 });

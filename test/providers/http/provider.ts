@@ -20,7 +20,7 @@ export interface Provider {
 	/** Ends it; done by itself when the test ends. */
 	stop(): Promise<void>;
 	/** Asks it something. */
-	ask(limits?: AnswerLimits, init?: RequestInit): Promise<Response>;
+	ask(limits?: AnswerLimits, asked?: Parameters<typeof endpointFetch>[3]): Promise<Response>;
 }
 
 /** Starts a provider that answers so; it ends with the test. */
@@ -48,7 +48,7 @@ export async function provider(
 			new Promise((resolve, reject) =>
 				server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
 			),
-		ask: (within = limits, init = {}) => endpointFetch(endpoint, within)(`${endpoint.baseUrl}/chat`, init),
+		ask: (within = limits, asked = {}) => endpointFetch(endpoint, within, '/chat', asked),
 	};
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Answer } from '../../../src/models/answer.ts';
 import type { SpokenPart } from '../../../src/models/answerParts.ts';
 import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
-import { modelErrorOf, retryDelay, withRetries } from '../../../src/models/http/retries.ts';
+import { retryDelay, withRetries } from '../../../src/models/http/retries.ts';
 import { ModelError, type ModelErrorReason } from '../../../src/models/modelError.ts';
 
 const running = new AbortController().signal;
@@ -134,15 +134,6 @@ test('a failure after a thought is not taken for a refusal of the request', asyn
 	const recover = () => void refusals++;
 	await provider.outcome(running, { ...chance(), recover });
 	expect([refusals, provider.times()]).toEqual([0, 2]);
-});
-
-test("a provider's error is found within the SDK's error", () => {
-	const wrapped = new Error('Connection error.', {
-		cause: new TypeError('fetch failed', { cause: overloaded }),
-	});
-	expect(modelErrorOf(wrapped)).toBe(overloaded);
-	expect(modelErrorOf(new Error('other'))).toBeUndefined();
-	expect(modelErrorOf('text')).toBeUndefined();
 });
 
 function timers(): number {

@@ -20,11 +20,11 @@ const other = (index: unknown, type: string): Json => ({
 });
 const callsOfEvents = (events: readonly Json[], reason = 'tool_use') =>
 	callsIn((answer) => {
-		const reader = new AnthropicReader(answer, thinker);
+		const reader = new AnthropicReader(endpoint, answer, thinker, 100);
 		for (const event of events) reader.read(event);
 		reader.read({ type: 'message_delta', delta: { stop_reason: reason } });
 		reader.read({ type: 'message_stop' });
-		reader.end(endpoint, 100);
+		reader.end();
 	});
 const both: Made[] = [
 	['read', { path: 'a' }],
@@ -153,9 +153,9 @@ test('at the limit of output, a call without arguments counts only if another bl
 
 test('a call that is torn off is no call', async () => {
 	const torn = callsIn((answer) => {
-		const reader = new AnthropicReader(answer, thinker);
+		const reader = new AnthropicReader(endpoint, answer, thinker, 100);
 		for (const event of [start(0, 'A', 'read'), delta(0, '{"path":"a"}'), stop(0)]) reader.read(event);
-		reader.end(endpoint, 100);
+		reader.end();
 	});
 	await expect(torn).rejects.toMatchObject({ reason: 'cut' });
 });

@@ -10,12 +10,12 @@ function piece(index: unknown, id: unknown, name: unknown, json: unknown): Json 
 /** Each piece comes in a chunk of its own; a list of them in one. */
 const callsOfPieces = (pieces: readonly (Json | readonly Json[])[], reason: string | null = 'tool_calls') =>
 	callsIn((answer) => {
-		const reader = new ChatReader(answer, thinker);
+		const reader = new ChatReader(endpoint, answer, thinker);
 		for (const calls of pieces)
 			reader.read({ choices: [{ index: 0, delta: { tool_calls: [calls].flat() } }] });
 		reader.read({ choices: [{ index: 0, delta: {}, finish_reason: reason }] });
 		reader.read('done');
-		reader.end(endpoint);
+		reader.end();
 	});
 const read = ['read', { path: 'a' }] as const;
 const list = ['list', {}] as const;
@@ -323,11 +323,11 @@ test.each([
 
 test('a call that is torn off is no call', async () => {
 	const torn = callsIn((answer) => {
-		const reader = new ChatReader(answer, thinker);
+		const reader = new ChatReader(endpoint, answer, thinker);
 		reader.read({
 			choices: [{ index: 0, delta: { tool_calls: [piece(0, 'A', 'read', '{"path":"a"}')] } }],
 		});
-		reader.end(endpoint);
+		reader.end();
 	});
 	await expect(torn).rejects.toMatchObject({ reason: 'cut' });
 });
@@ -336,9 +336,9 @@ test.each([undefined, null, 'calls', [null, 1, 'x']])(
 	'pieces that are none (%j) are left out',
 	async (pieces) => {
 		const made = await callsIn((answer) => {
-			const reader = new ChatReader(answer, thinker);
+			const reader = new ChatReader(endpoint, answer, thinker);
 			reader.read({ choices: [{ delta: { tool_calls: pieces }, finish_reason: 'stop' }] });
-			reader.end(endpoint);
+			reader.end();
 		});
 		expect(made).toEqual([]);
 	},

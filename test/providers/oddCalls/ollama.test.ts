@@ -1,21 +1,16 @@
 import { expect, test } from 'vitest';
-import { readAnswer } from '../../../src/models/ollama/answer.ts';
+import { ContextWindow } from '../../../src/models/ollama/contextWindow.ts';
+import { OllamaReader } from '../../../src/models/ollama/ollamaReader.ts';
 import { callsIn, endpoint, type Json, lacks, type Made, thinker } from './oddCalls.ts';
 
 const callsOfLines = (calls: readonly unknown[], end: Json = {}) =>
 	callsIn((answer) => {
-		const lines = calls.map((tool_calls) => ({
-			message: { content: '', tool_calls: [tool_calls].flat() },
-		}));
-		const written = [...lines, { done: true, ...end }].map((line) => JSON.stringify(line));
-		return readAnswer(
-			endpoint,
-			(async function* () {
-				yield* written;
-			})(),
-			answer,
-			thinker,
-		);
+		const window = new ContextWindow({ id: 'm', name: 'M', model: 'm' });
+		const reader = new OllamaReader(endpoint, answer, thinker, window, { num_ctx: 8_192 });
+		for (const tool_calls of calls)
+			reader.read({ message: { content: '', tool_calls: [tool_calls].flat() } });
+		reader.read({ done: true, ...end });
+		reader.end();
 	});
 const call = (name: unknown, input: unknown, more: Json = {}): Json => ({
 	...more,

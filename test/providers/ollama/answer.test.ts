@@ -1,28 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolCall } from '../../../src/discovery/catalog/message.ts';
-import { linesOf } from '../../../src/models/ollama/answer.ts';
 import { givenCalls } from '../asGiven.ts';
 import { answerOf, asking } from '../loopback.ts';
 import { done, lines, modelAt, ollamaServer, piece } from './loopbackOllama.ts';
 
-/** The lines of a text that arrives in pieces of so many bytes. */
-function linesOfText(text: string, bytes: number): Promise<string[]> {
-	const whole = new TextEncoder().encode(text);
-	const pieces = Array.from({ length: Math.ceil(whole.length / bytes) }, (_, index) =>
-		whole.subarray(index * bytes, (index + 1) * bytes),
-	);
-	return Array.fromAsync(linesOf(pieces));
-}
-
-describe('The lines of a body', () => {
-	test.each([1, 2, 3, 7, 100])('are the same in pieces of %i bytes', async (bytes) => {
-		const text = '{"a":"häß"}\r\n\n  \n{"b":"🌧️"}\n{"c":1}';
-		expect(await linesOfText(text, bytes)).toEqual(['{"a":"häß"}', '{"b":"🌧️"}', '{"c":1}']);
-	});
-
-	test('A body of nothing has none', async () => {
-		expect(await linesOfText('', 1)).toEqual([]);
-	});
+test.each([1, 2, 3, 7, 100])('an answer in pieces of %i bytes is the same', async (bytes) => {
+	const said = `{"message":{"content":"häß"}}\r\n\n  \n{\n  "message": {"content":"🌧️"}\n}\n{"done":true}`;
+	const whole = new TextEncoder().encode(said);
+	await using ollama = await ollamaServer([
+		async (response) => {
+			for (let at = 0; at < whole.length; at += bytes) {
+				response.write(whole.subarray(at, at + bytes));
+				await new Promise(setImmediate);
+			}
+			response.end();
+		},
+	]);
+	const { parts, error } = await answerOf(modelAt(ollama), asking('Look.'));
+	expect(error).toBeUndefined();
+	expect(parts).toEqual([{ type: 'text', text: 'häß🌧️' }]);
 });
 
 /** The calls of an answer whose message has these `tool_calls`. */

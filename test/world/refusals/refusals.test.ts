@@ -42,7 +42,6 @@ async function failureIn({ status, body }: Pick<Refusal, 'status' | 'body'>): Pr
 	const text = JSON.stringify(body);
 	const response = new Response(text, { status });
 	if (status !== 200) return failureOfResponse(endpoint, response, text, false);
-	return readEvents(endpoint, Promise.resolve(response), {}, () => undefined).catch(
-		(error: unknown) => error,
-	);
+	const reader = { readsLines: false, isLast: () => false, isWhole: () => false, read: () => undefined };
+	return readEvents(endpoint, Promise.resolve(response), reader).catch((error: unknown) => error);
 }

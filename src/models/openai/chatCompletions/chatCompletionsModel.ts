@@ -4,13 +4,11 @@ import { defined } from '../../../common/json.ts';
 import { isOpenAis, isOpenRouters, takesCacheKey } from '../../../common/providers.ts';
 import type { Answer } from '../../answer.ts';
 import type { ChatRequest } from '../../chatModel.ts';
-import { readEvents, type StreamForm } from '../../http/eventStream.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import { type CacheControl, CacheLifetimes, conversationKey } from '../../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, commonFields, ProviderModel, type Writing } from '../../providerModel.ts';
 import { functionTools } from '../../wireCalls.ts';
-import { openAiClient } from '../client.ts';
 import { ChatReader } from './chatReader.ts';
 import { chatMessages, withBreakpoints } from './messages.ts';
 import { chatRemedies, withFilledThoughts, withoutReasoning, withoutThoughts } from './request.ts';
@@ -19,6 +17,7 @@ type Body = ChatCompletionCreateParamsStreaming;
 
 /** A model behind OpenAI's Chat Completions: at OpenAI itself, and at every other endpoint that speaks this protocol. */
 export class ChatCompletionsModel extends ProviderModel<Body> {
+	protected readonly path = '/chat/completions';
 	readonly #cacheLifetimes = new CacheLifetimes();
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
@@ -30,15 +29,8 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 		return { write: (accepted) => ({ body: this.#body(accepted, cached) }) };
 	}
 
-	protected async ask(body: Body, _: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
-		const client = await openAiClient(this.endpoint, this.limits);
-		const sent = client.chat.completions.create(body, { signal }).asResponse();
-		const reader = new ChatReader(answer, this.thinker);
-		const form: StreamForm = { isWhole: ({ choices }) => Array.isArray(choices) && choices.length > 0 };
-		const failure = await readEvents(this.endpoint, sent, form, (event) => reader.read(event)).catch(
-			(error: unknown) => error,
-		);
-		reader.end(this.endpoint, failure);
+	protected reader(answer: Answer): ChatReader {
+		return new ChatReader(this.endpoint, answer, this.thinker);
 	}
 
 	/** The body of a request. Whatever grows from request to request is as late as possible, so that each starts like the one before. */

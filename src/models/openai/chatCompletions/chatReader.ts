@@ -1,21 +1,15 @@
 import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { Origin } from '../../../discovery/catalog/message.ts';
-import type { Answer } from '../../answer.ts';
-import { callsOf, type SpokenPart } from '../../answerParts.ts';
+import type { SpokenPart } from '../../answerParts.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
-import { unknownEnding } from '../../http/answerErrors.ts';
-import { endingOf, failureAt, keepsCalls } from '../../http/endings.ts';
-import type { StreamEvent } from '../../http/eventStream.ts';
-import type { Endpoint } from '../../provider.ts';
-import type { Thinker } from '../../thinker.ts';
+import { AnswerReader, type StreamEvent } from '../../http/answerReader.ts';
+import { endingOf } from '../../http/endings.ts';
 import { textOf } from '../../wireCalls.ts';
 import { usageDetails } from '../usageDetails.ts';
 
 /** Reads an answer of Chat Completions chunk by chunk. Servers differ in every field, so each is checked before it is used. */
-export class ChatReader {
-	readonly #answer: Answer;
-	readonly #thinker: Thinker;
+export class ChatReader extends AnswerReader {
 	/** Lists of details by the names of their fields. */
 	readonly #details = new Map<string, Record<string, unknown>[]>();
 	/** Origins of thoughts by the field in which they came, and are sent back. */
@@ -36,9 +30,8 @@ export class ChatReader {
 	/** Tokens of request and answer; if they came several times, the last. */
 	#usage: TokenUsage | undefined;
 
-	constructor(answer: Answer, thinker: Thinker) {
-		this.#answer = answer;
-		this.#thinker = thinker;
+	override isWhole({ choices }: JsonRecord): boolean {
+		return Array.isArray(choices) && choices.length > 0;
 	}
 
 	read(chunk: StreamEvent): void {
@@ -64,7 +57,7 @@ export class ChatReader {
 		const id = textOf(written);
 		const starts = textOf(recordOf(choice?.delta).role) !== '';
 		if (this.#hasBegun && this.#isSteady && starts && id !== '' && id !== this.#id) {
-			this.#answer.restart();
+			this.answer.restart();
 			this.#details.clear();
 			this.#fields.clear();
 			this.#otherCalls = [];
@@ -81,12 +74,12 @@ export class ChatReader {
 		this.#finishReason = (isMalformed ? textOf(native) : textOf(reason)) || this.#finishReason;
 		const piece = this.#said(choice);
 		const calls = callsOfChoice(piece);
-		for (const written of calls) this.#answer.call(callPiece(written));
+		for (const written of calls) this.answer.call(callPiece(written));
 		const text = contentText(piece.content) + contentText(piece.refusal);
 		this.#hasBegun ||= text !== '' || calls.length > 0;
 		this.#hasCalls ||= calls.length > 0;
-		this.#answer.say(...this.#thought(piece));
-		this.#answer.speak(text, isMarkedThought(piece));
+		this.answer.say(...this.#thought(piece));
+		this.answer.speak(text, isMarkedThought(piece));
 	}
 
 	/** What a choice adds. A server that does not stream sends everything at once, in a chunk or in a JSON body. */
@@ -114,37 +107,31 @@ export class ChatReader {
 	}
 
 	#inField(field: string, text: string): SpokenPart {
-		const origin = this.#fields.get(field) ?? this.#thinker.origin({ field });
+		const origin = this.#fields.get(field) ?? this.thinker.origin({ field });
 		this.#fields.set(field, origin);
 		return { type: 'thinking', text, origin };
 	}
 
-	/**
-	 * Finishes the answer: text, calls, and what the model expects back. If a filter stopped the answer, its calls are not made. `failure`:
-	 * why the stream ended early; some servers break the connection after the end of the answer.
-	 */
-	end(endpoint: Endpoint, failure?: unknown): void {
+	/** If a filter stopped the answer, its calls are not made. Some servers break the connection after the end of the answer. */
+	end(broken?: unknown): void {
 		const reason = this.#finishReason ?? '';
 		// Only a reason for the end says that the model got to it; without one, no error may have come.
-		const ending = reason === '' ? (this.#isDone && !failure ? 'complete' : 'cut') : endingOf(reason);
-		const broken = ending === 'cut' || ending === 'failed' ? failure : undefined;
-		const lost = broken ?? failureAt(ending, endpoint, reason);
+		const ending = reason === '' ? (this.#isDone && !broken ? 'complete' : 'cut') : endingOf(reason);
 		const isOver = !['cut', 'failed', 'malformedCall'].includes(ending);
 		if (isOver) this.#finish(ending !== 'complete' || reason === '');
-		if (this.#usage) this.#answer.emit({ type: 'usage', usage: this.#usage });
-		if (ending === 'unknown') this.#answer.emit({ type: 'notice', text: unknownEnding(endpoint, reason) });
-		if (lost && !(keepsCalls(ending) && callsOf(this.#answer.parts).length > 0)) throw lost;
+		const failure = ending === 'cut' || ending === 'failed' ? broken : undefined;
+		this.conclude(ending, reason, this.#usage, { failure });
 	}
 
 	#finish(isCut: boolean): void {
-		if (!this.#hasCalls) for (const written of this.#otherCalls) this.#answer.call(callPiece(written));
-		this.#answer.finish(() => isCut);
+		if (!this.#hasCalls) for (const written of this.#otherCalls) this.answer.call(callPiece(written));
+		this.answer.finish(() => isCut);
 		const fields = {
 			...Object.fromEntries(this.#details),
 			...(this.#signature && { extra_content: this.#signature }),
 		};
 		if (Object.keys(fields).length > 0)
-			this.#answer.say({ type: 'thinking', text: '', origin: this.#thinker.origin({ fields }) });
+			this.answer.say({ type: 'thinking', text: '', origin: this.thinker.origin({ fields }) });
 	}
 }
 

@@ -3,14 +3,12 @@ import { gptVersion } from '../../../common/answerSettings.ts';
 import { isOpenAis } from '../../../common/providers.ts';
 import type { Answer } from '../../answer.ts';
 import type { ChatRequest } from '../../chatModel.ts';
-import { readEvents } from '../../http/eventStream.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import type { Remedy } from '../../http/refusals.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, loadingsWith, ProviderModel, type Writing } from '../../providerModel.ts';
-import { openAiClient } from '../client.ts';
 import { knowsToolSearch, remedies, responsesBody } from './body.ts';
-import { ResponsesReader, responsesForm } from './responsesReader.ts';
+import { ResponsesReader } from './responsesReader.ts';
 
 type Body = ResponseCreateParamsStreaming;
 
@@ -28,6 +26,7 @@ function hasAdditions(body: object): boolean {
 
 /** One of OpenAI's own models, through its Responses API: streamed, and with nothing stored there. */
 export class ResponsesModel extends ProviderModel<Body> {
+	protected readonly path = '/responses';
 	/** Whether it is a GPT, whose own way is `tool_search`. Others may know `additional_tools`, as Ollama does. */
 	readonly #searches: boolean;
 
@@ -53,18 +52,7 @@ export class ResponsesModel extends ProviderModel<Body> {
 		};
 	}
 
-	protected async ask(
-		body: Body,
-		{ searchTool }: ChatRequest,
-		signal: AbortSignal,
-		answer: Answer,
-	): Promise<void> {
-		const client = await openAiClient(this.endpoint, this.limits);
-		const sent = client.responses.create(body, { signal }).asResponse();
-		const reader = new ResponsesReader(answer, this.thinker, searchTool);
-		const failure = await readEvents(this.endpoint, sent, responsesForm, (event) => reader.read(event)).catch(
-			(error: unknown) => error,
-		);
-		reader.end(this.endpoint, failure);
+	protected reader(answer: Answer, _: Body, { searchTool }: ChatRequest): ResponsesReader {
+		return new ResponsesReader(this.endpoint, answer, this.thinker, searchTool);
 	}
 }

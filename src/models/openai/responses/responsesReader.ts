@@ -2,14 +2,12 @@ import type { ResponseOutputItem, ResponseReasoningItem } from 'openai/resources
 import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { Answer } from '../../answer.ts';
-import { callsOf } from '../../answerParts.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
 import { cutOff } from '../../http/answerErrors.ts';
-import { endingOf, failureAt } from '../../http/endings.ts';
-import type { StreamEvent, StreamForm } from '../../http/eventStream.ts';
+import { AnswerReader, type StreamEvent } from '../../http/answerReader.ts';
+import { type Ending, endingOf } from '../../http/endings.ts';
 import { explanationOf } from '../../http/explanation.ts';
 import { failureOf } from '../../http/failure.ts';
-import { ModelError } from '../../modelError.ts';
 import type { Endpoint } from '../../provider.ts';
 import type { Thinker } from '../../thinker.ts';
 import { textOf } from '../../wireCalls.ts';
@@ -30,16 +28,8 @@ export type ResponsesOrigin =
 
 const messageSeparator = '\n\n';
 
-export const responsesForm: StreamForm = {
-	isLast: ({ type }) =>
-		type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed',
-	isWhole: ({ output }) => Array.isArray(output),
-};
-
 /** Turns the events of the API into one answer. */
-export class ResponsesReader {
-	readonly #answer: Answer;
-	readonly #thinker: Thinker;
+export class ResponsesReader extends AnswerReader {
 	/** The tool that the model calls by the protocol's own kind of call. */
 	readonly #searchTool: string | undefined;
 	/** Finished items other than calls. */
@@ -53,10 +43,17 @@ export class ResponsesReader {
 	/** The response as it was when it ended. */
 	#response: JsonRecord | undefined;
 
-	constructor(answer: Answer, thinker: Thinker, searchTool: string | undefined) {
-		this.#answer = answer;
-		this.#thinker = thinker;
+	constructor(endpoint: Endpoint, answer: Answer, thinker: Thinker, searchTool: string | undefined) {
+		super(endpoint, answer, thinker);
 		this.#searchTool = searchTool;
+	}
+
+	override isLast({ type }: JsonRecord): boolean {
+		return type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed';
+	}
+
+	override isWhole({ output }: JsonRecord): boolean {
+		return Array.isArray(output);
 	}
 
 	read(event: StreamEvent): void {
@@ -69,68 +66,67 @@ export class ResponsesReader {
 			case 'response.refusal.delta':
 				this.#separate(event.output_index ?? event.item_id);
 				this.#isStreamed = true;
-				this.#answer.speak(textOf(event.delta));
+				this.answer.speak(textOf(event.delta));
 				break;
 			case 'response.reasoning_summary_text.delta':
 			case 'response.reasoning_text.delta':
-				this.#answer.say({ type: 'thinking', text: textOf(event.delta) });
+				this.answer.say({ type: 'thinking', text: textOf(event.delta) });
 				break;
 			case 'response.reasoning_summary_part.added':
-				if (Number(event.summary_index) > 0) this.#answer.say({ type: 'thinking', text: messageSeparator });
+				if (Number(event.summary_index) > 0) this.answer.say({ type: 'thinking', text: messageSeparator });
 				break;
 			case 'response.output_item.added':
 				if (recordOf(event.item).type === 'function_call')
-					this.#answer.call(callPiece(recordOf(event.item), event.output_index));
+					this.answer.call(callPiece(recordOf(event.item), event.output_index));
 				break;
 			case 'response.function_call_arguments.delta':
-				this.#answer.call({ ...placeOf(event), json: textOf(event.delta) });
+				this.answer.call({ ...placeOf(event), json: textOf(event.delta) });
 				break;
 			case 'response.function_call_arguments.done':
-				this.#answer.call({ ...placeOf(event), input: textOf(event.arguments) });
+				this.answer.call({ ...placeOf(event), input: textOf(event.arguments) });
 				break;
 			case 'response.output_item.done':
 				this.#finish(recordOf(event.item), event.output_index);
 				break;
 		}
 		this.#hasBegun ||= event.output_index !== undefined || event.item !== undefined;
-		if (responsesForm.isLast?.(event)) this.#response = recordOf(event.response);
+		if (this.isLast(event)) this.#response = recordOf(event.response);
 		// A server that does not stream sends the response itself.
 		else if (event.type === undefined) this.#response = event;
 	}
 
 	#restart(): void {
-		this.#answer.restart();
+		this.answer.restart();
 		this.#seen.clear();
 		this.#speaking = undefined;
 		this.#isStreamed = false;
 		this.#hasItems = false;
 	}
 
-	/** Finishes the answer. Throws a `ModelError` if it is incomplete. A call that was cut off is not part of it. `broken`: why the stream ended early. */
-	end(endpoint: Endpoint, broken?: unknown): void {
+	/** A call that was cut off is not part of the answer. */
+	end(broken?: unknown): void {
 		const response = this.#response;
-		if (!response) throw broken ?? cutOff(endpoint);
+		if (!response) throw broken ?? cutOff(this.endpoint);
 		// Some gateways send the items only with the end of the answer.
 		if (!this.#hasItems && this.#speaking === undefined && Array.isArray(response.output))
 			for (const [place, item] of response.output.entries()) this.#finish(recordOf(item), place);
-		const failure = broken ?? failureOfAnswer(endpoint, response);
-		this.#answer.finish(
+		const reason = textOf(recordOf(response.incomplete_details).reason);
+		const ending = endingOfResponse(response.status, reason);
+		const isWhole = ending === 'complete' && !broken;
+		this.answer.finish(
 			({ isClosed }) => !isClosed,
-			({ isClosed }) => isClosed || !failure,
+			({ isClosed }) => isClosed || isWhole,
 		);
-		// The usage comes before the failure: it was paid for, and an answer that used up its limit is not requested again.
-		const usage = usageOf(response.usage);
-		if (usage) this.#answer.emit({ type: 'usage', usage });
-		// A call that was complete before the limit can be made.
-		const hasCalled = callsOf(this.#answer.parts).length > 0;
-		const isFull = failure instanceof ModelError && failure.reason === 'outputLimit';
-		if (failure && !(isFull && hasCalled)) throw failure;
+		const { status, error, usage } = response;
+		const failure =
+			broken ?? (status === 'failed' ? failureOf(this.endpoint, explanationOf({ error })) : undefined);
+		this.conclude(ending, reason, usageOf(usage), { failure });
 	}
 
 	#separate(place: unknown): void {
 		if (this.#speaking !== undefined && this.#speaking !== place) {
-			const origin = this.#thinker.origin({ isGap: true });
-			this.#answer.say({ type: 'text', text: messageSeparator, origin });
+			const origin = this.thinker.origin({ isGap: true });
+			this.answer.say({ type: 'text', text: messageSeparator, origin });
 		}
 		this.#speaking = place;
 	}
@@ -147,15 +143,15 @@ export class ResponsesReader {
 		const finished = finishedItem(item);
 		if (!finished) return;
 		this.#hasItems = true;
-		const origin = this.#thinker.origin(finished.data);
-		if (finished.text === undefined) this.#answer.say({ type: 'thinking', text: '', origin });
+		const origin = this.thinker.origin(finished.data);
+		if (finished.text === undefined) this.answer.say({ type: 'thinking', text: '', origin });
 		else {
 			// Gateways that do not stream texts send each one with its finished item.
 			if (!this.#isStreamed) {
 				this.#separate(index ?? item.id ?? '');
-				this.#answer.speak(finished.text);
+				this.answer.speak(finished.text);
 			}
-			this.#answer.say({ type: 'text', text: '', origin });
+			this.answer.say({ type: 'text', text: '', origin });
 			this.#isStreamed = false;
 		}
 	}
@@ -167,7 +163,7 @@ export class ResponsesReader {
 		if (isSearch && (this.#searchTool === undefined || item.execution === 'server')) return;
 		this.#hasItems = true;
 		const piece: CallPiece = { ...callPiece(item, index), step: 'ends' };
-		this.#answer.call(isSearch ? { ...piece, name: this.#searchTool ?? '' } : piece);
+		this.answer.call(isSearch ? { ...piece, name: this.#searchTool ?? '' } : piece);
 	}
 }
 
@@ -216,12 +212,10 @@ function usageOf(usage: unknown): TokenUsage | undefined {
 	return { inputTokens, outputTokens: reportedTokens(told.output_tokens) ?? 0, ...usageDetails(told) };
 }
 
-/** Why an answer that has ended is incomplete; `undefined` if it is complete. */
-function failureOfAnswer(endpoint: Endpoint, response: JsonRecord): ModelError | undefined {
-	const { status, error, incomplete_details: details } = response;
-	if (status === 'failed') return failureOf(endpoint, explanationOf({ error }));
-	if (status === 'cancelled') return cutOff(endpoint);
-	if (status !== 'incomplete') return undefined;
-	const reason = textOf(recordOf(details).reason);
-	return failureAt(endingOf(reason), endpoint, reason) ?? cutOff(endpoint);
+/** How a response ended that has this status, and is incomplete for this reason. */
+function endingOfResponse(status: unknown, reason: string): Ending {
+	if (status === 'failed') return 'failed';
+	if (status !== 'incomplete') return status === 'cancelled' ? 'cut' : 'complete';
+	const ending = endingOf(reason);
+	return ending === 'complete' || ending === 'unknown' ? 'cut' : ending;
 }

@@ -1,0 +1,90 @@
+import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
+import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
+import type { Origin } from '../../discovery/catalog/message.ts';
+import type { Answer } from '../answer.ts';
+import type { CallPiece } from '../arrivingCalls.ts';
+import { AnswerReader, type StreamEvent } from '../http/answerReader.ts';
+import { endingOf } from '../http/endings.ts';
+import type { Endpoint } from '../provider.ts';
+import type { Thinker } from '../thinker.ts';
+import { textOf } from '../wireCalls.ts';
+import type { WireRequest } from './chatBody.ts';
+import { type ContextWindow, contextFilled, droppedNotice } from './contextWindow.ts';
+
+/** Reads the lines of an answer of Ollama. Each is an object. */
+export class OllamaReader extends AnswerReader {
+	override readonly readsLines = true;
+	readonly #window: ContextWindow;
+	readonly #options: WireRequest['options'];
+	/** For thoughts that come separately from the text. */
+	readonly #apart: Origin;
+	/** The line that ends the answer. */
+	#end: JsonRecord | undefined;
+
+	constructor(
+		endpoint: Endpoint,
+		answer: Answer,
+		thinker: Thinker,
+		window: ContextWindow,
+		options: WireRequest['options'],
+	) {
+		super(endpoint, answer, thinker);
+		this.#window = window;
+		this.#options = options;
+		this.#apart = thinker.origin({});
+	}
+
+	override isLast({ done }: JsonRecord): boolean {
+		return done === true;
+	}
+
+	read(line: StreamEvent): void {
+		if (line === 'done') return;
+		// Ollama accepted the prompt, so the model is now loaded with this context.
+		this.#window.use(this.#options.num_ctx);
+		const { thinking, content, tool_calls: calls } = recordOf(line.message);
+		const thought = textOf(thinking);
+		if (thought !== '') this.answer.say({ type: 'thinking', text: thought, origin: this.#apart });
+		this.answer.speak(textOf(content));
+		for (const call of Array.isArray(calls) ? calls.filter(isRecord) : []) this.answer.call(callPiece(call));
+		if (this.isLast(line)) this.#end = line;
+	}
+
+	end(broken?: unknown): void {
+		const reason = textOf(this.#end?.done_reason);
+		const ending = !this.#end ? 'cut' : reason === '' ? 'complete' : endingOf(reason);
+		const isOutOfTokens = ending === 'outOfTokens';
+		if (this.#end) this.answer.finish((_, isLast) => isOutOfTokens && isLast);
+		const usage = usageOf(this.#end ?? {});
+		const { num_ctx: contextTokens, num_predict: tokens } = this.#options;
+		// Older versions drop what does not fit, whatever the request says. By then the user has read the answer.
+		if (usage && usage.inputTokens + usage.outputTokens > contextTokens) {
+			const longer = this.#window.longerThan(contextTokens);
+			if (longer !== undefined) this.#window.use(longer);
+			this.answer.emit({ type: 'notice', text: droppedNotice(contextTokens, longer !== undefined) });
+		}
+		const isAtLimit = tokens !== undefined && (usage?.outputTokens ?? tokens) >= tokens;
+		const filled = isOutOfTokens && !isAtLimit ? contextFilled(this.endpoint, contextTokens) : undefined;
+		this.conclude(ending, reason, usage, { failure: this.#end ? filled : broken, tokens });
+	}
+}
+
+/** Ollama sends each call as a whole, and with an id only since 0.12.10. */
+function callPiece(call: JsonRecord): CallPiece {
+	const { name, index, arguments: input } = recordOf(call.function);
+	return {
+		id: textOf(call.id),
+		index,
+		name: textOf(name),
+		// Some other programs with this protocol send a text.
+		...(typeof input === 'string' ? { json: input } : { input }),
+		...(textOf(name) !== '' && { step: 'begins' }),
+	};
+}
+
+function usageOf(line: JsonRecord): TokenUsage | undefined {
+	const inputTokens = reportedTokens(line.prompt_eval_count);
+	return inputTokens === undefined
+		? undefined
+		: { inputTokens, outputTokens: reportedTokens(line.eval_count) ?? 0 };
+}
