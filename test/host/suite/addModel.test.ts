@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { after, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
-import { answerEach } from './dialogs.ts';
+import { answer } from './dialogs.ts';
 import { KeyedEndpoint } from './keyedEndpoint.ts';
 import { caughtInputs } from './quickInputs.ts';
 import { configUri, eventually, textOf, write } from './workspace.ts';
@@ -60,20 +60,22 @@ describe('given an endpoint on this machine that wants a key', () => {
 	});
 
 	test('when the user chooses a model, then it is tested, written with its client, and undone with its key', async () => {
-		const messages = answerEach('showInformationMessage', ['Undo']);
+		// The user reads the file before pressing the button.
+		const { promise: button, resolve: press } = Promise.withResolvers<string>();
+		const messages = answer('showInformationMessage', button);
 		const done = vscode.commands.executeCommand(commands.addModel);
 		// The key of the run before was not kept.
 		await enterKey();
 		await picker('team/qwen3');
-		const written = eventually('the entry', async () => {
-			const text = await textOf(configUri());
-			return text === original ? undefined : text;
-		});
 		await inputs.choose('1/1', 'team/qwen3');
+		const text = await eventually('the entry', async () => {
+			const now = await textOf(configUri());
+			return now === original ? undefined : now;
+		});
+		press('Undo');
 		await done;
 		assert.equal(endpoint.authorizations.at(-1), `Bearer ${key}`);
 		assert.match(String(messages[0]?.[0]), /^Discovery: team\/qwen3 answered in [\d.]+ s\. Added qwen3\./);
-		const text = await written;
 		assert.match(text, /"qwen3": \{\s*"client": "local",\s*"model": "team\/qwen3"\s*\}/);
 		assert.ok(text.includes(`${endpoint.origin}/v1`) && !text.includes(key));
 		await eventually('the undo', async () => (await textOf(configUri())) === original || undefined);
