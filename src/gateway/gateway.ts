@@ -132,8 +132,9 @@ export class Gateway implements Disposable {
 		// A web page that resolved its own name to this machine sends that name.
 		const isOwnHost = host === `127.0.0.1:${this.port}` || host === `localhost:${this.port}`;
 		if (!isOwnHost) return { status: 403, message: 'This server is reached as 127.0.0.1 only.' };
-		// Programs send no origin, pages always do.
-		if (origin !== undefined) return { status: 403, message: 'Web pages may not use this server.' };
+		// Pages always send an origin, programs none or the server's own, from which there are no pages.
+		if (origin !== undefined && origin !== `http://${host}`)
+			return { status: 403, message: 'Web pages may not use this server.' };
 		if (!isSameSecret(authorization ?? '', `Bearer ${this.#parts.token}`)) {
 			return {
 				status: 401,

@@ -1,7 +1,7 @@
-// `npm test -- conformance`: runs the official conformance tests against our client. Ends with code 1 unless every scenario passes.
-import { judgeOurClient } from './judge.ts';
+// `npm test -- conformance`: runs the official conformance tests against our client and the server for other agents. Ends with code 1 unless every scenario passes.
+import { judgeOurClient, judgeOurGateway } from './judge.ts';
 
-const verdicts = await judgeOurClient();
+const verdicts = [...(await judgeOurClient()), ...(await judgeOurGateway())];
 
 for (const { scenario, isPassed, passed, failed, faults } of verdicts) {
 	console.log(`${isPassed ? 'passed' : 'FAILED'}  ${scenario}: ${passed} checks passed, ${failed} failed`);

@@ -20,6 +20,29 @@ export interface Play {
 export const revisions = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof revisions)[number];
 
+/**
+ * Scenarios for servers that apply to what other agents connect to. The others need tools, resources or prompts that the judge names, or features that
+ * we do not offer, such as a log.
+ */
+export const gatewayScenarios: Readonly<Record<Revision, readonly string[]>> = {
+	'2025-11-25': [
+		'server-initialize',
+		'server-session-lifecycle',
+		'server-sse-multiple-streams',
+		'ping',
+		'tools-list',
+		'dns-rebinding-protection',
+	],
+	'2026-07-28': [
+		'server-stateless',
+		'server-sse-multiple-streams',
+		'tools-list',
+		'http-header-validation',
+		'input-required-result-unsupported-methods',
+		'dns-rebinding-protection',
+	],
+};
+
 const add = [{ tool: 'add_numbers', args: { a: 5, b: 3 } }];
 
 /** Scenarios of the judge, and what our client does in each. */

@@ -202,6 +202,7 @@ const refused: readonly (readonly [what: string, attempt: Attempt, status: numbe
 	['a web page', { headers: { origin: 'https://attacker.example' } }, 403],
 	['a page of this machine', { headers: { origin: 'http://localhost:3000' } }, 403],
 	['a page of the same address', { headers: { origin: 'http://127.0.0.1' } }, 403],
+	['a page of another port', { headers: { origin: 'http://127.0.0.1:1' } }, 403],
 	['a file that is open in a browser', { headers: { origin: 'null' } }, 403],
 	[
 		'a web page before its request',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { playOf } from '../../conformance/scenarios.ts';
-import { type Check, endedWell, verdictOf } from '../../conformance/verdict.ts';
+import { type Check, verdictOf } from '../../conformance/verdict.ts';
 
 function check(status: Check['status']): Check {
 	return { id: `check-${status}`, status, description: 'says something' };
@@ -9,7 +9,7 @@ function check(status: Check['status']): Check {
 describe('a scenario', () => {
 	test('is passed if a check passed, none failed, and the client ended well', () => {
 		const checks = [check('INFO'), check('SUCCESS'), check('SKIPPED'), check('SUCCESS')];
-		expect(verdictOf('initialize', checks, endedWell, '')).toEqual({
+		expect(verdictOf('initialize', checks)).toEqual({
 			scenario: 'initialize',
 			passed: 2,
 			failed: 0,
@@ -18,14 +18,19 @@ describe('a scenario', () => {
 		});
 	});
 
+	test('does not depend on checks that need a tool which the server does not have', () => {
+		const checks = [check('SUCCESS'), { ...check('FAILURE'), details: { untestable: true } }];
+		expect(verdictOf('server-stateless', checks)).toMatchObject({ isPassed: true, failed: 0 });
+	});
+
 	test.each([
-		['no check was passed: the client may have died at once', [], endedWell, 'no check was passed'],
-		['there were observations only', [check('INFO')], endedWell, 'no check was passed'],
-		['a check failed', [check('SUCCESS'), check('FAILURE')], endedWell, 'check-FAILURE: says something'],
-		['a check warned', [check('SUCCESS'), check('WARNING')], endedWell, 'check-WARNING: says something'],
-		['the client ended badly', [check('SUCCESS')], '', 'our client failed: why'],
-	])('is failed if %s', (_why, checks, stdout, fault) => {
-		expect(verdictOf('initialize', checks, stdout, 'why')).toMatchObject({
+		['no check was passed: the client may have died at once', [], undefined, 'no check was passed'],
+		['there were observations only', [check('INFO')], undefined, 'no check was passed'],
+		['a check failed', [check('SUCCESS'), check('FAILURE')], undefined, 'check-FAILURE: says something'],
+		['a check warned', [check('SUCCESS'), check('WARNING')], undefined, 'check-WARNING: says something'],
+		['the client ended badly', [check('SUCCESS')], 'why', 'our client failed: why'],
+	])('is failed if %s', (_why, checks, clientFault, fault) => {
+		expect(verdictOf('initialize', checks, clientFault)).toMatchObject({
 			isPassed: false,
 			faults: [fault],
 		});
