@@ -137,7 +137,8 @@ export class Gateway implements Disposable {
 			return { status: 403, message: 'Web pages may not use this server.' };
 		if (!isSameSecret(authorization ?? '', `Bearer ${this.#parts.token}`)) {
 			return {
-				status: 401,
+				// A client would answer 401 with a sign-in by OAuth, and never show the sentence.
+				status: 403,
 				message:
 					'The token is missing or no longer valid. Run “Discovery: Connect Other Agents…” in VS Code.',
 			};
