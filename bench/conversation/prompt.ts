@@ -11,15 +11,10 @@ import { Thinker } from '../../src/models/thinker.ts';
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool).
  */
 export function promptOf(request: ChatRequest): string[] {
-	const accepted = {
-		...request,
-		tools: sendableTools(request.tools, 'anthropic').tools,
-		answers: {},
-		dialect: 'anthropic' as const,
-	};
+	const accepted = { ...request, tools: sendableTools(request.tools, 'anthropic').tools, answers: {} };
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'claude');
 	const settings = { model: 'claude', images: false };
-	const { body } = requestBody(accepted, settings, thinker, 1024, { type: 'ephemeral' }, true);
+	const body = requestBody(accepted, settings, thinker, 1024, { type: 'ephemeral' }, true);
 	const tools = (body.tools ?? []) as readonly Anthropic.Tool[];
 	const deferred = new Map(
 		tools

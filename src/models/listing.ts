@@ -3,7 +3,7 @@ import { defined, isRecord, type JsonRecord, recordOf } from '../common/json.ts'
 import { oneLine } from '../common/text.ts';
 import { anthropicVersion } from './anthropic/requestBody.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
-import { shownName } from './http/failure.ts';
+import { errorAbout } from './http/failure.ts';
 import type { AnswerLimits } from './http/limits.ts';
 import { cannotCallTools, isPlausibleTokens, type ModelFacts } from './knownLimits.ts';
 import { ModelError } from './modelError.ts';
@@ -240,11 +240,8 @@ async function asked(
 }
 
 function noList(endpoint: Endpoint, cause?: unknown): ModelError {
-	return new ModelError(
-		'malformed',
-		`${shownName(endpoint)} has no list of models. Check "base_url" of the client “${endpoint.name}” in the configuration file, or name its models there.`,
-		{ cause },
-	);
+	const advice = `Check "base_url" of the client “${endpoint.name}” in the configuration file, or name its models there.`;
+	return errorAbout(endpoint, 'malformed', { did: 'has no list of models', advice, cause });
 }
 
 /** A model from unchecked fields, of which invalid ones are ignored; `undefined` if its name cannot be shown or sent. */

@@ -1,52 +1,55 @@
 import { oneLine } from '../common/text.ts';
 import type { NamedLimits } from './knownLimits.ts';
 
-/** Why a provider did not answer, or not completely. */
-export type ModelErrorReason =
-	/** No key, or not a valid one (401). */
-	| 'unauthorized'
-	/** The account has no credit (402). */
-	| 'payment'
-	/** A quota of a day or more is used up, and comes back in its own time. */
-	| 'quota'
-	/** The provider wants to know who the organization is. */
-	| 'unverified'
-	/** No endpoint of the model can call tools. */
-	| 'noTools'
-	/** The key lacks the permission (403). */
-	| 'forbidden'
-	/** The address or the model does not exist (404). */
-	| 'notFound'
-	/** Too many requests or tokens (429). */
-	| 'rateLimited'
-	/** The provider has no capacity (503, 529). */
-	| 'overloaded'
-	/** The provider failed (other 5xx). */
-	| 'server'
-	/** The prompt is longer than the model accepts. */
-	| 'contextTooLong'
-	/** The provider refuses the request (other 4xx). */
-	| 'invalidRequest'
-	/** The model, or the provider's filter, refuses to answer. */
-	| 'refused'
-	/** The provider could not read a call of its model. */
-	| 'malformedCall'
-	/** Nobody listens at the address, or not safely. */
-	| 'unreachable'
-	/** The address redirects to another origin; keys are not sent there. */
-	| 'redirected'
-	/** No first byte, a gap that is too long, or no end. */
-	| 'stalled'
-	/** The connection broke before the answer began, or in its middle. */
-	| 'cut'
-	/** The answer used up its token limit. A repeated request would end there again. */
-	| 'outputLimit'
-	/** The provider paused the model, which would go on. */
-	| 'paused'
-	/** The response does not follow the provider's protocol. */
-	| 'malformed'
-	/** The answer exceeds the size limit. */
-	| 'oversized';
+/** Advice, or what makes it of the client's name in the configuration. */
+type Advice = string | ((client: string) => string);
+
+/** Why a provider did not answer, or not completely: what it did, as a sentence about it without its end, and what to do. */
+export const failures = {
+	unauthorized: [
+		'did not accept the API key',
+		'Set the key with the command “Discovery: Set API Key or Secret…”.',
+	],
+	payment: ['says that the account has no credit left', 'Add credit there, or pick another model.'],
+	/** Of a day or more, which comes back in its own time. */
+	quota: ['has no quota left for now', 'Wait until it is renewed, raise it there, or pick another model.'],
+	unverified: [
+		'only serves this to verified organizations',
+		'Verify your organization there, or pick another model.',
+	],
+	noTools: ['cannot call tools with this model', 'Pick a model that can.'],
+	forbidden: ['does not allow this', 'Use a key with this permission, or pick another model.'],
+	notFound: [
+		'does not know this model or URL',
+		(client) => `Check "model" and "base_url" of the client “${client}” in the configuration file.`,
+	],
+	rateLimited: ['has reached its rate limit', 'Try again later, or pick another model.'],
+	overloaded: ['is overloaded', 'Try again, or pick another model.'],
+	server: ['failed', 'Try again, or pick another model.'],
+	contextTooLong: [
+		'has no room for a conversation of this length',
+		'Begin a new chat, or pick a model with a larger context.',
+	],
+	invalidRequest: ['refused the request', 'Pick another model, or see the log for what was sent.'],
+	refused: ['refused to answer', 'Try other words, or another model.'],
+	malformedCall: ['could not read a call of the model', 'Ask again, or pick another model.'],
+	unreachable: ['cannot be reached', 'Check the connection and "base_url", then try again.'],
+	redirected: [
+		'redirects to another URL, and a key is not sent along',
+		(client) => `Write the final URL into "base_url" of the client “${client}” in the configuration file.`,
+	],
+	stalled: ['said nothing for too long', 'Try again, or pick another model.'],
+	cut: ['ended its answer in the middle', 'Say “continue”, or ask again.'],
+	outputLimit: ["reached the model's output limit", 'Say “continue”, or ask for less.'],
+	paused: ['paused the answer in the middle', 'Say “continue”, or pick another model.'],
+	malformed: [
+		'sent no answer of a model',
+		(client) => `Check "base_url" and "provider" of the client “${client}” in the configuration file.`,
+	],
+	oversized: ['sent too much', 'Ask for less.'],
+} as const satisfies Readonly<Record<string, readonly [did: string, advice: Advice]>>;
+
+export type ModelErrorReason = keyof typeof failures;
 
 /** Characters of a provider's own words in an error. */
 const shownCharacters = 300;
@@ -72,26 +75,24 @@ export class ModelError extends Error {
 	/** All of the provider's words. Private, so that nothing prints them. */
 	readonly #words: string;
 
+	/** `words`: all of the provider's, with keys removed. */
 	constructor(
 		reason: ModelErrorReason,
 		message: string,
-		more: {
-			readonly happened?: string;
-			readonly said?: string;
-			/** All of the provider's words, with keys removed. */
+		{
+			words,
+			...more
+		}: Partial<
+			Pick<ModelError, 'happened' | 'said' | 'param' | 'status' | 'retryAfterMs' | 'limits' | 'cause'>
+		> & {
 			readonly words?: string;
-			readonly param?: string | undefined;
-			readonly status?: number | undefined;
-			readonly retryAfterMs?: number | undefined;
-			readonly limits?: NamedLimits;
-			readonly cause?: unknown;
 		} = {},
 	) {
 		super(message, more.cause === undefined ? undefined : { cause: more.cause });
 		this.reason = reason;
 		this.happened = more.happened ?? message;
 		this.said = more.said ?? '';
-		this.#words = more.words ?? more.said ?? message;
+		this.#words = words ?? more.said ?? message;
 		this.param = more.param;
 		this.status = more.status;
 		this.retryAfterMs = more.retryAfterMs;

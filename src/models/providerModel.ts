@@ -21,19 +21,16 @@ import { Thinker } from './thinker.ts';
 import { loneThoughtNotice, withLoneThought, writtenCallNotice } from './writtenMarkup.ts';
 
 /**
- * A request as the model accepts it: its tools rewritten for the provider, a call asked for in words if the protocol cannot force one, and the
+ * A request as the model accepts it: its tools, also those that results loaded, rewritten for the provider or left out, a call asked for in words if the protocol cannot force one, and the
  * settings of the model and of the request that the model does not refuse.
  */
 export interface AcceptedRequest extends ChatRequest {
-	/** The kind of schemas that the model accepts. */
-	readonly dialect: DialectName;
 	readonly answers: AnswerSettings & { readonly maxOutputTokens?: number };
 }
 
 /** How one request is written. It may be written again after something was learned from a refusal. */
 export interface Writing<Body> {
-	/** The body, and tools among the messages that it leaves out because the provider would refuse them. */
-	write(request: AcceptedRequest): { readonly body: Body; readonly dropped?: readonly DroppedTool[] };
+	write(request: AcceptedRequest): Body;
 	/** Remedies for this request only. */
 	readonly remedies?: readonly Remedy[];
 	/** Remedies for a refusal that no other remedy is for. */
@@ -220,9 +217,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 
 	#written(asking: ChatRequest, write: Writing<Body>['write']) {
 		const placed = this.#takesNative === false ? withToolsInList(asking) : asking;
-		const { request, dropped: refused } = this.#refusedTools.without(placed);
 		const { model, extraBody, maxOutputTokens } = this.settings;
-		const { tools, dropped } = sendableTools(request.tools, this.#dialect);
+		const { request, dropped } = this.#sendable(placed);
 		const asked = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
 		const { maxOutputTokens: most = maxOutputTokens, ...wished } = request.answers ?? {};
 		const answers = {
@@ -230,12 +226,29 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			...defined({ maxOutputTokens: most }),
 		};
 		const isForced = canBeForced(asked, answers) && !this.refused.has('tool_choice');
-		const accepted = { ...request, tools, answers, dialect: this.#dialect };
+		const accepted = { ...request, answers };
 		const written = write(isForced ? accepted : withCallInWords(accepted));
-		return {
-			body: withExtra(this.refused.without(written.body), extraBody),
-			dropped: [...refused, ...dropped, ...(written.dropped ?? [])],
+		return { body: withExtra(this.refused.without(written), extraBody), dropped };
+	}
+
+	/** A request without what the provider would refuse of its tools, and of those that results loaded. */
+	#sendable(request: ChatRequest) {
+		const dropped: DroppedTool[] = [];
+		const sendable = (tools: readonly ToolDefinition[]) => {
+			const { kept, refused } = this.#refusedTools.apart(tools);
+			const taken = sendableTools(kept, this.#dialect);
+			dropped.push(...refused, ...taken.dropped);
+			return taken.tools;
 		};
+		const tools = sendable(request.tools);
+		const messages = request.messages.map((message) => {
+			if (message.role !== 'tool') return message;
+			const results = message.results.map(({ loaded, ...result }) =>
+				loaded ? { ...result, loaded: sendable(loaded) } : result,
+			);
+			return { ...message, results };
+		});
+		return { request: { ...request, tools, messages }, dropped };
 	}
 
 	/** Prepares a request. */

@@ -26,22 +26,14 @@ export class RefusedTools {
 		return named.length > 0;
 	}
 
-	/** A request without these tools, and those that it had. */
-	without(request: ChatRequest): { readonly request: ChatRequest; readonly dropped: readonly DroppedTool[] } {
-		if (this.#reasons.size === 0) return { request, dropped: [] };
-		const isKept = (tool: ToolDefinition) => !this.#reasons.has(keyOf(tool));
-		const messages = request.messages.map((message) => {
-			if (message.role !== 'tool') return message;
-			const results = message.results.map(({ loaded, ...result }) =>
-				loaded ? { ...result, loaded: loaded.filter(isKept) } : result,
-			);
-			return { ...message, results };
-		});
-		const dropped = toolsOf(request).flatMap((tool) => {
+	/** Other tools, and those that are left out. */
+	apart(tools: readonly ToolDefinition[]) {
+		const refused = tools.flatMap((tool): DroppedTool[] => {
 			const reason = this.reasonFor(tool);
 			return reason === undefined ? [] : [{ name: tool.name, reason }];
 		});
-		return { request: { ...request, tools: request.tools.filter(isKept), messages }, dropped };
+		const kept = refused.length > 0 ? tools.filter((tool) => this.reasonFor(tool) === undefined) : tools;
+		return { kept, refused };
 	}
 }
 

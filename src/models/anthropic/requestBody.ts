@@ -6,7 +6,6 @@ import { toolsByPlace, toolsInResults } from '../nativeLoading.ts';
 import { type CacheControl, cacheBreakpoints } from '../promptCache.ts';
 import type { ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, commonFields, commonRemedies } from '../providerModel.ts';
-import { type DroppedTool, sendableTools } from '../schemas/sendableTools.ts';
 import type { Thinker } from '../thinker.ts';
 import { textBlocks, type WireMessage, wireMessages } from './messages.ts';
 
@@ -27,7 +26,7 @@ export const remedies: readonly Remedy[] = [
 ];
 
 /**
- * The body of a request, and the loaded tools that it leaves out. Apart from `cache_control`, which moves with the conversation and is not part
+ * The body of a request. Apart from `cache_control`, which moves with the conversation and is not part
  * of the cached prefix, the body of a request is a prefix of the next one's.
  */
 export function requestBody(
@@ -39,11 +38,11 @@ export function requestBody(
 	cached: CacheControl,
 	/** The endpoint takes tools in the middle of a conversation. */
 	takesAdditions = false,
-): { readonly body: MessagesBody; readonly dropped: readonly DroppedTool[] } {
+): MessagesBody {
 	const { mustCall, answers } = request;
 	const { reasoningEffort, thinking, parallelToolCalls } = answers;
 	const maxOutputTokens = Math.min(answers.maxOutputTokens ?? mostOutputTokens, mostOutputTokens);
-	const { tools, deferred, additions, dropped } = wireTools(request, takesAdditions);
+	const { tools, deferred, additions } = wireTools(request, takesAdditions);
 	const messages = wireMessages(request.messages, { images, deferred, additions, thinker });
 	/** Where turns of the user end: additions belong to the message before them. */
 	const ends = [...messages.keys()].filter((at) => messages[at + 1]?.role !== 'system');
@@ -54,7 +53,7 @@ export function requestBody(
 		type: mustCall ? 'any' : 'auto',
 		...(isSingle && { disable_parallel_tool_use: true }),
 	};
-	const body: MessagesBody = {
+	return {
 		model,
 		max_tokens: maxOutputTokens,
 		...(tools.length > 0 && { tools: marked(tools, at.tools, cached) }),
@@ -71,7 +70,6 @@ export function requestBody(
 		...commonFields(answers),
 		stream: true,
 	};
-	return { body, dropped };
 }
 
 /** The fewest tokens for thoughts that Anthropic takes (reference of `thinking.budget_tokens`). */
@@ -112,16 +110,15 @@ function marked<Block extends object>(
  * so adding more invalidates no cached token. `deferred`: their names, the only ones that a `tool_reference` may have.
  */
 function wireTools(request: AcceptedRequest, takesAdditions: boolean) {
-	const loaded = sendableTools(toolsInResults(request), request.dialect);
 	const { listed, joined } = toolsByPlace(request, takesAdditions);
 	// The API refuses a request with only deferred tools.
-	const deferred = listed.length > 0 ? loaded.tools : [];
+	const deferred = listed.length > 0 ? toolsInResults(request) : [];
 	const tools: readonly Anthropic.Tool[] = [
 		...listed.map(wireTool),
 		...deferred.map((tool) => ({ ...wireTool(tool), defer_loading: true })),
 	];
 	const additions = new Map([...joined].map(([name, tool]) => [name, wireTool(tool)]));
-	return { tools, additions, deferred: new Set(deferred.map(({ name }) => name)), dropped: loaded.dropped };
+	return { tools, additions, deferred: new Set(deferred.map(({ name }) => name)) };
 }
 
 function wireTool({ name, description, inputSchema }: ToolDefinition): Anthropic.Tool {

@@ -1,7 +1,7 @@
-import { ModelError } from '../modelError.ts';
+import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { cutOff, malformedCall, outputLimitReached, refused } from './answerErrors.ts';
-import { failureOf, shownName } from './failure.ts';
+import { cutOff, outputLimitReached, refused } from './answerErrors.ts';
+import { errorAbout, failureOf } from './failure.ts';
 
 /** How an answer ended, whatever its endpoint calls that. */
 export type Ending =
@@ -53,14 +53,11 @@ export function failureAt(
 		case 'filtered':
 			return refused(endpoint, 'the content filter stopped the answer.');
 		case 'malformedCall':
-			return malformedCall(endpoint, reason);
+			return errorAbout(endpoint, 'malformedCall', { detail: reason });
 		case 'failed':
 			return failureOf(endpoint, { code: reason });
 		case 'paused':
-			return new ModelError(
-				'paused',
-				`${shownName(endpoint)} paused the answer in the middle. Say “continue”, or pick another model.`,
-			);
+			return errorAbout(endpoint, 'paused');
 		case 'cut':
 			return cutOff(endpoint);
 		case 'complete':

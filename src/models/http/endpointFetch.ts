@@ -1,9 +1,9 @@
 import { isAzures } from '../../common/providers.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint, KeyHeader } from '../provider.ts';
-import { connectionFailure, noAddress, redirected, unsendableKey } from './answerErrors.ts';
+import { connectionFailure, noAddress, unsendableKey } from './answerErrors.ts';
 import { AnswerWatch } from './answerWatch.ts';
-import { failureOfResponse, rememberKey } from './failure.ts';
+import { errorAbout, failureOfResponse, rememberKey } from './failure.ts';
 import type { AnswerLimits } from './limits.ts';
 
 const usualHeaders = { accept: 'application/json', 'user-agent': 'mcp-discovery' };
@@ -44,7 +44,7 @@ export async function endpointFetch(
 		);
 		if (response.ok) return watch.watched(response);
 		// `redirect: 'error'` would not say that it was a redirect.
-		if (response.status < 400) throw redirected(endpoint);
+		if (response.status < 400) throw errorAbout(endpoint, 'redirected');
 		throw failureOfResponse(endpoint, response, await watch.beginningOf(response), !key);
 	} catch (error) {
 		watch.end();

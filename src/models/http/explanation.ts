@@ -17,7 +17,6 @@ export interface Failure {
 	readonly retryAfterMs?: number | undefined;
 	/** No key was sent. */
 	readonly keyless?: boolean;
-	readonly cause?: unknown;
 }
 
 /** Characters of a body in an error's message. */

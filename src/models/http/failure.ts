@@ -1,15 +1,11 @@
-import { inspect } from 'node:util';
 import { parsedJson } from '../../common/json.ts';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
-import { ModelError, type ModelErrorReason, shownDetail } from '../modelError.ts';
+import { failures, ModelError, type ModelErrorReason, shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import { explanationOf, explanationOfError, type Failure } from './explanation.ts';
 import { failureReason, namedLimits } from './failureReason.ts';
 import { resetOf } from './retryAfter.ts';
-
-/** Depth to which causes are searched for a key. */
-const printedDepth = 6;
 
 /** Whom an error is about. */
 type Named = Pick<Endpoint, 'name' | 'baseUrl'> & { readonly provider?: Endpoint['provider'] };
@@ -29,13 +25,6 @@ export function rememberKey(endpoint: Endpoint, key: string): void {
 /** An endpoint's text with every key in it replaced. */
 function withoutKeys(endpoint: Named, text: string): string {
 	return (sentKeys.get(endpoint)?.redactor ?? noSentKeys).hide(text);
-}
-
-/** Whether a printed cause would contain a key. */
-function holdsKey(endpoint: Named, cause: unknown): boolean {
-	if (cause === undefined) return false;
-	const printed = inspect(cause, { depth: printedDepth });
-	return withoutKeys(endpoint, printed) !== printed;
 }
 
 /** The error for a response with a failure status. */
@@ -70,34 +59,46 @@ export function failureOf(
 	failure: Failure,
 	advice: Advice = endpoint.provider === 'ollama' ? ollamaAdvice(failure.detail ?? '') : {},
 ): ModelError {
-	const { status, keyless = false, cause } = failure;
+	const { status, keyless = false } = failure;
 	const retryAfterMs = failure.retryAfterMs && Math.min(failure.retryAfterMs, longestNamedMs);
 	const reason = failureReason(failure);
 	// Keys are removed before the text is cut: half a key would not be recognised.
 	const words = withoutKeys(endpoint, failure.detail ?? '');
-	const said = shownDetail(words);
-	const [did, usual] = sentences[reason] ?? ['failed', 'Try again, or pick another model.'];
-	const remedy = advice[reason] ?? usual;
-	const what = reason === 'unauthorized' && keyless ? 'requires an API key' : did;
-	const inWords = said === '' ? '' : `: ${said}`;
-	const stop = /[.!?…]$/.test(inWords) ? '' : '.';
-	const happened = `${shownName(endpoint)} ${what}${status === undefined ? '' : ` (${status})`}${inWords}${stop}`;
-	const help =
-		reason === 'rateLimited' && retryAfterMs !== undefined
-			? `Try again in ${duration(retryAfterMs)}, or pick another model.`
-			: typeof remedy === 'string'
-				? remedy
-				: remedy(endpoint.name);
-	return new ModelError(reason, `${happened} ${help}`, {
-		happened,
-		said,
+	const isWait = reason === 'rateLimited' && retryAfterMs !== undefined;
+	return errorAbout(endpoint, reason, {
+		...(reason === 'unauthorized' && keyless && { did: 'requires an API key' }),
+		advice: isWait ? `Try again in ${duration(retryAfterMs)}, or pick another model.` : advice[reason],
+		detail: words,
 		words: [words, failure.code].filter(Boolean).join('\n'),
 		param: failure.param,
 		status,
 		retryAfterMs,
 		limits: namedLimits(failure.detail ?? '', failure.contextTokens),
-		...(!holdsKey(endpoint, cause) && { cause }),
 	});
+}
+
+/** What an error says about an endpoint; the table of failures says what is left out. */
+type About = NonNullable<ConstructorParameters<typeof ModelError>[2]> & {
+	/** What the endpoint did, as a sentence about it without its end. */
+	readonly did?: string;
+	/** The provider's own words. */
+	readonly detail?: string;
+	readonly advice?: string | undefined;
+};
+
+/** The error for something that an endpoint did. */
+export function errorAbout(
+	endpoint: Named,
+	reason: ModelErrorReason,
+	{ did = failures[reason][0], detail = '', advice, ...more }: About = {},
+): ModelError {
+	const said = shownDetail(detail);
+	const usual = failures[reason][1];
+	const status = more.status === undefined ? '' : ` (${more.status})`;
+	const told = more.happened ?? `${shownName(endpoint)} ${did}${status}${said && `: ${said}`}`;
+	const happened = /[.!?…]$/.test(told) ? told : `${told}.`;
+	const help = advice ?? (typeof usual === 'string' ? usual : usual(endpoint.name));
+	return new ModelError(reason, `${happened} ${help}`, { ...more, happened, said });
 }
 
 /** A client and where it is, as errors name it: `router (openrouter.ai)`. */
@@ -105,39 +106,6 @@ export function shownName({ baseUrl, name }: Named): string {
 	const host = URL.parse(baseUrl)?.host;
 	return host ? `${name} (${host})` : name;
 }
-
-/** For each reason what happened, as a sentence about the host without its end, and what to do; by the client's name in the configuration. */
-const sentences: Readonly<
-	Partial<
-		Record<ModelErrorReason, readonly [happened: string, advice: string | ((client: string) => string)]>
-	>
-> = {
-	unauthorized: [
-		'did not accept the API key',
-		'Set the key with the command “Discovery: Set API Key or Secret…”.',
-	],
-	payment: ['says that the account has no credit left', 'Add credit there, or pick another model.'],
-	quota: ['has no quota left for now', 'Wait until it is renewed, raise it there, or pick another model.'],
-	unverified: [
-		'only serves this to verified organizations',
-		'Verify your organization there, or pick another model.',
-	],
-	noTools: ['cannot call tools with this model', 'Pick a model that can.'],
-	forbidden: ['does not allow this', 'Use a key with this permission, or pick another model.'],
-	notFound: [
-		'does not know this model or URL',
-		(client) => `Check "model" and "base_url" of the client “${client}” in the configuration file.`,
-	],
-	rateLimited: ['has reached its rate limit', 'Try again later, or pick another model.'],
-	overloaded: ['is overloaded', 'Try again, or pick another model.'],
-	contextTooLong: [
-		'has no room for a conversation of this length',
-		'Begin a new chat, or pick a model with a larger context.',
-	],
-	refused: ['refused to answer', 'Try other words, or another model.'],
-	malformedCall: ['could not read a call of the model', 'Ask again, or pick another model.'],
-	invalidRequest: ['refused the request', 'Pick another model, or see the log for what was sent.'],
-};
 
 /** Advice that differs from that for other clients of the configuration. */
 type Advice = Readonly<Partial<Record<ModelErrorReason, string | undefined>>>;

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { shownName } from '../http/failure.ts';
+import { errorAbout, shownName } from '../http/failure.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import type { WireMessage } from './chatBody.ts';
@@ -97,10 +97,10 @@ export class ContextWindow {
 
 /** The error for an answer that filled the context. */
 export function contextFilled(endpoint: Endpoint, contextTokens: number): ModelError {
-	return new ModelError(
-		'outputLimit',
-		`The answer of ${shownName(endpoint)} was cut off at the end of its context of ${count(contextTokens)} tokens. Ask for a shorter one, or raise the limit in the configuration file.`,
-	);
+	return errorAbout(endpoint, 'outputLimit', {
+		happened: `The answer of ${shownName(endpoint)} was cut off at the end of its context of ${count(contextTokens)} tokens.`,
+		advice: 'Ask for a shorter one, or raise the limit in the configuration file.',
+	});
 }
 
 /** What the chat says below an answer to a part of the conversation only. */

@@ -52,11 +52,11 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 			notice: undefined,
 			repeats: true,
 		};
-		const write = ({ system, messages: said, tools, answers }: AcceptedRequest) => {
+		const write = ({ system, messages: said, tools, answers }: AcceptedRequest): WireRequest => {
 			const messages = wireMessages(system, said, images, this.thinker);
 			contextTokens ||= this.#window.sizeFor(estimatePromptTokens(messages, tools));
 			const { maxOutputTokens, temperature, topP } = answers;
-			const body: WireRequest = {
+			return {
 				model: this.settings.model,
 				...(tools.length > 0 && { tools: functionTools(tools) }),
 				messages,
@@ -69,7 +69,6 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 					...defined({ num_predict: maxOutputTokens, temperature, top_p: topP }),
 				},
 			};
-			return { body };
 		};
 		return { write, remedies: [longerContext] };
 	}

@@ -22,14 +22,9 @@ export function claude(
 
 /** The body of a request, without sending it. */
 export function bodyOf(request: ChatRequest): Anthropic.MessageCreateParamsStreaming {
-	const accepted = {
-		...request,
-		tools: sendableTools(request.tools, 'anthropic').tools,
-		answers: {},
-		dialect: 'anthropic' as const,
-	};
+	const accepted = { ...request, tools: sendableTools(request.tools, 'anthropic').tools, answers: {} };
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'm');
-	const { body } = requestBody(accepted, { model: 'm' }, thinker, 100, { type: 'ephemeral' });
+	const body = requestBody(accepted, { model: 'm' }, thinker, 100, { type: 'ephemeral' });
 	return body as Anthropic.MessageCreateParamsStreaming;
 }
 

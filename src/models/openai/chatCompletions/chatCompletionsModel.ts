@@ -26,7 +26,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 
 	protected begin(request: ChatRequest): Writing<Body> {
 		const cached = this.#cacheControl(request);
-		return { write: (accepted) => ({ body: this.#body(accepted, cached) }) };
+		return { write: (accepted) => this.#body(accepted, cached) };
 	}
 
 	protected reader(answer: Answer): ChatReader {

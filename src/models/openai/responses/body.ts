@@ -6,7 +6,6 @@ import { toolsByPlace } from '../../nativeLoading.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, commonFields, commonRemedies } from '../../providerModel.ts';
-import type { DroppedTool } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';
 import { type NativeForm, responsesInput, responsesTools } from './input.ts';
 
@@ -36,7 +35,7 @@ export const remedies: readonly Remedy[] = [
 ];
 
 /**
- * The body of a request, in a fixed order that begins with what changes least, and the loaded tools that it leaves out. Nothing is stored at the
+ * The body of a request, in a fixed order that begins with what changes least. Nothing is stored at the
  * provider: each request contains the whole conversation.
  */
 export function responsesBody(
@@ -44,26 +43,25 @@ export function responsesBody(
 	{ model, images = false }: ProviderModelSettings,
 	thinker: Thinker,
 	form: NativeForm,
-): { readonly body: ResponseCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
-	const { system, messages, tools, mustCall, answers, dialect } = request;
+): ResponseCreateParamsStreaming {
+	const { system, messages, tools, mustCall, answers } = request;
 	const { listed, joined } = toolsByPlace(request, form.adds);
 	const searchTool = form.searches ? request.searchTool : undefined;
-	const input = responsesInput(messages, {
+	const items = responsesInput(messages, {
 		images,
 		phases: hasPhases(model),
 		searchTool,
 		thinker,
-		dialect,
 		tools: new Set(tools.map(({ name }) => name)),
 		joined,
 		bringsTools: request.searchTool !== undefined && !form.searches,
 	});
 	const { reasoningEffort, parallelToolCalls, maxOutputTokens } = answers;
-	const body: ResponseCreateParamsStreaming = {
+	return {
 		model,
 		...(listed.length > 0 && { tools: responsesTools(listed, searchTool) }),
 		...(system.trim() && { instructions: system.toWellFormed() }),
-		input: input.items,
+		input: items,
 		...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 		...defined({
 			max_output_tokens: maxOutputTokens,
@@ -77,5 +75,4 @@ export function responsesBody(
 		store: false,
 		stream: true,
 	};
-	return { body, dropped: input.dropped };
 }

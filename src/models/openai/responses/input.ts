@@ -17,8 +17,6 @@ import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ResultContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
 import { type SentCall, type SentMessage, sentMessages } from '../../callIds.ts';
 import { pictureUrl, seenParts } from '../../pictures.ts';
-import type { DialectName } from '../../schemas/dialects.ts';
-import { type DroppedTool, sendableTools } from '../../schemas/sendableTools.ts';
 import type { Thinker } from '../../thinker.ts';
 import { legalName } from '../../wireCalls.ts';
 import type { MessagePhase, ResponsesOrigin } from './responsesReader.ts';
@@ -50,30 +48,24 @@ export interface InputSettings {
 	readonly bringsTools: boolean;
 	/** Whose thoughts are sent back. */
 	readonly thinker: Thinker;
-	/** The kind of schemas that the model accepts. */
-	readonly dialect: DialectName;
 }
 
 /**
- * The `input` of a request, and the tools that searches loaded and the provider would refuse. Each call is followed by exactly one output; results
+ * The `input` of a request. Each call is followed by exactly one output; results
  * without a call are left out. What was sent before is sent again byte for byte, whatever follows it.
  */
 export function responsesInput(
 	messages: readonly ChatMessage[],
 	settings: InputSettings,
-): { readonly items: ResponseInputItem[]; readonly dropped: readonly DroppedTool[] } {
-	const { dialect, images, searchTool, thinker, joined, bringsTools } = settings;
-	const dropped: DroppedTool[] = [];
+): ResponseInputItem[] {
+	const { images, searchTool, thinker, joined, bringsTools } = settings;
 	/** Definitions sent earlier in the conversation, as JSON: they stay loaded, and sending them again would only cost tokens. */
 	const sent = new Set<string>();
-	const newlyLoaded = (definitions: NonNullable<ToolCallResult['loaded']>): readonly FunctionTool[] => {
-		const sendable = sendableTools(definitions, dialect);
-		dropped.push(...sendable.dropped);
-		return sendable.tools.map(functionTool).filter((tool) => {
+	const newlyLoaded = (definitions: NonNullable<ToolCallResult['loaded']>): readonly FunctionTool[] =>
+		definitions.map(functionTool).filter((tool) => {
 			const known = JSON.stringify(tool);
 			return !sent.has(known) && sent.add(known);
 		});
-	};
 	const additions = (added: AddedTools = [], results: readonly Call[] = []): ResponseInputItem[] => {
 		const here = added.flatMap(({ name }) => joined.get(name) ?? []).map(functionTool);
 		const brought = bringsTools ? newlyLoaded(results.flatMap(({ result }) => result.loaded ?? [])) : [];
@@ -93,7 +85,7 @@ export function responsesInput(
 		const data = thinker.dataOf<ResponsesOrigin>(part);
 		return data && 'id' in data ? data : undefined;
 	};
-	const items = sentMessages(messages, dataOf).flatMap((message): ResponseInputItem[] => {
+	return sentMessages(messages, dataOf).flatMap((message): ResponseInputItem[] => {
 		if (message.role === 'user') return [...userItems(message, images), ...additions(message.added)];
 		const searches = message.calls.filter(({ call }) => call.name === searchTool);
 		return [
@@ -103,7 +95,6 @@ export function responsesInput(
 			...additions(message.added, message.calls),
 		];
 	});
-	return { items, dropped };
 }
 
 /** Fields of searches, which we make, and not OpenAI. */
