@@ -6,7 +6,7 @@ export interface Dialect {
 	readonly keywords: ReadonlySet<string>;
 	/** Values of `format` that are sent. */
 	readonly formats: ReadonlySet<string>;
-	/** Whether schemas follow OpenAPI 3.0; see `openApiRule`. */
+	/** Whether schemas follow OpenAPI 3.0; see `asOpenApi`. */
 	readonly openApi?: true;
 	/** Allowed names of arguments; absent: any. */
 	readonly argumentNames?: RegExp;

@@ -1,7 +1,7 @@
 import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, typesOf } from '../../common/jsonSchema.ts';
-import { type ReadingState, type Say, worded } from './bounds.ts';
-import { mapMembers, withKeywords } from './editing.ts';
+import { type Say, worded } from './bounds.ts';
+import { mapMembers, withKeywords, withOwnWords } from './editing.ts';
 
 /** In place of a schema without a type: every schema must have a type, and every object properties. */
 const anything: JsonSchema = { anyOf: ['string', 'number', 'boolean'].map((type) => ({ type })) };
@@ -14,37 +14,27 @@ const ofType: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * For providers that expect schemas of OpenAPI 3.0: one type per schema, `nullable` instead of the type `null`, enumerations only of non-empty
- * texts, and no schema without a type.
+ * A schema that has been read, for providers that expect those of OpenAPI 3.0: one type per schema, `nullable` instead of the type `null`,
+ * enumerations only of non-empty texts, and no schema without a type.
  */
-export function openApiRule(schema: JsonSchema, say: Say, place: ReadingState): JsonSchema {
-	const { dialect, depth } = place;
-	if (!dialect.openApi) return schema;
-	// Earlier rules may have moved keywords into the alternatives.
-	const within = { ...place, depth: depth + 1 };
-	const alternative = (one: unknown) => (isRecord(one) ? openApiRule(one, say, within) : one);
-	const anyOf = Array.isArray(schema.anyOf) ? { anyOf: schema.anyOf.map(alternative) } : {};
-	const texts = withTextEnum(withFilled(withKeywords(schema, anyOf)), say);
+export function asOpenApi(schema: JsonSchema, say: Say, isTop = true): JsonSchema {
+	const child = (one: unknown) => (isRecord(one) ? withOwnWords((own) => asOpenApi(one, own, false)) : one);
+	const read = mapMembers(schema, (value, keyword) => {
+		if (keyword === 'items') return child(value);
+		if (keyword === 'anyOf' && Array.isArray(value)) return value.map(child);
+		return keyword === 'properties' && isRecord(value) ? mapMembers(value, child) : value;
+	});
+	const texts = withTextEnum(read, say);
 	const types = typesOf(texts);
 	const others = types.filter((type) => type !== 'null');
 	const isNullable = others.length > 0 && others.length < types.length;
 	const nullable =
 		isNullable || (Array.isArray(schema.enum) && schema.enum.includes(null)) ? { nullable: true } : {};
-	const isUnsaid = types.length === 0 && !Array.isArray(texts.anyOf) && depth > 1;
+	const isUnsaid = types.length === 0 && !Array.isArray(texts.anyOf) && !isTop;
 	if (isUnsaid) return withKeywords(texts, { ...anything, ...nullable });
 	const typed =
 		others.length > 1 ? oneOfTypes(texts, others) : withKeywords(texts, { type: others[0] ?? types[0] });
 	return withKeywords(typed, nullable);
-}
-
-/** Other rules use an empty schema for any value. */
-function withFilled(schema: JsonSchema): JsonSchema {
-	const filled = (value: unknown) => (isRecord(value) && Object.keys(value).length === 0 ? anything : value);
-	const { items, properties } = schema;
-	return withKeywords(schema, {
-		...(items !== undefined && { items: filled(items) }),
-		...(isRecord(properties) && { properties: mapMembers(properties, filled) }),
-	});
 }
 
 function withTextEnum(schema: JsonSchema, say: Say): JsonSchema {

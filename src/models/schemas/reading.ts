@@ -2,22 +2,13 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { type JsonSchema, targetOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import { type ReadingState, type Rule, type Say, schemaDepth, wordsCharacters } from './bounds.ts';
-import { intersection, mapMembers, withKeywords } from './editing.ts';
+import { mapMembers, united, withKeywords, withOwnWords } from './editing.ts';
 import { type Form, forms, knownKeywords } from './keywords.ts';
-import { openApiRule } from './openApi.ts';
 import { arrayRule, enumRule, objectRule, typeRule, withItemEnum } from './rules.ts';
 import { unionRule, withPlainUnions } from './unions.ts';
 
 /** Applied to a schema after the schemas within it. */
-const rules: readonly Rule[] = [
-	withPlainUnions,
-	typeRule,
-	enumRule,
-	arrayRule,
-	objectRule,
-	unionRule,
-	openApiRule,
-];
+const rules: readonly Rule[] = [withPlainUnions, typeRule, enumRule, arrayRule, objectRule, unionRule];
 
 /**
  * A schema as the provider accepts it. What cannot be sent goes to `say`. Throws `OverBudget` if there is too much of it.
@@ -28,23 +19,14 @@ export function readSchema(schema: JsonSchema, place: ReadingState, say: Say): J
 	const isTooDeep = place.depth >= schemaDepth;
 	const seen = isTooDeep ? outline(schema) : inCurrentDraft(schema);
 	const own = withItemEnum(knownKeywords(seen, say, place));
-	return byRules(withChildren(own, place), place, say);
-}
-
-function byRules(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
-	return rules.reduce((read, rule) => rule(read, say, place), schema);
+	return rules.reduce((read, rule) => rule(read, say, place), withChildren(own, place));
 }
 
 /** {@link readSchema} for a schema within another, with its words in its own description; `undefined` if it allows nothing, or is no schema. */
 function readChild(schema: unknown, place: ReadingState): JsonSchema | undefined {
 	if (schema === true) return {};
 	if (!isRecord(schema)) return undefined;
-	const words: string[] = [];
-	const read = readSchema(schema, { ...place, depth: place.depth + 1 }, (said) => words.push(said));
-	if (words.length === 0) return read;
-	const said = cut(words.join('; '), wordsCharacters);
-	const { description } = read;
-	return withKeywords(read, { description: description ? `${description} (${said})` : said });
+	return withOwnWords((say) => readSchema(schema, { ...place, depth: place.depth + 1 }, say));
 }
 
 function withChildren(schema: JsonSchema, place: ReadingState): JsonSchema {
@@ -76,17 +58,16 @@ function filled(schemas: readonly (JsonSchema | undefined)[]): readonly unknown[
 /** Replaces a reference by its definition, merged with the keywords beside it. */
 function readReference(reference: string, schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
 	place.budget.spend(reference.length);
-	const own = readSchema(withKeywords(schema, { $ref: undefined }), place, say);
+	const own = withKeywords(schema, { $ref: undefined });
 	const target = targetOf(reference, place.root);
 	if (target === undefined) say(`Defined as ${cut(reference, wordsCharacters)}`);
-	if (!isRecord(target)) return own;
+	if (!isRecord(target)) return readSchema(own, place, say);
 	const { references, referenceDepth } = place;
 	const isCircle = references.includes(reference);
 	if (isCircle) say(`Like ${reference.split(/[/#]/).at(-1) || 'the whole'} above`);
 	const isTooDeep = isCircle || references.length >= referenceDepth;
 	const within = { ...place, references: [...references, reference] };
-	const meant = readSchema(isTooDeep ? outline(target) : target, within, say);
-	return byRules(intersection(own, meant), place, say);
+	return readSchema(united(own, isTooDeep ? outline(target) : target), within, say);
 }
 
 /** Forms of keywords about the contents of a value; `undefined` for unknown keywords. */

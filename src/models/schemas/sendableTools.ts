@@ -16,6 +16,7 @@ import {
 } from './bounds.ts';
 import { type Dialect, type DialectName, dialects } from './dialects.ts';
 import { withKeywords } from './editing.ts';
+import { asOpenApi } from './openApi.ts';
 import { readSchema } from './reading.ts';
 import { alternativesAsOne } from './unions.ts';
 
@@ -124,7 +125,8 @@ function verdictOf(
 		if (error instanceof OverBudget) return undefined;
 		throw error;
 	}
-	const known = withKnownArguments(objectAtTop(read, say) ?? anyObject(schema, say), dialect, say);
+	const named = withKnownArguments(objectAtTop(read, say) ?? anyObject(schema, say), dialect, say);
+	const known = dialect.openApi ? asOpenApi(named, say) : named;
 	const isGrown = hasReferences && referenceDepth > 0;
 	const room = isGrown ? charactersWithReferences : charactersSent;
 	return JSON.stringify(known).length > room ? undefined : { schema: known, words };

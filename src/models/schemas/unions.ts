@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut, folded } from '../../common/text.ts';
 import { mergedParts, type ReadingState, type Say, worded } from './bounds.ts';
-import { intersection, withKeywords } from './editing.ts';
+import { united, withKeywords } from './editing.ts';
 import { arrayRule, enumRule } from './rules.ts';
 
 /**
@@ -13,10 +13,10 @@ export function withPlainUnions(schema: JsonSchema, say: Say): JsonSchema {
 	if (allOf === undefined && oneOf === undefined) return schema;
 	// `rest` loses a member `__proto__`, but that is no keyword.
 	let whole: JsonSchema = rest;
-	if (Array.isArray(oneOf)) whole = intersection(whole, { anyOf: oneOf });
+	if (Array.isArray(oneOf)) whole = united(whole, { anyOf: oneOf });
 	const parts: readonly JsonRecord[] = Array.isArray(allOf) ? allOf.filter(isRecord) : [];
 	for (const part of parts.slice(0, mergedParts)) {
-		whole = intersection(whole, withPlainUnions(part, say));
+		whole = united(whole, withPlainUnions(part, say));
 	}
 	const unmerged = parts.slice(mergedParts);
 	if (unmerged.length > 0) say(`And: ${worded(unmerged)}`);
@@ -33,7 +33,7 @@ export function unionRule(schema: JsonSchema, say: Say, place: ReadingState): Js
 	if (objectKeywords.some((keyword) => keyword in schema)) return alternativesAsOne(schema, say);
 	if (type === undefined || !anyOf.every(isRecord)) return schema;
 	const typed = anyOf.map((alternative) =>
-		arrayRule(enumRule(intersection(alternative, { type }), say, place), say),
+		arrayRule(enumRule(united(alternative, { type }), say, place), say),
 	);
 	return withKeywords(schema, { type: undefined, anyOf: typed });
 }
@@ -56,9 +56,9 @@ export function alternativesAsOne(schema: JsonSchema, say: Say): JsonSchema {
 		.map((alternative) => alternativesAsOne(withPlainUnions(alternative, unsaid), unsaid));
 	const [first] = objects;
 	if (!first) return rest;
-	if (objects.length === 1) return intersection(rest, first);
+	if (objects.length === 1) return united(rest, first);
 	say(`Takes one of: ${objects.map((object, at) => `(${at + 1}) ${inWords(object, rest)}`).join('; ')}`);
-	return intersection(rest, unionOf(objects));
+	return united(rest, unionOf(objects));
 }
 
 function unsaid(): void {}

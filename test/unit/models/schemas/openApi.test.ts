@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sentArgument } from './asking.ts';
+import { sent, sentArgument } from './asking.ts';
 
 const anything = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] };
 
@@ -40,6 +40,29 @@ describe('a schema for Gemini', () => {
 		['another format', { type: 'string', format: 'uuid' }, { type: 'string', description: 'format: uuid' }],
 	])('expresses %s in keywords that Gemini accepts', (_, written, said) => {
 		expect(sentArgument(written, 'gemini')).toEqual(said);
+	});
+
+	test('keeps the definitions of references, and the type beside a union, in each alternative', () => {
+		const page = { type: 'object', properties: { page_id: { type: 'string' } }, required: ['page_id'] };
+		const { inputSchema } = sent(
+			{
+				properties: {
+					parent: { anyOf: [{ $ref: '#/$defs/page' }, { type: 'string' }] },
+					ip: { type: 'string', anyOf: [{ minLength: 7 }, { minLength: 15 }] },
+				},
+				$defs: { page },
+			},
+			'gemini',
+		);
+		expect(inputSchema.properties).toEqual({
+			parent: { anyOf: [page, { type: 'string' }] },
+			ip: {
+				anyOf: [
+					{ type: 'string', minLength: 7 },
+					{ type: 'string', minLength: 15 },
+				],
+			},
+		});
 	});
 
 	test('does not affect the schema for other providers', () => {

@@ -120,12 +120,12 @@ test('the parts of a top-level allOf are merged, with what each requires', () =>
 	const schema = {
 		allOf: [
 			{ properties: { a: { type: 'number', minimum: 1 } }, required: ['a'] },
-			{ properties: { a: { type: 'integer' }, b: { type: 'string' } }, required: ['b'] },
+			{ properties: { a: { type: 'integer', maximum: 5 }, b: { type: 'string' } }, required: ['b'] },
 		],
 	};
 	expect(sent(schema).inputSchema).toMatchObject({
 		type: 'object',
-		properties: { a: { type: 'integer' }, b: { type: 'string' } },
+		properties: { a: { type: 'number', minimum: 1, maximum: 5 }, b: { type: 'string' } },
 		required: ['a', 'b'],
 	});
 });
