@@ -86,6 +86,18 @@ test.each(rows)('a server that $what ($from)', async ({ pages, tools, fails, cut
 	else expect(statusOf(pool, 's').cutShort).toContain(cutShort);
 });
 
+test.each<{ what: string; listed: object; from: string }>([
+	{ what: 'null', listed: { name: 'a', inputSchema: null }, from: 'lightweight-component/aj-mcp#4' },
+	{ what: 'missing', listed: { name: 'a' }, from: 'IvanMurzak/Unity-MCP#440' },
+])('a tool whose schema is $what takes no arguments that are known ($from)', async ({ listed }) => {
+	const launch = await loopbackServer(
+		({ method, id, response }) => method === 'tools/list' && sendResult(response, id, { tools: [listed] }),
+	);
+	const pool = await startedPool({ s: launch });
+	expect(toolNames(pool, 's')).toEqual(['a']);
+	expect(statusOf(pool, 's').dropped).toEqual([]);
+});
+
 test('tools of pages that are missing now stay as they were listed before', async () => {
 	let isBroken = false;
 	const launch = await loopbackServer(({ method, id, params, response }) => {

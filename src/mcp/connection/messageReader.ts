@@ -264,8 +264,15 @@ export class MessageReader {
 	}
 }
 
-/** Some servers send a text instead of an error, or a code that is no number. */
+/** Some servers send a text instead of an error, a code that is no number, or what is wrong in other members than the message. */
 function completeError(error: unknown): unknown {
 	if (typeof error === 'string') return { code: unspecifiedCode, message: error };
-	return isRecord(error) && !Number.isInteger(error.code) ? { ...error, code: unspecifiedCode } : error;
+	if (!isRecord(error)) return error;
+	const { code, message, ...others } = error;
+	const says = typeof message !== 'string' && Object.keys(others).length > 0;
+	return {
+		...error,
+		code: Number.isInteger(code) ? code : unspecifiedCode,
+		...(says && { message: '', data: others.data ?? others }),
+	};
 }

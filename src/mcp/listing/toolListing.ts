@@ -142,7 +142,9 @@ function readTool(
 	if (!isRecord(entry)) return 'it is not an object';
 	if (Object.hasOwn(entry, wrongHeadersMember))
 		return 'it declares HTTP headers in a way that the protocol does not allow';
-	const { name, title, description, inputSchema, annotations } = entry;
+	const { name, title, description, annotations } = entry;
+	// Some servers write no schema for a tool without arguments.
+	const inputSchema = entry.inputSchema ?? { type: 'object' };
 	if (typeof name !== 'string' || name.trim() === '') return 'name is not a non-empty string';
 	if (!isRecord(inputSchema)) return 'inputSchema is not an object';
 	if ('type' in inputSchema && inputSchema.type !== 'object') return 'inputSchema is not of type "object"';

@@ -123,6 +123,16 @@ test.each([
 	expect(await read(line)).toMatchObject({ messages: [{ id: 1, error: { code: MALFORMED_CODE } }] });
 });
 
+test('an error without a message tells its other members', async () => {
+	const line = (error: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, error });
+	expect(await read(line({ code: 1, detail: 'no' }))).toMatchObject({
+		messages: [{ error: { code: 1, message: '', data: { detail: 'no' } } }],
+	});
+	expect(await read(line({ code: 1, data: { reason: 'no' } }))).toMatchObject({
+		messages: [{ error: { message: '', data: { reason: 'no' } } }],
+	});
+});
+
 test.each(['"no"', '{"code":"E1","message":"no"}', '{"message":"no"}'])(
 	'an error of the form %s is read',
 	async (error) => {

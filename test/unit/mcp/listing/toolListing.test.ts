@@ -69,6 +69,6 @@ test('the first definitions are taken if they are too large together, and no fur
 });
 
 test('the name of a dropped tool is cut', () => {
-	const { dropped } = readTools('s', [{ name: 'x'.repeat(100_000) }], defaultLimits);
+	const { dropped } = readTools('s', [{ name: 'x'.repeat(100_000), inputSchema: 1 }], defaultLimits);
 	expect(dropped[0]?.name).toHaveLength(200);
 });
