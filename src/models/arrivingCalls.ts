@@ -37,11 +37,15 @@ export class ArrivingCall {
 		return this.#input !== undefined || this.#json.isWhole;
 	}
 
+	get hasArguments(): boolean {
+		return this.#input !== undefined || this.#json.text !== '';
+	}
+
 	take({ id, name, json, input, extra, step }: CallPiece): void {
 		// The id that comes with the name counts.
 		if (this.name === '' && name) this.id = id || this.id;
 		this.id ||= id ?? '';
-		this.name ||= name ?? '';
+		if (this.name !== name) this.name += name ?? '';
 		this.extra ??= extra;
 		if (isThere(input)) {
 			this.#input = input;
@@ -138,10 +142,15 @@ export class ArrivingCalls {
 		const { id = '', name = '', step } = piece;
 		const isMore = hasArguments(piece);
 		if (isMore && call.isWhole && (step !== 'ends' || call.isClosed)) return true;
-		if (call.name === '') return false;
+		if (call.name === '' || this.#continuesName(piece, call, index)) return false;
 		if (name !== call.name || (!isKnown && id !== '' && call.id !== '')) return true;
 		// Some endpoints give all calls the same id.
 		return !isMore && index !== undefined && call.index !== undefined && !this.#byIndex.has(index);
+	}
+
+	/** Some endpoints send a name in pieces, before the arguments. */
+	#continuesName({ id = '', step }: CallPiece, call: ArrivingCall, index: string | undefined): boolean {
+		return id === '' && step === undefined && index !== undefined && !call.hasArguments;
 	}
 }
 

@@ -76,6 +76,33 @@ const rows: readonly (readonly [
 		'vercel/ai#19067',
 	],
 	[
+		'a name in pieces',
+		'chat',
+		chat(
+			delta({
+				tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'slack__se', arguments: '' } }],
+			}),
+			delta({ tool_calls: [{ index: 0, function: { name: 'arch', arguments: '{"query":"x"}' } }] }),
+			delta({}, 'tool_calls'),
+		),
+		'',
+		[{ query: 'x' }],
+		'continuedev/continue#5849',
+	],
+	[
+		'a name in every piece',
+		'chat',
+		chat(
+			...['', '{"query":', '"x"}'].map((json) =>
+				delta({ tool_calls: [{ index: 0, id: 'c', function: { name: 'slack__search', arguments: json } }] }),
+			),
+			delta({}, 'tool_calls'),
+		),
+		'',
+		[{ query: 'x' }],
+		'NousResearch/hermes-agent#11984',
+	],
+	[
 		'two answers side by side',
 		'chat',
 		chat(
