@@ -2,34 +2,47 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { jsonOf } from '../file/configText.ts';
 import { isAddress } from './serverNames.ts';
 
-/** Runs any version of `mcp-remote`, installed or downloaded. */
+/** Runs any version of a bridge, installed or downloaded. */
 const bridge =
-	/^((\S*[\\/])?((npx|bunx|pnpx)(\.cmd)?|pnpm dlx|yarn dlx|bun x|npm (exec|x)) ((-y|--yes|--) )*)?mcp-remote(@\S+)?$/;
-/** Options that only concern the bridge's own connection, sign-in or log. */
-const ofBridge = /^--(allow-http|debug|silent|enable-proxy|disable-resource-parameter)$/;
-const ofBridgeWithValue = /^--(host|auth-timeout|resource)$/;
+	/^((\S*[\\/])?((npx|bunx|pnpx)(\.cmd)?|pnpm dlx|yarn dlx|bun x|npm (exec|x)) ((-y|--yes|--) )*)?(?<name>mcp-remote|supergateway)(@\S+)?$/;
+/** Options that only concern the bridge's own connection, sign-in, port or log. */
+const ofBridge =
+	/^--(allow-http|debug|silent|enable-proxy|disable-resource-parameter|cors|stateful|healthEndpoint)$/;
+const ofBridgeWithValue =
+	/^--(host|auth-timeout|resource|outputTransport|logLevel|port|baseUrl|ssePath|messagePath|streamableHttpPath|sessionTimeout)$/;
 
 /**
- * The server behind `mcp-remote`, which is for programs that reach no remote servers (https://github.com/geelen/mcp-remote).
- * `undefined`: the entry runs something else, or says what an entry of a remote server cannot, such as an environment.
+ * The server behind a bridge, which is for programs that know only one transport: `mcp-remote` (https://github.com/geelen/mcp-remote) and
+ * `supergateway` (https://github.com/supercorp-ai/supergateway). `undefined`: the entry runs something else, or says what the server's own
+ * entry cannot, such as an environment for a remote server.
  */
 export function bridgedServer(
-	{ command, args: _args, env, cwd: _cwd, type: _type, transport: _transport, ...rest }: JsonRecord,
+	{ command, args: _args, env, cwd, type: _type, transport: _transport, ...rest }: JsonRecord,
 	args: readonly string[],
-): JsonRecord | undefined {
-	const isMore = (isRecord(env) && Object.keys(env).length > 0) || rest.envFile !== undefined;
+): { readonly entry: JsonRecord; readonly bridge: string } | undefined {
 	// `npm exec -y -- mcp-remote` is the longest way to name it.
-	const named = [0, 1, 2, 3, 4].find((count) => bridge.test([command, ...args.slice(0, count)].join(' ')));
-	const server = named === undefined || isMore ? undefined : serverIn(args.slice(named));
-	return server && { ...rest, ...server };
+	for (const count of [0, 1, 2, 3, 4]) {
+		const name = bridge.exec([command, ...args.slice(0, count)].join(' '))?.groups?.name;
+		if (name === undefined) continue;
+		const server = serverIn(args.slice(count));
+		const isMore = (isRecord(env) && Object.keys(env).length > 0) || rest.envFile !== undefined;
+		if (!server || (isMore && 'url' in server)) return undefined;
+		const ofProcess = 'command' in server && {
+			...(env !== undefined && { env }),
+			...(cwd !== undefined && { cwd }),
+		};
+		return { bridge: name, entry: { ...rest, ...ofProcess, ...server } };
+	}
+	return undefined;
 }
 
-/** Reads `URL [callback port] [options]`, in any order. */
+/** Reads `URL [callback port] [options]`, in any order, or the command or URL that an option names. */
 function serverIn(words: readonly string[]): JsonRecord | undefined {
 	const plain: string[] = [];
 	const headers: Record<string, string> = {};
 	const disabledTools: string[] = [];
 	let type: string | undefined;
+	let process: string | undefined;
 	let client: JsonRecord = {};
 	for (let at = 0; at < words.length; at++) {
 		const word = words[at] ?? '';
@@ -43,12 +56,18 @@ function serverIn(words: readonly string[]): JsonRecord | undefined {
 		if (ofBridgeWithValue.test(word)) continue;
 		if (word === '--header' && name !== undefined)
 			headers[name] = text.replace(/\$\{(\w+)\}/g, (_, variable: string) => `\${env:${variable}}`);
+		else if (word === '--oauth2Bearer') headers.Authorization = `Bearer ${value}`;
 		else if (word === '--transport') type = value.startsWith('sse') ? 'sse' : 'http';
+		else if (/^--(sse|streamableHttp)$/.test(word)) {
+			type = word === '--sse' ? 'sse' : 'http';
+			plain.push(value);
+		} else if (word === '--stdio') process = value;
 		else if (word === '--ignore-tool' && !value.includes('*')) disabledTools.push(value);
 		else if (/^--static-oauth-client-(info|metadata)$/.test(word) && jsonOf(value))
 			client = { ...client, ...jsonOf(value) };
 		else return undefined;
 	}
+	if (process !== undefined) return plain.length === 0 ? { command: process } : undefined;
 	const [url, port, ...more] = plain;
 	if (!isAddress(url) || more.length > 0) return undefined;
 	return {

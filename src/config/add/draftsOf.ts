@@ -6,7 +6,7 @@ import { bridgedServer } from './bridge.ts';
 import { isEntry, usualEntry } from './entryShapes.ts';
 import { readEntry } from './readEntry.ts';
 import type { DraftInput, Drafts, ServerDraft } from './serverDraft.ts';
-import { imageIndex, nameOfEntry } from './serverNames.ts';
+import { imageIndex, isAddress, nameOfEntry } from './serverNames.ts';
 
 /** A server as found in a text: an entry in the format of the program that the text is for. */
 interface Written extends Partial<Pick<ServerDraft, 'name' | 'source' | 'inputs' | 'notes'>> {
@@ -36,7 +36,8 @@ export function atMost(count: number, { servers, faults }: Drafts): Drafts {
 }
 
 /** The draft of one server, made to start here; or why there is none. A missing name is derived from what it runs or reaches. */
-export function draftsOf({ name = '', entry, product, ...written }: Written): Drafts {
+export function draftsOf({ name = '', entry: given, product, ...written }: Written): Drafts {
+	const entry = typeof given === 'string' && isAddress(given) ? { url: given } : given;
 	const { type } = isRecord(entry) ? entry : {};
 	if (typeof type === 'string' && builtIn.has(type) && isRecord(entry) && !isEntry(entry))
 		return fault(l10n.t('{0} is part of its program, so it cannot be used here.', quoted(name)));
@@ -80,20 +81,28 @@ function startable(entry: JsonRecord): { readonly entry: JsonRecord; readonly no
 	if (typeof command !== 'string' || !Array.isArray(args)) return { entry, notes: [] };
 	const texts = args.filter((one) => typeof one === 'string');
 	if (texts.length !== args.length) return { entry, notes: [] };
-	const [option = '', program = '', ...rest] = texts;
+	const [option = '', first = '', ...others] = texts;
+	// The whole command may be one word.
+	const [program = '', ...rest] =
+		others.length === 0 && isPlain(first) ? first.split(/\s+/) : [first, ...others];
 	if (/^cmd(\.exe)?$/i.test(command) && /^\/c$/i.test(option) && /^[\w@./:\\-]+$/.test(program)) {
 		const note = l10n.t('{0} before the command is removed: it is not needed here.', quoted('cmd /c'));
 		const inner = startable({ ...entry, command: program, args: rest });
 		return { entry: inner.entry, notes: [note, ...inner.notes] };
 	}
-	const remote = bridgedServer(entry, texts);
-	if (remote)
-		return {
-			entry: remote,
-			notes: [l10n.t('{0} is not needed: the server is reached directly.', quoted('mcp-remote'))],
-		};
+	const bridged = bridgedServer(entry, texts);
+	if (bridged) {
+		const note = l10n.t('{0} is not needed: the server is reached directly.', quoted(bridged.bridge));
+		const inner = startable(bridged.entry);
+		return { entry: inner.entry, notes: [note, ...inner.notes] };
+	}
 	const isContainer = /^(docker|podman|nerdctl)(\.exe)?$/i.test(command) && texts[0] === 'run';
 	return isContainer ? startableContainer(entry, texts) : { entry, notes: [] };
+}
+
+/** Words without quotes, variables and operators of a shell. */
+function isPlain(line: string): boolean {
+	return /^[\w@./:\\= -]+$/.test(line);
 }
 
 function startableContainer(

@@ -12,13 +12,14 @@ const spellings: readonly (readonly [ours: string, theirs: readonly string[]])[]
 	['headers', ['http_headers']],
 	['inherit_env', ['env_vars']],
 	// Cherry Studio, 5ire, Jan.
-	['enabled', ['isActive', 'active']],
+	['enabled', ['isActive', 'active', 'enable']],
+	['disabled', ['disable']],
 	['name', ['server_label']],
 	['type', ['transportType']],
 	// Warp.
 	['cwd', ['working_directory']],
-	// Goose, whose empty list means all tools.
-	['enabledTools', ['available_tools']],
+	// Goose.
+	['tools', ['available_tools']],
 ];
 
 /** Whether an object could be the entry of a server in any program's file. */
@@ -30,7 +31,7 @@ export function isEntry(value: JsonRecord): boolean {
 /** Normalizes how other programs write an entry. */
 export function usualEntry(written: JsonRecord): JsonRecord {
 	const entry = renamed(Object.fromEntries(Object.entries(unwrapped(written)).map(inSnakeCase)));
-	const { command, args, type, inherit_env, env_keys, enabledTools } = entry;
+	const { command, args, type, inherit_env, env_keys } = entry;
 	const [program, ...words] = Array.isArray(command) ? command : [];
 	const headers = headersOf(entry);
 	const env = { ...environmentOf(entry.env, env_keys) };
@@ -47,13 +48,7 @@ export function usualEntry(written: JsonRecord): JsonRecord {
 		...(Object.keys(env).length > 0 && { env }),
 		...(Array.isArray(inherit_env) && { inherit_env: inherit_env.map(nameOfVariable) }),
 	};
-	const dropped = new Set([
-		...takenKeys,
-		...(isPlain ? ['type'] : []),
-		...(Array.isArray(enabledTools) && enabledTools.length === 0 && 'available_tools' in written
-			? ['enabledTools']
-			: []),
-	]);
+	const dropped = new Set([...takenKeys, ...(isPlain ? ['type'] : [])]);
 	return Object.fromEntries(Object.entries(all).filter(([key]) => !dropped.has(key)));
 }
 
@@ -124,9 +119,11 @@ function headersOf(entry: JsonRecord): JsonRecord | undefined {
 			),
 		}),
 	};
-	const isMade = nested.length > 0 || Object.keys(made).length > 0;
+	const listed = Array.isArray(entry.headers) ? entry.headers.flatMap(pairOf) : [];
+	const isMade = nested.length + listed.length > 0 || Object.keys(made).length > 0;
 	if (!isMade) return undefined;
-	return Object.assign({}, ...nested, isRecord(entry.headers) ? entry.headers : {}, made);
+	const own = isRecord(entry.headers) ? entry.headers : Object.fromEntries(listed);
+	return Object.assign({}, ...nested, own, made);
 }
 
 /** The environment as an object: some programs have a list, and Goose the names of what its own storage holds. */
@@ -139,9 +136,10 @@ function environmentOf(env: unknown, keys: unknown): JsonRecord {
 	};
 }
 
-/** `NAME=value`, or an object with both. */
+/** `NAME=value`, `Name: value`, or an object with both. */
 function pairOf(written: unknown): readonly (readonly [name: string, value: unknown])[] {
-	const [, name, value] = typeof written === 'string' ? (/^(\w+)=(.*)$/s.exec(written) ?? []) : [];
+	const [, name, value] =
+		typeof written === 'string' ? (/^([\w-]+)\s*[=:]\s*(.*)$/s.exec(written) ?? []) : [];
 	if (name !== undefined) return [[name, value]];
 	if (!isRecord(written)) return [];
 	const key = [written.name, written.key].find((one) => typeof one === 'string');

@@ -84,7 +84,10 @@ function toolsOf(entry: JsonRecord, notes: string[]): Pick<ServerJson, 'enabled_
 		return lists.flatMap(([, names]) => names ?? []);
 	};
 	const [disabled, enabled] = [named(disabledToolsKeys), named(enabledToolsKeys)];
-	const isForAll = enabled.includes('*') || !enabledToolsKeys.some((key) => namesIn(entry[key]));
+	// An empty list of enabled tools enables none; an empty list of tools says nothing.
+	const isForAll =
+		enabled.includes('*') ||
+		(enabled.length === 0 && !enabledToolsKeys.some((key) => key !== 'tools' && namesIn(entry[key])));
 	const tools = disabled.map((tool) => [tool, { disabled: true }] as const);
 	return {
 		...(!isForAll && { enabled_tools: enabled }),

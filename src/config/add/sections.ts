@@ -1,30 +1,20 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
-import type { ImportSource, Product } from '../import/importSources.ts';
+import type { ImportSource } from '../import/importSources.ts';
 import { draftsOf, fault, joined, namedDrafts, readInputs } from './draftsOf.ts';
 import { isEntry } from './entryShapes.ts';
 import type { Drafts, ServerDraft } from './serverDraft.ts';
 
-/** A key under which programs list their servers. */
-interface Section {
-	readonly keys: readonly string[];
-	/** The program that reads it, if the file is none of a known program. */
-	readonly product?: Product;
-	/** The key is also used for other things. */
-	readonly isShared?: true;
+/** Keys that list MCP servers, and nothing else: `mcpServers`, `mcp_servers`, Zed's `context_servers`, `amp.mcpServers`. */
+const ownKey = /(^|[._-])(mcp|context|modelContextProtocol)[._-]?servers$/i;
+/** Keys that list MCP servers in some files, and other things in others: `servers`, opencode's `mcp`, Goose's `extensions`, `stdio_servers`. */
+const sharedKey = /^(mcp|mcp_?config|extensions)$|(?<!lsp|language)[._-]?servers$/i;
+
+/** Whether programs list servers under a key. */
+export function isSectionKey(key: string): boolean {
+	return ownKey.test(key) || sharedKey.test(key);
 }
-
-/** VS Code's comes first: it reads others too, and people paste into any file. */
-const sections: readonly Section[] = [
-	{ keys: ['servers', 'mcp.servers'], product: 'VS Code' },
-	{ keys: ['mcpServers', 'mcp_servers', 'mcpservers', 'mcp-servers', 'modelContextProtocolServers'] },
-	{ keys: ['context_servers'], product: 'Zed' },
-	{ keys: ['amp.mcpServers'], product: 'Amp' },
-	{ keys: ['mcp', 'extensions'], isShared: true },
-];
-
-export const sectionKeys: readonly string[] = sections.flatMap(({ keys }) => keys);
 
 /** Sections deeper in a document than this are not searched for. */
 const deepest = 6;
@@ -38,11 +28,20 @@ interface Place {
 	readonly folder?: string;
 	/** Names of servers that the file turns off elsewhere. */
 	readonly off: readonly unknown[];
+	/** It is within `mcp`, where all servers are ours. */
+	readonly isWithinMcp: boolean;
 }
 
 /** The servers that a document defines, wherever its program lists them; `undefined`: none. */
 export function serversIn(value: JsonRecord, source?: ImportSource): Drafts | undefined {
-	const listed = listedIn(value, { ...(source && { source }), inputs: new Map(), depth: 0, off: [] });
+	const place: Place = {
+		...(source && { source }),
+		inputs: new Map(),
+		depth: 0,
+		off: [],
+		isWithinMcp: false,
+	};
+	const listed = listedIn(value, place);
 	if (listed.length > 0) return joined(listed);
 	return unlistedIn(value, source);
 }
@@ -56,53 +55,55 @@ function listedIn(value: JsonRecord, { inputs: outer, off: outerOff, ...place }:
 	const seen = new Set<string>();
 	const read = new Set<string>();
 	const found: Drafts[] = [];
-	for (const section of sections) {
-		for (const key of section.keys) {
-			if (value[key] === undefined) continue;
-			const entries = entriesOf(value[key], section);
-			if (!entries) continue;
-			read.add(key);
-			if (entries === 'not a list') {
-				found.push(fault(l10n.t('{0} is not an object that maps names to servers.', quoted(key))));
+	// VS Code's comes first: it reads others too, and people paste into any file.
+	const keys = Object.keys(value)
+		.filter(isSectionKey)
+		.toSorted((a, b) => Number(b === 'servers') - Number(a === 'servers'));
+	for (const key of keys) {
+		const entries = entriesOf(key, value[key], place.isWithinMcp);
+		if (!entries) continue;
+		read.add(key);
+		if (entries === 'not a list') {
+			found.push(fault(l10n.t('{0} is not an object that maps names to servers.', quoted(key))));
+			continue;
+		}
+		for (const [name, entry] of entries) {
+			if (seen.has(name)) {
+				const twice = l10n.t('The server {0} is also in "servers", which takes precedence.', quoted(name));
+				found.push(fault(twice));
 				continue;
 			}
-			const { product: ofFile } = place.source ?? {};
-			const product = ofFile === 'VS Code' ? section.product : (ofFile ?? section.product);
-			for (const [name, entry] of entries) {
-				if (seen.has(name)) {
-					const twice = l10n.t('The server {0} is also in "servers", which takes precedence.', quoted(name));
-					found.push(fault(twice));
-					continue;
-				}
-				const drafts = draftsOf({
-					name,
-					entry: off.includes(name) && isRecord(entry) ? { ...entry, disabled: true } : entry,
-					inputs,
-					...(product && { product }),
-					...(place.source && { source: place.source }),
-					...(place.folder !== undefined && {
-						notes: [l10n.t('It was set up for the folder {0}.', quoted(place.folder))],
-					}),
-				});
-				if (drafts.servers.length > 0 && name !== '') seen.add(name);
-				found.push(drafts);
-			}
+			const drafts = draftsOf({
+				name,
+				entry: off.includes(name) && isRecord(entry) ? { ...entry, disabled: true } : entry,
+				inputs,
+				...(place.source && { source: place.source }),
+				...(place.source?.product && { product: place.source.product }),
+				...(place.folder !== undefined && {
+					notes: [l10n.t('It was set up for the folder {0}.', quoted(place.folder))],
+				}),
+			});
+			if (drafts.servers.length > 0 && name !== '') seen.add(name);
+			found.push(drafts);
 		}
 	}
 	if (place.depth >= deepest) return found;
 	const deeper = Object.entries(value).flatMap(([key, one]) => {
 		if (read.has(key) || !isRecord(one)) return [];
 		const folder = /^([A-Za-z]:)?[\\/]/.test(key) ? { folder: key } : {};
-		return listedIn(one, { ...place, ...folder, inputs, off, depth: place.depth + 1 });
+		const isWithinMcp = place.isWithinMcp || key === 'mcp';
+		return listedIn(one, { ...place, ...folder, inputs, off, isWithinMcp, depth: place.depth + 1 });
 	});
 	return [...found, ...deeper];
 }
 
 /** The entries of a section by their names, which may be missing in lists. `undefined`: the key has another meaning here. */
 function entriesOf(
+	key: string,
 	section: unknown,
-	{ keys, isShared }: Section,
+	isWithinMcp: boolean,
 ): readonly (readonly [name: string, entry: unknown])[] | 'not a list' | undefined {
+	const isOwn = ownKey.test(key) || isWithinMcp;
 	if (Array.isArray(section)) {
 		const entries = section.map((entry): readonly [string, unknown] => {
 			const { name, key } = isRecord(entry) ? entry : {};
@@ -110,11 +111,11 @@ function entriesOf(
 		});
 		// The servers of OpenAPI have no names, and are not ours.
 		const isOurs = entries.some(([name, entry]) => isRecord(entry) && isEntry(entry) && name !== '');
-		return isOurs || !(isShared || keys.includes('servers')) ? entries : undefined;
+		return isOurs || isOwn ? entries : undefined;
 	}
-	if (!isRecord(section)) return isShared ? undefined : 'not a list';
+	if (!isRecord(section)) return isOwn || key === 'servers' ? 'not a list' : undefined;
 	const entries = Object.entries(section);
-	if (!isShared) return entries;
+	if (isOwn || key === 'servers') return entries;
 	return !isEntry(section) && entries.some(([, entry]) => isRecord(entry) && isEntry(entry))
 		? entries
 		: undefined;

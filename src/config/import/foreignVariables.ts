@@ -11,6 +11,8 @@ import type { NameSyntax } from './importSources.ts';
 /** What is needed to translate another program's variables. */
 export interface TranslationScope {
 	readonly names: NameSyntax;
+	/** A shell gets the text, and expands it. */
+	readonly isForShell?: boolean;
 	/** Variables that the entry defines itself: the program that it starts expands them. */
 	readonly own: ReadonlySet<string>;
 	readonly platform: NodeJS.Platform;
@@ -33,6 +35,14 @@ const folderNames = new Set(['workspaceRoot', 'CLAUDE_PROJECT_DIR']);
  */
 const reference =
 	/\$\{\{([^{}]*)\}\}|\$\{([^{}]*)\}|(?<!\$)\{(env|file):([^{}]*)\}|\$\([^()]*\)|(?<![\w$\\%])(?:\$([A-Z_][A-Z0-9_]+)\b|%([A-Za-z_]\w+)%)/g;
+
+/** Where a text refers to values elsewhere. */
+export function referencesIn(text: string): readonly { readonly start: number; readonly end: number }[] {
+	return [...text.matchAll(reference)].map(({ 0: { length }, index }) => ({
+		start: index,
+		end: index + length,
+	}));
+}
 
 /** Whether a text gets its secret from elsewhere, and is none itself. */
 export function isReference(text: string): boolean {
@@ -65,7 +75,8 @@ export function translateVariables(text: string, scope: TranslationScope): strin
 		const name = dollar ?? percent;
 		if (name !== undefined && scope.names === 'shell')
 			return scope.own.has(name) ? written : `\${env:${name}}`;
-		if (kind === 'file' || written === text) unknown(written);
+		const isCommand = written.startsWith('$(') && !scope.isForShell;
+		if (kind === 'file' || isCommand || written === text) unknown(written);
 		return written;
 	});
 	if (scope.names !== 'none' && /\$\{\w+:-/.test(translated)) {

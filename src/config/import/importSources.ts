@@ -10,8 +10,10 @@ interface Program {
 	/** As users know it. */
 	readonly name: string;
 	readonly names: NameSyntax;
-	/** Where it keeps its servers; see `rootsOf`. */
+	/** Where it keeps its servers; see `rootsOf`. `*` as the name: each file in the folder. */
 	readonly files: readonly string[];
+	/** A variable that moves a folder of the home folder elsewhere, with its files. */
+	readonly moved?: readonly [variable: string, folder: string];
 }
 
 /** Programs that keep MCP servers in files of their own, with the page that says where and how. */
@@ -22,8 +24,13 @@ const programs = [
 		names: 'none',
 		files: ['{folder}/.vscode/mcp.json', '{code}/mcp.json', '{data}/Code/User/mcp.json'],
 	},
-	// https://code.claude.com/docs/en/mcp
-	{ name: 'Claude Code', names: 'braces', files: ['{folder}/.mcp.json', '{home}/.claude.json'] },
+	// https://code.claude.com/docs/en/mcp; https://docs.rs/lean-ctx/3.1.5/lean_ctx/setup/index.html
+	{
+		name: 'Claude Code',
+		names: 'braces',
+		files: ['{folder}/.mcp.json', '{home}/.claude.json'],
+		moved: ['CLAUDE_CONFIG_DIR', '{home}'],
+	},
 	// https://modelcontextprotocol.io/docs/develop/connect-local-servers
 	{ name: 'Claude Desktop', names: 'none', files: ['{data}/Claude/claude_desktop_config.json'] },
 	// https://cursor.com/docs/context/mcp
@@ -41,14 +48,23 @@ const programs = [
 			'{home}/.codeium/mcp_config.json',
 		],
 	},
-	// https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
+	// https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers;
+	// https://www.developersdigest.tech/reference/copilot-cli/config-files
 	{
 		name: 'Copilot CLI',
 		names: 'shell',
 		files: ['{folder}/.github/mcp.json', '{home}/.copilot/mcp-config.json'],
+		moved: ['COPILOT_HOME', '{home}/.copilot'],
 	},
-	// https://developers.openai.com/codex/mcp
-	{ name: 'Codex', names: 'none', files: ['{folder}/.codex/config.toml', '{home}/.codex/config.toml'] },
+	// https://developers.openai.com/codex/mcp, https://developers.openai.com/codex/environment-variables
+	{
+		name: 'Codex',
+		names: 'none',
+		files: ['{folder}/.codex/config.toml', '{home}/.codex/config.toml'],
+		moved: ['CODEX_HOME', '{home}/.codex'],
+	},
+	// https://docs.x.ai/build/features/mcp-servers.md
+	{ name: 'Grok Build', names: 'braces', files: ['{folder}/.grok/config.toml', '{home}/.grok/config.toml'] },
 	// https://geminicli.com/docs/tools/mcp-server, https://antigravity.google/docs/mcp
 	{
 		name: 'Gemini CLI',
@@ -81,17 +97,28 @@ const programs = [
 			'{data}/OpenCode/opencode.json',
 		],
 	},
-	// https://kiro.dev/docs/mcp/configuration
+	// https://kiro.dev/docs/mcp/configuration, https://kiro.dev/docs/custom-agents/
 	{
 		name: 'Kiro',
 		names: 'braces',
-		files: ['{folder}/.kiro/settings/mcp.json', '{home}/.kiro/settings/mcp.json'],
+		files: [
+			'{folder}/.kiro/settings/mcp.json',
+			'{folder}/.kiro/agents/*',
+			'{home}/.kiro/settings/mcp.json',
+			'{home}/.kiro/agents/*',
+		],
 	},
-	// https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/command-line-mcp-understanding-config.html
+	// https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/command-line-mcp-understanding-config.html,
+	// https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/qdev-mcp.html
 	{
 		name: 'Amazon Q',
 		names: 'braces',
-		files: ['{folder}/.amazonq/mcp.json', '{home}/.aws/amazonq/mcp.json'],
+		files: [
+			'{folder}/.amazonq/mcp.json',
+			'{home}/.aws/amazonq/mcp.json',
+			'{home}/.aws/amazonq/agents/*',
+			'{home}/.aws/amazonq/cli-agents/*',
+		],
 	},
 	// https://docs.cline.bot/mcp/configuring-mcp-servers
 	{
@@ -142,7 +169,8 @@ const programs = [
 		name: 'Continue',
 		names: 'none',
 		files: [
-			'{folder}/.continue/mcpServers/mcp.json',
+			'{folder}/.continue/mcpServers/*',
+			'{home}/.continue/mcpServers/*',
 			'{home}/.continue/config.yaml',
 			'{home}/.continue/config.json',
 		],
@@ -154,7 +182,11 @@ const programs = [
 		files: ['{folder}/.junie/mcp/mcp.json', '{home}/.junie/mcp/mcp.json'],
 	},
 	// microsoft/apm: src/apm_cli/adapters/client/intellij.py
-	{ name: 'JetBrains Copilot', names: 'none', files: ['{config}/github-copilot/intellij/mcp.json'] },
+	{
+		name: 'JetBrains Copilot',
+		names: 'none',
+		files: ['{config}/github-copilot/intellij/mcp.json', '{local}/github-copilot/intellij/mcp.json'],
+	},
 	// https://learn.microsoft.com/en-us/visualstudio/ide/mcp-servers
 	{ name: 'Visual Studio', names: 'none', files: ['{folder}/.vs/mcp.json', '{home}/.mcp.json'] },
 	// https://docs.warp.dev/agent-platform/capabilities/mcp
@@ -178,8 +210,18 @@ const programs = [
 	{ name: 'Amp', names: 'braces', files: ['{folder}/.amp/settings.json', '{config}/amp/settings.json'] },
 	// https://docs.factory.ai/cli/configuration/mcp
 	{ name: 'Droid', names: 'braces', files: ['{folder}/.factory/mcp.json', '{home}/.factory/mcp.json'] },
-	// https://docs.augmentcode.com/cli/integrations
-	{ name: 'Auggie', names: 'braces', files: ['{home}/.augment/settings.json'] },
+	// https://docs.augmentcode.com/cli/integrations, https://docs.augmentcode.com/cli/settings
+	{
+		name: 'Auggie',
+		names: 'braces',
+		files: [
+			'{folder}/.augment/settings.local.json',
+			'{folder}/.augment/settings.json',
+			'{home}/.augment/settings.json',
+		],
+	},
+	// https://www.volcengine.com/docs/86677/2137601, pathintegral-institute/mcpm.sh#92
+	{ name: 'Trae', names: 'none', files: ['{folder}/.trae/mcp.json', '{data}/Trae/User/mcp.json'] },
 	// https://docs.mistral.ai/mistral-vibe/introduction/configuration
 	{
 		name: 'Mistral Vibe',
@@ -216,28 +258,41 @@ export interface ImportPlaces {
 	/** Absolute paths, in the order of the workspace. */
 	readonly workspaceFolders: readonly string[];
 	readonly home: string;
-	/** Only `APPDATA` and `XDG_CONFIG_HOME` are read. */
+	/** For folders that variables move elsewhere. */
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** The names of the files in a folder; empty: it does not exist. */
+	readonly filesIn?: (folder: string) => readonly string[];
 	/** The folder of VS Code's user settings, if known: `mcp.json` is beside `settings.json`. */
 	readonly vscodeUserFolder?: string;
 }
 
+/** Most files of one folder that are read. */
+const mostFiles = 100;
+
 /** All files worth checking, each once, the workspace's first. The home folder may be open as the workspace. */
 export function importSources(places: ImportPlaces): readonly ImportSource[] {
-	const { join } = places.platform === 'win32' ? win32 : posix;
+	const { join, dirname } = places.platform === 'win32' ? win32 : posix;
 	const roots = rootsOf(places, join);
-	const found = programs.flatMap(({ name: product, files }) =>
-		files.flatMap((file): ImportSource[] => {
-			const [root = '', ...rest] = file.split('/');
+	const found = programs.flatMap((program: Program & { readonly name: Product }) =>
+		program.files.flatMap((file): ImportSource[] => {
+			const { name: product, moved: [variable = '', from = ''] = [] } = program;
+			const isMoved = Boolean(places.env[variable]) && file.startsWith(`${from}/`);
+			const [root = '', ...rest] = (isMoved ? `{moved}${file.slice(from.length)}` : file).split('/');
 			if (root === '{folder}')
 				return places.workspaceFolders.map((folder) => ({ product, folder, path: join(folder, ...rest) }));
-			const folder = roots.get(root);
+			const folder = isMoved ? places.env[variable] : roots.get(root);
 			return folder === undefined ? [] : [{ product, path: join(folder, ...rest) }];
 		}),
 	);
+	const each = found.flatMap((source) => {
+		if (!source.path.endsWith('*')) return [source];
+		const folder = dirname(source.path);
+		const names = places.filesIn?.(folder) ?? [];
+		return names.slice(0, mostFiles).map((name) => ({ ...source, path: join(folder, name) }));
+	});
 	const inOrder = [
-		...found.filter(({ folder }) => folder !== undefined),
-		...found.filter(({ folder }) => folder === undefined),
+		...each.filter(({ folder }) => folder !== undefined),
+		...each.filter(({ folder }) => folder === undefined),
 	];
 	return [...Map.groupBy(inOrder, ({ path }) => path).values()].flatMap(([first]) => first ?? []);
 }
@@ -260,6 +315,7 @@ function rootsOf(
 		['{config}', config],
 		['{data}', data],
 	]);
+	if (platform === 'win32') roots.set('{local}', env.LOCALAPPDATA || join(home, 'AppData', 'Local'));
 	return vscodeUserFolder === undefined ? roots : roots.set('{code}', vscodeUserFolder);
 }
 
@@ -272,8 +328,9 @@ export function productOf(path: string): Product | undefined {
 	const alike = programs.flatMap(({ name, files }) =>
 		files.flatMap((file) => {
 			const [, ...rest] = file.split('/');
-			const end = rest.slice(sharedName.test(rest.at(-1) ?? '') ? -2 : -1);
-			const isSame = end.every((part, index) => part === parts.at(index - end.length));
+			const last = rest.at(-1) ?? '';
+			const end = rest.slice(last === '*' ? -3 : sharedName.test(last) ? -2 : -1);
+			const isSame = end.every((part, index) => part === '*' || part === parts.at(index - end.length));
 			const isOwn = end.length > 1 || !sharedName.test(end[0] ?? '') || file === '{folder}/.mcp.json';
 			return isSame && isOwn ? [{ name, length: end.length }] : [];
 		}),

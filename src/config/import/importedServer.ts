@@ -6,7 +6,7 @@ import { variablesIn } from '../secrets/environmentNames.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
 import { splitCredentials } from '../servers/address.ts';
 import { secretsAt } from '../servers/launch.ts';
-import { isReference, type TranslationScope, translateVariables } from './foreignVariables.ts';
+import { isReference, referencesIn, type TranslationScope, translateVariables } from './foreignVariables.ts';
 
 /** A secret taken out of an entry, to be stored. Never show `value`. */
 export interface ImportedSecret {
@@ -83,13 +83,14 @@ function translatedServer(
 		},
 		note: (sentence) => notes.add(sentence),
 	};
-	const isForShell = entry.args?.some((word) => /^(-\w*c|\/c)$/i.test(word)) ?? false;
+	const startsShell = entry.args?.some((word) => /^(-\w*c|\/c)$/i.test(word)) ?? false;
 	const translated = mapTexts(entry, (text, [key]) => {
 		// The shell expands these itself.
-		const names = isForShell && key === 'args' && syntax === 'shell' ? 'none' : syntax;
+		const isForShell = startsShell && key === 'args';
+		const names = isForShell && syntax === 'shell' ? 'none' : syntax;
 		// A variable named like another of the entry is that of the program's own environment.
 		const own = key === 'env' ? new Set<string>() : translation.own;
-		return translateVariables(text, { ...translation, names, own });
+		return translateVariables(text, { ...translation, names, own, isForShell });
 	});
 	return { server: { ...server, entry: translated, inputs: asked, notes: [...notes] }, given };
 }
@@ -166,8 +167,10 @@ function withVariables(
 	variableFor: (wish: string, value: string) => string,
 ): string {
 	let rest = text;
+	const references = referencesIn(text);
 	for (const { kind, start, end, wish } of spans.toSorted((a, b) => b.start - a.start)) {
-		if (kind === 'secret' && !isReference(text.slice(start, end))) {
+		const isElsewhere = references.some((one) => one.start < end && start < one.end);
+		if (kind === 'secret' && !isElsewhere && !isReference(text.slice(start, end))) {
 			rest = `${rest.slice(0, start)}\${env:${variableFor(wish, text.slice(start, end))}}${rest.slice(end)}`;
 		}
 	}

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { compareStrings } from '../../common/text.ts';
 import { readForeignServers } from '../../config/add/readers/json.ts';
 import type { Drafts, ServerDraft } from '../../config/add/serverDraft.ts';
 import { envFilePath, withEnvFile } from '../../config/import/foreignVariables.ts';
@@ -24,9 +26,19 @@ export function importPlaces(globalStorage: vscode.Uri): ImportPlaces {
 		workspaceFolders: folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
 		home: homedir(),
 		env: process.env,
+		filesIn,
 		// Extensions store their data in globalStorage/ID in the folder of the user or the profile.
 		vscodeUserFolder: vscode.Uri.joinPath(globalStorage, '..', '..').fsPath,
 	};
+}
+
+function filesIn(folder: string): readonly string[] {
+	try {
+		const entries = readdirSync(folder, { withFileTypes: true });
+		return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort(compareStrings);
+	} catch {
+		return [];
+	}
 }
 
 /** Reads the existing files, in a fixed order. What cannot be read is a fault of the file. */

@@ -82,13 +82,30 @@ const rows: readonly (readonly [source: string, text: string, server: object])[]
 		'{ "mcpServers": { "s": { "command": "cmd", "args": ["/c", "npx", "-y", "mcp-remote", "https://r.example/mcp", "--transport", "http-only"] } } }',
 		{ url: 'https://r.example/mcp' },
 	],
+	[
+		'supercorp-ai/supergateway: README.md, in Claude Desktop',
+		entry('-y', 'supergateway', '--sse', 'https://r.example'),
+		{ url: 'https://r.example', transport: 'sse' },
+	],
+	[
+		'supercorp-ai/supergateway: README.md, with a header',
+		'npx -y supergateway \\\n    --streamableHttp "https://r.example/mcp" \\\n    --header "X-My-Header: another-header-value"',
+		{ url: 'https://r.example/mcp', headers: { 'X-My-Header': 'another-header-value' } },
+	],
+	[
+		'supercorp-ai/supergateway: README.md, a process that it would offer over HTTP',
+		'npx -y supergateway \\\n    --stdio "npx -y @modelcontextprotocol/server-filesystem ./my-folder" \\\n    --port 8000 --baseUrl http://localhost:8000 \\\n    --ssePath /sse --messagePath /message',
+		{ command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', './my-folder'] },
+	],
 ];
 
 test.each(rows)('%s', (_, text, server) => {
 	for (const { servers, faults, notes } of [pasted(text), inFile(text), inFile(text, 'Cursor')]) {
 		expect(faults).toEqual([]);
 		expect(Object.values(servers)).toEqual([server]);
-		expect(notes).toContain('"mcp-remote" is not needed: the server is reached directly.');
+		expect(notes.join()).toMatch(
+			/"(mcp-remote|supergateway)" is not needed: the server is reached directly\./,
+		);
 	}
 });
 

@@ -161,6 +161,26 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		'GOOSE_MODE: smart_approve\nextensions:\n  gh:\n    type: stdio\n    cmd: gh-mcp\n    env_keys: [GH_TOKEN]\n    envs: {LEVEL: debug}\n    available_tools: []\n',
 		{ gh: { command: 'gh-mcp', env: { GH_TOKEN: env('GH_TOKEN'), LEVEL: 'debug' } } },
 	],
+	[
+		'https://kiro.dev/docs/custom-agents/: an agent, which is Markdown with settings at its top',
+		'---\ndescription: Backend development agent\ntools: [read, write]\nmcpServers:\n  postgres:\n    command: npx\n    args: ["-y", "@modelcontextprotocol/server-postgres"]\npermissions:\n  - capability: shell\n---\n\nYou are a backend developer.\n\n```\nnpx other\n```\n',
+		{ postgres: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-postgres'] } },
+	],
+	[
+		'pathintegral-institute/mcpm.sh#92: Trae, with the id of its gallery',
+		'{ "mcpServers": { "Puppeteer": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-puppeteer"], "env": {}, "fromGalleryId": "modelcontextprotocol.servers_puppeteer" } } }',
+		{ Puppeteer: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-puppeteer'] } },
+	],
+	[
+		'mark3labs/mcphost#44: headers as lines',
+		'{ "mcpServers": { "web": { "url": "https://w.example/mcp", "headers": ["X-Team: acme"] } } }',
+		{ web: { url: 'https://w.example/mcp', headers: { 'X-Team': 'acme' } } },
+	],
+	[
+		'https://pypi.org/project/langchain-mcp-adapters/0.3.1/: servers in a program in Python',
+		'client = MultiServerMCPClient({\n    "notes": {\n        "url": "https://n.example/mcp",\n        "transport": "streamable_http",\n    }\n})\nprint(f"{len(tools)} tools")\n',
+		{ notes: { url: 'https://n.example/mcp' } },
+	],
 ];
 
 test.each(rows)('%s', (_, text, servers) => {

@@ -141,6 +141,59 @@ const rows: readonly (readonly [source: string, line: string, servers: object])[
 		'codex mcp add demo-video \\\n  --env DEMO_ROOTS=/srv/guides \\\n  -- /srv/bin/demo-video-mcp',
 		{ 'demo-video': { command: '/srv/bin/demo-video-mcp', env: { DEMO_ROOTS: '/srv/guides' } } },
 	],
+	[
+		'https://docs.openclaw.ai/cli/mcp, JSON behind the name',
+		`openclaw mcp set notes '{"url":"https://n.example/mcp","transport":"streamable-http"}'`,
+		remote,
+	],
+	[
+		'steipete/mcporter: docs/config.md, an address',
+		'mcporter config add notes https://n.example/mcp',
+		remote,
+	],
+	[
+		'steipete/mcporter: docs/config.md, a command with its environment',
+		'npx mcporter config add fleet --command uvx --arg agents-fleet --arg mcp --env LEVEL=debug',
+		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'], env: { LEVEL: 'debug' } } },
+	],
+	[
+		'https://docs.openhands.dev/openhands/usage/cli/mcp-servers, a header before the address',
+		'openhands mcp add notes --transport http \\\n  --header "X-Team: acme" \\\n  https://n.example/mcp',
+		{ notes: { url: 'https://n.example/mcp', headers: { 'X-Team': 'acme' } } },
+	],
+	[
+		'https://docs.x.ai/build/features/mcp-servers.md',
+		'grok mcp add --transport http notes https://n.example/mcp',
+		remote,
+	],
+	[
+		'https://parallelworks.com/docs/cli/pw/code/mcp/add.md, an environment before the name',
+		'pw code mcp add -e LEVEL=debug fleet -- uvx agents-fleet mcp',
+		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'], env: { LEVEL: 'debug' } } },
+	],
+	[
+		'supermemoryai/install-mcp: README.md, a command',
+		"npx install-mcp 'npx some-mcp-server --custom-args' --client claude",
+		{ some: { command: 'npx', args: ['some-mcp-server', '--custom-args'] } },
+	],
+	[
+		'supermemoryai/install-mcp: README.md, an address',
+		'npx install-mcp https://n.example/server/sse --client claude',
+		{ n: { url: 'https://n.example/server/sse', transport: 'sse' } },
+	],
+	[
+		'alex-feel/claude-code-artifacts-public: mcp/README.md, the whole command as one word on Windows',
+		'claude mcp add --transport stdio example cmd /c "npx -y @modelcontextprotocol/server-example"',
+		{ example: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-example'] } },
+	],
+	[
+		'tailcallhq/forgecode#1837, a whole file, with "disable"',
+		`forge mcp import '{ "mcpServers": { "browser": { "command": "npx", "args": ["@browsermcp/mcp@latest"], "disable": false }, "wiki": { "url": "https://w.example/mcp", "disable": true } } }'`,
+		{
+			browser: { command: 'npx', args: ['@browsermcp/mcp@latest'] },
+			wiki: { url: 'https://w.example/mcp', disabled: true },
+		},
+	],
 ];
 
 test.each(rows)('%s', (_, line, servers) => {

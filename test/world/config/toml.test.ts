@@ -99,6 +99,23 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		'[server]\nhost = "127.0.0.1"\n\n# Docker\n[[mcp_servers]]\nname = "fetch"\ntype = "local"\ncommand = "docker"\nargs = ["run", "--rm", "-i", "mcp/fetch"]\nauto_start = true\n',
 		{ fetch: { command: 'docker', args: ['run', '--rm', '-i', 'mcp/fetch'] } },
 	],
+	[
+		'zeroclaw-labs/zeroclaw#90, a list below [mcp]',
+		'[mcp]\nenabled = true\n\n[[mcp.servers]]\nname = "filesystem"\ncommand = "npx"\nargs = ["-y", "@modelcontextprotocol/server-filesystem", "/tmp"]\n',
+		{ filesystem: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/tmp'] } },
+	],
+	[
+		'https://docs.x.ai/build/features/mcp-servers.md, with variables and headers in a table',
+		`[mcp_servers.filesystem]\ncommand = "npx"\nargs = ["-y", "@modelcontextprotocol/server-filesystem", "/srv"]\nenv = { API_KEY = "\${MY_API_KEY}" }   # \${VAR} expands at load time\nstartup_timeout_sec = 30              # default 30\n\n[mcp_servers.linear]\nurl = "https://mcp.linear.app/mcp"\nheaders = { "x-a" = "b" }\n`,
+		{
+			filesystem: {
+				command: 'npx',
+				args: ['-y', '@modelcontextprotocol/server-filesystem', '/srv'],
+				env: { API_KEY: env('MY_API_KEY') },
+			},
+			linear: { url: 'https://mcp.linear.app/mcp', headers: { 'x-a': 'b' } },
+		},
+	],
 ];
 
 test.each(rows)('%s', (_, text, servers) => {
@@ -119,4 +136,22 @@ test.each([
 	const fault = `The TOML cannot be read: line ${line} has an error.`;
 	expect(pasted(text)).toMatchObject({ servers: {}, faults: [fault] });
 	expect(inFile(text)).toMatchObject({ servers: {}, faults: [fault] });
+});
+
+test('servers by transport are servers of one list; an address without a name gets one: https://docs.openhands.dev/usage/settings/mcp-settings', () => {
+	const text =
+		'[mcp]\nstdio_servers = [{ name = "fetch", command = "uvx", args = ["mcp-server-fetch"] }]\nsse_servers = []\nshttp_servers = [\n  "https://a.example/mcp",\n  { url = "https://b.example/mcp" }\n]\n';
+	expect(pasted(text)).toMatchObject({
+		servers: {
+			fetch: { command: 'uvx', args: ['mcp-server-fetch'] },
+			a: { url: 'https://a.example/mcp' },
+			b: { url: 'https://b.example/mcp' },
+		},
+		faults: [],
+	});
+});
+
+test('a server that is written as JSON in a text is named: librefang/librefang#2319', () => {
+	const text = `mcp_servers = ['{"name":"nocodb","transport":{"command":"npx"}}']\n`;
+	expect(pasted(text)).toMatchObject({ servers: {}, faults: [expect.stringContaining('not an object')] });
 });

@@ -202,6 +202,7 @@ test.each([
 		{ url: 'https://c.example/mcp', headers: { A: '{file:~/.secrets/c7}' } },
 	],
 	[v('file:/run/key'), 'Windsurf', { url: 'https://c.example/mcp', headers: { A: v('file:/run/key') } }],
+	['$(npm prefix -g)', 'Cursor', { command: '$(npm prefix -g)/bin/x' }],
 	[v('HOME'), 'Cursor', { command: 'x', args: [v('HOME')] }],
 	['$TOKEN', 'Cursor', { command: 'x', env: { TOKEN_OF: '$TOKEN' } }],
 	[v('command:pick'), 'VS Code', { command: 'x', args: [v('command:pick')] }],

@@ -23,7 +23,7 @@ const options = [
 	[/^--(cwd|workdir|working-directory)$/, 'cwd'],
 	[/^--(include-)?tools$/, 'tools'],
 	[/^--exclude-tools$/, 'excludeTools'],
-	[/^(-s|--scope|-a|--agents?|--timeout|--description|--profile|--config|--client)$/, 'ignored'],
+	[/^(-s|--scope|-a|--agents?|--timeout|--description|--profile|--config|--clients?|--auth)$/, 'ignored'],
 ] as const;
 
 type Meaning = (typeof options)[number][1];
@@ -138,6 +138,15 @@ function wordsIn(line: string): readonly string[] {
 	return first?.words ?? [line];
 }
 
+/** `claude mcp add`, `openclaw mcp set`, `mcporter config add`, `mcp-cli server add`. */
+const verb =
+	/^(?:[\w./@-]+ ){0,4}?[\w./@-]*mcp[\w-]*(?:@\S+)?(?: servers?| config)? (add|add-json|set)(?= |$)/;
+
+/** Whether a line registers a server with another program. */
+export function registersServer(line: string): boolean {
+	return verb.test(line);
+}
+
 /**
  * The server that a command registers with another program, in the words of any program: `claude mcp add [options] NAME COMMAND|ADDRESS
  * [words…]`, `kiro-cli mcp add --name NAME --command COMMAND --args WORD` (https://code.claude.com/docs/en/mcp,
@@ -145,13 +154,11 @@ function wordsIn(line: string): readonly string[] {
  * `undefined`: it registers none.
  */
 export function readRegistration({ words, env }: Command, line: string): Drafts | undefined {
-	const end = words.indexOf('--') === -1 ? words.length : words.indexOf('--');
-	const add = words.findIndex(
-		(word, index) => index < end && /^\/?mcp$/.test(word) && /^add(-json)?$/.test(words[index + 1] ?? ''),
-	);
-	if (add !== -1) {
-		const rest = new AddWords(words.slice(add + 2), /^(kiro|q)/.test(words[0] ?? ''));
-		const isJson = words[add + 1] === 'add-json' || rest.plain.some((word) => word.startsWith('{'));
+	const [, add] = verb.exec(words.filter((word) => !/^(-y|--yes)$/.test(word)).join(' ')) ?? [];
+	if (add !== undefined) {
+		const begin = words.indexOf(add) + 1;
+		const rest = new AddWords(words.slice(begin), /^(kiro|q)/.test(words[0] ?? ''));
+		const isJson = add === 'add-json' || rest.plain.some((word) => word.startsWith('{'));
 		return isJson ? addedJson(rest, line) : added(rest);
 	}
 	const addMcp = words.indexOf('--add-mcp');
@@ -160,13 +167,15 @@ export function readRegistration({ words, env }: Command, line: string): Drafts 
 		return read ? namedDrafts(read) : fault(l10n.t('The JSON in it cannot be read.'));
 	}
 	// https://github.com/neondatabase/add-mcp
-	const installer = words.findIndex((word) => /^(add|install)-mcp(@\S+)?$/.test(word));
+	const installer = words.findIndex((word) => /^((add|install)-mcp|mcp-(add|install))(@\S+)?$/.test(word));
 	if (installer !== -1) {
 		const { plain, said, ...rest } = new AddWords(words.slice(installer + 1), false);
 		const [target = '', ...more] = plain;
 		const isPackage = /^(@[\w.-]+\/)?[\w.-]+(@[\w.-]+)?$/.test(target) && more.length === 0;
 		const launch = isPackage ? ['npx', '-y', target] : [target, ...more];
-		return target === '' ? undefined : added({ ...rest, said, plain: [said.get('name') ?? '', ...launch] });
+		const isSaid = said.has('url') || said.has('command');
+		if (target === '' && !isSaid) return undefined;
+		return added({ ...rest, said, plain: [said.get('name') ?? '', ...(target === '' ? [] : launch)] });
 	}
 	// `goose session --with-extension "COMMAND"`
 	const extension = words.findIndex((word) => /^--with-([\w-]+-)?extension$/.test(word));
@@ -178,7 +187,8 @@ export function readRegistration({ words, env }: Command, line: string): Drafts 
 /** What is left of the words for one server. */
 function added({ plain, said, args, env, headers, notes, isDisabled }: Omit<AddWords, never>): Drafts {
 	const isNamed = said.has('name') && plain[0] !== said.get('name');
-	const [name = '', first, ...rest] = isNamed ? [said.get('name') ?? '', ...plain] : plain;
+	const isAddressAlone = plain.length === 1 && isAddress(plain[0]);
+	const [name = '', first, ...rest] = isNamed || isAddressAlone ? [said.get('name') ?? '', ...plain] : plain;
 	const url = said.get('url') ?? (isAddress(first) ? first : undefined);
 	const transport = said.get('transport');
 	const isRemote = transport !== undefined && !/^(stdio|local)$/.test(transport);

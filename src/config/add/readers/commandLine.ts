@@ -4,7 +4,7 @@ import { oneLine } from '../../../common/text.ts';
 import { quoted } from '../../file/jsonPath.ts';
 import { fault, joined } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
-import { commandDrafts, inHome, readRegistration } from './clientAdd.ts';
+import { commandDrafts, inHome, readRegistration, registersServer } from './clientAdd.ts';
 import { assignment, type Command, commandsIn } from './shell.ts';
 
 /** Most lines read from one text. */
@@ -142,7 +142,7 @@ function looksLikeCommand(line: string): boolean {
 	const [first = '', second = ''] = line.split(/\s+/);
 	if (assignment.test(first) || /^\$env:/i.test(first)) return true;
 	if (/^(\.{0,2}\/|~\/|[A-Za-z]:\\)\S+$/.test(first)) return true;
-	if (/^([\w./@-]+ ){0,4}\/?(fast)?mcp (add|add-json|install) /.test(line)) return true;
+	if (registersServer(line) || /^([\w./@-]+ ){0,4}(fast)?mcp install /.test(line)) return true;
 	// "Docker is needed" and "Go to the settings" begin like commands.
 	return (
 		(runner.test(first) || client.test(first)) && !/^(is|to|and|or|the|for|you|must|needs?)$/i.test(second)

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { parseDocument as parseYaml } from 'yaml';
-import { sectionKeys } from '../sections.ts';
+import { isSectionKey } from '../sections.ts';
 
 /** A whole text as a value, or why it cannot be read. */
 export type ReadDocument = { readonly value: unknown } | { readonly fault: string };
@@ -13,9 +13,13 @@ interface DocumentFormat {
 	readonly read: (text: string) => ReadDocument;
 }
 
-const tomlHeader = /^[ \t]*\[\[?[ \t]*[\w"'][\w."' \t-]*\]\]?[ \t]*(#.*)?\r?$/m;
+const tomlKey = `(?:[\\w-]+|"[^"\\n]*"|'[^'\\n]*')`;
+const tomlHeader = new RegExp(
+	`^[ \\t]*\\[\\[?[ \\t]*${tomlKey}([ \\t]*\\.[ \\t]*${tomlKey})*[ \\t]*\\]\\]?[ \\t]*(#.*)?\\r?$`,
+	'm',
+);
 const tomlServers = /^[ \t]*"?mcp_?servers"?[ \t]*[.=]/im;
-const yamlSection = new RegExp(`^[ \\t]*["']?(${sectionKeys.join('|')})["']?:[ \\t]*(#.*)?\\r?$`, 'm');
+const yamlKey = /^[ \t]*["']?([\w.-]+)["']?:[ \t]*(#.*)?\r?$/gm;
 const yamlEntry = /^[ \t]*(-[ \t]+)?(cmd|command|args|url|uri):[ \t]+\S/m;
 const yamlName = /^[ \t]*(-[ \t]+)?(name|type|[\w-]+):([ \t]+\S.*)?\r?$/m;
 
@@ -26,7 +30,9 @@ const formats: readonly DocumentFormat[] = [
 		read: readToml,
 	},
 	{
-		fits: (text) => yamlSection.test(text) || (yamlEntry.test(text) && yamlName.test(text)),
+		fits: (text) =>
+			[...text.matchAll(yamlKey)].some(([, key = '']) => isSectionKey(key)) ||
+			(yamlEntry.test(text) && yamlName.test(text)),
 		read: readYaml,
 	},
 ];

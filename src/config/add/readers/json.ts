@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../../common/json.ts';
-import { ConfigText } from '../../file/configText.ts';
+import { ConfigText, tokenKind, tokensOf } from '../../file/configText.ts';
 import { LineIndex } from '../../file/jsonPath.ts';
 import type { ImportSource } from '../../import/importSources.ts';
 import { atMost, fault, joined, noDrafts } from '../draftsOf.ts';
@@ -72,6 +72,10 @@ export function noServer(): Drafts {
 
 /** Finds the servers in a text of any format; empty: there is nothing that could be one. */
 export function readText(text: string, source?: ImportSource): Drafts {
+	// Kiro's and Claude Code's agents are Markdown with their servers at the top, between two lines of dashes.
+	const top = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(text)?.[1];
+	const ofAgent = top === undefined ? undefined : readOtherDocument(top, source);
+	if (ofAgent && ofAgent.servers.length > 0) return ofAgent;
 	const isDocument = /^\s*\{/.test(text) || /\.(jsonc?|toml|ya?ml)$/i.test(source?.path ?? '');
 	const blocks = isDocument ? [] : fencedBlocks(text);
 	// Configurations of other programs come before commands that people run to try a server.
@@ -132,21 +136,52 @@ function readOtherDocument(text: string, source?: ImportSource): Drafts | undefi
 function readJson(text: string, source?: ImportSource): Drafts | undefined {
 	if (!text.includes('{')) return undefined;
 	const straight = text.replace(/[“”„]/g, '"').replaceAll('\u00a0', ' ');
-	const inner = straight.slice(straight.indexOf('{'), straight.lastIndexOf('}') + 1);
 	const start = /"[^"\n]{1,100}"\s*:\s*[{[]/.exec(straight)?.index ?? straight.length;
 	const end = Math.max(straight.lastIndexOf('}'), straight.lastIndexOf(']')) + 1;
 	// Some programs have a list without a key.
 	const list = straight.startsWith('[') ? [`{"mcpServers":${straight}}`] : [];
-	const tried = [...list, text, straight, `{${straight.slice(start, end)}}`, inner];
-	for (const json of tried) {
-		const { value } = ConfigText.of(json);
-		if (!isRecord(value)) continue;
-		const read = serversIn(value, source);
+	for (const json of [...list, text, straight, `{${straight.slice(start, end)}}`]) {
+		const read = serversOf(json, source);
 		if (read) return read;
 	}
+	const within = objectsIn(straight).flatMap((json) => serversOf(json, source) ?? []);
+	if (within.length > 0) return joined(within);
+	const inner = straight.slice(straight.indexOf('{'), straight.lastIndexOf('}') + 1);
 	const { text: shown, value, faults } = ConfigText.of(text.startsWith('{') ? text : inner);
 	const [first] = faults;
 	if (isRecord(value) || !first) return noServerInJson();
 	const line = new LineIndex(shown).positionAt(first.offset).line + 1;
 	return fault(l10n.t('The JSON cannot be read. Line {0}: {1}', line, first.message));
+}
+
+function serversOf(json: string, source?: ImportSource): Drafts | undefined {
+	const { value, faults } = ConfigText.of(json);
+	const read = isRecord(value) ? serversIn(value, source) : undefined;
+	const doubled = faults.filter(({ reason }) => reason?.kind === 'doubled-key').map(({ message }) => message);
+	return read && { ...read, faults: [...read.faults, ...doubled] };
+}
+
+/** Most objects that are looked for in a text of other words. */
+const mostObjects = 100;
+
+/** What begins with a brace and ends with the one that closes it, outside of other such parts. */
+function objectsIn(text: string): string[] {
+	const found: string[] = [];
+	let start = text.indexOf('{');
+	for (let tries = 0; start !== -1 && tries < mostObjects; tries++) {
+		const end = endOfObject(text, start);
+		if (end !== undefined) found.push(text.slice(start, end));
+		start = text.indexOf('{', end ?? start + 1);
+	}
+	return found;
+}
+
+function endOfObject(text: string, start: number): number | undefined {
+	let depth = 0;
+	for (const { kind, end } of tokensOf(text, start)) {
+		if (kind === tokenKind.openBrace) depth++;
+		else if (kind === tokenKind.closeBrace) depth--;
+		if (depth === 0) return end;
+	}
+	return undefined;
 }

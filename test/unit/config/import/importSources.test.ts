@@ -53,6 +53,31 @@ test('Claude Desktop’s file is in the application data folder of each system',
 	);
 });
 
+test('folders that variables move, local data of Windows, and each file of a folder', () => {
+	const paths = (places: Partial<Parameters<typeof importSources>[0]>) =>
+		shown({ platform: 'linux', workspaceFolders: ['/w'], home: '/home/ada', env: {}, ...places });
+	const env = { CODEX_HOME: '/c', COPILOT_HOME: '/p', CLAUDE_CONFIG_DIR: '/l' };
+	const moved = paths({ env });
+	expect(moved).toEqual(
+		expect.arrayContaining([
+			'Codex (/w) /w/.codex/config.toml',
+			'Codex (user) /c/config.toml',
+			'Copilot CLI (user) /p/mcp-config.json',
+			'Claude Code (user) /l/.claude.json',
+		]),
+	);
+	expect(moved.join()).not.toContain('/home/ada/.codex');
+	expect(paths({ platform: 'win32', home: 'C:\\Users\\ada' })).toContain(
+		'JetBrains Copilot (user) C:\\Users\\ada\\AppData\\Local\\github-copilot\\intellij\\mcp.json',
+	);
+	const filesIn = (folder: string) => (folder === '/w/.continue/mcpServers' ? ['a.yaml', 'b.json'] : []);
+	expect(paths({ filesIn }).filter((line) => line.startsWith('Continue (/w)'))).toEqual([
+		'Continue (/w) /w/.continue/mcpServers/a.yaml',
+		'Continue (/w) /w/.continue/mcpServers/b.json',
+	]);
+	expect(paths({}).join()).not.toContain('*');
+});
+
 test('a file that belongs to both the workspace and the user is listed once', () => {
 	const paths = importSources({
 		platform: 'linux',
@@ -74,6 +99,8 @@ test.each([
 	['/u/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json', 'Cline'],
 	['/w/.roo/mcp.json', 'Roo Code'],
 	['/w/.kiro/settings/mcp.json', 'Kiro'],
+	['/w/.kiro/agents/backend.md', 'Kiro'],
+	['/w/.continue/mcpServers/notes.yaml', 'Continue'],
 	['/home/ada/.codex/config.toml', 'Codex'],
 	['/home/ada/.config/goose/config.yaml', 'Goose'],
 	['/w/opencode.jsonc', 'opencode'],

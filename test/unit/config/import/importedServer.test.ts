@@ -333,3 +333,12 @@ test('unknown variables stay as written, and a note names them', () => {
 		`The variable "${v('HOME')}" is unknown here, so it was left unchanged.`,
 	]);
 });
+
+test('the output of a command in a line for a shell is no secret, and stays for the shell', () => {
+	const line = 'GITHUB_PERSONAL_ACCESS_TOKEN=$(gh auth token) npx -y @modelcontextprotocol/server-github';
+	expect(importedEntry({ command: 'bash', args: ['-c', line] })).toMatchObject({
+		entry: { command: 'bash', args: ['-c', line] },
+		secrets: [],
+		notes: [],
+	});
+});
