@@ -21,7 +21,7 @@ import { registerConfigFeatures } from './vscode/config/languageFeatures.ts';
 import { dismissWarnings, moveKeys } from './vscode/config/problemRuns.ts';
 import { QuickFixes } from './vscode/config/quickFixes.ts';
 import { ContextPage } from './vscode/context/contextPage.ts';
-import { addServer } from './vscode/import/addServer.ts';
+import { addServers } from './vscode/import/addServers.ts';
 import { importPlaces } from './vscode/import/foreignFiles.ts';
 import { Answering } from './vscode/models/answering.ts';
 import { EditorChatModel } from './vscode/models/editorChatModel.ts';
@@ -180,7 +180,7 @@ function actionRuns(
 		...serverRuns(pool),
 		ask: (_, [words]) => general.ask(words),
 		openWalkthrough: general.openWalkthrough,
-		addServer: () => addServer({ ...core, run, review: (server) => review.show(server) }),
+		addServer: () => addServers({ ...core, run, review: (servers) => review.show(servers) }),
 		addModel: async () => {
 			const { addModel } = await import('./vscode/models/addModel.ts');
 			await addModel({ ...core, run });
@@ -192,7 +192,7 @@ function actionRuns(
 		selectToolset: () => selectToolset(core),
 		resetSession: () => general.resetSession(sessions),
 
-		reviewServers: ([node]) => review.show(node && namesOf([node])[0]),
+		reviewServers: (nodes) => review.show(namesOf(nodes)),
 		signIn: onServers((name) => signIn(core, name)),
 		signOut: onServers((name) => signOut(core, name)),
 		pasteSignInAddress,

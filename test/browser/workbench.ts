@@ -81,6 +81,22 @@ export class Workbench implements AsyncDisposable {
 		return this.approveReviewed();
 	}
 
+	/** Ticks the first row of a list with this text, if it is not ticked yet. */
+	async tick(text: string): Promise<void> {
+		const row = this.page.locator('.quick-input-widget .monaco-list-row', { hasText: text }).first();
+		await row.waitFor();
+		if ((await row.getAttribute('aria-checked')) !== 'true') await row.click();
+		await this.page
+			.locator('.quick-input-widget .monaco-list-row[aria-checked="true"]', { hasText: text })
+			.first()
+			.waitFor();
+	}
+
+	/** Takes all rows that are ticked. */
+	async acceptTicked(): Promise<void> {
+		await this.page.locator('.quick-input-widget').getByRole('button', { name: 'OK', exact: true }).click();
+	}
+
 	/** Approves all servers that the review shows, and returns its text. */
 	async approveReviewed({ allowsReadOnly = true } = {}): Promise<string> {
 		return this.#steps.run('approve the servers', async () => {

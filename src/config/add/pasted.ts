@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { atMost, fault, noDrafts } from './draftsOf.ts';
 import { noServer, readText } from './readers/json.ts';
 import { containerImage, npmPackage, pythonPackage } from './readers/links.ts';
-import type { Drafts } from './serverDraft.ts';
+import type { Drafts, ServerDraft } from './serverDraft.ts';
 
 /** Longest text that is read, in UTF-16 units. Most readmes of servers are much shorter. */
 const longestText = 64 * 1024;
@@ -30,8 +30,7 @@ export function readPasted(text: string): Drafts {
 	const read = bounded(readText(trimmed));
 	const isNothing = read.servers.length + read.faults.length === 0 && read.words === undefined;
 	if (!isNothing) return read;
-	const isName = trimmed.length <= longestName && readKind('npm', trimmed).servers.length > 0;
-	return isName ? { ...read, words: trimmed } : noServer();
+	return guessedServers(trimmed).length > 0 ? { ...read, words: trimmed } : noServer();
 }
 
 /** Deduplicates: a readme shows the same server for one program after another. Also limits their number. */
@@ -41,25 +40,27 @@ function bounded(read: Drafts): Drafts {
 	return { ...read, ...atMost(mostServers, { ...read, servers }) };
 }
 
-/** Reads what a person typed for one kind: a package's or image's name, or an address. Gives its server, or why it is invalid. */
-export function readKind(kind: 'npm' | 'python' | 'container' | 'address', typed: string): Drafts {
-	const name = typed.trim();
-	switch (kind) {
-		case 'npm':
-			return /^(@[\w.~-]+\/)?[\w.~][\w.~-]*(@[\w.^~*+-]+)?$/.test(name)
-				? npmPackage(name)
-				: fault(l10n.t('Enter a name such as {0}.', '@modelcontextprotocol/server-everything'));
-		case 'python':
-			return /^[A-Za-z0-9][\w.-]*(\[[\w,-]+\])?([@=<>~!]+[\w.*+-]+)?$/.test(name)
-				? pythonPackage(name)
-				: fault(l10n.t('Enter a name such as {0}.', 'mcp-server-git'));
-		case 'container':
-			return /^[a-z0-9][\w.-]*(:\d+)?(\/[\w.-]+)*(:[\w.-]+)?(@sha256:[0-9a-f]{64})?$/.test(name)
-				? containerImage(name)
-				: fault(l10n.t('Enter a name such as {0}.', 'mcp/time'));
-		case 'address':
-			return URL.canParse(name) && /^https?:/i.test(name)
-				? readPasted(name)
-				: fault(l10n.t('Enter a URL such as {0}.', 'https://example.com/mcp'));
-	}
+export type PackageKind = 'npm' | 'python' | 'container';
+
+const packages: readonly { kind: PackageKind; pattern: RegExp; read: (name: string) => Drafts }[] = [
+	{ kind: 'npm', pattern: /^(@[\w.~-]+\/)?[\w.~][\w.~-]*(@[\w.^~*+-]+)?$/, read: npmPackage },
+	{
+		kind: 'python',
+		pattern: /^[A-Za-z0-9][\w.-]*(\[[\w,-]+\])?([@=<>~!]+[\w.*+-]+)?$/,
+		read: pythonPackage,
+	},
+	{
+		kind: 'container',
+		pattern: /^[a-z0-9][\w.-]*(:\d+)?(\/[\w.-]+)*(:[\w.-]+)?(@sha256:[0-9a-f]{64})?$/,
+		read: containerImage,
+	},
+];
+
+/** The servers that packages and images of this name would be. */
+export function guessedServers(
+	name: string,
+): readonly { readonly kind: PackageKind; readonly server: ServerDraft }[] {
+	return packages
+		.filter(({ pattern }) => name.length <= longestName && pattern.test(name))
+		.flatMap(({ kind, read }) => read(name).servers.map((server) => ({ kind, server })));
 }

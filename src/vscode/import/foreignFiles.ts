@@ -58,7 +58,7 @@ export async function readForeignFile(source: ImportSource): Promise<FoundFile |
 	}
 }
 
-/** Adds the variables of each server's `envFile`. These files are read only when the user imports. */
+/** Adds the variables of each server's `envFile`. These files are read only when the user adds servers. */
 export function withEnvFiles(
 	files: readonly FoundFile[],
 	scope: VariableScope,

@@ -7,28 +7,31 @@ import type { ImportSource } from '../../config/import/importSources.ts';
 import { nameList } from '../../config/problemText.ts';
 import { labelText } from '../ui/labelText.ts';
 
-/** A server that can be imported, or that is configured already. */
+/** A server that can be added, or that is configured already. */
 interface ServerRow {
 	readonly kind: 'server';
 	readonly planned: PlannedServer;
 	readonly label: string;
 	readonly description: string;
 	readonly detail: string;
-	/** What the user should know before importing it, whole: the list cuts the detail. Empty: nothing. */
+	/** What the user should know before adding it, whole: the list cuts the detail. Empty: nothing. */
 	readonly notes: string;
 	readonly selectable: boolean;
-	readonly selected: boolean;
+	/** Whether it is only one of the packages that a typed name may stand for. */
+	readonly isGuess?: boolean;
+	/** The file that it comes from. */
+	readonly path?: string;
 }
 
-/** Something in a file that cannot be imported. */
+/** Something that cannot be added. */
 interface FaultRow {
 	readonly kind: 'fault';
-	readonly source: ImportSource;
 	readonly label: string;
 	readonly description: string;
 	readonly detail: string;
-	/** The whole fault. */
+	/** The whole fault, if the label does not have it. */
 	readonly notes: string;
+	readonly path?: string;
 }
 
 /** The heading over the rows of one file. */
@@ -37,8 +40,8 @@ interface HeadingRow {
 	readonly label: string;
 }
 
-/** A row in the list of servers to import. */
-export type ImportRow = ServerRow | FaultRow | HeadingRow;
+/** A row in the list of servers to add. */
+export type AddRow = ServerRow | FaultRow | HeadingRow;
 
 interface PlannedFile {
 	readonly source: ImportSource;
@@ -50,22 +53,26 @@ const nameLength = 100;
 /** Characters of a row's last line. The list shows about 80 of them, and a button of the row all. */
 const detailLength = 1000;
 /** Of a command line with notes behind it. */
-const shortRunsLength = 40;
+const shortRunsLength = 80;
 
 /** The rows of all files, file by file. `shown`: makes a path readable. */
-export function importRows(files: readonly PlannedFile[], shown: (path: string) => string): ImportRow[] {
-	return files.flatMap(({ source, servers, faults }) => {
+export function foundRows(files: readonly PlannedFile[], shown: (path: string) => string): AddRow[] {
+	return files.flatMap(({ source: { product, path }, servers, faults }) => {
 		const rows = [
-			...servers.map((planned) => serverRow(planned, shown)),
-			...faults.map((fault) => faultRow(source, fault, shown(source.path))),
+			...servers.map((planned) => ({
+				...serverRow(planned, shown(path), launchText(planned.server.entry)),
+				path,
+			})),
+			...faults.map((fault) => faultRow(fault, path, shown(path))),
 		];
 		return rows.length > 0
-			? [{ kind: 'heading' as const, label: source.product ?? l10n.t('Chosen File') }, ...rows]
+			? [{ kind: 'heading' as const, label: product ?? l10n.t('Chosen File') }, ...rows]
 			: [];
 	});
 }
 
-function serverRow(planned: PlannedServer, shown: (path: string) => string): ServerRow {
+/** `place`: where it comes from. `runs`: what it runs or reaches. */
+export function serverRow(planned: PlannedServer, place: string, runs: string): ServerRow {
 	const { server, state, notes } = planned;
 	const secretNames = server.secrets.map(({ name }) => name);
 	const isPresent = state === 'present';
@@ -76,17 +83,40 @@ function serverRow(planned: PlannedServer, shown: (path: string) => string): Ser
 			? [l10n.t('Asks for {0}.', nameList([...server.inputs.keys()]))]
 			: [];
 	const more = labelText([...secrets, ...inputs, ...notes].join(' '), detailLength);
-	const shownRuns = labelText(launchText(server.entry), more === '' ? detailLength : shortRunsLength);
+	const shownRuns = labelText(runs, more === '' ? detailLength : shortRunsLength);
 	return {
 		kind: 'server',
 		planned,
 		label: labelText(server.name, nameLength),
-		description: [shown(server.source.path), ...stateWords(planned)].join(' · '),
+		description: [...(place === '' ? [] : [place]), ...stateWords(planned)].join(' · '),
 		detail: more === '' ? shownRuns : `${shownRuns} — ${more}`,
 		notes: more,
 		selectable: !isPresent,
-		selected: !isPresent && !server.entry.disabled,
 	};
+}
+
+/**
+ * The items that stay ticked: those with a server, one for each name. A tick replaces the one of the same name, but several ticks at once
+ * (Select All) replace none, and take no guess.
+ */
+export function oneOfEachName<T extends { readonly row: AddRow }>(
+	items: readonly T[],
+	wasTicked: (item: T) => boolean,
+): readonly T[] {
+	const servers = items.flatMap((item) =>
+		item.row.kind === 'server' && item.row.selectable
+			? [{ item, row: item.row, isNew: !wasTicked(item) }]
+			: [],
+	);
+	const isOne = servers.filter(({ isNew }) => isNew).length === 1;
+	const byName = Map.groupBy(
+		servers.filter(({ row, isNew }) => isOne || !isNew || !row.isGuess),
+		({ row }) => row.planned.name,
+	);
+	const ticked = new Set(
+		[...byName.values()].map((same) => (same.find(({ isNew }) => isNew === isOne) ?? same[0])?.item),
+	);
+	return items.filter((item) => ticked.has(item));
 }
 
 /** What happens to a server on import, unless it is added under its own name. */
@@ -104,15 +134,21 @@ function stateWords({ server, state, name }: PlannedServer): readonly string[] {
 	}
 }
 
-function faultRow(source: ImportSource, fault: string, path: string): FaultRow {
+function faultRow(fault: string, path: string, place: string): FaultRow {
+	const notes = labelText(fault, detailLength);
 	return {
 		kind: 'fault',
-		source,
 		label: l10n.t('Cannot be imported'),
-		description: path,
-		detail: labelText(fault, detailLength),
-		notes: labelText(fault, detailLength),
+		description: place,
+		detail: notes,
+		notes,
+		path,
 	};
+}
+
+/** What is wrong with a pasted text. */
+export function pastedFaultRow(fault: string): FaultRow {
+	return { kind: 'fault', label: labelText(fault, detailLength), description: '', detail: '', notes: '' };
 }
 
 /** What was added, how its servers are doing, and what they still need, in sentences. */

@@ -44,23 +44,23 @@ export class ReviewPage {
 	#shown = new Map<string, string>();
 	/** Servers that the user does not want to decide on now: name → hash of the launch. */
 	#postponed = new Map<string, string>();
-	/** The server that the user has chosen, until the page has shown it. */
-	#only: string | undefined;
+	/** Servers that the user has chosen, until the page has shown them. */
+	#chosen: readonly string[] = [];
 
 	constructor(services: ReviewServices) {
 		this.#services = services;
 	}
 
-	/** Opens the page, or brings it to the front; resolves when it is closed. `only`: the server that the user has chosen. */
-	async show(only?: string): Promise<void> {
+	/** Opens the page, or brings it to the front; resolves when it is closed. `chosen`: servers that the user has chosen; empty: none in particular. */
+	async show(chosen: readonly string[]): Promise<void> {
 		const { configFile, mcpAccess } = this.#services;
 		this.#postponed.clear();
-		if (!this.#pending().some(({ name }) => only === undefined || name === only)) {
+		if (!this.#pending().some(({ name }) => chosen.length === 0 || chosen.includes(name))) {
 			const [forbidden] = mcpAccess.forbidden(configFile).texts;
 			void notify(forbidden ?? l10n.t('no server needs approval.'));
 			return;
 		}
-		this.#only = only;
+		this.#chosen = chosen;
 		if (this.#panel?.visible) this.#drawInFront();
 		this.#panel?.reveal();
 		if (!this.#panel) this.#open();
@@ -115,15 +115,15 @@ export class ReviewPage {
 				canBelieve: !confirmsEverything(),
 				forbidden: mcpAccess.forbidden(configFile).texts,
 			},
-			...(this.#only !== undefined && { only: this.#only }),
+			...(this.#chosen.length > 0 && { select: this.#chosen }),
 		};
 		void this.#panel?.webview.postMessage(message);
 	}
 
-	/** Draws a page that has come to the front; hidden pages lose their content. Scrolls to the chosen server only once. */
+	/** Draws a page that has come to the front; hidden pages lose their content. Scrolls to the chosen servers only once. */
 	#drawInFront(): void {
 		this.#draw();
-		this.#only = undefined;
+		this.#chosen = [];
 	}
 
 	async #answer(request: ReviewRequest): Promise<void> {

@@ -54,8 +54,8 @@ export interface ReviewView {
 
 export interface ReviewMessage {
 	readonly view: ReviewView;
-	/** The server to select and scroll to. */
-	readonly only?: string;
+	/** Servers to select; the page scrolls to the first. */
+	readonly select?: readonly string[];
 }
 
 export type ShownServer = Pick<ReviewedServer, 'name' | 'hash'>;

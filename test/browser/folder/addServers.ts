@@ -16,7 +16,7 @@ describe('a person adds a server from its readme', () => {
 	async function paste(workbench: Workbench, text: string): Promise<void> {
 		const { page } = workbench;
 		await workbench.run('addServer');
-		await workbench.quickPickRow('npm Package…').waitFor();
+		await input(workbench).getByRole('button', { name: 'OK', exact: true }).waitFor();
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 		await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
 		await page.keyboard.press('ControlOrMeta+V');
@@ -27,11 +27,8 @@ describe('a person adds a server from its readme', () => {
 	}) => {
 		const readme = path.join(MODULES, '@modelcontextprotocol/server-filesystem/README.md');
 		await paste(workbench, readFileSync(readme, 'utf8'));
-		await input(workbench)
-			.locator('.monaco-list-row', {
-				hasText: 'npx -y @modelcontextprotocol/server-filesystem /Users/username',
-			})
-			.click();
+		await workbench.tick('npx -y @modelcontextprotocol/server-filesystem /Users/username');
+		await workbench.acceptTicked();
 		await input(workbench).getByText('FOLDER', { exact: false }).first().waitFor();
 		const box = input(workbench).locator('input').first();
 		await expect.poll(() => box.inputValue()).toBe(`\${workspaceFolder}`);
@@ -69,7 +66,8 @@ describe('a person adds a server from its readme', () => {
 		const { page } = workbench;
 		const command = 'ACME_KEY=<your-key> npx -y @modelcontextprotocol/server-everything';
 		await paste(workbench, command);
-		await input(workbench).locator('.monaco-list-row', { hasText: 'server-everything' }).first().click();
+		await workbench.tick('server-everything');
+		await workbench.acceptTicked();
 		await input(workbench).getByText('Stored in VS Code’s secret storage.').waitFor();
 		await workbench.answerInput(SECRET);
 		await workbench.reviewed('everything').waitFor();

@@ -48,15 +48,14 @@ describe('a person whose servers are those of three other programs', () => {
 		rmSync(workbench.configFile);
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 		await workbench.page.getByRole('button', { name: 'Add Servers…' }).first().click();
-		await workbench.pick('Import from Other Programs or a File…');
 		for (const name of ['files', 'everything', 'notes', 'old', 'lost']) {
 			await workbench.quickPickRow(name).waitFor();
 		}
 	});
 
-	test('takes what is offered, and has the secret kept apart', async ({ workbench }) => {
-		await workbench.page.getByRole('button', { name: 'OK', exact: true }).click();
-		await workbench.answerNotification('added 4 servers.', 'Review…');
+	test('ticks four of them, and has the secret kept apart', async ({ workbench }) => {
+		for (const name of ['files', 'everything', 'notes', 'lost']) await workbench.tick(name);
+		await workbench.acceptTicked();
 		await workbench.approveReviewed({ allowsReadOnly: false });
 		const tree = workbench.tree('Servers');
 		for (const name of ['files', 'everything', 'notes']) await tree.waitForRow(name, 'tools');
@@ -129,13 +128,14 @@ describe('a person with one and forty servers in another program', () => {
 	async function startImport(workbench: Workbench, count: number): Promise<void> {
 		writeFileSync(editorsFile(workbench), vscodeFile(count));
 		await workbench.run('addServer');
-		await workbench.pick('Import from Other Programs or a File…');
 		await workbench.quickPickRow('service-1').first().waitFor();
 		await isInReach(workbench, quickInput(workbench).getByRole('button', { name: 'OK', exact: true }));
 	}
 
-	async function acceptList(workbench: Workbench): Promise<void> {
-		await quickInput(workbench).getByRole('button', { name: 'OK', exact: true }).click();
+	/** What this test adds is not there, so nothing is approved. */
+	async function closeReview(workbench: Workbench): Promise<void> {
+		await workbench.reviewed('service-1').waitFor();
+		await workbench.runCommand('View: Close All Editors');
 	}
 
 	test('sees its secrets by name, and gives the values that were asked for, the default first', async ({
@@ -152,11 +152,13 @@ describe('a person with one and forty servers in another program', () => {
 		await row.hover();
 		await row.locator('.codicon-info').click();
 		await workbench.answerDialog('"sandbox" is ignored: the server runs here without a sandbox.', 'OK');
-		await acceptList(workbench);
+		await workbench.tick('service-1');
+		await workbench.acceptTicked();
 		const entry = () => JSON.parse(readFileSync(workbench.configFile, 'utf8'));
 		await workbench.quickPickRow('eu').first().waitFor();
 		expect(await quickInput(workbench).locator('.monaco-list-row.focused').innerText()).toContain('eu');
 		await workbench.pick('eu');
+		await closeReview(workbench);
 		await expect.poll(async () => (await workbench.notifications()).join()).toContain('added service-1');
 		expect((await workbench.notifications()).join()).not.toContain('No value is set');
 		expect(entry().servers['service-1'].env).toEqual({
@@ -171,9 +173,11 @@ describe('a person with one and forty servers in another program', () => {
 
 	test('has the buttons in reach with forty', async ({ workbench }) => {
 		await startImport(workbench, 40);
-		await acceptList(workbench);
+		await quickInput(workbench).getByRole('checkbox', { name: 'Toggle all checkboxes' }).click();
+		await workbench.acceptTicked();
 		// All of them name one input, which is asked for once.
 		await workbench.pick('eu');
+		await closeReview(workbench);
 		await workbench.answerNotification('added 40 servers', 'Undo');
 		await expect.poll(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 	});

@@ -37,7 +37,7 @@ export class QuickInputs {
 	async type(place: string, text: string): Promise<void> {
 		const input = await this.question(place);
 		input.value = text;
-		await press('workbench.action.acceptSelectedQuickOpenItem');
+		await pressEnter();
 	}
 
 	/** Takes the entry of that name from the list at a place. */
@@ -51,7 +51,7 @@ export class QuickInputs {
 			'the entry',
 			() => (pick.canSelectMany ? pick.selectedItems : pick.activeItems)[0] === item,
 		);
-		await press('workbench.action.acceptSelectedQuickOpenItem');
+		await pressEnter();
 	}
 
 	/** Goes back to the question before. */
@@ -77,6 +77,11 @@ export function caughtInputs(): QuickInputs {
 		restoreDialogs();
 	});
 	return inputs;
+}
+
+/** Accepts what is shown. */
+export function pressEnter(): Promise<void> {
+	return press('workbench.action.acceptSelectedQuickOpenItem');
 }
 
 /** The editor draws what we have set before it takes a key. */

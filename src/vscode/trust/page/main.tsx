@@ -27,21 +27,26 @@ function draw(): void {
 	if (shown) drawPage(reviewBody(shown));
 }
 
-function show({ view, only }: ReviewMessage): void {
-	// Add Server opens the page while its user may still be pressing Enter in the inputs before it.
-	const isSudden = shown ? keysOf(shown).join() !== keysOf(view).join() : only !== undefined;
+function show({ view, select }: ReviewMessage): void {
+	// Add Servers opens the page while its user may still be pressing Enter in the inputs before it.
+	const isSudden = shown ? keysOf(shown).join() !== keysOf(view).join() : select !== undefined;
 	if (isSudden) restsUntil = performance.now() + readingMs;
 	const isFirst = shown === undefined;
 	shown = view;
 	const servers = serversOf(view);
-	const wanted = servers.find(({ name }) => name === only) ?? (isFirst && servers.length === 1 && servers[0]);
-	if (wanted) {
-		chosen = new Set([keyOf(wanted)]);
+	const wanted = select
+		? servers.filter(({ name }) => select.includes(name))
+		: isFirst && servers.length === 1
+			? servers
+			: [];
+	const [first] = wanted;
+	if (first) {
+		chosen = new Set(wanted.map(keyOf));
 		filter = '';
 	}
 	draw();
-	if (only === undefined || !wanted) return;
-	page?.querySelector(`[data-key="${CSS.escape(keyOf(wanted))}"]`)?.scrollIntoView({ block: 'center' });
+	if (!select || !first) return;
+	page?.querySelector(`[data-key="${CSS.escape(keyOf(first))}"]`)?.scrollIntoView({ block: 'center' });
 	page?.querySelector<HTMLElement>('.buttons button')?.focus({ preventScroll: true });
 }
 

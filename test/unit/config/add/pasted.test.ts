@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readKind, readPasted } from '../../../../src/config/add/pasted.ts';
+import { guessedServers, readPasted } from '../../../../src/config/add/pasted.ts';
 import { told } from './fixtures.ts';
 import { forms } from './pastedForms.ts';
 
@@ -64,32 +64,24 @@ describe('given text that names no server', () => {
 		expect(faults).toMatchSnapshot();
 	});
 
-	test.each(['mcp-server-git', 'weather'])('then %j may be a package’s name', (words) => {
+	test.each(['mcp-server-git', 'weather', 'mcp/time'])('then %j may be a package’s name', (words) => {
 		expect(readPasted(words)).toEqual({ servers: [], faults: [], words });
 	});
 });
 
-describe('the server for a kind and a name', () => {
+describe('the servers that a name may stand for', () => {
 	test.each([
-		['npm', ' @acme/notes-mcp@1.2.3 ', 'notes: npx -y @acme/notes-mcp@1.2.3'],
-		['python', 'mcp-server-git==1.0', 'git: uvx mcp-server-git==1.0'],
-		['container', 'mcp/time:1', 'time: docker run -i --rm mcp/time:1'],
-		['address', 'https://mcp.notion.com/mcp', 'notion: https://mcp.notion.com/mcp'],
-	] as const)('%s', (kind, name, server) => {
-		expect(readKind(kind, name).servers.map(told)).toEqual([server]);
-	});
-
-	test.each([
-		['npm', 'a b'],
-		['npm', '--yes'],
-		['python', '-c'],
-		['python', 'git+https://example.com/x'],
-		['container', '--privileged'],
-		['container', 'a b'],
-		['address', 'ftp://x'],
-		['address', 'notion'],
-	] as const)('%s: rejects %j', (kind, name) => {
-		expect(readKind(kind, name).servers).toEqual([]);
-		expect(readKind(kind, name).faults).toHaveLength(1);
+		['@acme/notes-mcp@1.2.3', ['npm notes: npx -y @acme/notes-mcp@1.2.3']],
+		['mcp-server-git==1.0', ['python git: uvx mcp-server-git==1.0']],
+		['mcp/time:1', ['container time: docker run -i --rm mcp/time:1']],
+		['git', ['npm git: npx -y git', 'python git: uvx git', 'container git: docker run -i --rm git']],
+		['', []],
+		['a b', []],
+		['--yes', []],
+		['-c', []],
+		['git+https://example.com/x', []],
+		['a'.repeat(81), []],
+	])('%s', (name, servers) => {
+		expect(guessedServers(name).map(({ kind, server }) => `${kind} ${told(server)}`)).toEqual(servers);
 	});
 });

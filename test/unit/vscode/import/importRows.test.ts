@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { planImport } from '../../../../src/config/import/importPlan.ts';
-import { addedSummary, importRows, shownPath } from '../../../../src/vscode/import/importRows.ts';
+import {
+	addedSummary,
+	foundRows,
+	oneOfEachName,
+	serverRow,
+	shownPath,
+} from '../../../../src/vscode/import/importRows.ts';
 import { scope } from '../../config/fixtures.ts';
 import { braveKey, cursorFile, githubToken, imported, windsurfFile } from '../../config/import/fixtures.ts';
 
@@ -27,7 +33,7 @@ const files = [...new Set(planned.map(({ server }) => server.source.path))].map(
 		faults: path.includes('Cursor') ? ['The server "x" is not an object.'] : [],
 	};
 });
-const rows = importRows(files, (path) => `~${path}`);
+const rows = foundRows(files, (path) => `~${path}`);
 const rowOf = (name: string) => {
 	const row = rows.find((one) => one.kind === 'server' && one.planned.server.name === name);
 	if (row?.kind !== 'server') throw new Error(`no row ${name}`);
@@ -42,17 +48,43 @@ describe('given an import from three programs, where the configuration already h
 	test('then a server that exists already cannot be selected, and one with a taken name shows its new name', () => {
 		expect(rowOf('oauth')).toMatchObject({
 			selectable: false,
-			selected: false,
 			description: '~/Cursor.json · already configured as mine',
 		});
 		expect(rowOf('github')).toMatchObject({
-			selected: true,
+			selectable: true,
 			description: '~/Claude Desktop.json · as github-2',
 		});
 	});
 
-	test('then a disabled server can be selected, but is not selected at first', () => {
-		expect(rowOf('old')).toMatchObject({ selectable: true, selected: false });
+	test('then one server of each name stays ticked, the newest, and no fault', () => {
+		const [github] = planned.filter(({ server }) => server.name === 'github');
+		if (!github) throw new Error('it is planned');
+		const other = serverRow({ ...github, name: 'github-2' }, '', 'npx github');
+		const rowsToTick = [...rows, other].map((row) => ({ row }));
+		const tickedBefore = (item: { row: (typeof rows)[number] }) => item.row !== other;
+		const labels = (items: readonly { row: (typeof rows)[number] }[]) =>
+			items.map(({ row }) => (row === other ? 'other' : row.label));
+		const all = labels(oneOfEachName(rowsToTick, tickedBefore));
+		expect(all).toContain('other');
+		expect(all).not.toContain('github');
+		expect(all).not.toContain('oauth');
+		expect(all).not.toContain('Cannot be imported');
+		expect(labels(oneOfEachName(rowsToTick, () => true))).not.toContain('other');
+	});
+
+	test('then Select All takes no guess, keeps the way that was chosen, and one tick takes a guess', () => {
+		const [brave, github] = [rowOf('brave'), rowOf('github')];
+		const chosen = serverRow(github.planned, '', 'npx github');
+		const guess = {
+			...serverRow({ ...brave.planned, name: 'git' }, 'npm package', 'npx git'),
+			isGuess: true,
+		};
+		const rowsToTick = [brave, github, chosen, guess].map((row) => ({ row }));
+		const ticked = (tickedBefore: readonly unknown[]) =>
+			oneOfEachName(rowsToTick, ({ row }) => tickedBefore.includes(row)).map(({ row }) => row);
+		expect(ticked([])).toEqual([brave, github]);
+		expect(ticked([chosen])).toEqual([brave, chosen]);
+		expect(ticked([brave, chosen, github])).toEqual([brave, github, guess]);
 	});
 
 	test('then each row shows what the server runs and the names of its secrets, but no secret value', () => {
@@ -72,7 +104,7 @@ describe('given an import from three programs, where the configuration already h
 		const [git] = imported([['Cursor', '{ "mcpServers": { "git": { "command": "git-server" } } }']]);
 		if (!git) throw new Error('it is read');
 		const alone = planImport([git], undefined, scope)?.servers ?? [];
-		const [, row] = importRows([{ source: git.source, servers: alone, faults: [] }], (path) => path);
+		const [, row] = foundRows([{ source: git.source, servers: alone, faults: [] }], (path) => path);
 		expect(row).toMatchObject({ kind: 'server', detail: 'git-server', notes: '' });
 	});
 
@@ -122,7 +154,7 @@ describe('given a server with many secrets and notes, and a long command', () =>
 	const [server] = imported([['Cursor', JSON.stringify({ mcpServers: { acme: entry } })]]);
 	if (!server) throw new Error('it is read');
 	const of = planImport([server], undefined, scope)?.servers ?? [];
-	const [, row] = importRows([{ source: server.source, servers: of, faults: [] }], (path) => path);
+	const [, row] = foundRows([{ source: server.source, servers: of, faults: [] }], (path) => path);
 	if (row?.kind !== 'server') throw new Error('it has a row');
 
 	test('then its row shortens the command and the list of secrets, and has every note', () => {
@@ -147,7 +179,7 @@ test('a server name with icon syntax is shown as text', () => {
 	const named = planImport(server ? [server] : [], undefined, scope)?.servers ?? [];
 	const source = server?.source;
 	if (!source) throw new Error('it is read');
-	const [, row] = importRows([{ source, servers: named, faults: [] }], (path) => path);
+	const [, row] = foundRows([{ source, servers: named, faults: [] }], (path) => path);
 	expect(row?.label).not.toContain('$(');
 });
 
