@@ -65,7 +65,7 @@ export default defineConfig({
 	test: {
 		sequence: { sequencer: InOrder },
 		projects: [
-			node('unit', PURE),
+			node('unit', { ...PURE, setupFiles: ['test/effort.ts', 'test/unit/vscode/editor.setup.ts'] }),
 			node('properties', PURE),
 			node('providers', PURE),
 			node('world', PURE),

@@ -1,0 +1,165 @@
+// A small window of VS Code for the classes that connect rooms: what they read is set by a test, what they show is kept. `editor.setup.ts` makes
+// it the module `vscode` of all unit tests.
+import path from 'node:path';
+import { Emitter } from '../../../src/common/event.ts';
+
+export const EventEmitter = Emitter;
+
+export class Uri {
+	readonly scheme: string;
+	readonly path: string;
+
+	private constructor(scheme: string, filePath: string) {
+		this.scheme = scheme;
+		this.path = filePath;
+	}
+
+	static file(filePath: string): Uri {
+		return new Uri('file', filePath);
+	}
+
+	static joinPath(base: Uri, ...names: readonly string[]): Uri {
+		return new Uri(base.scheme, path.posix.join(base.path, ...names));
+	}
+
+	get fsPath(): string {
+		return this.path;
+	}
+
+	toString(): string {
+		return `${this.scheme}://${this.path}`;
+	}
+}
+
+export class MarkdownString {
+	isTrusted?: unknown;
+	readonly value: string;
+
+	constructor(value: string) {
+		this.value = value;
+	}
+}
+
+export class ThemeIcon {
+	readonly id: string;
+
+	constructor(id: string) {
+		this.id = id;
+	}
+}
+
+export class CancellationTokenSource {
+	readonly #cancelled = new Emitter<void>();
+	readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
+
+	cancel(): void {
+		this.token.isCancellationRequested = true;
+		this.#cancelled.fire();
+	}
+
+	dispose(): void {}
+}
+
+export class TabInputText {}
+export class TabInputCustom {}
+export class TabInputWebview {
+	readonly viewType: string;
+
+	constructor(viewType: string) {
+		this.viewType = viewType;
+	}
+}
+
+export class ChatRequestTurn {}
+export class ChatResponseTurn {}
+
+export const ViewColumn = { Active: -1 };
+
+const tabsChanged = new Emitter<{ readonly closed: readonly object[] }>();
+
+/** The pages that the window has opened and not closed. */
+export const panels: Panel[] = [];
+/** Notifications and status bar messages. */
+export const messages: string[] = [];
+
+const saying = (text: string) => {
+	messages.push(text);
+};
+
+export const window = {
+	tabGroups: {
+		get all() {
+			return [{ tabs: panels.map(({ tab }) => tab) }];
+		},
+		onDidChangeTabs: tabsChanged.event,
+	},
+	createWebviewPanel: (viewType: string) => new Panel(viewType),
+	showInformationMessage: saying,
+	showWarningMessage: saying,
+	showErrorMessage: saying,
+	setStatusBarMessage: saying,
+};
+
+/** A page whose script answers as the test says. */
+export class Panel {
+	readonly visible = true;
+	readonly tab: { readonly input: TabInputWebview };
+	/** What the page was told, the last one last. */
+	readonly told: unknown[] = [];
+	readonly requests = new Emitter<unknown>();
+	readonly #disposed = new Emitter<void>();
+	readonly onDidDispose = this.#disposed.event;
+	readonly webview = {
+		html: '',
+		options: {},
+		cspSource: '',
+		asWebviewUri: (uri: Uri) => uri,
+		onDidReceiveMessage: this.requests.event,
+		postMessage: async (message: unknown) => this.told.push(message),
+	};
+
+	constructor(viewType: string) {
+		this.tab = { input: new TabInputWebview(`mainThreadWebview-${viewType}`) };
+		panels.push(this);
+	}
+
+	reveal(): void {}
+
+	dispose(): void {
+		panels.splice(panels.indexOf(this), 1);
+		this.#disposed.fire();
+		tabsChanged.fire({ closed: [this.tab] });
+	}
+}
+
+interface Folder {
+	readonly uri: Uri;
+}
+
+const folder: Folder = { uri: Uri.file('/work') };
+
+export const workspace = {
+	isTrusted: true,
+	workspaceFolders: [folder] as readonly Folder[] | undefined,
+	/** By section and name. */
+	settings: new Map<string, unknown>(),
+	getConfiguration: (section: string) => ({
+		get: (name: string) => workspace.settings.get(`${section}.${name}`),
+		inspect: () => undefined,
+	}),
+	onDidChangeConfiguration: new Emitter<never>().event,
+	asRelativePath: (uri: Uri) => path.posix.relative(folder.uri.path, uri.path),
+};
+
+export const commands = { executeCommand: async () => undefined, getCommands: async () => [] };
+export const env = { language: 'en' };
+export const extensions = { getExtension: () => undefined };
+export const l10n = { bundle: undefined };
+
+/** Makes the window as it was at first. */
+export function reopen(): void {
+	for (const panel of [...panels]) panel.dispose();
+	messages.length = 0;
+	Object.assign(workspace, { isTrusted: true, workspaceFolders: [folder] });
+	workspace.settings.clear();
+}
