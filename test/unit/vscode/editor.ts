@@ -70,6 +70,17 @@ export class TabInputWebview {
 	}
 }
 
+export class CancellationError extends Error {}
+export class LanguageModelDataPart {}
+export class LanguageModelPromptTsxPart {}
+export class LanguageModelTextPart {
+	readonly value: string;
+
+	constructor(value: string) {
+		this.value = value;
+	}
+}
+
 export class ChatRequestTurn {}
 export class ChatResponseTurn {}
 
@@ -79,11 +90,11 @@ const tabsChanged = new Emitter<{ readonly closed: readonly object[] }>();
 
 /** The pages that the window has opened and not closed. */
 export const panels: Panel[] = [];
-/** Notifications and status bar messages. */
+/** Notifications, dialogs and status bar messages, with their buttons. Nobody presses them. */
 export const messages: string[] = [];
 
-const saying = (text: string) => {
-	messages.push(text);
+const saying = async (text: string, ...more: readonly unknown[]) => {
+	messages.push([text, ...more.filter((button) => typeof button === 'string')].join(' | '));
 };
 
 export const window = {
@@ -149,6 +160,21 @@ export const workspace = {
 	}),
 	onDidChangeConfiguration: new Emitter<never>().event,
 	asRelativePath: (uri: Uri) => path.posix.relative(folder.uri.path, uri.path),
+};
+
+export interface InvokedTool {
+	readonly input: unknown;
+	/** Ends when the caller no longer waits. */
+	readonly token: CancellationTokenSource['token'];
+}
+
+export const lm = {
+	tools: [{ name: 'vscode_get_confirmation_with_options' }],
+	/** How the tools of the editor answer. */
+	answer: async (_: InvokedTool): Promise<string> => '',
+	invokeTool: async (_: string, { input }: { readonly input: unknown }, token: InvokedTool['token']) => ({
+		content: [new LanguageModelTextPart(await lm.answer({ input, token }))],
+	}),
 };
 
 export const commands = { executeCommand: async () => undefined, getCommands: async () => [] };
