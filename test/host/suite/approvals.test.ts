@@ -226,20 +226,6 @@ describe('given a call that may change data', () => {
 		await run(commands.managePermissions, { server: 'memory' });
 	});
 
-	test('then “in this chat” allows calls in that chat only', async () => {
-		await newChat();
-		const asked = answerCalls('Allow in This Chat', 'Skip');
-		await ask('create a file called seven.txt with the text 7');
-		assert.deepEqual(asked[0]?.buttons.slice(0, 3), ['Allow Once', 'Skip', 'Allow in This Chat']);
-		await ask('create a file called eight.txt with the text 8');
-		assert.equal(asked.length, 1);
-		assert.ok(isWritten('seven.txt') && isWritten('eight.txt'));
-		await newChat();
-		await ask('create a file called nine.txt with the text 9');
-		assert.equal(asked.length, 2);
-		assert.equal(isWritten('nine.txt'), false);
-	});
-
 	test('then “never” is reported to the model, and can be revoked at the server', async () => {
 		const asked = answerCalls('Never Allow in This Workspace', 'Allow Once');
 		for (const _ of [1, 2])
