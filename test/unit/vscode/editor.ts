@@ -86,6 +86,21 @@ export class ChatResponseTurn {}
 
 export const ViewColumn = { Active: -1 };
 
+export class Disposable {
+	readonly dispose: () => void;
+
+	constructor(dispose: () => void) {
+		this.dispose = dispose;
+	}
+
+	static from(...all: readonly Disposable[]): Disposable {
+		return new Disposable(() => {
+			for (const one of all) one.dispose();
+		});
+	}
+}
+
+const trusted = new Emitter<void>();
 const tabsChanged = new Emitter<{ readonly closed: readonly object[] }>();
 
 /** The pages that the window has opened and not closed. */
@@ -159,6 +174,7 @@ export const workspace = {
 		inspect: () => undefined,
 	}),
 	onDidChangeConfiguration: new Emitter<never>().event,
+	onDidGrantWorkspaceTrust: trusted.event,
 	asRelativePath: (uri: Uri) => path.posix.relative(folder.uri.path, uri.path),
 };
 
@@ -181,6 +197,12 @@ export const commands = { executeCommand: async () => undefined, getCommands: as
 export const env = { language: 'en' };
 export const extensions = { getExtension: () => undefined };
 export const l10n = { bundle: undefined };
+
+/** The user trusts the workspace. */
+export function trust(): void {
+	workspace.isTrusted = true;
+	trusted.fire();
+}
 
 /** Makes the window as it was at first. */
 export function reopen(): void {
