@@ -112,7 +112,7 @@ export class ServerConnector {
 			ask,
 			onForeign: (sentence) => {
 				attempt.foreign = sentence;
-				log.write('warn', sentence);
+				if (sentence !== undefined) log.write('warn', sentence);
 			},
 			onLog: (level, line) => {
 				log.write(level, line);

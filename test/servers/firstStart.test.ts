@@ -81,6 +81,24 @@ test('a program that goes on printing anything but MCP is stopped long before a 
 	expect(nextAttemptAt).toBeUndefined();
 });
 
+test('a program that says once that it is loading is named soon, and is not stopped for that', async () => {
+	const slow = `console.log('Loading model');process.stdin.once('data',()=>setTimeout(()=>{},60000));setTimeout(()=>console.log('Loading more'),4000)`;
+	const pool = await newPool({ limits: { connectMs: 500, quietMs: 1_000, restartDelaysMs: [10] } });
+	pool.setLaunches(new Map([['slow', stdio(process.execPath, ['-e', slow])]]));
+	const named = (line: string) =>
+		eventually(() => {
+			const state = stateOf(pool, 'slow');
+			return (
+				state.kind === 'starting' &&
+				state.first?.foreign?.includes(`It wrote "${line}", and nothing for 1 s`) === true
+			);
+		});
+	await named('Loading model');
+	await named('Loading more');
+	await pool.stop('slow');
+	expect(stateOf(pool, 'slow')).toEqual({ kind: 'stopped', byUser: true });
+});
+
 test('a program that says that it listens on a port is named at once, and stopped long before a first start may end', async () => {
 	const web =
 		'require("http").createServer().listen(0, () => console.error("INFO: Uvicorn running on http://127.0.0.1:8000"))';

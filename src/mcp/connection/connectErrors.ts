@@ -1,3 +1,4 @@
+import { assertNever } from '../../common/assertNever.ts';
 import { sentence } from '../../common/text.ts';
 import { type ProcessExit, ServerError, type ServerErrorReason } from '../serverError.ts';
 import { tellingLine } from '../stdio/tellingLine.ts';
@@ -123,10 +124,21 @@ export function connectTimeout(
 }
 
 /** What a process has written in its first start, if it may be no server over stdio, and what to do about it. */
-export function foreignOutput(line: string, meaning: 'serves' | 'talks'): string {
-	return meaning === 'serves'
-		? sentence`It says "${line}", so it may speak MCP there, and not over stdin and stdout. Start it yourself and enter its URL, or choose stdio in its arguments.`
-		: sentence`It wrote something other than an MCP message to stdout: "${line}". If it does not get ready, check that its command starts an MCP server.`;
+export function foreignOutput(
+	line: string,
+	meaning: 'prepares' | 'serves' | 'talks',
+	quietSeconds: number,
+): string {
+	switch (meaning) {
+		case 'serves':
+			return sentence`It says "${line}", so it may speak MCP there, and not over stdin and stdout. Start it yourself and enter its URL, or choose stdio in its arguments.`;
+		case 'talks':
+			return sentence`It wrote something other than an MCP message to stdout: "${line}". If it does not get ready, check that its command starts an MCP server.`;
+		case 'prepares':
+			return sentence`It wrote "${line}", and nothing for ${quietSeconds} s. Wait if that may take a while. Otherwise check that its command starts an MCP server.`;
+		default:
+			return assertNever(meaning);
+	}
 }
 
 /** The server did not send a page of its list in time. */

@@ -40,8 +40,9 @@ export function meaningOf(line: string): LineMeaning {
 }
 
 /**
- * How long a start may take. The first start of a process may take minutes, because it may install what it runs: it is silent then, or says so. A
- * process that says that it listens on a port, or goes on talking about other things, has begun its work. It has a minute from then on.
+ * How long a start may take. The first start of a process may take minutes, because it may install what it runs: it is silent then, or says so. One
+ * that says so and then falls silent is named soon, and goes on. A process that says that it listens on a port, or goes on talking about other
+ * things, has begun its work. It has a minute from then on.
  */
 export class StartWatch {
 	/** It is a process that has never answered. */
@@ -51,6 +52,7 @@ export class StartWatch {
 	readonly #begun = performance.now();
 	readonly #mostMs: number;
 	#timer: NodeJS.Timeout;
+	#quiet: NodeJS.Timeout | undefined;
 	#isOver = false;
 	#talksSince: number | undefined;
 	#hasReported = false;
@@ -88,11 +90,16 @@ export class StartWatch {
 		if (!this.isFirst || this.#isOver || text.trim() === '') return;
 		const line = oneLine(this.#options.redactor().hide(visible(text)), lineLength);
 		const meaning = meaningOf(line);
+		const { talkMs, quietMs } = this.#options.limits;
+		clearTimeout(this.#quiet);
 		if (meaning === 'prepares') {
 			this.#talksSince = undefined;
+			if (this.#elsewhere !== undefined) return;
+			if (this.#hasReported) this.#options.onForeign(undefined);
+			this.#hasReported = false;
+			this.#quiet = setTimeout(() => this.#report(line, 'prepares'), quietMs);
 			return;
 		}
-		const { talkMs } = this.#options.limits;
 		if (meaning === 'serves' && this.#elsewhere === undefined) {
 			this.#elsewhere = this.#report(line, meaning);
 			clearTimeout(this.#timer);
@@ -107,11 +114,12 @@ export class StartWatch {
 	dispose(): void {
 		this.#isOver = true;
 		clearTimeout(this.#timer);
+		clearTimeout(this.#quiet);
 	}
 
-	#report(line: string, meaning: 'serves' | 'talks'): string {
+	#report(line: string, meaning: LineMeaning): string {
 		this.#hasReported = true;
-		const foreign = foreignOutput(line, meaning);
+		const foreign = foreignOutput(line, meaning, this.#options.limits.quietMs / 1000);
 		this.#options.onForeign(foreign);
 		return foreign;
 	}
