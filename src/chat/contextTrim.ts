@@ -144,6 +144,25 @@ function withoutAttachments(message: ChatMessage, measure: Measure, least: numbe
 	return { message: less, removed: (dropsImages ? 1 : 0) + (dropsTexts ? 1 : 0) };
 }
 
+/** A conversation as a model reads it: one placeholder stands for all turns that were removed, one after the other. */
+export function withOnePlaceholder(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+	return messages.filter((message, i) => {
+		const before = messages[i - 1];
+		return !isRemoved(message) || before === undefined || !isRemoved(before);
+	});
+}
+
+function isRemoved(message: ChatMessage): boolean {
+	switch (message.role) {
+		case 'user':
+			return message.text === noMessage;
+		case 'assistant':
+			return message.parts.length === 0;
+		case 'tool':
+			return message.results.length === 0;
+	}
+}
+
 /** Empties a message of an old turn. It stays in its place, because turns are found by the index of their first message. */
 function withoutAnything(message: ChatMessage): ReturnType<Step> {
 	switch (message.role) {

@@ -14,7 +14,7 @@ import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
 import { answerText, callsOf, plainAnswer, repeatable } from '../models/answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
-import { trimHarder, trimResults } from './contextTrim.ts';
+import { trimHarder, trimResults, withOnePlaceholder } from './contextTrim.ts';
 import { wholeNumber } from './counts.ts';
 import {
 	changedToolEvents,
@@ -78,8 +78,10 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 			return { reason: 'tooManyTools', tools: sent.tools.length, limit: model.maxTools, discovers };
 		}
 		const system = [options.system, paragraph].filter(Boolean).join('\n\n');
-		const request = { system, conversation: session.log.conversation, ...sent };
-		yield* trimmings(trimResults(session.log, request, model.maxInputTokens));
+		const { conversation } = session.log;
+		// Made anew after the conversation was trimmed.
+		const request = () => ({ system, conversation, ...sent, messages: withOnePlaceholder(session.messages) });
+		yield* trimmings(trimResults(session.log, request(), model.maxInputTokens));
 		const { answer = [], fault } = yield* ask(request, options);
 		if (fault && wasAskedAgain) throw fault;
 		const why = fault ? (fault.reason === 'paused' ? 'paused' : 'malformedCall') : nothingToSee(answer);
@@ -126,7 +128,7 @@ function nothingToSee(parts: readonly AnswerPart[]): NothingToSee | undefined {
  * trimmed and sent once more.
  */
 async function* ask(
-	request: ChatRequest,
+	request: () => ChatRequest,
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, { readonly answer?: readonly AnswerPart[]; readonly fault?: ModelError }> {
 	const { session, model, signal } = options;
@@ -139,7 +141,7 @@ async function* ask(
 		for (let isTrimmed = false; !parts; isTrimmed = true) {
 			try {
 				const queue = new EventQueue<ChatModelEvent>();
-				const answering = abortable(model.answer(request, ending.signal, queue.push), signal);
+				const answering = abortable(model.answer(request(), ending.signal, queue.push), signal);
 				for await (const event of queue.drainUntil(answering)) {
 					signal.throwIfAborted();
 					if (event.type === 'text') shown += event.text;
@@ -154,7 +156,7 @@ async function* ask(
 				// The provider may just have mentioned the model's limit.
 				const trimmed =
 					isTooLong && shown === '' && !isTrimmed
-						? trimHarder(session.log, request) + trimResults(session.log, request, model.maxInputTokens)
+						? trimHarder(session.log, request()) + trimResults(session.log, request(), model.maxInputTokens)
 						: 0;
 				if (trimmed === 0) throw error;
 				yield* trimmings(trimmed);

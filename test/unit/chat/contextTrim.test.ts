@@ -100,6 +100,9 @@ describe('given a chat of many small results', () => {
 			{ role: 'assistant', parts: [] },
 			{ role: 'tool', results: [] },
 		]);
+		const sent = trim.withOnePlaceholder(messages);
+		expect(sent.slice(0, 2)).toEqual([messages[0], messages[messages.length - sent.length + 1]]);
+		expect(JSON.stringify(sent).match(/Removed to make room/g)).toHaveLength(1);
 	});
 
 	test('then each part is measured once, however full the chat is', () => {

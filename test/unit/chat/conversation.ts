@@ -21,7 +21,7 @@ export class ScriptedModel implements ChatModel {
 	readonly name = 'Scripted';
 	readonly maxTools: number | undefined;
 	maxInputTokens: number | undefined;
-	readonly loadings: ChatModel['loadings'] = ['append', 'native', 'call'];
+	loadings: ChatModel['loadings'] = ['append', 'native', 'call'];
 	readonly requests: ChatRequest[] = [];
 	readonly #rounds: readonly Round[];
 

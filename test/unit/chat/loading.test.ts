@@ -158,32 +158,36 @@ describe('given a conversation that is too long for the model', () => {
 	const read = () => call('slack__search', { query: `${Math.random()}` });
 	const off = () => sessionOf(office, { enabled: false });
 
-	test('then it is trimmed to the limit that the provider named, however far beyond it was', async () => {
-		const tooLong = new ModelError('contextTooLong', 'too long', { limits: { contextTokens: 6_000 } });
-		const rounds = Array.from({ length: 8 }, () => asks(read()));
-		let failed = false;
-		const model = new ScriptedModel([
-			...rounds,
-			function* () {
-				if (!failed) {
-					failed = true;
-					// As a model of the configuration learns it.
-					model.maxInputTokens = 6_000;
-					throw tooLong;
-				}
-				yield { type: 'text', text: 'Done.' };
-			},
-		]);
-		const { events, end } = await turn(model, { session: off(), runTool: big });
-		expect(events.filter(({ type }) => type === 'trimmed')).not.toEqual([]);
-		expect(end).toMatchObject({ reason: 'answered' });
-		const last = model.requests.at(-1);
-		const kept = last?.messages
-			.filter(({ role }) => role === 'tool')
-			.map((message) => JSON.stringify(message).length);
-		// Of eight results all but the last, which is never trimmed, had to go.
-		expect(kept?.filter((length) => length > 5_000)).toHaveLength(1);
-	});
+	test.each(['append', 'native'] as const)(
+		'then it is trimmed to the limit that the provider named, however far beyond it was, with %s',
+		async (loading) => {
+			const tooLong = new ModelError('contextTooLong', 'too long', { limits: { contextTokens: 6_000 } });
+			const rounds = Array.from({ length: 8 }, () => asks(read()));
+			let failed = false;
+			const model = new ScriptedModel([
+				...rounds,
+				function* () {
+					if (!failed) {
+						failed = true;
+						// As a model of the configuration learns it.
+						model.maxInputTokens = 6_000;
+						throw tooLong;
+					}
+					yield { type: 'text', text: 'Done.' };
+				},
+			]);
+			model.loadings = [loading];
+			const { events, end } = await turn(model, { session: off(), runTool: big });
+			expect(events.filter(({ type }) => type === 'trimmed')).not.toEqual([]);
+			expect(end).toMatchObject({ reason: 'answered' });
+			const last = model.requests.at(-1);
+			const kept = last?.messages
+				.filter(({ role }) => role === 'tool')
+				.map((message) => JSON.stringify(message).length);
+			// Of eight results all but the last, which is never trimmed, had to go.
+			expect(kept?.filter((length) => length > 5_000)).toHaveLength(1);
+		},
+	);
 
 	test('when there is nothing to trim, then the turn fails with the provider’s error', async () => {
 		const tooLong = new ModelError('contextTooLong', 'too long');
