@@ -26,6 +26,8 @@ export const failures = {
 	rateLimited: ['has reached its rate limit', 'Try again later, or pick another model.'],
 	overloaded: ['is overloaded', 'Try again, or pick another model.'],
 	server: ['failed', 'Try again, or pick another model.'],
+	/** Nothing says whether it may pass. */
+	unknown: ['failed', 'Try again, or pick another model.'],
 	contextTooLong: [
 		'has no room for a conversation of this length',
 		'Begin a new chat, or pick a model with a larger context.',

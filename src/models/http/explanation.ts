@@ -17,6 +17,8 @@ export interface Failure {
 	readonly retryAfterMs?: number | undefined;
 	/** No key was sent. */
 	readonly keyless?: boolean;
+	/** It comes from another extension, which may fail for any reason. */
+	readonly isForeign?: true;
 }
 
 /** Characters of a body in an error's message. */
@@ -71,6 +73,7 @@ export function explanationOfError(error: unknown): Failure {
 		detail: said.detail || text,
 		status: statusOf(status) ?? said.status,
 		code: [said.code, sign].filter(Boolean).join(' ') || undefined,
+		isForeign: true,
 		retryAfterMs: said.retryAfterMs ?? waitNamedIn(text),
 	};
 }

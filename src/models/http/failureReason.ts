@@ -130,13 +130,19 @@ function isOverLimit(_: Failure, __: string, words: string): boolean {
 /** Codes of faults in the request, for failures without a status. OpenAI has a dozen of them for pictures. */
 const requestCodes = /^invalid_|bad_request|validation|unsupported|image/i;
 
+/** Words of failures that may pass. */
+const passing =
+	/internal|server|upstream|gateway|unavailable|time(?:d )?out|network|connection|socket|net::|fetch failed|E(?:CONN|TIMEDOUT|PIPE|AI_AGAIN)|again|temporar/i;
+
 /** The reason for a failure, by the most specific sign. */
 export function failureReason(failure: Failure): ModelErrorReason {
-	const { status, code = '', detail = '' } = failure;
-	return (
-		signs.find(([, isShown]) => isShown(failure, code, `${code} ${detail}`))?.[0] ??
-		(status !== undefined ? reasonOfStatus(status) : requestCodes.test(code) ? 'invalidRequest' : 'server')
-	);
+	const { status, code = '', detail = '', isForeign } = failure;
+	const words = `${code} ${detail}`;
+	const shown = signs.find(([, isShown]) => isShown(failure, code, words));
+	if (shown) return shown[0];
+	if (status !== undefined) return reasonOfStatus(status);
+	if (requestCodes.test(code)) return 'invalidRequest';
+	return isForeign && !passing.test(words) ? 'unknown' : 'server';
 }
 
 function reasonOfStatus(status: number): ModelErrorReason {

@@ -10,7 +10,7 @@ export type ModelHelp =
 /** Where credit is added, and limits are raised, by the host of the API. */
 const billingPages: Readonly<Record<string, string>> = {
 	'api.openai.com': 'https://platform.openai.com/settings/organization/billing',
-	'api.anthropic.com': 'https://console.anthropic.com/settings/billing',
+	'api.anthropic.com': 'https://platform.claude.com/settings/billing',
 	'openrouter.ai': 'https://openrouter.ai/settings/credits',
 	'api.deepseek.com': 'https://platform.deepseek.com/top_up',
 	'api.groq.com': 'https://console.groq.com/settings/billing',
@@ -42,6 +42,7 @@ export function helpAfter(reason: ModelErrorReason, baseUrl: string | undefined)
 		case 'stalled':
 		case 'overloaded':
 		case 'server':
+		case 'unknown':
 		case 'outputLimit':
 		case 'paused':
 			return { to: 'continuation' };

@@ -163,6 +163,18 @@ test('a person whose model is not known there opens the configuration at its cli
 	await workbench.runCommand('View: Close All Editors');
 });
 
+test('a person whose model cannot call tools opens the model picker from the answer', async ({
+	workbench,
+}) => {
+	const { chat, page } = workbench;
+	provider.willSay({ error: { message: 'No endpoints found that support tool use.' }, status: 404 });
+	await chat.send('call something');
+	await chat.waitForIdle();
+	await chat.pressInAnswer('Pick Another Model');
+	await page.locator('.action-widget .monaco-list-row.action', { hasText: 'Hammer' }).waitFor();
+	await page.keyboard.press('Escape');
+});
+
 async function startChat(chat: ChatPanel): Promise<void> {
 	await chat.startNew();
 	await chat.pickModel('Hammer');

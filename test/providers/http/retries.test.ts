@@ -82,7 +82,7 @@ const lasting: readonly ModelErrorReason[] = [
 		'invalidRequest',
 		'refused',
 	] as const),
-	...(['unreachable', 'redirected', 'stalled', 'malformed', 'oversized', 'outputLimit'] as const),
+	...(['unreachable', 'redirected', 'stalled', 'malformed', 'oversized', 'outputLimit', 'unknown'] as const),
 ];
 
 test.each([

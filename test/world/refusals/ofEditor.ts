@@ -115,7 +115,7 @@ export const ofEditor: readonly EditorRefusal[] = [
 	},
 	{
 		message: 'Response contained no choices.',
-		reason: 'server',
+		reason: 'unknown',
 		from: 'microsoft/vscode#324335',
 	},
 	{
