@@ -64,16 +64,8 @@ export async function listModels(endpoint: Endpoint, signal: AbortSignal): Promi
 /** Reads a model from the cache on disk, to which others can write; `undefined` if it is invalid. */
 export function keptModel(kept: unknown): ListedModel | undefined {
 	if (!isRecord(kept)) return undefined;
-	const { model, title, contextTokens, maxOutputTokens, images, tools, price } = kept;
-	const { input, output, cacheRead, cacheWrite } = isRecord(price) ? price : {};
-	return listed(model, {
-		title,
-		contextTokens,
-		maxOutputTokens,
-		images,
-		tools,
-		price: priceOf([input, output, cacheRead, cacheWrite], 1),
-	});
+	const { input, output, cacheRead, cacheWrite } = recordOf(kept.price);
+	return listed(kept.model, { ...kept, price: priceOf([input, output, cacheRead, cacheWrite], 1) });
 }
 
 function listOf(

@@ -10,7 +10,7 @@ import type { AnswerReader } from './http/answerReader.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
 import { readEvents } from './http/eventStream.ts';
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
-import { movedThoughts, ofSchema, Refusals, type Remedy, staleThoughts, withExtra } from './http/refusals.ts';
+import { ofSchema, Refusals, type Remedy, thoughtRemedies, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
 import { nativeWords, toolsInResults, withToolsInList } from './nativeLoading.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
@@ -123,8 +123,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			const recovery = this.refused.recovery(
 				[
 					...remedies,
-					staleThoughts(this.thinker, request.messages, this.name),
-					this.#movedThoughts(request),
+					...thoughtRemedies(this.thinker, request.messages, this.name, () => {
+						this.#bindsThoughts = true;
+					}),
 					{ ...native, isMeant: (failure) => failure.says(nativeWords) },
 					this.#otherDialect(request),
 					this.#withoutRefused(request),
@@ -190,17 +191,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 				return isOther;
 			},
 			notice: undefined,
-		};
-	}
-
-	#movedThoughts({ messages }: ChatRequest): Remedy {
-		const remedy = movedThoughts(this.thinker, messages, this.name);
-		return {
-			...remedy,
-			apply: (failure, body) => {
-				this.#bindsThoughts = true;
-				return remedy.apply?.(failure, body) ?? false;
-			},
 		};
 	}
 

@@ -116,12 +116,18 @@ function keyOf(body: object, name: string): string {
 }
 
 /**
- * For thoughts that the provider no longer accepts, e.g. after a change of key or account: OpenAI's `invalid_encrypted_content`, Anthropic's
- * "Invalid `signature` in `thinking` block", Google's "Thought signature is not valid" and "Corrupted thought signature"
- * (https://github.com/google-gemini/gemini-cli/issues/13467).
+ * For thoughts that the provider no longer accepts, e.g. after a change of key or account (OpenAI's `invalid_encrypted_content`, Anthropic's
+ * "Invalid `signature` in `thinking` block", Google's "Thought signature is not valid" and "Corrupted thought signature":
+ * https://github.com/google-gemini/gemini-cli/issues/13467), and for those that are bound to a conversation that has changed. These are all left
+ * out at once: those of this turn are bound to the same beginning. `onBound` is told of them.
  */
-export function staleThoughts(thinker: Thinker, messages: readonly ChatMessage[], model: string): Remedy {
-	return {
+export function thoughtRemedies(
+	thinker: Thinker,
+	messages: readonly ChatMessage[],
+	model: string,
+	onBound: () => void,
+): readonly Remedy[] {
+	const stale: Remedy = {
 		name: 'thoughts of earlier turns',
 		isMeant: (failure) => failure.says(staleThought) && !failure.says(boundThought),
 		apply: () => thinker.reject(messages, false),
@@ -131,22 +137,19 @@ export function staleThoughts(thinker: Thinker, messages: readonly ChatMessage[]
 		),
 		repeats: true,
 	};
-}
-
-/**
- * For thoughts that are bound to the conversation before them, after it has changed. All are left out at once: those of this turn are bound to the
- * same beginning.
- */
-export function movedThoughts(thinker: Thinker, messages: readonly ChatMessage[], model: string): Remedy {
-	return {
+	const bound: Remedy = {
 		name: 'thoughts are bound',
 		isMeant: (failure) => failure.says(boundThought),
-		apply: () => thinker.reject(messages, true),
+		apply: () => {
+			onBound();
+			return thinker.reject(messages, true);
+		},
 		notice: l10n.t(
 			'“{0}” only accepts its earlier thinking while nothing before it changes. Tools or messages have changed, so that thinking was left out.',
 			model,
 		),
 	};
+	return [stale, bound];
 }
 
 const boundThought =
