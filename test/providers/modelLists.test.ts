@@ -337,7 +337,7 @@ test('what was learned last is kept, however quickly one thing follows another',
 		await again.follow({ clients: [elsewhere] });
 		return names.filter((name) => again.learnedContext(elsewhere, name) === 8_192);
 	};
-	await expect.poll(known).toEqual(names);
+	await expect.poll(known, { timeout: 20_000 }).toEqual(names);
 });
 
 test.each([-1, 0.5, 1e308, '5'])(
