@@ -70,7 +70,8 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	let wasAskedAgain = false;
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
-		const { paragraph, evicted, changed, ...sent } = session.nextRequest();
+		const next = session.nextRequest();
+		const { paragraph, evicted, changed, ...sent } = next;
 		yield* evictionEvents(evicted, session);
 		yield* changedToolEvents(changed);
 		if (model.maxTools !== undefined && sent.tools.length > model.maxTools) {
@@ -80,7 +81,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		const system = [options.system, paragraph].filter(Boolean).join('\n\n');
 		const { conversation } = session.log;
 		// Made anew after the conversation was trimmed.
-		const request = () => ({ system, conversation, ...sent, messages: withOnePlaceholder(session.messages) });
+		const request = () => ({ system, conversation, ...sent, messages: withOnePlaceholder(next.messages) });
 		yield* trimmings(trimResults(session.log, request(), model.maxInputTokens));
 		const { answer = [], fault } = yield* ask(request, options);
 		if (fault && wasAskedAgain) throw fault;

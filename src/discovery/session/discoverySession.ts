@@ -2,7 +2,7 @@ import { answerCost, type TokenPrice, type TokenUsage } from '../../common/cost.
 import { Emitter } from '../../common/event.ts';
 import { oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
-import type { ChatMessage, UserMessage } from '../catalog/message.ts';
+import type { UserMessage } from '../catalog/message.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { SearchMiss } from '../catalog/searchMiss.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../catalog/syntheticTool.ts';
@@ -200,11 +200,6 @@ export class DiscoverySession {
 		this.#loaded.append({ kind: 'byHand' });
 	}
 
-	/** The conversation as requests have it, including notes. */
-	get messages(): readonly ChatMessage[] {
-		return this.loading === 'native' ? withAddedTools(this.log.entries) : this.log.messages;
-	}
-
 	/**
 	 * The next request, which counts as sent. It starts byte for byte like the last one, with newly loaded tools at the end. Anything else the model
 	 * needs to know is a note in the last message, told once, so that the head stays the same.
@@ -224,7 +219,9 @@ export class DiscoverySession {
 		return {
 			paragraph: head.paragraph,
 			tools: head.tools,
-			messages: this.messages,
+			get messages() {
+				return isNative ? withAddedTools(log.entries) : log.messages;
+			},
 			...(isNative && this.discovers && { searchTool: searchToolsName }),
 			evicted: stillEvicted(state, 'user'),
 			changed: [...state.seen.changed],

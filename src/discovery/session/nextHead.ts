@@ -28,7 +28,7 @@ export interface TurnOptions {
 
 /** The next request, and what to show the user about it. */
 export interface NextRequest extends Pick<PromptPrefix, 'paragraph' | 'tools'> {
-	/** The conversation, including notes. */
+	/** The conversation, including notes, as it is when this is read: it may be trimmed after the request was made. */
 	readonly messages: readonly ChatMessage[];
 	/** See `ChatRequest`. */
 	readonly searchTool?: string;
