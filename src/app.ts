@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { BoundedFolder } from './chat/boundedFolder.ts';
 import { OpenChats } from './chat/openChats.ts';
 import { KeptReads } from './chat/results/keptReads.ts';
 import { ReadTexts } from './chat/results/readTexts.ts';
@@ -10,6 +11,7 @@ import type { Core, LateParts } from './services.ts';
 import type { Called, RunAction } from './vscode/actions/action.ts';
 import { connectAgents } from './vscode/agentMode/connectAgents.ts';
 import { GatewayWindow } from './vscode/agentMode/gatewayWindow.ts';
+import { showLongCall } from './vscode/agentMode/longCall.ts';
 import { OtherAgents } from './vscode/agentMode/otherAgents.ts';
 import type { SearchableSurface } from './vscode/agentMode/searchableSurface.ts';
 import * as general from './vscode/commands/generalRuns.ts';
@@ -34,7 +36,7 @@ import { promptsIn } from './vscode/participant/history.ts';
 import { sayInterrupted } from './vscode/participant/interrupted.ts';
 import { KnownSecrets } from './vscode/participant/knownSecrets.ts';
 import { McpCallTool } from './vscode/participant/mcpCallTool.ts';
-import { MessageLoop } from './vscode/participant/messageLoop.ts';
+import { largeResultBytes, MessageLoop } from './vscode/participant/messageLoop.ts';
 import { ModelAnswers } from './vscode/participant/modelAnswers.ts';
 import { Prompting } from './vscode/participant/prompting.ts';
 import { Readiness } from './vscode/participant/readiness.ts';
@@ -112,7 +114,14 @@ export function createApp(core: Core, started: StartedFeatures): App {
 	const callTool = new McpCallTool({ ...core, permissions, reads, run: started.run });
 	const gateway = new GatewayWindow({
 		...core,
-		tools: new OtherAgents({ ...started.other, calls: callTool }),
+		tools: new OtherAgents({
+			...started.other,
+			calls: callTool,
+			uses: core.agents,
+			resultsFolder: new BoundedFolder(folders.results),
+			largeResultBytes,
+			showLongCall,
+		}),
 	});
 	const secrets = new KnownSecrets(configFile, core.keys, core.secrets);
 	const readiness = new Readiness(core);

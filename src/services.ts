@@ -9,6 +9,7 @@ import { loadOnce } from './common/loadOnce.ts';
 import { emptyConfig } from './config/config.ts';
 import { variableIn } from './config/secrets/dotenv.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
+import { AgentUses } from './gateway/agentUses.ts';
 import type { AcceptedDefinitionsOptions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
 import type { AskUser } from './mcp/connection/questions.ts';
@@ -51,6 +52,9 @@ export interface LateParts extends ModelAnswers {
 		microsoftToken(): Promise<string | undefined>;
 	};
 }
+
+/** Names of other agents that the user has disconnected from this workspace. */
+const disconnectedKey = 'gateway.disconnected';
 
 /** State that outlives a command. A feature names the parts that it takes. */
 export type Core = Awaited<ReturnType<typeof createCore>>;
@@ -217,6 +221,10 @@ export async function createCore(
 		expansions,
 		learnedUse,
 		sandbox,
+		agents: new AgentUses({
+			get: () => workspaceState.get<readonly string[]>(disconnectedKey, []),
+			set: (names) => void workspaceState.update(disconnectedKey, names),
+		}),
 		undo: new UndoHistory(),
 		editorTools: own(new EditorTools()),
 	};

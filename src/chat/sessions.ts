@@ -7,6 +7,7 @@ import {
 	type DiscoveryPolicy,
 	defaultPolicy,
 	isDisabled,
+	isEditorTool,
 	type Placement,
 	placement,
 } from '../discovery/catalog/policy.ts';
@@ -159,6 +160,11 @@ export class ChatSessions {
 	get searched(): readonly CatalogTool[] {
 		const { deferred } = this.surface();
 		return deferred.length > 0 ? deferred : this.#catalog.tools;
+	}
+
+	/** Tools of servers, and not VS Code's own, which every chat has already. */
+	get serverTools(): readonly CatalogTool[] {
+		return this.#catalog.tools.filter((tool) => !isEditorTool(tool, this.policy));
 	}
 
 	/** Those among them that no model has described for search; none if the ranking ignores such descriptions. */

@@ -14,6 +14,8 @@ export interface GatewayCall {
 	readonly signal: AbortSignal;
 	/** What the client may show meanwhile. */
 	readonly onProgress: (message: string) => void;
+	/** A tool of a server begins to run; its id. */
+	readonly onBegun?: (tool: string) => void;
 }
 
 /** What answers the clients: the window itself, or a window that a program reaches. */
@@ -59,7 +61,7 @@ export function gatewayDefinitions(services: readonly string[]): readonly ToolDe
 		list_tools: 'Lists the tools of the connected services, with a line on each. search_tools is faster.',
 		tool_details: 'Returns the whole description and input schema of one tool.',
 		call_tool:
-			'Runs a tool that search_tools found, with arguments that fit its input schema. The user may be asked in VS Code first, which can take a while.',
+			'Runs a tool that search_tools found, with arguments that fit its input schema. The user may be asked in VS Code first, which can take a while. A large result names a file; read its pages with the tool read_result.',
 	};
 	return gatewayTools.map((name) => ({
 		name,

@@ -128,15 +128,15 @@ export function readResultTool(results: ChatResults): HostedTool {
 		},
 		run: async (call, _turn, emit) => {
 			emit({ type: 'looking', call });
-			const result = await read(call.input, results);
+			const result = await readResult(call.input, results);
 			const server = results.serverOf(String(call.input.file).trim());
 			return { result, ...(server !== undefined && { from: [server] }) };
 		},
 	};
 }
 
-/** Throws if there is nothing to read: the message tells the model why. */
-async function read(
+/** Answers `read_result`. Throws if there is nothing to read: the message tells the model why. */
+export async function readResult(
 	{ file, page = 1, search }: Readonly<Record<string, unknown>>,
 	results: ChatResults,
 ): Promise<ToolResult> {

@@ -70,11 +70,13 @@ const tooLarge = 'Too large to show here. Get the details of this tool.';
 export async function searchToolsAnswer(
 	surface: ToolSurface,
 	{ query, server }: Readonly<Record<string, unknown>>,
+	onFound: (tools: readonly CatalogTool[]) => void = () => {},
 ): Promise<ToolResult> {
 	const parsed = parseRequest({ query, server_name: server });
 	if (!parsed.ok) return errorResult("Provide 'query': what the tool should do, in a few words.");
 	const findings = await findTools(surface, parsed.request);
 	if (!findings.ok) return errorResult(findings.message);
+	onFound(findings.hits.map(({ tool }) => tool));
 	const asked = typeof query === 'string' && query.trim() ? query : server;
 	return textResult(cleanJson(found(folded(String(asked), queryLimit), findings, surface)));
 }

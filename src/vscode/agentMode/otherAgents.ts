@@ -1,8 +1,15 @@
+import type { BoundedFolder } from '../../chat/boundedFolder.ts';
+import { ChatResults, readResult } from '../../chat/results/chatResults.ts';
 import { assertNever } from '../../common/assertNever.ts';
+import { JoinedSignal } from '../../common/cancellation.ts';
 import { systemClock } from '../../common/clock.ts';
+import type { Disposable } from '../../common/event.ts';
 import { recordOf } from '../../common/json.ts';
-import { errorResult, type ToolResult } from '../../discovery/catalog/tool.ts';
+import { estimateTokens } from '../../common/tokens.ts';
+import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
+import { errorResult, resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { listToolsAnswer, searchToolsAnswer, toolDetailsAnswer } from '../../discovery/tools/otherChats.ts';
+import type { AgentUses } from '../../gateway/agentUses.ts';
 import type { GatewayCall, GatewayClient, GatewayTool, GatewayTools } from '../../gateway/gatewayTools.ts';
 import type { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { SearchableSurface } from './searchableSurface.ts';
@@ -20,6 +27,13 @@ interface AgentParts {
 	readonly surface: SearchableSurface;
 	readonly listings: ListingWait;
 	readonly calls: CallsOfAgents;
+	readonly uses: AgentUses;
+	/** For large results, which agents read page by page. */
+	readonly resultsFolder: BoundedFolder;
+	/** Size from which a result is one, in bytes; 0: none. */
+	readonly largeResultBytes: () => number;
+	/** Shows a call of an agent that takes long, until disposed; `stop`: the user does not want to wait. */
+	readonly showLongCall: (agent: string, tool: string, stop: () => void) => Disposable;
 }
 
 /** When an agent is first told that its call is waiting, and how often from then on, in milliseconds. */
@@ -29,6 +43,8 @@ const waitNoteEveryMs = 15_000;
 /** Answers other agents as other chats of the editor are answered. */
 export class OtherAgents implements GatewayTools {
 	readonly #parts: AgentParts;
+	/** Large results by the name of the agent. */
+	readonly #results = new Map<string, ChatResults>();
 
 	constructor(parts: AgentParts) {
 		this.#parts = parts;
@@ -45,17 +61,28 @@ export class OtherAgents implements GatewayTools {
 		given: unknown,
 		call: GatewayCall,
 	): Promise<ToolResult> {
-		const { surface, listings } = this.#parts;
+		const { surface, listings, uses } = this.#parts;
 		const input = recordOf(given);
+		const { name } = client;
+		if (uses.isDisconnected(name)) return errorResult(disconnectedText(name));
+		const found: string[] = [];
+		const noted = (answer: ToolResult) => {
+			uses.found(name, found, estimateTokens(resultText(answer)));
+			return answer;
+		};
 		try {
 			await listings.wait(() => call.onProgress('Waiting for servers that are starting'), call.signal);
 			switch (tool) {
 				case 'search_tools':
-					return await searchToolsAnswer(surface.get(), input);
+					return noted(
+						await searchToolsAnswer(surface.get(), input, (tools) =>
+							found.push(...tools.map(({ id }) => id)),
+						),
+					);
 				case 'list_tools':
-					return listToolsAnswer(surface.get(), input);
+					return noted(listToolsAnswer(surface.get(), input));
 				case 'tool_details':
-					return toolDetailsAnswer(surface.get(), input);
+					return noted(toolDetailsAnswer(surface.get(), input));
 				case 'call_tool':
 					return await this.#run(client, input, call);
 				default:
@@ -73,16 +100,50 @@ export class OtherAgents implements GatewayTools {
 		call: GatewayCall,
 	): Promise<ToolResult> {
 		if (typeof tool !== 'string') return errorResult("Provide 'tool', a name that search_tools gave.");
+		const results = this.#resultsOf(client);
+		if (tool === readResultName) return readResult(recordOf(args), results);
 		// A client that hears nothing gives up.
 		const note = () => {
 			call.onProgress('Waiting for the tool, or for you in VS Code');
 			timer = systemClock.after(waitNoteEveryMs, note);
 		};
 		let timer = systemClock.after(waitNoteMs, note);
+		const { calls, uses, showLongCall } = this.#parts;
+		const stopped = new AbortController();
+		const ending = new JoinedSignal(call.signal, stopped.signal);
+		let shown: Disposable | undefined;
+		const onBegun = (id: string) => {
+			uses.called(client.name, id);
+			shown = showLongCall(client.name, id, () => stopped.abort());
+		};
 		try {
-			return await this.#parts.calls.callFor(client, { tool, arguments: args }, call);
+			const { signal } = ending;
+			const result = await calls.callFor(client, { tool, arguments: args }, { ...call, signal, onBegun });
+			const limit = this.#parts.largeResultBytes();
+			return limit > 0 ? await results.fit(result, limit) : result;
+		} catch (error) {
+			if (stopped.signal.aborted && !call.signal.aborted) return errorResult(stoppedText);
+			throw error;
 		} finally {
-			timer.dispose();
+			for (const part of [timer, ending, shown]) part?.dispose();
 		}
 	}
+
+	#resultsOf({ name }: GatewayClient): ChatResults {
+		const results = this.#results.get(name) ?? new ChatResults(this.#parts.resultsFolder);
+		this.#results.delete(name);
+		this.#results.set(name, results);
+		for (const old of [...this.#results.keys()].slice(0, -keptAgents)) this.#results.delete(old);
+		return results;
+	}
+}
+
+/** Agents whose results are kept. */
+const keptAgents = 20;
+
+const stoppedText =
+	'The user stopped this call in VS Code. It may have run in part. Do not repeat it unless the user asks for it.';
+
+function disconnectedText(name: string): string {
+	return `The user has disconnected ${name} from this VS Code window. Go on without these tools. The user can connect it again on the page of “Discovery: Show Context”.`;
 }

@@ -2,10 +2,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
+import type { AgentUses } from '../../gateway/agentUses.ts';
 import type { RunAction } from '../actions/action.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { UndoHistory } from '../core/undo.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
 import { commandTitle, showError } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { pageTabs } from '../ui/readingEditor.ts';
@@ -30,7 +32,7 @@ function commandTitles(): CommandTitles {
 async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
-	run: RunAction,
+	{ run, agents, undo }: Pick<ContextPageServices, 'run' | 'agents' | 'undo'>,
 ): Promise<void> {
 	switch (request.kind) {
 		case 'export':
@@ -40,6 +42,19 @@ async function answerRequest(
 				name: 'discovery-context.json',
 				bytes: Buffer.from(`${JSON.stringify(view.report, undefined, '\t')}\n`),
 			});
+		case 'connect':
+		case 'disconnect': {
+			const { kind, agent } = request;
+			agents.setDisconnected(agent, kind === 'disconnect');
+			undo.push({
+				what:
+					kind === 'disconnect'
+						? l10n.t('disconnect {0}', labelText(agent))
+						: l10n.t('connect {0}', labelText(agent)),
+				undo: () => agents.setDisconnected(agent, kind === 'connect'),
+			});
+			return;
+		}
 		case 'run':
 			if (request.command === 'trust') await vscode.commands.executeCommand('workbench.trust.manage');
 			else await run(request.command, request.on);
@@ -52,6 +67,7 @@ async function answerRequest(
 type ContextPageServices = {
 	readonly sessions: ChatSessions;
 	readonly configFile: Configuration;
+	readonly agents: AgentUses;
 	readonly undo: UndoHistory;
 	readonly extensionUri: vscode.Uri;
 	readonly run: RunAction;
@@ -73,6 +89,7 @@ export class ContextPage implements vscode.Disposable {
 		this.#subscriptions = [
 			this.#redraw,
 			services.sessions.onDidChange(changed),
+			services.agents.onDidChange(changed),
 			services.configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
@@ -124,7 +141,7 @@ export class ContextPage implements vscode.Disposable {
 			return;
 		}
 		try {
-			await answerRequest(request, this.#view(), this.#services.run);
+			await answerRequest(request, this.#view(), this.#services);
 		} catch (error) {
 			showError(error);
 		}

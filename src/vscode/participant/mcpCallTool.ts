@@ -91,6 +91,7 @@ interface OtherCall {
 	readonly decide: (call: WaitingCall) => Promise<CallPermission>;
 	readonly signal: AbortSignal;
 	readonly onProgress?: ((progress: string) => void) | undefined;
+	readonly onBegun?: ((tool: string) => void) | undefined;
 }
 
 /** The language-model tool that runs any MCP tool. We ask the user, in the chat of the call, unless a rule decides. VS Code only shows the call. */
@@ -187,7 +188,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async callFor(
 		{ name: agent }: GatewayClient,
 		input: Pick<CallToolInput, 'tool'> & { readonly arguments?: unknown },
-		{ signal, onProgress }: GatewayCall,
+		{ signal, onProgress, onBegun }: GatewayCall,
 	): Promise<ToolResult> {
 		const args = argumentsOf(input);
 		const tool = this.#toolOf(input, undefined);
@@ -198,7 +199,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				(question) => this.#parts.permissions.decide(call, undefined, question),
 				signal,
 			);
-		return this.#ofOtherChat({ tool, args, agent }, input.tool, { decide, signal, onProgress });
+		return this.#ofOtherChat({ tool, args, agent }, input.tool, { decide, signal, onProgress, onBegun });
 	}
 
 	async #ofOurChat(
@@ -225,7 +226,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async #ofOtherChat(
 		{ tool, args, agent }: Pick<WaitingCall, 'tool' | 'args' | 'agent'>,
 		name: string,
-		{ decide, signal, onProgress }: OtherCall,
+		{ decide, signal, onProgress, onBegun }: OtherCall,
 	): Promise<ToolResult> {
 		const { reads, run } = this.#parts;
 		await reads.restored();
@@ -242,6 +243,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		);
 		if (refusal) return refusal;
 		this.#mustBeThere(tool);
+		onBegun?.(tool.id);
 		// The tool loop keeps what `@discovery` reads.
 		const keep = (result: ToolResult) => reads.keep(undefined, [tool.server], result);
 		const result = await this.#call(tool, args, {

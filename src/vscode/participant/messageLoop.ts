@@ -117,7 +117,7 @@ export class MessageLoop {
 }
 
 /** Size from which a result becomes a file; 0: never. */
-function largeResultBytes(): number {
+export function largeResultBytes(): number {
 	const set: unknown = vscode.workspace.getConfiguration(settings.section).get(settings.largeResult);
 	const kilobytes = typeof set === 'number' && Number.isFinite(set) ? set : defaultKilobytes;
 	return Math.max(0, kilobytes) * bytesOfKilobyte;

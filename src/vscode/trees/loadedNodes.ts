@@ -1,10 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { shownTokens, spokenTokens, toolCount } from '../../chat/counts.ts';
+import { callCount, shortNumber, shownTokens, spokenTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
+import { code } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
+import type { AgentUse, AgentUses } from '../../gateway/agentUses.ts';
 import { contextValue } from '../actions/contributions.ts';
+import { agentTokens } from '../ui/agentTokens.ts';
 import { loadReason } from '../ui/loadReasons.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
@@ -19,7 +22,7 @@ interface AlwaysNode {
 
 const alwaysNode: AlwaysNode = { kind: 'always' };
 
-export type LoadedTreeNode = ToolNode | AlwaysNode;
+export type LoadedTreeNode = ToolNode | AlwaysNode | AgentUse;
 
 /** What the view says about a loaded tool. */
 interface Loading {
@@ -38,13 +41,18 @@ export interface LoadedTools {
 	/** The tools below Always Loaded. */
 	readonly shared: readonly ToolNode[];
 	readonly loading: ReadonlyMap<ToolNode, Loading>;
+	/** What other agents would have in each request without Discovery. */
+	readonly agentTools: readonly CatalogTool[];
 }
 
+/** Tools that the tooltip of an agent names. */
+const namedTools = 10;
 /** More tools than this that are always loaded are grouped in one row. */
 const flatTools = 5;
 
 export function loadedTools(
 	sessions: ChatSessions,
+	agents: AgentUses,
 	nodeOf: (tool: CatalogTool) => ToolNode | undefined,
 ): LoadedTools {
 	const { discovery } = sessions.current ?? {};
@@ -72,16 +80,19 @@ export function loadedTools(
 		state === 'pinned' ? 'pinned' : 'loaded',
 	);
 	const ordered = [...pinned, ...loaded];
+	const using = agents.all.filter(({ name, lastUse }) => lastUse > 0 && !agents.isDisconnected(name));
 	const isShared = ordered.length > flatTools;
 	return {
-		roots: [...activated, ...(isShared ? [alwaysNode] : ordered)],
+		roots: [...activated, ...(isShared ? [alwaysNode] : ordered), ...using],
 		shared: isShared ? ordered : [],
 		loading,
+		agentTools: using.length > 0 ? sessions.serverTools : [],
 	};
 }
 
-export function loadedRow(node: LoadedTreeNode, { shared, loading }: LoadedTools): TreeRow {
+export function loadedRow(node: LoadedTreeNode, { shared, loading, agentTools }: LoadedTools): TreeRow {
 	if (node.kind === 'always') return alwaysRow(shared);
+	if (node.kind === 'agent') return agentRow(node, agentTools);
 	const { tool, state, unsent } = node;
 	const reason = loading.get(node)?.reason ?? '';
 	const { word: _, ...look } = toolLook(state);
@@ -94,6 +105,29 @@ export function loadedRow(node: LoadedTreeNode, { shared, loading }: LoadedTools
 		description: [shownTokens(tokens), reason, ...marks].join(' · '),
 		contextValue: contextValue(node),
 		accessibleLabel: [label, reason, ...marks, spokenTokens(tokens)].join(', '),
+		expandable: false,
+	};
+}
+
+/** Another agent: what it has used, and its tokens. */
+function agentRow(agent: AgentUse, tools: readonly CatalogTool[]): TreeRow {
+	const { having, without } = agentTokens(agent, tools);
+	const label = oneLine(agent.name, 100);
+	const words = [
+		l10n.t('≈{0} of {1} tokens', shortNumber(having), shortNumber(without)),
+		toolCount(agent.tools.size),
+	];
+	const used = [...agent.tools].reverse().slice(0, namedTools);
+	const lines = used.map(([id, calls]) => `- ${code(id)}${calls > 0 ? `: ${callCount(calls)}` : ''}`);
+	return {
+		label,
+		description: words.join(' · '),
+		icon: 'plug',
+		tooltip: [l10n.t('This agent uses the tools of this window. It found or called:'), lines.join('\n')].join(
+			'\n\n',
+		),
+		contextValue: '',
+		accessibleLabel: [label, ...words].join(', '),
 		expandable: false,
 	};
 }

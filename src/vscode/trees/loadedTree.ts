@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { chatName } from '../../chat/chatName.ts';
 import { loadedWords } from '../../chat/loadedCount.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
+import type { AgentUses } from '../../gateway/agentUses.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import type { UndoHistory } from '../core/undo.ts';
@@ -23,10 +24,11 @@ type LoadedTreeServices = {
 	readonly serverModels: ServerModels;
 	readonly sessions: ChatSessions;
 	readonly configFile: Configuration;
+	readonly agents: AgentUses;
 	readonly undo: UndoHistory;
 };
 
-const nothing: LoadedTools = { roots: [], shared: [], loading: new Map() };
+const nothing: LoadedTools = { roots: [], shared: [], loading: new Map(), agentTools: [] };
 
 /** The view of what is loaded in the last used chat, why, and how many tokens it takes. */
 export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vscode.Disposable {
@@ -45,7 +47,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	#canUndo = false;
 
 	constructor(services: LoadedTreeServices) {
-		const { serverModels } = services;
+		const { serverModels, agents } = services;
 		this.#services = services;
 		this.#view = vscode.window.createTreeView(ids.loadedView, {
 			treeDataProvider: this,
@@ -57,6 +59,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 			this.#throttle,
 			this.#changed,
 			serverModels.onDidChange(changed),
+			agents.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
 	}
@@ -64,6 +67,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	getTreeItem(node: LoadedTreeNode): vscode.TreeItem {
 		const row = this.#rows.row(node);
 		if (node.kind === 'always') return rowItem('always', row);
+		if (node.kind === 'agent') return rowItem(`agent ${node.name}`, row);
 		return marked(rowItem(`tool ${node.tool.wireName}`, row), node.tool);
 	}
 
@@ -90,19 +94,22 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	/** The tooltip also says when the chat has used the tool. */
 	#revisionOf(node: LoadedTreeNode): string | number {
 		if (node.kind === 'always') return 0;
+		if (node.kind === 'agent') return JSON.stringify(loadedRow(node, this.#loaded));
 		const { lastUse = '' } = this.#loaded.loading.get(node) ?? {};
 		return `${this.#services.serverModels.revisionOf(node)} ${lastUse}`;
 	}
 
 	#redraw(): void {
-		const { sessions, configFile, serverModels } = this.#services;
-		this.#loaded = configFile.inForce ? loadedTools(sessions, (tool) => serverModels.tool(tool)) : nothing;
+		const { sessions, agents, configFile, serverModels } = this.#services;
+		this.#loaded = configFile.inForce
+			? loadedTools(sessions, agents, (tool) => serverModels.tool(tool))
+			: nothing;
 		const { roots } = this.#loaded;
 		const redraw = this.#rows.update(roots);
 		if (redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
 		this.#setDescription();
-		this.#setMessage(roots);
+		this.#setMessage();
 		this.#setCanUndo();
 	}
 
@@ -114,9 +121,9 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	}
 
 	/** VS Code hides the welcome view while there is a message, so without rows there is none. */
-	#setMessage(roots: readonly LoadedTreeNode[]): void {
+	#setMessage(): void {
 		const { current } = this.#services.sessions;
-		const message = roots.length === 0 ? '' : chatName(current?.discovery.log.firstPrompt);
+		const message = this.#loaded.loading.size === 0 ? '' : chatName(current?.discovery.log.firstPrompt);
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
 	}
 

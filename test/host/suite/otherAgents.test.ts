@@ -103,6 +103,32 @@ describe('given a machine with other agents, when the user connects one', () => 
 		await vscode.workspace.fs.delete(fileUri('agent.txt'));
 	});
 
+	test('when a call of the agent takes long, then the editor shows it and can stop it, and the agent hears that the user did', async () => {
+		answerCalls('Allow Once');
+		const { withProgress } = vscode.window;
+		const shown: (string | undefined)[] = [];
+		const progress = (value: typeof withProgress) =>
+			Object.defineProperty(vscode.window, 'withProgress', { value, configurable: true, writable: true });
+		progress(async ({ title }, work) => {
+			shown.push(title);
+			const cancel = new vscode.CancellationTokenSource();
+			setTimeout(() => cancel.cancel());
+			return work({ report: () => {} }, cancel.token);
+		});
+		const stopped = await agent.callTool({
+			name: 'call_tool',
+			arguments: {
+				tool: 'everything:trigger-long-running-operation',
+				arguments: { duration: 300, steps: 2 },
+			},
+		});
+		progress(withProgress);
+		restoreDialogs();
+		assert.deepEqual(shown, ['Gemini CLI is calling everything:trigger-long-running-operation…']);
+		assert.equal(stopped.isError, true);
+		assert.match(parsed(stopped), /The user stopped this call in VS Code/);
+	});
+
 	test('when the user answers after the agent has given up, then the answer counts for the same call, unless the tool is forbidden meanwhile', async () => {
 		const call = (content: string) => ({
 			name: 'call_tool',

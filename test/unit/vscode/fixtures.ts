@@ -8,6 +8,7 @@ import {
 	type ServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
+import { AgentUses } from '../../../src/gateway/agentUses.ts';
 import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
 import { ServerModels } from '../../../src/vscode/core/serverModels.ts';
 import type { ServerNode, ToolNode } from '../../../src/vscode/ui/nodes.ts';
@@ -33,6 +34,15 @@ export function hubWith(
 	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers, ...policy }, new Map());
 	sessions.setCatalog([{ name: 'files', tools }]);
 	return sessions;
+}
+
+/** Other agents, of which none is there yet. */
+export function noAgents(): AgentUses {
+	let names: readonly string[] = [];
+	const set = (all: readonly string[]) => {
+		names = all;
+	};
+	return new AgentUses({ get: () => names, set });
 }
 
 /** What views show of sessions, with these servers, or one that has all of their tools. */

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { chatName } from '../../../chat/chatName.ts';
-import { duration, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
+import { callCount, duration, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
 import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report.ts';
 import { shownEntries, type TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { type CallSums, callsByServer } from '../../../discovery/session/usage.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
-import type { PageCommand, PageView } from '../pageView.ts';
+import type { PageCommand, PageView, ShownAgent } from '../pageView.ts';
 import { serverChart } from './charts.tsx';
 import { button, type Column, type PageUse, type Row, section, table, timeOf } from './parts.tsx';
 import { type Tile, tilesOf } from './tiles.ts';
@@ -18,7 +18,7 @@ export function pageBody(view: PageView, use: PageUse): Child {
 	return view.kind !== 'loading' && blankNotice(view.kind, use);
 }
 
-function reportBody({ report, undo }: PageView & { kind: 'report' }, use: PageUse): Child {
+function reportBody({ report, agents, undo }: PageView & { kind: 'report' }, use: PageUse): Child {
 	const { timeline, enabled, auto } = report;
 	return [
 		<header data-key="header">
@@ -43,6 +43,7 @@ function reportBody({ report, undo }: PageView & { kind: 'report' }, use: PageUs
 		</ul>,
 		serverChart(report),
 		loadedSection(report, undo, use),
+		agents.length > 0 && agentSection(agents, use),
 		timeline.length > 0 && [timelineSection(timeline), callSection(report)],
 	];
 }
@@ -185,6 +186,58 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 		],
 		undo !== undefined && button(use, l10n.t('Undo: {0}', undo), { kind: 'run', command: 'undo' }),
 	);
+}
+
+/** Tools of an agent that its row names. */
+const namedTools = 3;
+
+/** What other agents have used, with their tokens. */
+function agentSection(agents: readonly ShownAgent[], use: PageUse): PageNode {
+	const row = ({ name, tools, lastUse, having, without, isDisconnected }: ShownAgent): Row => {
+		const ids = tools.map(([id, calls]) => (calls > 0 ? `${id} (${callCount(calls)})` : id));
+		const more = ids.length - namedTools;
+		const rest = more > 0 ? [l10n.t('… and {0} more', more)] : [];
+		const isUsed = lastUse > 0;
+		return {
+			key: name,
+			cells: [
+				name,
+				<span title={ids.join('\n')}>{[...ids.slice(0, namedTools), ...rest].join(', ')}</span>,
+				isUsed && `≈${wholeNumber(having)}`,
+				isUsed && `≈${wholeNumber(without)}`,
+				isUsed && timeOf(lastUse),
+				isDisconnected
+					? button(
+							use,
+							l10n.t('Connect'),
+							{ kind: 'connect', agent: name },
+							{ label: l10n.t('Connect {0}', name) },
+						)
+					: button(
+							use,
+							l10n.t('Disconnect'),
+							{ kind: 'disconnect', agent: name },
+							{ label: l10n.t('Disconnect {0}', name) },
+						),
+			],
+		};
+	};
+	const columns: readonly Column[] = [
+		[l10n.t('Agent')],
+		[l10n.t('Tools')],
+		[l10n.t('Tokens'), 'number'],
+		[l10n.t('Tokens with all tools'), 'number'],
+		[l10n.t('Last use'), 'minor'],
+		[l10n.t('Actions'), 'unseen'],
+	];
+	return section('agents', l10n.t('Other agents'), [
+		<p class="note">
+			{l10n.t(
+				'They find and call tools through Discovery. Tokens are estimates of what their requests contain.',
+			)}
+		</p>,
+		table(l10n.t('Agents that have used this window'), columns, agents.map(row)),
+	]);
 }
 
 /** A narrow page breaks the line after the server's name. */

@@ -2,12 +2,19 @@ import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { pageView } from '../../../../src/vscode/context/pageView.ts';
 import { UndoHistory, unloadedTools } from '../../../../src/vscode/core/undo.ts';
-import { hubWith, toolOf } from '../fixtures.ts';
+import { hubWith, noAgents, toolOf } from '../fixtures.ts';
 
 type Sources = Parameters<typeof pageView>[0];
 
 function viewOf(sessions: ChatSessions, more: Partial<Sources> = {}) {
-	return pageView({ sessions, undo: new UndoHistory(), trusted: true, configuration: 'ok', ...more });
+	return pageView({
+		sessions,
+		agents: noAgents(),
+		undo: new UndoHistory(),
+		trusted: true,
+		configuration: 'ok',
+		...more,
+	});
 }
 
 function reportOf(sessions: ChatSessions, more: Partial<Sources> = {}) {
@@ -44,6 +51,17 @@ describe('the context page shows', () => {
 		undo.push(unloadedTools(sessions, chat, taken));
 		expect(reportOf(sessions, { undo }).report.active.map(({ name }) => name)).toEqual(['write']);
 		expect(reportOf(sessions, { undo }).undo).toBe('unload files:read');
+	});
+
+	test('other agents, with their tokens and those of all tools, even after the user has disconnected them', () => {
+		const sessions = hubWith(['read', 'write']);
+		const agents = noAgents();
+		agents.called('codex', 'files:read');
+		agents.setDisconnected('codex', true);
+		const [shown] = reportOf(sessions, { agents }).agents;
+		expect(shown).toMatchObject({ name: 'codex', isDisconnected: true, tools: [['files:read', 1]] });
+		expect(shown?.having).toBeGreaterThan(0);
+		expect(shown?.without).toBeGreaterThan(0);
 	});
 
 	test('plain JSON, because it goes to a webview', () => {

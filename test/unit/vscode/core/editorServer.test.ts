@@ -9,7 +9,7 @@ import { loadedRow, loadedTools } from '../../../../src/vscode/trees/loadedNodes
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { office, policyFor, surfaceOf } from '../../discovery/fixtures.ts';
-import { modelsOf } from '../fixtures.ts';
+import { modelsOf, noAgents } from '../fixtures.ts';
 
 const schema = { type: 'object', properties: { query: { type: 'string' } } };
 const tools = [
@@ -75,7 +75,7 @@ describe('the server for VS Code’s own tools', () => {
 		expect(offered()).toEqual([commands.unloadTool]);
 		const node = nodeNow();
 		expect(node && rowOf(node).contextValue).toBe('unloadTool+');
-		const shown = loadedTools(sessions, () => nodeNow());
+		const shown = loadedTools(sessions, noAgents(), () => nodeNow());
 		const [loaded] = shown.roots;
 		expect(loaded && loadedRow(loaded, shown).contextValue).toBe('unloadTool+');
 	});

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { loadedRow, loadedTools, loadedTooltip } from '../../../../src/vscode/trees/loadedNodes.ts';
-import { hubWith, modelsOf, toolOf } from '../fixtures.ts';
+import { hubWith, modelsOf, noAgents, toolOf } from '../fixtures.ts';
 
-const shownIn = (sessions: ChatSessions) => {
+const shownIn = (sessions: ChatSessions, agents = noAgents()) => {
 	const models = modelsOf(sessions);
-	const shown = loadedTools(sessions, (tool) => models.tool(tool));
+	const shown = loadedTools(sessions, agents, (tool) => models.tool(tool));
 	return { ...shown, rows: shown.roots.map((node) => loadedRow(node, shown)) };
 };
 const labels = (sessions: ChatSessions) => shownIn(sessions).rows.map(({ label }) => label);
@@ -86,4 +86,17 @@ test('when nothing is loaded, then there are no rows, so the welcome view is sho
 	expect(shownIn(sessions).roots).toEqual([]);
 	sessions.open(undefined);
 	expect(shownIn(sessions).roots).toEqual([]);
+});
+
+test('given other agents, then each has a row with what it has used, unless the user has disconnected it', () => {
+	const sessions = hubWith(['read', 'write']);
+	const agents = noAgents();
+	agents.found('Gemini CLI', ['files:read', 'files:write'], 0);
+	agents.called('Gemini CLI', 'files:read');
+	const [row] = shownIn(sessions, agents).rows;
+	expect(row?.label).toBe('Gemini CLI');
+	expect(row?.description).toMatch(/^≈\d+ of \d+ tokens · 2 tools$/);
+	expect(row?.tooltip).toMatch(/- `files:read`: 1 call\n- `files:write`$/);
+	agents.setDisconnected('Gemini CLI', true);
+	expect(shownIn(sessions, agents).rows).toEqual([]);
 });
