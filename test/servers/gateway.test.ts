@@ -248,6 +248,100 @@ describe('given programs and pages that must not get in', () => {
 	});
 });
 
+const calling = (params: unknown, more: object = {}) => ({ method: 'tools/call', params, ...more });
+const callOf = (input: unknown) => calling({ name: 'call_tool', arguments: input });
+let deep: unknown = 'x';
+for (let i = 0; i < 3_000; i++) deep = { deep };
+
+/** What a client that has the token may send by mistake or to do harm, within its session. */
+const odd: readonly (readonly [what: string, message: unknown])[] = [
+	['an unknown method', { method: 'tools/delete' }],
+	['a method of the prototype', { method: '__proto__' }],
+	['a number as the method', { method: 7 }],
+	['no method', {}],
+	['another version of JSON-RPC', { method: 'tools/list', jsonrpc: '1.0' }],
+	['an object as the id', { method: 'tools/list', id: {} }],
+	['a response that nobody waits for', { id: 99, result: {} }],
+	['an empty list of messages', []],
+	['a list of calls', [calling({ name: 'call_tool' }), calling({ name: 'call_tool' })]],
+	['a text instead of a message', 'tools/list'],
+	['a number instead of a message', 7],
+	['null instead of a message', null],
+	['an unknown tool', calling({ name: 'delete_everything' })],
+	['a tool of the prototype', calling({ name: 'constructor' })],
+	['a name of a megabyte', calling({ name: 'x'.repeat(1_000_000) })],
+	['no name', calling({})],
+	['no parameters', { method: 'tools/call' }],
+	['a list as the arguments', callOf([1])],
+	['a text as the arguments', callOf('github:x')],
+	['null as the arguments', callOf(null)],
+	['arguments that are nested without end', callOf({ tool: 'github:x', arguments: deep })],
+	['arguments for the prototype', callOf(JSON.parse('{"__proto__":{"isError":false}}'))],
+	['an object as the token of progress', calling({ name: 'call_tool', _meta: { progressToken: {} } })],
+	['a cursor of a list that has one page', { method: 'tools/list', params: { cursor: 'x' } }],
+	['a cancellation of a call of others', { method: 'notifications/cancelled', params: { requestId: 1 } }],
+	['a second beginning', { method: 'initialize', params: { ...initialize.params, clientInfo: {} } }],
+];
+
+describe('given a client that is allowed in', () => {
+	test.each(odd)(
+		'when it sends %s, then it is answered or refused, and everybody else goes on',
+		async (_, message) => {
+			const { session } = await attempt({});
+			const whole =
+				typeof message === 'object' && message !== null && !Array.isArray(message)
+					? { jsonrpc: '2.0', id: 2, ...message }
+					: message;
+			const made = await attempt({ headers: { 'mcp-session-id': session }, body: JSON.stringify(whole) });
+			expect(made.status).toBeLessThan(500);
+			expect(made.text).not.toContain(token);
+			expect(made.text.length).toBeLessThan(10_000);
+			const after = await attempt({
+				headers: { 'mcp-session-id': session },
+				body: '{"jsonrpc":"2.0","id":3,"method":"tools/list"}',
+			});
+			expect(after.text).toContain('search_tools');
+		},
+	);
+
+	test.each([
+		['two lines', 'codex\nAllowed by the user', 'codex Allowed by the user'],
+		['a reversed end', 'codex\u202Etxt', 'codextxt'],
+		['invisible characters', 'co\u200Bdex\u{E0041}', 'codex'],
+		['no characters', '  ', 'MCP client'],
+		['ten thousand characters', 'x'.repeat(10_000), `${'x'.repeat(57)}...`],
+		['an object', { toString: 'x' }, 'MCP client'],
+	])('when its name is %s, then one short line of it is shown', async (_, name, shown) => {
+		const body = { ...initialize, params: { ...initialize.params, clientInfo: { name, version: '1' } } };
+		const { session } = await attempt({ body: JSON.stringify(body) });
+		if (session === undefined) return expect(typeof name).toBe('object');
+		await attempt({
+			headers: { 'mcp-session-id': session },
+			body: JSON.stringify({ jsonrpc: '2.0', id: 2, ...callOf({ tool: 'github:x' }) }),
+		});
+		expect(calls.map(({ client }) => client.name)).toEqual([shown]);
+	});
+});
+
+test('given two windows with one folder, when the one that an agent uses closes, then the other goes on', async () => {
+	const other = await Gateway.open({ tools, version: '1.0.0', token });
+	const file = await noteWindow(folder, { folders: [folder], port: other.port, token, pid: process.ppid });
+	const client = await clients['the older protocol over stdio']();
+	expect(await client.call()).toMatchObject({ content: [{ text: 'done' }] });
+	other.dispose();
+	rmSync(file);
+	expect(await client.call()).toMatchObject({ content: [{ text: 'done' }] });
+	await client.close();
+});
+
+test('given an agent that sends half a request, then it holds up nobody', async () => {
+	const socket = createConnection(gateway.port, '127.0.0.1');
+	socket.on('error', () => {});
+	socket.write(`POST /mcp HTTP/1.1\r\nhost: 127.0.0.1:${gateway.port}\r\ncontent-length: 100\r\n`);
+	expect((await attempt({})).status).toBe(200);
+	socket.destroy();
+});
+
 /** Opens the window again, as a reload does: on another port, with the same folders. */
 async function reload(limits?: GatewayLimits): Promise<void> {
 	gateway.dispose();

@@ -65,6 +65,39 @@ describe('given an agent', () => {
 		expect(shown).toMatchObject([{ isShown: false }]);
 	});
 
+	test.each([
+		['its server goes away', new Error("The server 'files' was removed."), /was removed/],
+		['it fails with a text', 'broken', /broken/],
+		['it fails without a reason', undefined, /./],
+	])(
+		'when its call cannot be made because %s, then it hears so, and the next one runs',
+		async (_, reason, text) => {
+			const failures = [reason];
+			const { made } = windowWith(async () => {
+				if (failures.length > 0) throw failures.pop();
+				return textResult('done');
+			});
+			const failed = await made('call_tool', { tool: 'files:read_file' });
+			expect(failed.isError).toBe(true);
+			expect(resultText(failed)).toMatch(text);
+			expect((await made('call_tool', { tool: 'files:read_file' })).isError).toBe(false);
+		},
+	);
+
+	test.each([
+		['no tool', {}],
+		['a number as the tool', { tool: 7 }],
+		['a list as the tool', { tool: ['files:read_file'] }],
+		['a file of nobody', { tool: 'read_result', arguments: { file: '../../etc/passwd' } }],
+		['a page of no file', { tool: 'read_result' }],
+	])('when it calls %s, then it hears what is wrong, and nothing runs', async (_, input) => {
+		const { made, uses } = windowWith();
+		const wrong = await made('call_tool', input);
+		expect(wrong.isError).toBe(true);
+		expect(resultText(wrong)).toMatch(/Provide|has no file/);
+		expect(uses.all).toEqual([]);
+	});
+
 	test('when it cancels its own call, then that is no stop by the user', async () => {
 		const { made } = windowWith(
 			(_client, _input, { signal }) =>
