@@ -12,7 +12,7 @@ export function autoWords(auto: AutoReason): string {
 			return l10n.t(
 				'auto: on, because {0} tools are more than the {1} that fit into a request',
 				wholeNumber(auto.tools),
-				auto.limit,
+				wholeNumber(auto.limit),
 			);
 		case 'chat':
 			return l10n.t('auto: on, because this chat began with it');

@@ -3,7 +3,7 @@ import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import type { Agent, AgentFault, AgentList } from '../agents/agent.ts';
 import { agentTools } from '../agents/agentTools.ts';
-import { agentCount, toolCount } from '../counts.ts';
+import { agentCount, toolCount, wholeNumber } from '../counts.ts';
 import { nameList, type SlashCommandContext } from './namedTools.ts';
 
 /** Characters of a description in the list. */
@@ -47,7 +47,7 @@ function section(agent: Agent, { session }: SlashCommandContext): string {
 		: l10n.t('starts with no tools loaded');
 	const facts = [
 		code(agent.file),
-		l10n.t('{0} of {1}', permitted.length, toolCount(session.surface.tools.length)),
+		l10n.t('{0} of {1}', wholeNumber(permitted.length), toolCount(session.surface.tools.length)),
 		start,
 		...(agent.isForModels ? [] : [l10n.t('not offered to models ({0})', code('disable-model-invocation'))]),
 	];

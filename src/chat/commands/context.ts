@@ -1,7 +1,5 @@
 import * as l10n from '@vscode/l10n';
 import { code, plain } from '../../common/markdown.ts';
-import type { Loading } from '../../discovery/catalog/policy.ts';
-import { callToolName } from '../../discovery/catalog/syntheticTool.ts';
 import { type ContextReport, contextReport, type DefinitionCost } from '../../discovery/report.ts';
 import { type CallSums, callsByServer, type ToolCalls } from '../../discovery/session/usage.ts';
 import { autoSentence } from '../autoWords.ts';
@@ -26,16 +24,19 @@ export function context(_args: string, { session }: SlashCommandContext): string
 	const report = contextReport(session);
 	const { active, cap, usage } = report;
 	const names = listed(active.map(({ server, name }) => `${server}:${name}`));
+	const facts = [
+		...money(report),
+		...savings(report),
+		...notes(report, missingToolset(session.surface)),
+		...fates(report),
+	];
 	return [
 		heading(active.length, cap, names),
 		...(session.surface.policy.enabled ? [loadedWords(loadedIn(report))] : []),
 		costs(report),
 		...measured(report),
-		...money(report),
-		...savings(report),
+		...(facts.length > 0 ? [facts.map((fact) => `- ${fact}`).join('\n')] : []),
 		...(usage.calls.length > 0 ? [callsBy(usage.calls)] : []),
-		...fates(report),
-		...notes(report, missingToolset(session.surface)),
 	].join('\n\n');
 }
 
@@ -64,7 +65,7 @@ function costs({ costs }: ContextReport): string {
 }
 
 function estimated(what: string, { tools, tokens }: DefinitionCost): string[] {
-	return [what, `${tools}`, wholeNumber(tokens)];
+	return [what, wholeNumber(tools), wholeNumber(tokens)];
 }
 
 /** The tokens that providers counted so far, if any. */
@@ -151,35 +152,21 @@ function listed(names: readonly string[]): string {
 
 /** How servers changed loaded tools. */
 function fates({ changed, gone }: ContextReport): string[] {
-	const lines = gone.map(({ wireName, closest }) => {
+	const lost = gone.map(({ wireName, closest }) => {
 		const names = listed(closest);
-		return `- ${names ? l10n.t('{0}; closest names: {1}', plain(wireName), names) : plain(wireName)}`;
+		return names ? l10n.t('{0} (closest names: {1})', plain(wireName), names) : plain(wireName);
 	});
-	const heading = l10n.t(
-		'Loaded earlier, now unavailable. They will be loaded again when their server offers them:',
-	);
 	return [
 		...(changed.length > 0
 			? [l10n.t('Reloaded because their servers changed them: {0}', listed(changed))]
 			: []),
-		...(lines.length > 0 ? [[heading, '', ...lines].join('\n')] : []),
+		...(lost.length > 0
+			? [l10n.t('Missing until their servers offer them again: {0}', lost.join(', '))]
+			: []),
 	];
 }
 
-function loadingWords(loading: Loading): string {
-	switch (loading) {
-		case 'append':
-			return l10n.t('Loaded tools are appended to the tool list.');
-		case 'native':
-			return l10n.t(
-				'Loaded tools arrive in the search result, because the provider supports deferred tools.',
-			);
-		case 'call':
-			return l10n.t('Loaded tools arrive in the search result and are called through {0}.', callToolName);
-	}
-}
-
-function notes({ toolset, statistics, loading, auto }: ContextReport, missing: string | undefined): string[] {
+function notes({ toolset, statistics, auto }: ContextReport, missing: string | undefined): string[] {
 	const named = toolset === undefined ? [] : [l10n.t('Toolset: {0}', plain(toolset))];
 	const chosen = missing === undefined ? named : [missing];
 	const decided = auto ? [autoSentence(auto)] : [];
@@ -202,6 +189,5 @@ function notes({ toolset, statistics, loading, auto }: ContextReport, missing: s
 		missed > 0
 			? l10n.t('In this chat: {0} ({1} found nothing), {2} found.', searches, missed, tools)
 			: l10n.t('In this chat: {0}, {1} found.', searches, tools),
-		loadingWords(loading),
 	];
 }

@@ -1,12 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
-import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { parseRequest } from '../../discovery/search/searchRequest.ts';
 import type { SearchHit } from '../../discovery/search/toolIndex.ts';
 import { toolsInUse } from '../../discovery/session/chatSearch.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import {
-	closestTools,
 	findTools,
 	isMiss,
 	isMissByWords,
@@ -16,15 +14,17 @@ import {
 } from '../../discovery/tools/findTools.ts';
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
 import { deferredCount, toolCount } from '../counts.ts';
-import { matchLine, waitingLine } from './matchLine.ts';
-import { commandName, type SlashCommandContext, toolLine, toolList } from './namedTools.ts';
+import { waitingLine } from './matchedWords.ts';
+import { isLoaded, type SlashCommandContext, stateOf, toolLine, toolList } from './namedTools.ts';
 
 const jsonFlag = /(^|\s)--json(?=\s|$)/;
+/** Tools that an answer lists. */
+const shownTools = 5;
 
 /** `/find WORDS`, `/find select:A,B`, with `--json` for the JSON form: searches, and loads nothing. */
 export async function find(
 	args: string,
-	{ session, miss, onUnsearched, onMiss, onWaiting }: SlashCommandContext,
+	{ session, miss, onUnsearched, onMiss, onWaiting, onFound }: SlashCommandContext,
 ): Promise<string> {
 	const query = args.replace(jsonFlag, ' ').trim();
 	const parsed = parseRequest({ query });
@@ -54,50 +54,34 @@ export async function find(
 			code('/tools'),
 		);
 	}
-	const found = findings.hits.length > 0 ? await foundParts(findings, query, session) : [];
-	const nothing = findings.kind === 'keyword' && found.length === 0;
+	const { hits } = findings;
+	const loadable = hits.map(({ tool }) => tool).filter((tool) => !isLoaded(tool, session));
+	if (loadable.length > 0) onFound?.(hits.every(isUncertain) ? loadable.slice(0, 1) : loadable);
+	const nothing = findings.kind === 'keyword' && hits.length === 0;
 	return [
-		...found,
+		...(hits.length > 0 ? foundParts(findings, session) : []),
 		...(nothing ? nothingParts(findings.nearest, query, session) : []),
 		...(waiting.length > 0 ? [`${waitingLine(waiting)}.`] : []),
 		...findings.missing.map(missingLine),
 	].join('\n\n');
 }
 
-async function foundParts(
-	{ kind, hits, further, more }: SearchFindings,
-	query: string,
-	session: DiscoverySession,
-): Promise<string[]> {
-	const index = kind === 'keyword' ? await session.surface.index() : undefined;
-	const isUnsure = hits.every(isUncertain);
-	const shown = isUnsure ? [...hits, ...further].slice(0, closestTools) : hits;
-	const lines = shown.map((hit) => {
-		const why = index ? matchLine(index.explain(query, hit.tool)) : '';
-		// Two blanks at the end of a line break it within its item.
-		return why ? `${hitLine(hit, session)}  \n  ${why}` : hitLine(hit, session);
-	});
+/** One line for each tool, whether it is worth loading or only close. */
+function foundParts({ hits, further }: SearchFindings, session: DiscoverySession): string[] {
+	const rows = [
+		...hits.map((hit) => row(hit, session, isUncertain(hit) ? [l10n.t('uncertain')] : [])),
+		...further.map((hit) => row(hit, session, [l10n.t('weaker match')])),
+	];
 	return [
-		...(isUnsure ? [l10n.t('No clear match. Closest tools:')] : []),
-		lines.join('\n'),
-		...(more > 0 && !isUnsure ? [moreLine(more, further)] : []),
-		isUnsure
-			? l10n.t('Load one for this chat: {0}', code(`/load ${commandName(shown[0]?.tool as CatalogTool)}`))
-			: l10n.t(
-					'Load them for this chat: {0}',
-					code(`/load ${hits.map(({ tool }) => commandName(tool)).join(' ')}`),
-				),
+		...(hits.every(isUncertain) ? [l10n.t('No clear match. Closest tools:')] : []),
+		rows.slice(0, shownTools).join('\n'),
 	];
 }
 
-function hitLine(hit: SearchHit, session: DiscoverySession): string {
-	return `- ${toolLine(hit.tool, session, ...(isUncertain(hit) ? [l10n.t('uncertain')] : []))}`;
-}
-
-function moreLine(more: number, further: readonly SearchHit[]): string {
-	const count = more === 1 ? l10n.t('1 weaker match.') : l10n.t('{0} weaker matches.', more);
-	if (further.length === 0) return count;
-	return `${count} ${l10n.t('The next best: {0}.', toolList(further.map(({ tool }) => tool)))}`;
+function row({ tool }: SearchHit, session: DiscoverySession, marks: readonly string[]): string {
+	// Search finds deferred tools, so only the others need a word.
+	const state = isLoaded(tool, session) ? stateOf(tool, session) : [];
+	return `- ${toolLine(tool, [...state, ...marks])}`;
 }
 
 function nothingParts(

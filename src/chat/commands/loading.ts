@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { code } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { toolCount } from '../counts.ts';
-import { commandName, isLoaded, namedTools, type SlashCommandContext } from './namedTools.ts';
+import { commandName, isLoaded, namedTools, type SlashCommandContext, toolList } from './namedTools.ts';
 
 /** `/load NAMES`: loads deferred tools for this chat. */
 export function load(args: string, { session }: SlashCommandContext): string {
@@ -19,13 +19,18 @@ export function load(args: string, { session }: SlashCommandContext): string {
 	const evicted = before.filter((tool) => !isLoaded(tool, session));
 	return [
 		...faults,
-		...added.map((tool) => l10n.t('Loaded {0} for this chat.', code(tool.id))),
-		...already.map((tool) => l10n.t('{0} was loaded already.', code(tool.id))),
-		...refused.map((tool) =>
-			l10n.t('There is no room for {0}. Unload another tool first ({1}).', code(tool.id), code('/unload')),
+		...told(added, (names) => l10n.t('Loaded {0} for this chat.', names)),
+		...told(already, (names) => l10n.t('Already loaded: {0}.', names)),
+		...told(refused, (names) =>
+			l10n.t('There is no room for {0}. Unload another tool first ({1}).', names, code('/unload')),
 		),
-		...evicted.map((tool) => l10n.t('Unloaded {0} to make room.', code(tool.id))),
+		...told(evicted, (names) => l10n.t('Unloaded {0} to make room.', names)),
 	].join('\n\n');
+}
+
+/** A sentence about all tools that have met the same fate; none if there are no such tools. */
+function told(tools: readonly CatalogTool[], words: (names: string) => string): readonly string[] {
+	return tools.length > 0 ? [words(toolList(tools))] : [];
 }
 
 /** `/unload NAMES` or `/unload all`: unloads tools of this chat. */
@@ -45,17 +50,15 @@ export function unload(args: string, { session }: SlashCommandContext): string {
 	}
 	const removed = session.unload(named).filter((tool) => !isLoaded(tool, session));
 	const others = named.filter((tool) => !removed.includes(tool));
-	const why = (tool: CatalogTool) =>
-		isLoaded(tool, session)
-			? l10n.t(
-					'{0} is always loaded; defer it in the Servers view or in the configuration file.',
-					code(tool.id),
-				)
-			: l10n.t('{0} was not loaded.', code(tool.id));
+	const always = others.filter((tool) => isLoaded(tool, session));
 	return [
 		...faults,
-		...removed.map((tool) => l10n.t('Unloaded {0}.', code(tool.id))),
-		...others.map(why),
+		...told(removed, (names) => l10n.t('Unloaded {0}.', names)),
+		...told(always, (names) => l10n.t('Always loaded, until you defer it in the Servers view: {0}.', names)),
+		...told(
+			others.filter((tool) => !always.includes(tool)),
+			(names) => l10n.t('Not loaded: {0}.', names),
+		),
 	].join('\n\n');
 }
 

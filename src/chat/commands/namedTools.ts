@@ -9,6 +9,7 @@ import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { quarantinedTool } from '../../discovery/session/callTarget.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { AgentList } from '../agents/agent.ts';
+import { wholeNumber } from '../counts.ts';
 import type { PromptSource } from './promptSource.ts';
 
 export interface SlashCommandContext {
@@ -26,6 +27,8 @@ export interface SlashCommandContext {
 	readonly onUnsearched?: (unsearched: Unsearched) => void;
 	/** Gets the changed tools that a search would have found if they were accepted. */
 	readonly onWaiting?: (tools: readonly CatalogTool[]) => void;
+	/** Gets the deferred tools that a search would load. */
+	readonly onFound?: (tools: readonly CatalogTool[]) => void;
 	/** Called after a search by words without a likely match. */
 	readonly onMiss?: () => void;
 }
@@ -93,11 +96,11 @@ function namesIn(args: string, session: DiscoverySession): string[] {
 const descriptionLimit = 160;
 const shownNames = 20;
 
-/** A tool in a list: name, state, other marks, and the first sentence of its description. */
-export function toolLine(tool: CatalogTool, session: DiscoverySession, ...marks: readonly string[]): string {
+/** A tool in a list: name, marks such as its state, and the first sentence of its description. */
+export function toolLine(tool: CatalogTool, marks: readonly string[]): string {
 	const text = firstSentence(tool.description ?? tool.title ?? '');
-	const state = [...stateOf(tool, session), ...marks].join(', ');
-	return `${code(tool.id)}${state && ` (${state})`}${text ? ` — ${plain(text, descriptionLimit)}` : ''}`;
+	const inBrackets = marks.length > 0 ? ` (${marks.join(', ')})` : '';
+	return `${code(tool.id)}${inBrackets}${text ? ` — ${plain(text, descriptionLimit)}` : ''}`;
 }
 
 /** `pinned`, `loaded` or `deferred`; empty while discovery is off, because then every tool is loaded. */
@@ -125,7 +128,7 @@ export function nameList(names: readonly string[]): string {
 
 /** The end of a list that leaves out so many entries; empty if it leaves out none. */
 export function andMore(count: number): readonly string[] {
-	return count > 0 ? [l10n.t('… and {0} more', count)] : [];
+	return count > 0 ? [l10n.t('… and {0} more', wholeNumber(count))] : [];
 }
 
 /** A question for the most similar name; empty if none is similar. */

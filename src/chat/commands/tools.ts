@@ -7,17 +7,16 @@ import { alterationsOfTool } from '../../discovery/catalog/hiddenText.ts';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import { namedServer } from '../../discovery/catalog/toolNames.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import { toolCount } from '../counts.ts';
+import { estimatedTokens, toolCount, wholeNumber } from '../counts.ts';
 import { shownParameters } from '../shownParameters.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 import { andMore, didYouMean, isLoaded, namedTools, nameList, stateOf, toolLine } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
 
-/** Maximum tools of a server in the list of all servers, and in its own list. */
-const namedOfServer = 100;
+/** Maximum tools in the list of a server. */
 const listedOfServer = 500;
 
-/** `/tools`: all servers with the names of their tools; `/tools SERVER`: its tools with their state. */
+/** `/tools`: all servers, a line each; `/tools SERVER`: its tools with their state. */
 export function tools(args: string, { session }: SlashCommandContext): string {
 	const { servers, deferred, policy } = session.surface;
 	const wanted = args.trim();
@@ -28,10 +27,11 @@ export function tools(args: string, { session }: SlashCommandContext): string {
 		? l10n.t(
 				'{0} loaded, {1} deferred.',
 				toolCount(session.loadedTools.length),
-				deferred.length - session.activated.length,
+				wholeNumber(deferred.length - session.activated.length),
 			)
 		: l10n.t('{0} in all.', toolCount(session.loadedTools.length));
-	return [...servers.map(({ name }) => brief(name, session)), total].join('\n\n');
+	const how = l10n.t('{0} lists the tools of a server.', code('/tools SERVER'));
+	return [servers.map(({ name }) => brief(name, session)).join('\n'), `${total} ${how}`].join('\n\n');
 }
 
 function oneServer(wanted: string, session: DiscoverySession): string {
@@ -40,7 +40,7 @@ function oneServer(wanted: string, session: DiscoverySession): string {
 	const its = toolsOf(name, session);
 	const lines = its
 		.slice(0, listedOfServer)
-		.map((tool) => `- ${toolLine(tool, session, ...alterationMarks(tool))}`);
+		.map((tool) => `- ${toolLine(tool, [...stateOf(tool, session), ...alterationMarks(tool)])}`);
 	return `${heading(name, its)}\n\n${[...lines, ...andMore(its.length - lines.length).map((more) => `- ${more}`)].join('\n')}`;
 }
 
@@ -53,18 +53,15 @@ function noServer(wanted: string, { surface }: DiscoverySession): string {
 	].join(' ');
 }
 
-/** The names of a server's tools; while discovery is on, loaded ones are bold. */
+/** `- **git** (28 tools, 2 loaded)` */
 function brief(server: string, session: DiscoverySession): string {
 	const its = toolsOf(server, session);
-	const names = its.slice(0, namedOfServer).map((tool) => {
-		const name = plain(tool.name, 80);
-		return session.surface.policy.enabled && isLoaded(tool, session) ? `**${name}**` : name;
-	});
-	return `${heading(server, its)}: ${[...names, ...andMore(its.length - names.length)].join(', ')}`;
+	const loaded = session.surface.policy.enabled ? its.filter((tool) => isLoaded(tool, session)).length : 0;
+	return `- ${heading(server, its, ...(loaded > 0 ? [l10n.t('{0} loaded', wholeNumber(loaded))] : []))}`;
 }
 
-function heading(server: string, its: readonly CatalogTool[]): string {
-	return `**${plain(server)}** (${toolCount(its.length)})`;
+function heading(server: string, its: readonly CatalogTool[], ...more: readonly string[]): string {
+	return `**${plain(server)}** (${[toolCount(its.length), ...more].join(', ')})`;
 }
 
 function toolsOf(server: string, session: DiscoverySession): CatalogTool[] {
@@ -100,7 +97,7 @@ function description(tool: CatalogTool, session: DiscoverySession): string {
 		[
 			...stateOf(tool, session),
 			...alterationMarks(tool),
-			l10n.t('≈{0} tokens (estimated)', tokens),
+			estimatedTokens(tokens),
 			l10n.t('models call it {0}', code(tool.wireName)),
 		].join(' · '),
 		codeBlock(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText), 'text'),

@@ -23,7 +23,7 @@ export function spawnError(
 		case 'ENOENT':
 			return failed(
 				'command-not-found',
-				sentence`the command "${launch.command}" was not found. Install it, or set "command" to its full path.`,
+				sentence`the command "${launch.command}" was not found. ${howToGet(launch.command)}, or set "command" to its full path.`,
 			);
 		case 'EACCES':
 		case 'EPERM':
@@ -35,6 +35,25 @@ export function spawnError(
 		default:
 			return failed('spawn-failed', sentence`${error.message}. Check "command", "args" and "env".`);
 	}
+}
+
+/** Where the programs come from that most servers are started with. */
+const sources: readonly (readonly [command: RegExp, program: string])[] = [
+	[/^(npx|npm|node)$/, 'Node.js (https://nodejs.org)'],
+	[/^uvx?$/, 'uv (https://docs.astral.sh/uv)'],
+	[/^pipx$/, 'pipx (https://pipx.pypa.io)'],
+	[/^bunx?$/, 'Bun (https://bun.sh)'],
+	[/^deno$/, 'Deno (https://deno.com)'],
+	[/^docker$/, 'Docker (https://docs.docker.com/get-docker)'],
+	[/^(dnx|dotnet)$/, '.NET (https://dotnet.microsoft.com/download)'],
+	[/^(python3?|py)$/, 'Python (https://www.python.org/downloads)'],
+];
+
+/** `Install uv (https://docs.astral.sh/uv), which has "uvx"` */
+function howToGet(command: string): string {
+	const name = command.replace(/\.(exe|cmd|bat)$/i, '').toLowerCase();
+	const [, program] = sources.find(([one]) => one.test(name)) ?? [];
+	return program === undefined ? 'Install it' : `Install ${program}, then reload the window`;
 }
 
 /** The last output of a process. */

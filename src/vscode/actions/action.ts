@@ -41,6 +41,8 @@ export interface Action {
 	readonly icon?: string;
 	/** Whether the action can run on a node; absent: it needs none. */
 	readonly appliesTo?: (node: ActionNode) => boolean;
+	/** Says that it can run on nothing now. */
+	readonly nothing?: () => string;
 	/** On a tool, the action runs on the tool's server. */
 	readonly ofServerOfTool?: true;
 	/** The action runs on the clicked node only, even if several are selected. */

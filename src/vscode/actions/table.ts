@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CommandName } from '../ui/ids.ts';
 import { wantsUser } from '../ui/looks.ts';
 import { problemsOf, type ServerNode, type ToolNode } from '../ui/nodes.ts';
@@ -113,6 +114,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Start Server',
 		short: 'Start',
 		icon: 'play',
+		nothing: () => l10n.t('no server can be started.'),
 		appliesTo: servers(
 			(server) => isApproved(server) && !isRunning(server) && stateOf(server) !== 'signed-out',
 		),
@@ -124,6 +126,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Stop Server',
 		short: 'Stop',
 		icon: 'debug-stop',
+		nothing: () => l10n.t('no server is running.'),
 		appliesTo: servers(isRunning),
 		menu: '1_run@1',
 		inline: { at: 1 },
@@ -133,6 +136,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Restart Server',
 		short: 'Restart',
 		icon: 'debug-restart',
+		nothing: () => l10n.t('no server is running.'),
 		appliesTo: servers(isRunning),
 		ofServerOfTool: true,
 		menu: '1_run@2',
@@ -142,6 +146,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	signIn: {
 		title: 'Sign In…',
 		icon: 'account',
+		nothing: () => l10n.t('no server asks you to sign in.'),
 		appliesTo: servers(({ status }) => wantsUser(status)),
 		single: true,
 		menu: '1_run@0',
@@ -150,6 +155,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	},
 	signOut: {
 		title: 'Sign Out',
+		nothing: () => l10n.t('you are not signed in to any server.'),
 		appliesTo: servers(({ status }) => status.signedIn === true),
 		single: true,
 		menu: '1_run@4',
@@ -184,6 +190,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Review Changed Tools…',
 		short: 'Review Change',
 		icon: 'diff',
+		nothing: () => l10n.t('no tool has changed.'),
 		appliesTo: either(
 			servers(({ tools }) => tools.some(isIn('held'))),
 			tools(isIn('held')),
@@ -239,6 +246,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Load Tool for the Last Used Chat',
 		short: 'Load',
 		icon: 'add',
+		nothing: () => l10n.t('every tool is loaded.'),
 		appliesTo: tools(isIn('deferred')),
 		menu: '1_chat@1',
 		key: { key: 'alt+l', views: ['servers'] },
@@ -247,6 +255,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Unload Tool from the Last Used Chat',
 		short: 'Unload',
 		icon: 'remove',
+		nothing: () => l10n.t('search has loaded no tool in this chat.'),
 		appliesTo: tools(isIn('activated')),
 		otherwise: 'removeServer',
 		menu: '1_chat@1',
@@ -269,6 +278,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Enable Server or Tool',
 		short: 'Enable',
 		icon: 'check',
+		nothing: () => l10n.t('nothing is disabled.'),
 		appliesTo: either(
 			servers((server) => stateOf(server) === 'disabled'),
 			tools(isIn('disabled')),
@@ -280,6 +290,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	setValue: {
 		title: 'Set Value…',
 		icon: 'key',
+		nothing: () => l10n.t('no value is missing.'),
 		appliesTo: (node) => node.kind === 'faulty' && node.unset.length > 0,
 		single: true,
 		menu: '1_run@1',
@@ -309,6 +320,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		title: 'Remove Server',
 		short: 'Remove',
 		icon: 'trash',
+		nothing: () => l10n.t('no server is configured.'),
 		appliesTo: either(
 			servers(() => true),
 			(node) => node.kind === 'faulty',

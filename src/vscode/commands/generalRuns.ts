@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { toolCount } from '../../chat/counts.ts';
+import { toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { enableDiscovery } from '../../config/file/edit.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -47,7 +47,7 @@ export async function rebuildIndex(
 	const states = serverModels.servers.flatMap(({ tools }) => tools.map(({ state }) => state));
 	const deferred = states.filter((state) => state === 'deferred').length;
 	const loaded = states.filter(isLoaded).length;
-	say(l10n.t('index rebuilt: {0} deferred, {1} loaded.', toolCount(deferred), loaded));
+	say(l10n.t('index rebuilt: {0} deferred, {1} loaded.', toolCount(deferred), wholeNumber(loaded)));
 }
 
 export async function resetSession(sessions: ChatSessions): Promise<void> {

@@ -149,7 +149,7 @@ async function pickNode(
 	const items = [...fitting, ...tools].map(pickItem);
 	const title = dialogTitle(commands[name]);
 	if (items.length === 0) {
-		void notify(l10n.t('“{0}” does not apply to anything now.', title));
+		void notify(actions[name].nothing?.() ?? l10n.t('no server or tool fits “{0}”.', title));
 		return undefined;
 	}
 	const placeHolder =

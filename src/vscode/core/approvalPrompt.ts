@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { ids } from '../ui/ids.ts';
 import { notify } from '../ui/messages.ts';
+import { pageTabs } from '../ui/readingEditor.ts';
 import { ApprovalNews, approvalMessage } from './approvalNews.ts';
 import type { Approvals, PendingServer } from './approvals.ts';
 import type { Configuration } from './configuration.ts';
@@ -56,7 +58,9 @@ export class ApprovalPrompt implements vscode.Disposable {
 		return this.#news.take(approvals.pending(configFile.state));
 	}
 
+	/** An open review already asks. */
 	async #ask(servers: readonly PendingServer[]): Promise<void> {
+		if (pageTabs(ids.reviewPage).length > 0) return;
 		const review = l10n.t('Review…');
 		const chosen = await notify(approvalMessage(servers), review);
 		if (chosen === review) await this.#services.review();

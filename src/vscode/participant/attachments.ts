@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { decimal } from '../../chat/counts.ts';
+import { decimal, wholeNumber } from '../../chat/counts.ts';
 import { isRecord } from '../../common/json.ts';
 import { cut, nameLimit, oneLine } from '../../common/text.ts';
 import type { SecretMask } from '../../config/secrets/secretMask.ts';
@@ -260,7 +260,14 @@ function fenced(pieces: readonly Piece[]): {
 		room -= shown.length;
 		const isCut = shown !== text;
 		if (isCut)
-			cuts.push(l10n.t('{0}: only the first {1} of {2} characters were sent.', title, most, text.length));
+			cuts.push(
+				l10n.t(
+					'{0}: only the first {1} of {2} characters were sent.',
+					title,
+					wholeNumber(most),
+					wholeNumber(text.length),
+				),
+			);
 		const note = isCut ? `, cut: the first ${most} of ${text.length} characters` : '';
 		return `${title}${note}:\n${fence(shown, language)}`;
 	});

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type { CallConcern } from '../../chat/callConcern.ts';
+import { wholeNumber } from '../../chat/counts.ts';
 import { isResourceReader } from '../../chat/resources.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { countHidden, ends, exactCode, exactLines } from '../../common/exactValue.ts';
-import { plain } from '../../common/markdown.ts';
+import { code, plain } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import {
@@ -135,7 +136,7 @@ export function questionText(
 
 /** We add the tool that reads resources; all others come from their server. */
 function readingClaim(tool: CatalogTool): string {
-	const server = plain(writtenOut(tool.server), nameInText);
+	const server = serverName(tool.server);
 	return isResourceReader(tool)
 		? l10n.t('MCP Discovery adds this tool to read resources of {0}.', server)
 		: l10n.t('Marked read-only by {0}.', server);
@@ -144,8 +145,13 @@ function readingClaim(tool: CatalogTool): string {
 /** Servers that the question names. */
 const namedServers = 10;
 
+/** A server's name as code, so that nobody reads it as a word of the sentence. */
+function serverName(server: string): string {
+	return code(writtenOut(server), nameInText);
+}
+
 function serverNames(servers: readonly string[]): string {
-	const names = servers.slice(0, namedServers).map((server) => plain(writtenOut(server), nameInText));
+	const names = servers.slice(0, namedServers).map(serverName);
 	const more = servers.length - names.length;
 	return more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
 }
@@ -163,7 +169,7 @@ export function concernNote(concern: CallConcern): string {
 	switch (concern.kind) {
 		case 'text':
 			return l10n.t(
-				'Contains text from {0}: “{1}”',
+				'⚠ **Contains text from {0}:** “{1}”',
 				serverNames([concern.server]),
 				plain(writtenOut(concern.excerpt)),
 			);
@@ -262,7 +268,7 @@ function argumentTexts(args: Readonly<Record<string, unknown>>): readonly string
 		else lines.push(`- ${shown}: ${exactCode(text)}`);
 	}
 	const more = entries.length - shownArguments;
-	const rest = more > 0 ? [l10n.t('… and {0} more arguments', more)] : [];
+	const rest = more > 0 ? [l10n.t('… and {0} more arguments', wholeNumber(more))] : [];
 	const all = isAbridged(args) ? [l10n.t('To see all of them, select “{0}” in the menu.', showAll())] : [];
 	return [...(lines.length > 0 ? [lines.join('\n')] : []), ...blocks, ...rest, ...all];
 }
@@ -270,9 +276,9 @@ function argumentTexts(args: Readonly<Record<string, unknown>>): readonly string
 function longText(name: string, text: string): readonly string[] {
 	const { head, tail, between } = ends(text, charactersOfHead, charactersOfTail);
 	return [
-		l10n.t('{0} ({1} characters):', name, text.length),
+		l10n.t('{0} ({1} characters):', name, wholeNumber(text.length)),
 		exactLines(head),
-		l10n.t('… {0} more characters …', between),
+		l10n.t('… {0} more characters …', wholeNumber(between)),
 		exactLines(tail),
 	];
 }

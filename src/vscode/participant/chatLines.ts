@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentReport } from '../../chat/agents/agentTask.ts';
-import { waitingLine } from '../../chat/commands/matchLine.ts';
+import { waitingLine } from '../../chat/commands/matchedWords.ts';
 import { callCount, decimal, toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { LoopEvent, OwnEvent } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
@@ -21,12 +21,12 @@ export function eventLine(event: LoopEvent, isAgents = false): string | undefine
 	switch (event.type) {
 		case 'prefetched':
 			return isAgents
-				? `$(search) ${l10n.t('Loaded for its task: {0}', event.tools.map(({ id }) => code(id)).join(', '))}`
+				? `$(search) ${l10n.t('Loaded for its task: {0}', firstOf(event.tools.map(({ id }) => id)))}`
 				: prefetchLine(event);
 		case 'searchFinished':
 			return searchLine(event.outcome);
 		case 'evicted':
-			return l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', '));
+			return l10n.t('Unloaded to make room: {0}', firstOf(event.names));
 		case 'toolFinished':
 			// The line below the answer says it of the chat's own calls.
 			return isAgents && event.result.isError && !event.result.declined
@@ -52,8 +52,16 @@ function failedLine(tool: string, result: ToolResult): string {
 	return reason === '' ? l10n.t('{0} failed', tool) : l10n.t('{0} failed: {1}', tool, reason);
 }
 
+/** One name, and how many more: each name is a box in the chat, and the views have them all. */
+function firstOf(names: readonly string[]): string {
+	return nameList(
+		names.map((name) => code(name)),
+		1,
+	);
+}
+
 function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched' }): string {
-	const names = tools.map(({ id }) => code(id)).join(', ');
+	const names = firstOf(tools.map(({ id }) => id));
 	const words =
 		reason === 'reference'
 			? l10n.t('Loaded because you named it: {0}', names)

@@ -27,8 +27,8 @@ import type { CallWaits } from './mcpCallTool.ts';
 import { helpAfter, type ModelHelp } from './modelHelp.ts';
 import { ThinkingView } from './thinking.ts';
 
-/** Shortest time between two progress lines of a call: servers may report a hundred times a second. */
-const progressEveryMs = 2000;
+/** Shortest time between the first two progress lines of a call, in milliseconds. Each later pause is twice as long: VS Code replaces no line, and a long call must not fill the chat. */
+const firstProgressPauseMs = 2000;
 /** Characters of a progress line. It is Markdown, so text of others is escaped. */
 const progressCharacters = 500;
 const nameCharacters = 100;
@@ -45,8 +45,8 @@ interface AskedClient {
 /** Shows the events of a tool loop in the chat. */
 export class ChatRenderer {
 	readonly #stream: vscode.ChatResponseStream;
-	/** Time of the last progress line in milliseconds, by call id. */
-	readonly #shownProgress = new Map<string, number>();
+	/** When the next progress line of a call may be shown and the pause after it, in milliseconds, by call id. */
+	readonly #nextProgress = new Map<string, { readonly at: number; readonly pause: number }>();
 	readonly #reportedDrops = new Set<string>();
 	readonly #thinking: ThinkingView;
 
@@ -95,7 +95,7 @@ export class ChatRenderer {
 				this.#stream.progress(l10n.t('Searching {0}…', toolCount(event.searched)));
 				break;
 			case 'toolFinished':
-				this.#shownProgress.delete(event.call.id);
+				this.#nextProgress.delete(event.call.id);
 				for (const part of event.result.content) this.#image(part);
 				break;
 			case 'toolProgress':
@@ -173,11 +173,12 @@ export class ChatRenderer {
 		if (picture) this.#stream.markdown(new vscode.MarkdownString(`${picture}\n\n`));
 	}
 
-	/** Each report is a line of its own in the chat, so shows few. */
+	/** Each report is a line of its own in the chat, so shows few: a call of ten minutes has nine. */
 	#progress({ call, tool, progress }: LoopEvent & { type: 'toolProgress' }): void {
 		const now = Date.now();
-		if (now - (this.#shownProgress.get(call.id) ?? 0) < progressEveryMs) return;
-		this.#shownProgress.set(call.id, now);
+		const { at, pause } = this.#nextProgress.get(call.id) ?? { at: now, pause: firstProgressPauseMs };
+		if (now < at) return;
+		this.#nextProgress.set(call.id, { at: now + pause, pause: 2 * pause });
 		this.#stream.progress(`${plain(tool.id, 100)}: ${plain(progress, 100)}`);
 	}
 

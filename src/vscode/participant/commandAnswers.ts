@@ -2,12 +2,15 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { SpokenCommand } from '../../chat/chatHistory.ts';
 import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
+import { toolCount } from '../../chat/counts.ts';
 import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
 import { code, plain } from '../../common/markdown.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { ServerError } from '../../mcp/serverError.ts';
 import { type UndoHistory, unloadedTools } from '../core/undo.ts';
 import { signalOf } from '../ui/cancellation.ts';
-import { slashCommands } from '../ui/ids.ts';
+import { commands, slashCommands } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import { AnswerNotes } from './answerNotes.ts';
 import type { Message } from './messageLoop.ts';
@@ -16,6 +19,8 @@ import type { Outcome } from './resultMetadata.ts';
 import type { ServerPrompts } from './serverPrompts.ts';
 
 const errorCharacters = 500;
+/** Characters of a tool's name on a button. */
+const nameOnButton = 60;
 
 interface CommandAnswersParts {
 	readonly sessions: ChatSessions;
@@ -50,6 +55,7 @@ export class CommandAnswers {
 		using stop = signalOf(token);
 		const notes = new AnswerNotes(sessions, readiness, session, stream);
 		const masked: string[] = [];
+		let found: readonly CatalogTool[] = [];
 		try {
 			const text = await handler(args, {
 				session: discovery,
@@ -65,10 +71,14 @@ export class CommandAnswers {
 					notes.missed = true;
 				},
 				onWaiting: (tools) => notes.addChanged(tools),
+				onFound: (tools) => {
+					found = tools;
+				},
 			});
 			stream.markdown(text);
 			for (const line of masked)
 				stream.markdown(new vscode.MarkdownString(`\n\n$(info) ${plain(line)}`, true));
+			if (found.length > 0) stream.button(loadButton(found));
 		} catch (error) {
 			if (stop.signal.aborted) return { called: [], stopped: true };
 			if (!(error instanceof ServerError)) throw error;
@@ -82,4 +92,12 @@ export class CommandAnswers {
 		}
 		return { called: [], stopped: false };
 	}
+}
+
+/** Loads the found tools, all with one click. */
+function loadButton(tools: readonly CatalogTool[]): vscode.Command {
+	const nodes = tools.map(({ server, name }) => ({ server, tool: name }));
+	const [first] = tools;
+	const what = tools.length === 1 && first ? labelText(first.id, nameOnButton) : toolCount(tools.length);
+	return { command: commands.loadTool, title: l10n.t('Load {0}', what), arguments: [nodes[0], nodes] };
 }

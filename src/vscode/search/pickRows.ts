@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { matchedWords } from '../../chat/commands/matchLine.ts';
+import { matchedWords } from '../../chat/commands/matchedWords.ts';
 import { shownTokens } from '../../chat/counts.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import MiniSearch, { type SearchOptions } from 'minisearch';
+import { wholeNumber } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -188,7 +189,7 @@ const namesOf = weakMemo(({ tools }: ToolSurface) => {
 });
 
 function moreTools(count: number): string {
-	return count === 1 ? l10n.t('1 more tool') : l10n.t('{0} more tools', count);
+	return count === 1 ? l10n.t('1 more tool') : l10n.t('{0} more tools', wholeNumber(count));
 }
 
 function unsearched(tool: CatalogTool): Hit {

@@ -26,7 +26,7 @@ export async function setValues(
 		async (name, question) => {
 			const reply = await askText({
 				...question,
-				prompt: l10n.t('{0}. Stored in VS Code’s secret storage, for servers of this configuration.', name),
+				prompt: l10n.t('{0}: {1}', name, l10n.t('Stored in VS Code’s secret storage.')),
 				placeholder: '',
 				text: values.get(name) ?? '',
 				secret: nameVerdict(name) !== 'plain',

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { TreeItem, Uri } from 'vscode';
-import { serverCount, shortNumber, spokenTokens } from '../../chat/counts.ts';
+import { serverCount, shortNumber, spokenTokens, wholeNumber } from '../../chat/counts.ts';
 import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import type { ProblemSeverity } from '../../config/file/problemReport.ts';
@@ -143,7 +143,7 @@ const saidLength = 120;
 
 /** `4 left out`: tools that cannot be used. The tooltip names them. */
 function leftOutCount({ dropped }: ServerNode['status']): string {
-	return dropped.length > 0 ? l10n.t('{0} left out', dropped.length) : '';
+	return dropped.length > 0 ? l10n.t('{0} left out', wholeNumber(dropped.length)) : '';
 }
 
 /** A configuration file with its servers, if several files have servers. */

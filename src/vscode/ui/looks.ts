@@ -61,7 +61,10 @@ export function serverLook({ state }: Pick<ServerStatus, 'state'>): ServerLook {
 			return { icon: 'vm-running', color: 'charts.green', word };
 		case 'failed': {
 			const name = failedName(failureLabels()[state.error.reason]);
-			return { icon: 'error', color: 'problemsErrorIcon.foreground', word: name, short: name };
+			// Nothing is broken: the program is not installed.
+			const isMissing = state.error.reason === 'command-not-found';
+			const look = isMissing ? unsentLook : { icon: 'error', color: 'problemsErrorIcon.foreground' };
+			return { ...look, word: name, short: name };
 		}
 	}
 }

@@ -123,8 +123,8 @@ export function countsOf({ tools }: ServerNode): readonly string[] {
 	const disabled = tools.filter(({ state }) => state === 'disabled').length;
 	return [
 		usableCount(tools),
-		...(held > 0 ? [l10n.t('{0} changed', held)] : []),
-		...(disabled > 0 ? [l10n.t('{0} disabled', disabled)] : []),
+		...(held > 0 ? [l10n.t('{0} changed', wholeNumber(held))] : []),
+		...(disabled > 0 ? [l10n.t('{0} disabled', wholeNumber(disabled))] : []),
 	];
 }
 

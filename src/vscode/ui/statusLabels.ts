@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { autoSentence } from '../../chat/autoWords.ts';
 import { chatName } from '../../chat/chatName.ts';
-import { shortNumber, toolCount } from '../../chat/counts.ts';
+import { shortNumber, toolCount, wholeNumber } from '../../chat/counts.ts';
 import { type LoadedFacts, loadedWords } from '../../chat/loadedCount.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
@@ -23,10 +23,11 @@ export function statusLabel(surface: ToolSurface, chat: DiscoverySession | undef
 
 function offWords(surface: ToolSurface): StatusLabel {
 	const { auto } = surface.policy;
+	const isEmpty = surface.tools.length === 0;
 	const all = toolCount(surface.loaded.length);
 	const tokens = shortNumber(comparedTokens(surface, undefined).all);
 	return {
-		text: `$(tools) ${auto ? l10n.t('Discovery off (auto)') : l10n.t('Discovery off')}`,
+		text: `$(tools) ${isEmpty ? loadedWords(loadedNow(surface, undefined)) : auto ? l10n.t('Discovery off (auto)') : l10n.t('Discovery off')}`,
 		tooltip: auto
 			? autoSentence(auto)
 			: l10n.t('Discovery is off: {0} (≈{1} tokens, estimated) are sent with every request.', all, tokens),
@@ -126,11 +127,11 @@ function loadedHere(n: number, cap: number | null): string {
 	const tools = toolCount(n);
 	return cap === null
 		? l10n.t('This chat has loaded {0}.', tools)
-		: l10n.t('This chat has loaded {0} of at most {1}.', tools, cap);
+		: l10n.t('This chat has loaded {0} of at most {1}.', tools, wholeNumber(cap));
 }
 
 function alwaysLoaded(n: number): string {
-	return n === 1 ? l10n.t('1 more is always loaded.') : l10n.t('{0} more are always loaded.', n);
+	return n === 1 ? l10n.t('1 more is always loaded.') : l10n.t('{0} more are always loaded.', wholeNumber(n));
 }
 
 /** A first start shows seconds after this time, in milliseconds. */

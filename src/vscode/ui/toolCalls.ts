@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CallConcern } from '../../chat/callConcern.ts';
+import { wholeNumber } from '../../chat/counts.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { folded } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -80,6 +81,7 @@ export function callQuestion(tool: CatalogTool): string {
 
 /** `3 of 10: copying` */
 export function progressText({ progress, total, message }: CallProgress): string {
-	const count = total === undefined ? `${progress}` : l10n.t('{0} of {1}', progress, total);
+	const shown = (n: number) => (Number.isInteger(n) ? wholeNumber(n) : `${n}`);
+	const count = total === undefined ? shown(progress) : l10n.t('{0} of {1}', shown(progress), shown(total));
 	return message ? l10n.t('{0}: {1}', count, message) : count;
 }

@@ -126,7 +126,7 @@ describe('a person works in the Servers view with a mouse', () => {
 		await workbench.run('startServer');
 		await expect
 			.poll(async () => (await workbench.notifications()).join())
-			.toContain('“Start Server” does not apply to anything now.');
+			.toContain('no server can be started.');
 		await tree.inlineAction('git', titleOf('stopServer'));
 		await expect.poll(git).toMatch(/^≈[\d.]+k · 28 tools$/);
 		await workbench.run('startServer');

@@ -25,6 +25,19 @@ const launch = { command: hostile, cwd: hostile };
 const exit = { code: 1, signal: null, afterMs: 9, spoke: false };
 const starting = { phase: 'starting', exitedAtOnceMs: 100 } as const;
 
+test.each([
+	['uvx', 'Install uv (https://docs.astral.sh/uv), then'],
+	['UVX.EXE', 'Install uv (https://docs.astral.sh/uv), then'],
+	['npx', 'Install Node.js (https://nodejs.org), then'],
+	['docker', 'Install Docker (https://docs.docker.com/get-docker), then'],
+	['my-server', 'Install it, or'],
+	['/opt/uvx/run', 'Install it, or'],
+])('a server whose command %s is missing says how to get it', (command, advice) => {
+	const { reason, message } = spawnError('s', { command, cwd: '/' }, { code: 'ENOENT', message: '' }, true);
+	expect(reason).toBe('command-not-found');
+	expect(message).toContain(`the command "${command}" was not found. ${advice}`);
+});
+
 test.each<[string, () => ServerError]>([
 	['no folder', () => spawnError(hostile, launch, said, false)],
 	...['ENOENT', 'EACCES', 'E2BIG'].map((code): [string, () => ServerError] => [

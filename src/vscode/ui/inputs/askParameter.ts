@@ -36,7 +36,7 @@ export interface AskedParameter extends Question {
 	readonly files?: PrivateFiles;
 	/** Shown before the prompt. */
 	readonly warning?: string;
-	/** Shown after it. */
+	/** A sentence, shown after it. */
 	readonly note?: string;
 }
 
@@ -135,7 +135,7 @@ async function type(asked: AskedParameter, before: string): Promise<ParameterRep
 		}
 		const reply = await askText({
 			...question,
-			prompt: [warning, promptOf(parameter), note].filter(Boolean).join(' '),
+			prompt: [warning, promptOf(parameter, note)].filter(Boolean).join(' '),
 			placeholder: placeholderOf(parameter),
 			secret,
 			canEdit: files !== undefined && !secret && input.kind !== 'number',

@@ -59,12 +59,13 @@ export function textOf(of: unknown, input: InputKind): string {
 }
 
 /** The prompt: the parameter, its description, and its type unless the input shows it. */
-export function promptOf({ name, description, input }: Parameter): string {
+export function promptOf({ name, description, input }: Parameter, note = ''): string {
 	const isShown = input.kind === 'choice' || input.kind === 'choices' || input.kind === 'boolean';
 	const type = isShown || (input.kind === 'text' && !formatLabel(input.format)) ? '' : typeLabel(input);
-	if (description === '') return type === '' ? name : l10n.t('{0}: {1}', name, type);
-	const sentence = /[.!?:;…]$/.test(description) ? description : `${description}.`;
-	return type === '' ? l10n.t('{0}: {1}', name, sentence) : l10n.t('{0} ({1}): {2}', name, type, sentence);
+	const sentence = description === '' || /[.!?:;…]$/.test(description) ? description : `${description}.`;
+	const text = [sentence, note].filter(Boolean).join(' ');
+	if (text === '') return type === '' ? name : l10n.t('{0}: {1}', name, type);
+	return type === '' ? l10n.t('{0}: {1}', name, text) : l10n.t('{0} ({1}): {2}', name, type, text);
 }
 
 export function placeholderOf({

@@ -112,18 +112,14 @@ describe('the number of tools sent', () => {
 	}
 
 	test.each([
-		['append', 'appended to the tool list', 3],
-		['native', 'because the provider supports deferred tools', 3],
-		['call', 'called through call_tool', 4],
-	] as const)(
-		'%s: includes schemas in results like those in the tool list',
-		async (loading, words, tools) => {
-			const session = await loaded(loading);
-			expect(shown(session)).toContain(words);
-			expect(row(session, 'loaded in this chat')?.[2]).toBe('2');
-			expect(row(session, '**sent with each request**')?.[2]).toBe(`${tools}`);
-		},
-	);
+		['append', 3],
+		['native', 3],
+		['call', 4],
+	] as const)('%s: includes schemas in results like those in the tool list', async (loading, tools) => {
+		const session = await loaded(loading);
+		expect(row(session, 'loaded in this chat')?.[2]).toBe('2');
+		expect(row(session, '**sent with each request**')?.[2]).toBe(`${tools}`);
+	});
 
 	test('lists an evicted tool separately while it is still sent', async () => {
 		const session = await loaded('append');
@@ -139,13 +135,13 @@ describe('given that servers changed after tools were loaded', () => {
 	test('then /context names the changed tools, and the missing ones with the closest names', async () => {
 		const session = sessionOf();
 		await search(session, { tool_names: ['create_event', 'send_message'] });
-		expect(shown(session)).not.toMatch(/Reloaded because|Loaded earlier/);
+		expect(shown(session)).not.toMatch(/Reloaded because|Missing until/);
 		session.surface = surfaceOf(
 			servers({ slack: [tool('slack', 'send_message', 'Send to a person')], calendar: ['create_events'] }),
 		);
 		expect(shown(session)).toContain('MCP active: 1/24 (slack:send_message)');
 		expect(shown(session)).toContain('Reloaded because their servers changed them: slack:send_message');
-		expect(shown(session)).toContain('- calendar__create_event; closest names: calendar:create_events');
+		expect(shown(session)).toContain('calendar__create_event (closest names: calendar:create_events)');
 	});
 
 	test('searches without a hit are counted separately', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SlashCommandContext } from '../../../../src/chat/commands/namedTools.ts';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
-import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import { Catalog, type CatalogServer, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { type DiscoveryPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import type { Toolset } from '../../../../src/discovery/catalog/toolset.ts';
@@ -24,6 +24,8 @@ class Chat {
 	readonly session: DiscoverySession;
 	readonly toolsets: ReadonlyMap<string, Toolset>;
 	searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched'> = {};
+	/** The tools that the last search would load. */
+	found: readonly CatalogTool[] = [];
 	readonly #surface: (chosen: Toolset | undefined) => ToolSurface;
 
 	constructor(
@@ -49,6 +51,9 @@ class Chat {
 				this.session.surface = this.#surface(chosen === undefined ? undefined : this.toolsets.get(chosen));
 			},
 			agents: async () => ({ agents: [], faults: [] }),
+			onFound: (tools) => {
+				this.found = tools;
+			},
 			...this.searching,
 		});
 	}
@@ -101,26 +106,33 @@ describe('/find', () => {
 		expect([waits, told]).toEqual([1, [unsearched]]);
 	});
 
-	test('lists tools with state and description, and suggests /load without loading anything', async () => {
-		const chat = new Chat();
-		expect(await chat.type('/find create an event')).toMatch(
-			/^- `calendar:create_event` \(deferred\) — Create an event in a calendar {2}\n.*\n\nLoad them for this chat: `\/load calendar:create_event /s,
+	test('lists at most five tools, a line each with the description, and loads nothing itself', async () => {
+		const chat = new Chat(
+			servers({
+				notes: Array.from({ length: 9 }, (_, i) => tool('notes', `note_${i}`, `Write a note ${i}`)),
+			}),
+			{ maxSearchResults: 9 },
 		);
+		const lines = (await chat.type('/find write a note')).split('\n');
+		expect(lines).toHaveLength(5);
+		for (const line of lines) expect(line).toMatch(/^- `notes:note_\d`.* — Write a note \d$/);
+		expect(chat.found.length).toBeGreaterThan(0);
 		expect(chat.session.activated).toEqual([]);
 		expect(chat.session.log.statistics.search_calls).toBe(0);
 	});
 
-	test('shows why each tool was found', async () => {
-		expect(await new Chat().type('/find create a calendar event')).toMatch(
-			/^- `calendar:create_event` .*\n {2}\*.*event.* \(name\).*\*$/m,
-		);
-	});
-
-	test('names the next best tools, but does not suggest loading them', async () => {
+	test('lists the next best tools, too, but offers to load only those that match', async () => {
 		const chat = new Chat(office, { maxSearchResults: 1, ranking: 'okapi' });
 		const answer = await chat.type('/find create event');
-		expect(answer).toMatch(/\d weaker match(es)?\. The next best: `calendar:/);
-		expect(answer).toContain('`/load calendar:create_event`');
+		expect(answer).toMatch(/^- `calendar:create_event` — .*\n- `calendar:\w+` \(weaker match\)/);
+		expect(ids(chat.found)).toEqual(['calendar:create_event']);
+	});
+
+	test('does not offer to load what is loaded', async () => {
+		const chat = new Chat();
+		await chat.type('/load create_event');
+		expect(await chat.type('/find select:create_event')).toContain('`calendar:create_event` (loaded)');
+		expect(chat.found).toEqual([]);
 	});
 
 	test('answers in JSON with --json', async () => {
@@ -143,23 +155,14 @@ describe('/find', () => {
 		expect(answer).toContain('There is no tool `send_mesage`. Closest names: `slack:send_message`');
 		expect(answer).toContain('More than one tool is called `search`: `slack:search`, `calendar:search`.');
 	});
-
-	test('suggests a /load command that works even for a name with spaces', async () => {
-		const chat = new Chat(
-			servers({ 'my notes': [tool('my notes', 'write it', 'Write a note')], other: ['x'] }),
-		);
-		const [, proposal = ''] = /`(\/load [^`]*)`/.exec(await chat.type('/find write a note')) ?? [];
-		await chat.type(proposal);
-		expect(ids(chat.session.activated)).toEqual(['my notes:write it']);
-	});
 });
 
 describe('/tools', () => {
 	test('does not mention what is loaded while discovery is off', async () => {
 		const chat = new Chat(office, { enabled: false });
 		expect(await chat.type('/tools')).toBe(
-			'**slack** (3 tools): send\\_message, list\\_channels, search\n\n' +
-				'**calendar** (3 tools): create\\_event, delete\\_event, search\n\n6 tools in all.',
+			'- **slack** (3 tools)\n- **calendar** (3 tools)\n\n' +
+				'6 tools in all. `/tools SERVER` lists the tools of a server.',
 		);
 		expect(await chat.type('/tools slack')).toContain('- `slack:search` — Search what people wrote');
 		expect(await chat.type('/describe slack:search')).toMatch(
@@ -171,7 +174,7 @@ describe('/tools', () => {
 		}
 	});
 
-	test('lists the servers with their tools, loaded ones in bold, and counts them', async () => {
+	test('lists the servers, a line each with the number of their tools and of those that are loaded', async () => {
 		const chat = new Chat();
 		await search(chat.session, { tool_names: ['send_message'] });
 		expect(await chat.type('/tools')).toMatchSnapshot();
@@ -185,8 +188,7 @@ describe('/tools', () => {
 
 	test('names only the first of five thousand tools and counts the rest', async () => {
 		const many = Array.from({ length: 5000 }, (_, i) => `tool_${i}`);
-		expect(await new Chat(servers({ big: many })).type('/tools')).toContain('… and 4900 more');
-		expect(await new Chat(servers({ big: many })).type('/tools big')).toContain('- … and 4500 more');
+		expect(await new Chat(servers({ big: many })).type('/tools big')).toContain('- … and 4,500 more');
 	});
 });
 
@@ -226,7 +228,7 @@ describe('/load and /unload', () => {
 	test('leave pinned tools loaded', async () => {
 		const chat = new Chat(office, { servers: pinnedCalendar });
 		expect(await chat.type('/load create_event')).toMatchSnapshot();
-		expect(await chat.type('/unload create_event')).toContain('is always loaded');
+		expect(await chat.type('/unload create_event')).toMatch(/^Always loaded, .*`calendar:create_event`/);
 		expect(ids(chat.session.loadedTools)).toContain('calendar:create_event');
 	});
 
@@ -324,10 +326,9 @@ test.each(hostileTexts.filter((text) => text.trim() !== ''))(
 		]) {
 			const chat = new Chat(all, {}, sets);
 			chat.session.load(chat.session.surface.deferred.slice(0, 1));
-			// Headings, bold names, lines in italics and the one table are our own.
+			// Headings, bold names and the one table are our own.
 			const answer = (await chat.type(line))
 				.replace(/^### |^\|.*\|$/gm, '')
-				.replaceAll(/^( {2})\*((?:\\.|[^*\n\\])*)\*$/gm, '$1$2')
 				.replaceAll(/\*\*((?:\\.|[^*\n\\])*)\*\*/g, '$1');
 			expect(activeMarkup(answer), line).toEqual([]);
 		}

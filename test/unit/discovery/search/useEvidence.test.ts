@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchLine } from '../../../../src/chat/commands/matchLine.ts';
+import { matchedWords } from '../../../../src/chat/commands/matchedWords.ts';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import type { Ranking } from '../../../../src/discovery/catalog/policy.ts';
 import { toolId } from '../../../../src/discovery/catalog/tool.ts';
@@ -136,7 +136,9 @@ describe('given words that led to a tool in past chats', () => {
 			{ word: 'scripts', field: 'use' },
 			{ word: 'python', field: 'use' },
 		]);
-		expect(matchLine(matches)).toBe('*terminal (description); run, scripts, python (from your chats)*');
+		expect(matchedWords(matches, String)).toBe(
+			'terminal (description); run, scripts, python (from your chats)',
+		);
 		expect(indexWith(script).explain('python', own)).toEqual([]);
 	});
 

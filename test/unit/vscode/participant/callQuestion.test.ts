@@ -53,7 +53,7 @@ describe('given a call that needs the user’s approval', () => {
 	test("when the server marks the tool as read-only, then the user can trust the server's annotations", () => {
 		const choices = callChoices(waiting(write), { ...facts, isDoubted: true });
 		expect(choices.find(({ choice }) => choice.kind === 'trust')?.label).toMatchSnapshot();
-		expect(questionText(waiting(write), true)).toContain('Marked read-only by files');
+		expect(questionText(waiting(write), true)).toContain('Marked read-only by `files`');
 	});
 
 	test('when the tool description instructs the model, then the question warns about it', () => {
@@ -73,16 +73,16 @@ describe('given a call that needs the user’s approval', () => {
 		expect(named(['calendar', '[mail](x)'], 'this')).toMatchSnapshot();
 		expect(named(['calendar'])).toMatchSnapshot();
 		const many = Array.from({ length: 14 }, (_, i) => `s${i}`);
-		expect(named(many, 'this')[0]).toMatch(/from s0, .*, s9 and 4 more\.$/);
+		expect(named(many, 'this')[0]).toMatch(/from `s0`, .*, `s9` and 4 more\.$/);
 	});
 
 	test('when nobody can say whether the call has text of other servers, then the question says why', () => {
 		const why = (flow: CallConcern) => questionText({ ...waiting(write), concerns: [flow] }, false);
 		expect(why({ kind: 'uncompared', why: 'long', servers: ['mail'] })).toContain(
-			'⚠ The arguments are too long to check for text from mail.',
+			'⚠ The arguments are too long to check for text from `mail`.',
 		);
 		expect(why({ kind: 'uncompared', why: 'forgotten', servers: ['mail'] })).toContain(
-			'⚠ Older results from mail were not checked',
+			'⚠ Older results from `mail` were not checked',
 		);
 		expect(why({ kind: 'uncompared', why: 'unreadable' })).toContain('⚠ Earlier results were not checked');
 		expect(why({ kind: 'unchecked', reason: 'the schema is [too](large)' })).toContain(
@@ -99,7 +99,7 @@ describe('given a call that needs the user’s approval', () => {
 
 	test('when the tool is our own resource reader, then the question does not attribute it to the server', () => {
 		const text = questionText(waiting(resourceReader('library')), true);
-		expect(text).toContain('MCP Discovery adds this tool to read resources of library.');
+		expect(text).toContain('MCP Discovery adds this tool to read resources of `library`.');
 		expect(text).not.toContain('says');
 	});
 
@@ -134,8 +134,8 @@ describe('given the arguments of a call', () => {
 	test('when an argument is long, then its head, tail and length are shown, and all of it on demand', () => {
 		const content = `${'begin '.repeat(1_000)}MIDDLE${' end'.repeat(1_000)}`;
 		const text = shown({ content });
-		expect(text).toContain(`content (${content.length} characters):\n\n\`begin begin`);
-		expect(text).toMatch(/… \d+ more characters …\n\n`.*end`/);
+		expect(text).toContain(`content (10,006 characters):\n\n\`begin begin`);
+		expect(text).toMatch(/… [\d,]+ more characters …\n\n`.*end`/);
 		expect(text).not.toContain('MIDDLE');
 		expect(text).toContain('“Show All Arguments”');
 		expect(text.length).toBeLessThan(3_000);

@@ -106,6 +106,13 @@ describe('the status bar', () => {
 		expect(wordsOf(hubWith([])).text).toMatchSnapshot();
 	});
 
+	test.each([{ enabled: false }, { auto: { kind: 'fits', tools: 0, tokens: 0 } as const, enabled: false }])(
+		'says that there are no tools yet, and not that discovery is off: %j',
+		(policy) => {
+			expect(wordsOf(hubWith([], {}, policy)).text).toBe('$(tools) no tools yet');
+		},
+	);
+
 	test('says that discovery is off, and how many tokens that costs', () => {
 		const sessions = hubWith(many, {}, { enabled: false });
 		expect(wordsOf(sessions).text).toMatchSnapshot();

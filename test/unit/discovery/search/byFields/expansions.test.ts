@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchLine } from '../../../../../src/chat/commands/matchLine.ts';
+import { matchedWords } from '../../../../../src/chat/commands/matchedWords.ts';
 import { Catalog, toolDefinition } from '../../../../../src/discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../../../../src/discovery/catalog/expansion.ts';
 import { type Tool, toolId } from '../../../../../src/discovery/catalog/tool.ts';
@@ -43,7 +43,7 @@ describe('given a tool with an expansion: sentences in users’ words, written b
 			{ word: 'hoover', field: 'expansion', as: 'hoovered' },
 			{ word: 'program', field: 'name' },
 		]);
-		expect(matchLine(matches)).toBe('*hoover → hoovered (known as); program (name)*');
+		expect(matchedWords(matches, String)).toBe('hoover → hoovered (known as); program (name)');
 	});
 
 	test('then words of the expansion count less than the same words in a tool’s own texts', () => {

@@ -1,10 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { code, plain } from '../../common/markdown.ts';
+import { code } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
-
-/** Maximum characters of a word. */
-const wordLimit = 60;
 
 /** The part of a tool in which a word was found. */
 function placeOf(field: WordMatch['field']): string {
@@ -32,13 +29,7 @@ function placeOf(field: WordMatch['field']): string {
 	}
 }
 
-/** Why a tool was found, in Markdown: `*create, event (name); meeting → event (description)*`; empty if no word explains it. */
-export function matchLine(matches: readonly WordMatch[]): string {
-	const words = matchedWords(matches, (text) => plain(text, wordLimit));
-	return words ? `*${words}*` : '';
-}
-
-/** The same, with `show` applied to the words. */
+/** Why a tool was found: `create, event (name); meeting → event (description)`; empty if no word explains it. `show` is applied to the words. */
 export function matchedWords(matches: readonly WordMatch[], show: (text: string) => string): string {
 	const byPlace = Map.groupBy(matches, ({ field }) => placeOf(field));
 	const parts = [...byPlace].map(([place, its]) => {
