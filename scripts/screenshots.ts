@@ -1,4 +1,4 @@
-// Takes the README's pictures: `node scripts/screenshots.ts`, after `npm run package`.
+// Takes the README's picture: `node scripts/screenshots.ts`, after `npm run package`.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Workbench } from '../test/browser/workbench.ts';
@@ -7,19 +7,12 @@ import { PROJECT_ROOT } from './projectPaths.ts';
 
 const FOLDER = path.join(PROJECT_ROOT, 'media/screenshots');
 const SIZE = { width: 1400, height: 800 };
-/** Window size for pictures of an editor or a list only. */
-const SMALL = { width: 1100, height: 560 };
 /** Target positions of the borders of the sidebar and the chat panel, from the left, in pixels. */
 const SIDEBAR_TO = 470;
 const CHAT_FROM = 870;
 const BORDER_GAP = 2;
 /** By then, the editor has finished fading and drawing. */
 const SETTLE_MS = 1_500;
-
-async function picture({ page }: Workbench, name: string): Promise<void> {
-	await page.waitForTimeout(SETTLE_MS);
-	await page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
-}
 
 /** Pause between two frames. A frame that shows nothing new is left out. */
 const FRAME_MS = 300;
@@ -83,15 +76,6 @@ async function dragBorder(
 	await workbench.page.mouse.up();
 }
 
-/** The approval page, before any server starts. */
-async function takeApproval(workbench: Workbench): Promise<void> {
-	await workbench.page.setViewportSize(SMALL);
-	await workbench.page.getByRole('button', { name: 'Review…' }).first().click();
-	await workbench.review.getByRole('table').waitFor();
-	await picture(workbench, 'approval');
-	await workbench.approveReviewed();
-}
-
 async function takeChat(workbench: Workbench): Promise<void> {
 	await workbench.page.setViewportSize(SIZE);
 	await workbench.openSidebar('Discovery');
@@ -103,8 +87,7 @@ async function takeChat(workbench: Workbench): Promise<void> {
 	await record(workbench, 'chat', async () => {
 		await workbench.chat.send('create a file called hello.txt with the text Hello');
 		await workbench.chat.confirmation();
-		await picture(workbench, 'confirmation');
-		await workbench.page.waitForTimeout(READING_MS - SETTLE_MS);
+		await workbench.page.waitForTimeout(READING_MS);
 		await workbench.chat.allow();
 		await workbench.chat.waitForIdle();
 		await workbench.chat.expandSteps();
@@ -112,19 +95,5 @@ async function takeChat(workbench: Workbench): Promise<void> {
 	});
 }
 
-/** The page alone, at the height of its content. */
-async function takeContext(workbench: Workbench): Promise<void> {
-	await workbench.chat.send('show the git log');
-	await workbench.chat.waitForIdle();
-	await workbench.page.keyboard.press('Control+Alt+B');
-	await workbench.page.keyboard.press('Control+B');
-	await workbench.page.setViewportSize({ width: 1_200, height: 1_400 });
-	await workbench.run('showContext');
-	await workbench.page.mouse.move(SIZE.width, 0);
-	await picture(workbench, 'context');
-}
-
-await using workbench = await Workbench.open({ approveServers: false });
-await takeApproval(workbench);
+await using workbench = await Workbench.open();
 await takeChat(workbench);
-await takeContext(workbench);

@@ -220,6 +220,7 @@ function actionRuns(
 		setValue: ([node]) => setValues(core, node),
 		moveKeys: () => moveKeys(core),
 		dismiss: (nodes) => dismissWarnings(core.dismissed, nodes),
+		restoreWarnings: () => core.dismissed.restore(configFile.inForce?.problems ?? []),
 		removeServer: (nodes) => removeServers(core, namesOf(nodes)),
 		undo: () => undoLast(core),
 

@@ -102,7 +102,8 @@ class ManifestEntry {
 	}
 
 	#names(shown: number): string {
-		const names = withinBytes(this.#tools.slice(0, shown).map(manifestName));
+		const most = namesBytes / shown;
+		const names = this.#tools.slice(0, shown).map((tool) => withinBytes(manifestName(tool), most));
 		return listed(names, names.length, this.count);
 	}
 }
@@ -112,14 +113,9 @@ export function manifestName({ name }: Pick<Tool, 'name'>): string {
 	return oneLine(name, nameLimit);
 }
 
-/** As many of the first names as fit. */
-function withinBytes(names: readonly string[]): readonly string[] {
-	let left = namesBytes;
-	const count = names.findIndex((name) => {
-		left -= encoder.encode(name).length;
-		return left < 0;
-	});
-	return count < 0 ? names : names.slice(0, count);
+/** A name of at most so many bytes: in UTF-8, a UTF-16 unit has at most three. */
+function withinBytes(name: string, most: number): string {
+	return encoder.encode(name).length <= most ? name : oneLine(name, Math.floor(most / 3));
 }
 
 /** The level with nothing but the count. */

@@ -316,6 +316,11 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		menu: '4_disable@1',
 		inline: { at: 2 },
 	},
+	restoreWarnings: {
+		title: 'Show Dismissed Warnings',
+		palette: false,
+		titles: [{ view: 'servers', group: '0_undo@2', when: 'mcpDiscovery.hasDismissed' }],
+	},
 	removeServer: {
 		title: 'Remove Server',
 		short: 'Remove',

@@ -1,19 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { wholeNumber } from '../../chat/counts.ts';
 import { serverVariables } from '../../config/missingReferences.ts';
-import { refOfClient } from '../../config/models/clientDefinition.ts';
+import { type ClientDefinition, refOfClient } from '../../config/models/clientDefinition.ts';
 import { secretNameFault } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { chooseFile, isThere } from '../core/configChange.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { KeyStore } from '../core/keyStore.ts';
+import type { ModelLists } from '../core/modelLists.ts';
 import { enterServerSecret } from '../core/secretInput.ts';
 import type { SecretVariables } from '../core/secretVariables.ts';
 import { commands } from '../ui/ids.ts';
 import { askSteps, askText } from '../ui/inputs/quickInputs.ts';
-import { labelText } from '../ui/labelText.ts';
+import { labelText, lineLength } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { setApiKey, sourceText } from './setApiKey.ts';
@@ -31,6 +33,7 @@ type SecretServices = {
 	readonly configFile: Configuration;
 	readonly keys: KeyStore;
 	readonly secrets: SecretVariables;
+	readonly modelLists: Pick<ModelLists, 'stateOf'>;
 	readonly pool: ServerPool;
 };
 
@@ -57,20 +60,30 @@ export async function manageSecrets(
 					...(configFile.hasSeveral ? [configFile.fileAt(one.file)?.label ?? ''] : []),
 					sourceText(await keys.sourceFor(one)),
 				].join(' · '),
-				detail: one.baseUrl,
+				detail: [one.baseUrl, modelsOf(one, services)].filter(Boolean).join(' · '),
 				iconPath: new vscode.ThemeIcon('key'),
 				run: () => setApiKey(services, one),
 			})),
 		)),
-		heading(l10n.t('Secrets for Servers ({0})', usage)),
+		heading(l10n.t('Secrets for Servers')),
 		...(await secretRows(services)),
 	];
 	const chosen = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.manageSecrets),
 		placeHolder: l10n.t('Select a key or secret'),
 		matchOnDescription: true,
+		matchOnDetail: true,
 	});
 	await chosen?.run?.();
+}
+
+/** `gpt, opus`: the models that the configuration names; otherwise how many the client's endpoint offers. */
+function modelsOf(client: ClientDefinition, { configFile, modelLists }: SecretServices): string {
+	const models = [...(configFile.inForce?.config.models.values() ?? [])];
+	const names = models.filter((model) => isDeepStrictEqual(model.client, client)).map(({ name }) => name);
+	if (names.length > 0) return labelText(names.join(', '), lineLength);
+	const offered = modelLists.stateOf(client).models.length;
+	return offered > 0 ? l10n.t('{0} models', wholeNumber(offered)) : '';
 }
 
 function heading(label: string): SecretItem {
@@ -126,6 +139,7 @@ async function secretItems(
 		})),
 		{
 			label: l10n.t('Add Secret…'),
+			description: l10n.t('read by servers as {0}', usage),
 			iconPath: new vscode.ThemeIcon('add'),
 			run: () => addSecret(enter),
 		},

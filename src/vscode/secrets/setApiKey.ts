@@ -58,15 +58,15 @@ export async function setApiKey(
 export function sourceText({ kind, variable = '' }: KeySource): string {
 	switch (kind) {
 		case 'stored':
-			return l10n.t('stored');
+			return l10n.t('key stored');
 		case 'variable':
-			return l10n.t('from {0}', variable);
+			return l10n.t('key from {0}', variable);
 		case 'ask':
 			return l10n.t('not set; {0} is sent if you agree', variable);
 		case 'declined':
 			return l10n.t('not set; you declined to send {0}', variable);
 		case 'none':
-			return l10n.t('none');
+			return l10n.t('no key');
 	}
 }
 

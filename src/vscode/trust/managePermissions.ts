@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { wholeNumber } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
 import type { ActionNode } from '../actions/action.ts';
@@ -102,7 +103,9 @@ function approvedItems(services: PermissionServices): readonly PermissionItem[] 
 			: []),
 		...approved.map(([server]) => ({
 			label: labelText(server),
-			description: approvals.trustsHints(server) ? l10n.t('read-only tools run without asking') : '',
+			description: approvals.trustsHints(server)
+				? l10n.t('read-only tools run without asking')
+				: l10n.t('asks before read-only tools'),
 			iconPath: new vscode.ThemeIcon('server'),
 			run: async () => {
 				const items = serverItems(server, services);
@@ -179,6 +182,7 @@ function ruleItems(
 			? [
 					{
 						label: l10n.t('Revoke All'),
+						description: l10n.t('{0} permissions', wholeNumber(rules.length)),
 						iconPath: new vscode.ThemeIcon('clear-all'),
 						run: () => revokeRules(permissions, rules),
 					},

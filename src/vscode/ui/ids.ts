@@ -80,6 +80,7 @@ export const commandNames = [
 	'setValue',
 	'moveKeys',
 	'dismiss',
+	'restoreWarnings',
 	'removeServer',
 	'undo',
 	'runTool',
@@ -116,6 +117,8 @@ export const contextKeys = {
 	/** `loading` | `none` | `broken` | `ok`: see `ConfigState`. */
 	configuration: 'mcpDiscovery.configuration',
 	canUndo: 'mcpDiscovery.canUndo',
+	/** Whether the user has dismissed warnings that the configuration still has. */
+	hasDismissed: 'mcpDiscovery.hasDismissed',
 } as const;
 
 /** Commands of `@discovery`, as typed after the slash. */

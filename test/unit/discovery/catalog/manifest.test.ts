@@ -31,6 +31,17 @@ describe('the manifest', () => {
 		);
 	});
 
+	test.each(['name_of_a_tool_', '工具名', '🛠️'])(
+		'names all ten tools whose names are very long: %s',
+		(word) => {
+			const tools = Array.from({ length: 10 }, (_, i) => tool('s', `${i}${word.repeat(100)}`));
+			const text = generateManifest(tools);
+			expect(text.split(', ')).toHaveLength(10);
+			expect(text).not.toContain('more');
+			expect(Buffer.byteLength(text)).toBeLessThan(2_000);
+		},
+	);
+
 	test('takes the summary from the description, else the instructions, else the tool descriptions', () => {
 		const tools = [tool('s', 'a', 'Adds numbers. Slowly.'), tool('s', 'b', 'Subtracts them')];
 		const summary = (described: { description?: string; instructions?: string }) =>
