@@ -156,8 +156,8 @@ describe("given the user makes VS Code's own tools searchable", () => {
 		const answer = await ask('draw the alarm', 'local');
 		restoreDialogs();
 		assert.equal(asked.length, 1);
-		assert.match(asked[0]?.message ?? '', /Contains text from filesystem/);
-		assert.match(asked[0]?.message ?? '', /This chat has read results from filesystem/);
+		assert.match(asked[0]?.message ?? '', /Contains text from `filesystem`/);
+		assert.match(asked[0]?.message ?? '', /This chat has read results from `filesystem`/);
 		assert.deepEqual(asked[0]?.buttons, ['Allow Once', 'Skip']);
 		const drawn = logOf(answer).usage.calls.filter(({ server }) => server === 'editor');
 		assert.deepEqual(drawn, []);

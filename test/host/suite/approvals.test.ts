@@ -215,13 +215,13 @@ describe('given a call that may change data', () => {
 		await call('filesystem:read_text_file', { path: fileUri('house.txt').fsPath });
 		assert.equal(asked.length, 1);
 		await assert.rejects(async () => note(secret), /declined/);
-		assert.match(asked[1]?.message ?? '', /Contains text from filesystem: “The alarm/);
+		assert.match(asked[1]?.message ?? '', /Contains text from `filesystem`:\*\* “The alarm/);
 		assert.match(asked[1]?.message ?? '', /have read results from [^.]*filesystem/);
 		assert.deepEqual(asked[1]?.buttons, ['Allow Once', 'Skip', 'Never Allow in This Workspace']);
 		const missing = 'the-garden-gate-opens-with-the-number-0815';
 		await assert.rejects(async () => call('filesystem:read_text_file', { path: fileUri(missing).fsPath }));
 		await assert.rejects(async () => note(missing.toUpperCase().replaceAll('-', ' ')), /declined/);
-		assert.match(asked[2]?.message ?? '', /Contains text from filesystem: “THE GARDEN/);
+		assert.match(asked[2]?.message ?? '', /Contains text from `filesystem`:\*\* “THE GARDEN/);
 		pick('memory:create_entities');
 		await run(commands.managePermissions, { server: 'memory' });
 	});
