@@ -159,6 +159,14 @@ describe('the prompt for a parameter', () => {
 		expect(schemas.map((schema) => promptOf(parameter(schema, required)))).toMatchSnapshot();
 	});
 
+	test.each([
+		[{ type: 'string' }, 'it: Stored in a safe.'],
+		[{ type: 'string', description: 'Your key' }, 'it: Your key. Stored in a safe.'],
+		[{ type: 'number', description: 'How many?' }, 'it (number): How many? Stored in a safe.'],
+	])('ends with a note, if there is one: %j', (schema, prompt) => {
+		expect(promptOf(parameter(schema, required), 'Stored in a safe.')).toBe(prompt);
+	});
+
 	test('says how to omit an optional parameter', () => {
 		const depth = parameter({ type: 'number', default: 5, description: 'Depth', examples: [7] });
 		const deep = parameter({ type: 'boolean', default: false });
