@@ -318,7 +318,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	},
 	restoreWarnings: {
 		title: 'Show Dismissed Warnings',
-		palette: false,
+		palette: 'mcpDiscovery.hasDismissed',
 		titles: [{ view: 'servers', group: '0_undo@2', when: 'mcpDiscovery.hasDismissed' }],
 	},
 	removeServer: {

@@ -171,6 +171,22 @@ describe('a person works in the Servers view with a mouse', () => {
 		writeFileSync(workbench.configFile, good);
 		await expect.poll(async () => (await first())?.description).toContain('tools');
 	});
+
+	test('dismisses a warning, and brings it back from the palette', async ({ workbench }) => {
+		const good = readConfig(workbench);
+		writeFileSync(
+			workbench.configFile,
+			good.replace('"tool_discovery": {', '"tool_discovery": { "shown": 3,'),
+		);
+		const tree = workbench.tree('Servers');
+		await tree.waitForRow('tool_discovery · shown', 'unknown key');
+		await tree.inlineAction('tool_discovery · shown', titleOf('dismiss'));
+		await expect.poll(async () => (await tree.rows())[0]?.description).toContain('tools');
+		await workbench.run('restoreWarnings');
+		await tree.waitForRow('tool_discovery · shown', 'unknown key');
+		writeFileSync(workbench.configFile, good);
+		await expect.poll(async () => (await tree.rows())[0]?.description).toContain('tools');
+	});
 });
 
 describe('a person works in the Servers view without a mouse', () => {
