@@ -1,18 +1,17 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { addressKey } from '../addressKey.ts';
 
-/** Other programs' keys for what we call `command`, `env`, `url` and so on. */
+/** Other programs' keys for what we call `command`, `env` and so on. An address has a pattern. */
 const spellings: readonly (readonly [ours: string, theirs: readonly string[]])[] = [
 	// Goose.
 	['command', ['cmd']],
 	// OpenCode, Goose.
 	['env', ['environment', 'envs']],
-	// Windsurf, Gemini, Goose, providers' own tools, Cherry Studio.
-	['url', ['serverUrl', 'httpUrl', 'uri', 'server_url', 'baseUrl']],
 	// Codex.
 	['headers', ['http_headers']],
 	['inherit_env', ['env_vars']],
 	// Cherry Studio, 5ire, Jan.
-	['enabled', ['isActive', 'active', 'enable']],
+	['enabled', ['isActive', 'isEnabled', 'active', 'enable']],
 	['disabled', ['disable']],
 	['name', ['server_label']],
 	['type', ['transportType']],
@@ -43,7 +42,6 @@ export function usualEntry(written: JsonRecord): JsonRecord {
 			args: [...words, ...(Array.isArray(args) ? args : [])],
 		}),
 		...(isRecord(command) && { command: command.path, args: command.args, env: command.env }),
-		...(entry.httpUrl !== undefined && { type: 'http' }),
 		...(headers && { headers }),
 		...(Object.keys(env).length > 0 && { env }),
 		...(Array.isArray(inherit_env) && { inherit_env: inherit_env.map(nameOfVariable) }),
@@ -54,7 +52,7 @@ export function usualEntry(written: JsonRecord): JsonRecord {
 
 /** Keys whose content is now under another one. */
 const takenKeys = [
-	...['httpUrl', 'requestInit', 'requestOptions', 'env_keys', 'env_http_headers', 'bearer_token_env_var'],
+	...['requestInit', 'requestOptions', 'env_keys', 'env_http_headers', 'bearer_token_env_var'],
 	...['bearer_token', 'authorization_token', 'api_key_env', 'api_key_header', 'api_key_format'],
 ];
 
@@ -82,18 +80,32 @@ function unwrapped({ transport, config, ...entry }: JsonRecord): JsonRecord {
 }
 
 function renamed(entry: JsonRecord): JsonRecord {
-	const rest = { ...entry };
+	const rest = withAddress(entry);
 	for (const [ours, theirs] of spellings) {
 		for (const key of theirs) {
 			const value = rest[key];
 			if (value === undefined) continue;
-			// It decides the transport below.
-			if (key !== 'httpUrl' || typeof value !== 'string') delete rest[key];
+			delete rest[key];
 			if (isRecord(value)) rest[ours] = { ...value, ...(isRecord(rest[ours]) && rest[ours]) };
 			else rest[ours] ??= value;
 		}
 	}
 	return rest;
+}
+
+/** The address of an entry, under any key of one, and the transport that the key names. */
+function withAddress(entry: JsonRecord): Record<string, unknown> {
+	const found = Object.entries(entry).find(
+		([key, value]) => key !== 'url' && addressKey.test(key) && typeof value === 'string',
+	);
+	if (found === undefined || (entry.command ?? entry.cmd) !== undefined) return { ...entry };
+	const { [found[0]]: address, ...rest } = entry;
+	const kind = /^(sse|http)/i.exec(found[0])?.[0].toLowerCase();
+	return {
+		...rest,
+		url: entry.url ?? address,
+		...(kind !== undefined && (kind === 'http' || entry.type === undefined) && { type: kind }),
+	};
 }
 
 /** The headers of an entry, with those that other programs write under keys of their own. Some of these keys name environment variables. */

@@ -1,4 +1,5 @@
 import type { JsonRecord } from '../../common/json.ts';
+import { addressKey } from '../addressKey.ts';
 
 /** Words that only say that a package is a server. */
 const affix = /(^|[-_.\s])(mcp|mcpserver|server|servers|model-?context-?protocol|stdio)(?=$|[-_.\s])/gi;
@@ -63,9 +64,10 @@ export function isAddress(text: string | undefined): boolean {
 }
 
 /** A name from what an entry runs or reaches. */
-export function nameOfEntry({ command, args, url, serverUrl, httpUrl }: JsonRecord): string {
-	const address = [url, serverUrl, httpUrl].find((one) => typeof one === 'string');
-	if (typeof address === 'string') return nameOfAddress(address);
+export function nameOfEntry(entry: JsonRecord): string {
+	const { command, args } = entry;
+	const address = Object.keys(entry).find((key) => addressKey.test(key) && typeof entry[key] === 'string');
+	if (address !== undefined) return nameOfAddress(String(entry[address]));
 	const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string');
 	return nameOfCommand(words.flatMap((word, index) => (index === 0 ? word.trim().split(/\s+/) : [word])));
 }

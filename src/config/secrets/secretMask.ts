@@ -3,6 +3,7 @@ import { Redactor } from '../../common/secrets/redactor.ts';
 import type { Reading, SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { merged, type Stretch, visible } from '../../common/text.ts';
+import { addressKey } from '../addressKey.ts';
 import { ConfigText, nodeValue } from '../file/configText.ts';
 
 interface MaskedText {
@@ -56,8 +57,6 @@ export class SecretMask {
 
 /** Shortest value of a JSON text that is masked everywhere in it. A shorter one could be any word. */
 const shortestOwn = 6;
-/** Under these names an address may hold a key in its path. Elsewhere it is the address of a picture or a page. */
-const addressName = /^(url|serverUrl|httpUrl|base_?url)$/i;
 
 /**
  * Values in a JSON text that are keys by their names, their position in a command line, or their form. Also works for files of other
@@ -80,7 +79,7 @@ function* secretsOf(
 		const spans = spansOfValue('', isOfClient ? 'api_key' : name, value);
 		yield* slices(
 			value,
-			spans.filter(({ evidence }) => evidence !== 'path' || addressName.test(name)),
+			spans.filter(({ evidence }) => evidence !== 'path' || addressKey.test(name)),
 		);
 	} else if (Array.isArray(value)) {
 		if (typeof parent.command === 'string') yield* secretsOfArguments(value);

@@ -42,7 +42,7 @@ const rows: readonly (readonly [source: string, link: string, servers: object])[
 		fleet,
 	],
 	[
-		'thatdudealso/musicwire: Goose, remote',
+		'thatdudealso/musicwire: docs/launch-packet.md, Goose, remote',
 		'goose://extension?url=https%3A%2F%2Fm.example%2Fmcp&type=streamable_http&id=musicwire&name=Musicwire&description=x',
 		{ Musicwire: { url: 'https://m.example/mcp' } },
 	],
@@ -57,7 +57,7 @@ const rows: readonly (readonly [source: string, link: string, servers: object])[
 		{ '@tago-io/mcp': { url: 'https://mcp.ai.tago.io', headers: { Authorization: env('TAGOIO_TOKEN') } } },
 	],
 	[
-		'skillhub: README.md, Markdown around a badge and a link',
+		'upstash/context7: README.md, Markdown around a badge and a link',
 		'[![Add to Kiro](https://kiro.dev/images/add-to-kiro.svg)](https://kiro.dev/launch/mcp/add?name=fleet&config=%7B%22command%22%3A%20%22uvx%22%2C%20%22args%22%3A%20%5B%22agents-fleet%22%2C%20%22mcp%22%5D%2C%20%22disabled%22%3A%20false%2C%20%22autoApprove%22%3A%20%5B%5D%7D)',
 		fleet,
 	],
@@ -67,7 +67,7 @@ const rows: readonly (readonly [source: string, link: string, servers: object])[
 		fleet,
 	],
 	[
-		'web-researcher: README.md, encoded twice',
+		'containers/kubernetes-mcp-server: README.md, encoded twice',
 		`https://vscode.dev/redirect?url=${encodeURIComponent(`vscode:mcp/install?${encodeURIComponent(encodeURIComponent(JSON.stringify({ name: 'fleet', ...fleet.fleet })))}`)}`,
 		fleet,
 	],

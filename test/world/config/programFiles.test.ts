@@ -31,7 +31,7 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
 	],
 	[
-		'thatdudealso/musicwire: ~/.config/goose/config.yaml',
+		'thatdudealso/musicwire: docs/launch-packet.md, ~/.config/goose/config.yaml',
 		'extensions:\n  musicwire:\n    name: Musicwire\n    type: streamable_http\n    uri: https://m.example/mcp\n    enabled: true\n    timeout: 300\n',
 		{ musicwire: { url: 'https://m.example/mcp' } },
 	],
@@ -46,12 +46,12 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
 	],
 	[
-		'thatdudealso/musicwire: .continue/mcpServers/musicwire.yaml',
+		'thatdudealso/musicwire: docs/launch-packet.md, .continue/mcpServers/musicwire.yaml',
 		'name: Musicwire\nversion: 0.1.0\nschema: v1\nmcpServers:\n  - name: Musicwire\n    type: streamable-http\n    url: https://m.example/mcp\n',
 		{ Musicwire: { url: 'https://m.example/mcp' } },
 	],
 	[
-		'wso2-apim-mcp-server: README, Continue.dev with a list in JSON',
+		'sajith-madhusanka/wso2-apim-mcp-server: README.md, the key and the list of Continue, in JSON',
 		'{ "mcpServers": [ { "name": "wso2-apim", "command": "node", "args": ["/opt/server.js"] } ] }',
 		{ 'wso2-apim': { command: 'node', args: ['/opt/server.js'] } },
 	],
@@ -61,7 +61,7 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		{ sqlite: { command: 'uvx', args: ['mcp-server-sqlite'] } },
 	],
 	[
-		'wso2-apim-mcp-server: README, Zed',
+		'sajith-madhusanka/wso2-apim-mcp-server: README.md, the key of Zed',
 		'// Zed settings\n{ "context_servers": { "wso2-apim": { "command": { "path": "node", "args": ["/opt/server.js"] }, "settings": {} } } }',
 		{ 'wso2-apim': { command: 'node', args: ['/opt/server.js'] } },
 	],
@@ -145,6 +145,11 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 			everything: { url: 'http://localhost:3001/sse', transport: 'sse' },
 			puppeteer: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-puppeteer'] },
 		},
+	],
+	[
+		'mmakam2/openwebui-mcp-bridge: README.md, an address for SSE, with "isEnabled" as in another list',
+		'[ { "name": "Home Assistant", "isEnabled": true, "sseUrl": "http://10.0.0.8:8123/mcp_server/sse" } ]',
+		{ 'Home Assistant': { url: 'http://10.0.0.8:8123/mcp_server/sse', transport: 'sse' } },
 	],
 	[
 		'https://docs.warp.dev/agent-platform/capabilities/mcp: where a server runs',

@@ -6,7 +6,11 @@ const remote = { notes: { url: 'https://n.example/mcp' } };
 
 /** Commands that register a server with a program. */
 const rows: readonly (readonly [source: string, line: string, servers: object])[] = [
-	['lion-zhang/fleet: opencode', 'opencode mcp add fleet -- uvx agents-fleet mcp', fleet],
+	[
+		'lion-zhang/fleet: docs/guides/agents.md, OpenCode',
+		'opencode mcp add fleet -- uvx agents-fleet mcp',
+		fleet,
+	],
 	['lion-zhang/fleet: Qwen Code', 'qwen mcp add fleet uvx agents-fleet mcp', fleet],
 	['lion-zhang/fleet: Factory Droid', 'droid mcp add fleet "uvx agents-fleet mcp"', fleet],
 	[
@@ -41,12 +45,12 @@ const rows: readonly (readonly [source: string, line: string, servers: object])[
 		{ backlog: { command: 'backlog', args: ['mcp', 'start'] } },
 	],
 	[
-		'lilcipherx/drift: README.md, Copilot CLI',
+		'lilcipherx/drift: docs/installation.md, Copilot CLI',
 		'copilot mcp add drift -e DRIFT_REPO=/srv/repo -- node /srv/drift/index.js',
 		{ drift: { command: 'node', args: ['/srv/drift/index.js'], env: { DRIFT_REPO: '/srv/repo' } } },
 	],
 	[
-		'kucukkanat/kurultay: README.md, an option with a value before the command',
+		'kucukkanat/kurultay: docs/getting-started.md, an option with a value before the command',
 		'copilot mcp add kurultay --timeout 120000 -- npx -y github:kucukkanat/kurultay#dist mcp',
 		{ kurultay: { command: 'npx', args: ['-y', 'github:kucukkanat/kurultay#dist', 'mcp'] } },
 	],
@@ -77,7 +81,7 @@ const rows: readonly (readonly [source: string, line: string, servers: object])[
 		{ notes: { command: 'rpk', args: ['cloud', 'mcp', 'proxy', '--cluster-id', 'c1'] } },
 	],
 	[
-		'ghostship: README.md, headers in JSON',
+		'mcteamstar/ghostship: docs/remote.md, headers in JSON',
 		`kiro-cli mcp add --name notes --url http://localhost:64057/mcp --headers '{"X-Key": "\${NOTES_KEY}"}' --scope global`,
 		{ notes: { url: 'http://localhost:64057/mcp', headers: { 'X-Key': env('NOTES_KEY') } } },
 	],
@@ -112,6 +116,11 @@ const rows: readonly (readonly [source: string, line: string, servers: object])[
 		{ notes: { url: 'https://n.example/mcp', oauth: { client_id: 'abc', redirect_port: 8080 } } },
 	],
 	[
+		'https://code.claude.com/docs/en/mcp, a fixed port and no name of a client',
+		'claude mcp add --transport http \\\n  --callback-port 8080 \\\n  notes https://n.example/mcp',
+		{ notes: { url: 'https://n.example/mcp', oauth: { redirect_port: 8080 } } },
+	],
+	[
 		'neondatabase/add-mcp: README.md, an address',
 		'npx add-mcp https://n.example/mcp -a cursor -a claude-code -n notes',
 		remote,
@@ -137,7 +146,7 @@ const rows: readonly (readonly [source: string, line: string, servers: object])[
 		{ n: { url: 'https://n.example/mcp' } },
 	],
 	[
-		'demo-video-mcp: README.md, several lines with an environment before the dashes',
+		'rignore/demo-video-mcp: README.md, several lines with an environment before the dashes',
 		'codex mcp add demo-video \\\n  --env DEMO_ROOTS=/srv/guides \\\n  -- /srv/bin/demo-video-mcp',
 		{ 'demo-video': { command: '/srv/bin/demo-video-mcp', env: { DEMO_ROOTS: '/srv/guides' } } },
 	],
@@ -204,7 +213,7 @@ test.each(rows)('%s', (_, line, servers) => {
 
 test.each([
 	['kucukkanat/kurultay: README.md', 'copilot plugin marketplace add kucukkanat/kurultay'],
-	['lilcipherx/drift: README.md', 'gemini extensions install https://github.com/lilcipherx/drift'],
+	['lilcipherx/drift: docs/installation.md', 'gemini extensions install https://github.com/lilcipherx/drift'],
 	['https://code.claude.com/docs/en/mcp', 'claude mcp remove notes'],
 	['newtalaria/docs: mcp/codex.md', 'codex mcp list'],
 	['https://www.npmjs.com/package/warpgate-mcp', 'npx -y warpgate-mcp install cursor'],
@@ -239,12 +248,22 @@ test.each([
 		{ command: 'node', args: ['build/index.js'], cwd: 'memory-mcp-triple-system' },
 	],
 	[
-		'a folder on a line of its own',
-		'cd ~/repos/tools\ncd notes\nuv sync\nuv run server.py',
-		{ command: 'uv', args: ['run', 'server.py'], cwd: `\${userHome}/repos/tools/notes` },
+		'l33tleo/sailing: scripts/mcp-overpass/README.md, a folder on a line of its own',
+		'cd scripts/mcp-overpass\nuv sync\nuv run server.py',
+		{ command: 'uv', args: ['run', 'server.py'], cwd: 'scripts/mcp-overpass' },
 	],
 	[
-		'Windows',
+		'fikrikarim/parlor: README.md, two folders',
+		'git clone https://github.com/fikrikarim/parlor.git\ncd parlor\n\ncd src\nuv sync\nuv run server.py',
+		{ command: 'uv', args: ['run', 'server.py'], cwd: 'parlor/src' },
+	],
+	[
+		'probelabs/probe: docs/guides/windows.md, a path of Windows without a drive',
+		'set DEBUG=1\ncd mcp && node build\\index.js',
+		{ command: 'node', args: ['build\\index.js'], env: { DEBUG: '1' }, cwd: 'mcp' },
+	],
+	[
+		'https://learn.microsoft.com/windows-server/administration/windows-commands/cd, with a drive',
 		'cd /d C:\\tools && node build\\index.js',
 		{ command: 'node', args: ['build\\index.js'], cwd: 'C:\\tools' },
 	],
@@ -260,4 +279,19 @@ test.each([
 	['docker pull mcp/time', 'docker run -i --rm mcp/time'],
 ])('%s says what to paste instead', (line, instead) => {
 	expect(pasted(line).faults.join()).toContain(`paste "${instead}"`);
+});
+
+test('a secret that is written behind `--client-secret` is stored, and what has no effect at an address is named', () => {
+	const line =
+		'claude mcp add --transport http notes https://n.example/mcp --client-id abc --client-secret GOCSPX-a8f7d6s5f4a3 --callback-port 8080 -e LEVEL=debug more';
+	expect(pasted(line)).toMatchObject({
+		servers: {
+			notes: { oauth: { client_id: 'abc', client_secret: env('NOTES_CLIENT_SECRET'), redirect_port: 8080 } },
+		},
+		secrets: ['NOTES_CLIENT_SECRET'],
+		notes: expect.arrayContaining([expect.stringContaining('"env"'), expect.stringContaining('"args"')]),
+	});
+	expect(pasted('claude mcp add notes -H "X-Team: a" -- npx notes').notes).toEqual([
+		expect.stringContaining('"headers"'),
+	]);
 });

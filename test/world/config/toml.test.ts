@@ -20,7 +20,7 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		},
 	],
 	[
-		'thatdudealso/musicwire: OpenAI Codex, with a table for the environment',
+		'thatdudealso/musicwire: docs/launch-packet.md, OpenAI Codex, with a table for the environment',
 		'[mcp_servers.musicwire]\ncommand = "npx"\nargs = ["-y", "musicwire-mcp"]\n\n[mcp_servers.musicwire.env]\nMUSICWIRE_API_URL = "https://m.example"\n',
 		{
 			musicwire: {
@@ -84,7 +84,7 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		{ notes: { command: 'notes-mcp', args: ['--stdio'] } },
 	],
 	[
-		'Doge-Code: its page on MCP, [[mcp_servers]] with a table for its environment',
+		'mopemope/doge-code: docs/mcp-3x-migration.md, [[mcp_servers]] with a table for its environment',
 		'[[mcp_servers]]\nname = "filesystem"\nenabled = true\ntransport = "stdio"\ncommand = "/opt/My MCP Server/bin/server"\nargs = ["--config", "/tmp/foo config.json"]\n\n[mcp_servers.env]\nLOG_LEVEL = "info"\n',
 		{
 			filesystem: {
@@ -95,7 +95,12 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		},
 	],
 	[
-		'rusted-tools: README, config.toml with keys of its own',
+		'mopemope/doge-code: docs/mcp-3x-migration.md, an address under a key of its own',
+		'[[mcp_servers]]\nname = "remote"\nenabled = true\ntransport = "http"\naddress = "https://n.example/mcp"\n',
+		{ remote: { url: 'https://n.example/mcp' } },
+	],
+	[
+		'mikart143/rusted-tools: README.md, config.toml with keys of its own',
 		'[server]\nhost = "127.0.0.1"\n\n# Docker\n[[mcp_servers]]\nname = "fetch"\ntype = "local"\ncommand = "docker"\nargs = ["run", "--rm", "-i", "mcp/fetch"]\nauto_start = true\n',
 		{ fetch: { command: 'docker', args: ['run', '--rm', '-i', 'mcp/fetch'] } },
 	],

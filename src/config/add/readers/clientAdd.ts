@@ -18,6 +18,7 @@ const options = [
 	[/^(-t|--transport|--type)$/, 'transport'],
 	[/^--bearer-token-env-var$/, 'token'],
 	[/^--(oauth-)?client-id$/, 'client_id'],
+	[/^--(oauth-)?client-secret$/, 'client_secret'],
 	[/^--(oauth-)?callback-port$/, 'redirect_port'],
 	[/^--oauth-scopes?$|^--scopes$/, 'scopes'],
 	[/^--(cwd|workdir|working-directory)$/, 'cwd'],
@@ -32,9 +33,9 @@ function meaningOf(option: string): Meaning | undefined {
 	return options.find(([names]) => names.test(option))?.[1];
 }
 
-/** Options without a value. `--client-secret` asks for one. */
+/** Options without a value. */
 const flag =
-	/^(--(replace|force|trust|global|yes|verbose|json|all|enabled|active|debug|overwrite|client-secret|disabled|no-[\w-]+)|-[gyfv])$/;
+	/^(--(replace|force|trust|global|yes|verbose|json|all|enabled|active|debug|overwrite|disabled|no-[\w-]+)|-[gyfv])$/;
 
 /** What the words of such a command say. */
 class AddWords {
@@ -60,6 +61,8 @@ class AddWords {
 				meaning === 'ignored' && /^(user|local|project|global|workspace)$/.test(words[at + 1] ?? '');
 			if (this.#isCommand() && !(isScope && at + 2 === words.length)) this.plain.push(word);
 			else if (flag.test(option)) this.isDisabled ||= option === '--disabled';
+			else if (meaning === 'client_secret' && glued === undefined && !hasSecret(words.slice(at + 1)))
+				continue;
 			else if (meaning) {
 				this.#take(meaning, glued ?? words[++at] ?? '', separatesByComma);
 				while (isMore(meaning, words[at + 1])) this.#take(meaning, words[++at] ?? '', separatesByComma);
@@ -97,6 +100,11 @@ class AddWords {
 				this.said.set(meaning, text);
 		}
 	}
+}
+
+/** `--client-secret` asks for the value, as Claude Code does, unless one follows it beside the name and the address. */
+function hasSecret([next = '-', ...after]: readonly string[]): boolean {
+	return !next.startsWith('-') && !isAddress(next) && !isAddress(after[0]);
 }
 
 /** Some options take several values. */
@@ -204,12 +212,17 @@ function added({ plain, said, args, env, headers, notes, isDisabled }: Omit<AddW
 	if (url !== undefined || isRemote) {
 		const oauth = {
 			clientId: said.get('client_id'),
+			clientSecret: said.get('client_secret'),
 			callbackPort: said.get('redirect_port'),
 			scopes: said.get('scopes'),
 		};
+		const surplus = [...args, ...(first === undefined || first === (url ?? target) ? [] : [first]), ...rest];
+		// What has no effect at an address is named by the reader of the entry.
 		const entry: JsonRecord = {
 			...common,
 			url: url ?? target,
+			...(surplus.length > 0 && { args: surplus }),
+			...(Object.keys(env).length > 0 && { env }),
 			...(transport !== undefined && { type: transport }),
 			...(Object.keys(headers).length > 0 && { headers }),
 			...(Object.values(oauth).some((one) => one !== undefined) && { oauth }),
@@ -218,7 +231,11 @@ function added({ plain, said, args, env, headers, notes, isDisabled }: Omit<AddW
 	}
 	const own = said.has('command') ? [...(first === undefined ? [] : [first]), ...rest] : rest;
 	const words = /\s/.test(target) && own.length === 0 ? wordsIn(target) : [target, ...own];
-	const more = { ...common, ...(said.has('cwd') && { cwd: said.get('cwd') }) };
+	const more = {
+		...common,
+		...(said.has('cwd') && { cwd: said.get('cwd') }),
+		...(Object.keys(headers).length > 0 && { headers }),
+	};
 	return commandDrafts([...words, ...args], env, { name, more, notes });
 }
 
@@ -227,11 +244,11 @@ function listIn(text = ''): readonly string[] {
 }
 
 /** `claude mcp add-json NAME '{…}'`. */
-function addedJson({ plain, said }: AddWords, line: string): Drafts {
+function addedJson({ plain, said, notes }: AddWords, line: string): Drafts {
 	const name = said.get('name') ?? plain.find((word) => !word.trimStart().startsWith('{')) ?? '';
 	const entry = jsonIn(plain, line);
 	if (!entry || name === '') return fault(l10n.t('The JSON in it cannot be read.'));
-	return draftsOf({ name, entry, product: 'Claude Code' });
+	return draftsOf({ name, entry, product: 'Claude Code', notes });
 }
 
 function recordIn(text: string): JsonRecord | undefined {

@@ -24,8 +24,9 @@ function shown(text: string): string {
 
 /** Longest line that is read, in UTF-16 units: about the limit of a command line on Windows. */
 const longestLine = 32_768;
-/** Drives, `cmd` variables and relative paths of Windows. Backslashes are then literal, and `^` is the escape character. */
-const windows = /(^|[\s"'=])([A-Za-z]:\\(?!")|\.{1,2}\\)|%[A-Za-z_]\w*%|^\s*(cmd(\.exe)?\s+\/c|set\s+\w+=)/i;
+/** Drives, `cmd` variables and paths of Windows. Backslashes are then literal, and `^` is the escape character. */
+const windows =
+	/(^|[\s"'=])([A-Za-z]:\\(?!")|\.{1,2}\\|[\w.-]+(\\[\w.-]+)+(?=\s|$))|%[A-Za-z_]\w*%|^\s*(cmd(\.exe)?\s+\/c|set\s+\w+=)/i;
 
 /** One command of a line, with the variables set before it. */
 export interface Command {
