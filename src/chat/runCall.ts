@@ -111,11 +111,11 @@ async function runServerCall(
 	const whole = await fittedResult(result, turn, { server: source });
 	const fitted = session.withChanges(formatResult(whole, call, resultFormat));
 	const links = hasLinks?.(server) ? session.offerResources(server) : undefined;
-	const told = links === undefined ? fitted : withText(fitted, links);
+	const linked = links === undefined ? fitted : withText(fitted, links);
 	const from = result.declined ? {} : { from: [source] };
-	if (brings.length === 0) return { result: told, ...from };
+	if (brings.length === 0) return { result: linked, ...from };
 	const schema = `${tool.wireName} is now loaded. Its input schema: ${schemaText(tool)}`;
-	return { result: withText(told, schema), loaded: brings, ...from };
+	return { result: withText(linked, schema), loaded: brings, ...from };
 }
 
 export function steadyMs(): number {

@@ -104,19 +104,19 @@ function namesInForce<File>(
 	const given = new Set<string>();
 	const toldApart = (name: string, folder: string) => {
 		const wish = `${name} (${oneLine(folder, longestFolder)})`;
-		let whole = wish;
-		for (let number = 2; written.has(whole) || given.has(whole); number++) whole = `${wish} ${number}`;
-		given.add(whole);
-		return whole;
+		let unique = wish;
+		for (let number = 2; written.has(unique) || given.has(unique); number++) unique = `${wish} ${number}`;
+		given.add(unique);
+		return unique;
 	};
 	return new Map(
 		parts.map((part) => {
 			const { folder } = part;
-			const its = localNames(part).flatMap((name): [string, string][] => {
+			const names = localNames(part).flatMap((name): [string, string][] => {
 				if (folder === undefined) return named.has(name) ? [] : [[name, name]];
 				return [[name, named.get(name)?.length === 1 ? name : toldApart(name, folder)]];
 			});
-			return [part, new Map(its)];
+			return [part, new Map(names)];
 		}),
 	);
 }
@@ -150,15 +150,15 @@ function wholeToolset(
 	servers: ReadonlyMap<string, ConfiguredServer<unknown>>,
 ): Toolset {
 	const meant = (name: string): readonly string[] => {
-		const whole = own?.get(name) ?? (servers.has(name) ? name : undefined);
-		if (whole !== undefined) return [whole];
+		const merged = own?.get(name) ?? (servers.has(name) ? name : undefined);
+		if (merged !== undefined) return [merged];
 		const alike = [...servers.values()].flatMap((one) => (one.key === name ? [one.name] : []));
 		return alike.length > 0 ? alike : [name];
 	};
-	const its = [...toolset.servers].flatMap(([server, selection]) =>
-		meant(server).map((whole): [string, ToolsetSelection] => [whole, selection]),
+	const selections = [...toolset.servers].flatMap(([server, selection]) =>
+		meant(server).map((merged): [string, ToolsetSelection] => [merged, selection]),
 	);
-	return { ...toolset, servers: new Map(its) };
+	return { ...toolset, servers: new Map(selections) };
 }
 
 /** Environment settings: for each, the first that differs from its default. */

@@ -195,9 +195,9 @@ export class ServerPool {
 	}
 
 	/** Uses what a server has besides tools, starting it first if necessary. Rejects like {@link callTool}. */
-	async offered<T>(
+	async withClient<T>(
 		server: string,
-		work: (offered: Offered, options: CallOptions & { readonly signal: AbortSignal }) => Promise<T>,
+		work: (client: Offered, options: CallOptions & { readonly signal: AbortSignal }) => Promise<T>,
 		options: CallOptions = {},
 	): Promise<T> {
 		return this.#get(server).use(

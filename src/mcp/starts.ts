@@ -34,10 +34,10 @@ export class StartSlots {
 				throw error;
 			}
 		}
-		let held = true;
+		let isHeld = true;
 		const release = () => {
-			if (!held) return;
-			held = false;
+			if (!isHeld) return;
+			isHeld = false;
 			timer.dispose();
 			this.#release();
 		};

@@ -113,8 +113,8 @@ export function modelLimits(
 	facts: ModelFacts = {},
 	learned?: number,
 ): ModelLimits {
-	const told = learned === undefined ? facts : { ...facts, contextTokens: learned };
-	const known = withFacts(knownLimits(provider, model), told);
+	const all = learned === undefined ? facts : { ...facts, contextTokens: learned };
+	const known = withFacts(knownLimits(provider, model), all);
 	const { images = known.images } = configured;
 	const contextTokens =
 		configured.contextTokens && Math.min(configured.contextTokens, learned ?? Number.POSITIVE_INFINITY);

@@ -259,10 +259,10 @@ function listed(
 
 /** A price of these numbers times a factor; `undefined` if one of the first two is missing, or any is implausible. */
 function priceOf(numbers: readonly unknown[], factor: number): TokenPrice | undefined {
-	const told = numbers.map((number) => (typeof number === 'number' ? number * factor : undefined));
-	const isFaulty = told.some((usd) => usd !== undefined && !(usd >= 0 && usd <= plausibleUsd));
+	const values = numbers.map((number) => (typeof number === 'number' ? number * factor : undefined));
+	const isFaulty = values.some((usd) => usd !== undefined && !(usd >= 0 && usd <= plausibleUsd));
 	// Removes rounding errors of binary fractions: 0.0000003 × 1,000,000.
-	const [input, output, cacheRead, cacheWrite] = told.map((usd) => usd && Number(usd.toPrecision(12)));
+	const [input, output, cacheRead, cacheWrite] = values.map((usd) => usd && Number(usd.toPrecision(12)));
 	if (isFaulty || input === undefined || output === undefined) return undefined;
 	return defined({ input, output, cacheRead, cacheWrite });
 }

@@ -110,11 +110,11 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			signal.throwIfAborted();
 			const { write, remedies = [], lastResorts = [] } = await this.begin(request, signal);
 			let { body, dropped } = this.#written(request, write);
-			const told = new Set<string>();
+			const warned = new Set<string>();
 			const tell = () => {
 				for (const tool of dropped) {
-					if (told.has(tool.name)) continue;
-					told.add(tool.name);
+					if (warned.has(tool.name)) continue;
+					warned.add(tool.name);
 					emitUnlessStopped({ type: 'toolDropped', ...tool });
 				}
 			};

@@ -75,14 +75,14 @@ export class ThinkTags {
 
 	/** The rest of the text once the answer has ended. */
 	end(): SpokenPart[] {
-		const held = this.#blanks + this.#held;
+		const text = this.#blanks + this.#held;
 		this.#blanks = '';
 		this.#held = '';
 		if (this.#state === 'beginning' || this.#state === 'text')
-			return held === '' ? [] : [{ type: 'text', text: held }];
+			return text === '' ? [] : [{ type: 'text', text }];
 		if (this.#state === 'gap') return this.#thought();
-		this.#raw += held;
-		return [...thinking(held), ...this.#thought()];
+		this.#raw += text;
+		return [...thinking(text), ...this.#thought()];
 	}
 
 	#begin(): SpokenPart[] {

@@ -120,7 +120,7 @@ function callsOf(
 }
 
 async function readAll(pool: ServerPool): Promise<void> {
-	await pool.offered(server, async (offered, its) => {
+	await pool.withClient(server, async (offered, its) => {
 		const { resources } = await offered.resources(its.signal);
 		for (const { uri } of resources) await offered.readResource(uri, its);
 		const { prompts } = await offered.prompts(its.signal);

@@ -84,7 +84,7 @@ test('links in results and URIs that a template covers can be read, and other ad
 	const runTool: ToolRunner = async (tool, { input }, signal) =>
 		isResourceReader(tool)
 			? resourceResult(
-					await pool.offered(tool.server, (offered, its) => offered.readResource(String(input.uri), its), {
+					await pool.withClient(tool.server, (offered, its) => offered.readResource(String(input.uri), its), {
 						signal,
 					}),
 				)

@@ -139,8 +139,9 @@ describe.each(['stdio', 'streamable-http'] as const)(
 		});
 
 		test('lets its resources be read that it lists, has templates for, or has linked to', async () => {
-			const read = (uri: string) => pool.offered('modern', (offered, its) => offered.readResource(uri, its));
-			expect(await pool.offered('modern', (offered, its) => offered.resources(its.signal))).toMatchObject({
+			const read = (uri: string) =>
+				pool.withClient('modern', (offered, its) => offered.readResource(uri, its));
+			expect(await pool.withClient('modern', (offered, its) => offered.resources(its.signal))).toMatchObject({
 				resources: [{ uri: 'chart://week', mimeType: 'image/png' }],
 				templates: [{ uriTemplate: 'note:///{id}' }],
 			});
@@ -154,12 +155,16 @@ describe.each(['stdio', 'streamable-http'] as const)(
 		});
 
 		test('completes the arguments of its prompts and gives their messages', async () => {
-			const { prompts } = await pool.offered('modern', (offered, its) => offered.prompts(its.signal));
+			const { prompts } = await pool.withClient('modern', (offered, its) => offered.prompts(its.signal));
 			expect(prompts).toMatchObject([{ name: 'review', arguments: [{ name: 'language', required: true }] }]);
 			const typed = { of: { prompt: 'review' }, argument: 'language', value: 'ru', others: {} };
-			expect(await pool.offered('modern', (offered, its) => offered.complete(typed, its))).toEqual(['rust']);
+			expect(await pool.withClient('modern', (offered, its) => offered.complete(typed, its))).toEqual([
+				'rust',
+			]);
 			const args = { language: 'rust' };
-			expect(await pool.offered('modern', (offered, its) => offered.getPrompt('review', args, its))).toEqual({
+			expect(
+				await pool.withClient('modern', (offered, its) => offered.getPrompt('review', args, its)),
+			).toEqual({
 				messages: [{ role: 'user', content: [{ type: 'text', text: 'Review rust' }] }],
 			});
 		});

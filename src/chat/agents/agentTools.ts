@@ -105,9 +105,9 @@ const surfacesOf = weakMemo((agent: Agent) =>
  */
 function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly CatalogTool[] {
 	const called = full.get(entry) ?? bare.get(entry) ?? [];
-	const its = ofServer.get(entry) ?? [];
-	if (new Set([...called, ...its].map(({ server }) => server)).size !== 1) return [];
-	if (called.length === 0) return its;
+	const tools = ofServer.get(entry) ?? [];
+	if (new Set([...called, ...tools].map(({ server }) => server)).size !== 1) return [];
+	if (called.length === 0) return tools;
 	return called.length === 1 ? called : [];
 }
 

@@ -32,8 +32,8 @@ function placeOf(field: WordMatch['field']): string {
 /** Why a tool was found: `create, event (name); meeting → event (description)`; empty if no word explains it. `show` is applied to the words. */
 export function matchedWords(matches: readonly WordMatch[], show: (text: string) => string): string {
 	const byPlace = Map.groupBy(matches, ({ field }) => placeOf(field));
-	const parts = [...byPlace].map(([place, its]) => {
-		const words = its.filter((match) => !its.some((other) => isPart(match, other)));
+	const parts = [...byPlace].map(([place, matchesThere]) => {
+		const words = matchesThere.filter((match) => !matchesThere.some((other) => isPart(match, other)));
 		const shown = words.map(({ word, as }) =>
 			as === undefined ? show(word) : `${show(word)} → ${show(as)}`,
 		);

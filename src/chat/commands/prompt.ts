@@ -58,8 +58,8 @@ async function namedPrompt(wanted: string, source: PromptSource): Promise<Offere
 		const bare = all.filter(({ name }) => name === wanted);
 		return bare.length === 1 && bare[0] ? bare[0] : unknownPrompt(wanted, all);
 	}
-	const its = await source.list(server);
-	return its.find(({ name }) => `${server}:${name}` === wanted) ?? unknownPrompt(wanted, its);
+	const prompts = await source.list(server);
+	return prompts.find(({ name }) => `${server}:${name}` === wanted) ?? unknownPrompt(wanted, prompts);
 }
 
 function unknownPrompt(wanted: string, prompts: readonly OfferedPrompt[]): string {

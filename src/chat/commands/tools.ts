@@ -37,11 +37,11 @@ export function tools(args: string, { session }: SlashCommandContext): string {
 function oneServer(wanted: string, session: DiscoverySession): string {
 	const name = namedServer(session.surface, wanted);
 	if (name === undefined) return noServer(wanted, session);
-	const its = toolsOf(name, session);
-	const lines = its
+	const tools = toolsOf(name, session);
+	const lines = tools
 		.slice(0, listedOfServer)
 		.map((tool) => `- ${toolLine(tool, [...stateOf(tool, session), ...alterationMarks(tool)])}`);
-	return `${heading(name, its)}\n\n${[...lines, ...andMore(its.length - lines.length).map((more) => `- ${more}`)].join('\n')}`;
+	return `${heading(name, tools)}\n\n${[...lines, ...andMore(tools.length - lines.length).map((more) => `- ${more}`)].join('\n')}`;
 }
 
 function noServer(wanted: string, { surface }: DiscoverySession): string {
@@ -55,13 +55,13 @@ function noServer(wanted: string, { surface }: DiscoverySession): string {
 
 /** `- **git** (28 tools, 2 loaded)` */
 function brief(server: string, session: DiscoverySession): string {
-	const its = toolsOf(server, session);
-	const loaded = session.surface.policy.enabled ? its.filter((tool) => isLoaded(tool, session)).length : 0;
-	return `- ${heading(server, its, ...(loaded > 0 ? [l10n.t('{0} loaded', wholeNumber(loaded))] : []))}`;
+	const tools = toolsOf(server, session);
+	const loaded = session.surface.policy.enabled ? tools.filter((tool) => isLoaded(tool, session)).length : 0;
+	return `- ${heading(server, tools, ...(loaded > 0 ? [l10n.t('{0} loaded', wholeNumber(loaded))] : []))}`;
 }
 
-function heading(server: string, its: readonly CatalogTool[], ...more: readonly string[]): string {
-	return `**${plain(server)}** (${[toolCount(its.length), ...more].join(', ')})`;
+function heading(server: string, tools: readonly CatalogTool[], ...more: readonly string[]): string {
+	return `**${plain(server)}** (${[toolCount(tools.length), ...more].join(', ')})`;
 }
 
 function toolsOf(server: string, session: DiscoverySession): CatalogTool[] {
@@ -81,7 +81,7 @@ function alterationMarks(tool: CatalogTool): readonly string[] {
 /** Characters of a description or a schema that are shown. */
 const shownText = 20_000;
 
-/** `/describe NAMES`: each tool with its cost, its description and its schema. */
+/** `/describe NAMES`: each tool with tools cost, tools description and tools schema. */
 export function describe(args: string, { session }: SlashCommandContext): string {
 	const { tools, faults } = namedTools(args, session);
 	if (tools.length === 0 && faults.length === 0) {

@@ -112,10 +112,10 @@ function sentName(name: string): string {
 /** Puts tools into as few requests as possible. `maxInputTokens`: the model's; `undefined` if unknown. */
 export function lessonsOf(tools: readonly CatalogTool[], maxInputTokens: number | undefined): Lesson[] {
 	const room = Math.min(lessonTokens, (maxInputTokens ?? Number.POSITIVE_INFINITY) * inputShare);
-	return [...Map.groupBy(tools, originOf).values()].flatMap((its) => {
+	return [...Map.groupBy(tools, originOf).values()].flatMap((toolsOfServer) => {
 		const lessons: CatalogTool[][] = [];
 		let left = 0;
-		for (const tool of its) {
+		for (const tool of toolsOfServer) {
 			const tokens = definitionTokens(tool);
 			const last = lessons.at(-1);
 			if (last && last.length < mostTools && tokens <= left) last.push(tool);

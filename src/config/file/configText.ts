@@ -204,8 +204,8 @@ function doubledKeys(node: Node, path: Path): Fault[] {
 			seen.add(key.value);
 			return doubledKeys(child, place);
 		}
-		const told = l10n.t('duplicate name; the first one is used, this one is ignored');
-		const message = `${pathText(place)}: ${told}`;
+		const text = l10n.t('duplicate name; the first one is used, this one is ignored');
+		const message = `${pathText(place)}: ${text}`;
 		const { offset, length } = key;
 		return [{ severity: 'warning', path: place, message, reason: { kind: 'doubled-key' }, offset, length }];
 	});

@@ -172,6 +172,6 @@ export function withEnvFile(server: ServerDraft, text: string | undefined): Serv
 		return noted([l10n.t('The "envFile" {0} is ignored: it has more than {1} variables.', file, maxTexts)]);
 	const names = added.map(([name]) => name);
 	const list = nameList(names, shownNames);
-	const told = noted([l10n.t('It gets {1} from its "envFile" {0}.', file, list), ...hijackingNotes(names)]);
-	return { ...told, entry: { ...entry, env: { ...Object.fromEntries(added), ...env } } };
+	const notes = noted([l10n.t('It gets {1} from its "envFile" {0}.', file, list), ...hijackingNotes(names)]);
+	return { ...notes, entry: { ...entry, env: { ...Object.fromEntries(added), ...env } } };
 }

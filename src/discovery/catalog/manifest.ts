@@ -41,7 +41,7 @@ const margin = 0.9;
  */
 export function generateManifest(tools: readonly Tool[], options: ManifestOptions = {}): string {
 	const servers = [...Map.groupBy(tools, (tool) => tool.server)].map(
-		([name, its]) => new ManifestEntry(name, its, options.servers?.get(name)),
+		([name, tools]) => new ManifestEntry(name, tools, options.servers?.get(name)),
 	);
 	if (servers.length === 0) return '';
 	const budget = options.maxTokens ?? Number.POSITIVE_INFINITY;

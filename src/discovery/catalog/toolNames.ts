@@ -51,10 +51,10 @@ export class ToolNames {
 		const byForm = [forms, forms.map(caseless)].map((same) => [
 			...new Set(same.flatMap((form) => this.#forms.get(form) ?? [])),
 		]);
-		const its = byForm.map((tools) => tools.filter((tool) => tool.server === server));
+		const ofServer = byForm.map((tools) => tools.filter((tool) => tool.server === server));
 		const meant = new Set(full.map((named) => named.server));
 		const theirs = byForm.map((tools) => tools.filter((tool) => meant.size === 0 || meant.has(tool.server)));
-		const named = [...its, ...theirs].find((tools) => tools.length > 0);
+		const named = [...ofServer, ...theirs].find((tools) => tools.length > 0);
 		const found = named ? mostExact(wanted, named) : this.#loosely(wanted, meant);
 		const [tool] = found;
 		if (!tool) return this.unknown(wanted);

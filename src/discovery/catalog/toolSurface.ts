@@ -110,7 +110,7 @@ export class ToolSurface {
 	/** An agent's surface: only these tools, as if a toolset of that name permitted no others. */
 	narrowed(name: string, tools: readonly CatalogTool[], policy = this.policy): ToolSurface {
 		const byServer = Map.groupBy(tools, (tool) => tool.server);
-		const servers = new Map([...byServer].map(([server, its]) => [server, its.map((tool) => tool.name)]));
+		const servers = new Map([...byServer].map(([server, tools]) => [server, tools.map((tool) => tool.name)]));
 		// It may reuse this surface's documents, but the chat's later surfaces must not reuse its smaller index: hence its own `Indexing`.
 		return new ToolSurface(this.#catalog, policy, { name, servers }, { ...this.#indexing });
 	}

@@ -11,7 +11,7 @@ const keptNames = 5_000;
 
 function namesByServer({ tools }: ToolSurface): ReadonlyMap<string, ReadonlySet<string>> {
 	const byServer = Map.groupBy(tools, ({ server }) => server);
-	return new Map([...byServer].map(([server, its]) => [server, new Set(its.map(({ name }) => name))]));
+	return new Map([...byServer].map(([server, tools]) => [server, new Set(tools.map(({ name }) => name))]));
 }
 
 /** The tools of a surface that a chat has not had yet. */

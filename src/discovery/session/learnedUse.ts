@@ -43,16 +43,16 @@ export function withUse(learned: LearnedUse, { id, timeline }: ObservedTimeline)
 	const known = new Map(turns.filter(({ chat }) => chat === id).map((turn) => [turn.at, turn]));
 	// Earlier turns are over and teach nothing new.
 	const from = Math.max(since, ...known.keys());
-	const told = turnsOf(timeline)
+	const observed = turnsOf(timeline)
 		.filter(isTurn)
 		.filter(([first]) => first.at >= from)
 		.flatMap((turn) => turnUse(id, turn) ?? [])
 		.filter((turn) => JSON.stringify(turn) !== JSON.stringify(known.get(turn.at)));
-	if (told.length === 0) return learned;
-	const at = new Set(told.map((turn) => turn.at));
+	if (observed.length === 0) return learned;
+	const at = new Set(observed.map((turn) => turn.at));
 	const others = turns.filter((turn) => turn.chat !== id || !at.has(turn.at));
-	const kept = newestTurns([...others, ...told]);
-	return kept.some((turn) => told.includes(turn)) ? { ...learned, turns: kept } : learned;
+	const kept = newestTurns([...others, ...observed]);
+	return kept.some((turn) => observed.includes(turn)) ? { ...learned, turns: kept } : learned;
 }
 
 export function evidenceOf({ turns }: LearnedUse): UseEvidence {
@@ -85,8 +85,8 @@ function turnUse(chat: string, turn: Turn): TurnUse | undefined {
 	const calls = callsIn(turn).filter(isName);
 	if (calls.length === 0) return undefined;
 	const searches = turn.flatMap((entry, i) => {
-		const its = entry.kind === 'search' && searchUse(entry, turn.slice(i));
-		return its ? [its] : [];
+		const use = entry.kind === 'search' && searchUse(entry, turn.slice(i));
+		return use ? [use] : [];
 	});
 	const inOrder = calls.filter((tool, i) => tool !== calls[i - 1]);
 	return { chat, at: turn[0].at, searches: searches.slice(-keptSearches), calls: inOrder.slice(-keptCalls) };

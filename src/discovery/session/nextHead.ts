@@ -58,14 +58,14 @@ export const nextHead = weakMemo((chat: ChatState): PromptPrefix => {
 	const loaded = loadedTools(chat);
 	// While discovery is off nothing is frozen: requests are exactly what they would be without it.
 	if (!surface.policy.enabled) return frozenPrefix(surface, loadingOf(chat), [], loaded);
-	const told = definedInResults(chat);
+	const defined = definedInResults(chat);
 	const { extended } = keptHead(chat);
 	if (extended) {
 		const sent = seen.head?.tools.length ?? 0;
-		const tools = extended.tools.filter(({ name }, i) => i < sent || !told.has(name));
+		const tools = extended.tools.filter(({ name }, i) => i < sent || !defined.has(name));
 		return tools.length === extended.tools.length ? extended : { ...extended, tools };
 	}
-	const untold = loaded.filter(({ wireName }) => !told.has(wireName));
+	const untold = loaded.filter(({ wireName }) => !defined.has(wireName));
 	return frozenPrefix(surface, loadingOf(chat), turn?.hosted ?? [], untold, lateTools(chat));
 });
 
@@ -148,10 +148,10 @@ export function requestRoom(
 ): RequestRoom {
 	const { surface, active } = chat;
 	const { always, most } = bounds(chat);
-	const told = definedInResults(chat);
+	const defined = definedInResults(chat);
 	const eager = new Set(surface.loaded);
 	const inRequest = [...activatedTools(active, surface), ...(inResult ? [] : asked)]
-		.filter((tool) => !told.has(tool.wireName) && !eager.has(tool))
+		.filter((tool) => !defined.has(tool.wireName) && !eager.has(tool))
 		.map(({ wireName }) => wireName);
 	return { size: Math.max(0, most - always), inRequest: new Set(inRequest) };
 }
@@ -164,8 +164,8 @@ export function isCrowded(chat: ChatState): boolean {
 function bounds(chat: ChatState): { readonly always: number; readonly most: number } {
 	const { surface, turn } = chat;
 	const { maxRequestTools, maxSearchResults } = surface.policy;
-	const told = definedInResults(chat);
-	const loaded = surface.loaded.filter(({ wireName }) => !told.has(wireName));
+	const defined = definedInResults(chat);
+	const loaded = surface.loaded.filter(({ wireName }) => !defined.has(wireName));
 	const { tools, synthetic } = nextHead(chat);
 	const late = tools.slice(synthetic).some(({ name }) => name === readResourceName) ? 1 : 0;
 	const always = synthetic + late + loaded.length;
@@ -188,8 +188,8 @@ export function updatedDefinition(
 export function sentTools(chat: ChatState): readonly ToolDefinition[] {
 	const { seen, inResults } = chat;
 	if (!seen.head || !keepsHead(chat)) return [];
-	const told = definedInResults(chat);
+	const names = definedInResults(chat);
 	const defined = seen.head.loading === 'native' ? [...inResults.values()] : [];
 	const joined = seen.head.tools.slice(seen.head.synthetic).filter(({ name }) => name !== readResourceName);
-	return [...joined, ...defined.filter(({ name }) => told.has(name))];
+	return [...joined, ...defined.filter(({ name }) => names.has(name))];
 }

@@ -215,8 +215,10 @@ function newlyKnown(tools: readonly LoggedTool[], { loading, loaded }: Seen): re
 }
 
 export function withNames(tools: Seen['tools'], more: NamesByServer): Seen['tools'] {
-	const its = more.map(([server, names]) => [server, joined(tools.get(server) ?? nothing, names)] as const);
-	return new Map([...tools, ...its]);
+	const changed = more.map(
+		([server, names]) => [server, joined(tools.get(server) ?? nothing, names)] as const,
+	);
+	return new Map([...tools, ...changed]);
 }
 
 function namesOf(tools: readonly LoggedTool[]): readonly string[] {

@@ -109,10 +109,10 @@ export interface ServerSums extends CallSums {
 /** Calls by server and tool, the most called first. */
 export function callsByServer(entries: readonly ToolCalls[]): readonly ServerSums[] {
 	return [...Map.groupBy(entries, ({ server }) => server)]
-		.map(([server, its]) => ({
+		.map(([server, calls]) => ({
 			server,
-			...callSums(its),
-			tools: its
+			...callSums(calls),
+			tools: calls
 				.map((entry) => ({ tool: entry.tool, ...callSums([entry]) }))
 				.sort((a, b) => b.calls - a.calls || compareStrings(a.tool, b.tool)),
 		}))

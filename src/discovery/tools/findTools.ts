@@ -212,8 +212,8 @@ const fewTools = 10;
 /** Suggestions after keywords found nothing, in all servers or in one. */
 function nearestTools(surface: ToolSurface, query: string, server: string | undefined): NearestTools {
 	if (server !== undefined) {
-		const its = toolsOf(surface, server);
-		return { kind: 'server', server, count: its.length, tools: its.length <= fewTools ? its : [] };
+		const tools = toolsOf(surface, server);
+		return { kind: 'server', server, count: tools.length, tools: tools.length <= fewTools ? tools : [] };
 	}
 	return { kind: 'spelling', tools: surface.names.closest(query, namedTools) };
 }

@@ -82,14 +82,14 @@ export function listedTools(
 ):
 	| { readonly ok: true; readonly server: string | undefined; readonly tools: readonly CatalogTool[] }
 	| { readonly ok: false; readonly message: string } {
-	const its = server === undefined ? undefined : namedServer(surface, server);
-	if (server !== undefined && its === undefined)
+	const name = server === undefined ? undefined : namedServer(surface, server);
+	if (server !== undefined && name === undefined)
 		return { ok: false, message: unknownServer(surface, server) };
 	const words = search?.toLowerCase().split(/\s+/) ?? [];
 	const tools = surface.tools.filter(
-		(tool) => (its === undefined || tool.server === its) && words.every((word) => says(tool, word)),
+		(tool) => (name === undefined || tool.server === name) && words.every((word) => says(tool, word)),
 	);
-	return { ok: true, server: its, tools };
+	return { ok: true, server: name, tools };
 }
 
 function says({ id, title = '', description = '', searchHint = '' }: CatalogTool, word: string): boolean {
@@ -130,8 +130,8 @@ function listingName(
 	server: string | undefined,
 	{ search, detailed }: ListingRequest,
 ): string {
-	const its = server === undefined ? all : all.filter((tool) => tool.server === server);
-	const list = its.map(({ id, title, description, inputSchema }) => [id, title, description, inputSchema]);
+	const tools = server === undefined ? all : all.filter((tool) => tool.server === server);
+	const list = tools.map(({ id, title, description, inputSchema }) => [id, title, description, inputSchema]);
 	return [
 		letters(server ?? 'all'),
 		shortHash(list),
@@ -153,14 +153,14 @@ export function listToolDetails(
 	if (typeof server !== 'string' || typeof name !== 'string' || !server.trim() || !name.trim()) {
 		return fault("Provide 'server' and 'tool_name', each as a string.");
 	}
-	const its = namedServer(surface, server.trim());
-	if (its === undefined) return fault(unknownServer(surface, server.trim()));
-	const resolution = surface.names.resolve(name, its);
-	if (resolution.kind === 'found' && resolution.tool.server === its) {
+	const known = namedServer(surface, server.trim());
+	if (known === undefined) return fault(unknownServer(surface, server.trim()));
+	const resolution = surface.names.resolve(name, known);
+	if (resolution.kind === 'found' && resolution.tool.server === known) {
 		const details = cleanJson(toolDetails(resolution.tool));
 		// A schema may be too large for a result. The name stays the same while the details do.
-		return { result: textResult(details), listing: `${letters(its)}-${shortHash(details)}-details` };
+		return { result: textResult(details), listing: `${letters(known)}-${shortHash(details)}-details` };
 	}
 	const near = resolution.kind === 'unknown' ? resolution.closest : surface.names.closest(name);
-	return fault(`There is no tool '${oneLine(name, nameLimit)}' on '${oneLine(its, nameLimit)}'.`, near);
+	return fault(`There is no tool '${oneLine(name, nameLimit)}' on '${oneLine(known, nameLimit)}'.`, near);
 }

@@ -60,8 +60,8 @@ function foundText(outcome: Found, loading: Loading): string {
 		: tools.map((tool, i) => nameLine(tool, i < describedLines ? furtherWords : 0));
 	const least = tokensOfLines(lines.slice(0, keptLines));
 	const detail = details.find((level) => room(level) >= least) ?? 'least';
-	const told = layout.unbounded ?? ((hit: OutcomeHit) => layout.bounded(hit, detail));
-	return compose(outcome, layout, told, linesWithin(lines, room(detail)));
+	const described = layout.unbounded ?? ((hit: OutcomeHit) => layout.bounded(hit, detail));
+	return compose(outcome, layout, described, linesWithin(lines, room(detail)));
 }
 
 /** Whether a keyword search found tools but is sure of none. */

@@ -359,8 +359,8 @@ function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'b
 		case OAuthErrorCode.TooManyRequests:
 			return unavailable(issuer);
 		default: {
-			const told = errorCode.test(code) ? code : 'an error';
-			return new SignInError('refused', sentence`${who} refused: ${told}. Sign in again.`);
+			const reason = errorCode.test(code) ? code : 'an error';
+			return new SignInError('refused', sentence`${who} refused: ${reason}. Sign in again.`);
 		}
 	}
 	if (otherwise === 'unavailable') return unavailable(issuer);

@@ -145,11 +145,11 @@ export class AnthropicReader extends AnswerReader {
 
 	/** Later events repeat the counts of earlier ones, some of them with `null`. */
 	#count(usage: unknown): void {
-		const told = recordOf(usage);
+		const reported = recordOf(usage);
 		const counts = {
-			...told,
-			thinking_tokens: recordOf(told.output_tokens_details).thinking_tokens,
-			hour_tokens: recordOf(told.cache_creation).ephemeral_1h_input_tokens,
+			...reported,
+			thinking_tokens: recordOf(reported.output_tokens_details).thinking_tokens,
+			hour_tokens: recordOf(reported.cache_creation).ephemeral_1h_input_tokens,
 		};
 		const known = Object.entries(counts).filter(([, count]) => reportedTokens(count) !== undefined);
 		this.#counts = { ...this.#counts, ...Object.fromEntries(known) };

@@ -95,8 +95,8 @@ export function errorAbout(
 	const said = shownDetail(detail);
 	const usual = failures[reason][1];
 	const status = more.status === undefined ? '' : ` (${more.status})`;
-	const told = more.happened ?? `${shownName(endpoint)} ${did}${status}${said && `: ${said}`}`;
-	const happened = /[.!?…]$/.test(told) ? told : `${told}.`;
+	const text = more.happened ?? `${shownName(endpoint)} ${did}${status}${said && `: ${said}`}`;
+	const happened = /[.!?…]$/.test(text) ? text : `${text}.`;
 	const help = advice ?? (typeof usual === 'string' ? usual : usual(endpoint.name));
 	return new ModelError(reason, `${happened} ${help}`, { ...more, happened, said });
 }

@@ -5,14 +5,14 @@ import { problemsOf, type ServerNode, type ToolNode } from '../ui/nodes.ts';
 import type { Action, ActionNode } from './action.ts';
 
 /** A condition on servers. The editor, which is listed among them, is none. */
-const servers = (holds: (server: ServerNode) => boolean) => (node: ActionNode) =>
-	node.kind === 'server' && !node.isOfEditor && holds(node);
-const tools = (holds: (tool: ToolNode) => boolean) => (node: ActionNode) =>
-	node.kind === 'tool' && holds(node);
+const servers = (applies: (server: ServerNode) => boolean) => (node: ActionNode) =>
+	node.kind === 'server' && !node.isOfEditor && applies(node);
+const tools = (applies: (tool: ToolNode) => boolean) => (node: ActionNode) =>
+	node.kind === 'tool' && applies(node);
 const either =
 	(...conditions: readonly ((node: ActionNode) => boolean)[]) =>
 	(node: ActionNode) =>
-		conditions.some((holds) => holds(node));
+		conditions.some((applies) => applies(node));
 
 const stateOf = ({ status }: ServerNode) => status.state.kind;
 const isApproved = (server: ServerNode) => !['unapproved', 'disabled', 'forbidden'].includes(stateOf(server));

@@ -129,8 +129,8 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const server = configFile.serverIn(file, key);
 		const node = server && this.#serverModels.server(server.name);
 		if (node) return serverLens(node);
-		const by = configFile.serverInstead(file, key)?.file.label;
-		if (by !== undefined) return overriddenLens(by);
+		const overriding = configFile.serverInstead(file, key)?.file.label;
+		if (overriding !== undefined) return overriddenLens(overriding);
 		const faulty = this.#serverModels.faulty.find(({ name }) => name === server?.name);
 		return absentServerLens(vscode.workspace.isTrusted, isDirty, faulty);
 	}

@@ -117,8 +117,8 @@ export class Approvals {
 			approval: { server, hash: approvalHash(launch), facts: keptFacts(launch), trustsHints },
 		}));
 		const byFile = Map.groupBy(approvals, ({ file }) => file);
-		const writing = [...byFile].map(([file, its]) => {
-			const added = its.map(({ approval }) => approval);
+		const writing = [...byFile].map(([file, ofFile]) => {
+			const added = ofFile.map(({ approval }) => approval);
 			const names = new Set(added.map(({ server }) => server));
 			return changeApprovals(file, (all) => [...all.filter(({ server }) => !names.has(server)), ...added]);
 		});

@@ -35,21 +35,22 @@ export async function changeConfig(
 	{ before = [], after = [] }: { readonly before?: readonly Step[]; readonly after?: readonly Step[] } = {},
 ): Promise<ConfigChange | undefined> {
 	const groups = [...Map.groupBy(changes, ({ uri }) => uri?.toString()).values()];
-	const ofFiles = groups.map((its) => ({
-		uri: its[0]?.uri ?? firstFile(configFile),
+	const ofFiles = groups.map((group) => ({
+		uri: group[0]?.uri ?? firstFile(configFile),
 		plan: (text: string) =>
 			combinedEdits(
 				text,
-				its.map(({ plan }) => plan),
+				group.map(({ plan }) => plan),
 			),
 	}));
 	let written: readonly EditedText[] = [];
-	const files = changeFiles(configFile, ofFiles, (its) => {
-		written = its;
-		if (isUnsaved(its)) void notify(l10n.t('the change takes effect when you save the configuration file.'));
+	const files = changeFiles(configFile, ofFiles, (texts) => {
+		written = texts;
+		if (isUnsaved(texts))
+			void notify(l10n.t('the change takes effect when you save the configuration file.'));
 	});
 	const back = await inOrder([...before, files, ...after]).take();
-	const changesFiles = written.some((its) => its.before !== its.after);
+	const changesFiles = written.some((text) => text.before !== text.after);
 	if (!changesFiles && before.length + after.length === 0) return undefined;
 	return {
 		outcome: isUnsaved(written) ? 'unsaved' : 'saved',

@@ -43,8 +43,8 @@ export class McpAccess implements vscode.Disposable {
 			const ban = this.ban(name, launch);
 			return ban ? [{ name: labelText(name), ...ban }] : [];
 		});
-		const texts = [...Map.groupBy(bans, ({ text }) => text)].map(([text, its]) =>
-			l10n.t('Not started: {0}. {1}', its.map(({ name }) => name).join(', '), text),
+		const texts = [...Map.groupBy(bans, ({ text }) => text)].map(([text, blocked]) =>
+			l10n.t('Not started: {0}. {1}', blocked.map(({ name }) => name).join(', '), text),
 		);
 		return { count: bans.length, texts, isUsers: bans.some(({ by }) => by === 'settings') };
 	}

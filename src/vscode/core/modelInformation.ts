@@ -76,9 +76,9 @@ export function modelInformation(shownModel: ShownModel): vscode.LanguageModelCh
 
 /** Says that limits come from our table or defaults, if neither the user nor the endpoint gave them. */
 function limitWords({ definition, facts, learned }: ShownModel): readonly string[] {
-	const told = definition.contextTokens ?? facts.contextTokens ?? learned;
+	const contextTokens = definition.contextTokens ?? facts.contextTokens ?? learned;
 	// The context length is part of each request to Ollama.
-	if (told !== undefined || definition.client.provider === 'ollama') return [];
+	if (contextTokens !== undefined || definition.client.provider === 'ollama') return [];
 	return isKnownFamily(definition.model)
 		? [l10n.t('limits as of {0}', knownSince)]
 		: [l10n.t('Context size unknown; using defaults')];

@@ -41,9 +41,9 @@ export class Permissions {
 
 	/** The rule for a call. `chat`: the id of the call's chat. */
 	ruleFor(tool: CatalogTool, chat?: string): PermissionRule | undefined {
-		const its = byServer(this.#trust.value.rules).get(tool.server);
-		if (!its) return undefined;
-		const rules = this.#inForce(its, (rule) => (rule.tool === tool.name ? tool : undefined));
+		const ofServer = byServer(this.#trust.value.rules).get(tool.server);
+		if (!ofServer) return undefined;
+		const rules = this.#inForce(ofServer, (rule) => (rule.tool === tool.name ? tool : undefined));
 		return ruleFor(rules, { tool, launch: this.#approvals.launchOf(tool.server), chat });
 	}
 

@@ -167,7 +167,7 @@ function nodesNow({
 		...catalog.disabled.map((tool) => toolNode(tool, 'disabled')),
 	];
 	const byServer = Map.groupBy(nodes, ({ tool }) => tool.server);
-	const tools = new Map([...byServer].map(([server, its]) => [server, labelled(server, its)]));
+	const tools = new Map([...byServer].map(([server, nodes]) => [server, labelled(server, nodes)]));
 	const placeOf = (server: string): Pick<ServerNode, 'place'> => {
 		const defined = inForce.servers.get(server);
 		if (!defined) return {};
@@ -189,7 +189,7 @@ function nodesNow({
 			}),
 		}),
 	);
-	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
+	return [...configured, ...[...tools].flatMap(([name, nodes]) => editorNode(name, nodes))];
 }
 
 function labelled(server: string, tools: readonly ToolNode[]): readonly ToolNode[] {

@@ -9,7 +9,7 @@ export interface UndoableChange {
 	/** In a few words: "pin git:git_log". */
 	readonly what: string;
 	/** Whether there is something to undo now; absent: always. A change of a chat holds while views show that chat. */
-	readonly holds?: () => boolean;
+	readonly canUndo?: () => boolean;
 	/** Rejects with the reason if it can no longer be undone. */
 	readonly undo: () => void | Promise<void>;
 }
@@ -26,7 +26,7 @@ export class UndoHistory {
 
 	/** The newest change that holds. One that does not hold now stays, since the user may return to its chat. */
 	get next(): UndoableChange | undefined {
-		return this.#changes.findLast(({ holds }) => holds?.() ?? true);
+		return this.#changes.findLast(({ canUndo }) => canUndo?.() ?? true);
 	}
 
 	/** Undoes the next change, and resolves to its name. A change that fails is forgotten, so that the one before it can be undone. */
@@ -66,7 +66,7 @@ export function unloadedTools(
 	const [id = ''] = taken.map(({ wireName }) => surface.get(wireName)?.id ?? wireName);
 	return {
 		what: l10n.t('unload {0}', taken.length === 1 ? labelText(id) : toolCount(taken.length)),
-		holds: () => sessions.current === chat && pending().length > 0,
+		canUndo: () => sessions.current === chat && pending().length > 0,
 		undo: () => {
 			for (const activation of pending()) loadByHand(sessions, activation.wireName, activation);
 		},

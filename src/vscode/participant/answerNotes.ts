@@ -125,8 +125,8 @@ export class AnswerNotes {
 			...(outside ? [outsideText(outside)] : []),
 		];
 		this.#line(lines.join('\n\n'));
-		for (const [why, its] of Map.groupBy(servers, ({ why }) => why)) {
-			const buttons = its.slice(0, mostButtons).flatMap(({ name }) => buttonFor(why, name) ?? []);
+		for (const [why, alike] of Map.groupBy(servers, ({ why }) => why)) {
+			const buttons = alike.slice(0, mostButtons).flatMap(({ name }) => buttonFor(why, name) ?? []);
 			// One review and one file are for all servers.
 			const isForAll = why === 'unapproved' || why === 'faulty';
 			for (const button of isForAll ? buttons.slice(0, 1) : buttons) this.#stream.button(button);

@@ -37,8 +37,8 @@ export function interruptedLine({ calls }: UnderwayAnswer): string {
 
 /** What the model is told about the interruption. */
 export function interruptedNews({ calls }: UnderwayAnswer): string {
-	const told = 'The window closed before the last answer was complete.';
-	if (calls.length === 0) return told;
+	const notice = 'The window closed before the last answer was complete.';
+	if (calls.length === 0) return notice;
 	const running = `These calls had started, and whether they completed is unknown: ${calls.join(', ')}.`;
-	return `${told} ${running} Check their effects before you repeat one that changes something.`;
+	return `${notice} ${running} Check their effects before you repeat one that changes something.`;
 }

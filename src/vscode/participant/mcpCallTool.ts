@@ -266,9 +266,9 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	): Promise<ToolResult> {
 		const { pool } = this.#parts;
 		if (!isResourceReader(tool)) return pool.callTool(tool.server, tool.name, args, options);
-		const read = pool.offered(
+		const read = pool.withClient(
 			tool.server,
-			(offered, its) => offered.readResource(String(args.uri), its),
+			(client, options) => client.readResource(String(args.uri), options),
 			options,
 		);
 		return resourceResult(await read);

@@ -125,10 +125,10 @@ export function largeResultBytes(): number {
 
 /** Says once per reason that a call waits for the user to sign in. */
 function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
-	const told = new Set<string>();
+	const said = new Set<string>();
 	return (server, why) => {
-		if (told.has(why)) return;
-		told.add(why);
+		if (said.has(why)) return;
+		said.add(why);
 		stream.markdown(new vscode.MarkdownString(`\n\n$(account) ${plain(why, reasonCharacters)}\n\n`, true));
 		stream.button({ command: commands.signIn, title: l10n.t('Sign In…'), arguments: [{ server }] });
 	};

@@ -36,9 +36,9 @@ export class ServerPrompts {
 			state.kind !== 'disabled' && permitsServer(discovery.surface.toolset, name);
 		const permitted = () => pool.servers().filter(isUsable);
 		const promptsOf = async (server: string): Promise<readonly OfferedPrompt[]> => {
-			const { prompts } = await pool.offered(server, (offered) => offered.prompts(signal), { signal });
-			const held = this.#accepted.quarantinedPrompts(server, prompts);
-			return prompts.map((prompt) => ({ server, ...prompt, hasChanged: held.has(prompt.name) }));
+			const { prompts } = await pool.withClient(server, (client) => client.prompts(signal), { signal });
+			const quarantined = this.#accepted.quarantinedPrompts(server, prompts);
+			return prompts.map((prompt) => ({ server, ...prompt, hasChanged: quarantined.has(prompt.name) }));
 		};
 		return {
 			servers: permitted().map(({ name }) => name),
@@ -79,14 +79,16 @@ export class ServerPrompts {
 					const ending = new JoinedSignal(asking, signal);
 					const wanted = { of: { prompt: name }, argument, value, others };
 					return pool
-						.offered(server, (offered, its) => offered.complete(wanted, its), { signal: ending.signal })
+						.withClient(server, (client, options) => client.complete(wanted, options), {
+							signal: ending.signal,
+						})
 						.finally(() => ending.dispose());
 				});
 			},
 			messages: async ({ server, name }, args) => {
-				const { messages } = await pool.offered(
+				const { messages } = await pool.withClient(
 					server,
-					(offered, its) => offered.getPrompt(name, args, its),
+					(client, options) => client.getPrompt(name, args, options),
 					{
 						signal,
 					},

@@ -51,18 +51,18 @@ export async function defer(
 	const unloading = reversible(async () => {
 		const taken = unload(services, nodes);
 		unloaded = taken;
-		return () => (taken?.holds?.() === true ? taken.undo() : undefined);
+		return () => (taken?.canUndo?.() === true ? taken.undo() : undefined);
 	});
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
 	const plans = placed.map((node) =>
 		inItsFile(node, services, (text, server) => {
 			if (node.kind === 'server') return deferServer(text, server);
-			const its = services.sessions.catalog.tools.filter((tool) => tool.server === node.tool.server);
+			const tools = services.sessions.catalog.tools.filter((tool) => tool.server === node.tool.server);
 			return deferTool(
 				text,
 				server,
 				node.tool.name,
-				its.map(({ name }) => name),
+				tools.map(({ name }) => name),
 			);
 		}),
 	);
@@ -171,7 +171,7 @@ export function load(
 	sayEvicted(gone.map(({ tool }) => tool));
 	return {
 		what: changeLabel('load', nodes),
-		holds: () => sessions.current === chat && names.some((name) => isActive(chat, name)),
+		canUndo: () => sessions.current === chat && names.some((name) => isActive(chat, name)),
 		undo: () => {
 			discovery.unload(discovery.activated.filter(({ wireName }) => names.includes(wireName)));
 			for (const { activation } of gone) loadByHand(sessions, activation.wireName, activation);

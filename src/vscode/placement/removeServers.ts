@@ -43,7 +43,7 @@ export async function removeServers(
 		plan: (text: string) => removeServer(text, key),
 	}));
 	const secrets = await Promise.all(
-		byFile.map(([file, its]) => removingSecrets(services, file.place.uri, its)),
+		byFile.map(([file, ofFile]) => removingSecrets(services, file.place.uri, ofFile)),
 	);
 	const signIns = await removingSignIns(services, removed);
 	const after = [
@@ -62,7 +62,7 @@ export async function removeServers(
 	let isUndone = false;
 	const change: UndoableChange = {
 		what: l10n.t('remove {0}', shown),
-		holds: () => !isUndone,
+		canUndo: () => !isUndone,
 		undo: async () => {
 			await made.undo();
 			isUndone = true;
@@ -76,7 +76,7 @@ function offerUndo(text: string, change: UndoableChange): void {
 	const undo = l10n.t('Undo');
 	notify(text, undo)
 		.then(async (chosen) => {
-			if (chosen === undo && change.holds?.()) await change.undo();
+			if (chosen === undo && change.canUndo?.()) await change.undo();
 		})
 		.then(undefined, showError);
 }

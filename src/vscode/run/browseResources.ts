@@ -42,7 +42,7 @@ export class ResourceBrowser implements vscode.Disposable {
 	async browse(server: string): Promise<void> {
 		const title = l10n.t('Discovery: reading resources of {0}…', server);
 		const { resources, templates, cutShort } = await inNotification(title, ({ signal }) =>
-			this.#pool.offered(server, (offered) => offered.resources(signal), { signal }),
+			this.#pool.withClient(server, (client) => client.resources(signal), { signal }),
 		);
 		if (resources.length + templates.length === 0) {
 			say(l10n.t('{0} has no resources.', server));
@@ -87,9 +87,10 @@ export class ResourceBrowser implements vscode.Disposable {
 			required,
 		}));
 		const values = await askCompletedValues(title ?? name, variables, (argument, value, others, signal) =>
-			this.#pool.offered(
+			this.#pool.withClient(
 				server,
-				(offered, its) => offered.complete({ of: { template: uriTemplate }, argument, value, others }, its),
+				(client, options) =>
+					client.complete({ of: { template: uriTemplate }, argument, value, others }, options),
 				{ signal },
 			),
 		);
@@ -99,7 +100,7 @@ export class ResourceBrowser implements vscode.Disposable {
 	async #open(server: string, uri: string, name: string): Promise<void> {
 		const title = l10n.t('Discovery: reading {0}…', labelText(uri, lineLength));
 		const parts = await inNotification(title, ({ signal }) =>
-			this.#pool.offered(server, (offered, its) => offered.readResource(uri, its), {
+			this.#pool.withClient(server, (client, options) => client.readResource(uri, options), {
 				signal,
 				onSignIn: (why) => {
 					throw why;

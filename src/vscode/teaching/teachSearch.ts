@@ -168,18 +168,18 @@ function costText(input: number, output: number, price: TokenPrice | undefined):
 }
 
 async function chooseServers(tools: readonly CatalogTool[]): Promise<readonly CatalogTool[] | undefined> {
-	const items = [...Map.groupBy(tools, ({ server }) => server)].map(([server, its]) => ({
+	const items = [...Map.groupBy(tools, ({ server }) => server)].map(([server, toolsOfServer]) => ({
 		label: labelText(server),
-		description: toolCount(its.length),
+		description: toolCount(toolsOfServer.length),
 		picked: true,
-		its,
+		toolsOfServer,
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.teachSearch),
 		placeHolder: l10n.t('Select the servers whose tools the model describes'),
 		canPickMany: true,
 	});
-	return picked && picked.length > 0 ? picked.flatMap(({ its }) => its) : undefined;
+	return picked && picked.length > 0 ? picked.flatMap(({ toolsOfServer }) => toolsOfServer) : undefined;
 }
 
 /** Has the tools described. What was learned until the user or a failure stopped it is kept, and can be undone. */

@@ -185,10 +185,17 @@ export function sortProblems(
 	const others = Object.groupBy(byServer.get(undefined) ?? [], ({ problem }) => problem.severity);
 	return {
 		above: [...inOneRow('error', others.error), ...inOneRow('warning', others.warning)],
-		faulty: [...byServer].flatMap(([name, its]): FaultyNode[] =>
+		faulty: [...byServer].flatMap(([name, found]): FaultyNode[] =>
 			name === undefined
 				? []
-				: [{ kind: 'faulty', name, unset: unsetVariables(its.map(({ problem }) => problem)), problems: its }],
+				: [
+						{
+							kind: 'faulty',
+							name,
+							unset: unsetVariables(found.map(({ problem }) => problem)),
+							problems: found,
+						},
+					],
 		),
 	};
 }
@@ -279,14 +286,14 @@ export function byOrigin(
 	origins: readonly OriginNode[],
 	originOf: (server: string) => Uri | undefined,
 ): ReadonlyMap<OriginNode | undefined, readonly (ServerNode | FaultyNode)[]> {
-	const by = Map.groupBy(servers, (node) => {
+	const byOrigin = Map.groupBy(servers, (node) => {
 		const uri = originOf(node.kind === 'server' ? node.status.name : node.name)?.toString();
 		return origins.find((origin) => origin.uri.toString() === uri);
 	});
 	return new Map(
 		[...origins, undefined].flatMap((origin) => {
-			const its = by.get(origin);
-			return its ? [[origin, its] as const] : [];
+			const nodes = byOrigin.get(origin);
+			return nodes ? [[origin, nodes] as const] : [];
 		}),
 	);
 }

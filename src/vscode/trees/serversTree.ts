@@ -151,7 +151,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		});
 		const groups = byOrigin(servers, this.#origins, (server) => configFile.server(server)?.file.place.uri);
 		for (const [origin, its] of groups) if (origin) below.set(origin, its);
-		const top = [...groups].flatMap(([origin, its]): readonly TreeNode[] => (origin ? [origin] : its));
+		const top = [...groups].flatMap(([origin, nodes]): readonly TreeNode[] => (origin ? [origin] : nodes));
 		return [...above, ...top];
 	}
 

@@ -69,8 +69,8 @@ export class QuarantinedTools implements vscode.Disposable {
 
 	/** Accepts the given definitions; returns the tools that have changed again since, and stay in quarantine. */
 	accept(tools: readonly QuarantinedTool[]): readonly QuarantinedTool[] {
-		for (const [server, its] of Map.groupBy(tools, ({ tool }) => tool.server)) {
-			this.#accepted.accept(server, its);
+		for (const [server, ofServer] of Map.groupBy(tools, ({ tool }) => tool.server)) {
+			this.#accepted.accept(server, ofServer);
 		}
 		return tools.filter(({ tool }) => this.#accepted.isQuarantined(tool.server, tool.name));
 	}

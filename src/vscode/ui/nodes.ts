@@ -119,11 +119,11 @@ export function usableCount(tools: readonly ToolNode[]): string {
 
 /** `2 of 28 loaded`, then how many are changed or disabled. */
 export function countsOf({ tools }: ServerNode): readonly string[] {
-	const held = tools.filter(({ state }) => state === 'held').length;
+	const waiting = tools.filter(({ state }) => state === 'held').length;
 	const disabled = tools.filter(({ state }) => state === 'disabled').length;
 	return [
 		usableCount(tools),
-		...(held > 0 ? [l10n.t('{0} changed', wholeNumber(held))] : []),
+		...(waiting > 0 ? [l10n.t('{0} changed', wholeNumber(waiting))] : []),
 		...(disabled > 0 ? [l10n.t('{0} disabled', wholeNumber(disabled))] : []),
 	];
 }

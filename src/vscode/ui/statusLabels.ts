@@ -82,10 +82,10 @@ export function badgeOf(
 	servers: readonly ServerStatus[],
 	quarantined: readonly CatalogTool[],
 ): { readonly value: number; readonly tooltip: string } | undefined {
-	const held = new Set(quarantined.map(({ server }) => server));
+	const changed = new Set(quarantined.map(({ server }) => server));
 	const needs = Map.groupBy(
 		servers,
-		(status) => needOf(status) ?? (held.has(status.name) ? 'tools' : undefined),
+		(status) => needOf(status) ?? (changed.has(status.name) ? 'tools' : undefined),
 	);
 	const count = (need: Need) => needs.get(need)?.length ?? 0;
 	const words = (Object.keys(needWords) as Need[]).filter((need) => count(need) > 0);

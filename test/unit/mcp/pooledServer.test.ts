@@ -88,7 +88,7 @@ describe.each([
 		await expect(pool.restart('second')).rejects.toMatchObject(refused);
 		await expect(pool.callTool('second', 'tool', {})).rejects.toMatchObject(refused);
 		await expect(
-			pool.offered('second', (offered, its) => offered.resources(its.signal)),
+			pool.withClient('second', (offered, its) => offered.resources(its.signal)),
 		).rejects.toMatchObject(refused);
 		await pool.refresh();
 		await pool.stop('second');

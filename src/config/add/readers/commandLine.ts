@@ -81,9 +81,9 @@ export function readCommandLines(text: string): Drafts | undefined {
 		if (commands.length === 0) env = { ...env, ...assignmentsOf(line) };
 		let folder = outer;
 		for (const command of commands) {
-			const whole = { ...command, env: { ...env, ...command.env } };
+			const complete = { ...command, env: { ...env, ...command.env } };
 			if (command.words[0] === 'cd') folder = folderAfter(folder, command.words.at(-1));
-			const registered = readRegistration(whole, line);
+			const registered = readRegistration(complete, line);
 			if (!registered && isPreparation(command)) {
 				prepared.add(command.words[0] ?? '');
 				for (const [install, run] of instead) {
@@ -95,7 +95,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 			if (registered) read.push(registered);
 			else if (lines.length === 1 || looksLikeCommand(command.words.join(' ')))
 				read.push(
-					commandDrafts(whole.words, whole.env, folder === undefined ? {} : { more: { cwd: folder } }),
+					commandDrafts(complete.words, complete.env, folder === undefined ? {} : { more: { cwd: folder } }),
 				);
 		}
 		// What follows in the line of a "cd" is often one of several commands that all start from the same folder.

@@ -211,10 +211,10 @@ class SlotBuilder {
 		let count = 0;
 		let verbs = 0;
 		for (const one of this.#terms.thesaurus.of(term)) {
-			const its = actionKindsOf(one);
+			const kinds = actionKindsOf(one);
 			count++;
-			if (its !== 0) verbs++;
-			mask |= its;
+			if (kinds !== 0) verbs++;
+			mask |= kinds;
 		}
 		return { actionKinds: 2 * verbs > count ? mask : 0, length: 1, isVerb: false };
 	}

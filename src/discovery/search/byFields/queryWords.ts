@@ -102,10 +102,11 @@ class QueryReader {
 			const words = tokenize(run, mixed);
 			const whole = manner === 'plain' ? mixed[0] : undefined;
 			for (const [i, word] of words.entries()) {
-				const its = manner === 'plain' && isSmallTalk(word) ? 'smallTalk' : this.#mannerOf(word, manner);
+				const mannerOfWord =
+					manner === 'plain' && isSmallTalk(word) ? 'smallTalk' : this.#mannerOf(word, manner);
 				this.words.push({
 					text: word,
-					manner: its,
+					manner: mannerOfWord,
 					isName,
 					clause: this.#clause,
 					...(i === 0 && whole !== undefined && { whole: { text: whole, parts: words.length } }),

@@ -184,9 +184,9 @@ class RequestReader {
 
 	#verbAt(at: number): Action | undefined {
 		if (!this.#isPlain(at)) return undefined;
-		const { actionKinds: its, length } = this.#actionKindsAt(at);
-		if (its === 0 || (length === 1 && leadIns.has(this.#text(at)))) return undefined;
-		return { actionKinds: its, verb: at, next: at + length };
+		const { actionKinds: kinds, length } = this.#actionKindsAt(at);
+		if (kinds === 0 || (length === 1 && leadIns.has(this.#text(at)))) return undefined;
+		return { actionKinds: kinds, verb: at, next: at + length };
 	}
 
 	/** The verb of "calendar event create", as models write: one that cannot be a noun in this position. */

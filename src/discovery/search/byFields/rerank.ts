@@ -57,8 +57,8 @@ export class Reranker {
 		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, query));
 		if (candidates.some(({ own }) => own)) this.#discountKnown(candidates, query);
 		const byServer = this.#byServer(candidates);
-		for (const its of byServer) this.#addServer(its);
-		for (const its of byServer) this.#orderSiblings(its, query);
+		for (const candidatesOfServer of byServer) this.#addServer(candidatesOfServer);
+		for (const candidatesOfServer of byServer) this.#orderSiblings(candidatesOfServer, query);
 		return candidates.sort(byScore);
 	}
 
@@ -66,18 +66,18 @@ export class Reranker {
 	#orderSiblings(all: readonly Candidate[], query: WeighedQuery): void {
 		let most = 0;
 		for (const { score } of all) most = Math.max(most, score);
-		const its = all.filter(({ score }) => score >= closeShare * most);
-		if (its.length === 1) return;
-		const siblings = its.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
+		const close = all.filter(({ score }) => score >= closeShare * most);
+		if (close.length === 1) return;
+		const siblings = close.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
 		const asked = { slots: this.slotOfTerm, strengths: this.#strengthOfTerm };
 		const boosts = siblingBoosts(siblings, query, asked, this.#parameters.siblings);
-		const scores = its.map(({ score }) => score).sort((a, b) => b - a);
-		for (let i = 0; i < its.length; i++) (its[i] as Candidate).score *= Math.exp(boosts[i] as number);
+		const scores = close.map(({ score }) => score).sort((a, b) => b - a);
+		for (let i = 0; i < close.length; i++) (close[i] as Candidate).score *= Math.exp(boosts[i] as number);
 		let suited = Number.NaN;
 		let taken = Number.POSITIVE_INFINITY;
-		its.sort(byScore);
-		for (let i = 0; i < its.length; i++) {
-			const candidate = its[i] as Candidate;
+		close.sort(byScore);
+		for (let i = 0; i < close.length; i++) {
+			const candidate = close[i] as Candidate;
 			// Equally suitable tools keep equal scores, and others do not get them.
 			if (candidate.score !== suited) taken = Math.min(scores[i] as number, taken * justBelow);
 			suited = candidate.score;
@@ -100,8 +100,8 @@ export class Reranker {
 		const byServer = new Map<number, Candidate[]>();
 		for (const candidate of candidates) {
 			const server = this.#ranked.servers[candidate.place] as number;
-			const its = byServer.get(server);
-			if (its) its.push(candidate);
+			const known = byServer.get(server);
+			if (known) known.push(candidate);
 			else byServer.set(server, [candidate]);
 		}
 		return [...byServer.values()];
@@ -239,11 +239,11 @@ export class Reranker {
 	}
 
 	/** Adds a share of the server's best scores to each candidate: a server about the topic is likely to have the tool. */
-	#addServer(its: Candidate[]): void {
-		its.sort(byScore);
+	#addServer(candidates: Candidate[]): void {
+		candidates.sort(byScore);
 		let best = 0;
-		for (let i = 0; i < its.length && i < serverBest; i++) best += (its[i] as Candidate).score;
-		for (const candidate of its) candidate.score += (this.#parameters.server * best) / serverBest;
+		for (let i = 0; i < candidates.length && i < serverBest; i++) best += (candidates[i] as Candidate).score;
+		for (const candidate of candidates) candidate.score += (this.#parameters.server * best) / serverBest;
 	}
 }
 

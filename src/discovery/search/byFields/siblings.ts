@@ -60,13 +60,13 @@ function numberBoost(
 	return isMany && mayRead ? weights.many * many : 0;
 }
 
-function actionBoost(asked: number, { named, told }: ToolShape, weights: SiblingWeights): number {
-	const its = named || told;
-	if (asked === 0 || its === 0) return 0;
-	const onlyReads = ((named | told) & ~reading) === 0;
-	const neverReads = (its & reading) === 0;
+function actionBoost(asked: number, { named, described }: ToolShape, weights: SiblingWeights): number {
+	const kinds = named || described;
+	if (asked === 0 || kinds === 0) return 0;
+	const onlyReads = ((named | described) & ~reading) === 0;
+	const neverReads = (kinds & reading) === 0;
 	const clashes = ((asked & reading) === 0 && onlyReads) || ((asked & ~reading) === 0 && neverReads);
-	return weights.sameAction * Number((asked & its) !== 0) + weights.clash * Number(clashes);
+	return weights.sameAction * Number((asked & kinds) !== 0) + weights.clash * Number(clashes);
 }
 
 /** Share of the query that each tool matches, where a word counts more the fewer siblings have it. */

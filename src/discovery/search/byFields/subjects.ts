@@ -139,7 +139,7 @@ export class SubjectsOfServers {
 	/** Similarity of subjects to those of a server: their cosine, without what is common to all words. */
 	kinship({ ids, values }: Subjects, server: number): number {
 		if (ids.length === 0) return 0;
-		const its = this.#subjectsOf(server);
+		const ofServer = this.#subjectsOf(server);
 		const { common } = this.#words;
 		let product = 0;
 		let square = 0;
@@ -147,7 +147,7 @@ export class SubjectsOfServers {
 		for (let i = 0; i < ids.length; i++) {
 			const id = ids[i] as number;
 			const value = values[i] as number;
-			product += value * (its[id] as number);
+			product += value * (ofServer[id] as number);
 			square += value * value;
 			usual += value * (common[id] as number);
 		}
@@ -169,8 +169,8 @@ export class SubjectsOfServers {
 		this.#places ??= Map.groupBy(this.#documents.keys(), (place) => this.#servers[place]);
 		const terms = new Set<number>();
 		for (const place of this.#places.get(server) ?? []) {
-			const { terms: its, central } = this.#documents[place] as ToolDocument;
-			for (let i = 0; i < central; i++) terms.add(its[i] as number);
+			const { terms: words, central } = this.#documents[place] as ToolDocument;
+			for (let i = 0; i < central; i++) terms.add(words[i] as number);
 		}
 		const all = this.#words.ofEach(Array.from(terms, (term) => this.#vocabulary.term(term)));
 		const { common } = this.#words;

@@ -9,7 +9,7 @@ import type { Vocabulary } from './vocabulary.ts';
 export interface ToolShape {
 	/** Kinds of actions (`actionKinds`) from its name, and from the verbs that its first sentences begin with. */
 	readonly named: number;
-	readonly told: number;
+	readonly described: number;
 	/** Terms of the name in order, without verbs and the server's name. */
 	readonly parts: readonly number[];
 	/** Index in `parts` of the head of the object; -1: the name has no object. */
@@ -78,8 +78,8 @@ export class ToolShapes {
 		let isLast = this.#verbLast.get(server);
 		if (isLast === undefined) {
 			this.#byServer ??= Map.groupBy(this.#tools, (tool) => tool.server);
-			const its = this.#byServer.get(server)?.slice(0, namesRead) ?? [];
-			isLast = endsWithVerb(its.map(({ name }) => name));
+			const siblings = this.#byServer.get(server)?.slice(0, namesRead) ?? [];
+			isLast = endsWithVerb(siblings.map(({ name }) => name));
 			this.#verbLast.set(server, isLast);
 		}
 		return isLast;
@@ -118,7 +118,7 @@ export function shapeOf(tool: Tool, vocabulary: Vocabulary, verbLast: boolean): 
 	const text = readText(tool.description ?? '');
 	return {
 		named,
-		told: text.actionKinds,
+		described: text.actionKinds,
 		parts: places.map((i) => vocabulary.find(terms[i] as string) ?? -1),
 		head: head === undefined ? -1 : places.indexOf(head),
 		many: text.neverMany ? 0 : isManyByName(named, isPluralObject) ? 1 : text.many ? manyByText : 0,
@@ -184,9 +184,9 @@ function leadingActionKinds(sentence: string): number {
 	if (words[at] === 'can' || words[at] === 'will') at++;
 	let mask = 0;
 	for (const word of words.slice(at, at + verbReach)) {
-		const its = actionKindsOf(stem(word));
-		if (its === 0 && !links.has(word)) break;
-		mask |= its;
+		const kinds = actionKindsOf(stem(word));
+		if (kinds === 0 && !links.has(word)) break;
+		mask |= kinds;
 	}
 	return mask;
 }

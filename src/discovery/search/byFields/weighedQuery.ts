@@ -148,7 +148,7 @@ function termsOf(
 function needsOf(slots: readonly Slot[]): readonly (readonly number[])[] {
 	const clauses = [...Map.groupBy(slots.keys(), (i) => slots[i]?.clause).values()];
 	if (clauses.length < 2) return [];
-	return clauses.filter((its) => its.length > 1).slice(0, mostNeeds);
+	return clauses.filter((clause) => clause.length > 1).slice(0, mostNeeds);
 }
 
 function unknownTopics(slots: readonly Slot[], { named }: InvertedIndex): readonly number[] {

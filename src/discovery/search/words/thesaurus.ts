@@ -244,7 +244,7 @@ export const subjectCount = subjects.length;
 /** The synonyms of {@link synonymFiles}, read once, plus the caller's `lines`. */
 export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesaurus, void> {
 	builtIn ??= yield* read([
-		...subjects.flatMap((its, subject) => its.map((line) => ({ line, subject }))),
+		...subjects.flatMap((lines, subject) => lines.map((line) => ({ line, subject }))),
 		...Object.values(languages)
 			.flat()
 			.map((line) => ({ line })),

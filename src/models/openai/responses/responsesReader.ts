@@ -206,10 +206,10 @@ function finishedItem(item: JsonRecord): FinishedItem | undefined {
 }
 
 function usageOf(usage: unknown): TokenUsage | undefined {
-	const told = recordOf(usage);
-	const inputTokens = reportedTokens(told.input_tokens);
+	const counts = recordOf(usage);
+	const inputTokens = reportedTokens(counts.input_tokens);
 	if (inputTokens === undefined) return undefined;
-	return { inputTokens, outputTokens: reportedTokens(told.output_tokens) ?? 0, ...usageDetails(told) };
+	return { inputTokens, outputTokens: reportedTokens(counts.output_tokens) ?? 0, ...usageDetails(counts) };
 }
 
 /** How a response ended that has this status, and is incomplete for this reason. */

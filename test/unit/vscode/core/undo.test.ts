@@ -10,7 +10,7 @@ function undoStackOf(
 	for (const change of changes) {
 		stack.push({
 			what: change.what,
-			holds: () => change.holds ?? true,
+			canUndo: () => change.holds ?? true,
 			undo: () => {
 				if (change.fails) throw new Error(`${change.what} fails`);
 				undone.push(change.what);

@@ -51,7 +51,9 @@ describe('whether a tool returns several things', () => {
 });
 
 test('the verbs are read from the first sentence that describes the tool', () => {
-	const { told } = shape('hub', { description: 'Create or update a hub. This tool can also list hubs.' });
+	const { described: told } = shape('hub', {
+		description: 'Create or update a hub. This tool can also list hubs.',
+	});
 	expect(told).toBe(actionKinds.make | actionKinds.change);
-	expect(shape('hub', { description: 'This tool lists hubs.' }).told).toBe(actionKinds.list);
+	expect(shape('hub', { description: 'This tool lists hubs.' }).described).toBe(actionKinds.list);
 });
