@@ -81,7 +81,7 @@ function alterationMarks(tool: CatalogTool): readonly string[] {
 /** Characters of a description or a schema that are shown. */
 const shownText = 20_000;
 
-/** `/describe NAMES`: each tool with tools cost, tools description and tools schema. */
+/** `/describe NAMES`: each tool with its cost, its description and its schema. */
 export function describe(args: string, { session }: SlashCommandContext): string {
 	const { tools, faults } = namedTools(args, session);
 	if (tools.length === 0 && faults.length === 0) {

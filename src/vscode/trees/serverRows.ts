@@ -286,13 +286,13 @@ export function byOrigin(
 	origins: readonly OriginNode[],
 	originOf: (server: string) => Uri | undefined,
 ): ReadonlyMap<OriginNode | undefined, readonly (ServerNode | FaultyNode)[]> {
-	const byOrigin = Map.groupBy(servers, (node) => {
+	const groups = Map.groupBy(servers, (node) => {
 		const uri = originOf(node.kind === 'server' ? node.status.name : node.name)?.toString();
 		return origins.find((origin) => origin.uri.toString() === uri);
 	});
 	return new Map(
 		[...origins, undefined].flatMap((origin) => {
-			const nodes = byOrigin.get(origin);
+			const nodes = groups.get(origin);
 			return nodes ? [[origin, nodes] as const] : [];
 		}),
 	);

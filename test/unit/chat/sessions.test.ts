@@ -19,7 +19,7 @@ const policy = {
 };
 const reading = { name: 'reading', servers: new Map([['files', ['read']]]) };
 
-function hubWithFiles(): ChatSessions {
+function sessionsWithFiles(): ChatSessions {
 	const sessions = new ChatSessions();
 	sessions.setPolicy(policy, new Map([['reading', reading]]));
 	sessions.setCatalog([files]);
@@ -47,7 +47,7 @@ function windowWithTwoAnswers(): {
 	answers: readonly SavedChat[];
 	kept: ReturnType<typeof keptOf>;
 } {
-	const sessions = hubWithFiles();
+	const sessions = sessionsWithFiles();
 	const chat = sessions.open(undefined);
 	const answers = ['files__read', 'files__write'].map((wireName) => {
 		load(sessions, wireName);
@@ -59,33 +59,33 @@ function windowWithTwoAnswers(): {
 
 describe('given several chats', () => {
 	test('what is loaded before any chat exists belongs to the first chat only', () => {
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		load(sessions, 'files__read');
 		expect(sessions.open(undefined).discovery.activated.map((tool) => tool.name)).toEqual(['read']);
 		expect(sessions.open(undefined).discovery.activated).toEqual([]);
 	});
 
 	test('a chat is found by its id, and restored from its stored log when it is no longer in memory', () => {
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		const first = sessions.open(undefined);
 		load(sessions, 'files__write');
 		const saved = sessions.endAnswer(first);
 		sessions.open(undefined);
 		expect(sessions.open(saved)).toBe(first);
-		const elsewhere = hubWithFiles().open(saved, keptLog(first.discovery));
+		const elsewhere = sessionsWithFiles().open(saved, keptLog(first.discovery));
 		expect(elsewhere.id).toBe(first.id);
 		expect(elsewhere.discovery.activated.map((tool) => tool.name)).toEqual(['write']);
 	});
 
 	test('a chat whose log is no longer stored keeps its id and begins without loaded tools', () => {
-		const chat = hubWithFiles().open({ id: 'chat-1', answers: 3 });
+		const chat = sessionsWithFiles().open({ id: 'chat-1', answers: 3 });
 		expect(chat.id).toBe('chat-1');
 		expect(chat.discovery.activated).toEqual([]);
 	});
 
 	test('a restored chat uses its stored log when the history ends with the same answer', () => {
 		const { answers, kept } = windowWithTwoAnswers();
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		sessions.restore(...kept);
 		expect(sessions.isRestored).toBe(true);
 		// It was loaded by hand after the last answer.
@@ -97,7 +97,7 @@ describe('given several chats', () => {
 
 	test('a restored chat uses its history when the editor has lost later answers', () => {
 		const { answers, kept } = windowWithTwoAnswers();
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		sessions.restore(...kept);
 		const chat = sessions.open(answers[0], kept[1]);
 		expect(activated(sessions)).toEqual(['read']);
@@ -106,9 +106,9 @@ describe('given several chats', () => {
 	});
 
 	test('what is loaded before any chat exists belongs to the first chat of the next window, too', () => {
-		const before = hubWithFiles();
+		const before = sessionsWithFiles();
 		load(before, 'files__read');
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		sessions.restore(...keptOf(before));
 		sessions.open(undefined);
 		expect(activated(sessions)).toEqual(['read']);
@@ -117,9 +117,9 @@ describe('given several chats', () => {
 	});
 
 	test('a chat that is only prepared or restored does not count as in use', () => {
-		const before = hubWithFiles();
+		const before = sessionsWithFiles();
 		before.open(undefined);
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		const inUse: boolean[] = [];
 		sessions.onDidChange(() => inUse.push(sessions.isInUse));
 		sessions.currentOrNext();
@@ -130,7 +130,7 @@ describe('given several chats', () => {
 	});
 
 	test('a chat keeps its toolset and its loaded tools when servers list their tools again', () => {
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		const chat = sessions.open(undefined);
 		sessions.chooseToolset(chat, 'reading');
 		load(sessions, 'files__read');
@@ -145,7 +145,7 @@ describe('given several chats', () => {
 	});
 
 	test('views get one event for each change', () => {
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		sessions.open(undefined);
 		let told = 0;
 		sessions.onDidChange(() => told++);
@@ -158,13 +158,13 @@ describe('given several chats', () => {
 	});
 
 	test('a tool outside the toolset of the last used chat counts as outside, whatever its state', () => {
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		sessions.chooseToolset(sessions.open(undefined), 'reading');
 		expect(sessions.catalog.tools.map(sessions.toolStates())).toEqual(['deferred', 'outside', 'outside']);
 	});
 
 	test('a chat whose toolset is missing keeps its last tools, and uses the toolset again when it is back', () => {
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		const chat = sessions.open(undefined);
 		sessions.chooseToolset(chat, 'reading');
 		chat.discovery.log.append({ kind: 'system', template: 'template', text: 'You can read.' });
@@ -191,7 +191,7 @@ describe('given several chats', () => {
 		const namesIn = ({ discovery }: ChatSession) => discovery.surface.tools.map(({ name }) => name);
 
 		test('when it takes the place of the one that a chat has chosen, then the chat gets no more tools', () => {
-			const sessions = hubWithFiles();
+			const sessions = sessionsWithFiles();
 			sessions.setPolicy(policy, new Map([['reading', users]]));
 			const chat = sessions.open(undefined);
 			sessions.chooseToolset(chat, 'reading');
@@ -203,18 +203,18 @@ describe('given several chats', () => {
 		});
 
 		test('when a chat is continued in a window that has only the other one, then it gets no more tools', () => {
-			const before = hubWithFiles();
+			const before = sessionsWithFiles();
 			before.setPolicy(policy, new Map([['reading', users]]));
 			const chosen = before.open(undefined);
 			before.chooseToolset(chosen, 'reading');
-			const sessions = hubWithFiles();
+			const sessions = sessionsWithFiles();
 			sessions.setPolicy(policy, new Map([['reading', workspaces]]));
 			const chat = sessions.open(before.endAnswer(chosen), keptLog(chosen.discovery));
 			expect(namesIn(chat)).toEqual(['read']);
 		});
 
 		test('when the user chooses it by its name, then the chat uses it', () => {
-			const sessions = hubWithFiles();
+			const sessions = sessionsWithFiles();
 			sessions.setPolicy(policy, new Map([['reading', users]]));
 			const chat = sessions.open(undefined);
 			sessions.chooseToolset(chat, 'reading');
@@ -224,7 +224,7 @@ describe('given several chats', () => {
 		});
 
 		test('when the user chooses a name that no file has, then the chat gets no tool', () => {
-			const sessions = hubWithFiles();
+			const sessions = sessionsWithFiles();
 			const chat = sessions.open(undefined);
 			sessions.chooseToolset(chat, 'nothing');
 			expect(namesIn(chat)).toEqual([]);
@@ -232,7 +232,7 @@ describe('given several chats', () => {
 	});
 
 	test('a chat keeps the tools of a missing toolset across several restarts', () => {
-		const before = hubWithFiles();
+		const before = sessionsWithFiles();
 		const chosen = before.open(undefined);
 		before.chooseToolset(chosen, 'reading');
 		const restarted = () => {
@@ -252,7 +252,7 @@ describe('given several chats', () => {
 	});
 
 	test('chats with the same missing toolset share a surface, and leaving it restores all tools', () => {
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		const chats = [sessions.open(undefined), sessions.open(undefined)];
 		for (const chat of chats) sessions.chooseToolset(chat, 'reading');
 		sessions.setPolicy(policy, new Map());
@@ -264,14 +264,14 @@ describe('given several chats', () => {
 	});
 
 	test('only the most recent chats stay in memory', () => {
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		const first = sessions.open(undefined);
 		for (let i = 0; i < 50; i++) sessions.open(undefined);
 		expect(sessions.open({ id: first.id, answers: 0 })).not.toBe(first);
 	});
 
 	test('very long chats are removed from memory earlier', () => {
-		const sessions = hubWithFiles();
+		const sessions = sessionsWithFiles();
 		const [oldest, middle] = [sessions.open(undefined), sessions.open(undefined)];
 		const message = said('x'.repeat(40 * 1024 * 1024));
 		for (const { discovery } of [oldest, middle]) discovery.log.append({ kind: 'message', message });

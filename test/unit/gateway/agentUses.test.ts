@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AgentUses } from '../../../src/gateway/agentUses.ts';
 import { agentTokens } from '../../../src/vscode/ui/agentTokens.ts';
-import { hubWith } from '../vscode/fixtures.ts';
+import { sessionsWith } from '../vscode/fixtures.ts';
 
 /** Uses of a window, whose disconnected names outlive it. */
 function usesOf(kept: { names: readonly string[] } = { names: [] }) {
@@ -32,7 +32,7 @@ test('given agents that find and call tools, then the last one comes first, with
 
 test('given an agent that found tools, then its tokens are those of the four tools and of the answers, beside those of all tools', () => {
 	const uses = usesOf();
-	const tools = hubWith(Array.from({ length: 100 }, (_, i) => `tool${i}`)).serverTools;
+	const tools = sessionsWith(Array.from({ length: 100 }, (_, i) => `tool${i}`)).serverTools;
 	uses.found('codex', ['files:tool1'], 0);
 	const before = uses.all.map((use) => agentTokens(use, tools))[0];
 	uses.found('codex', ['files:tool2'], 40);

@@ -6,7 +6,7 @@ import { contextReport } from '../../../src/discovery/report.ts';
 import { tilesOf } from '../../../src/vscode/context/page/tiles.ts';
 import { chatState } from '../../../src/vscode/context/page/words.ts';
 import { statusLabel } from '../../../src/vscode/ui/statusLabels.ts';
-import { hubWith, toolOf } from './fixtures.ts';
+import { sessionsWith, toolOf } from './fixtures.ts';
 
 const many = Array.from({ length: 60 }, (_, i) => `tool_${i}`);
 
@@ -27,7 +27,7 @@ function shownIn(sessions: ChatSessions) {
 
 describe('given "enabled": "auto"', () => {
 	test('when discovery saves tokens, then every place that shows it says “on” and how much it saves', () => {
-		const sessions = hubWith(many, {}, { enabled: 'auto' });
+		const sessions = sessionsWith(many, {}, { enabled: 'auto' });
 		const { auto } = sessions.policy;
 		if (auto?.kind !== 'saves') throw new Error('so many tools are deferred');
 		expect(autoWords(auto)).toMatch(/^auto: on, because it saves \d\d%$/);
@@ -35,7 +35,7 @@ describe('given "enabled": "auto"', () => {
 	});
 
 	test('when all tools fit in a request, then every place that shows discovery says “off” and why', () => {
-		const sessions = hubWith(['read', 'write'], {}, { enabled: 'auto' });
+		const sessions = sessionsWith(['read', 'write'], {}, { enabled: 'auto' });
 		const { text, all } = shownIn(sessions);
 		expect(text).toMatchSnapshot();
 		for (const shown of all) expect(shown).toMatch(/auto: off, because all 2 tools need just \d+ tokens/);
@@ -53,7 +53,7 @@ describe('the tokens that discovery saves', () => {
 	}
 
 	test('are the same figure in the status bar and on the page, whatever else a request contains', () => {
-		const sessions = hubWith(many, { pinned: ['tool_0'] }, { inspectionTools: true });
+		const sessions = sessionsWith(many, { pinned: ['tool_0'] }, { inspectionTools: true });
 		const first = figures(sessions);
 		expect(first.onPage).toBe(first.inStatusBar);
 		const chat = sessions.open(undefined);

@@ -13,8 +13,8 @@ import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
 import { ServerModels } from '../../../src/vscode/core/serverModels.ts';
 import type { ServerNode, ToolNode } from '../../../src/vscode/ui/nodes.ts';
 
-/** A sessions whose server `files` has these tools, deferred unless said otherwise. */
-export function hubWith(
+/** Chat sessions whose server `files` has these tools, deferred unless said otherwise. */
+export function sessionsWith(
 	names: readonly string[],
 	files: Partial<ServerPolicy> = {},
 	policy: Partial<ConfiguredPolicy> = {},

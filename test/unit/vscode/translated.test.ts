@@ -10,7 +10,7 @@ import { contextReport } from '../../../src/discovery/report.ts';
 import { chatState } from '../../../src/vscode/context/page/words.ts';
 import { rowOf } from '../../../src/vscode/trees/serverRows.ts';
 import { loadReason } from '../../../src/vscode/ui/loadReasons.ts';
-import { hubWith, serverWith } from './fixtures.ts';
+import { sessionsWith, serverWith } from './fixtures.ts';
 
 /** Every text of some folders, in a language that nobody speaks: a word that stays English was forgotten. */
 const folders = ['src/vscode', 'src/chat'];
@@ -30,7 +30,7 @@ function speakUpperCase(): void {
 afterEach(() => l10n.config({ contents: {} }));
 
 test('when the language is set after all modules are loaded, then the visible texts are translated', async () => {
-	const sessions = hubWith(['read'], { pinned: ['read'] });
+	const sessions = sessionsWith(['read'], { pinned: ['read'] });
 	const server = serverWith(
 		'FILES',
 		{ READ: { state: 'pinned' } },

@@ -4,13 +4,13 @@ import { resultText, textResult } from '../../../../src/discovery/catalog/tool.t
 import type { GatewayCall, GatewayTool } from '../../../../src/gateway/gatewayTools.ts';
 import { OtherAgents } from '../../../../src/vscode/agentMode/otherAgents.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
-import { hubWith, noAgents } from '../fixtures.ts';
+import { sessionsWith, noAgents } from '../fixtures.ts';
 
 type Parts = ConstructorParameters<typeof OtherAgents>[0];
 
 /** A window whose server `files` has two tools. `callFor`: runs calls. */
 function windowWith(callFor: Parts['calls']['callFor'] = async () => textResult('done')) {
-	const sessions = hubWith(['read_file', 'write_file']);
+	const sessions = sessionsWith(['read_file', 'write_file']);
 	const uses = noAgents();
 	const shown: { agent: string; tool: string; stop: () => void; isShown: boolean }[] = [];
 	const agents = new OtherAgents({

@@ -4,11 +4,11 @@ import type { ServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import { contributions } from '../../../../src/vscode/actions/contributions.ts';
 import { absentServerLens, serverLens } from '../../../../src/vscode/config/codeLensLabels.ts';
-import { hubWith, modelsOf, statusOf } from '../fixtures.ts';
+import { sessionsWith, modelsOf, statusOf } from '../fixtures.ts';
 
 /** Sessions whose server `files` has two tools. */
 const filesWith = (files: Partial<ServerPolicy>) =>
-	hubWith(['read', 'write'], { deferLoading: false, ...files }, { enabled: true });
+	sessionsWith(['read', 'write'], { deferLoading: false, ...files }, { enabled: true });
 
 function titles(sessions: ChatSessions, state: ServerState) {
 	const [node] = modelsOf(sessions, () => [statusOf('files', { state })]).servers;

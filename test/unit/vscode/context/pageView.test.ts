@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { pageView } from '../../../../src/vscode/context/pageView.ts';
 import { UndoHistory, unloadedTools } from '../../../../src/vscode/core/undo.ts';
-import { hubWith, noAgents, toolOf } from '../fixtures.ts';
+import { sessionsWith, noAgents, toolOf } from '../fixtures.ts';
 
 type Sources = Parameters<typeof pageView>[0];
 
@@ -25,14 +25,14 @@ function reportOf(sessions: ChatSessions, more: Partial<Sources> = {}) {
 
 describe('the context page shows', () => {
 	test('that trust or a configuration is missing, if that is so', () => {
-		const sessions = hubWith(['read']);
+		const sessions = sessionsWith(['read']);
 		expect(viewOf(sessions, { trusted: false })).toEqual({ kind: 'untrusted' });
 		for (const configuration of ['loading', 'none', 'broken'] as const)
 			expect(viewOf(sessions, { configuration })).toEqual({ kind: configuration });
 	});
 
 	test('what the tools would cost, if there is no chat', () => {
-		const sessions = hubWith(['read', 'write']);
+		const sessions = sessionsWith(['read', 'write']);
 		const { report } = reportOf(sessions);
 		expect(report.servers[0]?.deferred.tools).toBe(2);
 		expect(report.timeline).toEqual([]);
@@ -40,7 +40,7 @@ describe('the context page shows', () => {
 	});
 
 	test('which tools the chat has loaded, and which change can be undone', () => {
-		const sessions = hubWith(['read', 'write']);
+		const sessions = sessionsWith(['read', 'write']);
 		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read'), toolOf(chat, 'write')]);
 		expect(reportOf(sessions).report.active.map(({ name }) => name)).toEqual(['read', 'write']);
@@ -54,7 +54,7 @@ describe('the context page shows', () => {
 	});
 
 	test('other agents, with their tokens and those of all tools, even after the user has disconnected them', () => {
-		const sessions = hubWith(['read', 'write']);
+		const sessions = sessionsWith(['read', 'write']);
 		const agents = noAgents();
 		agents.called('codex', 'files:read');
 		agents.setDisconnected('codex', true);
@@ -65,7 +65,7 @@ describe('the context page shows', () => {
 	});
 
 	test('plain JSON, because it goes to a webview', () => {
-		const sessions = hubWith(['read']);
+		const sessions = sessionsWith(['read']);
 		const chat = sessions.open(undefined);
 		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, { role: 'user', text: 'read' });
 		chat.discovery.nextRequest();

@@ -40,7 +40,7 @@ describe('VS Code’s own tools', () => {
 	});
 });
 
-function hubWithEditor(): ChatSessions {
+function sessionsWithEditor(): ChatSessions {
 	const sessions = new ChatSessions();
 	const draw = { name: 'draw', description: 'Draws a diagram', inputSchema: { type: 'object' } };
 	sessions.setPolicy(withEditorServer(policyFor(office), 'editor'), new Map());
@@ -50,7 +50,7 @@ function hubWithEditor(): ChatSessions {
 
 describe('the server for VS Code’s own tools', () => {
 	test('has a row that cannot be started, stopped, pinned or deferred', () => {
-		const [node] = modelsOf(hubWithEditor(), () => []).servers;
+		const [node] = modelsOf(sessionsWithEditor(), () => []).servers;
 		if (!node) throw new Error('the editor has no row');
 		expect(rowOf(node)).toMatchObject({
 			label: 'editor',
@@ -62,7 +62,7 @@ describe('the server for VS Code’s own tools', () => {
 	});
 
 	test('only lets its tools be loaded and unloaded', () => {
-		const sessions = hubWithEditor();
+		const sessions = sessionsWithEditor();
 		const models = modelsOf(sessions, () => []);
 		const nodeNow = () => models.servers[0]?.tools[0];
 		const offered = () => {
@@ -81,7 +81,7 @@ describe('the server for VS Code’s own tools', () => {
 	});
 
 	test('is not searched by other chats, because they already have these tools', () => {
-		const surface = new SearchableSurface(hubWithEditor()).get();
+		const surface = new SearchableSurface(sessionsWithEditor()).get();
 		expect(surface.tools.filter(({ server }) => server === 'editor')).toEqual([]);
 		expect(surface.deferred).toHaveLength(6);
 	});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UndoHistory, unloadedTools } from '../../../../src/vscode/core/undo.ts';
-import { hubWith, loadedIn, toolOf } from '../fixtures.ts';
+import { sessionsWith, loadedIn, toolOf } from '../fixtures.ts';
 
 function undoStackOf(
 	...changes: readonly { readonly what: string; holds?: boolean; readonly fails?: boolean }[]
@@ -55,7 +55,7 @@ describe('undo', () => {
 });
 
 function chatWith(...names: string[]) {
-	const sessions = hubWith(['read', 'write', 'list']);
+	const sessions = sessionsWith(['read', 'write', 'list']);
 	const chat = sessions.open(undefined);
 	for (const name of names) chat.discovery.load([toolOf(chat, name)], 'search', `${name} a file`);
 	const history = new UndoHistory();
@@ -96,7 +96,7 @@ describe('given the user unloads tools', () => {
 		['belongs to a chat that is not shown', ({ sessions }) => void sessions.open(undefined)],
 		[
 			'is no longer offered by its server',
-			({ sessions }) => sessions.setCatalog(hubWith(['write']).catalog.servers),
+			({ sessions }) => sessions.setCatalog(sessionsWith(['write']).catalog.servers),
 		],
 	])('then undo does nothing for a tool that %s', async (_, happens) => {
 		const parts = chatWith('read');

@@ -4,7 +4,7 @@ import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { DrawnRows } from '../../../../src/vscode/trees/drawnRows.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
 import type { ServerNode, ToolNode } from '../../../../src/vscode/ui/nodes.ts';
-import { hubWith, modelsOf, statusOf, toolOf } from '../fixtures.ts';
+import { sessionsWith, modelsOf, statusOf, toolOf } from '../fixtures.ts';
 
 /** The tree of the servers on the screen. */
 function tree(sessions: ChatSessions, servers: () => readonly ServerStatus[] = () => [statusOf('files')]) {
@@ -19,7 +19,7 @@ function tree(sessions: ChatSessions, servers: () => readonly ServerStatus[] = (
 
 describe('given a tree on the screen', () => {
 	test('when new objects have the same content, then nothing is redrawn, and the nodes stay the same objects', () => {
-		const sessions = hubWith(['read']);
+		const sessions = sessionsWith(['read']);
 		const { models, update } = tree(sessions);
 		expect(update()).toBe('all');
 		const before = models.server('files');
@@ -29,7 +29,7 @@ describe('given a tree on the screen', () => {
 	});
 
 	test('when a tool is loaded, then it and its server are redrawn as the same objects', () => {
-		const sessions = hubWith(['read', 'write']);
+		const sessions = sessionsWith(['read', 'write']);
 		const { models, update } = tree(sessions);
 		update();
 		const [files, read] = [models.server('files'), models.tool({ server: 'files', name: 'read' })];
@@ -41,7 +41,7 @@ describe('given a tree on the screen', () => {
 	});
 
 	test('when a server lists another tool, then only the server is redrawn', () => {
-		const sessions = hubWith(['read']);
+		const sessions = sessionsWith(['read']);
 		const { models, update } = tree(sessions);
 		update();
 		const another = { server: 'files', name: 'write', inputSchema: { type: 'object' } };
@@ -50,7 +50,7 @@ describe('given a tree on the screen', () => {
 	});
 
 	test('when a server is added, or the first tools appear, then the whole tree is redrawn: icons move', () => {
-		const sessions = hubWith([]);
+		const sessions = sessionsWith([]);
 		const servers = [statusOf('files')];
 		const { update } = tree(sessions, () => servers);
 		update();
@@ -65,7 +65,7 @@ describe('given a tree on the screen', () => {
 	});
 
 	test('when only a tooltip changes, then that node is redrawn', () => {
-		const sessions = hubWith(['read']);
+		const sessions = sessionsWith(['read']);
 		let description = 'Reads.';
 		const { models, update } = tree(sessions, () => [{ ...statusOf('files'), description }]);
 		update();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { loadedRow, loadedTools, loadedTooltip } from '../../../../src/vscode/trees/loadedNodes.ts';
-import { hubWith, modelsOf, noAgents, toolOf } from '../fixtures.ts';
+import { sessionsWith, modelsOf, noAgents, toolOf } from '../fixtures.ts';
 
 const shownIn = (sessions: ChatSessions, agents = noAgents()) => {
 	const models = modelsOf(sessions);
@@ -12,7 +12,7 @@ const labels = (sessions: ChatSessions) => shownIn(sessions).rows.map(({ label }
 
 describe('given a chat that has loaded tools', () => {
 	test('then recently used tools come first, then pinned ones, then those that are never deferred', () => {
-		const sessions = hubWith(['read', 'write', 'list', 'watch', 'zip'], {
+		const sessions = sessionsWith(['read', 'write', 'list', 'watch', 'zip'], {
 			pinned: ['watch'],
 			tools: new Map([['list', { deferLoading: false }]]),
 		});
@@ -35,7 +35,7 @@ describe('given a chat that has loaded tools', () => {
 	});
 
 	test('then a screen reader reads the same row, and the tooltip says why it is loaded and when it was used', () => {
-		const sessions = hubWith(['read']);
+		const sessions = sessionsWith(['read']);
 		const chat = sessions.open(undefined);
 		chat.discovery.beginTurn({ model: 'm', loading: 'append' });
 		chat.discovery.load([toolOf(chat, 'read')], 'search', 'read a [file](command:evil)');
@@ -51,7 +51,7 @@ describe('given a chat that has loaded tools', () => {
 	});
 
 	test('when a tool was not sent to the model, then its row says so', () => {
-		const sessions = hubWith(['read'], { deferLoading: false });
+		const sessions = sessionsWith(['read'], { deferLoading: false });
 		const chat = sessions.open(undefined);
 		sessions.setUnsent(chat, { model: 'gpt', reasons: new Map([['files__read', 'Too large.']]) });
 		const [row] = shownIn(sessions).rows;
@@ -64,7 +64,7 @@ describe('given tools that are always loaded', () => {
 	const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 	test('when there are many, then they share one row below the tools of the chat', () => {
-		const sessions = hubWith([...names, 'read'], {
+		const sessions = sessionsWith([...names, 'read'], {
 			deferLoading: false,
 			tools: new Map([['read', { deferLoading: true }]]),
 		});
@@ -77,19 +77,19 @@ describe('given tools that are always loaded', () => {
 	});
 
 	test('when there are only a few, then each has its own row', () => {
-		expect(shownIn(hubWith(names.slice(1), { deferLoading: false })).roots).toHaveLength(5);
+		expect(shownIn(sessionsWith(names.slice(1), { deferLoading: false })).roots).toHaveLength(5);
 	});
 });
 
 test('when nothing is loaded, then there are no rows, so the welcome view is shown', () => {
-	const sessions = hubWith(['read']);
+	const sessions = sessionsWith(['read']);
 	expect(shownIn(sessions).roots).toEqual([]);
 	sessions.open(undefined);
 	expect(shownIn(sessions).roots).toEqual([]);
 });
 
 test('given other agents, then each has a row with what it has used, unless the user has disconnected it', () => {
-	const sessions = hubWith(['read', 'write']);
+	const sessions = sessionsWith(['read', 'write']);
 	const agents = noAgents();
 	agents.found('Gemini CLI', ['files:read', 'files:write'], 0);
 	agents.called('Gemini CLI', 'files:read');

@@ -11,7 +11,7 @@ import { installsItself } from '../../../../src/mcp/starts.ts';
 import { byOrigin, rowOf, sortProblems } from '../../../../src/vscode/trees/serverRows.ts';
 import type { FileProblem, ServerNode } from '../../../../src/vscode/ui/nodes.ts';
 import { launchLabel, tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
-import { hubWith, modelsOf, serverWith } from '../fixtures.ts';
+import { sessionsWith, modelsOf, serverWith } from '../fixtures.ts';
 
 function hangs(state: ServerState, ...states: ToolState[]): ServerNode {
 	const tools = states.map((one, i) => [`t${i}`, { state: one }]);
@@ -328,7 +328,7 @@ describe('servers of several files', () => {
 });
 
 describe('given a tool that has changed since the user accepted it', () => {
-	const sessions = hubWith(['set']);
+	const sessions = sessionsWith(['set']);
 	const accepted = sessions.catalog.tools;
 	const get = { server: 'files', name: 'get', description: 'Gets it', inputSchema: {} };
 	sessions.setCatalog([{ name: 'files', tools: accepted, quarantined: [get] }]);

@@ -5,7 +5,7 @@ import { shownEntries } from '../../../../src/discovery/session/timeline.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import { badgeOf, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
-import { hubWith, statusOf, toolOf } from '../fixtures.ts';
+import { sessionsWith, statusOf, toolOf } from '../fixtures.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
 
@@ -43,7 +43,7 @@ describe('the badge of the view', () => {
 
 describe('the status bar', () => {
 	test('counts the loaded tools and the tokens saved; its tooltip has the limit', () => {
-		const sessions = hubWith(many, { pinned: ['tool_0'] });
+		const sessions = sessionsWith(many, { pinned: ['tool_0'] });
 		expect(wordsOf(sessions).text).toMatch(/^\$\(tools\) 1 of 200 tools loaded · −\d\d%$/);
 		const chat = sessions.open(undefined);
 		chat.discovery.load(['tool_1', 'tool_2', 'tool_3'].map((name) => toolOf(chat, name)));
@@ -55,7 +55,7 @@ describe('the status bar', () => {
 	});
 
 	test('names the last used chat in its tooltip', () => {
-		const sessions = hubWith(many);
+		const sessions = sessionsWith(many);
 		const chat = sessions.open(undefined);
 		expect(wordsOf(sessions).tooltip).not.toContain('chat: ');
 		chat.discovery.beginTurn(
@@ -71,7 +71,7 @@ describe('the status bar', () => {
 	});
 
 	test('says how many more tools fit once they are few', () => {
-		const sessions = hubWith(many, {}, { maxActiveSchemas: 4 });
+		const sessions = sessionsWith(many, {}, { maxActiveSchemas: 4 });
 		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'tool_1')]);
 		expect(wordsOf(sessions).text).not.toContain('room');
@@ -80,7 +80,7 @@ describe('the status bar', () => {
 	});
 
 	test('shows a smaller saving if more tools are loaded', () => {
-		const sessions = hubWith(many, {}, { maxActiveSchemas: null, maxRequestTools: 200 });
+		const sessions = sessionsWith(many, {}, { maxActiveSchemas: null, maxRequestTools: 200 });
 		const saving = () => Number(/−(\d+)%/.exec(wordsOf(sessions).text)?.[1]);
 		const before = saving();
 		const chat = sessions.open(undefined);
@@ -91,30 +91,30 @@ describe('the status bar', () => {
 
 	test('never claims that no tokens are sent', () => {
 		const bulky = { type: 'object', properties: { text: { description: 'word '.repeat(3_000) } } };
-		const { text } = wordsOf(hubWith(many, {}, {}, bulky));
+		const { text } = wordsOf(sessionsWith(many, {}, {}, bulky));
 		expect(text).toMatch(/ · −99%$/);
 	});
 
 	test('shows no saving if search costs more than it saves, and says why in the tooltip', () => {
-		const { text, tooltip } = wordsOf(hubWith(['read', 'write']));
+		const { text, tooltip } = wordsOf(sessionsWith(['read', 'write']));
 		expect(text).toMatchSnapshot();
 		expect(tooltip).toMatch(/≈\d+ tokens per request\. All tools together would need only ≈\d+/);
 	});
 
 	test('shows no saving if no tools are deferred or known yet', () => {
-		expect(wordsOf(hubWith(['read'], { deferLoading: false })).text).toMatchSnapshot();
-		expect(wordsOf(hubWith([])).text).toMatchSnapshot();
+		expect(wordsOf(sessionsWith(['read'], { deferLoading: false })).text).toMatchSnapshot();
+		expect(wordsOf(sessionsWith([])).text).toMatchSnapshot();
 	});
 
 	test.each([{ enabled: false }, { auto: { kind: 'fits', tools: 0, tokens: 0 } as const, enabled: false }])(
 		'says that there are no tools yet, and not that discovery is off: %j',
 		(policy) => {
-			expect(wordsOf(hubWith([], {}, policy)).text).toBe('$(tools) no tools yet');
+			expect(wordsOf(sessionsWith([], {}, policy)).text).toBe('$(tools) no tools yet');
 		},
 	);
 
 	test('says that discovery is off, and how many tokens that costs', () => {
-		const sessions = hubWith(many, {}, { enabled: false });
+		const sessions = sessionsWith(many, {}, { enabled: false });
 		expect(wordsOf(sessions).text).toMatchSnapshot();
 		expect(wordsOf(sessions).tooltip).toMatch(/^Discovery is off: 200 tools \(≈[\d.]+k tokens, estimated\)/);
 	});

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
 import { ended } from '../../discovery/fixtures.ts';
-import { hubWith, modelsOf, toolOf } from '../fixtures.ts';
+import { sessionsWith, modelsOf, toolOf } from '../fixtures.ts';
 
 test('the tooltip of a tool says how often the last used chat has called it', () => {
-	const sessions = hubWith(['read', 'write']);
+	const sessions = sessionsWith(['read', 'write']);
 	const chat = sessions.open(undefined);
 	const called = () =>
 		modelsOf(sessions).servers[0]?.tools.map((node) => /Called .*/.exec(tooltipOf(node))?.[0]);

@@ -3,18 +3,18 @@ import { contextReport } from '../../../../../src/discovery/report.ts';
 import { callsByServer, noUsage } from '../../../../../src/discovery/session/usage.ts';
 import { tilesOf } from '../../../../../src/vscode/context/page/tiles.ts';
 import { chatState, lastUses, searches } from '../../../../../src/vscode/context/page/words.ts';
-import { hubWith, toolOf } from '../../fixtures.ts';
+import { sessionsWith, toolOf } from '../../fixtures.ts';
 import { happened, load, namedTools } from '../happenings.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
 
-function reportOf(sessions: ReturnType<typeof hubWith>) {
+function reportOf(sessions: ReturnType<typeof sessionsWith>) {
 	return contextReport(sessions.currentOrNext().discovery);
 }
 
 describe('the heading of the context page', () => {
 	test('shows the number of loaded tools, the limit, and the model', () => {
-		const sessions = hubWith(['read', 'write', 'list'], { pinned: ['list'] });
+		const sessions = sessionsWith(['read', 'write', 'list'], { pinned: ['list'] });
 		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read')]);
 		expect(chatState(reportOf(sessions))).toMatchSnapshot();
@@ -23,17 +23,17 @@ describe('the heading of the context page', () => {
 	});
 
 	test('shows no limit if there is none', () => {
-		expect(chatState(reportOf(hubWith(['read'], {}, { maxActiveSchemas: null })))).toMatchSnapshot();
+		expect(chatState(reportOf(sessionsWith(['read'], {}, { maxActiveSchemas: null })))).toMatchSnapshot();
 	});
 
 	test('says that discovery is off', () => {
-		expect(chatState(reportOf(hubWith(['read'], {}, { enabled: false })))).toMatchSnapshot();
+		expect(chatState(reportOf(sessionsWith(['read'], {}, { enabled: false })))).toMatchSnapshot();
 	});
 });
 
 describe('the tiles of the context page', () => {
 	test('only show what a request would cost if none was sent yet', () => {
-		const [now, saved, measured] = tilesOf(reportOf(hubWith(many)));
+		const [now, saved, measured] = tilesOf(reportOf(sessionsWith(many)));
 		expect(now?.source).toMatchSnapshot();
 		expect(now?.share?.value).toBeGreaterThan(0.5);
 		expect([saved, measured].map((tile) => [tile?.value, tile?.source])).toEqual([
@@ -43,7 +43,7 @@ describe('the tiles of the context page', () => {
 	});
 
 	test('show saved tokens, and the tokens that the provider counted', () => {
-		const { costs } = reportOf(hubWith(many));
+		const { costs } = reportOf(sessionsWith(many));
 		const usage = {
 			...noUsage,
 			requests: 2,
@@ -59,7 +59,7 @@ describe('the tiles of the context page', () => {
 	});
 
 	test('show the cost of the chat only if the price is known', () => {
-		const { costs, usage } = reportOf(hubWith(many));
+		const { costs, usage } = reportOf(sessionsWith(many));
 		expect(tilesOf({ costs, usage }).map(({ key }) => key)).not.toContain('cost');
 		const cost = { answers: 2, toldAnswers: 2, usd: 0.05, everyToolUsd: 1 };
 		expect(tilesOf({ costs, usage: { ...usage, cost } }).at(-1)).toMatchSnapshot();
@@ -68,13 +68,13 @@ describe('the tiles of the context page', () => {
 	});
 
 	test('show no saving if nothing was saved', () => {
-		const { costs } = reportOf(hubWith(['read']));
+		const { costs } = reportOf(sessionsWith(['read']));
 		const usage = { ...noUsage, requests: 1, definitionTokens: 300, everyToolTokens: 100 };
 		expect(tilesOf({ costs, usage })[1]).toMatchSnapshot();
 	});
 
 	test('say why the Offline Planner saves nothing', () => {
-		const { costs } = reportOf(hubWith(['read']));
+		const { costs } = reportOf(sessionsWith(['read']));
 		const usage = { ...noUsage, requests: 4 };
 		expect(tilesOf({ costs, usage })[1]).toMatchSnapshot();
 	});
