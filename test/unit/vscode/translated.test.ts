@@ -10,7 +10,7 @@ import { contextReport } from '../../../src/discovery/report.ts';
 import { chatState } from '../../../src/vscode/context/page/words.ts';
 import { rowOf } from '../../../src/vscode/trees/serverRows.ts';
 import { loadReason } from '../../../src/vscode/ui/loadReasons.ts';
-import { sessionsWith, serverWith } from './fixtures.ts';
+import { serverWith, sessionsWith } from './fixtures.ts';
 
 /** Every text of some folders, in a language that nobody speaks: a word that stays English was forgotten. */
 const folders = ['src/vscode', 'src/chat'];

@@ -4,7 +4,7 @@ import { resultText, textResult } from '../../../../src/discovery/catalog/tool.t
 import type { GatewayCall, GatewayTool } from '../../../../src/gateway/gatewayTools.ts';
 import { OtherAgents } from '../../../../src/vscode/agentMode/otherAgents.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
-import { sessionsWith, noAgents } from '../fixtures.ts';
+import { noAgents, sessionsWith } from '../fixtures.ts';
 
 type Parts = ConstructorParameters<typeof OtherAgents>[0];
 

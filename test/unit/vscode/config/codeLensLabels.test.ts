@@ -4,7 +4,7 @@ import type { ServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import { contributions } from '../../../../src/vscode/actions/contributions.ts';
 import { absentServerLens, serverLens } from '../../../../src/vscode/config/codeLensLabels.ts';
-import { sessionsWith, modelsOf, statusOf } from '../fixtures.ts';
+import { modelsOf, sessionsWith, statusOf } from '../fixtures.ts';
 
 /** Sessions whose server `files` has two tools. */
 const filesWith = (files: Partial<ServerPolicy>) =>

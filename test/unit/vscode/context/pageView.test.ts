@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { pageView } from '../../../../src/vscode/context/pageView.ts';
 import { UndoHistory, unloadedTools } from '../../../../src/vscode/core/undo.ts';
-import { sessionsWith, noAgents, toolOf } from '../fixtures.ts';
+import { noAgents, sessionsWith, toolOf } from '../fixtures.ts';
 
 type Sources = Parameters<typeof pageView>[0];
 

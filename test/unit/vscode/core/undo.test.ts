@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UndoHistory, unloadedTools } from '../../../../src/vscode/core/undo.ts';
-import { sessionsWith, loadedIn, toolOf } from '../fixtures.ts';
+import { loadedIn, sessionsWith, toolOf } from '../fixtures.ts';
 
 function undoStackOf(
 	...changes: readonly { readonly what: string; holds?: boolean; readonly fails?: boolean }[]

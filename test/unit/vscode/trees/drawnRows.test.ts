@@ -4,7 +4,7 @@ import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { DrawnRows } from '../../../../src/vscode/trees/drawnRows.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
 import type { ServerNode, ToolNode } from '../../../../src/vscode/ui/nodes.ts';
-import { sessionsWith, modelsOf, statusOf, toolOf } from '../fixtures.ts';
+import { modelsOf, sessionsWith, statusOf, toolOf } from '../fixtures.ts';
 
 /** The tree of the servers on the screen. */
 function tree(sessions: ChatSessions, servers: () => readonly ServerStatus[] = () => [statusOf('files')]) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { loadedRow, loadedTools, loadedTooltip } from '../../../../src/vscode/trees/loadedNodes.ts';
-import { sessionsWith, modelsOf, noAgents, toolOf } from '../fixtures.ts';
+import { modelsOf, noAgents, sessionsWith, toolOf } from '../fixtures.ts';
 
 const shownIn = (sessions: ChatSessions, agents = noAgents()) => {
 	const models = modelsOf(sessions);

@@ -11,7 +11,7 @@ import { installsItself } from '../../../../src/mcp/starts.ts';
 import { byOrigin, rowOf, sortProblems } from '../../../../src/vscode/trees/serverRows.ts';
 import type { FileProblem, ServerNode } from '../../../../src/vscode/ui/nodes.ts';
 import { launchLabel, tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
-import { sessionsWith, modelsOf, serverWith } from '../fixtures.ts';
+import { modelsOf, serverWith, sessionsWith } from '../fixtures.ts';
 
 function hangs(state: ServerState, ...states: ToolState[]): ServerNode {
 	const tools = states.map((one, i) => [`t${i}`, { state: one }]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tooltipOf } from '../../../../src/vscode/ui/tooltips.ts';
 import { ended } from '../../discovery/fixtures.ts';
-import { sessionsWith, modelsOf, toolOf } from '../fixtures.ts';
+import { modelsOf, sessionsWith, toolOf } from '../fixtures.ts';
 
 test('the tooltip of a tool says how often the last used chat has called it', () => {
 	const sessions = sessionsWith(['read', 'write']);
