@@ -179,11 +179,11 @@ describe('a person works in the Servers view with a mouse', () => {
 			good.replace('"tool_discovery": {', '"tool_discovery": { "shown": 3,'),
 		);
 		const tree = workbench.tree('Servers');
-		await tree.waitForRow('tool_discovery · shown', 'unknown key');
-		await tree.inlineAction('tool_discovery · shown', titleOf('dismiss'));
+		await tree.waitForRow('shown', 'unknown key');
+		await tree.inlineAction('shown', titleOf('dismiss'));
 		await expect.poll(async () => (await tree.rows())[0]?.description).toContain('tools');
 		await workbench.run('restoreWarnings');
-		await tree.waitForRow('tool_discovery · shown', 'unknown key');
+		await tree.waitForRow('shown', 'unknown key');
 		writeFileSync(workbench.configFile, good);
 		await expect.poll(async () => (await tree.rows())[0]?.description).toContain('tools');
 	});
