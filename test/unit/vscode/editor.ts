@@ -81,6 +81,14 @@ export class LanguageModelTextPart {
 	}
 }
 
+export class LanguageModelToolResult {
+	readonly content: readonly unknown[];
+
+	constructor(content: readonly unknown[]) {
+		this.content = content;
+	}
+}
+
 export class ChatRequestTurn {}
 export class ChatResponseTurn {}
 
