@@ -89,11 +89,18 @@ describe.each([5, -7, 1e308, null, {}, [], noText])('where a text or a count sho
 /** A reader of a protocol without an event. */
 const nothing = { readsLines: false, isLast: () => false, isWhole: () => false, read: () => undefined };
 
-test('a hundred thousand lines that never make an event are a broken connection', async () => {
-	const { endpoint, ask } = await provider((_, response) => response.end('data:\n'.repeat(100_000)));
-	const failure = await failureIn(readEvents(endpoint, ask(), nothing));
-	expect(failure.reason).toBe('cut');
-});
+test.each([
+	[false, 'data:\n'.repeat(100_000)],
+	// Each line could end the object, and none does.
+	[true, `{"a":[\n${'}\n'.repeat(100_000)}`],
+])(
+	'a hundred thousand lines that never make an event are a broken connection (lines: %s)',
+	async (readsLines, text) => {
+		const { endpoint, ask } = await provider((_, response) => response.end(text));
+		const failure = await failureIn(readEvents(endpoint, ask(), { ...nothing, readsLines }));
+		expect(failure.reason).toBe('cut');
+	},
+);
 
 test('an error of a list, with Google’s wait, is read in place of a stream', async () => {
 	const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34s' };
