@@ -122,7 +122,7 @@ function stdioLaunch(entry: JsonRecord, notes: string[]): ServerJson | { fault: 
 	if (typeof command !== 'string' || command.trim() === '') return undefined;
 	if (/\p{Cc}/u.test(command))
 		return { fault: l10n.t('it has a "command" with line breaks or control characters') };
-	const own = argumentsOf(entry.args);
+	const own = commandWords(entry.args);
 	if (!own) return { fault: l10n.t('its "args" are not a list of strings') };
 	const env = textsOf(entry.env, 'env', notes);
 	const inherited = namesIn(entry.inherit_env) ?? [];
@@ -159,7 +159,7 @@ function wordsOfCommand(command: string): string[] {
 	return isForShell || /[\\/]/.test(parts[0] ?? '') ? [command] : parts;
 }
 
-function argumentsOf(args: unknown): string[] | undefined {
+function commandWords(args: unknown): string[] | undefined {
 	if (args === undefined || args === null) return [];
 	if (!Array.isArray(args)) return undefined;
 	const texts = args.map(scalarText);

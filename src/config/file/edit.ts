@@ -141,7 +141,7 @@ type Change =
 	/** A list that becomes empty is removed. */
 	| { readonly kind: 'remove'; readonly key: readonly string[]; readonly item: (item: unknown) => boolean };
 
-interface ServerState {
+interface WrittenServer {
 	readonly entry: ServerEntry;
 	readonly policy: ServerPolicy;
 	readonly deferAll: boolean;
@@ -154,7 +154,7 @@ function deferringOf(tool: string): Change {
 function editServer(
 	text: string,
 	server: string,
-	plan: (state: ServerState) => readonly Change[],
+	plan: (state: WrittenServer) => readonly Change[],
 ): ConfigEdits {
 	const file = openFile(text);
 	const section = file && winningSection(file.config, server);

@@ -152,7 +152,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		input,
 	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
 		// Throws for arguments that are not an object, before anything is asked or run.
-		argumentsOf(input);
+		checkedArguments(input);
 		const expected = this.#underway.get(input.call);
 		const tool = this.#toolOf(input, expected);
 		// Checked before the user is asked: nobody should have to allow a call that cannot succeed.
@@ -164,7 +164,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		{ input, toolInvocationToken }: vscode.LanguageModelToolInvocationOptions<CallToolInput>,
 		token: vscode.CancellationToken,
 	): Promise<vscode.LanguageModelToolResult> {
-		const args = argumentsOf(input);
+		const args = checkedArguments(input);
 		const underway = this.#underway.get(input.call);
 		// A permission counts once.
 		const expected = underway?.invoked ? undefined : underway;
@@ -190,7 +190,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		input: Pick<CallToolInput, 'tool'> & { readonly arguments?: unknown },
 		{ signal, onProgress, onBegun }: GatewayCall,
 	): Promise<ToolResult> {
-		const args = argumentsOf(input);
+		const args = checkedArguments(input);
 		const tool = this.#toolOf(input, undefined);
 		const decide = (call: WaitingCall) =>
 			this.#decisions.ask(
@@ -362,7 +362,7 @@ function askInNotification(run: RunAction, server: string, why: string): void {
 }
 
 /** A model of another chat may ignore our schema. */
-function argumentsOf({
+function checkedArguments({
 	arguments: args,
 }: {
 	readonly arguments?: unknown;
