@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { isRecord, type JsonRecord, recordOf } from '../../src/common/json.ts';
-import { entryForms } from '../../src/config/assist/entryForms.ts';
 import { configSchema } from '../../src/config/schema.ts';
 
 /** A suggestion of VS Code's JSON service, for its own keyword `defaultSnippets`. */
@@ -23,24 +22,9 @@ export function editorSchema(): JsonRecord {
 		description: 'Generated from src/config/schema.ts by scripts/configSchema/main.ts. Do not edit.',
 		allowComments: true,
 		allowTrailingCommas: true,
-		...helping({
-			...root,
-			properties: Object.fromEntries(Object.entries(recordOf(root.properties)).map(withForms)),
-		}),
-		// Beside "$ref", VS Code ignores other keywords.
-		definitions: {
-			server: helping({ ...recordOf(recordOf(definitions).server), defaultSnippets: entryForms('servers') }),
-		},
+		...helping(root),
+		definitions: { server: helping(recordOf(recordOf(definitions).server)) },
 	};
-}
-
-/** Offers complete entries as the value of an entry. */
-function withForms([section, schema]: [string, unknown]): [string, unknown] {
-	const { additionalProperties, ...rest } = recordOf(schema);
-	const forms = entryForms(section);
-	if (forms.length === 0) return [section, schema];
-	const entry = { ...recordOf(additionalProperties), defaultSnippets: forms };
-	return [section, { ...rest, additionalProperties: entry }];
 }
 
 /** Removes validating keywords, and replaces types by snippets. */

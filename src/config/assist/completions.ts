@@ -3,7 +3,7 @@ import type { Stretch } from '../../common/text.ts';
 import { isServerSection, serverSections } from '../config.ts';
 import { ConfigText, tokenKind, tokensOf } from '../file/configText.ts';
 import { type CursorPlace, cursorPlaceAt, namesIn } from './cursorPlace.ts';
-import { entryForms, entrySnippet, snippetEscaped } from './entryForms.ts';
+import { bodySnippet, entryForms, entrySnippet, snippetEscaped } from './entryForms.ts';
 
 /** What completions need besides the file, and what a JSON Schema cannot know. */
 export interface CompletionFacts {
@@ -55,20 +55,24 @@ function nameCompletions(text: string, place: CursorPlace, facts: CompletionFact
 		.map(({ name, description }) => property(text, place, 'tool', name, '{ $1 }', description));
 }
 
-/** Whole entries, for a name that is being typed. JSON Schema can only offer them behind a name. */
-function formCompletions(text: string, { path, stretch, written }: CursorPlace): Completion[] {
-	if (hasColon(text, stretch)) return [];
+/**
+ * Whole entries, for a name that is being typed, or without a name behind one. The JSON Schema offers none: its suggestions are matched by their
+ * JSON, so that a typed `{` matches, and Enter would accept one instead of starting a line.
+ */
+function formCompletions(text: string, { path, stretch, written, isName }: CursorPlace): Completion[] {
+	if (isName ? hasColon(text, stretch) : stretch.start < stretch.end) return [];
 	return entryForms(String(path[0])).map((form) => ({
 		kind: 'form',
 		label: form.label,
 		documentation: form.description,
-		insert: entrySnippet(form, written) + separator(text, stretch),
+		insert: (isName ? entrySnippet(form, written) : bodySnippet(form)) + separator(text, stretch),
 		isSnippet: true,
 		stretch,
 	}));
 }
 
 function valueCompletions(text: string, place: CursorPlace, facts: CompletionFacts): Completion[] {
+	if (place.path.length === 2) return formCompletions(text, place);
 	const [section = '', entry = '', part = '', inner = '', last] = place.path.map(String);
 	if (section === 'models' && part === 'client' && place.path.length === 3)
 		return namesIn(text, 'clients').map((name) => value(text, place, 'client', name));

@@ -1,10 +1,7 @@
-/**
- * A value in VS Code's `defaultSnippets`: texts may contain placeholders, `$1` or `${1:example}`; a text that begins with `^` is JSON
- * already.
- */
+/** A value: texts may contain placeholders, `$1` or `${1:example}`; a text that begins with `^` is JSON already. */
 type SnippetBody = string | boolean | readonly SnippetBody[] | { readonly [key: string]: SnippetBody };
 
-/** A ready-made entry for a section of the configuration, in the form of VS Code's keyword `defaultSnippets`. */
+/** A ready-made entry for a section of the configuration. */
 export interface EntryForm {
 	readonly label: string;
 	readonly description: string;
@@ -36,7 +33,7 @@ const servers: readonly EntryForm[] = [
 		description: 'A server at a URL that requires a key. The key stays in the environment or in .env.',
 		body: {
 			url: blank(1, 'https://example.com/mcp'),
-			// `^`: VS Code inserts the rest as it is, so `$` and `}`, which are special in snippets, are escaped here.
+			// `^`: the rest is inserted as it is, so `$` and `}`, which are special in snippets, are escaped here.
 			headers: { Authorization: `^"Bearer \\\${env:${blank(2, 'API_KEY')}\\}"` },
 			defer_loading: true,
 		},
@@ -102,10 +99,18 @@ export function snippetEscaped(text: string): string {
 }
 
 /** A snippet for a whole entry. Its first placeholder is the name. */
-export function entrySnippet({ body }: EntryForm, name: string): string {
-	const value = JSON.stringify(body, null, '\t')
-		.replaceAll(/"\^((?:[^"\\]|\\.)*)"/g, (_, json: string) => JSON.parse(`"${json}"`))
-		.replaceAll(/(?<!\\)\$\{(\d+):/g, (_, place: string) => `\${${Number(place) + 1}:`);
+export function entrySnippet(form: EntryForm, name: string): string {
+	const value = bodySnippet(form).replaceAll(
+		/(?<!\\)\$\{(\d+):/g,
+		(_, place: string) => `\${${Number(place) + 1}:`,
+	);
 	const written = JSON.stringify(name === '' ? 'name' : name).slice(1, -1);
 	return `"\${1:${snippetEscaped(written)}}": ${value}`;
+}
+
+/** A snippet for an entry whose name is there. */
+export function bodySnippet({ body }: EntryForm): string {
+	return JSON.stringify(body, null, '\t').replaceAll(/"\^((?:[^"\\]|\\.)*)"/g, (_, json: string) =>
+		JSON.parse(`"${json}"`),
+	);
 }

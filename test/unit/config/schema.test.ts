@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { toJSONSchema } from 'zod';
 import { editorSchema } from '../../../scripts/configSchema/editorSchema.ts';
+import { type JsonRecord, recordOf } from '../../../src/common/json.ts';
 import { configTemplate } from '../../../src/config/assist/templates.ts';
 import { configSchema } from '../../../src/config/schema.ts';
 import { load } from './fixtures.ts';
@@ -58,14 +59,9 @@ function* schemas(schema: Record<string, unknown>): Generator<Record<string, unk
 		if (typeof one === 'object' && one !== null) yield* schemas(one as Record<string, unknown>);
 }
 
-/** What VS Code inserts for the body of a snippet. */
-function inserted(body: unknown): unknown {
-	if (Array.isArray(body)) return body.map(inserted);
-	if (typeof body === 'object' && body !== null)
-		return Object.fromEntries(Object.entries(body).map(([key, value]) => [inserted(key), inserted(value)]));
-	if (typeof body !== 'string') return body;
-	const text = body.replaceAll(/\$\{\d:([^{}]*)\}/g, '$1').replaceAll(/\\([$}\\])/g, '$1');
-	return text.startsWith('^') ? JSON.parse(text.slice(1)) : text;
+/** What is inserted by the suggestions of a schema. */
+function bodiesOf({ defaultSnippets }: JsonRecord): readonly unknown[] {
+	return Array.isArray(defaultSnippets) ? defaultSnippets.map(({ body }) => body) : [];
 }
 
 describe('the JSON Schema of the configuration file', () => {
@@ -112,21 +108,22 @@ describe('the JSON Schema of the configuration file', () => {
 		expect(hidden.toSorted()).toEqual(['lazy', 'lazy_mcp', 'mcpServers', 'mcp_servers', 'tools', 'type']);
 	});
 
-	test('suggests snippets for new entries', () => {
-		const others = { clients: { openai: { provider: 'openai' } }, servers: { server: { command: 'x' } } };
-		for (const section of ['servers', 'mcpServers', 'mcp_servers', 'clients', 'models', 'tool_sets']) {
-			const { $ref, ...own } = file.properties[section].additionalProperties;
-			// VS Code ignores what is beside "$ref".
-			const offered = ($ref === undefined ? own : file.definitions.server).defaultSnippets;
-			expect(offered.length).toBeGreaterThan(0);
-			for (const { body } of offered) {
-				const entry = inserted(body);
-				const text = JSON.stringify({
-					...others,
-					[section]: { ...others[section as 'clients'], new: entry },
-				});
-				expect(load(text, { API_KEY: 'k' }).problems).toEqual([]);
-			}
-		}
+	/** Their JSON begins with the `{` that a person types before Enter, which would then accept one. */
+	test('leaves whole entries to the extension', () => {
+		for (const section of ['servers', 'mcpServers', 'mcp_servers', 'clients', 'models', 'tool_sets'])
+			expect(file.properties[section].additionalProperties.defaultSnippets).toBeUndefined();
+		expect(file.definitions.server.defaultSnippets).toBeUndefined();
+	});
+
+	test('completes a key that has an object of any keys with an empty one', () => {
+		const free = [...schemas(file)].flatMap(({ properties }) =>
+			Object.values(recordOf(properties))
+				.map(recordOf)
+				.filter((one) => bodiesOf(one).includes('^{$1}')),
+		);
+		expect(free.length).toBeGreaterThan(10);
+		// VS Code inserts a value only if there is one.
+		for (const one of free)
+			expect([bodiesOf(one).length, one.examples, one.default]).toEqual([1, undefined, undefined]);
 	});
 });

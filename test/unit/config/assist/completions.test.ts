@@ -5,6 +5,7 @@ import {
 	isInEmptySection,
 } from '../../../../src/config/assist/completions.ts';
 import { serversIn } from '../../../../src/config/assist/cursorPlace.ts';
+import { load } from '../fixtures.ts';
 
 const facts: CompletionFacts = {
 	tools: (server) =>
@@ -35,7 +36,7 @@ describe('completion of whole entries', () => {
 			({ insert, stretch }) => {
 				const text = textWithBar.replace('|', '');
 				const plain = insert.replaceAll(/\$\{\d+:((?:[^}\\]|\\.)*)\}/g, '$1').replaceAll(/\\([$}\\])/g, '$1');
-				return JSON.parse(text.slice(0, stretch.start) + plain + text.slice(stretch.end)).servers;
+				return JSON.parse(text.slice(0, stretch.start) + plain + text.slice(stretch.end));
 			},
 		);
 
@@ -56,12 +57,31 @@ describe('completion of whole entries', () => {
 		['{ "servers": { "$ {x}\\"|" } }', ['$ {x}"']],
 		['{ "servers": { | "a": {} } }', ['name', 'a']],
 	])('inserts a valid entry with the name that was typed: %s', (text, names) => {
-		for (const servers of accepted(text)) expect(Object.keys(servers)).toEqual(names);
+		for (const { servers } of accepted(text)) expect(Object.keys(servers)).toEqual(names);
+	});
+
+	test.each([
+		['servers', ['stdio server', 'remote server', 'remote server with a key']],
+		['mcp_servers', ['stdio server', 'remote server', 'remote server with a key']],
+		['clients', ['OpenAI client', 'Anthropic client', 'Ollama client', 'OpenAI-compatible client']],
+		['models', ['model']],
+		['tool_sets', ['toolset']],
+	])('offers the same behind a name, each of them valid: %s', (section, labels) => {
+		const others = { clients: { openai: { provider: 'openai' } }, servers: { server: { command: 'x' } } };
+		const before = JSON.stringify({ ...others, [section]: { new: 1 } });
+		const found = accepted(before.replace(/"new":1/, '"new":|')).map((file) => JSON.stringify(file));
+		expect([...offered(before.replace(/"new":1/, '"new":|')).keys()]).toEqual(labels);
+		for (const text of found) {
+			expect(JSON.parse(text)[section].new).toBeTypeOf('object');
+			expect(load(text, { API_KEY: 'k' }).problems).toEqual([]);
+		}
 	});
 
 	test('keeps the reference to a variable', () => {
 		expect(accepted('{ "servers": { | } }')).toContainEqual({
-			name: expect.objectContaining({ headers: { Authorization: `Bearer \${env:API_KEY}` } }),
+			servers: {
+				name: expect.objectContaining({ headers: { Authorization: `Bearer \${env:API_KEY}` } }),
+			},
 		});
 	});
 
