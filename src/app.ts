@@ -15,7 +15,15 @@ import { showLongCall } from './vscode/agentMode/longCall.ts';
 import { OtherAgents } from './vscode/agentMode/otherAgents.ts';
 import type { SearchableSurface } from './vscode/agentMode/searchableSurface.ts';
 import * as general from './vscode/commands/generalRuns.ts';
-import { actionRunner, asUri, namesOf, onServers, placed, type Run } from './vscode/commands/runs.ts';
+import {
+	actionRunner,
+	asUri,
+	copyNames,
+	namesOf,
+	onServers,
+	placed,
+	type Run,
+} from './vscode/commands/runs.ts';
 import { serverRuns } from './vscode/commands/serverRuns.ts';
 import type { Selections } from './vscode/commands/targets.ts';
 import { openConfig } from './vscode/config/configCommands.ts';
@@ -56,6 +64,7 @@ import { setValues } from './vscode/secrets/setValues.ts';
 import { pasteSignInAddress, signIn, signOut } from './vscode/signIn/signInCommands.ts';
 import { forget } from './vscode/teaching/forget.ts';
 import { teachSearch } from './vscode/teaching/teachSearch.ts';
+import type { ToolDetails } from './vscode/trees/toolDetails.ts';
 import { managePermissions } from './vscode/trust/managePermissions.ts';
 import { acceptChange, type QuarantinedTools, reviewChanges } from './vscode/trust/quarantinedTools.ts';
 import { ReviewPage } from './vscode/trust/reviewPage.ts';
@@ -96,6 +105,8 @@ interface StartedFeatures {
 		readonly results: ReadingDocuments<ShownRun>;
 	};
 	readonly quarantined: QuarantinedTools;
+	/** The pages about tools. */
+	readonly details: ToolDetails;
 	readonly views: Selections;
 	/** What other chats and agents can find. */
 	readonly other: { readonly surface: SearchableSurface; readonly listings: ListingWait };
@@ -171,7 +182,7 @@ interface ActingFeatures {
 /** What each action does. */
 function actionRuns(
 	core: Core,
-	{ quarantined, run }: StartedFeatures,
+	{ quarantined, details, run }: StartedFeatures,
 	{ runs, resources, contextPage, gateway }: ActingFeatures,
 ): Readonly<Record<CommandName, Run>> {
 	const { pool, sessions, configFile, serverModels, undo } = core;
@@ -230,6 +241,10 @@ function actionRuns(
 			else picker.open('running');
 		},
 		runToolAgain: async (_, [uri]) => runs.runAgain(asUri(uri)),
+		showTool: async ([node], { length }) => {
+			if (node?.kind === 'tool') await details.show(node, length > 0 ? 'row' : 'palette');
+		},
+		copyName: (nodes) => copyNames(nodes),
 
 		manageSecrets: (_, [named, failed]) => manageSecrets(core, named, failed),
 		showContext: async () => contextPage.show(),

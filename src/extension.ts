@@ -27,6 +27,7 @@ import { learnFromChats } from './vscode/teaching/learnFromChats.ts';
 import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
 import { StatusBar } from './vscode/trees/statusBar.ts';
+import { ToolDetails } from './vscode/trees/toolDetails.ts';
 import { QuarantinedTools, registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
 import { type CommandName, ids } from './vscode/ui/ids.ts';
 import { showError } from './vscode/ui/messages.ts';
@@ -47,6 +48,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const documents = readingDocuments(own);
 	// A message or a picker may come before the core is complete.
 	const parts = Promise.withResolvers<Parameters<typeof createApp>>();
+	const details = own(new ToolDetails(parts.promise.then(([core]) => core)));
 	const app = loadOnce(async () => {
 		const loaded = await import('./app.ts');
 		return own(loaded.createApp(...(await parts.promise)));
@@ -71,7 +73,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		[ids.loadedView, loadedTree],
 	]);
 	const other = { surface: new SearchableSurface(sessions), listings: new ListingWait(core.pool) };
-	parts.resolve([core, { documents, quarantined, views, other, run: runOn }]);
+	parts.resolve([core, { documents, quarantined, details, views, other, run: runOn }]);
 	context.subscriptions.push(
 		registerDiagnostics(configFile),
 		serversTree,

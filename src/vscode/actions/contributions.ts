@@ -78,26 +78,12 @@ function rowItems(name: string, { menu, inline }: Action): readonly object[] {
 	return [...(inline ? [item('\\+', `inline@${inline.at}`)] : []), ...(menu ? [item('\\b', menu)] : [])];
 }
 
-/**
- * VS Code passes no row to a command that is run by a key, so the key passes the id of the view, and the command reads its selection. The arrow
- * keys move the focus without selecting: unless several rows are selected, the key first selects the row that has the focus.
- */
+/** VS Code passes no row to a command that is run by a key, so the key passes the id of the view, and the command finds the row. */
 function keybindings(command: string, { key: shortcut, appliesTo }: Action): readonly object[] {
 	const { key, mac, views = [] } = shortcut ?? {};
-	return views.flatMap((name) => {
+	return views.map((name) => {
 		const view = `${prefix}.${name}`;
-		const keys = { key, ...(mac && { mac }) };
 		const when = `focusedView == ${view} && listFocus && !inputFocus`;
-		if (!appliesTo) return [{ ...keys, command, when }];
-		const run = { command, args: view };
-		return [
-			{
-				...keys,
-				command: 'runCommands',
-				args: { commands: ['list.select', 'list.select', run] },
-				when: `${when} && !listMultiSelection`,
-			},
-			{ ...keys, ...run, when: `${when} && listMultiSelection` },
-		];
+		return { key, ...(mac && { mac }), command, ...(appliesTo && { args: view }), when };
 	});
 }

@@ -31,6 +31,7 @@ const ofServers =
 
 export const inForce = 'isWorkspaceTrusted && mcpDiscovery.configuration == ok';
 const onResults = 'resourceScheme == mcp-discovery-result';
+const onDetails = 'resourceScheme == mcp-discovery-tool';
 const always = 'true';
 const both = ['servers', 'loaded'] as const;
 
@@ -215,8 +216,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	},
 
 	pinServer: {
-		title: 'Pin Server or Tool',
-		short: 'Pin',
+		title: 'Pin',
 		icon: 'pin',
 		appliesTo: either(
 			servers(
@@ -226,12 +226,12 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		),
 		menu: '2_placement@1',
 		inline: { at: 2, only: (node) => node.kind !== 'server' || !isOpen(node) },
+		editor: { when: onDetails, group: 'navigation@2' },
 		lens: 6,
 		key: { key: 'alt+p', views: both },
 	},
 	deferServer: {
-		title: 'Defer Server or Tool',
-		short: 'Defer',
+		title: 'Defer',
 		icon: 'circle-outline',
 		appliesTo: either(
 			servers((server) => isApproved(server) && !allOf(server).every(isIn('deferred', 'activated'))),
@@ -243,8 +243,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		key: { key: 'alt+d', views: both },
 	},
 	loadTool: {
-		title: 'Load Tool for the Last Used Chat',
-		short: 'Load',
+		title: 'Load',
 		icon: 'add',
 		nothing: () => l10n.t('every tool is loaded.'),
 		appliesTo: tools(isIn('deferred')),
@@ -252,8 +251,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		key: { key: 'alt+l', views: ['servers'] },
 	},
 	unloadTool: {
-		title: 'Unload Tool from the Last Used Chat',
-		short: 'Unload',
+		title: 'Unload',
 		icon: 'remove',
 		nothing: () => l10n.t('search has loaded no tool in this chat.'),
 		appliesTo: tools(isIn('activated')),
@@ -263,8 +261,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		key: { key: 'delete', mac: 'cmd+backspace', views: both },
 	},
 	disable: {
-		title: 'Disable Server or Tool…',
-		short: 'Disable…',
+		title: 'Disable…',
 		icon: 'circle-slash',
 		appliesTo: either(
 			servers((server) => stateOf(server) !== 'disabled'),
@@ -275,8 +272,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		key: { key: 'ctrl+/', mac: 'cmd+/', views: ['servers'] },
 	},
 	enable: {
-		title: 'Enable Server or Tool',
-		short: 'Enable',
+		title: 'Enable',
 		icon: 'check',
 		nothing: () => l10n.t('nothing is disabled.'),
 		appliesTo: either(
@@ -350,12 +346,29 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		single: true,
 		asks: true,
 		menu: '0_run@1',
+		editor: { when: onDetails, group: 'navigation@1' },
 	},
 	runToolAgain: {
 		title: 'Run Tool Again…',
 		icon: 'debug-rerun',
 		palette: onResults,
 		editor: { when: onResults, group: 'navigation@1' },
+	},
+	showTool: {
+		title: 'Show Details',
+		appliesTo: tools(() => true),
+		single: true,
+		menu: '0_run@2',
+	},
+	copyName: {
+		title: 'Copy Name',
+		icon: 'copy',
+		appliesTo: either(
+			servers(() => true),
+			tools(() => true),
+		),
+		menu: '5_copy@1',
+		editor: { when: onDetails, group: 'navigation@3' },
 	},
 
 	manageSecrets: {

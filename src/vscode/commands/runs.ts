@@ -1,10 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ActionNode, Called } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import type { UndoableChange, UndoHistory } from '../core/undo.ts';
 import type { CommandName } from '../ui/ids.ts';
-import { askToTrust } from '../ui/messages.ts';
+import { labelText, lineLength } from '../ui/labelText.ts';
+import { askToTrust, say } from '../ui/messages.ts';
 import type { PlacedNode } from '../ui/nodes.ts';
 import { findTargets, type Selections } from './targets.ts';
 
@@ -44,6 +46,13 @@ export function namesOf(nodes: readonly ActionNode[]): readonly string[] {
 	return nodes.flatMap((node) =>
 		node.kind === 'server' ? [node.status.name] : node.kind === 'faulty' ? [node.name] : [],
 	);
+}
+
+/** Copies the names of servers and tools, as people write them. */
+export async function copyNames(nodes: readonly ActionNode[]): Promise<void> {
+	const names = placed(nodes).map((node) => (node.kind === 'tool' ? node.tool.id : node.status.name));
+	await vscode.env.clipboard.writeText(names.join('\n'));
+	say(l10n.t('Copied: {0}', labelText(names.join(', '), lineLength)));
 }
 
 export function placed(nodes: readonly ActionNode[]): readonly PlacedNode[] {

@@ -7,6 +7,7 @@ import { toolId } from '../../discovery/catalog/tool.ts';
 import type { Action, ActionNode, Called, NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import type { ServerModels } from '../core/serverModels.ts';
+import { toolAt } from '../trees/toolDetails.ts';
 import { type CommandName, commands } from '../ui/ids.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
 import { failedName, toolLook } from '../ui/looks.ts';
@@ -49,7 +50,8 @@ export async function findTargets(
 	if (!appliesTo) return { name, nodes: [] };
 	if (called.length === 0 && asks) return { name, nodes: [] };
 	if (called.length === 0) return pickNode(name, appliesTo, around);
-	if (typeof first === 'string' && around.views.has(first)) return selected(name, first, around);
+	const view = typeof first === 'string' ? around.views.get(first) : undefined;
+	if (view) return selected(name, view, around);
 	// The title bar of a view passes the focused row, if any, whatever it is.
 	const focused = nodeOf(first, around);
 	if (titles && asks && !(focused && appliesTo(focused))) return { name, nodes: [] };
@@ -69,9 +71,26 @@ export async function findTargets(
 	return { name, nodes: fitting };
 }
 
-/** The selected nodes of a view. A key, unlike a menu entry, is not hidden where it does not apply, so it says so. */
-function selected(name: CommandName, view: string, around: Surroundings): Targets | undefined {
-	const rows = around.views.get(view)?.selection ?? [];
+/**
+ * The selected rows of a view if there are several, else the row that has the focus: the arrow keys move the focus without selecting. VS Code
+ * does not tell it, so its selection is toggled twice. Selecting it would open it.
+ */
+async function rowsOf(view: { readonly selection: readonly unknown[] }): Promise<readonly unknown[]> {
+	const before = new Set(view.selection);
+	if (before.size > 1) return [...before];
+	await vscode.commands.executeCommand('list.toggleSelection');
+	const focused = before.symmetricDifference(new Set(view.selection));
+	await vscode.commands.executeCommand('list.toggleSelection');
+	return [...(focused.size > 0 ? focused : before)];
+}
+
+/** The nodes of a view that a key acts on. A key, unlike a menu entry, is not hidden where it does not apply, so it says so. */
+async function selected(
+	name: CommandName,
+	view: { readonly selection: readonly unknown[] },
+	around: Surroundings,
+): Promise<Targets | undefined> {
+	const rows = await rowsOf(view);
 	const found = rows.flatMap((row) => nodeOf(row, around) ?? []);
 	const fitting = (one: CommandName) => {
 		const nodes = new Set(found.map((node) => serverIfWanted(node, actions[one], around)));
@@ -122,6 +141,7 @@ function isProblemRow(value: unknown): value is ProblemNode | ProblemsNode {
 }
 
 function refOf(value: unknown): NodeRef | undefined {
+	if (value instanceof vscode.Uri) return toolAt(value);
 	if (!isRecord(value)) return undefined;
 	const { server, tool, status, kind, name } = value;
 	if (kind === 'faulty') return refOf({ server: name });

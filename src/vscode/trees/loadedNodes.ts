@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { callCount, shortNumber, shownTokens, spokenTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { code } from '../../common/markdown.ts';
-import { oneLine } from '../../common/text.ts';
+import { code, codeBlock, plain } from '../../common/markdown.ts';
+import { cut, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
 import type { AgentUse, AgentUses } from '../../gateway/agentUses.ts';
@@ -11,7 +11,7 @@ import { agentTokens } from '../ui/agentTokens.ts';
 import { loadReason } from '../ui/loadReasons.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
-import { tooltipOf } from '../ui/tooltips.ts';
+import { toolFacts, tooltipOf } from '../ui/tooltips.ts';
 import type { TreeRow } from './drawnRows.ts';
 import { marksOf } from './serverRows.ts';
 
@@ -47,6 +47,8 @@ export interface LoadedTools {
 
 /** Tools that the tooltip of an agent names. */
 const namedTools = 10;
+/** Characters of a description or a schema. */
+const shownText = 20_000;
 /** More tools than this that are always loaded are grouped in one row. */
 const flatTools = 5;
 
@@ -150,4 +152,17 @@ function alwaysRow(tools: readonly ToolNode[]): TreeRow {
 export function loadedTooltip(node: ToolNode, { loading }: LoadedTools): string {
 	const { why = node.why, lastUse } = loading.get(node) ?? {};
 	return [tooltipOf({ ...node, why }), ...(lastUse ? [lastUse] : [])].join('\n\n');
+}
+
+/** Everything about a tool, as a page in Markdown. The server's texts are in code blocks, so that none of them becomes a link or an image. */
+export function toolDetails(node: ToolNode, { loading }: LoadedTools): string {
+	const { tool } = node;
+	const { why = node.why, lastUse } = loading.get(node) ?? {};
+	return `${[
+		`# ${plain(tool.id)}`,
+		codeBlock(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText), 'text'),
+		...toolFacts({ ...node, why }),
+		...(lastUse ? [lastUse] : []),
+		codeBlock(cut(JSON.stringify(tool.inputSchema, undefined, 2), shownText), 'json'),
+	].join('\n\n')}\n`;
 }

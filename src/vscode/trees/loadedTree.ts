@@ -18,7 +18,7 @@ import {
 	loadedTooltip,
 } from './loadedNodes.ts';
 import { marked } from './serverRows.ts';
-import { rowItem } from './treeItems.ts';
+import { openDetails, rowItem } from './treeItems.ts';
 
 type LoadedTreeServices = {
 	readonly serverModels: ServerModels;
@@ -78,6 +78,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	resolveTreeItem(item: vscode.TreeItem, node: LoadedTreeNode): vscode.TreeItem {
 		if (node.kind !== 'tool') return item;
+		item.command = openDetails(node);
 		item.tooltip = new vscode.MarkdownString(loadedTooltip(node, this.#loaded));
 		return item;
 	}

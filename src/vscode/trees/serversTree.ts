@@ -27,7 +27,7 @@ import {
 	sortProblems,
 	type TreeNode,
 } from './serverRows.ts';
-import { registerDimmedRows, treeItem } from './treeItems.ts';
+import { openDetails, registerDimmedRows, treeItem } from './treeItems.ts';
 
 type ServersTreeServices = {
 	readonly serverModels: ServerModels;
@@ -87,8 +87,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
-		if (node.kind !== 'tool' && node.kind !== 'server') return item;
-		item.tooltip = new vscode.MarkdownString(tooltipOf(node));
+		if (node.kind === 'tool') item.command = openDetails(node);
+		if (node.kind === 'tool' || node.kind === 'server')
+			item.tooltip = new vscode.MarkdownString(tooltipOf(node));
 		return item;
 	}
 

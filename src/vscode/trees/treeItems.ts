@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import type { NodeRef } from '../actions/action.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandTitle } from '../ui/messages.ts';
+import type { ToolNode } from '../ui/nodes.ts';
 import { problemCursor } from '../ui/readingEditor.ts';
 import type { TreeRow } from './drawnRows.ts';
 import { nodeId, type TreeNode } from './serverRows.ts';
@@ -30,6 +32,12 @@ export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	item.accessibilityInformation = { label: row.accessibleLabel };
 	if (row.dimmed) item.resourceUri = dimmedUri;
 	return item;
+}
+
+/** What a click on a tool's row runs, and Enter. */
+export function openDetails({ tool: { server, name } }: ToolNode): vscode.Command {
+	const ref: NodeRef = { server, tool: name };
+	return { command: commands.showTool, title: commandTitle(commands.showTool), arguments: [ref] };
 }
 
 /** VS Code colours the labels of rows only by their resource URI. */

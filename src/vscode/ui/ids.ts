@@ -25,6 +25,8 @@ export const ids = {
 	showCall: '_mcpDiscovery.showCall',
 	/** Not contributed: the documents with definitions of tools that have changed. */
 	definitionScheme: 'mcp-discovery-definition',
+	/** Not contributed: the documents with the details of tools. */
+	toolScheme: 'mcp-discovery-tool',
 	/** Not contributed: the documents with resources of servers. */
 	resourceScheme: 'mcp-discovery-resource',
 	/** Markdown as text: no link provider works in it. */
@@ -85,6 +87,8 @@ export const commandNames = [
 	'undo',
 	'runTool',
 	'runToolAgain',
+	'showTool',
+	'copyName',
 	'manageSecrets',
 	'showContext',
 	'teachSearch',

@@ -9,13 +9,17 @@ const previewEditor = 'vscode.markdown.preview.editor';
 const maxRendered = 200_000;
 
 /** Opens a document in its own tab: Markdown rendered (“Reopen Editor With…” shows its text), anything else as text. */
-async function openToRead(document: vscode.TextDocument): Promise<void> {
+export async function openToRead(
+	document: vscode.TextDocument,
+	options: vscode.TextDocumentShowOptions = {},
+): Promise<void> {
 	const isRendered =
 		document.languageId === 'markdown' &&
 		document.getText().length <= maxRendered &&
 		vscode.extensions.getExtension(markdownExtension) !== undefined;
-	if (isRendered) await vscode.commands.executeCommand('vscode.openWith', document.uri, previewEditor);
-	else await vscode.window.showTextDocument(document);
+	if (isRendered)
+		await vscode.commands.executeCommand('vscode.openWith', document.uri, previewEditor, options);
+	else await vscode.window.showTextDocument(document, options);
 }
 
 /** The document in the active tab, rendered or as text. */

@@ -131,12 +131,20 @@ export function launchLabel(launch: ServerLaunch): string {
 /** Characters of a description. */
 const descriptionLength = 1000;
 
-function toolTooltip({ tool, state, why, unsent, calls, rule }: ToolNode): string {
-	const misleads = misleadingText(tool);
+function toolTooltip(node: ToolNode): string {
+	const { tool } = node;
 	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
 	return [
 		`**${plain(tool.id)}**`,
 		plain(description || l10n.t('No description.'), descriptionLength),
+		...toolFacts(node),
+	].join('\n\n');
+}
+
+/** What is known about a tool besides its description, a paragraph each. */
+export function toolFacts({ tool, state, why, unsent, calls, rule }: ToolNode): readonly string[] {
+	const misleads = misleadingText(tool);
+	return [
 		...hiddenTextNotes(alterationsOfTool(tool)).map((words) => plain(words)),
 		...(misleads === ''
 			? []
@@ -147,7 +155,7 @@ function toolTooltip({ tool, state, why, unsent, calls, rule }: ToolNode): strin
 		...(rule ? [plain(ruleSentence(rule.kept))] : []),
 		...(calls ? [calledWords(calls)] : []),
 		l10n.t('≈{0} tokens (estimated) · models call it {1}', toolTokens(tool), code(tool.wireName)),
-	].join('\n\n');
+	];
 }
 
 function calledWords(calls: number): string {

@@ -94,6 +94,6 @@ describe('every row', () => {
 
 	test('has at most three buttons, and a deferred tool of VS Code can only be loaded', () => {
 		for (const node of nodes) expect(contextValue(node).match(/\+/g)?.length ?? 0).toBeLessThanOrEqual(3);
-		expect(contextValue(toolIn('deferred', true))).toBe('loadTool');
+		expect(contextValue(toolIn('deferred', true))).toBe('loadTool showTool copyName');
 	});
 });

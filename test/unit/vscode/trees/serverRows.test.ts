@@ -341,7 +341,7 @@ describe('given a tool that has changed since the user accepted it', () => {
 			label: 'get',
 			description: expect.stringContaining('changed, needs review'),
 			icon: 'warning',
-			contextValue: 'reviewChanges+ acceptChange+ disable',
+			contextValue: 'reviewChanges+ acceptChange+ disable showTool copyName',
 			accessibleLabel: expect.stringContaining('changed, needs review'),
 		});
 		expect(tooltipOf(held)).toContain('it changed since you accepted it');

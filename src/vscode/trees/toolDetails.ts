@@ -1,0 +1,79 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import type { NodeRef } from '../actions/action.ts';
+import type { ServerModels } from '../core/serverModels.ts';
+import { ids } from '../ui/ids.ts';
+import { fileBaseName } from '../ui/labelText.ts';
+import type { ToolNode } from '../ui/nodes.ts';
+import { activeUri, openToRead } from '../ui/readingEditor.ts';
+import { loadedTools, toolDetails } from './loadedNodes.ts';
+
+interface DetailServices {
+	readonly serverModels: ServerModels;
+	readonly sessions: ChatSessions;
+}
+
+/** Pages about tools, which follow what happens to them. Their URIs name the tools, so that VS Code can restore the tabs. */
+export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+	readonly onDidChange = this.#changed.event;
+	readonly #services: Promise<DetailServices>;
+	readonly #subscriptions: { dispose(): void }[];
+
+	/** `services`: a restored tab may be earlier. */
+	constructor(services: Promise<DetailServices>) {
+		this.#services = services;
+		this.#subscriptions = [
+			this.#changed,
+			vscode.workspace.registerTextDocumentContentProvider(ids.toolScheme, this),
+		];
+		void services.then(({ serverModels }) =>
+			this.#subscriptions.push(serverModels.onDidChange(() => this.#refresh())),
+		);
+	}
+
+	/** Opens the page of a tool. From a row, the focus goes there only if the page is in front already, as with a double click. */
+	async show({ tool }: ToolNode, from: 'row' | 'palette'): Promise<void> {
+		const { server, name } = tool;
+		const query = new URLSearchParams({ server, tool: name }).toString();
+		const uri = vscode.Uri.from({ scheme: ids.toolScheme, path: `/${fileBaseName(name)}.md`, query });
+		const isInFront = activeUri()?.toString() === uri.toString();
+		const preserveFocus = from === 'row' && !isInFront;
+		await openToRead(await vscode.workspace.openTextDocument(uri), { preview: true, preserveFocus });
+	}
+
+	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+		return textOf(uri, await this.#services);
+	}
+
+	dispose(): void {
+		for (const subscription of this.#subscriptions) subscription.dispose();
+	}
+
+	async #refresh(): Promise<void> {
+		const services = await this.#services;
+		for (const document of vscode.workspace.textDocuments) {
+			const { uri } = document;
+			if (uri.scheme === ids.toolScheme && textOf(uri, services) !== document.getText())
+				this.#changed.fire(uri);
+		}
+	}
+}
+
+function textOf(uri: vscode.Uri, { serverModels, sessions }: DetailServices): string {
+	const { server, tool } = toolAt(uri) ?? {};
+	const node = server !== undefined && tool !== undefined && serverModels.tool({ server, name: tool });
+	if (!node) return `${l10n.t('This tool does not exist now.')}\n`;
+	return toolDetails(
+		node,
+		loadedTools(sessions, (one) => serverModels.tool(one)),
+	);
+}
+
+/** The tool whose page has this URI. */
+export function toolAt({ scheme, query }: vscode.Uri): NodeRef | undefined {
+	const names = new URLSearchParams(scheme === ids.toolScheme ? query : '');
+	const [server, tool] = [names.get('server'), names.get('tool')];
+	return server === null || tool === null ? undefined : { server, tool };
+}
