@@ -27,7 +27,10 @@ export function editorSchema(): JsonRecord {
 	};
 }
 
-/** Removes validating keywords, and replaces types by snippets. */
+/**
+ * Removes validating keywords, and replaces types by snippets. Objects and lists are none: a suggestion is matched by its JSON, so that a typed
+ * `{` matches it, and Enter would accept it instead of starting a line. VS Code completes a key that has `properties` or `items` with brackets.
+ */
 function helping(schema: JsonRecord): JsonRecord {
 	const {
 		$ref,
@@ -38,16 +41,17 @@ function helping(schema: JsonRecord): JsonRecord {
 		items,
 		anyOf,
 		doNotSuggest,
+		type,
 	} = schema;
 	if ($ref !== undefined) return { $ref };
 	const snippets = snippetsOf(schema);
 	return {
 		...describing(schema),
 		...(fallback !== undefined && { default: fallback }),
-		...(examples !== undefined && { examples }),
+		...(Array.isArray(examples) && examples.some(isPlain) && { examples: examples.filter(isPlain) }),
 		...(doNotSuggest !== undefined && { doNotSuggest }),
 		...(snippets.length > 0 && { defaultSnippets: snippets }),
-		...(properties !== undefined && { properties: each(recordOf(properties)) }),
+		...((properties !== undefined || type === 'object') && { properties: each(recordOf(properties)) }),
 		...(isRecord(additionalProperties) && { additionalProperties: helping(additionalProperties) }),
 		...(items !== undefined && { items: helping(recordOf(items)) }),
 		...(Array.isArray(anyOf) &&
@@ -69,11 +73,18 @@ function isNested(schema: unknown): schema is JsonRecord {
 	return isRecord(schema) && schema.properties !== undefined;
 }
 
+function isPlain(value: unknown): boolean {
+	return typeof value !== 'object' || value === null;
+}
+
 function describing({ description, enum: values, enumDescriptions, ...rest }: JsonRecord): JsonRecord {
 	const lines = [
 		...(typeof description === 'string' ? [description] : []),
 		...listed(values, enumDescriptions),
 		...(rest.default === undefined ? [] : [`Default: \`${JSON.stringify(rest.default)}\``]),
+		...asList(rest.examples)
+			.filter((example) => !isPlain(example))
+			.map((example) => `For example: \`${JSON.stringify(example)}\``),
 	];
 	if (lines.length === 0) return {};
 	return { description, ...(lines.length > 1 && { markdownDescription: lines.join('\n\n') }) };
@@ -100,10 +111,6 @@ function snippetsOf(schema: JsonRecord): Snippet[] {
 			return [choice(null)];
 		case 'string':
 			return examples === undefined ? [{ label: '""', body: '$1' }] : [];
-		case 'array':
-			return examples === undefined ? [{ label: '[]', body: ['$1'] }] : [];
-		case 'object':
-			return schema.properties === undefined ? [{ label: '{}', body: '^{$1}' }] : requiredOf(schema);
 		default:
 			return [];
 	}
@@ -115,16 +122,6 @@ function choice(value: unknown, description?: unknown): Snippet {
 		...(typeof description === 'string' && { description }),
 		body: value,
 	};
-}
-
-/** An object that requires certain lists, such as `{"exclude": []}`. */
-function requiredOf({ required, properties }: JsonRecord): Snippet[] {
-	const lists = asList(required).filter(
-		(key) => recordOf(recordOf(properties)[String(key)]).type === 'array',
-	);
-	if (lists.length === 0) return [];
-	const body = Object.fromEntries(lists.map((key) => [key, ['$1']]));
-	return [{ label: `{ ${lists.map((key) => `"${key}": []`).join(', ')} }`, body }];
 }
 
 function asList(value: unknown): readonly unknown[] {

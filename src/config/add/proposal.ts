@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
+import type { Path } from '../file/jsonPath.ts';
 import { convertServers, type ImportedSecret } from '../import/importedServer.ts';
 import { type ImportPlan, planImport } from '../import/importPlan.ts';
 import { secretNameFault, variablesIn } from '../secrets/environmentNames.ts';
@@ -74,6 +75,25 @@ function inputsIn(text: string): readonly string[] {
 	return [...text.matchAll(/\$\{input:([^{}]*)\}/g)].map(([, id = '']) => id);
 }
 
+/** Programs that run code from a folder. */
+const interpreter =
+	/^(node|nodemon|tsx|ts-node|npm|pnpm|yarn|bun|deno|python[\d.]*|py|uv|poetry|ruby|bundle|php|java|go|cargo|dotnet|sh|bash|zsh|pwsh|powershell|cmd)(\.exe|\.cmd)?$/i;
+const namesCode = /^(PYTHONPATH|NODE_PATH|CLASSPATH|VIRTUAL_ENV|PATH)$/;
+
+/**
+ * Whether a path of an entry is where the server's own code is, which is no folder of the user's: the program, its folder, or the first path that
+ * an interpreter gets. A package has no such path.
+ */
+function isOwnCode({ command = '', args = [] }: ServerJson, [key, inner]: Path): boolean {
+	if (key === 'env') return namesCode.test(String(inner));
+	if (key !== 'args') return true;
+	const before = args.slice(0, Number(inner));
+	const hasCode = before.some(
+		(word, index) => /[\\/]|^[^-].*\.\w{1,5}$/.test(word) || before[index - 1] === '-m',
+	);
+	return interpreter.test(command.split(/[\\/]/).at(-1) ?? '') && !hasCode;
+}
+
 function instead(written: string): string {
 	return l10n.t('replaces {0}', written);
 }
@@ -119,10 +139,15 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 					const isFile = /\.\w{1,5}$/.test(part);
 					const wish = key === 'args' ? (isFile ? 'FILE' : 'FOLDER') : environmentName(name ?? 'PATH');
 					const isMore = key === 'args' && inputs.has(wish) && part === text;
-					const byDefault = isMore || isFile ? {} : { default: `\${workspaceFolder}` };
-					// Only the first of several folders is required.
-					const more = isMore && { optional: true as const };
-					return place(wish, part, { description: instead(text), password: false, ...byDefault, ...more });
+					const isData = !isMore && !isFile && !isOwnCode(draft.entry, path);
+					return place(wish, part, {
+						description: instead(text),
+						password: false,
+						path: isFile ? 'file' : 'folder',
+						...(isData && { default: `\${workspaceFolder}` }),
+						// Only the first of several folders is required.
+						...(isMore && { optional: true as const }),
+					});
 				})
 				.join('');
 		}

@@ -44,6 +44,8 @@ export interface DraftInput {
 	/** The allowed values; absent: any text. */
 	readonly options?: readonly { readonly value: string; readonly label?: string }[];
 	readonly default?: string;
+	/** It names something on this machine, which can be selected in a dialog. */
+	readonly path?: 'file' | 'folder';
 	/** It is hidden while typed, goes to secret storage, and is never shown. */
 	readonly password: boolean;
 	/** It may be left out, together with the argument that contains it. */

@@ -34,6 +34,7 @@ export const clientSchema = z
 			.describe('How to authenticate: with a "key", or for Azure with a "microsoft" sign-in.'),
 		headers: texts()
 			.optional()
+			.meta({ examples: [{ 'HTTP-Referer': 'https://example.com' }] })
 			.describe(
 				`More HTTP headers for this endpoint only. For secrets, use "\${env:NAME}"; you are asked once before they are sent. You cannot set the header that carries the key.`,
 			),
@@ -119,6 +120,7 @@ export const modelSchema = z
 		extra_body: z
 			.record(z.string(), z.unknown())
 			.optional()
+			.meta({ examples: [{ seed: 1 }] })
 			.describe('More fields for the request’s body, sent unchanged.'),
 		price: z
 			.object({

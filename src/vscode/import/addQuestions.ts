@@ -54,7 +54,7 @@ export async function askInputs(
 }
 
 function parameterOf(name: string, asked: DraftInput): Parameter {
-	const { description = '', password, options, optional, default: usual } = asked;
+	const { description = '', password, options, optional, path, default: usual } = asked;
 	return {
 		name,
 		description: labelText(description, lineLength),
@@ -63,6 +63,7 @@ function parameterOf(name: string, asked: DraftInput): Parameter {
 			? { kind: 'choice', options: options.map(({ value, label = value }) => ({ value, label })) }
 			: { kind: 'text' },
 		...(usual !== undefined && { default: usual }),
+		...(path && { path }),
 		secret: password,
 	};
 }

@@ -10,7 +10,7 @@ import {
 } from '../../common/jsonSchema.ts';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { folded, visible } from '../../common/text.ts';
-import type { InputKind, Option, Parameter } from '../ui/inputs/parameter.ts';
+import type { InputKind, Option, Parameter, PathKind } from '../ui/inputs/parameter.ts';
 
 /** The parameters to ask for. */
 export type Form =
@@ -74,6 +74,7 @@ function parameterOf({ name, schema, required }: Member, root: JsonRecord): Para
 	const asked = required || usual !== null ? own : withoutNull(own, root);
 	const input = inputKindOf(asked, root);
 	const hasParts = input.kind === 'json' && input.of !== 'any';
+	const path = pathKindOf(name, input);
 	return {
 		name,
 		description: typeof words === 'string' ? folded(visible(words), descriptionLength) : '',
@@ -82,8 +83,22 @@ function parameterOf({ name, schema, required }: Member, root: JsonRecord): Para
 		...(usual !== null && { default: usual }),
 		...(example !== undefined && { example }),
 		...(required && hasParts && { skeleton: skeletonOf(own, root) }),
+		...(path && { path }),
 		secret: own.format === 'password' || own.writeOnly === true || nameVerdict(name) === 'secret',
 	};
+}
+
+/** What the text of a parameter may name on this machine, by the last word of its name: `repo_path`, `outputDir`. */
+function pathKindOf(name: string, { kind }: InputKind): PathKind | undefined {
+	const word =
+		name
+			.split(/[^A-Za-z\d]+|(?<=[a-z])(?=[A-Z])/)
+			.at(-1)
+			?.toLowerCase() ?? '';
+	if (kind !== 'text') return undefined;
+	if (/^(dir|directory|folder)$/.test(word)) return 'folder';
+	if (/^(file|filename|filepath)$/.test(word)) return 'file';
+	return word === 'path' ? 'any' : undefined;
 }
 
 /** How to ask for a value: as JSON if the schema allows several types. */

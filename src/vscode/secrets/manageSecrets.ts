@@ -197,7 +197,7 @@ async function addSecret(enter: EnterSecret): Promise<void> {
 					isName ? secretNameFault(text.trim()) : text === '' ? l10n.t('Enter a value.') : undefined,
 			});
 			if ('text' in reply) typed[step] = isName ? reply.text.trim() : reply.text;
-			return { kind: reply.kind === 'edit' ? 'answer' : reply.kind };
+			return { kind: reply.kind === 'elsewhere' ? 'answer' : reply.kind };
 		},
 	);
 	if (left === 'answer') await enter(typed.name, typed.value);

@@ -33,7 +33,7 @@ export async function setValues(
 				check: async (text) => (text === '' ? l10n.t('Enter a value.') : undefined),
 			});
 			if ('text' in reply) values.set(name, reply.text);
-			return { kind: reply.kind === 'edit' ? 'answer' : reply.kind };
+			return { kind: reply.kind === 'elsewhere' ? 'answer' : reply.kind };
 		},
 	);
 	if (left !== 'answer') return;

@@ -11,6 +11,7 @@ import { agentTokens } from '../ui/agentTokens.ts';
 import { loadReason } from '../ui/loadReasons.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
+import type { CallVerdict } from '../ui/toolCalls.ts';
 import { toolFacts, tooltipOf } from '../ui/tooltips.ts';
 import type { TreeRow } from './drawnRows.ts';
 import { marksOf } from './serverRows.ts';
@@ -155,14 +156,23 @@ export function loadedTooltip(node: ToolNode, { loading }: LoadedTools): string 
 }
 
 /** Everything about a tool, as a page in Markdown. The server's texts are in code blocks, so that none of them becomes a link or an image. */
-export function toolDetails(node: ToolNode, { loading }: LoadedTools): string {
-	const { tool } = node;
+export function toolDetails(
+	node: ToolNode,
+	{ loading }: LoadedTools,
+	{ kind }: Pick<CallVerdict, 'kind'>,
+): string {
+	const { tool, rule, calls } = node;
 	const { why = node.why, lastUse } = loading.get(node) ?? {};
+	const asks =
+		kind === 'asks'
+			? l10n.t('Asks you before each call.')
+			: l10n.t('Runs without asking: you trust the read-only annotations of its server.');
 	return `${[
 		`# ${plain(tool.id)}`,
 		codeBlock(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText), 'text'),
 		...toolFacts({ ...node, why }),
-		...(lastUse ? [lastUse] : []),
+		...(rule ? [] : [asks]),
+		...(lastUse ? [lastUse] : calls ? [] : [l10n.t('Not used in the last used chat.')]),
 		codeBlock(cut(JSON.stringify(tool.inputSchema, undefined, 2), shownText), 'json'),
 	].join('\n\n')}\n`;
 }

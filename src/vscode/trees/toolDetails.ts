@@ -1,17 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
+import type { AgentUses } from '../../gateway/agentUses.ts';
 import type { NodeRef } from '../actions/action.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import { ids } from '../ui/ids.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 import { activeUri, openToRead } from '../ui/readingEditor.ts';
+import type { CallConfirmation } from '../ui/toolCalls.ts';
 import { loadedTools, toolDetails } from './loadedNodes.ts';
 
 interface DetailServices {
 	readonly serverModels: ServerModels;
 	readonly sessions: ChatSessions;
+	readonly agents: AgentUses;
+	readonly confirmation: CallConfirmation;
 }
 
 /** Pages about tools, which follow what happens to them. Their URIs name the tools, so that VS Code can restore the tabs. */
@@ -61,13 +65,14 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 	}
 }
 
-function textOf(uri: vscode.Uri, { serverModels, sessions }: DetailServices): string {
+function textOf(uri: vscode.Uri, { serverModels, sessions, agents, confirmation }: DetailServices): string {
 	const { server, tool } = toolAt(uri) ?? {};
 	const node = server !== undefined && tool !== undefined && serverModels.tool({ server, name: tool });
 	if (!node) return `${l10n.t('This tool does not exist now.')}\n`;
 	return toolDetails(
 		node,
-		loadedTools(sessions, (one) => serverModels.tool(one)),
+		loadedTools(sessions, agents, (one) => serverModels.tool(one)),
+		confirmation.verdict({ tool: node.tool }),
 	);
 }
 

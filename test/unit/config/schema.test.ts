@@ -61,7 +61,11 @@ function* schemas(schema: Record<string, unknown>): Generator<Record<string, unk
 
 /** What is inserted by the suggestions of a schema. */
 function bodiesOf({ defaultSnippets }: JsonRecord): readonly unknown[] {
-	return Array.isArray(defaultSnippets) ? defaultSnippets.map(({ body }) => body) : [];
+	return list(defaultSnippets).map((snippet) => recordOf(snippet).body);
+}
+
+function list(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
 }
 
 describe('the JSON Schema of the configuration file', () => {
@@ -108,22 +112,15 @@ describe('the JSON Schema of the configuration file', () => {
 		expect(hidden.toSorted()).toEqual(['lazy', 'lazy_mcp', 'mcpServers', 'mcp_servers', 'tools', 'type']);
 	});
 
-	/** Their JSON begins with the `{` that a person types before Enter, which would then accept one. */
-	test('leaves whole entries to the extension', () => {
-		for (const section of ['servers', 'mcpServers', 'mcp_servers', 'clients', 'models', 'tool_sets'])
-			expect(file.properties[section].additionalProperties.defaultSnippets).toBeUndefined();
-		expect(file.definitions.server.defaultSnippets).toBeUndefined();
-	});
-
-	test('completes a key that has an object of any keys with an empty one', () => {
-		const free = [...schemas(file)].flatMap(({ properties }) =>
-			Object.values(recordOf(properties))
-				.map(recordOf)
-				.filter((one) => bodiesOf(one).includes('^{$1}')),
-		);
-		expect(free.length).toBeGreaterThan(10);
-		// VS Code inserts a value only if there is one.
-		for (const one of free)
-			expect([bodiesOf(one).length, one.examples, one.default]).toEqual([1, undefined, undefined]);
+	/** VS Code matches suggestions by their JSON: a `{` that a person types would match, and Enter would accept one. */
+	test('suggests no object or list, and has VS Code complete their keys with brackets', () => {
+		const all = [...schemas(file)];
+		const suggested = all.flatMap((one) => [...bodiesOf(one), ...list(one.examples), one.default ?? 0]);
+		const isNested = (value: unknown) => /^\^?[[{]/.test(JSON.stringify(value).replace(/^"/, ''));
+		expect(suggested.filter(isNested)).toEqual([]);
+		const { properties } = file.definitions.server;
+		for (const key of ['env', 'headers', 'tools']) expect(properties[key].properties).toEqual({});
+		for (const key of ['args', 'enabled_tools']) expect(properties[key].items).toBeDefined();
+		expect(properties.args.markdownDescription).toContain('For example: `["-y",');
 	});
 });

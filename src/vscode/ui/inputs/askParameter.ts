@@ -12,6 +12,7 @@ import {
 	type Option,
 	optionsOf,
 	type Parameter,
+	type PathKind,
 	placeholderOf,
 	promptOf,
 	readText,
@@ -121,13 +122,14 @@ function itemsOf({ input, default: usual }: Parameter, options: readonly Option[
 /** Asks for a text on one line, or in an editor if the user presses the pencil or the text has several lines. */
 async function type(asked: AskedParameter, before: string): Promise<ParameterReply> {
 	const { parameter, files, warning, note, faultOf, ...question } = asked;
-	const { name, input, secret } = parameter;
+	const { name, input, secret, path } = parameter;
 	const check = async (text: string) =>
 		question.canSkip && text === ''
 			? l10n.t('Enter a value, or select Skip above to set it later.')
 			: textFault(parameter, text, faultOf);
 	let text = before;
-	for (let inEditor = text.includes('\n'); ; inEditor = true) {
+	let inEditor = text.includes('\n');
+	for (;;) {
 		if (inEditor && files) {
 			const language = input.kind === 'json' ? 'json' : 'text';
 			const edited = await askInEditor({ name, language, text, check }, files);
@@ -139,12 +141,26 @@ async function type(asked: AskedParameter, before: string): Promise<ParameterRep
 			placeholder: placeholderOf(parameter),
 			secret,
 			canEdit: files !== undefined && !secret && input.kind !== 'number',
+			canBrowse: path !== undefined,
 			check,
 			text: text.includes('\n') ? '' : text,
 		});
-		if (reply.kind !== 'edit') return reply;
-		text = reply.text;
+		if (reply.kind !== 'elsewhere') return reply;
+		inEditor = reply.from === 'editor';
+		text = (inEditor ? undefined : await browse(path)) ?? reply.text;
 	}
+}
+
+/** The path that the user selects in a dialog, which opens in the folder of the workspace. */
+async function browse(path: PathKind | undefined): Promise<string | undefined> {
+	const [folder] = vscode.workspace.workspaceFolders ?? [];
+	const chosen = await vscode.window.showOpenDialog({
+		canSelectFiles: path !== 'folder',
+		canSelectFolders: path !== 'file',
+		openLabel: l10n.t('Select'),
+		...(folder && { defaultUri: folder.uri }),
+	});
+	return chosen?.[0]?.fsPath;
 }
 
 /** What is wrong with a text, as a sentence without the parameter's name. */

@@ -18,6 +18,9 @@ export type InputKind =
 	/** An object, a list, or a value of several types. `any` also accepts text that is not JSON. */
 	| { readonly kind: 'json'; readonly of: 'object' | 'array' | 'any' };
 
+/** `any`: a file or a folder. */
+export type PathKind = 'file' | 'folder' | 'any';
+
 /** A parameter of a tool, or a field of a server's question. */
 export interface Parameter {
 	readonly name: string;
@@ -29,6 +32,8 @@ export interface Parameter {
 	readonly example?: unknown;
 	/** For a required object or list: its required properties, as JSON to fill in. */
 	readonly skeleton?: unknown;
+	/** What its text may name on this machine. */
+	readonly path?: PathKind;
 	/** Must not be shown or remembered. */
 	readonly secret: boolean;
 }

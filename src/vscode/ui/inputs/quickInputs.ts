@@ -11,11 +11,12 @@ export type Reply<T> =
 	| { readonly kind: 'skipped' }
 	| { readonly kind: 'cancelled' };
 
-/** How a text input was left. `back` and `edit` have the text so far. */
+/** How a text input was left. `back` and `elsewhere` have the text so far. */
 type TextReply =
 	| { readonly kind: 'answer'; readonly text: string }
 	| { readonly kind: 'back'; readonly text: string }
-	| { readonly kind: 'edit'; readonly text: string }
+	/** The text is to come from an editor or a dialog. */
+	| { readonly kind: 'elsewhere'; readonly from: 'editor' | 'dialog'; readonly text: string }
 	| { readonly kind: 'declined' }
 	| { readonly kind: 'skipped' }
 	| { readonly kind: 'cancelled' };
@@ -62,6 +63,8 @@ interface TextQuestion extends Question {
 	readonly secret?: boolean;
 	/** Whether a button opens an editor, for several lines. */
 	readonly canEdit?: boolean;
+	/** Whether a button opens a dialog, for a path. */
+	readonly canBrowse?: boolean;
 	/** What is wrong with a text, in a sentence; nothing if it fits. */
 	readonly check: (text: string) => Promise<string | undefined>;
 }
@@ -88,7 +91,8 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 	box.placeholder = question.placeholder;
 	box.value = question.text;
 	box.password = question.secret ?? false;
-	box.buttons = question.canEdit ? [editButton] : [];
+	const browseButton = { iconPath: new vscode.ThemeIcon('folder-opened'), tooltip: l10n.t('Browse…') };
+	box.buttons = [...(question.canBrowse ? [browseButton] : []), ...(question.canEdit ? [editButton] : [])];
 	let checks = 0;
 	/** Whether the text fits; `undefined` if it changed or was checked again meanwhile. */
 	const check = async (): Promise<boolean | undefined> => {
@@ -112,7 +116,8 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 			if (await check()) answer({ kind: 'answer', text });
 		});
 		box.onDidTriggerButton((button) => {
-			if (button === editButton) answer({ kind: 'edit', text: box.value });
+			if (button === editButton) answer({ kind: 'elsewhere', from: 'editor', text: box.value });
+			if (button === browseButton) answer({ kind: 'elsewhere', from: 'dialog', text: box.value });
 		});
 	});
 	clearTimeout(timer);

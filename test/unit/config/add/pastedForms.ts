@@ -76,12 +76,28 @@ export const forms: readonly (readonly [form: string, text: string, ...servers: 
 	[
 		'uv in a folder',
 		'uv --directory /ABSOLUTE/PATH/TO/PARENT/FOLDER/weather run weather.py',
-		`weather: uv --directory \${workspaceFolder} run weather.py; asks FOLDER=\${workspaceFolder}`,
+		'weather: uv --directory given run weather.py; asks FOLDER',
 	],
 	[
 		'a module of Python',
 		'python -m mcp_server_time --local-timezone=Europe/Berlin',
 		'time: python -m mcp_server_time --local-timezone=Europe/Berlin',
+	],
+	['a program of Node in a folder', 'node /path/to/weather', 'weather: node given; asks FOLDER'],
+	[
+		'a script, and the folder that it works in',
+		'node /path/to/weather/index.js /path/to/data',
+		`weather: node given \${workspaceFolder}; asks FILE FOLDER=\${workspaceFolder}`,
+	],
+	[
+		'a module of Python, and the folder that it works in',
+		'python -m mcp_server_notes --root /path/to/notes',
+		`notes: python -m mcp_server_notes --root \${workspaceFolder}; asks FOLDER=\${workspaceFolder}`,
+	],
+	[
+		'a program with its folder',
+		'{"mcpServers":{"acme":{"command":"npm","args":["start"],"cwd":"/path/to/acme","env":{"PYTHONPATH":"/path/to/lib","ROOT":"/path/to/data"}}}}',
+		`acme: npm start {"PYTHONPATH":"given","ROOT":"\${workspaceFolder}"}; asks PYTHONPATH ROOT=\${workspaceFolder} PATH`,
 	],
 	['a script of Node', 'node /path/to/weather/build/index.js', 'weather: node given; asks FILE'],
 	['a script that is here', 'node build/index.js --stdio', 'server: node build/index.js --stdio'],
