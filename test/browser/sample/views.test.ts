@@ -205,4 +205,23 @@ describe('a person works in the Servers view without a mouse', () => {
 		await expect.poll(() => workbench.statusItem('Discovery:')).toContain('undone: pin 3 tools.');
 		expect(readConfig(workbench)).toBe(before);
 	});
+
+	test('reads about a tool with Enter, and a key that changes the tool opens no page', async ({
+		workbench,
+	}) => {
+		const { page, webview } = workbench;
+		await goTo(workbench, 'open_nodes');
+		await press(workbench, 'Alt+p');
+		await workbench.tree('Servers').waitForRow('open_nodes', 'pinned');
+		expect(await page.locator('.tab', { hasText: 'open_nodes' }).count()).toBe(0);
+		await press(workbench, 'Enter');
+		await webview.getByRole('heading', { name: 'memory:open_nodes' }).waitFor();
+		await webview
+			.getByText('Asks you before each call.')
+			.or(webview.getByText('Runs without asking'))
+			.waitFor();
+		// The rows keep the focus, and the page follows what is done there.
+		await press(workbench, 'Alt+d');
+		await webview.getByText('Deferred: ').waitFor();
+	});
 });
