@@ -28,7 +28,6 @@ import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
 import { StatusBar } from './vscode/trees/statusBar.ts';
 import { ToolDetails } from './vscode/trees/toolDetails.ts';
-import { registerWalkthrough } from './vscode/trees/walkthrough.ts';
 import { QuarantinedTools, registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
 import { type CommandName, ids } from './vscode/ui/ids.ts';
 import { showError } from './vscode/ui/messages.ts';
@@ -83,7 +82,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		new Participant(app, core.folders),
 		registerOtherChatTools({ ...other, app }),
 		registerGateway(app),
-		registerWalkthrough(core.serverModels, sessions),
 		registerCommands(run),
 		registerConfigEditors({ ...core, app }),
 		registerContextPage(app),

@@ -356,21 +356,17 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	},
 	showTool: {
 		title: 'Show Details',
-		appliesTo: tools(() => true),
+		appliesTo: ({ kind }) => kind === 'tool',
 		single: true,
 		menu: '0_run@2',
 	},
 	copyName: {
 		title: 'Copy Name',
 		icon: 'copy',
-		appliesTo: either(
-			servers(() => true),
-			tools(() => true),
-		),
+		appliesTo: ({ kind }) => kind === 'server' || kind === 'tool',
 		menu: '5_copy@1',
 		editor: { when: onDetails, group: 'navigation@3' },
 	},
-
 	manageSecrets: {
 		title: 'Set API Key or Secret…',
 		short: 'Set API Key…',

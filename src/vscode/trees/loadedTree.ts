@@ -7,6 +7,7 @@ import type { Configuration } from '../core/configuration.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import type { UndoHistory } from '../core/undo.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
+import type { ServerNode } from '../ui/nodes.ts';
 import { loadedNow } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { DrawnRows } from './drawnRows.ts';
@@ -44,7 +45,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	readonly #view: vscode.TreeView<LoadedTreeNode>;
 	readonly #subscriptions: readonly { dispose(): void }[];
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
-	#canUndo = false;
+	#contexts: Readonly<Record<string, boolean>> = {};
 
 	constructor(services: LoadedTreeServices) {
 		const { serverModels, agents } = services;
@@ -111,7 +112,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
 		this.#setDescription();
 		this.#setMessage();
-		this.#setCanUndo();
+		this.#setContexts();
 	}
 
 	#setDescription(): void {
@@ -128,10 +129,19 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
 	}
 
-	#setCanUndo(): void {
-		const canUndo = this.#services.undo.next !== undefined;
-		if (canUndo === this.#canUndo) return;
-		this.#canUndo = canUndo;
-		void vscode.commands.executeCommand('setContext', contextKeys.canUndo, canUndo);
+	/** For a button of the view, and for steps of the walkthrough, which complete once the user has done them. */
+	#setContexts(): void {
+		const { serverModels, sessions, undo } = this.#services;
+		const isApproved = ({ status, isOfEditor }: ServerNode) =>
+			!isOfEditor && !['unapproved', 'disabled', 'forbidden'].includes(status.state.kind);
+		const now: Readonly<Record<string, boolean>> = {
+			[contextKeys.canUndo]: undo.next !== undefined,
+			[contextKeys.approved]: serverModels.servers.some(isApproved),
+			[contextKeys.asked]: sessions.current?.discovery.log.firstPrompt !== undefined,
+		};
+		for (const [key, value] of Object.entries(now))
+			if (value !== (this.#contexts[key] ?? false))
+				void vscode.commands.executeCommand('setContext', key, value);
+		this.#contexts = now;
 	}
 }

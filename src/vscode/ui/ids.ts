@@ -123,7 +123,7 @@ export const contextKeys = {
 	canUndo: 'mcpDiscovery.canUndo',
 	/** Whether the user has dismissed warnings that the configuration still has. */
 	hasDismissed: 'mcpDiscovery.hasDismissed',
-	/** Set once a server is approved, and once a chat has a message: they complete steps of the walkthrough. */
+	/** Whether a server is approved, and whether the last used chat has a message: they complete steps of the walkthrough. */
 	approved: 'mcpDiscovery.approved',
 	asked: 'mcpDiscovery.asked',
 } as const;

@@ -56,7 +56,7 @@ describe('the server for VS Code’s own tools', () => {
 			label: 'editor',
 			description: expect.stringMatching(/^≈\d+ · 1 tool$/),
 			icon: 'vscode',
-			contextValue: '',
+			contextValue: 'copyName',
 			expandable: true,
 		});
 	});
@@ -74,10 +74,10 @@ describe('the server for VS Code’s own tools', () => {
 		discovery.load(discovery.surface.tools.filter(({ server }) => server === 'editor'));
 		expect(offered()).toEqual([commands.unloadTool]);
 		const node = nodeNow();
-		expect(node && rowOf(node).contextValue).toBe('unloadTool+');
+		expect(node && rowOf(node).contextValue).toBe('unloadTool+ showTool copyName');
 		const shown = loadedTools(sessions, noAgents(), () => nodeNow());
 		const [loaded] = shown.roots;
-		expect(loaded && loadedRow(loaded, shown).contextValue).toBe('unloadTool+');
+		expect(loaded && loadedRow(loaded, shown).contextValue).toBe('unloadTool+ showTool copyName');
 	});
 
 	test('is not searched by other chats, because they already have these tools', () => {

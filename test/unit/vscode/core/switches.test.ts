@@ -112,7 +112,11 @@ describe('given a disabled tool', async () => {
 		const [node] = modelsOf(sessions, () => [statusOf(first.name, { tools: first.tools })]).servers;
 		const row = node?.tools.find(({ state }) => state === 'disabled');
 		if (!node || !row) throw new Error('it is shown');
-		expect(rowOf(row)).toMatchObject({ label: gone.name, dimmed: true, contextValue: 'enable+' });
+		expect(rowOf(row)).toMatchObject({
+			label: gone.name,
+			dimmed: true,
+			contextValue: 'enable+ showTool copyName',
+		});
 		expect(tooltipOf(row)).toContain('you have disabled it in this workspace');
 		expect(rowOf(node).description).toContain(`${first.tools.length - 1} tools · 1 disabled`);
 	});
@@ -132,7 +136,7 @@ describe('given a disabled server', async () => {
 		if (!node) throw new Error('it is shown');
 		expect(rowOf(node)).toMatchObject({
 			dimmed: true,
-			contextValue: 'enable+ removeServer',
+			contextValue: 'enable+ removeServer copyName',
 			icon: 'circle-slash',
 		});
 		expect(tooltipOf(node)).toContain('you have disabled it in this workspace');
