@@ -148,9 +148,9 @@ export class ArrivingCalls {
 		return !isMore && index !== undefined && call.index !== undefined && !this.#byIndex.has(index);
 	}
 
-	/** Some endpoints send a name in pieces, before the arguments. */
+	/** Some endpoints send a name in pieces, before the arguments. Only the first piece has the id. */
 	#continuesName({ id = '', step }: CallPiece, call: ArrivingCall, index: string | undefined): boolean {
-		return id === '' && step === undefined && index !== undefined && !call.hasArguments;
+		return id === '' && call.id !== '' && step === undefined && index !== undefined && !call.hasArguments;
 	}
 }
 

@@ -59,7 +59,7 @@ function configOf(folder: string): Config {
 /** What a user is told to type, taken from where they read it, or can click. */
 const prompts = {
 	greeting: configOf(sample).prompts,
-	readme: [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^ {4}@discovery (.+)$/gm)].map(
+	readme: [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^ {4,}@discovery (.+)$/gm)].map(
 		([, said = '']) => said,
 	),
 	walkthrough: [

@@ -135,7 +135,8 @@ test('a folder that becomes a link while a file in it is looked up and opened is
 		}
 	})();
 	const read = new Set<string>();
-	for (let i = 0; i < 400; i++) {
+	// On a busy machine, the folder may be a link each time that it is looked up.
+	for (let i = 0; i < 400 || read.size === 0; i++) {
 		const content = await readPlainFile(at('sub/a'), { within: workspace }).catch(() => undefined);
 		if (content) read.add(content.toString());
 	}
