@@ -24,6 +24,8 @@ export interface Evidence {
 	readonly otherService: boolean;
 	/** The query names a service, or a thing as its object, that no tool has under any name. */
 	readonly isElsewhere: boolean;
+	/** The tool calls itself deprecated and names another one. */
+	readonly isDeprecated?: boolean;
 	readonly tools: number;
 	/** The tool matches a word that is more than small talk, including synonyms and expansions. */
 	readonly isMatch: boolean;
@@ -83,7 +85,8 @@ export function confidenceOf(evidence: Evidence): number {
 	const features = featuresOf(evidence);
 	let sum = bias;
 	for (const name of Object.keys(weights) as Feature[]) sum += weights[name] * features[name];
-	const isDoubtful = evidence.isElsewhere || evidence.isVague || evidence.hasOnlyAction;
+	const { isElsewhere, isVague, hasOnlyAction, isDeprecated = false } = evidence;
+	const isDoubtful = isElsewhere || isVague || hasOnlyAction || isDeprecated;
 	const confidence = Math.min(isDoubtful ? mostDoubtful : 1, 1 / (1 + Math.exp(-sum)));
 	const hasAll = evidence.coverage >= allAsked && evidence.literal >= allAsked && !evidence.otherService;
 	return hasAll && !isDoubtful ? Math.max(confidence, certainty) : confidence;

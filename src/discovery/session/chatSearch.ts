@@ -1,4 +1,5 @@
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
+import type { Loading } from '../catalog/policy.ts';
 import type { SearchMiss } from '../catalog/searchMiss.ts';
 import { toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
@@ -10,10 +11,13 @@ import {
 	type OutcomeHit,
 	type SearchFault,
 	type SearchFindings,
+	type SearchOutcome,
 } from '../tools/findTools.ts';
+import { searchResultText } from '../tools/resultText.ts';
 import { runSearch } from '../tools/searchTools.ts';
 import type { ActivatedTool, ActivationOutcome, ActivationReason } from './activationSet.ts';
 import type { ChatLog } from './chatLog.ts';
+import type { LogEntry } from './logEntry.ts';
 import { type ChatState, knowsTool, loadingOf } from './nextHead.ts';
 
 /** The reason for loading what a search found. */
@@ -123,4 +127,29 @@ export function toBring(hits: readonly OutcomeHit[], chat: ChatState): readonly 
 		state === 'loaded' ||
 		(loading === 'call' && state === 'already-loaded' && chat.active.has(tool.wireName));
 	return hits.filter(isBrought).map(({ tool }) => tool);
+}
+
+/** From this search on in a row, without a call in between, a model that finds nothing new is told. */
+const longRow = 3;
+
+/** What ends a row: a called tool, or a message of the user. */
+const endsRow: ReadonlySet<LogEntry['kind']> = new Set(['turn', 'use', 'call', 'reset']);
+
+/**
+ * What the model reads of a search, the last of `entries`. A model that searches again and again without calling anything is told so, if this search
+ * found no tool that those before it had not found: models have searched for the same thing hundreds of times.
+ */
+export function searchText(outcome: SearchOutcome, loading: Loading, entries: readonly LogEntry[]): string {
+	const text = searchResultText(outcome, loading);
+	const row = entries
+		.slice(entries.findLastIndex(({ kind }) => endsRow.has(kind)) + 1)
+		.flatMap((entry) => (entry.kind === 'search' && entry.fault === undefined ? [entry] : []));
+	const last = row.pop();
+	const isNew = !outcome.ok || outcome.hits.some(({ state }) => state === 'loaded');
+	if (!last || row.length + 1 < longRow || isNew) return text;
+	const earlier = new Set(row.flatMap(({ found }) => found.names));
+	// The loop itself ends a turn in which the same search is made again and again.
+	const isSame = row.some(({ words }) => words === last.words);
+	if (isSame || last.found.names.some((name) => !earlier.has(name))) return text;
+	return `${text}\n\nSeveral searches in a row found nothing new. Call one of the tools that you have, or go on without a tool.`;
 }

@@ -18,7 +18,6 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { isSameToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
 import type { AskedSearch, LoadedFindings, SearchFindings } from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspectionTools.ts';
-import { searchResultText } from '../tools/resultText.ts';
 import { worthLoading } from '../tools/worthLoading.ts';
 import {
 	type ActivatedTool,
@@ -31,7 +30,15 @@ import {
 import { withAddedTools } from './addedTools.ts';
 import { type CallTarget, howToRead } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
-import { asKnown, refusalOf, searchIn, searchReasons, toBring, withOutcome } from './chatSearch.ts';
+import {
+	asKnown,
+	refusalOf,
+	searchIn,
+	searchReasons,
+	searchText,
+	toBring,
+	withOutcome,
+} from './chatSearch.ts';
 import { newTools } from './earlierTools.ts';
 import { namedTools, type Reader, shortened } from './logEntry.ts';
 import { LoggedActivations } from './loggedActivations.ts';
@@ -314,7 +321,7 @@ export class DiscoverySession {
 		});
 		const outcome = found.ok ? this.#loadFound(found, surface) : found;
 		const known = outcome.ok ? asKnown(outcome, this.#stateOf(surface)) : outcome;
-		const text = searchResultText(known, this.loading);
+		const text = searchText(known, this.loading, this.log.entries);
 		const brings = known.ok ? this.#brought(toBring(known.hits, this.#state)) : [];
 		// Unknown names are the caller's mistake; words without matches are a valid answer.
 		const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);

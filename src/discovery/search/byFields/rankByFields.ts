@@ -16,6 +16,7 @@ import {
 } from '../ranker.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import { thesaurusWith } from '../words/thesaurus.ts';
+import { behindReplacements, findReplacements, type Replacements } from './deprecated.ts';
 import { FieldRanker } from './fieldRanker.ts';
 import { findGeneralTools, type GeneralKind, isPublicQuestion } from './generalTools.ts';
 import type { RankedIndex } from './hitEvidence.ts';
@@ -144,6 +145,7 @@ export class RankerByFields implements Ranker {
 	readonly #subjects: SubjectsOfServers;
 	readonly #shapes: ToolShapes;
 	#generalTools: ReadonlyMap<GeneralKind, readonly number[]> | undefined;
+	#replacements: Replacements | undefined;
 	/** Places by server and name. Computed on demand. */
 	#places: ReadonlyMap<string, number> | undefined;
 
@@ -180,6 +182,7 @@ export class RankerByFields implements Ranker {
 		yield* this.#subjects.prepare();
 		yield* this.#shapes.prepare();
 		this.#generalTools = yield* findGeneralTools(this.#parts.tools);
+		this.#replacements = yield* findReplacements(this.#parts.tools);
 	}
 
 	rank(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
@@ -191,7 +194,8 @@ export class RankerByFields implements Ranker {
 		// A caller that chose a server or a required word wants nothing else.
 		const isAnswered = accepts !== undefined || first.some(isSure);
 		const { hits, matches } = isAnswered ? ranked : this.#orGeneral(text, plan, ranked, first, limit);
-		return { hits: hits.slice(0, limit), matches };
+		this.#replacements ??= finish(findReplacements(this.#parts.tools));
+		return { hits: behindReplacements(hits, this.#replacements, accepts).slice(0, limit), matches };
 	}
 
 	/**

@@ -41,6 +41,38 @@ describe('a tool loaded by a search', () => {
 	});
 });
 
+describe('given searches in a row without a call', () => {
+	const goesRound = /searches in a row found nothing new/;
+	const queries = ['send a message', 'message to send', 'please send messages'];
+
+	test.each([queries, ['launch a rocket', 'fly a rocket', 'start the rocket']])(
+		'when the third finds only what the others found, or nothing, then the model is told to go on without it',
+		async (...asked) => {
+			const session = sessionOf();
+			const texts = [];
+			for (const query of asked) texts.push((await search(session, { query })).text);
+			expect(texts.map((text) => goesRound.test(text))).toEqual([false, false, true]);
+		},
+	);
+
+	test.each(['list_channels', 'call', 'turn', 'same'])(
+		'when the third finds something new or is the same, or a call or a message came between, then it is not: %s',
+		async (between) => {
+			const session = sessionOf();
+			const [first, second, third] = queries;
+			await search(session, { query: first });
+			if (between === 'turn') session.beginTurn({ model: 'm', loading: 'append' });
+			if (between === 'call') session.called(session.resolve('slack__send_message'));
+			await search(session, { query: second });
+			const last =
+				between === 'list_channels'
+					? { tool_names: [between] }
+					: { query: between === 'same' ? second : third };
+			expect((await search(session, last)).text).not.toMatch(goesRound);
+		},
+	);
+});
+
 describe('a call', () => {
 	test('of a deferred tool that is not loaded is refused with advice', () => {
 		const session = sessionOf();
