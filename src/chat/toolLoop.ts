@@ -80,7 +80,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		}
 		const system = [options.system, paragraph].filter(Boolean).join('\n\n');
 		const { conversation } = session.log;
-		// Made anew after the conversation was trimmed.
+		// A function: trimming changes the messages, and the next call reads them again.
 		const request = () => ({ system, conversation, ...sent, messages: withOnePlaceholder(next.messages) });
 		yield* trimmings(trimResults(session.log, request(), model.maxInputTokens));
 		const { answer = [], fault } = yield* ask(request, options);

@@ -36,7 +36,7 @@ export class AgentUses {
 		this.#now = now;
 	}
 
-	/** The last used one first; then those that are disconnected and were not used. */
+	/** Most recently used first, then disconnected agents that were not used in this window. */
 	get all(): readonly AgentUse[] {
 		const unused = this.#disconnected.get().filter((name) => !this.#uses.has(name));
 		return [...[...this.#uses.values()].reverse(), ...unused.map(newUse)];

@@ -65,7 +65,7 @@ export class WindowLink {
 		}
 	}
 
-	/** The window that has the folder open now. Waits for one that is reloading. */
+	/** Finds the window that has the folder open. If that window is reloading, waits for it. */
 	async #reach(): Promise<GatewayWindow | undefined> {
 		const until = performance.now() + (this.#window ? reloadMs : 0);
 		for (;;) {

@@ -21,8 +21,8 @@ import { Thinker } from './thinker.ts';
 import { loneThoughtNotice, withLoneThought, writtenCallNotice } from './writtenMarkup.ts';
 
 /**
- * A request as the model accepts it: its tools, also those that results loaded, rewritten for the provider or left out, a call asked for in words if the protocol cannot force one, and the
- * settings of the model and of the request that the model does not refuse.
+ * A request that the model accepts. Tools, including those that results loaded, are rewritten for the provider or left out. If the protocol
+ * cannot force a call, words ask for one. Settings that the model refuses are missing.
  */
 export interface AcceptedRequest extends ChatRequest {
 	readonly answers: AnswerSettings & { readonly maxOutputTokens?: number };
@@ -221,7 +221,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		return { body: withExtra(this.refused.without(written), extraBody), dropped };
 	}
 
-	/** A request without what the provider would refuse of its tools, and of those that results loaded. */
+	/** Rewrites or drops the tools that the provider would refuse, including those that results loaded. */
 	#sendable(request: ChatRequest) {
 		const dropped: DroppedTool[] = [];
 		const sendable = (tools: readonly ToolDefinition[]) => {

@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
-import { addressKey } from '../addressKey.ts';
+import { addressKey } from '../servers/address.ts';
 
 /** Other programs' keys for what we call `command`, `env` and so on. An address has a pattern. */
 const spellings: readonly (readonly [ours: string, theirs: readonly string[]])[] = [

@@ -1,5 +1,5 @@
 import type { JsonRecord } from '../../common/json.ts';
-import { addressKey } from '../addressKey.ts';
+import { addressKey } from '../servers/address.ts';
 
 /** Words that only say that a package is a server. */
 const affix = /(^|[-_.\s])(mcp|mcpserver|server|servers|model-?context-?protocol|stdio)(?=$|[-_.\s])/gi;

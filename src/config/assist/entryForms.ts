@@ -33,7 +33,7 @@ const servers: readonly EntryForm[] = [
 		description: 'A server at a URL that requires a key. The key stays in the environment or in .env.',
 		body: {
 			url: blank(1, 'https://example.com/mcp'),
-			// `^`: the rest is inserted as it is, so `$` and `}`, which are special in snippets, are escaped here.
+			// After `^`, VS Code inserts the text unchanged. `$` and `}` have a meaning in snippets, so they are escaped here.
 			headers: { Authorization: `^"Bearer \\\${env:${blank(2, 'API_KEY')}\\}"` },
 			defer_loading: true,
 		},

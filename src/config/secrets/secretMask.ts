@@ -3,8 +3,8 @@ import { Redactor } from '../../common/secrets/redactor.ts';
 import type { Reading, SecretSpan } from '../../common/secrets/secretSpan.ts';
 import { spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { merged, type Stretch, visible } from '../../common/text.ts';
-import { addressKey } from '../addressKey.ts';
 import { ConfigText, nodeValue } from '../file/configText.ts';
+import { addressKey } from '../servers/address.ts';
 
 interface MaskedText {
 	/** With `***` for each secret, and the same number of lines. */

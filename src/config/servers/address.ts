@@ -3,6 +3,9 @@ import { hostOf } from '../../common/hosts.ts';
 import { percentDecoded } from '../../common/text.ts';
 import type { FaultReason } from '../file/problemReport.ts';
 
+/** Keys of an address in a server's entry: `url`, Windsurf's `serverUrl`, Gemini's `httpUrl`, Goose's `uri`, Cherry Studio's `baseUrl`. */
+export const addressKey = /^(server|mcp|sse|http|remote|base)?_?(url|uri|address|endpoint|href)$/i;
+
 /** What an address belongs to: messages advise accordingly. */
 type Owner = 'server' | 'provider';
 

@@ -129,15 +129,15 @@ export function toBring(hits: readonly OutcomeHit[], chat: ChatState): readonly 
 	return hits.filter(isBrought).map(({ tool }) => tool);
 }
 
-/** From this search on in a row, without a call in between, a model that finds nothing new is told. */
+/** After this many searches without a call in between, a model that finds nothing new is told so. */
 const longRow = 3;
 
 /** What ends a row: a called tool, or a message of the user. */
 const endsRow: ReadonlySet<LogEntry['kind']> = new Set(['turn', 'use', 'call', 'reset']);
 
 /**
- * What the model reads of a search, the last of `entries`. A model that searches again and again without calling anything is told so, if this search
- * found no tool that those before it had not found: models have searched for the same thing hundreds of times.
+ * The text that a model gets for the last search in `entries`. Models have searched for one thing hundreds of times, so a model that keeps
+ * searching without calling a tool, and finds nothing that its earlier searches had not found, is told to stop.
  */
 export function searchText(outcome: SearchOutcome, loading: Loading, entries: readonly LogEntry[]): string {
 	const text = searchResultText(outcome, loading);

@@ -28,7 +28,7 @@ export interface TurnOptions {
 
 /** The next request, and what to show the user about it. */
 export interface NextRequest extends Pick<PromptPrefix, 'paragraph' | 'tools'> {
-	/** The conversation, including notes, as it is when this is read: it may be trimmed after the request was made. */
+	/** The conversation, including notes. Read it only when sending: trimming may still change it. */
 	readonly messages: readonly ChatMessage[];
 	/** See `ChatRequest`. */
 	readonly searchTool?: string;

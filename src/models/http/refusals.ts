@@ -118,8 +118,8 @@ function keyOf(body: object, name: string): string {
 /**
  * For thoughts that the provider no longer accepts, e.g. after a change of key or account (OpenAI's `invalid_encrypted_content`, Anthropic's
  * "Invalid `signature` in `thinking` block", Google's "Thought signature is not valid" and "Corrupted thought signature":
- * https://github.com/google-gemini/gemini-cli/issues/13467), and for those that are bound to a conversation that has changed. These are all left
- * out at once: those of this turn are bound to the same beginning. `onBound` is told of them.
+ * https://github.com/google-gemini/gemini-cli/issues/13467), and for thoughts that are bound to a conversation that has changed since. Of the
+ * latter, all are left out at once, because this turn's thoughts have the same changed beginning; then `onBound` is called.
  */
 export function thoughtRemedies(
 	thinker: Thinker,

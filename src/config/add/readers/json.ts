@@ -164,7 +164,7 @@ function serversOf(json: string, source?: ImportSource): Drafts | undefined {
 /** Most objects that are looked for in a text of other words. */
 const mostObjects = 100;
 
-/** What begins with a brace and ends with the one that closes it, outside of other such parts. */
+/** The outermost `{…}` blocks of a text, each with balanced braces. */
 function objectsIn(text: string): string[] {
 	const found: string[] = [];
 	let start = text.indexOf('{');
