@@ -60,7 +60,7 @@ const PROCESSES: Project = {
 	globalSetup: ['test/processes.setup.ts'],
 };
 
-/** Kinds of test, by what they need: nothing, many made-up inputs, model providers on loopback, inputs that others wrote, servers, servers and providers, VS Code. */
+/** Kinds of test, by what they need: nothing, many made-up inputs, model providers on loopback, inputs that others wrote, servers as processes, VS Code. */
 export default defineConfig({
 	test: {
 		sequence: { sequencer: InOrder },
@@ -69,11 +69,7 @@ export default defineConfig({
 			node('properties', PURE),
 			node('providers', PURE),
 			node('world', PURE),
-			node('servers', {
-				...PROCESSES,
-				include: ['test/servers/**/*.test.ts', 'test/sandbox/**/*.test.ts'],
-			}),
-			node('loop', PROCESSES),
+			node('servers', PROCESSES),
 			{
 				test: {
 					name: 'browser',

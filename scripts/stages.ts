@@ -46,7 +46,7 @@ export const STAGES: readonly Stage[] = [
 		name: 'servers',
 		cores: 2,
 		needs: ['build'],
-		programs: vitest('--project', 'servers', '--project', 'loop'),
+		programs: vitest('--project', 'servers'),
 	},
 	{
 		name: 'browser',

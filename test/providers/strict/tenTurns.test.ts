@@ -11,7 +11,7 @@ import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';
-import { withNumberedIds } from '../../loop/providers/wireTranscript.ts';
+import { withNumberedIds } from '../../servers/loop/providers/wireTranscript.ts';
 import { turn } from '../../unit/chat/conversation.ts';
 import { office, sessionOf } from '../../unit/discovery/fixtures.ts';
 import { chatCompletions } from './chatCompletions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkValue } from '../../src/sandbox/checkValue.ts';
+import { checkValue } from '../../../src/sandbox/checkValue.ts';
 
 const schemas = {
 	person: {

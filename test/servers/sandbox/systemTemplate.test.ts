@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { renderSystemPrompt } from '../../src/chat/systemPrompt.ts';
+import { renderSystemPrompt } from '../../../src/chat/systemPrompt.ts';
 import { longDeadlines, sandboxForTests } from './sandboxFixture.ts';
 
 const base = mkdtempSync(path.join(tmpdir(), 'system-template-'));
@@ -58,7 +58,7 @@ describe('given a model with a template, then the rendered template is its syste
 	});
 
 	test('with the template of the example workspace', async () => {
-		const example = fileURLToPath(new URL('../../examples/workspace', import.meta.url));
+		const example = fileURLToPath(new URL('../../../examples/workspace', import.meta.url));
 		const prompt = await render('brief', example);
 		expect(prompt.kind === 'ok' && prompt.text.split('\n\n')).toEqual([
 			expect.stringMatching(/^You are a helpful assistant[^{}]+$/),

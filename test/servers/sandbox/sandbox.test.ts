@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isWithinBounds } from '../../src/sandbox/job.ts';
-import { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { isRunning } from '../servers/processes.ts';
+import { isWithinBounds } from '../../../src/sandbox/job.ts';
+import { Sandbox } from '../../../src/sandbox/sandbox.ts';
+import { isRunning } from '../processes.ts';
 import { longDeadlines, sandboxForTests, shortDeadlines, workerScript } from './sandboxFixture.ts';
 
 const endlessTemplate = '{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}';
@@ -119,7 +119,7 @@ describe('the sandbox’s process', () => {
 		const host = spawn(process.execPath, [
 			'--input-type=module',
 			'--eval',
-			hostProgram(JSON.stringify(new URL('../../src/sandbox/sandbox.ts', import.meta.url).href)),
+			hostProgram(JSON.stringify(new URL('../../../src/sandbox/sandbox.ts', import.meta.url).href)),
 		]);
 		const [line] = await once(host.stdout.setEncoding('utf8'), 'data');
 		const pid = Number(line);

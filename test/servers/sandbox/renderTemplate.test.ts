@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RenderOutcome } from '../../src/sandbox/job.ts';
-import { renderTemplate } from '../../src/sandbox/renderTemplate.ts';
+import type { RenderOutcome } from '../../../src/sandbox/job.ts';
+import { renderTemplate } from '../../../src/sandbox/renderTemplate.ts';
 
 const tools = [
 	{ name: 'a__x', description: 'Does x', parameters: { type: 'object', required: ['p'] } },

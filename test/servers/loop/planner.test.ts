@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { copyWorkspace, deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
-import type { LoopEvent } from '../../src/chat/loopEvent.ts';
-import type { Config } from '../../src/config/config.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { Catalog } from '../../src/discovery/catalog/catalog.ts';
-import type { ChatMessage } from '../../src/discovery/catalog/message.ts';
-import { resultText } from '../../src/discovery/catalog/tool.ts';
-import { ToolSurface } from '../../src/discovery/catalog/toolSurface.ts';
-import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
-import { OfflinePlanner } from '../../src/models/planner/offlinePlanner.ts';
-import { startedPool } from '../servers/poolFixture.ts';
-import { turn } from '../unit/chat/conversation.ts';
+import { copyWorkspace, deleteWorkspaceCopy } from '../../../scripts/workspaceCopy.ts';
+import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
+import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
+import { resultText } from '../../../src/discovery/catalog/tool.ts';
+import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
+import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import { OfflinePlanner } from '../../../src/models/planner/offlinePlanner.ts';
+import { turn } from '../../unit/chat/conversation.ts';
+import { startedPool } from '../poolFixture.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 const sample = join(root, 'examples/workspace');
 
 /** A chat with the planner in the sample workspace, over its real servers. */

@@ -1,9 +1,9 @@
 import { LLMock } from '@copilotkit/aimock';
-import type { ChatModel } from '../../../src/models/chatModel.ts';
-import { createModel } from '../../../src/models/createModel.ts';
-import type { Endpoint } from '../../../src/models/provider.ts';
-import { endpointAt, Loopback } from '../../providers/loopback.ts';
-import { answer, called, said, searched } from '../../providers/openai/responses/endpoint.ts';
+import type { ChatModel } from '../../../../src/models/chatModel.ts';
+import { createModel } from '../../../../src/models/createModel.ts';
+import type { Endpoint } from '../../../../src/models/provider.ts';
+import { endpointAt, Loopback } from '../../../providers/loopback.ts';
+import { answer, called, said, searched } from '../../../providers/openai/responses/endpoint.ts';
 import type { WireRequest } from './wireTranscript.ts';
 
 /** What a model says in one round. */

@@ -2,18 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import type { ToolRunner } from '../../src/chat/loopOptions.ts';
-import { Catalog } from '../../src/discovery/catalog/catalog.ts';
+import type { ToolRunner } from '../../../src/chat/loopOptions.ts';
+import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import {
 	type DiscoveryPolicy,
 	defaultPolicy,
 	defaultServerPolicy,
-} from '../../src/discovery/catalog/policy.ts';
-import { ToolSurface } from '../../src/discovery/catalog/toolSurface.ts';
-import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
-import type { ServerPool } from '../../src/mcp/serverPool.ts';
-import { node, publishedServer } from '../servers/launches.ts';
-import { openPool } from '../servers/openPool.ts';
+} from '../../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
+import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import type { ServerPool } from '../../../src/mcp/serverPool.ts';
+import { node, publishedServer } from '../launches.ts';
+import { openPool } from '../openPool.ts';
 
 /** A chat over published MCP servers that run as processes of their own. */
 export interface RealChat {

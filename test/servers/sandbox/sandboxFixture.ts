@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { type Deadlines, Sandbox } from '../../src/sandbox/sandbox.ts';
+import { type Deadlines, Sandbox } from '../../../src/sandbox/sandbox.ts';
 
-export const workerScript = fileURLToPath(new URL('../../dist/sandbox.js', import.meta.url));
+export const workerScript = fileURLToPath(new URL('../../../dist/sandbox.js', import.meta.url));
 
 /** Deadlines that a test can afford to reach, and that normal code does not reach. */
 export const shortDeadlines: Deadlines = { validateMs: 250, renderMs: 250 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Loading } from '../../../src/discovery/catalog/policy.ts';
-import { turn } from '../../unit/chat/conversation.ts';
+import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
+import { turn } from '../../../unit/chat/conversation.ts';
 import { realServers } from '../realServers.ts';
 import { providers, responsesWithToolSearch, type ScriptedRound, type StartProvider } from './providers.ts';
 import { wireTranscript } from './wireTranscript.ts';

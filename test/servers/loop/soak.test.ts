@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { run } from '../../scripts/childProcess.ts';
-import { PROJECT_NODE } from '../../scripts/projectPaths.ts';
-import { isNightly } from '../effort.ts';
-import { canCountProcesses } from '../servers/faults/census.ts';
-import type { SoakReport } from '../soak/runSoak.ts';
+import { run } from '../../../scripts/childProcess.ts';
+import { PROJECT_NODE } from '../../../scripts/projectPaths.ts';
+import { isNightly } from '../../effort.ts';
+import type { SoakReport } from '../../soak/runSoak.ts';
+import { canCountProcesses } from '../faults/census.ts';
 
 const calls = 100;
 /** Some seconds of work; on a machine that is busy with other things it may take minutes. */

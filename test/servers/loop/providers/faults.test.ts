@@ -1,12 +1,12 @@
 import { type ChaosConfig, LLMock } from '@copilotkit/aimock';
 import { afterEach, describe, expect, test } from 'vitest';
-import { textResult } from '../../../src/discovery/catalog/tool.ts';
-import { createModel } from '../../../src/models/createModel.ts';
-import { ModelError, type ModelErrorReason } from '../../../src/models/modelError.ts';
-import type { Endpoint } from '../../../src/models/provider.ts';
-import { endpointAt } from '../../providers/loopback.ts';
-import { turn } from '../../unit/chat/conversation.ts';
-import { sessionOf, tool } from '../../unit/discovery/fixtures.ts';
+import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { createModel } from '../../../../src/models/createModel.ts';
+import { ModelError, type ModelErrorReason } from '../../../../src/models/modelError.ts';
+import type { Endpoint } from '../../../../src/models/provider.ts';
+import { endpointAt } from '../../../providers/loopback.ts';
+import { turn } from '../../../unit/chat/conversation.ts';
+import { sessionOf, tool } from '../../../unit/discovery/fixtures.ts';
 
 /** What goes wrong with the answer to the second request: that which carries the result of a call. */
 interface Fault {

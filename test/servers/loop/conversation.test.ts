@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ToolRunner } from '../../src/chat/loopOptions.ts';
-import { isResourceReader } from '../../src/chat/resources.ts';
-import { resourceResult } from '../../src/mcp/callResult.ts';
-import { searchMiss } from '../../src/mcp/listing/unsearched.ts';
-import { node, publishedServer } from '../servers/launches.ts';
-import { startedPool } from '../servers/poolFixture.ts';
-import { temporaryFolder } from '../temporaryFolder.ts';
-import { asks, lastResults, lastTexts, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
+import type { ToolRunner } from '../../../src/chat/loopOptions.ts';
+import { isResourceReader } from '../../../src/chat/resources.ts';
+import { resourceResult } from '../../../src/mcp/callResult.ts';
+import { searchMiss } from '../../../src/mcp/listing/unsearched.ts';
+import { temporaryFolder } from '../../temporaryFolder.ts';
+import { asks, lastResults, lastTexts, ScriptedModel, says, turn } from '../../unit/chat/conversation.ts';
+import { node, publishedServer } from '../launches.ts';
+import { startedPool } from '../poolFixture.ts';
 import { chatOver, realServers, surfaceOf } from './realServers.ts';
 
 const servers = realServers();
