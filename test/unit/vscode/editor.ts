@@ -1,7 +1,9 @@
 // A small window of VS Code for the classes that connect rooms: what they read is set by a test, what they show is kept. `editor.setup.ts` makes
 // it the module `vscode` of all unit tests.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Emitter } from '../../../src/common/event.ts';
+import { readLocalizedPackage } from '../../localizedPackage.ts';
 
 export const EventEmitter = Emitter;
 
@@ -39,6 +41,8 @@ export class MarkdownString {
 		this.value = value;
 	}
 }
+
+export class RelativePattern {}
 
 export class ThemeIcon {
 	readonly id: string;
@@ -108,17 +112,37 @@ export class Disposable {
 	}
 }
 
+const silent = new Emitter<never>().event;
 const trusted = new Emitter<void>();
 const tabsChanged = new Emitter<{ readonly closed: readonly object[] }>();
 
 /** The pages that the window has opened and not closed. */
 export const panels: Panel[] = [];
-/** Notifications, dialogs and status bar messages, with their buttons. Nobody presses them. */
+/** Notifications, dialogs and status bar messages, with their buttons. */
 export const messages: string[] = [];
+/** What the user will press, choose from a list or type, one after the other. What does not fit stays for the next question. */
+export const answers: string[] = [];
+/** The lists and inputs that were shown: a list as its rows. */
+export const questions: string[] = [];
+
+/** Takes the next answer if it is one of these. */
+function answered<T>(choices: readonly T[], nameOf: (choice: T) => string): T | undefined {
+	const chosen = choices.find((choice) => nameOf(choice) === answers[0]);
+	if (chosen !== undefined) answers.shift();
+	return chosen;
+}
 
 const saying = async (text: string, ...more: readonly unknown[]) => {
-	messages.push([text, ...more.filter((button) => typeof button === 'string')].join(' | '));
+	const buttons = more.filter((button) => typeof button === 'string');
+	messages.push([text, ...buttons].join(' | '));
+	return answered(buttons, String);
 };
+
+interface Row {
+	readonly label: string;
+	readonly description?: string;
+	readonly detail?: string;
+}
 
 export const window = {
 	tabGroups: {
@@ -132,6 +156,23 @@ export const window = {
 	showWarningMessage: saying,
 	showErrorMessage: saying,
 	setStatusBarMessage: saying,
+	showQuickPick: async (rows: readonly Row[]) => {
+		const texts = rows.map((row) => [row.label, row.description, row.detail].filter(Boolean).join(' · '));
+		questions.push(texts.join('\n'));
+		return answered(rows, ({ label }) => label);
+	},
+	showInputBox: async ({
+		title,
+		password = false,
+	}: {
+		readonly title: string;
+		readonly password?: boolean;
+	}) => {
+		questions.push(password ? `${title} (hidden)` : title);
+		return answers.shift();
+	},
+	withProgress: async (_: unknown, work: () => Promise<unknown>) => work(),
+	onDidChangeWindowState: silent,
 };
 
 /** A page whose script answers as the test says. */
@@ -168,6 +209,7 @@ export class Panel {
 
 interface Folder {
 	readonly uri: Uri;
+	readonly name?: string;
 }
 
 const folder: Folder = { uri: Uri.file('/work') };
@@ -181,7 +223,24 @@ export const workspace = {
 		get: (name: string) => workspace.settings.get(`${section}.${name}`),
 		inspect: () => undefined,
 	}),
-	onDidChangeConfiguration: new Emitter<never>().event,
+	onDidChangeConfiguration: silent,
+	onDidChangeWorkspaceFolders: silent,
+	onDidSaveTextDocument: silent,
+	/** Nobody writes files but the test, which has them read again. */
+	createFileSystemWatcher: () => ({
+		onDidChange: silent,
+		onDidCreate: silent,
+		onDidDelete: silent,
+		dispose: () => {},
+	}),
+	textDocuments: [],
+	fs: {
+		readFile: ({ fsPath }: Uri) => readFile(fsPath),
+		writeFile: async ({ fsPath }: Uri, bytes: Uint8Array) => {
+			await mkdir(path.dirname(fsPath), { recursive: true });
+			await writeFile(fsPath, bytes);
+		},
+	},
 	onDidGrantWorkspaceTrust: trusted.event,
 	asRelativePath: (uri: Uri) => path.posix.relative(folder.uri.path, uri.path),
 };
@@ -203,7 +262,7 @@ export const lm = {
 
 export const commands = { executeCommand: async () => undefined, getCommands: async () => [] };
 export const env = { language: 'en' };
-export const extensions = { getExtension: () => undefined };
+export const extensions = { getExtension: () => ({ packageJSON: readLocalizedPackage() }) };
 export const l10n = { bundle: undefined };
 
 /** The user trusts the workspace. */
@@ -215,7 +274,7 @@ export function trust(): void {
 /** Makes the window as it was at first. */
 export function reopen(): void {
 	for (const panel of [...panels]) panel.dispose();
-	messages.length = 0;
+	for (const list of [messages, answers, questions]) list.length = 0;
 	Object.assign(workspace, { isTrusted: true, workspaceFolders: [folder] });
 	workspace.settings.clear();
 }
