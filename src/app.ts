@@ -199,7 +199,6 @@ function actionRuns(
 	return {
 		...serverRuns(pool),
 		ask: (_, [words]) => general.ask(words),
-		openWalkthrough: general.openWalkthrough,
 		addServer: () => addServers({ ...core, run, review: (servers) => review.show(servers) }),
 		addModel: async () => {
 			const { addModel } = await import('./vscode/models/addModel.ts');
@@ -231,16 +230,16 @@ function actionRuns(
 		setValue: ([node]) => setValues(core, node),
 		moveKeys: () => moveKeys(core),
 		dismiss: (nodes) => dismissWarnings(core.dismissed, nodes),
-		restoreWarnings: () => core.dismissed.restore(configFile.inForce?.problems ?? []),
 		removeServer: (nodes) => removeServers(core, namesOf(nodes)),
 		undo: () => undoLast(core),
 
-		runTool: async ([node], [, args]) => {
-			// A button in the chat passes the arguments that are known.
+		runTool: async ([node], [shown, args]) => {
+			// A button in the chat passes the arguments that are known, and the editor of a result its URI.
+			const result = asUri(shown);
 			if (node?.kind === 'tool') await runs.run(node.tool, isRecord(args) ? args : undefined);
+			else if (result) await runs.runAgain(result);
 			else picker.open('running');
 		},
-		runToolAgain: async (_, [uri]) => runs.runAgain(asUri(uri)),
 		showTool: async ([node], { length }) => {
 			if (node?.kind === 'tool') await details.show(node, length > 0 ? 'row' : 'palette');
 		},

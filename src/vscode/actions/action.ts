@@ -33,8 +33,8 @@ export type RunAction = (name: CommandName, on?: ActionNode | NodeRef | string) 
 
 /** Something that the user can do: its title, what it applies to, and where it is offered. `src/app.ts` has what it does. */
 export interface Action {
-	/** In English; translators find it in `package.nls.json`. Ends in `…` if the action asks for more. */
-	readonly title: string;
+	/** In English; translators find it in `package.nls.json`. Ends in `…` if the action asks for more. Absent: only rows, buttons and links run it. */
+	readonly title?: string;
 	/** The title of buttons that are beside what they act on. */
 	readonly short?: string;
 	/** A codicon. */

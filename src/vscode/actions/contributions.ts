@@ -13,11 +13,10 @@ export interface Contributions {
 const prefix = 'mcpDiscovery';
 
 export function contributions(): Contributions {
-	const all = Object.entries(actions).map(([name, action]) => ({
-		command: `${prefix}.${name}`,
-		name,
-		action,
-	}));
+	const all = Object.entries(actions).flatMap(([name, action]) => {
+		const { title } = action;
+		return title === undefined ? [] : [{ command: `${prefix}.${name}`, name, action, title }];
+	});
 	return {
 		commands: all.map(({ command, action: { icon, short } }) => ({
 			command,
@@ -42,7 +41,7 @@ export function contributions(): Contributions {
 		},
 		keybindings: all.flatMap(({ command, action }) => keybindings(command, action)),
 		texts: Object.fromEntries(
-			all.flatMap(({ command, action: { title, short } }) => [
+			all.flatMap(({ command, title, action: { short } }) => [
 				[`${command}.title`, title],
 				...(short ? [[`${command}.short`, short]] : []),
 			]),

@@ -30,7 +30,6 @@ const ofServers =
 		!tool.isOfEditor && states.includes(tool.state);
 
 export const inForce = 'isWorkspaceTrusted && mcpDiscovery.configuration == ok';
-const onResults = 'resourceScheme == mcp-discovery-result';
 const onDetails = 'resourceScheme == mcp-discovery-tool';
 const always = 'true';
 const both = ['servers', 'loaded'] as const;
@@ -44,7 +43,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		palette: always,
 		titles: [{ view: 'servers', group: 'navigation@0' }],
 	},
-	openWalkthrough: { title: 'Get Started', withoutTrust: true, palette: always },
 	addServer: {
 		title: 'Add Servers…',
 		icon: 'add',
@@ -71,7 +69,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		inline: { at: 1, only: ({ kind }) => kind === 'origin' },
 		titles: [{ view: 'servers', group: '0_index@1', when: always }],
 	},
-	enableDiscovery: { title: 'Turn On Discovery' },
+	enableDiscovery: {},
 	searchTools: {
 		title: 'Search Tools…',
 		icon: 'search',
@@ -161,7 +159,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		single: true,
 		menu: '1_run@4',
 	},
-	pasteSignInAddress: { title: 'Paste Redirect URL…' },
+	pasteSignInAddress: {},
 	showServerLog: {
 		title: 'Show Server Log',
 		short: 'Show Log',
@@ -312,11 +310,6 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		menu: '4_disable@1',
 		inline: { at: 2 },
 	},
-	restoreWarnings: {
-		title: 'Show Dismissed Warnings',
-		palette: 'mcpDiscovery.hasDismissed',
-		titles: [{ view: 'servers', group: '0_undo@2', when: 'mcpDiscovery.hasDismissed' }],
-	},
 	removeServer: {
 		title: 'Remove Server',
 		short: 'Remove',
@@ -346,20 +339,9 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		single: true,
 		asks: true,
 		menu: '0_run@1',
-		editor: { when: onDetails, group: 'navigation@1' },
+		editor: { when: 'resourceScheme =~ /^mcp-discovery-(tool|result)$/', group: 'navigation@1' },
 	},
-	runToolAgain: {
-		title: 'Run Tool Again…',
-		icon: 'debug-rerun',
-		palette: onResults,
-		editor: { when: onResults, group: 'navigation@1' },
-	},
-	showTool: {
-		title: 'Show Details',
-		appliesTo: ({ kind }) => kind === 'tool',
-		single: true,
-		menu: '0_run@2',
-	},
+	showTool: { appliesTo: ({ kind }) => kind === 'tool', single: true },
 	copyName: {
 		title: 'Copy Name',
 		icon: 'copy',

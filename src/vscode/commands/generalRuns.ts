@@ -18,11 +18,6 @@ export async function ask(words: unknown): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.chat.open', options);
 }
 
-export async function openWalkthrough(): Promise<void> {
-	const walkthrough = `${ids.extension}#${ids.walkthrough}`;
-	await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough);
-}
-
 export async function turnOnDiscovery(configFile: Configuration): Promise<UndoableChange | undefined> {
 	const { state } = configFile;
 	const uri = state.kind === 'ok' ? state.discovery.place.uri : undefined;

@@ -8,7 +8,7 @@ import type { Configuration } from '../core/configuration.ts';
 import type { UndoHistory } from '../core/undo.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, showError } from '../ui/messages.ts';
+import { commandTitle, showError, turnOnTitle } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { pageTabs } from '../ui/readingEditor.ts';
 import { saveAs } from '../ui/textFiles.ts';
@@ -24,8 +24,9 @@ import {
 
 function commandTitles(): CommandTitles {
 	const titles = pageActions.map((name) => [name, commandTitle(commands[name])]);
-	// VS Code's own command, whose title cannot be looked up.
-	return { ...Object.fromEntries(titles), trust: l10n.t('Manage Workspace Trust') };
+	// The manifest has no titles of these.
+	const others = { enableDiscovery: turnOnTitle(), trust: l10n.t('Manage Workspace Trust') };
+	return { ...Object.fromEntries(titles), ...others };
 }
 
 /** `view`: the page's current content. */

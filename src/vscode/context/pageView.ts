@@ -41,7 +41,6 @@ export const pageActions = [
 	'addServer',
 	'ask',
 	'openConfig',
-	'openWalkthrough',
 	'enableDiscovery',
 	'pinServer',
 	'undo',

@@ -7,7 +7,7 @@ import type { ServerState } from '../../mcp/serverState.ts';
 import type { ActionNode, NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { type CommandName, commands, ids } from '../ui/ids.ts';
-import { notify, shortTitle } from '../ui/messages.ts';
+import { notify, shortTitle, turnOnTitle } from '../ui/messages.ts';
 import { nodeLook, usableTokens } from '../ui/nodes.ts';
 import type { AddedServers, AddServices, ServersToAdd } from './addedServers.ts';
 import { addedSummary } from './importRows.ts';
@@ -41,8 +41,12 @@ async function nextSteps(
 ): Promise<{ readonly text: string; readonly steps: readonly NextStep[] }> {
 	const { configFile, serverModels } = services;
 	const { servers, uri, secrets } = added.order;
-	const step = (name: CommandName, on?: ActionNode | NodeRef): NextStep => ({
-		button: shortTitle(commands[name]),
+	const step = (
+		name: CommandName,
+		on?: ActionNode | NodeRef,
+		button = shortTitle(commands[name]),
+	): NextStep => ({
+		button,
 		run: () => services.run(name, on),
 	});
 	const file = configFile.fileAt(uri);
@@ -81,7 +85,7 @@ async function nextSteps(
 			...onServer('setValue'),
 			...onServer('signIn'),
 			...(failed ? [step('showServerLog', { server: failed.status.name })] : []),
-			...(isOff ? [step('enableDiscovery')] : []),
+			...(isOff ? [step('enableDiscovery', undefined, turnOnTitle())] : []),
 		],
 	};
 }

@@ -10,7 +10,7 @@ import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { FileNode } from '../actions/action.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { commandButton, shortTitle } from '../ui/messages.ts';
+import { commandButton, shortTitle, turnOnTitle } from '../ui/messages.ts';
 import { callsLine, type LinkedCall } from './callLinks.ts';
 import {
 	agentAnswer,
@@ -274,7 +274,7 @@ export class ChatRenderer {
 			this.#stream.button({ command: `${ids.serversView}.focus`, title: l10n.t('Show Servers') });
 		} else {
 			this.#paragraph(`${what} ${l10n.t('With discovery on, tools load when they are needed.')}`);
-			this.#stream.button(commandButton(commands.enableDiscovery));
+			this.#stream.button({ command: commands.enableDiscovery, title: turnOnTitle() });
 		}
 	}
 

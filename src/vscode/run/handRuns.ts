@@ -94,8 +94,8 @@ export class HandRuns implements vscode.Disposable {
 		await this.#open(shownCall(call));
 	}
 
-	/** Runs a result's tool again, starting from its arguments. `uri`: the result's editor, else the active one. */
-	async runAgain(uri: vscode.Uri | undefined): Promise<void> {
+	/** Runs a result's tool again, starting from its arguments. */
+	async runAgain(uri: vscode.Uri): Promise<void> {
 		const { tool, args } = this.#shown(uri);
 		await this.run(tool, args);
 	}
@@ -117,7 +117,7 @@ export class HandRuns implements vscode.Disposable {
 		return (await warn(labelText(question), run)) === run;
 	}
 
-	#shown(uri: vscode.Uri | undefined): ShownRun {
+	#shown(uri: vscode.Uri): ShownRun {
 		const shown = this.#documents.get(uri);
 		if (!shown) throw new Error(l10n.t('this result is no longer available. Run the tool again.'));
 		return shown.source;

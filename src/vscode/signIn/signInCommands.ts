@@ -10,7 +10,7 @@ import type { Configuration } from '../core/configuration.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, say } from '../ui/messages.ts';
+import { say } from '../ui/messages.ts';
 import { openExactUrl } from '../ui/unsupported.ts';
 
 /** Characters of a name in a question. */
@@ -83,7 +83,7 @@ export async function pasteSignInAddress(): Promise<void> {
 	}
 	let taken: string | undefined;
 	await vscode.window.showInputBox({
-		title: commandTitle(commands.pasteSignInAddress),
+		title: l10n.t('Paste Redirect URL'),
 		prompt: l10n.t(
 			'The whole URL that the browser shows after you sign in. It begins with {0}.',
 			'http://127.0.0.1',

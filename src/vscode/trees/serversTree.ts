@@ -10,7 +10,7 @@ import type { DismissedWarnings } from '../core/dismissedWarnings.ts';
 import type { ModelLists } from '../core/modelLists.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import { isFirstStart } from '../core/serverModels.ts';
-import { contextKeys, ids } from '../ui/ids.ts';
+import { ids } from '../ui/ids.ts';
 import type { ServerNode } from '../ui/nodes.ts';
 import { badgeOf } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
@@ -129,8 +129,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const shown = inForce?.problems.filter((problem) => !dismissed.has(problem)) ?? [];
 		const labelOf = configFile.hasSeveral ? labelAt(configFile) : undefined;
 		this.#problems = inForce ? { ...sortProblems(shown, labelOf), of: inForce } : { above: [], faulty: [] };
-		const hasDismissed = shown.length < (inForce?.problems.length ?? 0);
-		void vscode.commands.executeCommand('setContext', contextKeys.hasDismissed, hasDismissed);
 	}
 
 	/** Builds the tree and returns its top level. Servers are grouped by file once several files have servers. */

@@ -37,7 +37,7 @@ export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 /** What a click on a tool's row runs, and Enter. */
 export function openDetails({ tool: { server, name } }: ToolNode): vscode.Command {
 	const ref: NodeRef = { server, tool: name };
-	return { command: commands.showTool, title: commandTitle(commands.showTool), arguments: [ref] };
+	return { command: commands.showTool, title: '', arguments: [ref] };
 }
 
 /** VS Code colours the labels of rows only by their resource URI. */

@@ -49,10 +49,9 @@ export function isPlanner({ vendor, id }: { readonly vendor: string; readonly id
 	return vendor === ids.vendor && id === offlinePlannerDescription.id;
 }
 
-/** The commands that `package.json` contributes; the id of one is `mcpDiscovery.` and its name. */
+/** The id of a command is `mcpDiscovery.` and its name. `package.json` contributes those that have a title in the table of actions. */
 export const commandNames = [
 	'ask',
-	'openWalkthrough',
 	'addServer',
 	'addModel',
 	'openConfig',
@@ -82,11 +81,9 @@ export const commandNames = [
 	'setValue',
 	'moveKeys',
 	'dismiss',
-	'restoreWarnings',
 	'removeServer',
 	'undo',
 	'runTool',
-	'runToolAgain',
 	'showTool',
 	'copyName',
 	'manageSecrets',
@@ -121,8 +118,6 @@ export const contextKeys = {
 	/** `loading` | `none` | `broken` | `ok`: see `ConfigState`. */
 	configuration: 'mcpDiscovery.configuration',
 	canUndo: 'mcpDiscovery.canUndo',
-	/** Whether the user has dismissed warnings that the configuration still has. */
-	hasDismissed: 'mcpDiscovery.hasDismissed',
 	/** Whether a server is approved, and whether the last used chat has a message: they complete steps of the walkthrough. */
 	approved: 'mcpDiscovery.approved',
 	asked: 'mcpDiscovery.asked',

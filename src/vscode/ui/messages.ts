@@ -53,6 +53,10 @@ export function dialogTitle(command: string): string {
 	return commandTitle(command).replace(/…$/, '');
 }
 
+export function turnOnTitle(): string {
+	return l10n.t('Turn On Discovery');
+}
+
 export function commandButton(command: string, ...args: unknown[]): vscode.Command {
 	return { command, title: commandTitle(command), arguments: args };
 }

@@ -11,8 +11,7 @@ describe('a person opens a folder without a good configuration', () => {
 		const page = new ContextPage(workbench);
 		await page.button(titleOf('addServer')).waitFor();
 		await page.button(titleOf('openConfig')).waitFor();
-		await page.button(titleOf('openWalkthrough')).focus();
-		await workbench.page.keyboard.press('Enter');
+		await workbench.page.getByRole('button', { name: 'Get started' }).click();
 		await workbench.page.getByText('Connect your MCP servers', { exact: true }).waitFor();
 	});
 

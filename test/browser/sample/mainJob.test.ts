@@ -45,7 +45,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await answer.locator('a', { hasText: 'filesystem:write_file' }).last().click();
 		await page.locator('.tab.active', { hasText: 'write_file' }).waitFor();
 		await workbench.webview.getByText('"content": "Hello"').waitFor();
-		const again = titleOf('runToolAgain');
+		const again = titleOf('runTool');
 		await page.locator('.editor-actions').getByRole('button', { name: again }).click();
 		await expect.poll(() => page.locator('.quick-input-widget input').first().inputValue()).toBe('hello.txt');
 		await page.keyboard.press('Escape');

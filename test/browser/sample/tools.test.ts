@@ -106,7 +106,7 @@ describe('a person runs a tool by hand', () => {
 		await expect.poll(() => shownResults(workbench)).toContain('Successfully wrote');
 		expect(readFileSync(path.join(workbench.folder, 'notes/by-hand.txt'), 'utf8')).toBe('hello');
 		await workbench.page
-			.getByRole('button', { name: titleOf('runToolAgain') })
+			.getByRole('button', { name: titleOf('runTool') })
 			.first()
 			.click();
 		await expect.poll(title).toBe('Run filesystem:write_file (1/2)');

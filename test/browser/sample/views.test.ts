@@ -177,7 +177,7 @@ describe('a person works in the Servers view with a mouse', () => {
 		await expect.poll(async () => (await first())?.description).toContain('tools');
 	});
 
-	test('dismisses a warning, and brings it back from the palette', async ({ workbench }) => {
+	test('dismisses a warning, and brings it back', async ({ workbench }) => {
 		const good = readConfig(workbench);
 		writeFileSync(
 			workbench.configFile,
@@ -187,7 +187,7 @@ describe('a person works in the Servers view with a mouse', () => {
 		await tree.waitForRow('shown', 'unknown key');
 		await tree.inlineAction('shown', titleOf('dismiss'));
 		await expect.poll(async () => (await tree.rows())[0]?.description).toContain('tools');
-		await workbench.run('restoreWarnings');
+		await workbench.run('undo');
 		await tree.waitForRow('shown', 'unknown key');
 		writeFileSync(workbench.configFile, good);
 		await expect.poll(async () => (await tree.rows())[0]?.description).toContain('tools');

@@ -33,7 +33,8 @@ async function see(workbench: Workbench, step: (typeof steps)[number]): Promise<
 describe('a person who wants to know what this is', () => {
 	test('sees every step with its picture', async ({ workbench }) => {
 		await workbench.page.setViewportSize(wide);
-		await workbench.run('openWalkthrough');
+		await workbench.runCommand('Welcome: Open Walkthrough...');
+		await workbench.quickPickRow(title).click();
 		await walkthrough(workbench).getByText(title, { exact: true }).first().waitFor();
 		expect(await walkthrough(workbench).getByText(connecting.title, { exact: true }).count()).toBe(0);
 		for (const step of others) await see(workbench, step);

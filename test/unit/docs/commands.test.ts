@@ -22,7 +22,7 @@ const interfaceTexts: ReadonlySet<string> = new Set(
 /** A command of VS Code that the guide mentions. */
 const ofEditor = 'Reopen Editor With…';
 
-const titles: ReadonlySet<string> = new Set(Object.values(actions).map(({ title }) => title));
+const titles: ReadonlySet<string> = new Set(Object.values(actions).flatMap(({ title }) => title ?? []));
 
 /** The commands that a text names as the palette does, between marks or quotes. */
 function commandsIn(text: string): readonly string[] {

@@ -52,17 +52,13 @@ function reportBody({ report, agents, undo }: PageView & { kind: 'report' }, use
 function blankNotice(kind: Exclude<PageView['kind'], 'report' | 'loading'>, use: PageUse): PageNode {
 	switch (kind) {
 		case 'untrusted':
-			return notice('blank', use, ['trust', 'openWalkthrough'], l10n.t('This workspace is not trusted'), [
+			return notice('blank', use, ['trust'], l10n.t('This workspace is not trusted'), [
 				l10n.t('MCP servers do not start until you trust it.'),
 			]);
 		case 'none':
-			return notice(
-				'blank',
-				use,
-				['addServer', 'openConfig', 'openWalkthrough'],
-				l10n.t('No MCP servers are configured'),
-				[l10n.t('Servers and their deferred tools are configured in {0}.', 'casual_mcp_config.json')],
-			);
+			return notice('blank', use, ['addServer', 'openConfig'], l10n.t('No MCP servers are configured'), [
+				l10n.t('Servers and their deferred tools are configured in {0}.', 'casual_mcp_config.json'),
+			]);
 		case 'broken':
 			return notice('blank', use, ['openConfig'], l10n.t('The configuration cannot be read'), [
 				l10n.t('The errors are marked in the file.'),
