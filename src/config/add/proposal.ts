@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import type { Path } from '../file/jsonPath.ts';
+import { referencesIn } from '../import/foreignVariables.ts';
 import { convertServers, type ImportedSecret } from '../import/importedServer.ts';
 import { type ImportPlan, planImport } from '../import/importPlan.ts';
 import { secretNameFault, variablesIn } from '../secrets/environmentNames.ts';
@@ -122,7 +123,12 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 		const flag = /^--?([A-Za-z][\w-]*)$/.exec(option)?.[1] ?? /^-{0,2}([A-Za-z][\w-]*)=/.exec(text)?.[1];
 		const name = typeof inner === 'string' ? inner : flag;
 		const described = name === undefined ? {} : { description: instead(text) };
-		const span = secretsOf(path).find(({ kind }) => kind === 'placeholder');
+		const references = referencesIn(text);
+		const isElsewhere = (start: number, end: number) =>
+			references.some((one) => one.start < end && start < one.end);
+		const span = secretsOf(path).find(
+			({ kind, start, end }) => kind === 'placeholder' && !isElsewhere(start, end),
+		);
 		if (span) {
 			const written = text.slice(span.start, span.end);
 			const filled = place(span.wish, written, { password: true, ...(key !== 'env' && described) });
@@ -151,7 +157,8 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 				})
 				.join('');
 		}
-		return text.replace(new RegExp(blank, 'g'), (written) => {
+		return text.replace(new RegExp(blank, 'g'), (written, at: number) => {
+			if (isElsewhere(at, at + written.length)) return written;
 			const words = environmentName(written.replace(/^[<[{\s]*(your|my|insert|replace)[-_ ]/i, ''));
 			const wish = key === 'env' && name !== undefined ? environmentName(name) : words;
 			const isSecret =

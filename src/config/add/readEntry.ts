@@ -3,6 +3,7 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { SignInEntry } from '../salvage.ts';
 import { hijacksProcess } from '../secrets/environmentNames.ts';
+import { schemeFault } from '../servers/address.ts';
 import { type ServerDraft, type ServerJson, textsIn } from './serverDraft.ts';
 
 /** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
@@ -166,9 +167,11 @@ function commandWords(args: unknown): string[] | undefined {
 	return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
-function remoteLaunch(entry: JsonRecord, notes: string[]): ServerJson | undefined {
+function remoteLaunch(entry: JsonRecord, notes: string[]): ServerJson | { fault: string } | undefined {
 	const { url } = entry;
 	if (typeof url !== 'string' || url.trim() === '') return undefined;
+	const scheme = /^\s*([a-z][\w+.-]*:)\/\//i.exec(url)?.[1]?.toLowerCase() ?? 'https:';
+	if (scheme !== 'https:' && scheme !== 'http:') return { fault: schemeFault(scheme) };
 	const oauth = signInOf(entry.oauth ?? entry.auth, notes);
 	const headers = textsOf(entry.headers, 'headers', notes);
 	return {

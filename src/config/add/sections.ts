@@ -106,13 +106,15 @@ function entriesOf(
 	const isOwn = ownKey.test(key) || isWithinMcp;
 	if (Array.isArray(section)) {
 		const entries = section.map((entry): readonly [string, unknown] => {
-			const { name, key } = isRecord(entry) ? entry : {};
-			return [[name, key].find((one) => typeof one === 'string') ?? '', entry];
+			const { name, key: id, uses } = isRecord(entry) ? entry : {};
+			return [[name, id, uses].find((one) => typeof one === 'string') ?? '', entry];
 		});
 		// The servers of OpenAPI have no names, and are not ours.
 		const isOurs = entries.some(([name, entry]) => isRecord(entry) && isEntry(entry) && name !== '');
 		return isOurs || isOwn ? entries : undefined;
 	}
+	// `enable_all_project_mcp_servers: true` is a setting.
+	if (typeof section === 'boolean') return undefined;
 	if (!isRecord(section)) return isOwn || key === 'servers' ? 'not a list' : undefined;
 	const entries = Object.entries(section);
 	if (isOwn || key === 'servers') return entries;
@@ -132,11 +134,8 @@ function unlistedIn(value: JsonRecord, source: ImportSource | undefined): Drafts
 			entries.map(([name, entry]) => draftsOf({ name, entry, inputs, ...(source && { source }) })),
 		);
 	}
-	for (const [, one] of entries) {
-		const read = isRecord(one) ? unlistedIn(one, source) : undefined;
-		if (read) return read;
-	}
-	return undefined;
+	const inner = entries.flatMap(([, one]) => (isRecord(one) ? (unlistedIn(one, source) ?? []) : []));
+	return inner.length > 0 ? joined(inner) : undefined;
 }
 
 /** The description of a package, such as `package.json` or `server.json`. Its URLs are pages to read, such as its repository. */

@@ -51,7 +51,8 @@ export function nameOfAddress(address: string): string {
 	const labels = url.hostname.split('.').filter((label) => label !== '');
 	const isNumber = /^\[|^\d+(\.\d+){3}$/.test(url.hostname);
 	if (isNumber || labels.length < 2 || labels.at(-1) === 'localhost') {
-		const name = nameFromParts(url.pathname.split('/'));
+		const host = isNumber || labels.at(-1) === 'localhost' ? [] : labels;
+		const name = nameFromParts([...host, ...url.pathname.split('/')]);
 		return generic.test(name) || name === 'server' ? `local${url.port && `-${url.port}`}` : name;
 	}
 	if (sharedHost.test(url.hostname)) return nameFromParts(labels.slice(0, 1));

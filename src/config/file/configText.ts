@@ -13,6 +13,7 @@ export const tokenKind = {
 	openBracket: 3,
 	closeBracket: 4,
 	comma: 5,
+	string: 10,
 	lineComment: 12,
 	blockComment: 13,
 	lineBreak: 14,

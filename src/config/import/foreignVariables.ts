@@ -85,9 +85,9 @@ export function translateVariables(text: string, scope: TranslationScope): strin
 	return translated;
 }
 
-/** `secrets.NAME`, `env.NAME`, `inputs.NAME`. */
+/** `secrets.NAME`, `env.NAME`, `vars.NAME`, `inputs.NAME`. */
 function workflowVariable(variable: string, { inputVariable }: TranslationScope): string | undefined {
-	const [, kind, path = ''] = /^(secrets|env|inputs)\.([\w./-]+)$/.exec(variable) ?? [];
+	const [, kind, path = ''] = /^(secrets|env|vars|inputs)\.([\w./-]+)$/.exec(variable) ?? [];
 	if (kind === undefined) return undefined;
 	const name = path.split('/').at(-1) ?? '';
 	return `\${env:${kind === 'inputs' ? inputVariable(name) : environmentName(name)}}`;

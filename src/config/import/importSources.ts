@@ -48,12 +48,18 @@ const programs = [
 			'{home}/.codeium/mcp_config.json',
 		],
 	},
-	// https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers;
+	// https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers; agents: github/docs:
+	// content/copilot/reference/custom-agents-configuration.md;
 	// https://www.developersdigest.tech/reference/copilot-cli/config-files
 	{
 		name: 'Copilot CLI',
 		names: 'shell',
-		files: ['{folder}/.github/mcp.json', '{home}/.copilot/mcp-config.json'],
+		files: [
+			'{folder}/.github/mcp.json',
+			'{folder}/.github/agents/*',
+			'{home}/.copilot/mcp-config.json',
+			'{home}/.copilot/agents/*',
+		],
 		moved: ['COPILOT_HOME', '{home}/.copilot'],
 	},
 	// https://developers.openai.com/codex/mcp, https://developers.openai.com/codex/environment-variables
@@ -83,7 +89,7 @@ const programs = [
 		names: 'shell',
 		files: ['{folder}/.qwen/settings.json', '{home}/.qwen/settings.json'],
 	},
-	// https://opencode.ai/docs/mcp-servers
+	// https://opencode.ai/docs/mcp-servers; scopes: anomalyco/opencode: packages/web/src/content/docs/mcp-servers.mdx
 	{
 		name: 'opencode',
 		names: 'none',
@@ -95,6 +101,9 @@ const programs = [
 			'{config}/opencode/opencode.json',
 			'{config}/opencode/opencode.jsonc',
 			'{data}/OpenCode/opencode.json',
+			'{folder}/.agents/mcp.json',
+			'{home}/.agents/mcp.json',
+			'{local}/opencode/mcp-local.json',
 		],
 	},
 	// https://kiro.dev/docs/mcp/configuration, https://kiro.dev/docs/custom-agents/
@@ -310,12 +319,18 @@ function rootsOf(
 			: platform === 'darwin'
 				? join(home, 'Library', 'Application Support')
 				: config;
+	const local =
+		platform === 'win32'
+			? env.LOCALAPPDATA || join(home, 'AppData', 'Local')
+			: platform === 'darwin'
+				? data
+				: env.XDG_DATA_HOME || join(home, '.local', 'share');
 	const roots = new Map([
 		['{home}', home],
 		['{config}', config],
 		['{data}', data],
+		['{local}', local],
 	]);
-	if (platform === 'win32') roots.set('{local}', env.LOCALAPPDATA || join(home, 'AppData', 'Local'));
 	return vscodeUserFolder === undefined ? roots : roots.set('{code}', vscodeUserFolder);
 }
 

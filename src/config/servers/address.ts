@@ -28,7 +28,7 @@ export function addressFault(address: string, of: Owner = 'server'): string | un
 	if (!URL.canParse(address)) return l10n.t('expected a URL such as "{0}"', examples[of]);
 	const url = new URL(address);
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-		return l10n.t('expected a URL that starts with http:// or https://, not {0}', url.protocol);
+		return schemeFault(url.protocol);
 	}
 	if (holdsCredentials(address)) {
 		return of === 'server'
@@ -36,6 +36,10 @@ export function addressFault(address: string, of: Owner = 'server'): string | un
 			: l10n.t('a URL cannot contain a user name or password; keep the key in secret storage or in .env');
 	}
 	return undefined;
+}
+
+export function schemeFault(scheme: string): string {
+	return l10n.t('expected a URL that starts with http:// or https://, not {0}', scheme);
 }
 
 /** What can be done about an unusable address, if anything. */

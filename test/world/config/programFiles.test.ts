@@ -26,6 +26,11 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		{ 'my-server': { command: 'npx', args: ['-y', 'example-mcp-server'] } },
 	],
 	[
+		'anomalyco/opencode: packages/web/src/content/docs/mcp-servers.mdx, ~/.local/share/opencode/mcp-local.json',
+		'{ "/home/ada/p": { "jira": { "type": "local", "command": ["npx", "-y", "jira-mcp"] } }, "/home/ada/q": { "stripe": { "type": "remote", "url": "https://s.example/mcp" } } }',
+		{ jira: { command: 'npx', args: ['-y', 'jira-mcp'] }, stripe: { url: 'https://s.example/mcp' } },
+	],
+	[
 		'lion-zhang/fleet: Goose',
 		'extensions:\n  fleet:\n    name: fleet\n    type: stdio\n    cmd: uvx\n    args: [agents-fleet, mcp]\n    enabled: true\n    timeout: 300\n',
 		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
@@ -69,6 +74,21 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		'lion-zhang/fleet: Zed',
 		'{ "theme": "One Dark", "context_servers": { "fleet": { "source": "custom", "command": "uvx", "args": ["agents-fleet", "mcp"], "env": {} } } }',
 		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
+	],
+	[
+		'wcygan/dotfiles: config/zed/settings.json, a setting and an empty list that are named like the list of servers',
+		'// Zed\n{ "agent": { "profiles": { "agent": { "tools": {}, "enable_all_context_servers": false, "context_servers": {} } } }, "languages": { "Python": { "language_servers": ["ty", "!basedpyright"] } }, "context_servers": { "fleet": { "source": "custom", "command": "uvx", "args": ["agents-fleet", "mcp"] } } }',
+		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
+	],
+	[
+		'JonatanCruz/dotfiles: opencode/.config/opencode/opencode.json, beside programs that format code',
+		'{ // opencode\n "mcp": { "fleet": { "type": "local", "command": ["uvx", "agents-fleet", "mcp"], "enabled": true, "timeout": 10000 } }, "formatter": { "ruff": { "command": ["ruff", "format", "$FILE"], "extensions": [".py"] } }, "command": { "test": { "template": "Run $ARGUMENTS" } } }',
+		{ fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } },
+	],
+	[
+		'tstapler/dotfiles: .config/goose/config.yaml, a bridge, empty values, and one that is off',
+		'extensions:\n  atlassian:\n    args:\n    - -y\n    - mcp-remote\n    - https://a.example/v1/mcp\n    bundled: null\n    cmd: npx\n    description: null\n    enabled: false\n    env_keys: []\n    envs: {}\n    name: atlassian\n    timeout: 300\n    type: stdio\n',
+		{ atlassian: { url: 'https://a.example/v1/mcp', disabled: true } },
 	],
 	[
 		'lion-zhang/fleet: Amp',
@@ -209,6 +229,22 @@ test('a file of several MB is read: anthropics/claude-code#5024, ~/.claude.json 
 	expect(faults).toEqual([]);
 });
 
+test('of a file of several MB, a definition that is not used is named: anthropics/claude-code#5024, with names that occur twice', () => {
+	const history = 'x'.repeat(1_100_000);
+	const double = '{"a":{"command":"x"},"a":{"command":"y"},"b":{"command":"z"}}';
+	const sentence = (name: string) =>
+		`A definition of the server "${name}" is ignored: its name, or that of its section, occurs again later.`;
+	expect(inFile(`{"history":"${history}","mcpServers":${double}}`)).toMatchObject({
+		servers: { a: { command: 'y' }, b: { command: 'z' } },
+		faults: [sentence('a')],
+	});
+	const sections = '"mcpServers":{"a":{"command":"x"}},"mcpServers":{"b":{"command":"y"}}';
+	expect(inFile(`{"history":"${history}",${sections}}`)).toMatchObject({
+		servers: { b: { command: 'y' } },
+		faults: [sentence('a')],
+	});
+});
+
 test('what is part of Goose is named, and not taken for a server: aaif-goose/goose: documentation/docs/guides/config-files.md', () => {
 	const text =
 		'extensions:\n  developer:\n    bundled: true\n    enabled: true\n    type: builtin\n  fs:\n    type: stdio\n    cmd: npx\n    args: ["-y", "fs"]\n';
@@ -235,4 +271,27 @@ test.each([
 	expect(pasted(text)).toMatchObject({ servers: {} });
 	expect(pasted(text).faults).toHaveLength(1);
 	expect(inFile(text).faults).toEqual(pasted(text).faults);
+});
+
+test.each([
+	[
+		'https://code.claude.com/docs/en/mcp: a transport that is not known here',
+		'{ "mcpServers": { "events": { "type": "ws", "url": "wss://m.example/socket" }, "notes": { "command": "notes-mcp" } } }',
+		'The server "events" cannot be read: expected a URL that starts with http:// or https://, not wss:.',
+	],
+	[
+		'a file of which only the beginning was copied',
+		'{\n  "mcpServers": {\n    "notes": { "command": "notes-mcp" },\n    "events": { "command": "uvx", "args": ["b"',
+		'The JSON cannot be read. Line 4: The file ends too early: expected a closing bracket ].',
+	],
+	[
+		'zed-industries/zed: docs/src/assistant/context-servers.md, a server that an extension of Zed brings',
+		'{ "context_servers": { "postgres-context-server": { "settings": { "database_url": "x" } }, "notes": { "command": { "path": "notes-mcp" } } } }',
+		'The server "postgres-context-server" cannot be read: it has neither a "command" nor a "url".',
+	],
+])('what cannot be read is named beside what can: %s', (_, text, sentence) => {
+	const { servers, faults } = pasted(text);
+	expect(Object.values(servers)).toEqual([{ command: 'notes-mcp' }]);
+	expect(faults).toEqual([sentence]);
+	expect(inFile(text).faults).toEqual(faults);
 });

@@ -203,6 +203,46 @@ const rows: readonly (readonly [source: string, line: string, servers: object])[
 			wiki: { url: 'https://w.example/mcp', disabled: true },
 		},
 	],
+	[
+		'awslabs/cli-agent-orchestrator#404: Codex gets its servers for one run, in TOML',
+		`codex -c 'mcp_servers.fleet.command="uvx"' -c 'mcp_servers.fleet.args=["agents-fleet", "mcp"]' exec "hi"`,
+		fleet,
+	],
+	[
+		'electricsheephq/WorldOS#516: a value that is no TOML is a text',
+		'codex --config mcp_servers.fleet.command=uvx --config \'mcp_servers.fleet.args=["agents-fleet","mcp"]\'',
+		fleet,
+	],
+	[
+		'zjw49246/CC-Manager#66: all servers in one table',
+		`codex exec -c 'mcp_servers={fleet={command="uvx",args=["agents-fleet","mcp"]}}' x`,
+		fleet,
+	],
+	[
+		'utensils/mcp-nixos: README.md',
+		'nix run github:utensils/mcp-nixos',
+		{ nix: { command: 'nix', args: ['run', 'github:utensils/mcp-nixos'] } },
+	],
+	[
+		'https://mcpservers.org/servers/natsukium/mcp-servers-nix: a part of a flake',
+		'nix run github:natsukium/mcp-servers-nix#mcp-server-fetch',
+		{ nix: { command: 'nix', args: ['run', 'github:natsukium/mcp-servers-nix#mcp-server-fetch'] } },
+	],
+	[
+		'quarkiverse/quarkus-mcp-servers: jdbc/README.md',
+		'jbang jdbc@quarkiverse/quarkus-mcp-servers jdbc:oracle:thin:@localhost:1521:orcl',
+		{
+			jbang: {
+				command: 'jbang',
+				args: ['jdbc@quarkiverse/quarkus-mcp-servers', 'jdbc:oracle:thin:@localhost:1521:orcl'],
+			},
+		},
+	],
+	[
+		'jenkinsci/mcp-server-plugin#106: no name, and a host of one word',
+		'claude mcp add http://jenkins-host/mcp-server/mcp --transport http --header "X-Team: acme"',
+		{ 'jenkins-host': { url: 'http://jenkins-host/mcp-server/mcp', headers: { 'X-Team': 'acme' } } },
+	],
 ];
 
 test.each(rows)('%s', (_, line, servers) => {
@@ -290,6 +330,15 @@ test('a secret that is written behind `--client-secret` is stored, and what has 
 		},
 		secrets: ['NOTES_CLIENT_SECRET'],
 		notes: expect.arrayContaining([expect.stringContaining('"env"'), expect.stringContaining('"args"')]),
+	});
+	// The name is known, so the word before the address is the secret.
+	expect(
+		pasted('claude mcp add --client-secret GOCSPX-a8f7d6s5f4a3 https://n.example/mcp -n notes'),
+	).toMatchObject({
+		servers: {
+			notes: { url: 'https://n.example/mcp', oauth: { client_secret: env('NOTES_CLIENT_SECRET') } },
+		},
+		secrets: ['NOTES_CLIENT_SECRET'],
 	});
 	expect(pasted('claude mcp add notes -H "X-Team: a" -- npx notes').notes).toEqual([
 		expect.stringContaining('"headers"'),

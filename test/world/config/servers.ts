@@ -1,4 +1,5 @@
 import { readPasted } from '../../../src/config/add/pasted.ts';
+import { withPlacesAsInputs } from '../../../src/config/add/proposal.ts';
 import { readForeignServers } from '../../../src/config/add/readers/json.ts';
 import type { Drafts } from '../../../src/config/add/serverDraft.ts';
 import { convertServers } from '../../../src/config/import/importedServer.ts';
@@ -14,6 +15,12 @@ export interface Found {
 
 export function pasted(text: string): Found {
 	return foundIn(readPasted(text));
+}
+
+/** The same text as the dialog offers it, which asks for what a readme leaves to its reader. */
+export function offered(text: string): Found {
+	const { servers, faults } = readPasted(text);
+	return foundIn({ servers: servers.map(withPlacesAsInputs), faults });
 }
 
 /** The same text as a file; without `product`, one that the user chose. */

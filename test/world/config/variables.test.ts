@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Product } from '../../../src/config/import/importSources.ts';
-import { env, inFile, pasted } from './servers.ts';
+import { env, inFile, offered, pasted } from './servers.ts';
 
 const v = (name: string) => `\${${name}}`;
 const entry = (value: object) => JSON.stringify({ mcpServers: { s: value } });
@@ -211,4 +211,34 @@ test.each([
 	expect(inFile(entry(value), program).notes).toContain(
 		`The variable "${written}" is unknown here, so it was left unchanged.`,
 	);
+});
+
+test.each([
+	[
+		'github/docs: content/copilot/reference/custom-agents-configuration.md, a secret of an agent',
+		`---\nname: a\nmcp-servers:\n  s:\n    type: local\n    command: some-command\n    tools: ["*"]\n    env:\n      API_KEY: ${v('{ secrets.COPILOT_MCP_API_KEY }')}\n---\n\nPrompt\n`,
+		{ command: 'some-command', env: { API_KEY: env('COPILOT_MCP_API_KEY') } },
+	],
+	[
+		'github/docs: the same file, a variable of an agent',
+		`---\nmcp-servers:\n  s:\n    command: some-command\n    env:\n      LEVEL: ${v('{ vars.COPILOT_MCP_LEVEL }')}\n---\n`,
+		{ command: 'some-command', env: { LEVEL: env('COPILOT_MCP_LEVEL') } },
+	],
+	[
+		'https://opencode.ai/docs/mcp-servers: a variable whose name begins like a placeholder',
+		'{ "mcp": { "s": { "type": "remote", "url": "https://m.example/mcp", "oauth": { "clientId": "{env:MY_MCP_CLIENT_ID}" } } } }',
+		{ url: 'https://m.example/mcp', oauth: { client_id: env('MY_MCP_CLIENT_ID') } },
+	],
+	[
+		'continuedev/continue: docs/reference.mdx, a secret behind a scheme',
+		`mcpServers:\n  - name: s\n    type: sse\n    url: https://m.example/sse\n    requestOptions:\n      headers:\n        Authorization: "Bearer ${v('{ secrets.MY_TOKEN }')}"\n`,
+		{
+			url: 'https://m.example/sse',
+			transport: 'sse',
+			headers: { Authorization: `Bearer ${env('MY_TOKEN')}` },
+		},
+	],
+])('a reference is no placeholder: %s', (_, text, server) => {
+	expect(offered(text)).toMatchObject({ secrets: [], faults: [] });
+	expect(offered(text).servers.s).toEqual(server);
 });

@@ -3,8 +3,10 @@ import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { ConfigText, jsonOf } from '../../file/configText.ts';
 import { quoted } from '../../file/jsonPath.ts';
 import { draftsOf, fault, namedDrafts } from '../draftsOf.ts';
+import { serversIn } from '../sections.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isAddress } from '../serverNames.ts';
+import { documentIn } from './documents.ts';
 import { assignment, type Command, commandsIn, variableText } from './shell.ts';
 
 /** Options with a value, in the words of all programs, and what they say about the server; `ignored`: only about the other program. */
@@ -48,6 +50,7 @@ class AddWords {
 	isDisabled = false;
 
 	constructor(words: readonly string[], separatesByComma: boolean) {
+		const isNamed = words.some((word) => meaningOf(word.split('=')[0] ?? '') === 'name');
 		for (let at = 0; at < words.length; at++) {
 			const word = words[at] ?? '';
 			if (word === '--') {
@@ -61,7 +64,7 @@ class AddWords {
 				meaning === 'ignored' && /^(user|local|project|global|workspace)$/.test(words[at + 1] ?? '');
 			if (this.#isCommand() && !(isScope && at + 2 === words.length)) this.plain.push(word);
 			else if (flag.test(option)) this.isDisabled ||= option === '--disabled';
-			else if (meaning === 'client_secret' && glued === undefined && !hasSecret(words.slice(at + 1)))
+			else if (meaning === 'client_secret' && glued === undefined && !hasSecret(words.slice(at + 1), isNamed))
 				continue;
 			else if (meaning) {
 				this.#take(meaning, glued ?? words[++at] ?? '', separatesByComma);
@@ -102,9 +105,12 @@ class AddWords {
 	}
 }
 
-/** `--client-secret` asks for the value, as Claude Code does, unless one follows it beside the name and the address. */
-function hasSecret([next = '-', ...after]: readonly string[]): boolean {
-	return !next.startsWith('-') && !isAddress(next) && !isAddress(after[0]);
+/**
+ * `--client-secret` asks for the value, as Claude Code does, unless one follows it. The word before the address is the name, unless an option
+ * gives it.
+ */
+function hasSecret([next = '-', ...after]: readonly string[], isNamed: boolean): boolean {
+	return !next.startsWith('-') && !isAddress(next) && (isNamed || !isAddress(after[0]));
 }
 
 /** Some options take several values. */
@@ -174,6 +180,8 @@ export function readRegistration({ words, env }: Command, line: string): Drafts 
 		const read = jsonIn(words.slice(addMcp + 1), line);
 		return read ? namedDrafts(read) : fault(l10n.t('The JSON in it cannot be read.'));
 	}
+	const overridden = overriddenServers(words);
+	if (overridden) return overridden;
 	// https://github.com/neondatabase/add-mcp
 	const installer = words.findIndex((word) => /^((add|install)-mcp|mcp-(add|install))(@\S+)?$/.test(word));
 	if (installer !== -1) {
@@ -249,6 +257,20 @@ function addedJson({ plain, said, notes }: AddWords, line: string): Drafts {
 	const entry = jsonIn(plain, line);
 	if (!entry || name === '') return fault(l10n.t('The JSON in it cannot be read.'));
 	return draftsOf({ name, entry, product: 'Claude Code', notes });
+}
+
+/** `codex -c mcp_servers.NAME.KEY=VALUE`: a value in TOML, or a text. */
+function overriddenServers(words: readonly string[]): Drafts | undefined {
+	const lines = words.flatMap((word, index) => {
+		if (!/^(-c|--config)$/.test(words[index - 1] ?? '')) return [];
+		const [, key, value = ''] = /^(mcp_servers(?:\.[^=]+)?)=(.*)$/s.exec(word) ?? [];
+		if (key === undefined) return [];
+		const read = documentIn(`${key} = ${value}`);
+		return [`${key} = ${read && 'value' in read ? value : JSON.stringify(value)}`];
+	});
+	const read = documentIn(lines.join('\n'));
+	if (read === undefined || 'fault' in read) return read && fault(read.fault);
+	return isRecord(read.value) ? serversIn(read.value) : undefined;
 }
 
 function recordIn(text: string): JsonRecord | undefined {

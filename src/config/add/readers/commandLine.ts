@@ -15,7 +15,7 @@ const client =
 	/^(claude|codex|gemini|qwen|amp|droid|copilot|kiro|kiro-cli|q|auggie|opencode|vibe|goose|cursor|cursor-agent|code|code-insiders|codium|windsurf|devin|zed|crush|cline|jan|lms|kimi|openhands|agy|hermes|rovodev|thv)$/i;
 /** Programs that start servers. A line that begins with one of them or with a client is a command. */
 const runner =
-	/^(npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|uvx|uv|pipx|pip|pip3|python[\d.]*|py|docker|podman|nerdctl|go|cargo|java|dotnet|dnx|ruby|php|cmd|sh|bash|env|export|set|cd|git|sudo)(\.exe|\.cmd)?$/i;
+	/^(npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|uvx|uv|pipx|pip|pip3|python[\d.]*|py|docker|podman|nerdctl|go|cargo|java|dotnet|dnx|ruby|php|nix|jbang|poetry|pixi|cmd|sh|bash|env|export|set|cd|git|sudo)(\.exe|\.cmd)?$/i;
 
 /** A program that runs a package, with the package. */
 const packageRun =

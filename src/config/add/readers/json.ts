@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../../common/json.ts';
 import { ConfigText, tokenKind, tokensOf } from '../../file/configText.ts';
-import { LineIndex } from '../../file/jsonPath.ts';
+import { LineIndex, quoted } from '../../file/jsonPath.ts';
 import type { ImportSource } from '../../import/importSources.ts';
 import { atMost, fault, joined, noDrafts } from '../draftsOf.ts';
 import { serversIn } from '../sections.ts';
@@ -49,7 +49,8 @@ const longText = 1_000_000;
 function readLong(text: string, source: ImportSource): Drafts {
 	try {
 		const value: unknown = JSON.parse(text);
-		return (isRecord(value) && serversIn(value, source)) || noServerInJson();
+		const read = isRecord(value) ? serversIn(value, source) : undefined;
+		return read ? joined([read, ...doubledIn(text, read).map(fault)]) : noServerInJson();
 	} catch {
 		return fault(
 			l10n.t(
@@ -58,6 +59,40 @@ function readLong(text: string, source: ImportSource): Drafts {
 			),
 		);
 	}
+}
+
+/** `JSON.parse` takes the last of several members with the same name, without a word. */
+function doubledIn(text: string, { servers, faults }: Drafts): readonly string[] {
+	const sections = [...text.matchAll(/(?<!\\)"([\w.-]{0,20}[._-])?(mcp|context)[._-]?servers"\s*:\s*\{/gi)];
+	const written = sections.flatMap(({ 0: { length }, index }) => memberNames(text, index + length - 1));
+	const left = servers.map(({ name }) => name);
+	const surplus = written.filter((name) => {
+		const at = left.indexOf(name);
+		if (at !== -1) left.splice(at, 1);
+		return at === -1 && !faults.some((sentence) => sentence.includes(quoted(name)));
+	});
+	return [...new Set(surplus)].map((name) =>
+		l10n.t(
+			'A definition of the server {0} is ignored: its name, or that of its section, occurs again later.',
+			quoted(name),
+		),
+	);
+}
+
+/** The names of the members of an object, as often as they occur. */
+function memberNames(text: string, start: number): readonly string[] {
+	const names: string[] = [];
+	let depth = 0;
+	let before: number | undefined;
+	for (const { kind, offset, end } of tokensOf(text, start)) {
+		if (kind === tokenKind.openBrace || kind === tokenKind.openBracket) depth++;
+		else if (kind === tokenKind.closeBrace || kind === tokenKind.closeBracket) depth--;
+		if (depth === 0) return names;
+		const isName = before === tokenKind.openBrace || before === tokenKind.comma;
+		if (depth === 1 && isName && kind === tokenKind.string) names.push(JSON.parse(text.slice(offset, end)));
+		if (kind !== tokenKind.space && kind !== tokenKind.lineBreak) before = kind;
+	}
+	return names;
 }
 
 function noServerInJson(): Drafts {
@@ -144,13 +179,22 @@ function readJson(text: string, source?: ImportSource): Drafts | undefined {
 		const read = serversOf(json, source);
 		if (read) return read;
 	}
-	const within = objectsIn(straight).flatMap((json) => serversOf(json, source) ?? []);
-	if (within.length > 0) return joined(within);
-	const inner = straight.slice(straight.indexOf('{'), straight.lastIndexOf('}') + 1);
-	const { text: shown, value, faults } = ConfigText.of(text.startsWith('{') ? text : inner);
+	const { objects, unclosed } = objectsIn(straight);
+	const within = objects.flatMap((json) => serversOf(json, source) ?? []);
+	const lost = unclosed === undefined ? undefined : syntaxFault(text, unclosed, straight.length);
+	if (within.length > 0) return joined([...within, ...(lost ? [lost] : [])]);
+	const first = straight.indexOf('{');
+	const last = text.startsWith('{') ? straight.length : straight.lastIndexOf('}') + 1;
+	if (last <= first) return undefined;
+	return syntaxFault(text, first, last) ?? (text.startsWith('{') ? noServerInJson() : noServer());
+}
+
+/** Why a part of a text is not JSON; `undefined`: it is. */
+function syntaxFault(text: string, start: number, end: number): Drafts | undefined {
+	const { value, faults } = ConfigText.of(text.slice(start, end));
 	const [first] = faults;
-	if (isRecord(value) || !first) return noServerInJson();
-	const line = new LineIndex(shown).positionAt(first.offset).line + 1;
+	if (isRecord(value) || !first) return undefined;
+	const line = new LineIndex(text).positionAt(start + first.offset).line + 1;
 	return fault(l10n.t('The JSON cannot be read. Line {0}: {1}', line, first.message));
 }
 
@@ -164,16 +208,18 @@ function serversOf(json: string, source?: ImportSource): Drafts | undefined {
 /** Most objects that are looked for in a text of other words. */
 const mostObjects = 100;
 
-/** The outermost `{…}` blocks of a text, each with balanced braces. */
-function objectsIn(text: string): string[] {
-	const found: string[] = [];
+/** The outermost `{…}` blocks of a text, each with balanced braces, and where the first one begins that does not end. */
+function objectsIn(text: string): { readonly objects: readonly string[]; readonly unclosed?: number } {
+	const objects: string[] = [];
+	let unclosed: number | undefined;
 	let start = text.indexOf('{');
 	for (let tries = 0; start !== -1 && tries < mostObjects; tries++) {
 		const end = endOfObject(text, start);
-		if (end !== undefined) found.push(text.slice(start, end));
+		if (end === undefined) unclosed ??= start;
+		else objects.push(text.slice(start, end));
 		start = text.indexOf('{', end ?? start + 1);
 	}
-	return found;
+	return { objects, ...(unclosed !== undefined && { unclosed }) };
 }
 
 function endOfObject(text: string, start: number): number | undefined {

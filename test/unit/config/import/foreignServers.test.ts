@@ -54,7 +54,7 @@ describe('keys that other products spell differently', () => {
 			{ url: 'https://x.test', transport: 'sse' },
 			{ url: 'https://x.test', transport: 'sse' },
 		],
-		[{ url: 'wss://x.test', type: 'ws' }, { url: 'wss://x.test' }],
+		[{ url: 'https://x.test', type: 'ws' }, { url: 'https://x.test' }],
 		[{ command: 'npx -y thing' }, { command: 'npx', args: ['-y', 'thing'] }],
 		[{ command: '/opt/my tools/run' }, { command: '/opt/my tools/run' }],
 		[

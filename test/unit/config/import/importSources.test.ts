@@ -53,7 +53,7 @@ test('Claude Desktop’s file is in the application data folder of each system',
 	);
 });
 
-test('folders that variables move, local data of Windows, and each file of a folder', () => {
+test('folders that variables move, local data, and each file of a folder', () => {
 	const paths = (places: Partial<Parameters<typeof importSources>[0]>) =>
 		shown({ platform: 'linux', workspaceFolders: ['/w'], home: '/home/ada', env: {}, ...places });
 	const env = { CODEX_HOME: '/c', COPILOT_HOME: '/p', CLAUDE_CONFIG_DIR: '/l' };
@@ -69,6 +69,13 @@ test('folders that variables move, local data of Windows, and each file of a fol
 	expect(moved.join()).not.toContain('/home/ada/.codex');
 	expect(paths({ platform: 'win32', home: 'C:\\Users\\ada' })).toContain(
 		'JetBrains Copilot (user) C:\\Users\\ada\\AppData\\Local\\github-copilot\\intellij\\mcp.json',
+	);
+	expect(paths({ platform: 'darwin', home: '/Users/ada' })).toContain(
+		'JetBrains Copilot (user) /Users/ada/Library/Application Support/github-copilot/intellij/mcp.json',
+	);
+	expect(paths({})).toContain('opencode (user) /home/ada/.local/share/opencode/mcp-local.json');
+	expect(paths({ env: { XDG_DATA_HOME: '/d' } })).toContain(
+		'JetBrains Copilot (user) /d/github-copilot/intellij/mcp.json',
 	);
 	const filesIn = (folder: string) => (folder === '/w/.continue/mcpServers' ? ['a.yaml', 'b.json'] : []);
 	expect(paths({ filesIn }).filter((line) => line.startsWith('Continue (/w)'))).toEqual([
@@ -104,6 +111,8 @@ test.each([
 	['/home/ada/.codex/config.toml', 'Codex'],
 	['/home/ada/.config/goose/config.yaml', 'Goose'],
 	['/w/opencode.jsonc', 'opencode'],
+	['/w/.agents/mcp.json', 'opencode'],
+	['/w/.github/agents/notes.agent.md', 'Copilot CLI'],
 	['/backup/mcp.json', undefined],
 	['/home/ada/servers.json', undefined],
 ])('the file %s is recognized as one of %s', (path, product) => {
