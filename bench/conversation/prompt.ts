@@ -14,7 +14,7 @@ export function promptOf(request: ChatRequest): string[] {
 	const accepted = { ...request, tools: sendableTools(request.tools, 'anthropic').tools, answers: {} };
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'claude');
 	const settings = { model: 'claude', images: false };
-	const body = requestBody(accepted, settings, thinker, 1024, { type: 'ephemeral' }, true);
+	const body = requestBody(accepted, settings, thinker, 1024, { type: 'ephemeral' });
 	const tools = (body.tools ?? []) as readonly Anthropic.Tool[];
 	const deferred = new Map(
 		tools

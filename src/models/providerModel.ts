@@ -12,7 +12,7 @@ import { readEvents } from './http/eventStream.ts';
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
 import { ofSchema, Refusals, type Remedy, thoughtRemedies, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
-import { nativeWords, toolsInResults, withToolsInList } from './nativeLoading.ts';
+import { inForm, type NativeForm, nativeWords, toolsInResults } from './nativeLoading.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
 import { RefusedTools } from './refusedTools.ts';
 import { type DialectName, dialectAfter, dialectOf } from './schemas/dialects.ts';
@@ -33,8 +33,6 @@ export interface Writing<Body> {
 	write(request: AcceptedRequest): Body;
 	/** Remedies for this request only. */
 	readonly remedies?: readonly Remedy[];
-	/** Remedies for a refusal that no other remedy is for. */
-	readonly lastResorts?: readonly Remedy[];
 }
 
 /** What the models of all protocols have in common: dropped tools, settings, retries, learned refusals, stop. */
@@ -55,8 +53,10 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	#bindsThoughts: boolean;
 	/** Whether the endpoint sends thoughts as text; the user is told once. */
 	#leavesThoughts = false;
-	/** Whether the endpoint takes tools in the conversation; `undefined`: not known yet. */
-	#takesNative: boolean | undefined;
+	/** How the endpoint gets tools in the conversation; then what to try if it refuses that. */
+	#forms: readonly NativeForm[];
+	/** The form that it has accepted. */
+	#knownForm: NativeForm | undefined;
 
 	constructor(
 		settings: ProviderModelSettings,
@@ -64,8 +64,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		protocol: Protocol,
 		/** How loaded tools can reach it, the best way first. */
 		ways: readonly [Loading, ...Loading[]],
-		remedies: readonly Remedy[],
+		forms: readonly NativeForm[],
 		limits = usualLimits(endpoint),
+		remedies: readonly Remedy[] = [],
 	) {
 		this.id = settings.id;
 		this.name = settings.name;
@@ -74,8 +75,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		this.limits = limits;
 		this.#protocol = protocol;
 		this.#ways = ways;
+		this.#forms = forms;
 		this.#bindsThoughts = bindsThoughts(settings.model);
-		if (isProvidersOwn(endpoint)) this.#takesNative = true;
+		if (isProvidersOwn(endpoint)) this.#knownForm = 'searches';
 		this.#dialect = dialectOf(endpoint.provider, settings.model);
 		this.refused = new Refusals(remedies, settings.name);
 		this.thinker = new Thinker(endpoint, protocol, settings.model);
@@ -83,9 +85,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 
 	/** A model whose thoughts are bound loses them with every load that changes the tools of a request, so that way comes last. */
 	get loadings(): readonly [Loading, ...Loading[]] {
-		if (this.#takesNative === false) return this.#bindsThoughts ? ['call', 'append'] : ['append', 'call'];
+		if (this.#form === 'list') return this.#bindsThoughts ? ['call', 'append'] : ['append', 'call'];
 		if (!this.#bindsThoughts) return this.#ways;
-		const isNative = this.#ways[0] === 'native' && this.#takesNative === true;
+		const isNative = this.#ways[0] === 'native' && this.#knownForm !== undefined;
 		return isNative ? ['native', 'call', 'append'] : ['call', ...this.#ways.filter((way) => way !== 'call')];
 	}
 
@@ -108,7 +110,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		};
 		try {
 			signal.throwIfAborted();
-			const { write, remedies = [], lastResorts = [] } = await this.begin(request, signal);
+			const { write, remedies = [] } = await this.begin(request, signal);
 			let { body, dropped } = this.#written(request, write);
 			const warned = new Set<string>();
 			const tell = () => {
@@ -119,7 +121,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 				}
 			};
 			tell();
-			const native = this.#withoutNative(request, write);
+			const native = this.#nextForm(request, write);
 			const recovery = this.refused.recovery(
 				[
 					...remedies,
@@ -130,7 +132,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 					this.#otherDialect(request),
 					this.#withoutRefused(request),
 				],
-				[...lastResorts, { ...native, isMeant: () => this.#takesNative === undefined }],
+				[{ ...native, isMeant: () => this.#knownForm !== this.#form }],
 			);
 			const answer = await withRetries(
 				() => new Answer(emitUnlessStopped, this.thinker),
@@ -148,7 +150,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			);
 			signal.throwIfAborted();
 			this.refused.accept(body);
-			if (toolsInResults(request).length > 0) this.#takesNative ??= true;
+			this.#learnForm(request);
 			const whole = answer.parts;
 			const parts = withLoneThought(whole, this.thinker);
 			const notices = [writtenCallNotice(parts, request.tools, this.name)];
@@ -179,19 +181,34 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		};
 	}
 
-	/** Most endpoints that merely speak a protocol do not know its tools in the conversation. They are then in the list, from now on. */
-	#withoutNative(request: ChatRequest, write: Writing<Body>['write']): Omit<Remedy, 'isMeant'> {
+	get #form(): NativeForm {
+		return this.#forms[0] ?? 'list';
+	}
+
+	/** Most endpoints that merely speak a protocol do not know its tools in the conversation. They get another form from now on. */
+	#nextForm(request: ChatRequest, write: Writing<Body>['write']): Omit<Remedy, 'isMeant'> {
 		return {
 			name: 'tools in the conversation',
 			apply: (_, body) => {
-				const before = this.#takesNative;
-				this.#takesNative = false;
-				const isOther = JSON.stringify(this.#written(request, write).body) !== JSON.stringify(body);
-				if (!isOther) this.#takesNative = before;
-				return isOther;
+				const before = this.#forms;
+				while (this.#forms.length > 1) {
+					this.#forms = this.#forms.slice(1);
+					if (JSON.stringify(this.#written(request, write).body) !== JSON.stringify(body)) return true;
+				}
+				this.#forms = before;
+				return false;
 			},
 			notice: undefined,
+			repeats: true,
 		};
+	}
+
+	/** A request with tools in the conversation was accepted. */
+	#learnForm(request: ChatRequest): void {
+		if (request.searchTool === undefined) return;
+		const isAdded = request.messages.some((message) => message.role !== 'assistant' && message.added?.length);
+		if (isAdded) this.#knownForm = this.#form;
+		else if (toolsInResults(request).length > 0) this.#knownForm ??= 'searches';
 	}
 
 	/** The one tool that is still refused does not stop the turn. The user is told by its event. */
@@ -206,9 +223,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	}
 
 	#written(asking: ChatRequest, write: Writing<Body>['write']) {
-		const placed = this.#takesNative === false ? withToolsInList(asking) : asking;
 		const { model, extraBody, maxOutputTokens } = this.settings;
-		const { request, dropped } = this.#sendable(placed);
+		const { request, dropped } = this.#sendable(inForm(asking, this.#form));
 		const asked = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
 		const { maxOutputTokens: most = maxOutputTokens, ...wished } = request.answers ?? {};
 		const answers = {
@@ -276,13 +292,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 export function loadingsWith(isNativeKnown: boolean): readonly [Loading, ...Loading[]] {
 	return isNativeKnown ? ['native', 'append', 'call'] : ['append', 'native', 'call'];
 }
-
-/** What a model may refuse of {@link commonFields}. */
-export const commonRemedies: readonly Remedy[] = [
-	{ name: 'temperature' },
-	{ name: 'top_p' },
-	{ name: 'service_tier' },
-];
 
 /** Settings that have the same names in OpenAI's protocols and Anthropic's. */
 export function commonFields({ temperature, topP, serviceTier }: AnswerSettings) {

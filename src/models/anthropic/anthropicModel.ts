@@ -7,7 +7,7 @@ import { CacheLifetimes, conversationKey } from '../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { loadingsWith, ProviderModel, type Writing } from '../providerModel.ts';
 import { AnthropicReader } from './anthropicReader.ts';
-import { anthropicVersion, type MessagesBody, remedies, requestBody } from './requestBody.ts';
+import { anthropicVersion, type MessagesBody, requestBody } from './requestBody.ts';
 
 /**
  * Whether a model knows `defer_loading` and `tool_reference`: Sonnet 4, Opus 4 and Haiku 4.5, their successors, and every newer family
@@ -32,18 +32,9 @@ function takesAdditions(model: string): boolean {
 /** The beta of the API with which a message may define a tool. */
 const additionsBeta = 'inline-tools-2026-09-15';
 
-function hasAdditions(body: object): boolean {
-	return (body as MessagesBody).messages.some(({ role }) => role === 'system');
+function hasAdditions(body: MessagesBody): boolean {
+	return body.messages.some(({ role }) => role === 'system');
 }
-
-/** Additions are then at the end of the list. A refusal may name the beta, the kind of block, or the role of its message. */
-const withoutAdditions: Remedy = {
-	name: 'tool_addition',
-	isMeant: (failure, body) =>
-		hasAdditions(body) &&
-		failure.says(/inline-tools|anthropic-beta|tool_addition|\brole\b|['"`]system['"`]/i),
-	notice: undefined,
-};
 
 /** Default limit of an answer, in tokens. The API requires a number, and this is the smallest limit of any model in use. */
 const defaultMaxOutputTokens = 8192;
@@ -54,7 +45,6 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 	/** Lowered when the API says that the model writes less. */
 	#maxOutputTokens: number;
 	readonly #cacheLifetimes: CacheLifetimes;
-	readonly #takesAdditions: boolean;
 
 	/** `nowMs`: a steady clock, in milliseconds. */
 	constructor(
@@ -63,8 +53,16 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 		limits = answerLimits,
 		nowMs?: () => number,
 	) {
-		super(settings, endpoint, 'anthropic', loadingsWith(defersTools(settings.model)), remedies, limits);
-		this.#takesAdditions = takesAdditions(settings.model);
+		const { model } = settings;
+		const form = takesAdditions(model) ? 'all' : 'searches';
+		super(
+			settings,
+			endpoint,
+			'anthropic',
+			loadingsWith(defersTools(model)),
+			[form, 'searches', 'list'],
+			limits,
+		);
 		this.#cacheLifetimes = new CacheLifetimes(nowMs);
 		this.#maxOutputTokens = settings.maxOutputTokens ?? defaultMaxOutputTokens;
 	}
@@ -72,17 +70,8 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 	protected begin(request: ChatRequest): Writing<MessagesBody> {
 		const cached = this.#cacheLifetimes.next(conversationKey(request));
 		return {
-			write: (accepted) =>
-				requestBody(
-					accepted,
-					this.settings,
-					this.thinker,
-					this.#maxOutputTokens,
-					cached,
-					this.#takesAdditions && !this.refused.has(withoutAdditions.name),
-				),
-			remedies: [this.#lowerLimit, withoutAdditions],
-			lastResorts: [{ ...withoutAdditions, isMeant: (_, body) => hasAdditions(body) }],
+			write: (accepted) => requestBody(accepted, this.settings, this.thinker, this.#maxOutputTokens, cached),
+			remedies: [this.#lowerLimit],
 		};
 	}
 

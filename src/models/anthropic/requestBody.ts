@@ -1,11 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Thinking } from '../../common/answerSettings.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { forcedCall, namesField, type Remedy } from '../http/refusals.ts';
 import { toolsByPlace, toolsInResults } from '../nativeLoading.ts';
 import { type CacheControl, cacheBreakpoints } from '../promptCache.ts';
 import type { ProviderModelSettings } from '../provider.ts';
-import { type AcceptedRequest, commonFields, commonRemedies } from '../providerModel.ts';
+import { type AcceptedRequest, commonFields } from '../providerModel.ts';
 import type { Thinker } from '../thinker.ts';
 import { textBlocks, type WireMessage, wireMessages } from './messages.ts';
 
@@ -16,14 +15,6 @@ export const anthropicVersion = '2026-10-21';
 export type MessagesBody = Omit<Anthropic.MessageCreateParamsStreaming, 'messages'> & {
 	readonly messages: readonly WireMessage[];
 };
-
-/** What a model or an endpoint may refuse, and a request can omit. */
-export const remedies: readonly Remedy[] = [
-	...forcedCall,
-	{ name: 'output_config', isMeant: namesField('output_config', /output_config|\beffort\b/i) },
-	{ name: 'thinking', isMeant: namesField('thinking', /\bthinking\b/i) },
-	...commonRemedies,
-];
 
 /**
  * The body of a request. Apart from `cache_control`, which moves with the conversation and is not part
@@ -36,13 +27,11 @@ export function requestBody(
 	/** A request for more than the model's limit would be refused. */
 	mostOutputTokens: number,
 	cached: CacheControl,
-	/** The endpoint takes tools in the middle of a conversation. */
-	takesAdditions = false,
 ): MessagesBody {
 	const { mustCall, answers } = request;
 	const { reasoningEffort, thinking, parallelToolCalls } = answers;
 	const maxOutputTokens = Math.min(answers.maxOutputTokens ?? mostOutputTokens, mostOutputTokens);
-	const { tools, deferred, additions } = wireTools(request, takesAdditions);
+	const { tools, deferred, additions } = wireTools(request);
 	const messages = wireMessages(request.messages, { images, deferred, additions, thinker });
 	/** Where turns of the user end: additions belong to the message before them. */
 	const ends = [...messages.keys()].filter((at) => messages[at + 1]?.role !== 'system');
@@ -109,8 +98,8 @@ function marked<Block extends object>(
  * Writes the tools of a request, followed by those that its messages loaded natively. Deferred definitions are not part of the prompt's prefix,
  * so adding more invalidates no cached token. `deferred`: their names, the only ones that a `tool_reference` may have.
  */
-function wireTools(request: AcceptedRequest, takesAdditions: boolean) {
-	const { listed, joined } = toolsByPlace(request, takesAdditions);
+function wireTools(request: AcceptedRequest) {
+	const { listed, joined } = toolsByPlace(request);
 	// The API refuses a request with only deferred tools.
 	const deferred = listed.length > 0 ? toolsInResults(request) : [];
 	const tools: readonly Anthropic.Tool[] = [

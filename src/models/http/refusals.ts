@@ -15,7 +15,7 @@ export interface Remedy {
 	/** What the user is told; `undefined` for nothing. Default: the name of the field. */
 	readonly notice?: string | undefined;
 	/** Which failures it may be for; default: `invalidRequest`. */
-	readonly reason?: ModelErrorReason;
+	readonly reasons?: readonly ModelErrorReason[];
 	/** It may help several times, e.g. by doubling a limit. */
 	readonly repeats?: true;
 }
@@ -31,9 +31,9 @@ export class Refusals {
 	/** Fields, with their values, of accepted requests: a later request is not refused because of them. */
 	readonly #accepted = new Set<string>();
 
-	/** `remedies`: the likeliest first, for a refusal that names several things. */
+	/** `remedies`: what a protocol needs besides leaving out fields; the likeliest first, for a refusal that names several things. */
 	constructor(remedies: readonly Remedy[], model: string) {
-		this.#remedies = remedies;
+		this.#remedies = [...fields, ...remedies];
 		this.#model = model;
 	}
 
@@ -55,18 +55,20 @@ export class Refusals {
 	}
 
 	/**
-	 * Applies one remedy after the other to one request, each once. `remedies`: for this request only; they come first. `lastResorts`: when no
-	 * other helps.
+	 * Applies one remedy after the other to one request, each once. `remedies`: for this request only; they come first, and in place of others with
+	 * their names. `lastResorts`: when no other helps.
 	 */
 	recovery(remedies: readonly Remedy[], lastResorts: readonly Remedy[] = []) {
 		const tried = new Set<Remedy>();
+		const own = new Set(remedies.map(({ name }) => name));
+		const all = [...remedies, ...this.#remedies.filter(({ name }) => !own.has(name)), ...lastResorts];
 		return (failure: ModelError, body: object): { readonly notice?: string | undefined } | undefined => {
 			// Only an answer with a status was refused before it began.
 			if (failure.status === undefined) return undefined;
-			const remedy = [...remedies, ...this.#remedies, ...lastResorts].find((one) => {
-				const { name, reason = 'invalidRequest', isMeant = namesField(name) } = one;
+			const remedy = all.find((one) => {
+				const { name, reasons = ['invalidRequest'], isMeant = namesField(name) } = one;
 				const isDone = tried.has(one) || this.#refused.has(name) || this.#accepted.has(keyOf(body, name));
-				if (isDone || failure.reason !== reason || !isMeant(failure, body)) return false;
+				if (isDone || !reasons.includes(failure.reason) || !isMeant(failure, body)) return false;
 				if (!one.repeats) tried.add(one);
 				if (!one.apply) this.#refused.add(name);
 				return !one.apply || one.apply(failure, body);
@@ -103,13 +105,41 @@ export function namesField(
 	};
 }
 
-/** For models and endpoints that cannot be forced to call: the call is then asked for in words. */
-export const forcedCall: readonly Remedy[] = (['invalidRequest', 'noTools'] as const).map((reason) => ({
-	name: 'tool_choice',
-	isMeant: namesField('tool_choice', /tool_choice|forced? tool/i),
-	notice: undefined,
-	reason,
-}));
+/** Settings of the user, and how refusals call them if not by their names; the user is told what was left out. */
+const settings: Readonly<Record<string, RegExp | undefined>> = {
+	temperature: undefined,
+	top_p: undefined,
+	service_tier: undefined,
+	parallel_tool_calls: undefined,
+	reasoning_effort: undefined,
+	reasoning: undefined,
+	output_config: /output_config|\beffort\b/i,
+	thinking: /\bthinking\b/i,
+	// https://github.com/ollama/ollama/blob/main/server/routes.go: “"…" does not support thinking”.
+	think: /think/i,
+};
+
+/** Our own fields, which nobody misses. Of the two names of a limit, the other one is sent then. */
+const ours: Readonly<Record<string, RegExp | undefined>> = {
+	// Most thinking models cannot be forced to call (https://api-docs.deepseek.com/guides/thinking_mode): words ask for the call then.
+	tool_choice: /tool_choice|forced? tool/i,
+	max_tokens: undefined,
+	max_completion_tokens: undefined,
+	include: /\binclude\b|encrypted content/i,
+	prompt_cache_key: undefined,
+	session_id: undefined,
+};
+
+/** For all fields, of any protocol, that a request can do without. */
+const fields: readonly Remedy[] = [
+	...Object.entries(ours).map(([name, words]) => ({
+		name,
+		isMeant: namesField(name, words),
+		notice: undefined,
+		reasons: ['invalidRequest', 'noTools'] as const,
+	})),
+	...Object.entries(settings).map(([name, words]) => ({ name, isMeant: namesField(name, words) })),
+];
 
 function keyOf(body: object, name: string): string {
 	return JSON.stringify([name, (body as Readonly<Record<string, unknown>>)[name]]);

@@ -4,7 +4,7 @@ import type { Answer } from '../answer.ts';
 import type { ChatRequest } from '../chatModel.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
 import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
-import { namesField, type Remedy } from '../http/refusals.ts';
+import type { Remedy } from '../http/refusals.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel, type Writing } from '../providerModel.ts';
 import { functionTools } from '../wireCalls.ts';
@@ -16,9 +16,6 @@ import { OllamaReader } from './ollamaReader.ts';
 /** Ollama reads the details of a model from the head of a file. A request does not wait longer for them. */
 const detailsLimits: AnswerLimits = { firstByteMs: 10_000, gapMs: 10_000, bytes: 16 * 1024 * 1024 };
 
-/** https://github.com/ollama/ollama/blob/main/server/routes.go: “"…" does not support thinking”. */
-const remedies: readonly Remedy[] = [{ name: 'think', isMeant: namesField('think', /think/i) }];
-
 /**
  * A model served by Ollama, through Ollama's own API, the only one with a parameter for the length of the context (`num_ctx`). Through its
  * OpenAI-compatible API a prompt over the default of 4,096 tokens silently loses its beginning, tools included.
@@ -28,7 +25,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	readonly #window: ContextWindow;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
-		super(settings, endpoint, 'ollama', ['append', 'call'], remedies, limits);
+		super(settings, endpoint, 'ollama', ['append', 'call'], ['list'], limits);
 		this.#window = new ContextWindow(settings);
 	}
 
@@ -43,7 +40,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 		/** The estimate of the prompt's length was too low. */
 		const longerContext: Remedy = {
 			name: 'num_ctx',
-			reason: 'contextTooLong',
+			reasons: ['contextTooLong'],
 			isMeant: () => this.#window.longerThan(contextTokens) !== undefined,
 			apply: () => {
 				contextTokens = this.#window.longerThan(contextTokens) ?? contextTokens;

@@ -11,7 +11,13 @@ import { type AcceptedRequest, commonFields, ProviderModel, type Writing } from 
 import { functionTools } from '../../wireCalls.ts';
 import { ChatReader } from './chatReader.ts';
 import { chatMessages, withBreakpoints } from './messages.ts';
-import { chatRemedies, withFilledThoughts, withoutReasoning, withoutThoughts } from './request.ts';
+import {
+	chatRemedies,
+	reasoningRemedy,
+	withFilledThoughts,
+	withoutReasoning,
+	withoutThoughts,
+} from './request.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
 
@@ -21,12 +27,15 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 	readonly #cacheLifetimes = new CacheLifetimes();
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		super(settings, endpoint, 'chat', ['append', 'call'], chatRemedies(endpoint, settings.name), limits);
+		super(settings, endpoint, 'chat', ['append', 'call'], ['list'], limits, chatRemedies);
 	}
 
 	protected begin(request: ChatRequest): Writing<Body> {
 		const cached = this.#cacheControl(request);
-		return { write: (accepted) => this.#body(accepted, cached) };
+		return {
+			write: (accepted) => this.#body(accepted, cached),
+			remedies: [reasoningRemedy(this.name)],
+		};
 	}
 
 	protected reader(answer: Answer): ChatReader {

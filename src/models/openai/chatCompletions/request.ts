@@ -1,9 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { isProvidersOwn } from '../../../common/providers.ts';
-import { forcedCall, type Remedy } from '../../http/refusals.ts';
+import type { Remedy } from '../../http/refusals.ts';
 import type { ModelError } from '../../modelError.ts';
-import type { Endpoint } from '../../provider.ts';
-import { commonRemedies } from '../../providerModel.ts';
 
 /** Fields for thoughts, and how refusals describe a missing one. */
 const thoughtFields = /\breasoning(?:_content|_details)?\b|extra_content|thinking_blocks/;
@@ -17,41 +14,29 @@ export const withoutThoughts = 'thoughts are left out';
 export const withFilledThoughts = 'missing thoughts are filled in';
 export const withoutReasoning = 'tools are called without reasoning';
 
-/** What a model or a server may refuse, and a request can omit. */
-export function chatRemedies(endpoint: Endpoint, model: string): readonly Remedy[] {
-	return [
-		// GPT from 5.4 on reasons by default, so leaving the field out is refused as well: https://github.com/BerriAI/litellm/pull/34569.
-		{
-			name: withoutReasoning,
-			isMeant: (failure) => failure.says(/function tools with reasoning_effort/i),
-			notice: l10n.t(
-				'Through this API, “{0}” cannot reason and call tools, so it does not reason. To change this, set {1} for the model.',
-				model,
-				'"api": "responses"',
-			),
-		},
-		{ name: 'max_tokens', notice: undefined },
-		{ name: 'max_completion_tokens', notice: undefined },
-		// Most thinking models cannot be forced to call: https://api-docs.deepseek.com/guides/thinking_mode.
-		...forcedCall,
-		...commonRemedies,
-		{ name: 'parallel_tool_calls' },
-		{ name: 'reasoning_effort' },
-		{ name: 'reasoning' },
-		{ name: 'prompt_cache_key', notice: undefined },
-		{ name: 'session_id', notice: undefined },
-		{
-			name: withFilledThoughts,
-			isMeant: (failure) => failure.says(thoughtFields) && failure.says(missing),
-			notice: undefined,
-		},
-		{ name: withoutThoughts, isMeant: (failure) => failure.says(thoughtFields), notice: undefined },
-		// OpenAI's own endpoint accepts it.
-		...(isProvidersOwn(endpoint)
-			? []
-			: [{ name: 'stream_options', isMeant: mayBeOfUsage, notice: undefined }]),
-	];
+/** GPT from 5.4 on reasons by default, so leaving the field out is refused as well: https://github.com/BerriAI/litellm/pull/34569. */
+export function reasoningRemedy(model: string): Remedy {
+	return {
+		name: withoutReasoning,
+		isMeant: (failure) => failure.says(/function tools with reasoning_effort/i),
+		notice: l10n.t(
+			'Through this API, “{0}” cannot reason and call tools, so it does not reason. To change this, set {1} for the model.',
+			model,
+			'"api": "responses"',
+		),
+	};
 }
+
+/** What a model or a server may refuse besides fields that any request can do without. */
+export const chatRemedies: readonly Remedy[] = [
+	{
+		name: withFilledThoughts,
+		isMeant: (failure) => failure.says(thoughtFields) && failure.says(missing),
+		notice: undefined,
+	},
+	{ name: withoutThoughts, isMeant: (failure) => failure.says(thoughtFields), notice: undefined },
+	{ name: 'stream_options', isMeant: mayBeOfUsage, notice: undefined },
+];
 
 /** Fields of every request. A refusal of another field may contain these words as well. */
 const everywhere = ['model', 'messages', 'stream', 'stream_options'];

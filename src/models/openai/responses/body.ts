@@ -1,13 +1,12 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { gptVersion, reasons } from '../../../common/answerSettings.ts';
 import { defined } from '../../../common/json.ts';
-import { forcedCall, namesField, type Remedy } from '../../http/refusals.ts';
 import { toolsByPlace } from '../../nativeLoading.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { ProviderModelSettings } from '../../provider.ts';
-import { type AcceptedRequest, commonFields, commonRemedies } from '../../providerModel.ts';
+import { type AcceptedRequest, commonFields } from '../../providerModel.ts';
 import type { Thinker } from '../../thinker.ts';
-import { type NativeForm, responsesInput, responsesTools } from './input.ts';
+import { responsesInput, responsesTools } from './input.ts';
 
 /** Lowest version of GPT with the tool `tool_search` (OpenAI's guide “Tool search”). */
 const toolSearchVersion = 5.4;
@@ -24,16 +23,6 @@ export function hasPhases(model: string): boolean {
 	return gptVersion(model) >= phaseVersion;
 }
 
-/** What a model may refuse, and a request can omit. */
-export const remedies: readonly Remedy[] = [
-	...forcedCall,
-	{ name: 'include', isMeant: namesField('include', /\binclude\b|encrypted content/i), notice: undefined },
-	{ name: 'prompt_cache_key', notice: undefined },
-	...commonRemedies,
-	{ name: 'parallel_tool_calls' },
-	{ name: 'reasoning' },
-];
-
 /**
  * The body of a request, in a fixed order that begins with what changes least. Nothing is stored at the
  * provider: each request contains the whole conversation.
@@ -42,11 +31,12 @@ export function responsesBody(
 	request: AcceptedRequest,
 	{ model, images = false }: ProviderModelSettings,
 	thinker: Thinker,
-	form: NativeForm,
+	/** It knows the tool `tool_search`; others may know only the item `additional_tools`, as Ollama does. */
+	searches: boolean,
 ): ResponseCreateParamsStreaming {
 	const { system, messages, tools, mustCall, answers } = request;
-	const { listed, joined } = toolsByPlace(request, form.adds);
-	const searchTool = form.searches ? request.searchTool : undefined;
+	const { listed, joined } = toolsByPlace(request);
+	const searchTool = searches ? request.searchTool : undefined;
 	const items = responsesInput(messages, {
 		images,
 		phases: hasPhases(model),
@@ -54,7 +44,7 @@ export function responsesBody(
 		thinker,
 		tools: new Set(tools.map(({ name }) => name)),
 		joined,
-		bringsTools: request.searchTool !== undefined && !form.searches,
+		bringsTools: request.searchTool !== undefined && !searches,
 	});
 	const { reasoningEffort, parallelToolCalls, maxOutputTokens } = answers;
 	return {

@@ -24,14 +24,6 @@ import type { MessagePhase, ResponsesOrigin } from './responsesReader.ts';
 type CallOrigin = Extract<ResponsesOrigin, { readonly id: string }>;
 type Call = SentCall<CallOrigin>;
 
-/** What of the API's ways to bring tools in the middle of a conversation a model and its endpoint know. */
-export interface NativeForm {
-	/** The tool `tool_search`, whose outputs define tools. */
-	readonly searches: boolean;
-	/** The item `additional_tools`. */
-	readonly adds: boolean;
-}
-
 /** How a conversation is written for a model. */
 export interface InputSettings {
 	/** Whether the model accepts pictures; otherwise a placeholder replaces each. */

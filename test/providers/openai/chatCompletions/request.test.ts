@@ -1,10 +1,7 @@
 import type { ChatCompletionCreateParams } from 'openai/resources';
 import { expect, test } from 'vitest';
-import { defaultBaseUrls } from '../../../../src/common/providers.ts';
-import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { tool } from '../../conversation.ts';
-import { standsAt } from '../../http/provider.ts';
-import { answerOf, endpointAt, Loopback, roomy, whole } from '../../loopback.ts';
+import { answerOf, Loopback, whole } from '../../loopback.ts';
 import { ask, chunk, events, modelAt } from './server.ts';
 
 const hello = events([chunk({ content: 'hello' }, 'stop')]);
@@ -61,18 +58,6 @@ test('a server that refuses to count is asked without, from the second request o
 	expect(error).toBeUndefined();
 	expect(came).toEqual([{ type: 'text', text: 'hello' }]);
 	expect(server.received.map(({ body }) => body.includes('stream_options'))).toEqual([true, false, false]);
-});
-
-test("OpenAI's own endpoint is not suspected of it", async () => {
-	await using server = await Loopback.start(refusal);
-	standsAt(defaultBaseUrls.openai, server.url);
-	const endpoint = endpointAt(defaultBaseUrls.openai);
-	const settings = { id: 'gpt', name: 'gpt', model: 'gpt-4.1' };
-
-	const { error } = await answerOf(new ChatCompletionsModel(settings, endpoint, roomy));
-
-	expect(error).toMatchObject({ reason: 'invalidRequest' });
-	expect(server.received).toHaveLength(1);
 });
 
 test.each([
