@@ -73,7 +73,7 @@ export function failureOf(
 		param: failure.param,
 		status,
 		retryAfterMs,
-		limits: namedLimits(failure.detail ?? '', failure.contextTokens),
+		limits: namedLimits(reason, failure.detail ?? '', failure.contextTokens),
 	});
 }
 
