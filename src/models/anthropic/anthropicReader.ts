@@ -1,11 +1,11 @@
-import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
-import { defined, isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
+import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
 import { refused } from '../http/answerErrors.ts';
 import { AnswerReader, type StreamEvent } from '../http/answerReader.ts';
 import { endingOf } from '../http/endings.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
+import { usageIn } from '../usage.ts';
 import { textOf } from '../wireCalls.ts';
 
 /** What the origin of a part contains. */
@@ -97,7 +97,7 @@ export class AnthropicReader extends AnswerReader {
 		}
 		const { explanation } = recordOf(this.#stop.stop_details);
 		const refusal = ending === 'filtered' ? refused(this.endpoint, textOf(explanation)) : undefined;
-		this.conclude(ending, reason, this.#isCounted ? usageOf(this.#counts) : undefined, {
+		this.conclude(ending, reason, this.#isCounted ? usageIn(this.#counts) : undefined, {
 			failure: this.#hasEnded ? refusal : broken,
 			tokens: this.#maxOutputTokens,
 		});
@@ -145,31 +145,7 @@ export class AnthropicReader extends AnswerReader {
 
 	/** Later events repeat the counts of earlier ones, some of them with `null`. */
 	#count(usage: unknown): void {
-		const reported = recordOf(usage);
-		const counts = {
-			...reported,
-			thinking_tokens: recordOf(reported.output_tokens_details).thinking_tokens,
-			hour_tokens: recordOf(reported.cache_creation).ephemeral_1h_input_tokens,
-		};
-		const known = Object.entries(counts).filter(([, count]) => reportedTokens(count) !== undefined);
+		const known = Object.entries(recordOf(usage)).filter(([, count]) => count !== null);
 		this.#counts = { ...this.#counts, ...Object.fromEntries(known) };
 	}
-}
-
-function usageOf(counts: JsonRecord): TokenUsage | undefined {
-	const count = (name: string) => reportedTokens(counts[name]);
-	const written = count('cache_creation_input_tokens');
-	const cached = count('cache_read_input_tokens');
-	const [input, output] = [count('input_tokens'), count('output_tokens')];
-	if ([input, output, written, cached].every((one) => one === undefined)) return undefined;
-	return {
-		inputTokens: (input ?? 0) + (written ?? 0) + (cached ?? 0),
-		outputTokens: output ?? 0,
-		...defined({
-			cachedInputTokens: cached,
-			cacheWriteTokens: written,
-			hourCacheWriteTokens: count('hour_tokens') || undefined,
-			thoughtTokens: count('thinking_tokens'),
-		}),
-	};
 }

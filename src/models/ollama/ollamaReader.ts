@@ -1,4 +1,3 @@
-import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
 import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import type { Origin } from '../../discovery/catalog/message.ts';
 import type { Answer } from '../answer.ts';
@@ -7,6 +6,7 @@ import { AnswerReader, type StreamEvent } from '../http/answerReader.ts';
 import { endingOf } from '../http/endings.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
+import { usageIn } from '../usage.ts';
 import { textOf } from '../wireCalls.ts';
 import type { WireRequest } from './chatBody.ts';
 import { type ContextWindow, contextFilled, droppedNotice } from './contextWindow.ts';
@@ -55,7 +55,7 @@ export class OllamaReader extends AnswerReader {
 		const ending = !this.#end ? 'cut' : reason === '' ? 'complete' : endingOf(reason);
 		const isOutOfTokens = ending === 'outOfTokens';
 		if (this.#end) this.answer.finish((_, isLast) => isOutOfTokens && isLast);
-		const usage = usageOf(this.#end ?? {});
+		const usage = usageIn(this.#end);
 		const { num_ctx: contextTokens, num_predict: tokens } = this.#options;
 		// Older versions drop what does not fit, whatever the request says. By then the user has read the answer.
 		if (usage && usage.inputTokens + usage.outputTokens > contextTokens) {
@@ -80,11 +80,4 @@ function callPiece(call: JsonRecord): CallPiece {
 		...(typeof input === 'string' ? { json: input } : { input }),
 		...(textOf(name) !== '' && { step: 'begins' }),
 	};
-}
-
-function usageOf(line: JsonRecord): TokenUsage | undefined {
-	const inputTokens = reportedTokens(line.prompt_eval_count);
-	return inputTokens === undefined
-		? undefined
-		: { inputTokens, outputTokens: reportedTokens(line.eval_count) ?? 0 };
 }

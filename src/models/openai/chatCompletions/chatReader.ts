@@ -1,12 +1,12 @@
-import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
+import type { TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { Origin } from '../../../discovery/catalog/message.ts';
 import type { SpokenPart } from '../../answerParts.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
 import { AnswerReader, type StreamEvent } from '../../http/answerReader.ts';
 import { endingOf } from '../../http/endings.ts';
+import { usageIn } from '../../usage.ts';
 import { textOf } from '../../wireCalls.ts';
-import { usageDetails } from '../usageDetails.ts';
 
 /** Reads an answer of Chat Completions chunk by chunk. Servers differ in every field, so each is checked before it is used. */
 export class ChatReader extends AnswerReader {
@@ -158,23 +158,6 @@ function contentText(content: unknown): string {
 	if (typeof content === 'string') return content;
 	if (!Array.isArray(content)) return '';
 	return content.map((part) => (isRecord(part) ? textOf(part.text) : '')).join('');
-}
-
-function usageIn(usage: unknown): TokenUsage | undefined {
-	if (!isRecord(usage)) return undefined;
-	const inputTokens = reportedTokens(usage.prompt_tokens);
-	// Every prompt has tokens: a server that says 0 has not counted.
-	if (!inputTokens) return undefined;
-	const said = reportedTokens(usage.completion_tokens) ?? 0;
-	const details = usageDetails(usage);
-	// Gemini and Grok count thoughts only in the total, and charge them like the rest of the answer.
-	const unsaid = Math.max(0, (reportedTokens(usage.total_tokens) ?? 0) - inputTokens - said);
-	return {
-		inputTokens,
-		outputTokens: said + unsaid,
-		...(unsaid > 0 && { thoughtTokens: unsaid }),
-		...details,
-	};
 }
 
 /** What the origin of a part contains. It differs between providers. */

@@ -1,5 +1,4 @@
 import type { ResponseOutputItem, ResponseReasoningItem } from 'openai/resources/responses/responses';
-import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { Answer } from '../../answer.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
@@ -10,8 +9,8 @@ import { explanationOf } from '../../http/explanation.ts';
 import { failureOf } from '../../http/failure.ts';
 import type { Endpoint } from '../../provider.ts';
 import type { Thinker } from '../../thinker.ts';
+import { usageIn } from '../../usage.ts';
 import { textOf } from '../../wireCalls.ts';
-import { usageDetails } from '../usageDetails.ts';
 
 /** Whether a message accompanies calls, or is the answer. */
 export type MessagePhase = 'commentary' | 'final_answer';
@@ -120,7 +119,7 @@ export class ResponsesReader extends AnswerReader {
 		const { status, error, usage } = response;
 		const failure =
 			broken ?? (status === 'failed' ? failureOf(this.endpoint, explanationOf({ error })) : undefined);
-		this.conclude(ending, reason, usageOf(usage), { failure });
+		this.conclude(ending, reason, usageIn(usage), { failure });
 	}
 
 	#separate(place: unknown): void {
@@ -203,13 +202,6 @@ function finishedItem(item: JsonRecord): FinishedItem | undefined {
 	const text = content.map((part) => textOf(part.type === 'output_text' ? part.text : part.refusal)).join('');
 	const phase = item.phase as MessagePhase | undefined;
 	return text === '' ? undefined : { text, data: { ...(phase && { phase }) } };
-}
-
-function usageOf(usage: unknown): TokenUsage | undefined {
-	const counts = recordOf(usage);
-	const inputTokens = reportedTokens(counts.input_tokens);
-	if (inputTokens === undefined) return undefined;
-	return { inputTokens, outputTokens: reportedTokens(counts.output_tokens) ?? 0, ...usageDetails(counts) };
 }
 
 /** How a response ended that has this status, and is incomplete for this reason. */
