@@ -30,7 +30,7 @@ export interface Targets {
 	readonly nodes: readonly ActionNode[];
 }
 
-interface Surroundings {
+interface TargetContext {
 	readonly serverModels: ServerModels;
 	readonly views: Selections;
 }
@@ -42,23 +42,21 @@ interface Surroundings {
 export async function findTargets(
 	name: CommandName,
 	called: Called,
-	around: Surroundings,
+	context: TargetContext,
 ): Promise<Targets | undefined> {
 	const action = actions[name];
 	const { appliesTo, single, asks, titles, editor } = action;
 	const [first] = called;
 	if (!appliesTo) return { name, nodes: [] };
 	if (called.length === 0 && asks) return { name, nodes: [] };
-	if (called.length === 0) return pickNode(name, appliesTo, around);
-	const view = typeof first === 'string' ? around.views.get(first) : undefined;
-	if (view) return selected(name, view, around);
+	if (called.length === 0) return pickNode(name, appliesTo, context);
+	const view = typeof first === 'string' ? context.views.get(first) : undefined;
+	if (view) return selected(name, view, context);
 	// The title bar of a view passes the focused row, if any, whatever it is.
-	const focused = nodeOf(first, around);
+	const focused = nodeOf(first, context);
 	if (titles && asks && !(focused && appliesTo(focused))) return { name, nodes: [] };
 	// Actions on one node run on the clicked row, whatever else is selected.
-	const nodes = nodesIn(single ? [first] : called, around).map((node) =>
-		serverIfWanted(node, action, around),
-	);
+	const nodes = fitted(action, nodesIn(single ? [first] : called, context), context);
 	// Without a node the action could run on everything, so unknown arguments stop it. Editors pass their URI.
 	if (nodes.length === 0 && !editor) return undefined;
 	const [only] = nodes;
@@ -88,14 +86,12 @@ async function rowsOf(view: { readonly selection: readonly unknown[] }): Promise
 async function selected(
 	name: CommandName,
 	view: { readonly selection: readonly unknown[] },
-	around: Surroundings,
+	context: TargetContext,
 ): Promise<Targets | undefined> {
 	const rows = await rowsOf(view);
-	const found = rows.flatMap((row) => nodeOf(row, around) ?? []);
-	const fitting = (one: CommandName) => {
-		const nodes = new Set(found.map((node) => serverIfWanted(node, actions[one], around)));
-		return [...nodes].filter((node) => actions[one].appliesTo?.(node));
-	};
+	const found = rows.flatMap((row) => nodeOf(row, context) ?? []);
+	const fitting = (one: CommandName) =>
+		fitted(actions[one], found, context).filter((node) => actions[one].appliesTo?.(node));
 	const { otherwise, single } = actions[name];
 	const nodes = fitting(name);
 	if (nodes.length > 0) return { name, nodes: single ? nodes.slice(0, 1) : nodes };
@@ -109,11 +105,11 @@ async function selected(
  * The nodes that a command was called on. While VS Code redraws a row it passes `undefined` instead, and a command for one row must never run on
  * others.
  */
-function nodesIn([first, others]: Called, around: Surroundings): readonly ActionNode[] {
+function nodesIn([first, others]: Called, context: TargetContext): readonly ActionNode[] {
 	if (first === undefined || first === null)
 		throw new Error(l10n.t('that row has just changed, so nothing was done. Try again.'));
 	const rows = Array.isArray(others) && others.includes(first) ? others : [first];
-	const nodes = rows.flatMap((row) => nodeOf(row, around) ?? []);
+	const nodes = rows.flatMap((row) => nodeOf(row, context) ?? []);
 	const ref = refOf(first);
 	if (nodes.length === 0 && ref) {
 		const name = ref.tool === undefined ? ref.server : toolId({ server: ref.server, name: ref.tool });
@@ -123,7 +119,7 @@ function nodesIn([first, others]: Called, around: Surroundings): readonly Action
 }
 
 /** The current node for a row or a {@link NodeRef}. */
-function nodeOf(value: unknown, { serverModels }: Surroundings): ActionNode | undefined {
+function nodeOf(value: unknown, { serverModels }: TargetContext): ActionNode | undefined {
 	if (isRecord(value) && value.kind === 'origin' && value.uri instanceof vscode.Uri) {
 		const { uri, client } = value;
 		return { kind: 'origin', uri, ...(typeof client === 'string' && { client }) };
@@ -151,18 +147,22 @@ function refOf(value: unknown): NodeRef | undefined {
 	return typeof tool === 'string' ? { server, tool } : { server };
 }
 
-function serverIfWanted(
-	node: ActionNode,
+/** The nodes that an action looks at: the tools themselves, or their servers, each once. */
+function fitted(
 	{ ofServerOfTool }: Action,
-	{ serverModels }: Surroundings,
-): ActionNode {
-	return ofServerOfTool && node.kind === 'tool' ? (serverModels.server(node.tool.server) ?? node) : node;
+	nodes: readonly ActionNode[],
+	{ serverModels }: TargetContext,
+): readonly ActionNode[] {
+	const all = nodes.map((node) =>
+		ofServerOfTool && node.kind === 'tool' ? (serverModels.server(node.tool.server) ?? node) : node,
+	);
+	return [...new Set(all)];
 }
 
 async function pickNode(
 	name: CommandName,
 	appliesTo: (node: ActionNode) => boolean,
-	{ serverModels: { servers, faulty } }: Surroundings,
+	{ serverModels: { servers, faulty } }: TargetContext,
 ): Promise<Targets | undefined> {
 	const fitting = [...servers, ...faulty].filter(appliesTo);
 	const tools = servers.flatMap(({ tools }) => tools).filter(appliesTo);

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands } from '../../../src/vscode/ui/ids.ts';
-import { answerEach, pick, restoreDialogs } from './dialogs.ts';
+import { answerEach } from './dialogs.ts';
 import { caughtInputs } from './quickInputs.ts';
 import {
 	activated,
@@ -15,49 +15,6 @@ import {
 	textOf,
 	write,
 } from './workspace.ts';
-
-describe('given a disabled tool and a disabled server', () => {
-	const readGraph = { kind: 'tool', tool: { server: 'memory', name: 'read_graph' }, state: 'deferred' };
-	const git = { kind: 'server', status: { name: 'git' } };
-	const loadedOf = async () => {
-		await newChat();
-		return activated(await ask('/load memory:read_graph git:git_log filesystem:read_text_file'));
-	};
-	let original: string;
-	before(async () => {
-		await serversListed();
-		original = await textOf(configUri());
-	});
-	after(async () => {
-		restoreDialogs();
-		await write(configUri(), original);
-		await serversListed();
-	});
-
-	test('when they are disabled for this workspace only, then no chat has them, and the file is unchanged', async () => {
-		pick('In This Workspace Only');
-		await vscode.commands.executeCommand(commands.disable, readGraph, [readGraph, git]);
-		assert.deepEqual(await loadedOf(), ['filesystem__read_text_file']);
-		assert.equal(await textOf(configUri()), original);
-	});
-
-	test('when they are enabled, then no question is asked, and chats have them again', async () => {
-		pick('nothing is to be asked');
-		await vscode.commands.executeCommand(commands.enable, { ...readGraph, state: 'disabled' });
-		await vscode.commands.executeCommand(commands.enable, git);
-		await eventually('the tools', async () => (await loadedOf()).length === 3);
-	});
-
-	test('when a disabled server is written to the file and this is undone, then the file and the chats are restored', async () => {
-		pick('In casual_mcp_config.json');
-		await vscode.commands.executeCommand(commands.disable, git);
-		assert.match(await textOf(configUri()), /"disabled": true/);
-		assert.deepEqual(await loadedOf(), ['memory__read_graph', 'filesystem__read_text_file']);
-		await vscode.commands.executeCommand(commands.undo);
-		assert.equal(await textOf(configUri()), original);
-		await eventually('the tools', async () => (await loadedOf()).length === 3);
-	});
-});
 
 const row = (server: string, name: string, state = 'deferred') => ({
 	kind: 'tool',
@@ -76,15 +33,6 @@ describe('given the user changes the placement of tools', () => {
 	});
 	beforeEach(newChat);
 	afterEach(() => write(configUri(), original));
-
-	test('when a row outside the selection is pinned, then only that row is pinned', async () => {
-		const rows = [row('git', 'git_log'), row('git', 'git_show')];
-		await run(commands.pinServer, row('memory', 'read_graph'), rows);
-		const pinned = await textOf(configUri());
-		const namings = (text: string, tool: string) => text.split(`"${tool}"`).length - 1;
-		assert.equal(namings(pinned, 'read_graph'), namings(original, 'read_graph') + 1);
-		assert.equal(namings(pinned, 'git_show'), namings(original, 'git_show'));
-	});
 
 	test('when saving formats the file, then undo also reverts the formatting', async function () {
 		// VS Code saves without the formatter's edit if a busy machine takes more than 1.75 s for it.
@@ -110,28 +58,6 @@ describe('given the user changes the placement of tools', () => {
 		}
 	});
 
-	test('when another part of the file has changed since, then undo keeps that change', async () => {
-		await run(commands.pinServer, row('git', 'git_log'));
-		await write(configUri(), `// mine\n${await textOf(configUri())}`);
-		await run(commands.undo);
-		assert.equal(await textOf(configUri()), `// mine\n${original}`);
-	});
-
-	test('when the same part of the file has changed since, then undo skips that step and reverts the one before', async () => {
-		await newChat();
-		await ask('/load memory:read_graph');
-		await run(commands.unloadTool, row('memory', 'read_graph', 'activated'));
-		await run(commands.pinServer, row('git', 'git_log'));
-		await write(configUri(), original);
-		// It tells the user so, in a notification that nobody answers here.
-		void run(commands.undo);
-		await eventually('the next step to be the unloading', async () => {
-			await run(commands.undo);
-			return activated(await ask('/context')).includes('memory__read_graph') || undefined;
-		});
-		assert.equal(await textOf(configUri()), original);
-	});
-
 	test('when a chat command unloads tools, then that is the last change and can be undone', async () => {
 		await ask('/load memory:read_graph git:git_log');
 		await run(commands.pinServer, row('git', 'git_show'));
@@ -146,7 +72,6 @@ describe('given the user changes the placement of tools', () => {
 describe('given a server that lacks a value', () => {
 	const faulty = { kind: 'faulty', name: 'acme' };
 	let original: string;
-	let text: string;
 	const inputs = caughtInputs();
 	before(async () => {
 		original = await textOf(configUri());
@@ -155,7 +80,7 @@ describe('given a server that lacks a value', () => {
 			args: ['node_modules/@modelcontextprotocol/server-memory/dist/index.js'],
 			env: { TOKEN: `\${env:ACME_TOKEN}`, REGION: `\${env:ACME_REGION}` },
 		};
-		text = original.replace('"servers": {', `"servers": {\n"acme": ${JSON.stringify(acme)},`);
+		const text = original.replace('"servers": {', `"servers": {\n"acme": ${JSON.stringify(acme)},`);
 		await write(configUri(), text);
 		await eventually('the fault', hasFault);
 	});
@@ -183,17 +108,5 @@ describe('given a server that lacks a value', () => {
 		await done;
 		await eventually('the entry to be read again', () => !hasFault());
 		assert.ok(await stored());
-	});
-
-	test('when it is removed, then its entry and secrets are gone, and Undo brings back both', async () => {
-		const told = answerEach('showInformationMessage', []);
-		await run(commands.removeServer, { server: 'acme' });
-		assert.ok(!(await textOf(configUri())).includes('acme'));
-		assert.equal(await stored(), false);
-		assert.equal(told.at(-1)?.[1], 'Undo');
-		await run(commands.undo);
-		assert.equal(await textOf(configUri()), text);
-		assert.equal(await stored(), true);
-		await run(commands.removeServer, { server: 'acme' });
 	});
 });

@@ -260,7 +260,12 @@ export const lm = {
 	}),
 };
 
-export const commands = { executeCommand: async () => undefined, getCommands: async () => [] };
+export const commands = {
+	/** What a command of the editor does. */
+	run: async (_: string): Promise<unknown> => undefined,
+	executeCommand: (name: string) => commands.run(name),
+	getCommands: async () => [],
+};
 export const env = { language: 'en' };
 export const extensions = { getExtension: () => ({ packageJSON: readLocalizedPackage() }) };
 export const l10n = { bundle: undefined };
@@ -274,6 +279,7 @@ export function trust(): void {
 /** Makes the window as it was at first. */
 export function reopen(): void {
 	for (const panel of [...panels]) panel.dispose();
+	commands.run = async () => undefined;
 	for (const list of [messages, answers, questions]) list.length = 0;
 	Object.assign(workspace, { isTrusted: true, workspaceFolders: [folder] });
 	workspace.settings.clear();
