@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { CommandName } from '../ui/ids.ts';
+import { type CommandName, contextKeys } from '../ui/ids.ts';
 import { wantsUser } from '../ui/looks.ts';
 import { problemsOf, type ServerNode, type ToolNode } from '../ui/nodes.ts';
 import type { Action, ActionNode } from './action.ts';
@@ -31,6 +31,8 @@ const ofServers =
 
 export const inForce = 'isWorkspaceTrusted && mcpDiscovery.configuration == ok';
 const onDetails = 'resourceScheme == mcp-discovery-tool';
+/** `ToolDetails` keeps the pages of tools that an action applies to in a context key. */
+const onPages = (name: 'pinServer' | 'deferServer') => `resource in ${contextKeys.pages}.${name}`;
 const always = 'true';
 const both = ['servers', 'loaded'] as const;
 
@@ -224,7 +226,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		),
 		menu: '2_placement@1',
 		inline: { at: 2, only: (node) => node.kind !== 'server' || !isOpen(node) },
-		editor: { when: onDetails, group: 'navigation@2' },
+		editor: { when: onPages('pinServer'), group: 'navigation@2' },
 		lens: 6,
 		key: { key: 'alt+p', views: both },
 	},
@@ -237,6 +239,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		),
 		menu: '2_placement@2',
 		inline: { at: 3, only: (node) => node.kind !== 'tool' || node.state !== 'activated' },
+		editor: { when: onPages('deferServer'), group: 'navigation@3' },
 		lens: 7,
 		key: { key: 'alt+d', views: both },
 	},
@@ -347,7 +350,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		icon: 'copy',
 		appliesTo: ({ kind }) => kind === 'server' || kind === 'tool',
 		menu: '5_copy@1',
-		editor: { when: onDetails, group: 'navigation@3' },
+		editor: { when: onDetails, group: 'navigation@4' },
 	},
 	manageSecrets: {
 		title: 'Set API Key or Secret…',

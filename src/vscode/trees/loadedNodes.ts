@@ -105,7 +105,7 @@ export function loadedRow(node: LoadedTreeNode, { shared, loading, agentTools }:
 	return {
 		...(unsent ? unsentLook : look),
 		label,
-		description: [shownTokens(tokens), reason, ...marks].join(' · '),
+		description: [`≈${shortNumber(tokens)}`, reason, ...marks].join(' · '),
 		contextValue: contextValue(node),
 		accessibleLabel: [label, reason, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,

@@ -3,8 +3,9 @@ import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import type { AgentUses } from '../../gateway/agentUses.ts';
 import type { NodeRef } from '../actions/action.ts';
+import { actions } from '../actions/table.ts';
 import type { ServerModels } from '../core/serverModels.ts';
-import { ids } from '../ui/ids.ts';
+import { contextKeys, ids } from '../ui/ids.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 import { activeUri, openToRead } from '../ui/readingEditor.ts';
@@ -24,6 +25,8 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 	readonly onDidChange = this.#changed.event;
 	readonly #services: Promise<DetailServices>;
 	readonly #subscriptions: { dispose(): void }[];
+	/** The pages that this window has shown. */
+	readonly #pages = new Set<string>();
 
 	/** `services`: a restored tab may be earlier. */
 	constructor(services: Promise<DetailServices>) {
@@ -48,7 +51,10 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 	}
 
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-		return textOf(uri, await this.#services);
+		const services = await this.#services;
+		this.#pages.add(uri.toString());
+		this.#setActions(services);
+		return textOf(uri, services);
 	}
 
 	dispose(): void {
@@ -62,18 +68,34 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 			if (uri.scheme === ids.toolScheme && textOf(uri, services) !== document.getText())
 				this.#changed.fire(uri);
 		}
+		this.#setActions(services);
+	}
+
+	/** Shows the buttons that apply to the tools. */
+	#setActions({ serverModels }: DetailServices): void {
+		for (const name of ['pinServer', 'deferServer'] as const) {
+			const fitting = [...this.#pages].filter((page) => {
+				const node = nodeAt(vscode.Uri.parse(page), serverModels);
+				return node && actions[name].appliesTo?.(node);
+			});
+			void vscode.commands.executeCommand('setContext', `${contextKeys.pages}.${name}`, fitting);
+		}
 	}
 }
 
 function textOf(uri: vscode.Uri, { serverModels, sessions, agents, confirmation }: DetailServices): string {
-	const { server, tool } = toolAt(uri) ?? {};
-	const node = server !== undefined && tool !== undefined && serverModels.tool({ server, name: tool });
+	const node = nodeAt(uri, serverModels);
 	if (!node) return `${l10n.t('This tool does not exist now.')}\n`;
 	return toolDetails(
 		node,
 		loadedTools(sessions, agents, (one) => serverModels.tool(one)),
 		confirmation.verdict({ tool: node.tool }),
 	);
+}
+
+function nodeAt(uri: vscode.Uri, serverModels: ServerModels): ToolNode | undefined {
+	const { server, tool } = toolAt(uri) ?? {};
+	return server !== undefined && tool !== undefined ? serverModels.tool({ server, name: tool }) : undefined;
 }
 
 /** The tool whose page has this URI. */

@@ -118,6 +118,8 @@ export const contextKeys = {
 	/** `loading` | `none` | `broken` | `ok`: see `ConfigState`. */
 	configuration: 'mcpDiscovery.configuration',
 	canUndo: 'mcpDiscovery.canUndo',
+	/** Below it, the names of actions: the pages of tools that they apply to. */
+	pages: 'mcpDiscovery.pages',
 	/** Whether a server is approved, and whether the last used chat has a message: they complete steps of the walkthrough. */
 	approved: 'mcpDiscovery.approved',
 	asked: 'mcpDiscovery.asked',

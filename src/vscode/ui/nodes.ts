@@ -108,13 +108,13 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 	return isOfEditor ? editorLook() : serverLook(status);
 }
 
-/** `2 of 28 loaded`: for the last used chat, or for every chat. `28 tools`: none is. */
+/** `2 of 28 loaded`: for the last used chat, or for every chat. `28 tools`: none is. A narrow row has room for little more. */
 export function usableCount(tools: readonly ToolNode[]): string {
 	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
 	const usable = tools.filter(({ state }) => state !== 'disabled').length;
-	return loaded > 0
-		? l10n.t('{0} of {1} loaded', wholeNumber(loaded), wholeNumber(usable))
-		: toolCount(usable);
+	if (loaded === 0) return toolCount(usable);
+	if (loaded < usable) return l10n.t('{0} of {1} loaded', wholeNumber(loaded), wholeNumber(usable));
+	return loaded === 1 ? l10n.t('loaded') : l10n.t('all {0} loaded', wholeNumber(loaded));
 }
 
 /** `2 of 28 loaded`, then how many are changed or disabled. */

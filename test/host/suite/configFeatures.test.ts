@@ -85,7 +85,7 @@ describe('given the configuration file is open in an editor', () => {
 		await vscode.commands.executeCommand(pin.command, ...(pin.arguments ?? []));
 		await eventually('the line to follow', async () => {
 			const titles = (await lensesOver('memory')).map(({ title }) => title);
-			return titles.some((title) => title.includes('9 of 9 loaded')) && titles.includes('Defer');
+			return titles.some((title) => title.includes('all 9 loaded')) && titles.includes('Defer');
 		});
 	});
 

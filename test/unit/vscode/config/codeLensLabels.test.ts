@@ -31,7 +31,7 @@ describe('the code lens of a server', () => {
 
 	test('counts all tools of a pinned server as loaded, and offers Defer', () => {
 		const [state, ...actions] = titles(filesWith({ pinned: true }), ready);
-		expect(state).toContain('2 of 2 loaded');
+		expect(state).toContain('all 2 loaded');
 		expect(actions).toMatchSnapshot();
 	});
 

@@ -56,7 +56,7 @@ describe('given a chat that has loaded tools', () => {
 		sessions.setUnsent(chat, { model: 'gpt', reasons: new Map([['files__read', 'Too large.']]) });
 		const [row] = shownIn(sessions).rows;
 		expect(row?.icon).toBe('warning');
-		expect(row?.description).toMatch(/^≈\d+ tokens · not deferred · not sent to gpt$/);
+		expect(row?.description).toMatch(/^≈\d+ · not deferred · not sent to gpt$/);
 	});
 });
 
