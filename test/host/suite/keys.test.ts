@@ -1,11 +1,10 @@
 import * as assert from 'node:assert/strict';
-import { existsSync, rmSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { answer, answerReviews, pick, restoreDialogs } from './dialogs.ts';
+import { answer, pick, restoreDialogs } from './dialogs.ts';
 import { KeyedEndpoint } from './keyedEndpoint.ts';
-import { configUri, eventually, fileUri, serversListed, textOf, withEntries, write } from './workspace.ts';
+import { configUri, eventually, fileUri, textOf, withEntries, write } from './workspace.ts';
 
 const environmentKey = 'sk-of-the-environment';
 
@@ -97,48 +96,5 @@ describe('given an endpoint on this machine, and an environment key meant for an
 			assert.equal(lastKey(), undefined);
 		}
 		assert.equal(questions.length, 1);
-	});
-});
-
-describe('given a stopped server that reads a secret', () => {
-	let original: string;
-	/** Written each time that it is started. */
-	const proof = () => fileUri('started-with-one').fsPath;
-
-	before(async () => {
-		await serversListed();
-		original = await textOf(configUri());
-		const server = JSON.stringify({ command: 'touch', args: [`started-with-\${env:HOST_SECRET}`] });
-		await write(configUri(), original.replace('"servers": {', `"servers": { "reader": ${server},`));
-		await eventually('the fault', () =>
-			vscode.languages.getDiagnostics(configUri()).some(({ message }) => message.includes('HOST_SECRET')),
-		);
-	});
-	after(async () => {
-		restoreDialogs();
-		await write(configUri(), original);
-	});
-
-	test('when the secret is entered, then the message names the server and has a button that starts it', async () => {
-		answer('showInputBox', 'one');
-		const told = answer('showInformationMessage', 'Try Again');
-		answerReviews('approve');
-		const enter = () => vscode.commands.executeCommand(commands.manageSecrets, 'HOST_SECRET');
-		await enter();
-		const words = 'Discovery: HOST_SECRET is stored. Servers that read it: reader.';
-		assert.ok(
-			told.some((call) => call[0] === words && call[1] === 'Try Again'),
-			JSON.stringify(told),
-		);
-		await vscode.commands.executeCommand(commands.reviewServers);
-		await eventually('the server to start', () => existsSync(proof()) || undefined);
-		// It is no server, so that it fails; with the same secret nothing but the button starts it again.
-		await eventually('it to be tried no more', async () => {
-			rmSync(proof(), { force: true });
-			await new Promise((resolve) => setTimeout(resolve, 1_500));
-			return !existsSync(proof()) || undefined;
-		});
-		await enter();
-		await eventually('the server to start again', () => existsSync(proof()) || undefined);
 	});
 });

@@ -96,6 +96,7 @@ export class LanguageModelToolResult {
 export class ChatRequestTurn {}
 export class ChatResponseTurn {}
 
+export const QuickPickItemKind = { Separator: -1 };
 export const ViewColumn = { Active: -1 };
 
 export class Disposable {
