@@ -48,6 +48,8 @@ interface GatewayParts {
 	readonly version: string;
 	/** The secret that every request must carry. */
 	readonly token: string;
+	/** The name of a client that has the four tools already: the editor itself. It gets no tools. */
+	readonly editor?: string;
 	readonly limits?: GatewayLimits;
 }
 
@@ -68,7 +70,7 @@ export class Gateway implements Disposable {
 	private constructor(parts: GatewayParts) {
 		this.#parts = parts;
 		this.#limits = parts.limits ?? defaultGatewayLimits;
-		this.#factory = gatewayServer(parts.tools, parts.version);
+		this.#factory = gatewayServer(parts);
 		this.#modern = createMcpHandler(this.#factory, {
 			legacy: 'reject',
 			maxRequestBodySize: this.#limits.bodyBytes,

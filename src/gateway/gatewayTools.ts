@@ -3,7 +3,7 @@ import type { ToolDefinition, ToolResult } from '../discovery/catalog/tool.ts';
 
 /** A program that uses the gateway: a coding agent, or another chat. */
 export interface GatewayClient {
-	/** Unique; one conversation of the client, as far as the protocol tells. */
+	/** One session of the client: what it finds is remembered for it. Its name, if the client does not say which session it is. */
 	readonly session: string;
 	/** The name that the client gives itself. It is shown, and decides nothing. */
 	readonly name: string;

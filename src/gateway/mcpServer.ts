@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
 	CLIENT_INFO_META_KEY,
 	type McpServerFactory,
@@ -17,25 +16,36 @@ import {
 	gatewayInstructions,
 	gatewayTools,
 } from './gatewayTools.ts';
+import { sessionHeader } from './windows.ts';
 
 /** Characters of a client's name. */
 const nameCharacters = 60;
 
+interface ServerParts {
+	readonly tools: GatewayTools;
+	readonly version: string;
+	readonly editor?: string;
+}
+
 /** Makes the MCP server of one connection, or of one request if the protocol has no connections. It serves both generations of the protocol. */
-export function gatewayServer(tools: GatewayTools, version: string): McpServerFactory {
-	return () => {
+export function gatewayServer({ tools, version, editor }: ServerParts): McpServerFactory {
+	return ({ requestInfo }) => {
 		const server = new Server(
 			{ name: 'vscode-discovery', title: 'Discovery', version },
 			{ capabilities: { tools: {} }, instructions: gatewayInstructions },
 		);
-		const connection = randomUUID();
-		server.setRequestHandler('tools/list', async () => ({
-			tools: gatewayDefinitions(await tools.services()).map((tool) => ({
-				...tool,
-				inputSchema: { ...tool.inputSchema, type: 'object' as const },
-				...(tool.name !== 'call_tool' && { annotations: { readOnlyHint: true } }),
-			})),
-		}));
+		const nameOf = ({ mcpReq }: ServerContext) =>
+			clientName(server.getClientVersion() ?? recordOf(mcpReq.envelope)[CLIENT_INFO_META_KEY]);
+		server.setRequestHandler('tools/list', async (_, context) => {
+			if (nameOf(context) === editor) return { tools: [] };
+			return {
+				tools: gatewayDefinitions(await tools.services()).map((tool) => ({
+					...tool,
+					inputSchema: { ...tool.inputSchema, type: 'object' as const },
+					...(tool.name !== 'call_tool' && { annotations: { readOnlyHint: true } }),
+				})),
+			};
+		});
 		server.setRequestHandler('tools/call', async ({ params }, context) => {
 			if (!isGatewayTool(params.name)) {
 				throw new ProtocolError(
@@ -43,12 +53,9 @@ export function gatewayServer(tools: GatewayTools, version: string): McpServerFa
 					`There is no tool '${oneLine(params.name, nameCharacters)}'. There are ${gatewayTools.join(', ')}.`,
 				);
 			}
-			const client = {
-				session: context.sessionId ?? connection,
-				name: clientName(
-					server.getClientVersion() ?? recordOf(context.mcpReq.envelope)[CLIENT_INFO_META_KEY],
-				),
-			};
+			const name = nameOf(context);
+			const session = requestInfo?.headers.get(sessionHeader) ?? context.sessionId ?? name;
+			const client = { session, name };
 			const result = await tools.call(client, params.name, params.arguments ?? {}, {
 				signal: context.mcpReq.signal,
 				onProgress: progressTo(context),

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { isRecord, type JsonRecord } from '../common/json.ts';
 import { gatewayDefinitions, gatewayInstructions } from './gatewayTools.ts';
-import { type GatewayWindow, mcpPath } from './windows.ts';
+import { type GatewayWindow, mcpPath, sessionHeader } from './windows.ts';
 
 interface LinkParts {
 	/** The window that has the client's folder open now. */
@@ -204,6 +205,8 @@ function sessionHeaders(session: string | undefined): Record<string, string> {
 	return session === undefined ? {} : { 'mcp-session-id': session };
 }
 
+const thisRun = randomUUID();
+
 function post(
 	{ port, token }: GatewayWindow,
 	message: JsonRecord,
@@ -216,6 +219,7 @@ function post(
 			'content-type': 'application/json',
 			accept: 'application/json, text/event-stream',
 			authorization: `Bearer ${token}`,
+			[sessionHeader]: thisRun,
 			...headers,
 		},
 		body: JSON.stringify(message),

@@ -6,6 +6,8 @@ import { isAlive } from '../common/processes.ts';
 
 /** Where clients of the protocol connect to a window. */
 export const mcpPath = '/mcp';
+/** Which run of the program sends a request: the newer protocol has no sessions, and those of the older end with the window. */
+export const sessionHeader = 'discovery-session';
 
 /** A window of the editor that answers other agents, as a file that only the user can read tells it. */
 export interface GatewayWindow {

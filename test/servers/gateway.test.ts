@@ -39,7 +39,7 @@ beforeEach(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'mcp-gateway-'));
 	calls = [];
 	answer = async () => textResult('done');
-	gateway = await Gateway.open({ tools, version: '1.0.0', token });
+	gateway = await Gateway.open({ tools, version: '1.0.0', token, editor: 'Visual Studio Code' });
 	await noteWindow(folder, { folders: [folder], port: gateway.port, token, pid: process.pid });
 });
 afterEach(() => {
@@ -85,7 +85,7 @@ function started() {
 	return { command: process.execPath, args: [program, folder], cwd: folder };
 }
 
-describe.each(Object.entries(clients))('given a client of %s', (_, connect) => {
+describe.each(Object.entries(clients))('given a client of %s', (what, connect) => {
 	test('when it lists and calls, then it gets four tools that name the services, and its name is known', async () => {
 		const client = await connect();
 		const { tools: listed } = await client.listTools();
@@ -102,6 +102,16 @@ describe.each(Object.entries(clients))('given a client of %s', (_, connect) => {
 			{ client: { name: 'codex' }, tool: 'call_tool', input: { tool: 'github:x' } },
 		]);
 		await client.close();
+	});
+
+	test('when it calls twice, then both are of one session, and those of another client are not', async () => {
+		const [client, other] = [await connect(), await connect()];
+		for (const one of [client, client, other]) await one.call();
+		const [first, second, third] = calls.map(({ client }) => client.session);
+		expect(second).toBe(first);
+		// Over HTTP, the newer protocol does not tell sessions apart.
+		if (what !== 'the newer protocol over HTTP') expect(third).not.toBe(first);
+		for (const one of [client, other]) await one.close();
 	});
 
 	test('when a call reports progress, then the client gets it', async () => {
@@ -323,6 +333,13 @@ describe('given a client that is allowed in', () => {
 	});
 });
 
+test('given the editor itself, whose chats have the four tools already, when it lists, then they are not there twice', async () => {
+	const client = new Client({ name: 'Visual Studio Code', version: '1' });
+	await client.connect(new StdioClientTransport(started()));
+	expect((await client.listTools()).tools).toEqual([]);
+	await client.close();
+});
+
 test('given two windows with one folder, when the one that an agent uses closes, then the other goes on', async () => {
 	const other = await Gateway.open({ tools, version: '1.0.0', token });
 	const file = await noteWindow(folder, { folders: [folder], port: other.port, token, pid: process.ppid });
@@ -361,7 +378,7 @@ describe.each([
 		await reload();
 		expect(await client.call()).toMatchObject({ content: [{ text: 'done' }] });
 		expect(calls).toHaveLength(2);
-		expect(calls[1]?.client.name).toBe('codex');
+		expect(calls[1]?.client).toEqual(calls[0]?.client);
 		await client.close();
 	});
 

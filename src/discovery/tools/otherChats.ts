@@ -62,26 +62,54 @@ const queryLimit = 200;
 
 /** Stands in for a schema that does not fit. */
 const tooLarge = 'Too large to show here. Get the details of this tool.';
+/** Stands in for a schema that this caller has. */
+const shownBefore = 'As shown before. To see them again, get the details of this tool.';
+
+/** Calls after which a search ranks what usually follows. */
+const lastCalls = 3;
+
+/** What one session of another chat or agent has seen and done. */
+export class SearchMemory {
+	/** Tools whose parameters it has. A new catalog has new tools. */
+	readonly shown = new WeakSet<CatalogTool>();
+	#calls: readonly string[] = [];
+
+	/** Tools it called last, by `server:tool`. */
+	get after(): readonly string[] {
+		return this.#calls;
+	}
+
+	called(tool: string): void {
+		this.#calls = [...this.#calls.filter((id) => id !== tool), tool].slice(-lastCalls);
+	}
+}
 
 /**
  * `{query, server?}` → the JSON form of a search's answer, as `/find --json` gives it, with each tool by the name it can be called by, and
- * `{next?, more?, nearest?}`: the next best by name, how many others match, and what is nearest where nothing does.
+ * `{next?, more?, nearest?}`: the next best by name, how many others match, and what is nearest where nothing does. A caller with a memory
+ * gets each schema once.
  */
 export async function searchToolsAnswer(
 	surface: ToolSurface,
 	{ query, server }: Readonly<Record<string, unknown>>,
+	memory = new SearchMemory(),
 	onFound: (tools: readonly CatalogTool[]) => void = () => {},
 ): Promise<ToolResult> {
 	const parsed = parseRequest({ query, server_name: server });
 	if (!parsed.ok) return errorResult("Provide 'query': what the tool should do, in a few words.");
-	const findings = await findTools(surface, parsed.request);
+	const findings = await findTools(surface, parsed.request, { after: memory.after });
 	if (!findings.ok) return errorResult(findings.message);
 	onFound(findings.hits.map(({ tool }) => tool));
 	const asked = typeof query === 'string' && query.trim() ? query : server;
-	return textResult(cleanJson(found(folded(String(asked), queryLimit), findings, surface)));
+	return textResult(cleanJson(found(folded(String(asked), queryLimit), findings, surface, memory)));
 }
 
-function found(query: string, findings: SearchFindings, { names, deferred }: ToolSurface): object {
+function found(
+	query: string,
+	findings: SearchFindings,
+	{ names, deferred }: ToolSurface,
+	memory: SearchMemory,
+): object {
 	const nameOf = (tool: CatalogTool) => callableName(tool, names);
 	const hits = findings.kind === 'server' ? findings.hits.slice(0, serverTools) : findings.hits;
 	const next = findings.further.map(({ tool }) => nameOf(tool));
@@ -91,12 +119,15 @@ function found(query: string, findings: SearchFindings, { names, deferred }: Too
 	const { matches, ...answer } = searchResultJson(query, { ...findings, hits }, deferred.length, nameOf);
 	let room = schemaCharacters;
 	const bounded = (match: (typeof matches)[number], hit: SearchHit | undefined) => {
-		room -= JSON.stringify(match.parameters).length;
+		const isKnown = hit !== undefined && memory.shown.has(hit.tool);
+		if (!isKnown) room -= JSON.stringify(match.parameters).length;
+		if (hit && room >= 0) memory.shown.add(hit.tool);
+		const { parameters } = match;
 		return {
 			...match,
 			...(hit && isUncertain(hit) && { uncertain: true }),
 			description: folded(match.description, descriptionLimit),
-			parameters: room >= 0 ? match.parameters : tooLarge,
+			parameters: isKnown ? shownBefore : room >= 0 ? parameters : tooLarge,
 		};
 	};
 	return {

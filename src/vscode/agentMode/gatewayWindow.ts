@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import type { ProgramStart } from '../../gateway/agents.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { GatewayTools } from '../../gateway/gatewayTools.ts';
 import { noteWindow } from '../../gateway/windows.ts';
 import type { Log } from '../ui/log.ts';
+import { offerToEditorAgents } from './editorAgents.ts';
 import { isGatewayOn } from './gatewaySetting.ts';
 
 interface WindowParts {
 	readonly tools: GatewayTools;
+	readonly sessions: Pick<ChatSessions, 'onDidChange'>;
 	readonly secretStorage: vscode.SecretStorage;
 	readonly workspaceState: vscode.Memento;
 	/** Folders of the extension: its data for all windows, and its code. */
@@ -23,11 +26,18 @@ interface WindowParts {
 const portKey = 'gateway.port';
 const tokenKey = 'gateway.token';
 
+interface OpenGateway {
+	readonly gateway: Gateway;
+	/** The file that tells agents of this window. */
+	readonly note: string;
+	/** To VS Code's own agents. Absent: no folder is open. */
+	readonly offer: vscode.Disposable | undefined;
+}
+
 /** The part of this window in the gateway: it answers while the setting is on and the workspace is trusted. */
 export class GatewayWindow implements vscode.Disposable {
 	readonly #parts: WindowParts;
-	#open: Promise<{ readonly gateway: Gateway; readonly note: string } | undefined> =
-		Promise.resolve(undefined);
+	#open: Promise<OpenGateway | undefined> = Promise.resolve(undefined);
 
 	constructor(parts: WindowParts) {
 		this.#parts = parts;
@@ -76,23 +86,27 @@ export class GatewayWindow implements vscode.Disposable {
 		return path.join(this.#folder, 'windows');
 	}
 
-	async #start() {
-		const { tools, version, workspaceState, extensionUri, log } = this.#parts;
+	async #start(): Promise<OpenGateway> {
+		const { tools, version, workspaceState, extensionUri, log, sessions } = this.#parts;
 		// With its SDK, which most windows never need.
 		const { Gateway } = await import('../../gateway/gateway.ts');
 		const port = workspaceState.get<number>(portKey, 0);
 		const token = await this.#token();
 		await mkdir(this.#folder, { recursive: true, mode: 0o700 });
 		await copyFile(vscode.Uri.joinPath(extensionUri, 'dist', 'gateway.js').fsPath, this.#programFile);
-		const gateway = await Gateway.open({ tools, version, token }, port);
+		const gateway = await Gateway.open({ tools, version, token, editor: vscode.env.appName }, port);
 		await workspaceState.update(portKey, gateway.port);
 		const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
 		const note = await noteWindow(this.#notes, { folders, port: gateway.port, token, pid: process.pid });
+		const [folder] = folders;
+		const offered = { start: this.programStart, tools, onDidChange: sessions.onDidChange };
+		const offer = folder === undefined ? undefined : offerToEditorAgents({ ...offered, folder });
 		log.info(`other agents can connect on port ${gateway.port}`);
-		return { gateway, note };
+		return { gateway, note, offer };
 	}
 
-	async #close({ gateway, note }: { readonly gateway: Gateway; readonly note: string }): Promise<void> {
+	async #close({ gateway, note, offer }: OpenGateway): Promise<void> {
+		offer?.dispose();
 		gateway.dispose();
 		await rm(note, { force: true });
 	}

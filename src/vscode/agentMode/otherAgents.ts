@@ -8,7 +8,12 @@ import { recordOf } from '../../common/json.ts';
 import { estimateTokens } from '../../common/tokens.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
 import { errorResult, resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
-import { listToolsAnswer, searchToolsAnswer, toolDetailsAnswer } from '../../discovery/tools/otherChats.ts';
+import {
+	listToolsAnswer,
+	SearchMemory,
+	searchToolsAnswer,
+	toolDetailsAnswer,
+} from '../../discovery/tools/otherChats.ts';
 import type { AgentUses } from '../../gateway/agentUses.ts';
 import type { GatewayCall, GatewayClient, GatewayTool, GatewayTools } from '../../gateway/gatewayTools.ts';
 import type { ListingWait } from '../../mcp/listing/listingWait.ts';
@@ -36,6 +41,15 @@ interface AgentParts {
 	readonly showLongCall: (agent: string, tool: string, stop: () => void) => Disposable;
 }
 
+type Input = Readonly<Record<string, unknown>>;
+
+/** What is remembered for one session of an agent, and for no other. */
+interface AgentSession {
+	readonly memory: SearchMemory;
+	/** Its large results; it can read no others. */
+	readonly results: ChatResults;
+}
+
 /** When an agent is first told that its call is waiting, and how often from then on, in milliseconds. */
 const waitNoteMs = 1_000;
 const waitNoteEveryMs = 15_000;
@@ -43,8 +57,8 @@ const waitNoteEveryMs = 15_000;
 /** Answers other agents as other chats of the editor are answered. */
 export class OtherAgents implements GatewayTools {
 	readonly #parts: AgentParts;
-	/** Large results by the name of the agent. */
-	readonly #results = new Map<string, ChatResults>();
+	/** By session, the most recently used one last. */
+	readonly #sessions = new Map<string, AgentSession>();
 
 	constructor(parts: AgentParts) {
 		this.#parts = parts;
@@ -65,20 +79,21 @@ export class OtherAgents implements GatewayTools {
 		const input = recordOf(given);
 		const { name } = client;
 		if (uses.isDisconnected(name)) return errorResult(disconnectedText(name));
-		const found: string[] = [];
-		const noted = (answer: ToolResult) => {
+		const noted = (answer: ToolResult, found: readonly string[] = []) => {
 			uses.found(name, found, estimateTokens(resultText(answer)));
 			return answer;
 		};
 		try {
 			await listings.wait(() => call.onProgress('Waiting for servers that are starting'), call.signal);
 			switch (tool) {
-				case 'search_tools':
-					return noted(
-						await searchToolsAnswer(surface.get(), input, (tools) =>
-							found.push(...tools.map(({ id }) => id)),
-						),
+				case 'search_tools': {
+					const found: string[] = [];
+					const { memory } = this.#sessionOf(client);
+					const answer = await searchToolsAnswer(surface.get(), input, memory, (tools) =>
+						found.push(...tools.map(({ id }) => id)),
 					);
+					return noted(answer, found);
+				}
 				case 'list_tools':
 					return noted(listToolsAnswer(surface.get(), input));
 				case 'tool_details':
@@ -96,11 +111,11 @@ export class OtherAgents implements GatewayTools {
 
 	async #run(
 		client: GatewayClient,
-		{ tool, arguments: args }: Readonly<Record<string, unknown>>,
+		{ tool, arguments: args }: Input,
 		call: GatewayCall,
 	): Promise<ToolResult> {
 		if (typeof tool !== 'string') return errorResult("Provide 'tool', a name that search_tools gave.");
-		const results = this.#resultsOf(client);
+		const { results, memory } = this.#sessionOf(client);
 		if (tool === readResultName) return readResult(recordOf(args), results);
 		// A client that hears nothing gives up.
 		const note = () => {
@@ -114,6 +129,7 @@ export class OtherAgents implements GatewayTools {
 		let shown: Disposable | undefined;
 		const onBegun = (id: string) => {
 			uses.called(client.name, id);
+			memory.called(id);
 			shown = showLongCall(client.name, id, () => stopped.abort());
 		};
 		try {
@@ -129,17 +145,21 @@ export class OtherAgents implements GatewayTools {
 		}
 	}
 
-	#resultsOf({ name }: GatewayClient): ChatResults {
-		const results = this.#results.get(name) ?? new ChatResults(this.#parts.resultsFolder);
-		this.#results.delete(name);
-		this.#results.set(name, results);
-		for (const old of [...this.#results.keys()].slice(0, -keptAgents)) this.#results.delete(old);
-		return results;
+	#sessionOf({ session }: GatewayClient): AgentSession {
+		const { resultsFolder } = this.#parts;
+		const kept = this.#sessions.get(session) ?? {
+			results: new ChatResults(resultsFolder),
+			memory: new SearchMemory(),
+		};
+		this.#sessions.delete(session);
+		this.#sessions.set(session, kept);
+		for (const old of [...this.#sessions.keys()].slice(0, -keptSessions)) this.#sessions.delete(old);
+		return kept;
 	}
 }
 
-/** Agents whose results are kept. */
-const keptAgents = 20;
+/** Sessions that are remembered. */
+const keptSessions = 100;
 
 const stoppedText =
 	'The user stopped this call in VS Code. It may have run in part. Do not repeat it unless the user asks for it.';

@@ -11,6 +11,8 @@ export const ids = {
 	searchTools: 'mcpDiscovery_searchTools',
 	listTools: 'mcpDiscovery_listTools',
 	toolDetails: 'mcpDiscovery_toolDetails',
+	/** The server for other agents, as VS Code's own agents are offered it. */
+	gateway: 'mcpDiscovery.gateway',
 	serversView: 'mcpDiscovery.servers',
 	loadedView: 'mcpDiscovery.loaded',
 	walkthrough: 'mcpDiscovery.start',

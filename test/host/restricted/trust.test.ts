@@ -1,7 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, test } from 'mocha';
 import * as vscode from 'vscode';
+import { settings } from '../../../src/vscode/ui/ids.ts';
 import { ask } from '../suite/workspace.ts';
 
 /** Command lines of this extension host's children, where the system tells them. */
@@ -34,5 +36,17 @@ describe('given an untrusted workspace, when VS Code has started', () => {
 			/modelcontextprotocol|git-mcp-server|reaper/.test(command),
 		);
 		assert.deepEqual(servers, []);
+	});
+
+	test('then nothing listens for other agents, even if the user lets them in', async () => {
+		const listening = () =>
+			process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length;
+		const before = listening();
+		const configuration = vscode.workspace.getConfiguration(settings.section);
+		await configuration.update(settings.gateway, true, vscode.ConfigurationTarget.Global);
+		// In a trusted workspace, it listens by then.
+		await delay(2_000);
+		assert.equal(listening(), before);
+		await configuration.update(settings.gateway, undefined, vscode.ConfigurationTarget.Global);
 	});
 });

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,7 +7,9 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { after, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
-import { commands, settings } from '../../../src/vscode/ui/ids.ts';
+import { Emitter } from '../../../src/common/event.ts';
+import { offerToEditorAgents } from '../../../src/vscode/agentMode/editorAgents.ts';
+import { commands, ids, settings } from '../../../src/vscode/ui/ids.ts';
 import { answer, answerCalls, pick, restoreDialogs } from './dialogs.ts';
 import { eventually, fileUri, serversListed, textOf } from './workspace.ts';
 
@@ -172,6 +175,42 @@ describe('given a machine with other agents, when the user connects one', () => 
 		assert.equal(await readFile(file(), 'utf8'), before);
 	});
 
+	test('then VS Code hands the same server to its own agents, and to a chat that has the four tools already none of them', async () => {
+		const turn = async (isOn: boolean) => {
+			await configuration().update(settings.gateway, isOn, vscode.ConfigurationTarget.Global);
+			const note = path.join(entry.args[1] ?? '', `${process.pid}.json`);
+			await eventually('the window to follow', async () => existsSync(note) === isOn || undefined);
+		};
+		const start = () =>
+			vscode.commands.executeCommand('workbench.mcp.startServer', `${ids.extension}/discovery`, {
+				waitForLiveTools: true,
+			});
+		const offered = () =>
+			vscode.lm.tools
+				.map(({ name }) => name)
+				.filter((name) => /^mcp_.*discovery.*_(tools|tool|details)$/.test(name));
+		const { appName } = vscode.env;
+		const asEditor = (value: string) =>
+			Object.defineProperty(vscode.env, 'appName', { value, configurable: true });
+		await turn(false);
+		asEditor('Another Editor');
+		await turn(true);
+		const names = await eventually('the tools', async () => {
+			await start();
+			return offered().length > 0 ? offered() : undefined;
+		});
+		assert.equal(names.length, 4, names.join());
+		const list = names.find((name) => name.endsWith('list_tools')) ?? '';
+		const { content } = await vscode.lm.invokeTool(list, { input: {}, toolInvocationToken: undefined });
+		assert.match(JSON.stringify(content), /filesystem:read_text_file/);
+		await turn(false);
+		await eventually('the offer to end', async () => offered().length === 0 || undefined);
+		asEditor(appName);
+		await turn(true);
+		await start();
+		assert.deepEqual(offered(), []);
+	});
+
 	test('when the setting is turned off, then the agent hears where to turn it on', async () => {
 		await configuration().update(settings.gateway, false, vscode.ConfigurationTarget.Global);
 		const refused = await eventually('the window to be gone', async () => {
@@ -180,4 +219,39 @@ describe('given a machine with other agents, when the user connects one', () => 
 		});
 		assert.match(refused, /Discovery: Connect Other Agents…/);
 	});
+});
+
+test('given services that change, when VS Code asks again, then the version of what it is offered changes, and only then', async () => {
+	const { registerMcpServerDefinitionProvider } = vscode.lm;
+	const replace = (value: typeof registerMcpServerDefinitionProvider) =>
+		Object.defineProperty(vscode.lm, 'registerMcpServerDefinitionProvider', {
+			value,
+			configurable: true,
+			writable: true,
+		});
+	let provider: vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition> | undefined;
+	replace((_id, given) => {
+		provider = given as typeof provider;
+		return new vscode.Disposable(() => {});
+	});
+	let services = ['github'];
+	const changes = new Emitter<void>();
+	const start = { command: 'node', args: ['connect.mjs', 'windows'], env: {} };
+	const tools = { services: async () => services };
+	const offer = offerToEditorAgents({ start, folder: '/work', tools, onDidChange: changes.event });
+	replace(registerMcpServerDefinitionProvider);
+	let asked = 0;
+	provider?.onDidChangeMcpServerDefinitions?.(() => asked++);
+	const offered = async () =>
+		(await provider?.provideMcpServerDefinitions(new vscode.CancellationTokenSource().token))?.[0];
+	const before = await offered();
+	assert.deepEqual(before?.args, ['connect.mjs', 'windows', '/work']);
+	changes.fire();
+	assert.equal((await offered())?.version, before.version);
+	assert.equal(asked, 0);
+	services = ['github', 'files'];
+	changes.fire();
+	await eventually('the event', async () => asked === 1 || undefined);
+	assert.notEqual((await offered())?.version, before.version);
+	offer.dispose();
 });

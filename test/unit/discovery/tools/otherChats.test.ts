@@ -6,6 +6,7 @@ import { parseRequest, type SearchRequest } from '../../../../src/discovery/sear
 import { findTools } from '../../../../src/discovery/tools/findTools.ts';
 import {
 	listToolsAnswer,
+	SearchMemory,
 	searchResultJson,
 	searchToolsAnswer,
 	toolDetailsAnswer,
@@ -119,6 +120,19 @@ describe('another chat searches', () => {
 		const text = resultText(await searchToolsAnswer(surface, { query: 'copy a file' }));
 		expect(text.length).toBeLessThan(25_000);
 		expect(text.match(/Too large to show here/g)).toHaveLength(3);
+	});
+
+	test('again, and gets each schema once, while another chat gets it too', async () => {
+		const surface = surfaceOf();
+		const [mine, other] = [new SearchMemory(), new SearchMemory()];
+		const search = async (memory: SearchMemory) =>
+			resultText(await searchToolsAnswer(surface, { query: 'select:slack:search' }, memory));
+		expect(await search(mine)).toContain('"type":"object"');
+		const again = await search(mine);
+		expect(again).toContain('slack:search');
+		expect(again).toContain('As shown before.');
+		expect(again).not.toContain('"type":"object"');
+		expect(await search(other)).toContain('"type":"object"');
 	});
 
 	test('and gets the wire name of a tool whose `server:tool` is ambiguous', async () => {

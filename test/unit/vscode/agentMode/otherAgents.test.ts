@@ -29,8 +29,8 @@ function windowWith(callFor: Parts['calls']['callFor'] = async () => textResult(
 			return { dispose };
 		},
 	});
-	const made = (tool: GatewayTool, input: object, more: Partial<GatewayCall> = {}, name = 'codex') =>
-		agents.call({ session: '1', name }, tool, input, {
+	const made = (tool: GatewayTool, input: object, more: Partial<GatewayCall> = {}, session = '1') =>
+		agents.call({ session, name: 'codex' }, tool, input, {
 			signal: new AbortController().signal,
 			onProgress: () => {},
 			...more,
@@ -45,6 +45,15 @@ describe('given an agent', () => {
 		expect(resultText(answer)).toContain('files:read_file');
 		expect([...(uses.all[0]?.tools.keys() ?? [])]).toContain('files:read_file');
 		expect(uses.all[0]?.found).toBeGreaterThan(20);
+	});
+
+	test('when a session finds a tool again, then it is told so, and another session is not', async () => {
+		const { made } = windowWith();
+		const search = async (session: string) =>
+			resultText(await made('search_tools', { query: 'select:files:read_file' }, {}, session));
+		expect(await search('1')).toContain('Where it is');
+		expect(await search('1')).toContain('As shown before.');
+		expect(await search('2')).toContain('Where it is');
 	});
 
 	test('when its call runs, then it can be stopped, and the agent hears who did', async () => {
@@ -111,18 +120,18 @@ describe('given an agent', () => {
 		await rejected;
 	});
 
-	test('when a result is large, then it gets the ends and reads the pages, which no other agent can', async () => {
+	test('when a result is large, then it gets the ends and reads the pages, which no other session can', async () => {
 		const lines = Array.from({ length: 2_000 }, (_, i) => `line ${i}`);
 		const { made } = windowWith(async () => textResult(lines.join('\n')));
 		const cut = resultText(await made('call_tool', { tool: 'files:read_file' }));
 		expect(cut).toContain('line 1999');
 		expect(cut).not.toContain('line 1000\n');
 		const [, file = ''] = /read_result \{"file":"([^"]+)"/.exec(cut) ?? [];
-		const reading = (page: number, name?: string) =>
-			made('call_tool', { tool: 'read_result', arguments: { file, page } }, {}, name);
+		const reading = (page: number, session?: string) =>
+			made('call_tool', { tool: 'read_result', arguments: { file, page } }, {}, session);
 		expect(resultText(await reading(2))).toMatch(/^\[Page 2 of 3 of [^\]]+\]\nline \d/);
 		expect((await reading(9)).isError).toBe(true);
-		const stranger = await reading(1, 'opencode');
+		const stranger = await reading(1, '2');
 		expect(stranger.isError).toBe(true);
 		expect(resultText(stranger)).toContain('Its files: none.');
 	});

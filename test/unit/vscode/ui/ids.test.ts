@@ -36,6 +36,7 @@ describe('package.json and the code agree on', () => {
 		expect(names(contributes.languageModelChatProviders, 'vendor')).toEqual([ids.vendor]);
 		const tools = [ids.callTool, ids.searchTools, ids.listTools, ids.toolDetails];
 		expect(names(contributes.languageModelTools, 'name')).toEqual(tools.sort());
+		expect(names(contributes.mcpServerDefinitionProviders, 'id')).toEqual([ids.gateway]);
 	});
 
 	test('slash commands and their handlers', () => {
