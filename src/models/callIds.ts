@@ -12,7 +12,7 @@ import { type AssistantMessage, callsOf } from './answerParts.ts';
 /** Longest id in characters: OpenAI's Chat Completions refuses longer ones (“Expected a string with maximum length 40”). */
 const longestId = 40;
 /** Accepted by all providers; Anthropic refuses every other id. */
-const legal = /^[A-Za-z0-9_-]+$/;
+const legal = /^[A-Za-z0-9_-]{1,40}$/;
 
 /**
  * The ids of calls in requests: at most 40 legal characters, unique within a conversation. They are assigned in the order of the
@@ -20,8 +20,6 @@ const legal = /^[A-Za-z0-9_-]+$/;
  */
 export class WireIds {
 	readonly #given = new Set<string>();
-	/** For ids that are not unique, the number that was added last, so that counting need not start from the beginning. */
-	readonly #numbers = new Map<string, number>();
 
 	/**
 	 * The id in requests for the next call, whose own id is `id`. `provider`: the id that this provider gave it. It is reused if possible,
@@ -35,23 +33,18 @@ export class WireIds {
 		return free;
 	}
 
-	/** An unused id: calls of other extensions may have any id. */
+	/** An unused id: calls of other extensions may have any id. Nine letters and digits please every server. */
 	#free(id: string): string {
-		const wanted = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestId) || '_';
-		let free = wanted;
-		let n = this.#numbers.get(wanted) ?? 1;
-		while (this.#given.has(free)) {
-			const mark = `_${++n}`;
-			free = wanted.slice(0, longestId - mark.length) + mark;
-		}
-		if (n > 1) this.#numbers.set(wanted, n);
+		let free = id;
+		for (let n = this.#given.size; !isLegalId(free) || this.#given.has(free); n++)
+			free = `c${String(n).padStart(8, '0')}`;
 		return free;
 	}
 }
 
 /** Whether every provider accepts an id. */
 export function isLegalId(id: string): boolean {
-	return id.length <= longestId && legal.test(id);
+	return legal.test(id);
 }
 
 /**

@@ -48,8 +48,6 @@ export const schemaDepth = 10;
 export const mostRepetitions = 1_000;
 /** Total values of all enumerations of a tool (OpenAI's Structured Outputs, TensorRT-LLM). */
 const enumValues = 1_000;
-/** An enumeration with more values is a long one (OpenAI, Structured Outputs, "Limitations on enum size"). */
-export const longEnum = { values: 250, characters: 15_000 };
 /** Parts of one `allOf` that are merged, and alternatives of two merged unions. */
 export const mergedParts = 64;
 
@@ -70,6 +68,8 @@ export class Budget {
 	#nodes = nodesRead;
 	#characters = charactersRead;
 	#enumValues = enumValues;
+	/** Whether a reference was written out. */
+	hasGrown = false;
 
 	/** Charges one schema or value with this many characters. */
 	spend(characters: number): void {

@@ -1,45 +1,69 @@
 import { isRecord } from '../../common/json.ts';
 import type { JsonSchema } from '../../common/jsonSchema.ts';
-import { isJson, mostRepetitions, type ReadingState, type Say, worded } from './bounds.ts';
+import { type Budget, isJson, mostRepetitions, type ReadingState, type Say, worded } from './bounds.ts';
 import { mapMembers } from './editing.ts';
 
-/** The keywords of JSON Schema 2020-12 that say something about a value, by the form that their value must have. */
-const keywords = {
-	text: 'title description format pattern',
-	number: 'minimum maximum exclusiveMinimum exclusiveMaximum',
-	positive: 'multipleOf',
-	count: 'minLength maxLength minItems maxItems minProperties maxProperties',
-	flag: 'uniqueItems deprecated readOnly writeOnly',
-	// `example` is OpenAPI's; a model can use it.
-	value: 'const default example',
-	values: 'enum examples',
-	type: 'type',
-	names: 'required',
-	schema: 'items additionalProperties',
-	schemas: 'anyOf oneOf allOf prefixItems',
-	properties: 'properties',
-	/** No provider is sent these, so they only go into words. */
-	words:
-		'not if then else contains minContains maxContains patternProperties propertyNames dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties contentEncoding contentMediaType',
-} as const;
+/** The value of a keyword without anything that JSON cannot express; `undefined` if nothing is left, or if it has not the required form. */
+type Form = (value: unknown, budget: Budget) => unknown;
 
-/** The required form of a keyword's value. */
-export type Form = keyof typeof keywords;
+const where =
+	(hasForm: (value: unknown, budget: Budget) => boolean): Form =>
+	(value, budget) =>
+		hasForm(value, budget) ? value : undefined;
+const eachWhere =
+	(isKnown: (item: unknown, budget: Budget) => boolean): Form =>
+	(list, budget) => {
+		const known = Array.isArray(list) ? list.filter((item) => isKnown(item, budget)) : [];
+		return known.length > 0 ? known : undefined;
+	};
+
+const text: Form = (value) => (typeof value === 'string' ? value.toWellFormed() : undefined);
+const names = eachWhere((item, budget) => typeof item === 'string' && isJson(item, budget));
+/** An object, `true` (anything) or `false` (nothing). */
+const isSchema = (value: unknown) => isRecord(value) || typeof value === 'boolean';
+const anyValue: Form = (value) => value;
+/** Schemas within are checked when they are read. */
+export const oneSchema = where(isSchema);
+export const schemaList = where((value) => Array.isArray(value) && value.some(isSchema));
+export const namedSchemas = where(isRecord);
+
+/** The keywords of JSON Schema 2020-12 that say something about a value, by the form that their value must have. */
+const keywords: readonly (readonly [Form, string])[] = [
+	[text, 'title description format pattern'],
+	[where(Number.isFinite), 'minimum maximum exclusiveMinimum exclusiveMaximum'],
+	[where((value) => Number.isFinite(value) && Number(value) > 0), 'multipleOf'],
+	[
+		where((value) => Number.isSafeInteger(value) && Number(value) >= 0),
+		'minLength maxLength minItems maxItems minProperties maxProperties',
+	],
+	[where((value) => typeof value === 'boolean'), 'uniqueItems deprecated readOnly writeOnly'],
+	// `example` is OpenAPI's; a model can use it.
+	[where(isJson), 'const default example'],
+	[eachWhere(isJson), 'enum examples'],
+	[(value, budget) => (typeof value === 'string' ? value : names(value, budget)), 'type'],
+	[names, 'required'],
+	[oneSchema, 'items additionalProperties'],
+	[schemaList, 'anyOf oneOf allOf prefixItems'],
+	[namedSchemas, 'properties'],
+	// No provider is sent these, so they only go into words.
+	[
+		anyValue,
+		'not if then else contains minContains maxContains patternProperties propertyNames dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties contentEncoding contentMediaType',
+	],
+];
 
 /**
  * The form of each keyword. Keywords about the schema itself (`$schema`, `$id`, `$comment`, `$defs`) and unknown ones are missing, and are not
  * sent.
  */
 export const forms: ReadonlyMap<string, Form> = new Map(
-	(Object.keys(keywords) as Form[]).flatMap((form) =>
-		keywords[form].split(' ').map((keyword) => [keyword, form] as const),
-	),
+	keywords.flatMap(([form, all]) => all.split(' ').map((keyword) => [keyword, form] as const)),
 );
 
-/** Whether a value is a schema: an object, `true` (anything) or `false` (nothing). */
-function isSchema(value: unknown): boolean {
-	return isRecord(value) || typeof value === 'boolean';
-}
+/** Forms of keywords about the contents of a value; `undefined` for unknown keywords. */
+export const contents: ReadonlySet<Form | undefined> = new Set([
+	...[undefined, names, oneSchema, schemaList, namedSchemas, anyValue],
+]);
 
 /** Keywords that later rules replace if the provider does not accept them. */
 const rewritten: ReadonlySet<string> = new Set(['const', 'oneOf', 'allOf', 'prefixItems']);
@@ -57,57 +81,14 @@ const plainPattern = /^\^(?:(?!\(\?)[^\\^$])*\$$/;
 export function knownKeywords(schema: JsonSchema, say: Say, place: ReadingState): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
 		const form = forms.get(keyword);
-		const known = form && knownValue(form, value, place);
+		if (form) place.budget.spend(typeof value === 'string' ? value.length : 8);
+		const known = form?.(value, place.budget);
 		if (known === undefined || isTaken(keyword, known, place)) return known;
 		if (!says(keyword, known)) return undefined;
 		// Later rules charge the keywords that they rewrite to the budget; this one is read only here.
 		if (typeof known !== 'object' || isJson(known, place.budget)) say(`${keyword}: ${worded(known)}`);
 		return undefined;
 	});
-}
-
-/**
- * The value of a keyword without anything that JSON cannot express; `undefined` if nothing is left, or if it has not the required form. Nested
- * schemas are not checked.
- */
-function knownValue(form: Form, value: unknown, { budget }: ReadingState): unknown {
-	budget.spend(typeof value === 'string' ? value.length : 8);
-	const isText = (item: unknown) => typeof item === 'string' && isJson(item, budget);
-	const valueIf = (hasForm: boolean) => (hasForm ? value : undefined);
-	switch (form) {
-		case 'text':
-			return typeof value === 'string' ? value.toWellFormed() : undefined;
-		case 'number':
-			return valueIf(Number.isFinite(value));
-		case 'positive':
-			return valueIf(Number.isFinite(value) && Number(value) > 0);
-		case 'count':
-			return valueIf(Number.isSafeInteger(value) && Number(value) >= 0);
-		case 'flag':
-			return valueIf(typeof value === 'boolean');
-		case 'value':
-			return valueIf(isJson(value, budget));
-		case 'values':
-			return knownItems(value, (item) => isJson(item, budget));
-		case 'type':
-			return typeof value === 'string' ? value : knownItems(value, isText);
-		case 'names':
-			return knownItems(value, isText);
-		case 'schema':
-			return valueIf(isSchema(value));
-		case 'schemas':
-			return valueIf(Array.isArray(value) && value.some(isSchema));
-		case 'properties':
-			return valueIf(isRecord(value));
-		case 'words':
-			return value;
-	}
-}
-
-function knownItems(list: unknown, isKnown: (item: unknown) => boolean): unknown {
-	if (!Array.isArray(list)) return undefined;
-	const known = list.filter(isKnown);
-	return known.length > 0 ? known : undefined;
 }
 
 function isTaken(keyword: string, value: unknown, { dialect }: ReadingState): boolean {

@@ -3,7 +3,7 @@ import { type JsonSchema, targetOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import { type ReadingState, type Rule, type Say, schemaDepth, wordsCharacters } from './bounds.ts';
 import { mapMembers, united, withKeywords, withOwnWords } from './editing.ts';
-import { type Form, forms, knownKeywords } from './keywords.ts';
+import { contents, forms, knownKeywords, namedSchemas, oneSchema, schemaList } from './keywords.ts';
 import { arrayRule, enumRule, objectRule, typeRule, withItemEnum } from './rules.ts';
 import { unionRule, withPlainUnions } from './unions.ts';
 
@@ -32,12 +32,12 @@ function readChild(schema: unknown, place: ReadingState): JsonSchema | undefined
 function withChildren(schema: JsonSchema, place: ReadingState): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
 		switch (forms.get(keyword)) {
-			case 'schema':
+			case oneSchema:
 				// These keywords can also be `false`.
 				return typeof value === 'boolean' ? value : readChild(value, place);
-			case 'schemas':
+			case schemaList:
 				return filled((value as readonly unknown[]).map((item) => readChild(item, place)));
-			case 'properties':
+			case namedSchemas:
 				return mapMembers(value as JsonRecord, (item, name) => {
 					place.budget.spend(name.length);
 					// A property without a valid schema is kept: at least its name is known.
@@ -66,19 +66,10 @@ function readReference(reference: string, schema: JsonSchema, place: ReadingStat
 	const isCircle = references.includes(reference);
 	if (isCircle) say(`Like ${reference.split(/[/#]/).at(-1) || 'the whole'} above`);
 	const isTooDeep = isCircle || references.length >= referenceDepth;
+	place.budget.hasGrown ||= !isTooDeep;
 	const within = { ...place, references: [...references, reference] };
 	return readSchema(united(own, isTooDeep ? outline(target) : target), within, say);
 }
-
-/** Forms of keywords about the contents of a value; `undefined` for unknown keywords. */
-const contents: ReadonlySet<Form | undefined> = new Set([
-	undefined,
-	'names',
-	'schema',
-	'schemas',
-	'properties',
-	'words',
-]);
 
 /** What a schema says about a value, but not about its contents. */
 function outline(schema: JsonSchema): JsonSchema {

@@ -1,7 +1,7 @@
 import { isRecord, parsedJson } from '../../common/json.ts';
 import { type JsonSchema, propertiesOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
-import { type Budget, longEnum, type ReadingState, type Say, worded } from './bounds.ts';
+import { type ReadingState, type Say, worded } from './bounds.ts';
 import { withKeywords } from './editing.ts';
 
 const jsonTypes: ReadonlySet<string> = new Set('string integer number boolean array object null'.split(' '));
@@ -62,7 +62,8 @@ export function enumRule(schema: JsonSchema, say: Say, { budget }: ReadingState)
 	const types = typesOf(written);
 	const listed = isContradicted(all, types) ? readAs(all, types) : valuesOfType(all, types);
 	const type = written.type ?? typesOfValues(listed);
-	if (listed.length > 0 && fits(listed, budget)) return withKeywords(written, { enum: listed, type });
+	if (listed.length > 0 && budget.takesEnum(listed.length))
+		return withKeywords(written, { enum: listed, type });
 	const values = listed.length > 0 ? listed : all;
 	say(`One of ${values.length} values: ${someOf(values)}`);
 	return withKeywords(written, { enum: undefined, type });
@@ -114,22 +115,9 @@ function typesOfValues(values: readonly unknown[]): string | readonly string[] {
 	return others.length === 0 ? first : [first, ...others];
 }
 
-function fits(values: readonly unknown[], budget: Budget): boolean {
-	if (values.length > longEnum.values && lengthOf(values) > longEnum.characters) return false;
-	return budget.takesEnum(values.length);
-}
-
-function lengthOf(values: readonly unknown[]): number {
-	return values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
-}
-
 function someOf(values: readonly unknown[]): string {
-	let text = '';
-	for (const value of values) {
-		if (text.length > namedCharacters) break;
-		text += `${text === '' ? '' : ', '}${typeof value === 'string' ? value : JSON.stringify(value)}`;
-	}
-	return cut(text, namedCharacters);
+	const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+	return cut(texts.join(', '), namedCharacters);
 }
 
 /** Arrays say what their items are, the same for all of them. */

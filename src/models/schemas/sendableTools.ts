@@ -87,33 +87,15 @@ type SchemaVerdict =
 
 /** Reads a schema in bounded time, with as many levels of references written out as fit. */
 function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
-	const hasReferences = refersToDefinitions(schema);
-	for (const referenceDepth of hasReferences ? referenceDepths : [0]) {
-		const verdict = verdictOf(schema, dialect, hasReferences, referenceDepth);
+	for (const referenceDepth of referenceDepths) {
+		const verdict = verdictOf(schema, dialect, referenceDepth);
 		if (verdict) return verdict;
 	}
 	return { reason: 'Its schema is too large.' };
 }
 
-/** Whether a schema has a `$ref` anywhere. Without recursion: a server's nesting may be deeper than the stack. */
-function refersToDefinitions(schema: JsonSchema): boolean {
-	const waiting: unknown[] = [schema];
-	while (waiting.length > 0) {
-		const value = waiting.pop();
-		if (typeof value !== 'object' || value === null) continue;
-		if (Object.hasOwn(value, '$ref')) return true;
-		for (const child of Object.values(value)) waiting.push(child);
-	}
-	return false;
-}
-
 /** `undefined` if there is too much of it. */
-function verdictOf(
-	schema: JsonSchema,
-	dialect: Dialect,
-	hasReferences: boolean,
-	referenceDepth: number,
-): SchemaVerdict | undefined {
+function verdictOf(schema: JsonSchema, dialect: Dialect, referenceDepth: number): SchemaVerdict | undefined {
 	const budget = new Budget();
 	const words: string[] = [];
 	const say = (said: string) => void words.push(said);
@@ -127,8 +109,7 @@ function verdictOf(
 	}
 	const named = withKnownArguments(objectAtTop(read, say) ?? anyObject(schema, say), dialect, say);
 	const known = dialect.openApi ? asOpenApi(named, say) : named;
-	const isGrown = hasReferences && referenceDepth > 0;
-	const room = isGrown ? charactersWithReferences : charactersSent;
+	const room = budget.hasGrown ? charactersWithReferences : charactersSent;
 	return JSON.stringify(known).length > room ? undefined : { schema: known, words };
 }
 
