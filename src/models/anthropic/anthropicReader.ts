@@ -1,8 +1,9 @@
 import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
-import { refused } from '../http/answerErrors.ts';
+
 import { AnswerReader, type StreamEvent } from '../http/answerReader.ts';
 import { endingOf } from '../http/endings.ts';
+import { errorAbout } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
 import { usageIn } from '../usage.ts';
@@ -96,7 +97,10 @@ export class AnthropicReader extends AnswerReader {
 			this.answer.finish(({ isClosed }, isLast) => ending === 'outOfTokens' && (isLast || !isClosed));
 		}
 		const { explanation } = recordOf(this.#stop.stop_details);
-		const refusal = ending === 'filtered' ? refused(this.endpoint, textOf(explanation)) : undefined;
+		const refusal =
+			ending === 'filtered'
+				? errorAbout(this.endpoint, 'refused', { detail: textOf(explanation) })
+				: undefined;
 		this.conclude(ending, reason, this.#isCounted ? usageIn(this.#counts) : undefined, {
 			failure: this.#hasEnded ? refusal : broken,
 			tokens: this.#maxOutputTokens,

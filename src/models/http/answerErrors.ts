@@ -21,9 +21,9 @@ export function connectionFailure(endpoint: Endpoint, cause: unknown): ModelErro
 
 /** For an answer that ended too early. */
 export function cutOff(endpoint: Endpoint, cause?: unknown): ModelError {
-	if (silent.includes(codeOf(cause))) return stalled(endpoint, undefined, cause);
-	const happened = `The answer of ${shownName(endpoint)} ended in the middle.`;
-	return errorAbout(endpoint, 'cut', { happened, cause });
+	return silent.includes(codeOf(cause))
+		? stalled(endpoint, undefined, cause)
+		: errorAbout(endpoint, 'cut', { cause });
 }
 
 /** For an endpoint that sent nothing for this long. */
@@ -34,16 +34,15 @@ export function stalled(endpoint: Endpoint, withinMs?: number, cause?: unknown):
 
 /** For an answer without an end. */
 export function endless(endpoint: Endpoint, totalMs: number): ModelError {
-	const minutes = Math.round(totalMs / 60_000);
-	const happened = `The answer of ${shownName(endpoint)} did not end within ${minutes} min.`;
-	return errorAbout(endpoint, 'stalled', { happened });
+	return errorAbout(endpoint, 'stalled', {
+		did: `did not end its answer within ${Math.round(totalMs / 60_000)} min`,
+	});
 }
 
 /** For an answer with more than this many bytes. */
 export function oversized(endpoint: Endpoint, bytes: number): ModelError {
 	const megabytes = Math.max(1, Math.round(bytes / 1024 / 1024));
-	const happened = `The answer of ${shownName(endpoint)} is over the limit of ${megabytes} MB.`;
-	return errorAbout(endpoint, 'oversized', { happened });
+	return errorAbout(endpoint, 'oversized', { did: `sent more than the limit of ${megabytes} MB` });
 }
 
 /** For an invalid `base_url`. It is not repeated, because it may contain a password. */
@@ -69,28 +68,18 @@ function codeOf(error: unknown): string {
 }
 
 /** For a response that does not follow the provider's protocol. `text`: its beginning. */
-export function malformed(endpoint: Endpoint, cause?: unknown, text = ''): ModelError {
-	const words = shownDetail(text);
-	const happened = `What ${shownName(endpoint)} sent is no answer of a model${words && `: ${words}`}.`;
-	return errorAbout(endpoint, 'malformed', { happened, cause });
+export function malformed(endpoint: Endpoint, text = ''): ModelError {
+	return errorAbout(endpoint, 'malformed', { detail: text });
 }
 
 /** For an answer that reached its token limit. */
 export function outputLimitReached(endpoint: Endpoint, tokens?: number): ModelError {
 	const limit = tokens === undefined ? '' : ` of ${tokens.toLocaleString('en')} tokens`;
-	const happened = `The answer of ${shownName(endpoint)} ended early: it reached the model's output limit${limit}.`;
-	return errorAbout(endpoint, 'outputLimit', { happened });
+	return errorAbout(endpoint, 'outputLimit', { did: `reached the model's output limit${limit}` });
 }
 
 /** Tells the user that an answer ended for a reason that we do not know. */
 export function unknownEnding(endpoint: Endpoint, reason: string): string {
 	const words = shownDetail(reason);
 	return l10n.t('The answer of {0} ended with “{1}”, so it may be incomplete.', shownName(endpoint), words);
-}
-
-/** For an answer that the model, or the provider's filter, refused. `words`: those of the refusal. */
-export function refused(endpoint: Endpoint, words: string): ModelError {
-	const detail = shownDetail(words);
-	const happened = `The model at ${shownName(endpoint)} refused to answer${detail && `: ${detail}`}`;
-	return errorAbout(endpoint, 'refused', { happened });
 }

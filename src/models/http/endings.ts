@@ -1,6 +1,6 @@
 import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { cutOff, outputLimitReached, refused } from './answerErrors.ts';
+import { cutOff, outputLimitReached } from './answerErrors.ts';
 import { errorAbout, failureOf } from './failure.ts';
 
 /** How an answer ended, whatever its endpoint calls that. */
@@ -51,7 +51,7 @@ export function failureAt(
 				? failureOf(endpoint, { code: reason })
 				: outputLimitReached(endpoint, tokens);
 		case 'filtered':
-			return refused(endpoint, 'the content filter stopped the answer.');
+			return errorAbout(endpoint, 'refused', { detail: 'the content filter stopped the answer.' });
 		case 'malformedCall':
 			return errorAbout(endpoint, 'malformedCall', { detail: reason });
 		case 'failed':

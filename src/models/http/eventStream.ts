@@ -87,7 +87,7 @@ export async function readEvents(
 		} else if (!hasBegun) {
 			const isStream = /event-stream|ndjson/i.test(response.headers.get('content-type') ?? '');
 			const isCut = rest === '' ? isStream : answer.readsLines && body === undefined && /^\{\s*"/.test(rest);
-			throw isCut ? cutOff(endpoint) : malformed(endpoint, undefined, rest);
+			throw isCut ? cutOff(endpoint) : malformed(endpoint, rest);
 		}
 	} finally {
 		// A connection serves the next request only after its answer was read to the end.

@@ -17,26 +17,11 @@ export function estimatePromptTokens(
 	messages: readonly WireMessage[],
 	tools: readonly ToolDefinition[],
 ): number {
-	let tokens = 0;
-	for (const message of messages) tokens += framingTokens + messageTokens(message);
-	for (const tool of tools) tokens += framingTokens + estimateDefinitionTokens(tool);
-	return tokens;
-}
-
-function messageTokens(message: WireMessage): number {
-	const text = estimateTokens(message.content);
-	switch (message.role) {
-		case 'system':
-			return text;
-		case 'assistant':
-			return (
-				text +
-				estimateTokens(message.thinking ?? '') +
-				(message.tool_calls ? estimateTokens(JSON.stringify(message.tool_calls)) : 0)
-			);
-		default:
-			return text + imageTokens * (message.images?.length ?? 0);
-	}
+	const pictures = messages.flatMap((message) => ('images' in message ? (message.images ?? []) : []));
+	const words = messages.map((message) => JSON.stringify({ ...message, images: undefined }));
+	const definitions = tools.map((tool) => framingTokens + estimateDefinitionTokens(tool));
+	const counts = words.map((text) => framingTokens + estimateTokens(text));
+	return [...counts, ...definitions].reduce((sum, tokens) => sum + tokens, imageTokens * pictures.length);
 }
 
 /** Smallest context that is requested, in tokens; each larger one is twice as long. */

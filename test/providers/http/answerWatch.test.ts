@@ -24,7 +24,7 @@ test('an answer of keep-alive comments ends at the time limit', async () => {
 	});
 	const failure = await failureIn(ask({ ...limits, totalMs: 80 }).then((response) => response.text()));
 	expect(failure.reason).toBe('stalled');
-	expect(failure.message).toContain('did not end within');
+	expect(failure.message).toContain('did not end its answer within');
 	clearInterval(timer);
 });
 
@@ -94,7 +94,7 @@ test('an answer over the size limit is given up, and its connection is closed', 
 	const failure = await failureIn(ask({ ...limits, bytes: 300_000 }).then((response) => response.text()));
 	expect(failure.reason).toBe('oversized');
 	expect(failure.message).toMatch(
-		/^The answer of router \(127\.0\.0\.1:\d+\) is over the limit of 1 MB\. Ask for less\.$/,
+		/^router \(127\.0\.0\.1:\d+\) sent more than the limit of 1 MB\. Ask for less\.$/,
 	);
 	await expect.poll(connections).toBe(0);
 });

@@ -84,7 +84,7 @@ describe('What goes wrong with Ollama', () => {
 		const { error } = await outcomeOfAnswer(lines(said));
 		expect(error).toMatchObject({
 			reason: 'malformed',
-			message: expect.stringContaining('is no answer of a model'),
+			message: expect.stringContaining('sent no answer of a model'),
 		});
 		expect(error.message).not.toContain('<');
 	});
