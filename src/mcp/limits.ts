@@ -12,7 +12,7 @@ export const defaultLimits = {
 	firstStartMs: 300_000,
 	/** The rest of such a start once the process has begun other work: it says that it listens on a port, or goes on writing what is no MCP. */
 	talkMs: 60_000,
-	/** If such a start is silent for this long, the user sees its last output. It may be downloading, so it is not stopped. */
+	/** If such a start is silent for this long, the user is told so, with its last output. It may be downloading, so it is not stopped. */
 	quietMs: 10_000,
 	/** Wait for an answer to the question whether a process speaks the newer protocol. Silence means the older one. */
 	probeMs: 2_000,

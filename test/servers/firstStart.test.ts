@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
 import { ListingWait } from '../../src/mcp/listing/listingWait.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
-import { stdio } from './launches.ts';
+import { publishedServer, stdio } from './launches.ts';
 import { eventually, newPool, statusOf } from './poolFixture.ts';
 import { slowRegistry } from './slowRegistry.ts';
 
@@ -97,6 +97,20 @@ test('a program that says once that it is loading is named soon, and is not stop
 	await named('Loading more');
 	await pool.stop('slow');
 	expect(stateOf(pool, 'slow')).toEqual({ kind: 'stopped', byUser: true });
+});
+
+test('a program that writes nothing is named soon, and goes on until it answers', async () => {
+	const late = `setTimeout(() => import(${JSON.stringify(publishedServer('everything'))}), 3000)`;
+	const pool = await newPool({ limits: { connectMs: 500, quietMs: 500 } });
+	pool.setLaunches(new Map([['late', stdio(process.execPath, ['-e', late])]]));
+	await eventually(() => {
+		const state = stateOf(pool, 'late');
+		return (
+			state.kind === 'starting' &&
+			state.first?.foreign?.startsWith('It has not answered or written anything for 0.5 s.') === true
+		);
+	});
+	await eventually(() => stateOf(pool, 'late').kind === 'ready');
 });
 
 test('a program that says that it listens on a port is named at once, and stopped long before a first start may end', async () => {

@@ -117,12 +117,7 @@ function shellVariable(variable: string, { env, own, note }: TranslationScope): 
 		);
 		return `\${env:${name}}`;
 	}
-	note(
-		l10n.t(
-			'The environment variable {0} is not set, so its default value is written into the configuration.',
-			quoted(name),
-		),
-	);
+	note(l10n.t('The environment variable {0} is not set, so its default value is used.', quoted(name)));
 	return fallback;
 }
 

@@ -145,7 +145,7 @@ export function connectTimeout(
 /** What a process has written in its first start, if it may be no server over stdio, and what to do about it. */
 export function foreignOutput(
 	line: string,
-	meaning: 'prepares' | 'serves' | 'talks',
+	meaning: 'serves' | 'talks' | 'silent',
 	quietSeconds: number,
 ): string {
 	switch (meaning) {
@@ -153,8 +153,10 @@ export function foreignOutput(
 			return sentence`It says "${line}", so it may speak MCP there, and not over stdin and stdout. Start it yourself and enter its URL, or choose stdio in its arguments.`;
 		case 'talks':
 			return sentence`It wrote something other than an MCP message to stdout: "${line}". If it does not get ready, check that its command starts an MCP server.`;
-		case 'prepares':
-			return sentence`It wrote "${line}", and nothing for ${quietSeconds} s. Wait if that may take a while. Otherwise check that its command starts an MCP server.`;
+		case 'silent':
+			return line === ''
+				? `It has not answered or written anything for ${quietSeconds} s. Wait if it may be installing itself. Otherwise stop it, and check that its command starts an MCP server.`
+				: sentence`It wrote "${line}", and nothing for ${quietSeconds} s. Wait if that may take a while. Otherwise check that its command starts an MCP server.`;
 		default:
 			return assertNever(meaning);
 	}

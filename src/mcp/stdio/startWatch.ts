@@ -15,6 +15,9 @@ export type LineMeaning =
 	| 'serves'
 	| 'talks';
 
+/** What the user is told about such a process. */
+type Reported = Exclude<LineMeaning, 'prepares'> | 'silent';
+
 const here = String.raw`(https?://)?(localhost|\d{1,3}(\.\d{1,3}){3}|\[?::1?\]?|\*|0)?:\d{2,5}\b|\bport(\(s\))?\W{1,3}\d{2,5}\b`;
 const serves = new RegExp(
 	String.raw`\b(listen(ing|s)?|running|serv(ing|er|ed)|start(ed|ing)|available|ready|local|url)\b.*(${here})`,
@@ -41,7 +44,7 @@ export function meaningOf(line: string): LineMeaning {
 
 /**
  * How long a start may take. The first start of a process may take minutes, because it may install what it runs: it is silent then, or says so. One
- * that says so and then falls silent is named soon, and goes on. A process that says that it listens on a port, or goes on talking about other
+ * that is silent is named soon, and goes on. A process that says that it listens on a port, or goes on talking about other
  * things, has begun its work. It has a minute from then on.
  */
 export class StartWatch {
@@ -55,7 +58,8 @@ export class StartWatch {
 	#quiet: NodeJS.Timeout | undefined;
 	#isOver = false;
 	#talksSince: number | undefined;
-	#hasReported = false;
+	/** What was last reported about it, unless it has been withdrawn. */
+	#reported: Reported | undefined;
 	#elsewhere: string | undefined;
 
 	constructor(isFirst: boolean, options: StartWatchOptions) {
@@ -64,6 +68,7 @@ export class StartWatch {
 		const { connectMs, firstStartMs } = options.limits;
 		this.#mostMs = isFirst ? Math.max(firstStartMs, connectMs) : connectMs;
 		this.#timer = this.#endAfter(this.#mostMs);
+		if (isFirst) this.#reportSilenceAfter('');
 	}
 
 	/** Aborts when the time is over. */
@@ -90,21 +95,22 @@ export class StartWatch {
 		if (!this.isFirst || this.#isOver || text.trim() === '') return;
 		const line = oneLine(this.#options.redactor().hide(visible(text)), lineLength);
 		const meaning = meaningOf(line);
-		const { talkMs, quietMs } = this.#options.limits;
+		const { talkMs } = this.#options.limits;
 		clearTimeout(this.#quiet);
-		if (meaning === 'prepares') {
-			this.#talksSince = undefined;
-			if (this.#elsewhere !== undefined) return;
-			if (this.#hasReported) this.#options.onForeign(undefined);
-			this.#hasReported = false;
-			this.#quiet = setTimeout(() => this.#report(line, 'prepares'), quietMs);
-			return;
-		}
+		if (this.#elsewhere === undefined && (meaning === 'prepares' || this.#reported === 'silent'))
+			this.#withdraw();
 		if (meaning === 'serves' && this.#elsewhere === undefined) {
 			this.#elsewhere = this.#report(line, meaning);
 			clearTimeout(this.#timer);
 			this.#timer = this.#endAfter(Math.min(talkMs, this.#mostMs - this.#elapsedMs));
-		} else if (stream === 'stdout' && !this.#hasReported) this.#report(line, 'talks');
+		} else if (meaning === 'talks' && stream === 'stdout' && this.#reported === undefined) {
+			this.#report(line, meaning);
+		}
+		if (this.#reported === undefined) this.#reportSilenceAfter(line);
+		if (meaning === 'prepares') {
+			this.#talksSince = undefined;
+			return;
+		}
 		const now = performance.now();
 		this.#talksSince ??= now;
 		if (now - this.#talksSince >= talkMs) this.#ending.abort();
@@ -117,8 +123,18 @@ export class StartWatch {
 		clearTimeout(this.#quiet);
 	}
 
-	#report(line: string, meaning: LineMeaning): string {
-		this.#hasReported = true;
+	#withdraw(): void {
+		if (this.#reported !== undefined) this.#options.onForeign(undefined);
+		this.#reported = undefined;
+	}
+
+	/** `line`: its last output; empty: it has written nothing. */
+	#reportSilenceAfter(line: string): void {
+		this.#quiet = setTimeout(() => this.#report(line, 'silent'), this.#options.limits.quietMs);
+	}
+
+	#report(line: string, meaning: Reported): string {
+		this.#reported = meaning;
 		const foreign = foreignOutput(line, meaning, this.#options.limits.quietMs / 1000);
 		this.#options.onForeign(foreign);
 		return foreign;

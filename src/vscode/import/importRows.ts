@@ -52,6 +52,8 @@ interface PlannedFile {
 const nameLength = 100;
 /** Characters of a row's last line. The list shows about 80 of them, and a button of the row all. */
 const detailLength = 1000;
+/** Characters of a sentence that the list shows whole. */
+const rowLength = 85;
 /** Of a command line with notes behind it. */
 const shortRunsLength = 80;
 
@@ -134,7 +136,7 @@ function stateWords({ server, state, name }: PlannedServer): readonly string[] {
 	}
 }
 
-function faultRow(fault: string, path: string, place: string): FaultRow {
+function faultRow(fault: string, path?: string, place = ''): FaultRow {
 	const notes = labelText(fault, detailLength);
 	return {
 		kind: 'fault',
@@ -142,13 +144,16 @@ function faultRow(fault: string, path: string, place: string): FaultRow {
 		description: place,
 		detail: notes,
 		notes,
-		path,
+		...(path !== undefined && { path }),
 	};
 }
 
 /** What is wrong with a pasted text. */
 export function pastedFaultRow(fault: string): FaultRow {
-	return { kind: 'fault', label: labelText(fault, detailLength), description: '', detail: '', notes: '' };
+	const whole = labelText(fault, detailLength);
+	return whole.length > rowLength
+		? faultRow(whole)
+		: { kind: 'fault', label: whole, description: '', detail: '', notes: '' };
 }
 
 /** What was added, how its servers are doing, and what they still need, in sentences. */

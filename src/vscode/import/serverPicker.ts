@@ -157,7 +157,11 @@ function pastedItems(
 	};
 	const item = (draft: ServerDraft, guess?: string) =>
 		planned([withPlacesAsInputs(draft)]).map(({ planned: plan }) => {
-			const row = serverRow(plan, guess ?? '', launchText(draft.entry, exactWord));
+			const runs = plan.server.secrets.reduce(
+				(text, { name, value }) => text.replaceAll(value, () => `\${env:${name}}`),
+				launchText(draft.entry, exactWord),
+			);
+			const row = serverRow(plan, guess ?? '', runs);
 			return { ...itemOf({ ...row, isGuess: guess !== undefined }, draft), alwaysShow: true };
 		});
 	return [
