@@ -35,7 +35,6 @@ function helping(schema: JsonRecord): JsonRecord {
 	const {
 		$ref,
 		default: fallback,
-		examples,
 		properties,
 		additionalProperties,
 		items,
@@ -45,10 +44,11 @@ function helping(schema: JsonRecord): JsonRecord {
 	} = schema;
 	if ($ref !== undefined) return { $ref };
 	const snippets = snippetsOf(schema);
+	const examples = offeredExamples(schema);
 	return {
 		...describing(schema),
 		...(fallback !== undefined && { default: fallback }),
-		...(Array.isArray(examples) && examples.some(isPlain) && { examples: examples.filter(isPlain) }),
+		...(examples.length > 0 && { examples }),
 		...(doNotSuggest !== undefined && { doNotSuggest }),
 		...(snippets.length > 0 && { defaultSnippets: snippets }),
 		...((properties !== undefined || type === 'object') && { properties: each(recordOf(properties)) }),
@@ -73,18 +73,26 @@ function isNested(schema: unknown): schema is JsonRecord {
 	return isRecord(schema) && schema.properties !== undefined;
 }
 
+/** VS Code completes a key that has several values with a list of them, also a text that can be anything: its examples are described instead. */
+function offeredExamples({ examples, type }: JsonRecord): readonly unknown[] {
+	const all = asList(examples);
+	return type === 'string' && all.length > 1 ? [] : all.filter(isPlain);
+}
+
 function isPlain(value: unknown): boolean {
 	return typeof value !== 'object' || value === null;
 }
 
 function describing({ description, enum: values, enumDescriptions, ...rest }: JsonRecord): JsonRecord {
+	const offered = offeredExamples(rest);
+	const described = asList(rest.examples)
+		.filter((example) => !offered.includes(example))
+		.map((example) => `\`${JSON.stringify(example)}\``);
 	const lines = [
 		...(typeof description === 'string' ? [description] : []),
 		...listed(values, enumDescriptions),
 		...(rest.default === undefined ? [] : [`Default: \`${JSON.stringify(rest.default)}\``]),
-		...asList(rest.examples)
-			.filter((example) => !isPlain(example))
-			.map((example) => `For example: \`${JSON.stringify(example)}\``),
+		...(described.length > 0 ? [`For example: ${described.join(', ')}`] : []),
 	];
 	if (lines.length === 0) return {};
 	return { description, ...(lines.length > 1 && { markdownDescription: lines.join('\n\n') }) };
@@ -99,7 +107,7 @@ function listed(values: unknown, descriptions: unknown): string[] {
 
 /** Snippets for the possible values. Examples or a default are better, if there are any. */
 function snippetsOf(schema: JsonRecord): Snippet[] {
-	const { defaultSnippets, enum: values, enumDescriptions, anyOf, type, examples } = schema;
+	const { defaultSnippets, enum: values, enumDescriptions, anyOf, type } = schema;
 	if (Array.isArray(defaultSnippets)) return defaultSnippets;
 	if (Array.isArray(values)) return values.map((value, i) => choice(value, asList(enumDescriptions)[i]));
 	if (Array.isArray(anyOf)) return anyOf.flatMap((member) => snippetsOf(recordOf(member)));
@@ -110,7 +118,7 @@ function snippetsOf(schema: JsonRecord): Snippet[] {
 		case 'null':
 			return [choice(null)];
 		case 'string':
-			return examples === undefined ? [{ label: '""', body: '$1' }] : [];
+			return offeredExamples(schema).length > 0 ? [] : [{ label: '""', body: '$1' }];
 		default:
 			return [];
 	}

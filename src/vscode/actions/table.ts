@@ -239,7 +239,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		),
 		menu: '2_placement@2',
 		inline: { at: 3, only: (node) => node.kind !== 'tool' || node.state !== 'activated' },
-		editor: { when: onPages('deferServer'), group: 'navigation@3' },
+		editor: { when: onPages('deferServer'), group: 'navigation@2' },
 		lens: 7,
 		key: { key: 'alt+d', views: both },
 	},
@@ -350,7 +350,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		icon: 'copy',
 		appliesTo: ({ kind }) => kind === 'server' || kind === 'tool',
 		menu: '5_copy@1',
-		editor: { when: onDetails, group: 'navigation@4' },
+		editor: { when: onDetails, group: 'navigation@3' },
 	},
 	manageSecrets: {
 		title: 'Set API Key or Secret…',

@@ -104,6 +104,13 @@ describe('the JSON Schema of the configuration file', () => {
 		);
 	});
 
+	test('completes a key whose text can be anything with an empty text, and describes the examples', () => {
+		const { command } = file.definitions.server.properties;
+		expect(command.examples).toBeUndefined();
+		expect(bodiesOf(command)).toEqual(['$1']);
+		expect(command.markdownDescription).toContain('For example: `"npx"`, `"node"`');
+	});
+
 	test('suggests only one name for each setting', () => {
 		const server = file.definitions.server.properties;
 		const hidden = [...Object.entries(file.properties), ...Object.entries(server)].flatMap(([key, schema]) =>

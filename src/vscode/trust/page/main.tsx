@@ -109,6 +109,7 @@ function reviewBody(view: ReviewView): Child {
 					}}
 				/>
 			)}
+			{all.length > 1 && selectAll(files.flatMap((file) => file.servers).map(keyOf), servers.length)}
 			{hintsSwitch(view)}
 			<span class="buttons">
 				<span class="note" aria-live="polite">
@@ -220,13 +221,23 @@ function fileRow({ label, path, isUsers, servers }: ReviewedFile): PageNode {
 	);
 }
 
+/** Selects what the filter shows, of every file. */
+function selectAll(keys: readonly string[], count: number): PageNode {
+	return (
+		<label for="all">
+			{checkbox(keys, undefined, count, 'all')}
+			{l10n.t('Select All')}
+		</label>
+	);
+}
+
 function checkbox(keys: readonly string[], label: string | undefined, count: number, id: string): PageNode {
 	return (
 		<input
 			type="checkbox"
 			id={id}
 			aria-label={label}
-			checked={count === keys.length}
+			checked={count > 0 && count === keys.length}
 			indeterminate={count > 0 && count < keys.length}
 			onChange={() => {
 				chosen = count === keys.length ? chosen.difference(new Set(keys)) : chosen.union(new Set(keys));
