@@ -17,7 +17,7 @@ import { inNotification } from '../ui/cancellation.ts';
 import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { notify, shortTitle, showError } from '../ui/messages.ts';
+import { notify, sayUndone, shortTitle, showError } from '../ui/messages.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { askAfterFailure, askEndpoint, askKey, askModel } from './addModelQuestions.ts';
 
@@ -218,7 +218,7 @@ async function write(
 	);
 	let isUndone = false;
 	const takeBack = async () => {
-		if (isUndone) return;
+		if (isUndone) return sayUndone();
 		await change?.undo();
 		isUndone = true;
 	};

@@ -15,7 +15,7 @@ import type { SecretVariables } from '../core/secretVariables.ts';
 import type { Switches } from '../core/switches.ts';
 import type { UndoableChange, UndoHistory } from '../core/undo.ts';
 import { labelText } from '../ui/labelText.ts';
-import { notify, showError } from '../ui/messages.ts';
+import { notify, sayUndone, showError } from '../ui/messages.ts';
 
 type Removal = {
 	readonly configFile: Configuration;
@@ -76,7 +76,7 @@ function offerUndo(text: string, change: UndoableChange): void {
 	const undo = l10n.t('Undo');
 	notify(text, undo)
 		.then(async (chosen) => {
-			if (chosen === undo && change.canUndo?.()) await change.undo();
+			if (chosen === undo) await (change.canUndo?.() ? change.undo() : sayUndone());
 		})
 		.then(undefined, showError);
 }

@@ -29,6 +29,11 @@ export function showErrorWithButtons(error: unknown, ...buttons: string[]): Then
 	return vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`, ...buttons);
 }
 
+/** An answer to Undo on a notification that VS Code still shows: extensions cannot close one. */
+export function sayUndone(): void {
+	say(l10n.t('this has already been undone.'));
+}
+
 /** The title of a command, in the user's language. */
 export function commandTitle(command: string): string {
 	return contributedText(command, 'title');
