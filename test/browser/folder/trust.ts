@@ -77,7 +77,7 @@ describe('a person opens a cloned repository that names servers', () => {
 		await expect.poll(() => workbench.reviewed('proof').innerText()).toContain('+ touch again');
 		expect(await workbench.reviewed('proof').getByRole('checkbox').isChecked()).toBe(false);
 		expect(await workbench.reviewed('other').getByRole('checkbox').isChecked()).toBe(true);
-		const all = review.getByRole('checkbox', { name: 'Select All' });
+		const all = review.getByRole('checkbox', { name: 'Select All', exact: true });
 		await expect
 			.poll(async () => {
 				// The page ignores clicks for a moment after it has changed.

@@ -109,7 +109,6 @@ function reviewBody(view: ReviewView): Child {
 					}}
 				/>
 			)}
-			{all.length > 1 && selectAll(files.flatMap((file) => file.servers).map(keyOf), servers.length)}
 			{hintsSwitch(view)}
 			<span class="buttons">
 				<span class="note" aria-live="polite">
@@ -121,7 +120,16 @@ function reviewBody(view: ReviewView): Child {
 			</span>
 		</div>,
 		files.length > 0 ? (
-			serverTable(files.map((file) => [fileRow(file), file.servers.map(serverRow)]))
+			serverTable(
+				// Of every file, what the filter shows.
+				checkbox(
+					files.flatMap((file) => file.servers).map(keyOf),
+					l10n.t('Select All'),
+					servers.length,
+					'all',
+				),
+				files.map((file) => [fileRow(file), file.servers.map(serverRow)]),
+			)
 		) : (
 			<p class="empty">{l10n.t('No servers match the filter.')}</p>
 		),
@@ -188,12 +196,12 @@ function button(label: string, request: ReviewRequest, enabled = true, look = ''
 	);
 }
 
-function serverTable(groups: readonly Child[]): PageNode {
+function serverTable(selectAll: Child, groups: readonly Child[]): PageNode {
 	return (
 		<table aria-label={l10n.t('Servers')}>
 			<thead>
 				<tr>
-					<td />
+					<td>{selectAll}</td>
 					<th scope="col">{l10n.t('Server')}</th>
 					<th scope="col">{l10n.t('Command or URL')}</th>
 					<td />
@@ -221,23 +229,14 @@ function fileRow({ label, path, isUsers, servers }: ReviewedFile): PageNode {
 	);
 }
 
-/** Selects what the filter shows, of every file. */
-function selectAll(keys: readonly string[], count: number): PageNode {
-	return (
-		<label for="all">
-			{checkbox(keys, undefined, count, 'all')}
-			{l10n.t('Select All')}
-		</label>
-	);
-}
-
 function checkbox(keys: readonly string[], label: string | undefined, count: number, id: string): PageNode {
 	return (
 		<input
 			type="checkbox"
 			id={id}
 			aria-label={label}
-			checked={count > 0 && count === keys.length}
+			title={label}
+			checked={count === keys.length}
 			indeterminate={count > 0 && count < keys.length}
 			onChange={() => {
 				chosen = count === keys.length ? chosen.difference(new Set(keys)) : chosen.union(new Set(keys));
