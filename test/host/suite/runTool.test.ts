@@ -65,57 +65,6 @@ describe('given the example’s tools, run by hand', () => {
 		assert.equal(shownDocument()?.languageId, 'json');
 	});
 
-	test('when the tool may change data, then the user is asked first, and nothing runs if they decline', async () => {
-		const target = fileUri('by-hand.txt');
-		for (const reply of [undefined, 'Run']) {
-			const questions = answer('showWarningMessage', reply);
-			const running = run(inputs, 'filesystem:write_file');
-			await inputs.type('1/2', 'by-hand.txt');
-			await inputs.type('2/2', 'hello');
-			await running;
-			assert.equal(questions[0]?.[0], 'Run “write_file” from filesystem?');
-			assert.match(
-				(questions[0]?.[1] as vscode.MessageOptions | undefined)?.detail ?? '',
-				/path: by-hand\.txt\ncontent: hello/,
-			);
-			const written = await textOf(target).catch(() => undefined);
-			assert.equal(written, reply === 'Run' ? 'hello' : undefined);
-		}
-		await vscode.workspace.fs.delete(target);
-	});
-
-	test('when the dialog cuts a value, then the user can read all of it before the tool runs', async () => {
-		const questions = answer('showWarningMessage', 'Show All Arguments');
-		const content = `begin${' word'.repeat(80)} end`;
-		const running = run(inputs, 'filesystem:write_file');
-		await inputs.type('1/2', 'never-written.txt');
-		await inputs.type('2/2', content);
-		await running;
-		assert.ok(!JSON.stringify(questions).includes(content));
-		// The second question is no dialog: the arguments are in the editor behind it.
-		assert.deepEqual(questions[1], [`Discovery: ${questions[0]?.[0]}`, 'Run']);
-		await resultWith(content);
-		await assert.rejects(textOf(fileUri('never-written.txt')));
-	});
-
-	test('when its server marks a tool as read-only, then the user is not asked again after entering arguments', async () => {
-		const everything = { server: 'everything' };
-		pick('Ask Before Read-Only Tools');
-		await vscode.commands.executeCommand(commands.managePermissions, everything);
-		try {
-			const questions = answer('showWarningMessage', undefined);
-			const running = run(inputs, 'everything:get-sum');
-			await inputs.type('1/2', '20');
-			await inputs.type('2/2', '3');
-			await running;
-			await resultWith('The sum of 20 and 3 is 23.');
-			assert.deepEqual(questions, []);
-		} finally {
-			pick('Allow Read-Only Tools');
-			await vscode.commands.executeCommand(commands.managePermissions, everything);
-		}
-	});
-
 	test('when calls of the tool were blocked or allowed in a chat, then that also applies to running it by hand', async () => {
 		const target = fileUri('decided.txt');
 		const decide = (button: string) => {

@@ -1,27 +1,49 @@
 // A small window of VS Code for the classes that connect rooms: what they read is set by a test, what they show is kept. `editor.setup.ts` makes
 // it the module `vscode` of all unit tests.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Emitter } from '../../../src/common/event.ts';
+import { ids } from '../../../src/vscode/ui/ids.ts';
 import { readLocalizedPackage } from '../../localizedPackage.ts';
 
 export const EventEmitter = Emitter;
 
+interface UriParts {
+	readonly scheme: string;
+	readonly authority?: string;
+	readonly path: string;
+	readonly query?: string;
+}
+
 export class Uri {
 	readonly scheme: string;
+	readonly authority: string;
 	readonly path: string;
+	readonly query: string;
 
-	private constructor(scheme: string, filePath: string) {
+	private constructor({ scheme, authority = '', path: filePath, query = '' }: UriParts) {
 		this.scheme = scheme;
+		this.authority = authority;
 		this.path = filePath;
+		this.query = query;
 	}
 
 	static file(filePath: string): Uri {
-		return new Uri('file', filePath);
+		return new Uri({ scheme: 'file', path: filePath });
 	}
 
-	static joinPath(base: Uri, ...names: readonly string[]): Uri {
-		return new Uri(base.scheme, path.posix.join(base.path, ...names));
+	static from(parts: UriParts): Uri {
+		return new Uri(parts);
+	}
+
+	static parse(text: string): Uri {
+		const { protocol, host, pathname, search } = new URL(text);
+		const [scheme, query] = [protocol.slice(0, -1), search.slice(1)];
+		return new Uri({ scheme, authority: host, path: decodeURIComponent(pathname), query });
+	}
+
+	static joinPath({ scheme, authority, path: base }: Uri, ...names: readonly string[]): Uri {
+		return new Uri({ scheme, authority, path: path.posix.join(base, ...names) });
 	}
 
 	get fsPath(): string {
@@ -29,7 +51,7 @@ export class Uri {
 	}
 
 	toString(): string {
-		return `${this.scheme}://${this.path}`;
+		return `${this.scheme}://${this.authority}${this.path}${this.query && `?${this.query}`}`;
 	}
 }
 
@@ -52,6 +74,20 @@ export class ThemeIcon {
 	}
 }
 
+export class ThemeColor extends ThemeIcon {}
+
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+
+export class TreeItem {
+	readonly label: string;
+	readonly collapsibleState: number;
+
+	constructor(label: string, collapsibleState: number) {
+		this.label = label;
+		this.collapsibleState = collapsibleState;
+	}
+}
+
 export class CancellationTokenSource {
 	readonly #cancelled = new Emitter<void>();
 	readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
@@ -64,7 +100,14 @@ export class CancellationTokenSource {
 	dispose(): void {}
 }
 
-export class TabInputText {}
+export class TabInputText {
+	readonly uri: Uri;
+
+	constructor(uri: Uri) {
+		this.uri = uri;
+	}
+}
+
 export class TabInputCustom {}
 export class TabInputWebview {
 	readonly viewType: string;
@@ -97,7 +140,9 @@ export class ChatRequestTurn {}
 export class ChatResponseTurn {}
 
 export const QuickPickItemKind = { Separator: -1 };
-export const ViewColumn = { Active: -1 };
+export const ViewColumn = { Active: -1, Beside: -2 };
+export const ProgressLocation = { Notification: 15 };
+export const QuickInputButtons = { Back: { tooltip: 'Back' } };
 
 export class Disposable {
 	readonly dispose: () => void;
@@ -123,8 +168,16 @@ export const panels: Panel[] = [];
 export const messages: string[] = [];
 /** What the user will press, choose from a list or type, one after the other. What does not fit stays for the next question. */
 export const answers: string[] = [];
-/** The lists and inputs that were shown: a list as its rows. */
+/** The lists, inputs and details of dialogs that were shown: a list as its rows, an input with the text that it starts with. */
 export const questions: string[] = [];
+/** The work that notifications have shown; the user can cancel it. */
+export const works: CancellationTokenSource[] = [];
+/** The documents that editors show, the active one last. */
+export const shown: Document[] = [];
+/** The views that were created. */
+export const views: TreeView[] = [];
+/** The commands that were run, with their arguments. */
+export const ran: (readonly unknown[])[] = [];
 
 /** Takes the next answer if it is one of these. */
 function answered<T>(choices: readonly T[], nameOf: (choice: T) => string): T | undefined {
@@ -133,9 +186,16 @@ function answered<T>(choices: readonly T[], nameOf: (choice: T) => string): T | 
 	return chosen;
 }
 
+/** Takes all next answers that are among these. */
+function answeredAll<T>(choices: readonly T[], nameOf: (choice: T) => string): readonly T[] {
+	const chosen = answered(choices, nameOf);
+	return chosen === undefined ? [] : [chosen, ...answeredAll(choices, nameOf)];
+}
+
 const saying = async (text: string, ...more: readonly unknown[]) => {
 	const buttons = more.filter((button) => typeof button === 'string');
 	messages.push([text, ...buttons].join(' | '));
+	questions.push(...more.flatMap((options) => (options as { readonly detail?: string }).detail ?? []));
 	return answered(buttons, String);
 };
 
@@ -145,22 +205,130 @@ interface Row {
 	readonly detail?: string;
 }
 
+const textOf = (rows: readonly Row[]) =>
+	rows.map((row) => [row.label, row.description, row.detail].filter(Boolean).join(' · ')).join('\n');
+
+interface Button {
+	readonly tooltip?: string;
+}
+
+/** An input that stays open: a box, or a list if it has items. What the user types is no row of the list and no button; an empty answer is Enter. */
+class QuickInput {
+	readonly #typed = new Emitter<string>();
+	readonly #accepted = new Emitter<void>();
+	readonly #pressed = new Emitter<Button>();
+	readonly #hidden = new Emitter<void>();
+	readonly onDidChangeValue = this.#typed.event;
+	readonly onDidAccept = this.#accepted.event;
+	readonly onDidTriggerButton = this.#pressed.event;
+	readonly onDidHide = this.#hidden.event;
+	readonly #isList: boolean;
+	value = '';
+	title = '';
+	prompt = '';
+	password = false;
+	busy = false;
+	canSelectMany = false;
+	buttons: readonly Button[] = [];
+	selectedItems: readonly Row[] = [];
+	#items: readonly Row[] = [];
+	#isOpen = false;
+	#isAsked = false;
+
+	constructor(isList: boolean) {
+		this.#isList = isList;
+	}
+
+	get items(): readonly Row[] {
+		return this.#items;
+	}
+
+	set items(items: readonly Row[]) {
+		this.#items = items;
+		this.#answerSoon();
+	}
+
+	/** What is wrong with a text, which the user then types again. */
+	set validationMessage(fault: string) {
+		if (fault === '') return;
+		questions.push(fault);
+		this.#answerSoon();
+	}
+
+	show(): void {
+		this.#isOpen = true;
+		this.#answerSoon();
+	}
+
+	dispose(): void {
+		this.#isOpen = false;
+	}
+
+	#answerSoon(): void {
+		if (this.#isAsked) return;
+		this.#isAsked = true;
+		queueMicrotask(() => this.#answer());
+	}
+
+	/** Does what the user does next. Without an answer, the user presses Escape. */
+	#answer(): void {
+		this.#isAsked = false;
+		if (!this.#isOpen || this.busy) return;
+		const button = answered(this.buttons, ({ tooltip = '' }) => tooltip);
+		if (button) this.#pressed.fire(button);
+		else if (answers.length === 0) this.#hidden.fire();
+		else if (!this.#isList) {
+			const note = this.password ? 'hidden' : this.value;
+			questions.push(`${this.title}: ${this.prompt}${note && ` (${note})`}`);
+			this.#type();
+			this.#accepted.fire();
+		} else {
+			const rows = this.canSelectMany ? answeredAll(this.items, ({ label }) => label) : [];
+			const row = this.canSelectMany ? undefined : answered(this.items, ({ label }) => label);
+			const isEntered = rows.length > 0 || row || answers[0] === '';
+			if (answers[0] === '') answers.shift();
+			if (!isEntered) this.#type();
+			else {
+				this.selectedItems = row ? [row] : rows;
+				questions.push(textOf(this.items));
+				this.#accepted.fire();
+			}
+		}
+	}
+
+	#type(): void {
+		this.value = answers.shift() ?? '';
+		this.#typed.fire(this.value);
+	}
+}
+
 export const window = {
 	tabGroups: {
 		get all() {
-			return [{ tabs: panels.map(({ tab }) => tab) }];
+			return [{ tabs: [...panels.map(({ tab }) => tab), ...shown.map(({ uri }) => tabOf(uri))] }];
 		},
+		get activeTabGroup() {
+			const document = shown.at(-1);
+			return { activeTab: document && tabOf(document.uri) };
+		},
+		close: async () => {},
 		onDidChangeTabs: tabsChanged.event,
 	},
+	showTextDocument: async (document: Document) => void shown.push(document),
+	createInputBox: () => new QuickInput(false),
+	createQuickPick: () => new QuickInput(true),
+	createTreeView: () => new TreeView(),
+	registerFileDecorationProvider: () => new Disposable(() => {}),
 	createWebviewPanel: (viewType: string) => new Panel(viewType),
 	showInformationMessage: saying,
 	showWarningMessage: saying,
 	showErrorMessage: saying,
 	setStatusBarMessage: saying,
-	showQuickPick: async (rows: readonly Row[]) => {
-		const texts = rows.map((row) => [row.label, row.description, row.detail].filter(Boolean).join(' · '));
-		questions.push(texts.join('\n'));
-		return answered(rows, ({ label }) => label);
+	showQuickPick: async (rows: readonly Row[], { canPickMany }: { readonly canPickMany?: boolean } = {}) => {
+		questions.push(textOf(rows));
+		if (!canPickMany) return answered(rows, ({ label }) => label);
+		const chosen = answeredAll(rows, ({ label }) => label);
+		return chosen.length > 0 ? chosen : undefined;
 	},
 	showInputBox: async ({
 		title,
@@ -172,9 +340,37 @@ export const window = {
 		questions.push(password ? `${title} (hidden)` : title);
 		return answers.shift();
 	},
-	withProgress: async (_: unknown, work: () => Promise<unknown>) => work(),
+	withProgress: async (
+		_: unknown,
+		work: (bar: object, token: CancellationTokenSource['token']) => Promise<unknown>,
+	) => {
+		const stop = new CancellationTokenSource();
+		works.push(stop);
+		return work({ report: () => {} }, stop.token);
+	},
 	onDidChangeWindowState: silent,
 };
+
+/** A view, and what the tree has set of it. */
+export class TreeView {
+	badge?: unknown;
+	message?: string;
+	description?: string;
+	readonly selection: readonly unknown[] = [];
+
+	constructor() {
+		views.push(this);
+	}
+
+	dispose(): void {}
+}
+
+interface Document {
+	readonly uri: Uri;
+	readonly getText: () => string;
+}
+
+const tabOf = (uri: Uri) => ({ input: new TabInputText(uri) });
 
 /** A page whose script answers as the test says. */
 export class Panel {
@@ -205,6 +401,20 @@ export class Panel {
 		panels.splice(panels.indexOf(this), 1);
 		this.#disposed.fire();
 		tabsChanged.fire({ closed: [this.tab] });
+	}
+}
+
+interface ContentProvider {
+	provideTextDocumentContent(uri: Uri): string;
+}
+
+const providers = new Map<string, ContentProvider>();
+
+export class WorkspaceEdit {
+	readonly deleted: Uri[] = [];
+
+	deleteFile(uri: Uri): void {
+		this.deleted.push(uri);
 	}
 }
 
@@ -242,6 +452,19 @@ export const workspace = {
 			await writeFile(fsPath, bytes);
 		},
 	},
+	applyEdit: async ({ deleted }: WorkspaceEdit) => {
+		for (const { fsPath } of deleted) await rm(fsPath, { force: true });
+		return true;
+	},
+	registerTextDocumentContentProvider: (scheme: string, provider: ContentProvider) => {
+		providers.set(scheme, provider);
+		return new Disposable(() => providers.delete(scheme));
+	},
+	openTextDocument: async (uri: Uri): Promise<Document> => {
+		const text = providers.get(uri.scheme)?.provideTextDocumentContent(uri) ?? '';
+		return { uri, getText: () => text };
+	},
+	onDidCloseTextDocument: silent,
 	onDidGrantWorkspaceTrust: trusted.event,
 	asRelativePath: (uri: Uri) => path.posix.relative(folder.uri.path, uri.path),
 };
@@ -254,6 +477,9 @@ export interface InvokedTool {
 
 export const lm = {
 	tools: [{ name: 'vscode_get_confirmation_with_options' }],
+	/** The models that the user can choose. */
+	models: [] as readonly object[],
+	selectChatModels: async () => lm.models,
 	/** How the tools of the editor answer. */
 	answer: async (_: InvokedTool): Promise<string> => '',
 	invokeTool: async (_: string, { input }: { readonly input: unknown }, token: InvokedTool['token']) => ({
@@ -264,11 +490,16 @@ export const lm = {
 export const commands = {
 	/** What a command of the editor does. */
 	run: async (_: string): Promise<unknown> => undefined,
-	executeCommand: (name: string) => commands.run(name),
+	executeCommand: (...command: readonly [name: string, ...unknown[]]) => {
+		ran.push(command);
+		return commands.run(command[0]);
+	},
 	getCommands: async () => [],
 };
 export const env = { language: 'en' };
-export const extensions = { getExtension: () => ({ packageJSON: readLocalizedPackage() }) };
+export const extensions = {
+	getExtension: (id: string) => (id === ids.extension ? { packageJSON: readLocalizedPackage() } : undefined),
+};
 export const l10n = { bundle: undefined };
 
 /** The user trusts the workspace. */
@@ -281,7 +512,7 @@ export function trust(): void {
 export function reopen(): void {
 	for (const panel of [...panels]) panel.dispose();
 	commands.run = async () => undefined;
-	for (const list of [messages, answers, questions]) list.length = 0;
+	for (const list of [messages, answers, questions, works, shown, views, ran]) list.length = 0;
 	Object.assign(workspace, { isTrusted: true, workspaceFolders: [folder] });
 	workspace.settings.clear();
 }
