@@ -8,7 +8,7 @@ import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { EditorChatModel } from '../../../src/vscode/models/editorChatModel.ts';
 import { chatRequest } from '../../../src/vscode/models/editorRequest.ts';
 import { ids } from '../../../src/vscode/ui/ids.ts';
-import { KeyedEndpoint } from './keyedEndpoint.ts';
+import { KeyedEndpoint } from '../../keyedEndpoint.ts';
 import {
 	ask,
 	configUri,

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
+import { KeyedEndpoint } from '../../keyedEndpoint.ts';
 import { answer, pick, restoreDialogs } from './dialogs.ts';
-import { KeyedEndpoint } from './keyedEndpoint.ts';
 import { configUri, eventually, fileUri, textOf, withEntries, write } from './workspace.ts';
 
 const environmentKey = 'sk-of-the-environment';

@@ -58,9 +58,11 @@ export class Uri {
 export class MarkdownString {
 	isTrusted?: unknown;
 	readonly value: string;
+	readonly supportThemeIcons: boolean;
 
-	constructor(value: string) {
+	constructor(value: string, supportThemeIcons = false) {
 		this.value = value;
+		this.supportThemeIcons = supportThemeIcons;
 	}
 }
 

@@ -9,7 +9,7 @@ import type { ShownRun } from '../../../../src/vscode/run/result.ts';
 import { ids } from '../../../../src/vscode/ui/ids.ts';
 import { ReadingDocuments } from '../../../../src/vscode/ui/readingEditor.ts';
 import { CallConfirmation } from '../../../../src/vscode/ui/toolCalls.ts';
-import { answers, messages, questions, ran, reopen, shown, works } from '../editor.ts';
+import { answers, messages, questions, ran, reopen, shown, Uri, works } from '../editor.ts';
 import { statusOf } from '../fixtures.ts';
 
 const write: Tool = {
@@ -208,12 +208,12 @@ describe('given a call that does not end well', () => {
 
 test('given a call of a chat in the editor, when the user runs its tool again, then it starts with that call’s arguments', async () => {
 	const { run, runs, calls } = openRuns();
-	await expect(runs.runAgain(undefined)).rejects.toThrow('no longer available');
+	await expect(runs.runAgain(Uri.file('/gone') as never)).rejects.toThrow('no longer available');
 	await run(read, ['a.txt']);
 	const tool = listed(read);
 	await runs.show({ tool, args: { path: 'of the chat' }, result: textResult('read') });
 	answers.push('b.txt');
-	await runs.runAgain(undefined);
+	await runs.runAgain(shown.at(-1)?.uri as never);
 	expect(questions).toContain('Run files:read: path (of the chat)');
 	expect(calls).toEqual([{ path: 'a.txt' }, { path: 'b.txt' }]);
 });

@@ -7,8 +7,8 @@ const end = { object: 'chat.completion.chunk', choices: [{ index: 0, delta: {}, 
 
 /** An OpenAI-compatible endpoint that keeps the keys it is sent, which aimock strikes out, and says hello. */
 export class KeyedEndpoint {
-	/** Whether a request without a key is refused. */
-	wantsKey = false;
+	/** Whether a request without a key is refused; `chats`: only one that is no list of models. */
+	wantsKey: boolean | 'chats' = false;
 	/** What it lists at `/models`. */
 	models: readonly object[] = [];
 	/** How often it was asked for its models. */
@@ -27,7 +27,8 @@ export class KeyedEndpoint {
 			request.on('data', (piece: Buffer) => pieces.push(piece));
 			request.on('end', () => this.bodies.push(Buffer.concat(pieces).toString()));
 		}
-		if (this.wantsKey && authorization === undefined) {
+		const needsKey = this.wantsKey === 'chats' ? !isList : this.wantsKey;
+		if (needsKey && authorization === undefined) {
 			response.writeHead(401, { 'content-type': 'application/json' });
 			response.end(JSON.stringify({ error: { message: 'no key' } }));
 			return;
