@@ -20,6 +20,7 @@ import { searchResult } from './figures/searchResult.ts';
 import { size } from './figures/size.ts';
 import { speed } from './figures/speed.ts';
 import { start } from './figures/start.ts';
+import { sure } from './figures/sure.ts';
 import { use } from './figures/use.ts';
 import { readQuerySets } from './querySet.ts';
 import { formatOutcome } from './report.ts';
@@ -32,6 +33,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 	loaded,
 	reach,
 	quality,
+	sure,
 	expansions,
 	use,
 	prefetch,

@@ -65,8 +65,8 @@ export const prefetch: Benchmark = {
 			}
 			const best = await bestOf(queries, surfaceOf(corpus, 1));
 			for (const margin of MARGINS) {
-				const turns = best.map(({ query, tool, confidence }) =>
-					judged(query, messages, tool && confidence > margin ? [tool] : []),
+				const turns = best.map(({ query, tool, relevance }) =>
+					judged(query, messages, tool && relevance > margin ? [tool] : []),
 				);
 				byMargin.push(...scored(messages.name, `${margin}`, turns));
 			}
@@ -123,11 +123,11 @@ function turnsOf(
 async function bestOf(
 	queries: readonly LabelledQuery[],
 	surface: ToolSurface,
-): Promise<{ query: LabelledQuery; tool: CatalogTool | undefined; confidence: number }[]> {
+): Promise<{ query: LabelledQuery; tool: CatalogTool | undefined; relevance: number }[]> {
 	const index = await surface.index();
 	return queries.map((query) => {
 		const [best] = index.search(query.text, { limit: 1 });
-		return { query, tool: best?.tool, confidence: best?.confidence ?? 0 };
+		return { query, tool: best?.tool, relevance: best?.relevance ?? 0 };
 	});
 }
 

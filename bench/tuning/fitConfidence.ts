@@ -1,167 +1,91 @@
-// `node bench/tuning/fitConfidence.ts --data FOLDER`: fits the weights of `src/discovery/search/evidence.ts` by logistic
-// regression on the tuning halves. For both halves, it prints how many searches are sure: those with the right tool among the
-// first five, and those that nothing can answer.
+// `node bench/tuning/fitConfidence.ts --data FOLDER`: fits the weights of `src/discovery/search/confidence.ts` by logistic regression on
+// the tuning halves of the labelled sets, of small catalogs of their servers with and without the one that answers, and of the paraphrases.
+// `npm run bench -- --data FOLDER --only sure` says what the result is worth.
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../src/discovery/index.ts';
 import { type RankerByFields, rankByFields } from '../../src/discovery/search/byFields/rankByFields.ts';
-import { certainty } from '../../src/discovery/search/confidence.ts';
-import { confidenceOf, type Evidence, featuresOf } from '../../src/discovery/search/evidence.ts';
+import { confidenceFeatures } from '../../src/discovery/search/confidence.ts';
+import { isDoubtful } from '../../src/discovery/search/evidence.ts';
+import { knownTexts } from '../../src/discovery/search/known/knownServers.ts';
 import { finish } from '../../src/discovery/search/ranker.ts';
 import { smallCatalogs } from '../catalogs.ts';
 import { readCorpora } from '../corpus.ts';
+import { readParaphrases } from '../paraphrases.ts';
 import { type LabelledQuery, type QuerySet, readQuerySets } from '../querySet.ts';
 import { inTuningPart } from '../split.ts';
-import { regress } from './regression.ts';
+import { type Example, regress } from './regression.ts';
 
-/** Queries of one set that the tools of another cannot answer, apart from a few by chance. */
-const FOREIGN: readonly (readonly [queries: string, tools: string])[] = [
-	['metatool', 'azure-prompts'],
-	['metatool', 'mcpproxy-paraphrased'],
-	['toolbench', 'azure-prompts'],
-	['toolbench', 'mcpproxy-paraphrased'],
-	['bfcl_live', 'mcpproxy-paraphrased'],
-	['azure-prompts', 'metatool'],
-	['mcp61', 'metatool'],
-];
-/** Sets of many servers with few equivalent tools. */
-const OWN = ['mcp61', 'livemcp-model', 'livemcp-tasks', 'metatool', 'bfcl_live', 'mcpproxy-paraphrased'];
-/** The weight of each kind of example. Examples without an answer are less certain, because other tools may serve. */
-const KINDS = { whole: 1, small: 1, 'small without': 0.7, without: 0.5, foreign: 0.4 } as const;
-const SMALL_PER_SET = 150;
-const SEEDS = [11, 12, 13];
-/** Hits that count as found. */
-const FIRST = 5;
-const NOTHING: Evidence = {
-	strength: 0,
-	coverage: 0,
-	literal: 0,
-	things: 0,
-	isVague: false,
-	hasOnlyAction: false,
-	named: 0,
-	kinship: 0,
-	unserved: 0,
-	otherService: false,
-	isElsewhere: false,
-	tools: 1,
-	isMatch: false,
-};
+/** The weight of each kind of example. */
+const KINDS = { whole: 1, paraphrase: 1, small: 0.7, 'small without': 0.5 } as const;
+const SMALL_PER_SET = 100;
+const SEEDS = [11, 12];
+const JUDGED = 5;
 
-interface Example {
+type Features = ReturnType<typeof confidenceFeatures>;
+
+interface Judged {
 	readonly kind: keyof typeof KINDS;
 	readonly set: string;
-	readonly isAnswerable: boolean;
-	/** The right tool, or one that helps, is among the first. */
+	readonly x: Features;
 	readonly isRight: boolean;
-	readonly isTuning: boolean;
-	readonly evidence: Evidence;
-	/** Makes each set of a kind count the same. */
-	weight: number;
 }
 
-type Features = ReturnType<typeof featuresOf>;
-const NAMES = Object.keys(featuresOf(NOTHING)) as (keyof Features)[];
-
-/** Tools by position, with their ranker. */
-interface Ranked {
-	readonly tools: readonly Tool[];
-	readonly ranker: RankerByFields;
+async function ranked(tools: readonly Tool[], previous?: RankerByFields): Promise<RankerByFields> {
+	return finish(rankByFields(tools, { texts: await knownTexts(tools) }, previous));
 }
 
-function ranked(tools: readonly Tool[], previous?: Ranked): Ranked {
-	return { tools, ranker: finish(rankByFields(tools, {}, previous?.ranker)) };
-}
-
-function example(
-	kind: Example['kind'],
+/** The best hit of a query of the tuning half, unless the evidence alone rules it out or it only helps. */
+function judged(
+	kind: Judged['kind'],
 	set: string,
-	query: LabelledQuery,
-	{ tools, ranker }: Ranked,
-	gold: LabelledQuery['gold'],
-): Example {
-	const { hits } = ranker.rank(query.text, FIRST);
-	const served = [...gold.flat(), ...(gold.length > 0 ? (query.also ?? []) : [])];
-	const isServed = ({ server, name }: Tool) => served.some(([s, n]) => s === server && n === name);
-	return {
-		kind,
-		set,
-		isAnswerable: gold.length > 0,
-		isRight: hits.some(({ place }) => isServed(tools[place] as Tool)),
-		isTuning: inTuningPart(query),
-		evidence: hits[0]?.evidence ?? NOTHING,
-		weight: 1,
-	};
+	{ query, gold, tools, ranker }: Asked & { readonly ranker: RankerByFields },
+): Judged[] {
+	const [best, next] = ranker.rank(query.text, JUDGED).hits;
+	if (!best?.evidence || isDoubtful(best.evidence) || !inTuningPart(query)) return [];
+	const tool = tools[best.place];
+	const isTool = ([server, name]: readonly [string, string]) => server === tool?.server && name === tool.name;
+	const isRight = gold.flat().some(isTool);
+	if (!isRight && gold.length > 0 && query.also?.some(isTool)) return [];
+	return [{ kind, set, x: confidenceFeatures(best.evidence, best.score, next), isRight }];
 }
 
-function examplesOf(set: QuerySet): Example[] {
-	const whole = ranked(set.tools);
-	const small = SEEDS.flatMap((seed) => smallCatalogs(set, SMALL_PER_SET, seed));
-	return [
-		...set.queries.map((query) => example('whole', set.name, query, whole, query.gold)),
-		...small.flatMap(({ query, withAnswer, without, gold }) => [
-			...(withAnswer ? [example('small', set.name, query, ranked(withAnswer, whole), gold)] : []),
-			example('small without', set.name, query, ranked(without, whole), []),
-		]),
-		...(OWN.includes(set.name) ? withoutItsServers(set, whole) : []),
-	];
+interface Asked {
+	readonly query: LabelledQuery;
+	readonly gold: LabelledQuery['gold'];
+	readonly tools: readonly Tool[];
 }
 
-/** Queries of a set, searched without the servers that answer them. */
-function withoutItsServers({ name, queries, tools }: QuerySet, whole: Ranked): Example[] {
-	return queries.flatMap((query) => {
-		const servers = new Set([...query.gold.flat(), ...(query.also ?? [])].map(([server]) => server));
-		const others = tools.filter(({ server }) => !servers.has(server));
-		return servers.size > 0 ? [example('without', name, query, ranked(others, whole), [])] : [];
-	});
-}
-
-function share(examples: readonly Example[]): string {
-	const sure = examples.filter(({ evidence }) => confidenceOf(evidence) >= certainty).length;
-	return examples.length > 0 ? `${(sure / examples.length).toFixed(3)} of ${examples.length}` : '–';
+async function examplesOf(set: QuerySet, kind: 'whole' | 'paraphrase'): Promise<Judged[]> {
+	const { name, tools, queries } = set;
+	const whole = await ranked(tools);
+	const examples = queries.flatMap((query) =>
+		judged(kind, name, { query, gold: query.gold, tools, ranker: whole }),
+	);
+	if (kind === 'paraphrase') return examples;
+	for (const seed of SEEDS) {
+		for (const { query, withAnswer, without, gold } of smallCatalogs(set, SMALL_PER_SET, seed)) {
+			if (withAnswer) {
+				const ranker = await ranked(withAnswer, whole);
+				examples.push(...judged('small', name, { query, gold, tools: withAnswer, ranker }));
+			}
+			const ranker = await ranked(without, whole);
+			examples.push(...judged('small without', name, { query, gold: [], tools: without, ranker }));
+		}
+	}
+	return examples;
 }
 
 const { values: options } = parseArgs({ options: { data: { type: 'string' } } });
 if (options.data === undefined) throw new Error('Name the folder of tools and queries with --data');
-const sets = readQuerySets(options.data, readCorpora(options.data));
-const named = (name: string): QuerySet => {
-	const set = sets.find((one) => one.name === name);
-	if (!set) throw new Error(`There is no set '${name}'`);
-	return set;
-};
-const examples = [
-	...sets.flatMap(examplesOf),
-	...FOREIGN.flatMap(([queries, tools]) => {
-		const whole = ranked(named(tools).tools);
-		return named(queries).queries.map((query) =>
-			example('foreign', `${queries} → ${tools}`, query, whole, []),
-		);
-	}),
-];
-for (const some of Map.groupBy(
-	examples,
-	({ kind, set, isAnswerable }) => `${kind} ${set} ${isAnswerable}`,
-).values()) {
-	for (const one of some) one.weight = KINDS[one.kind] / some.length;
+const corpora = readCorpora(options.data);
+const examples: Judged[] = [];
+for (const set of readQuerySets(options.data, corpora)) examples.push(...(await examplesOf(set, 'whole')));
+for (const set of readParaphrases(corpora)) examples.push(...(await examplesOf(set, 'paraphrase')));
+const weighted: Example<keyof Features>[] = [];
+for (const [kind, own] of Map.groupBy(examples, (one) => one.kind)) {
+	const sets = Map.groupBy(own, ({ set }) => set);
+	for (const some of sets.values())
+		for (const { x, isRight } of some)
+			weighted.push({ x, isRight, weight: KINDS[kind] / some.length / sets.size });
 }
-// Half of the weight on either side.
-for (const side of [true, false]) {
-	const its = examples.filter(({ isAnswerable }) => isAnswerable === side);
-	const total = its.reduce((sum, { weight }) => sum + weight, 0);
-	for (const one of its) one.weight /= total;
-}
-const tuning = examples.filter(({ isTuning }) => isTuning);
-console.log(
-	regress(
-		tuning.map(({ evidence, isRight, weight }) => ({ x: featuresOf(evidence), isRight, weight })),
-		NAMES,
-	),
-);
-console.log('Searches that are sure, by the weights in force:');
-for (const isTuning of [true, false]) {
-	for (const [kind, its] of Map.groupBy(examples, (one) => one.kind)) {
-		const half = its.filter((one) => one.isTuning === isTuning);
-		const right = share(half.filter(({ isRight }) => isRight));
-		const wrong = share(half.filter(({ isAnswerable }) => !isAnswerable));
-		console.log(isTuning ? 'tuned' : 'rest', kind.padEnd(14), 'right', right, 'unanswerable', wrong);
-	}
-}
+console.log(regress(weighted, Object.keys(examples[0]?.x ?? {}) as (keyof Features)[]));

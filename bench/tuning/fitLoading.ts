@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { estimateDefinitionTokens } from '../../src/common/tokens.ts';
 import { toolDefinition } from '../../src/discovery/catalog/catalog.ts';
-import { certainty } from '../../src/discovery/search/confidence.ts';
+import { isLikely } from '../../src/discovery/search/evidence.ts';
 import { oddsOf } from '../../src/discovery/tools/worthLoading.ts';
 import { readCorpora } from '../corpus.ts';
 import { shareMet, surfaceOf } from '../figures/loaded.ts';
@@ -16,7 +16,7 @@ const FIRST = 5;
 const THRESHOLDS = [0.003, 0.0035, 0.004, 0.0045, 0.005];
 
 interface Hit {
-	readonly x: { readonly share: number; readonly confidence: number };
+	readonly x: { readonly share: number; readonly relevance: number };
 	readonly tokens: number;
 	readonly isNeeded: boolean;
 	readonly tool: { readonly server: string; readonly name: string };
@@ -25,7 +25,7 @@ interface Hit {
 interface Searched {
 	readonly set: string;
 	readonly query: LabelledQuery;
-	readonly isSure: boolean;
+	readonly isLikely: boolean;
 	readonly hits: readonly Hit[];
 }
 
@@ -36,13 +36,13 @@ async function searchesOf({ name: set, tools, queries }: QuerySet): Promise<Sear
 		.map((query) => {
 			const found = index.search(query.text, { limit: FIRST });
 			const best = found[0]?.score || 1;
-			const hits = found.map(({ tool, score, confidence = 1 }) => ({
-				x: { share: score / best, confidence: oddsOf(confidence) },
+			const hits = found.map(({ tool, score, relevance = 1 }) => ({
+				x: { share: score / best, relevance: oddsOf(relevance) },
 				tokens: estimateDefinitionTokens(toolDefinition(tool)),
 				isNeeded: query.gold.flat().some(([server, name]) => server === tool.server && name === tool.name),
 				tool,
 			}));
-			return { set, query, isSure: found.some(({ confidence = 1 }) => confidence >= certainty), hits };
+			return { set, query, isLikely: found.some(isLikely), hits };
 		});
 }
 
@@ -64,11 +64,11 @@ const searches: Searched[] = [];
 for (const set of readQuerySets(options.data, readCorpora(options.data)))
 	searches.push(...(await searchesOf(set)));
 const isTuning = ({ query }: Searched): boolean => inTuningPart(query);
-const weights = regress(examplesOf(searches.filter(isTuning)), ['share', 'confidence']);
+const weights = regress(examplesOf(searches.filter(isTuning)), ['share', 'relevance']);
 console.log(weights);
 for (const least of THRESHOLDS) {
 	const isWorth = ({ x, tokens }: Hit): boolean => {
-		const sum = weights.bias + weights.share * x.share + weights.confidence * x.confidence;
+		const sum = weights.bias + weights.share * x.share + weights.relevance * x.relevance;
 		return 1 / (1 + Math.exp(-sum)) >= least * Math.sqrt(tokens);
 	};
 	for (const part of [true, false]) {
@@ -77,8 +77,8 @@ for (const least of THRESHOLDS) {
 			({ set }) => set,
 		);
 		const scores = [...sets.values()].map((its) => {
-			const loaded = its.map(({ isSure, hits }) =>
-				hits.filter((hit, i) => isSure && (i === 0 || isWorth(hit))),
+			const loaded = its.map(({ isLikely, hits }) =>
+				hits.filter((hit, i) => isLikely && (i === 0 || isWorth(hit))),
 			);
 			const sumOf = (hits: readonly Hit[]) => hits.reduce((sum, { tokens }) => sum + tokens, 0);
 			return {

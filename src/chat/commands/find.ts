@@ -56,7 +56,7 @@ export async function find(
 	}
 	const { hits } = findings;
 	const loadable = hits.map(({ tool }) => tool).filter((tool) => !isLoaded(tool, session));
-	if (loadable.length > 0) onFound?.(hits.every(isUncertain) ? loadable.slice(0, 1) : loadable);
+	if (loadable.length > 0) onFound?.(isMiss(findings) ? loadable.slice(0, 1) : loadable);
 	const nothing = findings.kind === 'keyword' && hits.length === 0;
 	return [
 		...(hits.length > 0 ? foundParts(findings, session) : []),
@@ -68,12 +68,13 @@ export async function find(
 
 /** One line for each tool, whether it is worth loading or only close. */
 function foundParts({ hits, further }: SearchFindings, session: DiscoverySession): string[] {
+	const isUnclear = hits.every(isUncertain);
 	const rows = [
-		...hits.map((hit) => row(hit, session, isUncertain(hit) ? [l10n.t('uncertain')] : [])),
+		...hits.map((hit) => row(hit, session, isUnclear || !isUncertain(hit) ? [] : [l10n.t('weaker match')])),
 		...further.map((hit) => row(hit, session, [l10n.t('weaker match')])),
 	];
 	return [
-		...(hits.every(isUncertain) ? [l10n.t('No clear match. Closest tools:')] : []),
+		...(isUnclear ? [l10n.t('No clear match. Closest tools:')] : []),
 		rows.slice(0, shownTools).join('\n'),
 	];
 }

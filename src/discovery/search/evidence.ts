@@ -1,5 +1,3 @@
-import { certainty } from './confidence.ts';
-
 /** Evidence for and against a tool, for one query. */
 export interface Evidence {
 	/** The tool's score, relative to the weight of the rarest word. */
@@ -31,8 +29,11 @@ export interface Evidence {
 	readonly isMatch: boolean;
 }
 
+/** From this relevance on, a tool is likely enough to be worth its tokens, whether or not it is sure to be the one that was meant. */
+export const likely = 0.5;
+
 /**
- * From a logistic regression on the tuning halves of the labelled sets (`bench/tuning/fitConfidence.ts`): whole sets, and small catalogs
+ * From a logistic regression on the tuning halves of the labelled sets (`bench/tuning/fitRelevance.ts`): whole sets, and small catalogs
  * of 2 to 10 of their servers, with and without the servers that answer. The weight of another service is set by hand: the sets have too
  * few queries that name a service which is not there. The bias is raised as far as no more is loaded where nothing answers than before.
  */
@@ -51,11 +52,11 @@ const weights = {
 
 type Feature = keyof typeof weights;
 
-/** Share of the query in its own words from which a tool is sure, however common the words are. */
+/** Share of the query in its own words from which a tool is likely, however common the words are. */
 const allAsked = 0.95;
 
 /** Upper bound for a doubtful tool. */
-const mostDoubtful = certainty - 0.01;
+const mostDoubtful = likely - 0.01;
 
 /** Scales strengths into the range where their logarithm separates them. */
 const strengthScale = 8;
@@ -67,7 +68,7 @@ const leastSize = 3.4;
 export function featuresOf(evidence: Evidence): Record<Feature, number> {
 	return {
 		coverage: evidence.coverage,
-		strength: Math.log1p(strengthScale * Math.max(0, evidence.strength)),
+		strength: strengthOf(evidence),
 		literal: evidence.literal,
 		things: Math.min(1, evidence.things),
 		named: evidence.named,
@@ -80,14 +81,28 @@ export function featuresOf(evidence: Evidence): Record<Feature, number> {
 	};
 }
 
-/** The probability that a tool serves a query. */
-export function confidenceOf(evidence: Evidence): number {
+/** The strength of a match, on a scale where its weak values differ most. */
+export function strengthOf({ strength }: Evidence): number {
+	return Math.log1p(strengthScale * Math.max(0, strength));
+}
+
+/** Whether something about the query or the tool speaks against a tool, whatever the words say. */
+export function isDoubtful({ isElsewhere, isVague, hasOnlyAction, isDeprecated }: Evidence): boolean {
+	return isElsewhere || isVague || hasOnlyAction || isDeprecated === true;
+}
+
+/** The probability that the first tools have one that serves a query, seen from this tool's evidence. */
+export function relevanceOf(evidence: Evidence): number {
 	const features = featuresOf(evidence);
 	let sum = bias;
 	for (const name of Object.keys(weights) as Feature[]) sum += weights[name] * features[name];
-	const { isElsewhere, isVague, hasOnlyAction, isDeprecated = false } = evidence;
-	const isDoubtful = isElsewhere || isVague || hasOnlyAction || isDeprecated;
-	const confidence = Math.min(isDoubtful ? mostDoubtful : 1, 1 / (1 + Math.exp(-sum)));
+	const doubtful = isDoubtful(evidence);
+	const relevance = Math.min(doubtful ? mostDoubtful : 1, 1 / (1 + Math.exp(-sum)));
 	const hasAll = evidence.coverage >= allAsked && evidence.literal >= allAsked && !evidence.otherService;
-	return hasAll && !isDoubtful ? Math.max(confidence, certainty) : confidence;
+	return hasAll && !doubtful ? Math.max(relevance, likely) : relevance;
+}
+
+/** Whether a hit is likely. Named tools, and tools of rankings without evidence, are. */
+export function isLikely({ relevance }: { readonly relevance?: number | undefined }): boolean {
+	return relevance === undefined || relevance >= likely;
 }

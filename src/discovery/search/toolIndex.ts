@@ -4,11 +4,12 @@ import type { Ranking } from '../catalog/policy.ts';
 import { type Tool, toolId } from '../catalog/tool.ts';
 import { wireName } from '../catalog/wireNames.ts';
 import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
+import { certainty, confidenceOf, mostUnsure } from './confidence.ts';
 import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
-import { confidenceOf } from './evidence.ts';
+import { type Evidence, likely, relevanceOf } from './evidence.ts';
 import { explain, type WordMatch, wordMatch } from './explain.ts';
 import { knownTexts } from './known/knownServers.ts';
-import { byScore, finish, type Ranked, type Ranker, type RankerSteps, toolsAtOnce } from './ranker.ts';
+import { byScore, finish, type Ranker, type RankerSteps, toolsAtOnce } from './ranker.ts';
 import { parseQuery } from './searchRequest.ts';
 import { scoreWithUse, type ToolUse, type UseEvidence } from './useEvidence.ts';
 import { stem } from './words/analyzer.ts';
@@ -20,6 +21,9 @@ const longestQuery = 4000;
 /** If none of the first hits shares more than small talk with the query, the search finds nothing. */
 const judgedHits = 5;
 
+/** Hits of which it matters whether they may change something. No search loads more. */
+const mayBeLoaded = 50;
+
 /** Tools ranked by their own words if past chats speak for some, which may come from far down. */
 const rankedWithUse = 60;
 
@@ -27,8 +31,12 @@ export interface SearchHit<T extends Tool = CatalogTool> {
 	readonly tool: T;
 	/** Not comparable between queries. Absent if the tool was named. */
 	readonly score?: number;
-	/** Probability that the tool was meant, 0 to 1; absent if it was named or the ranking has no confidence. */
+	/** How sure it is that this is the tool that was meant, 0 to 1; absent if it was named or the ranking has no confidence. */
 	readonly confidence?: number;
+	/** How likely it is that the tool is of use, 0 to 1: what is loaded depends on it. Absent like the confidence. */
+	readonly relevance?: number;
+	/** The tool may change or destroy something, as far as its server says. */
+	readonly mayChange?: boolean;
 }
 
 /** A tool found by words, with a score. */
@@ -78,7 +86,8 @@ export interface SearchResult<T extends Tool = Tool> {
  * A search gives tools that match at all, best first, then by name: the same answer every time. A tool whose very name
  * stands in the query comes before all others. A word marked `+` must be in a tool's name, description or hint; the other
  * words rank those that have it, and where they find none of those, the marked words do. Tools that share nothing but small talk with
- * the query are no hits. How sure a hit is, its confidence says. What past chats say of tools (`use`) changes the order of the others.
+ * the query are no hits. How sure the first hit is, its confidence says; how likely each is of use, its relevance. What past chats say of
+ * tools (`use`) changes the order of the others.
  */
 export class ToolIndex<T extends Tool = Tool> {
 	/** By name, then by server: the order of equal scores. */
@@ -182,14 +191,15 @@ export class ToolIndex<T extends Tool = Tool> {
 			tool: this.tools[place] as T,
 			score: top + (own.get(place) ?? 0),
 			confidence: 1,
+			relevance: 1,
 		}));
-		const others = hits
-			.filter(({ place }) => !named.has(place))
-			.map(({ place, score, confidence }) => ({
-				tool: this.tools[place] as T,
-				score,
-				...(confidence !== undefined && { confidence }),
-			}));
+		const ranking = hits.filter(({ place }) => !named.has(place));
+		const others = judge(ranking, named.size > 0).map(({ place, score, confidence, relevance }, i) => {
+			const tool = this.tools[place] as T;
+			if (confidence === undefined) return { tool, score };
+			const changes = i < mayBeLoaded && this.byFields?.mayChange(place) === true;
+			return { tool, score, confidence, relevance, ...(changes && { mayChange: true }) };
+		});
 		const unmatched = [...named].filter((place) => !own.has(place)).length;
 		return {
 			hits: [...first.sort((a, b) => b.score - a.score), ...others],
@@ -209,21 +219,20 @@ export class ToolIndex<T extends Tool = Tool> {
 			isLearned ? Math.max(limit, rankedWithUse) : limit,
 			accepts,
 		);
-		const own = hits.map(withConfidence);
+		const own: RankedPlace[] = hits.map((hit) => ({ ...hit }));
 		const isMatch = hits.slice(0, judgedHits).some(({ evidence }) => evidence?.isMatch ?? true);
 		if (!isLearned) return { hits: own, matches, isMatch };
 		const best = hits[0]?.score ?? 0;
 		const matched = new Set(own.map(({ place }) => place));
 		const untold = [...uses.keys()].filter((place) => !matched.has(place));
-		const all = [...own, ...untold.map((place): RankedPlace => ({ place, score: 0, confidence: 0 }))];
+		const all = [...own, ...untold.map((place): RankedPlace => ({ place, score: 0 }))];
 		for (const hit of all) {
 			const use = uses.get(hit.place);
 			const factor = factors.size === 0 ? 1 : (factors.get(toolId(this.tools[hit.place] as T)) ?? 1);
 			if (!use && factor === 1) continue;
 			const score = hit.score * factor;
 			hit.score = use ? scoreWithUse(use, score, best) : score;
-			// The ranking computes no confidence far down; a tool raised from there must not become certain.
-			hit.confidence = Math.max(hit.confidence ?? 0, use?.confidence ?? 0);
+			if (use) hit.isLearned = use.isLikely;
 		}
 		const ordered = all.sort(byScore).slice(0, limit);
 		return {
@@ -286,12 +295,34 @@ interface RankedPlaces {
 interface RankedPlace {
 	readonly place: number;
 	score: number;
-	/** See {@link SearchHit.confidence}. */
-	confidence?: number;
+	readonly evidence?: Evidence;
+	/** Past chats make the tool likely. */
+	isLearned?: boolean;
 }
 
-function withConfidence({ place, score, evidence }: Ranked): RankedPlace {
-	return { place, score, ...(evidence && { confidence: confidenceOf(evidence) }) };
+interface JudgedPlace extends RankedPlace {
+	/** See {@link SearchHit.confidence} and {@link SearchHit.relevance}; absent if the ranking has no evidence at all. */
+	readonly confidence?: number;
+	readonly relevance?: number;
+}
+
+/** Adds how sure and how likely hits are. Only the first one can be sure, and none if the query named others (`isBehind`). */
+function judge(hits: readonly RankedPlace[], isBehind: boolean): readonly JudgedPlace[] {
+	const judged = hits.flatMap(({ evidence }) => (evidence ? [relevanceOf(evidence)] : []));
+	if (judged.length === 0 && hits.every(({ isLearned }) => isLearned === undefined)) return hits;
+	// The ranking computes no evidence far down: these hits are no likelier than any that has some.
+	const least = Math.min(...judged);
+	let first = Number(isBehind);
+	return hits.map((hit, i) => {
+		const { evidence, isLearned, score } = hit;
+		const own = evidence ? relevanceOf(evidence) : isLearned === undefined ? least : 0;
+		const relevance = Math.max(own, isLearned ? likely : 0);
+		if (i > 0 || isBehind)
+			return { ...hit, relevance, confidence: Math.min(mostUnsure, relevance * (1 - first)) };
+		const confidence = evidence && own >= likely ? confidenceOf(evidence, score, hits[1]) : 0;
+		first = Math.max(confidence, isLearned ? certainty : 0);
+		return { ...hit, relevance, confidence: first };
+	});
 }
 
 const noFactors: ReadonlyMap<string, number> = new Map();

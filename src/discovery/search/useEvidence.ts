@@ -2,7 +2,6 @@ import { Memo, weakMemo } from '../../common/memo.ts';
 import { masked, spansInText } from '../../common/secrets/secretSpans.ts';
 import { looksRandom, nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { readQuery } from './byFields/queryWords.ts';
-import { certainty } from './confidence.ts';
 import { parseQuery } from './searchRequest.ts';
 import { isStopWord, stem } from './words/analyzer.ts';
 import { isService } from './words/services.ts';
@@ -98,8 +97,8 @@ const below = 0.999;
 export interface ToolUse {
 	/** Added to its score. */
 	readonly gain: number;
-	/** Confidence from past chats alone; 0 unless most of the words have led to it more than once. */
-	readonly confidence: number;
+	/** Most of the words have led to it more than once. */
+	readonly isLikely: boolean;
 	/** Only one word of the query supports it. */
 	readonly isOneWord: boolean;
 }
@@ -165,7 +164,7 @@ export class UseEvidence {
 				.filter(([, { words, repeated }]) => words > 1 || repeated > 0)
 				.map(([tool, { gain, repeated, words }]) => [
 					tool,
-					{ gain, confidence: isMost(repeated) ? certainty : 0, isOneWord: words === 1 },
+					{ gain, isLikely: isMost(repeated), isOneWord: words === 1 },
 				]),
 		);
 	}

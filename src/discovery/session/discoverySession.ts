@@ -335,7 +335,7 @@ export class DiscoverySession {
 		const state = this.#state;
 		const isKnown = (tool: CatalogTool) =>
 			surface.loaded.includes(tool) || this.#loaded.set.has(tool.wireName) || knowsTool(state, tool.wireName);
-		const { worth, named } = worthLoading(found, isKnown);
+		const { worth, held, named } = worthLoading(found, isKnown);
 		const outcome = this.#activate(
 			worth.map(({ tool }) => tool).filter((tool) => refusalOf(tool, state) === undefined),
 			searchReasons[found.kind],
@@ -347,7 +347,11 @@ export class DiscoverySession {
 				untold: [],
 			},
 		);
-		const others = { further: [...named, ...found.further], more: found.more + named.length };
+		const others = {
+			further: [...held, ...named, ...found.further],
+			more: found.more + named.length,
+			held: held.length,
+		};
 		return withOutcome({ ...found, ...others }, worth, outcome, this.#stateOf(surface));
 	}
 

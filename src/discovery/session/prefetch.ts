@@ -3,14 +3,15 @@ import type { CatalogTool } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
+import { isRisky } from '../tools/worthLoading.ts';
 import { wordsLimit } from './activationSet.ts';
 
 /**
- * Above this confidence a tool is loaded before anybody asks for it: a little more than a search needs to be sure. Chosen on the tuning halves
- * of what people ask (mcp61's `chat`, livemcp's tasks), one tool at most: a right tool on the first call in 44% and 41% of turns, for
- * 88 and 53 tokens a turn that are loaded for nothing (the other halves: 73% and 59%, 5 and 39). At 0.5 tasks cost 65 and 62 tokens for 41%
- * and 62%; at 0.7 chat has 38% and 60%. The search that a hit saves costs some 2,000. A second tool costs 600 to 2,600 tokens for each
- * turn that it saves, and stays (`bench/figures/prefetch.ts`).
+ * Above this relevance a tool is loaded before anybody asks for it: a little more than a search needs to load it. Chosen on the tuning halves
+ * of what people ask (mcp61's `chat`, livemcp's tasks), one tool at most: a right tool on the first call in 44% and 44% of turns, for
+ * 20 and 65 tokens a turn that are loaded for nothing (the other halves: 60% and 52%, 28 and 18). If uncertain tools that may change
+ * something were loaded, too, these would be 56% and 52% of turns (80% and 52%). The search that a hit saves costs some 2,000 tokens
+ * (`bench/figures/prefetch.ts`).
  */
 export const prefetchMargin = 0.6;
 
@@ -80,10 +81,10 @@ function namedIn(message: string, surface: ToolSurface): CatalogTool[] {
 	return [...new Set(named)];
 }
 
-/** The best tools for the words of a message, if they are certain. A ranking without confidence returns none. */
+/** The best tools for the words of a message, if they are likely and no risk. A ranking without evidence returns none. */
 async function clearlyMeant(surface: ToolSurface, message: string, limit: number): Promise<CatalogTool[]> {
 	const index = await surface.index();
-	const isClear = ({ confidence = 0 }: SearchHit) => confidence > prefetchMargin;
+	const isClear = (hit: SearchHit) => (hit.relevance ?? 0) > prefetchMargin && !isRisky(hit);
 	return index
 		.search(withoutMarks(message), { limit })
 		.filter(isClear)

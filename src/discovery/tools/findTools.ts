@@ -3,6 +3,7 @@ import type { Unsearched } from '../catalog/searchMiss.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { certainty } from '../search/confidence.ts';
+import { isLikely } from '../search/evidence.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
 import { waitingTools } from './waitingTools.ts';
@@ -67,9 +68,9 @@ export interface SearchFault {
 /** Tools named when a search is sure of none. */
 export const closestTools = 10;
 
-/** Whether a search found nothing it is sure of: servers it could not search may have the tool. */
+/** Whether a search found nothing likely: servers it could not search may have the tool. */
 export function isMiss(found: SearchFindings | SearchFault): boolean {
-	return found.ok ? found.hits.every(isUncertain) : found.isUnknownServer === true;
+	return found.ok ? !found.hits.some(isLikely) : found.isUnknownServer === true;
 }
 
 /** {@link isMiss} for a keyword search. */
@@ -91,6 +92,8 @@ export interface LoadedFindings extends SearchFindings {
 	readonly hits: readonly OutcomeHit[];
 	/** Number of tools searched. */
 	readonly searched: number;
+	/** How many of the first of `further` would be loaded if they could not change anything; not among `more`. */
+	readonly held?: number;
 	/** Evicted to make room, by wire name. */
 	readonly evicted: readonly string[];
 }

@@ -54,10 +54,11 @@ function foundText(outcome: Found, loading: Loading): string {
 	const room = (detail: Detail) => budget - boundTokens(measured(detail));
 	const leastScore = leastShare * (outcome.hits[0]?.score ?? 0);
 	const isNear = ({ score = leastScore }: SearchHit) => score >= leastScore;
-	const tools = outcome.further.filter(isNear).map(({ tool }) => tool);
+	const { held = 0 } = outcome;
+	const tools = outcome.further.filter((hit, i) => i < held || isNear(hit)).map(({ tool }) => tool);
 	const lines = isUnsure(outcome)
 		? tools.slice(0, closestTools).map((tool) => nameLine(tool))
-		: tools.map((tool, i) => nameLine(tool, i < describedLines ? furtherWords : 0));
+		: tools.map((tool, i) => nameLine(tool, i < held + describedLines ? furtherWords : 0));
 	const least = tokensOfLines(lines.slice(0, keptLines));
 	const detail = details.find((level) => room(level) >= least) ?? 'least';
 	const described = layout.unbounded ?? ((hit: OutcomeHit) => layout.bounded(hit, detail));
@@ -129,7 +130,7 @@ function compose(
 		...waitingPart(outcome),
 		...missing.map(missingLine),
 		...unreadPart(outcome),
-		...(isUnsureOfAll ? [[closestHeading, ...further].join('\n')] : moreParts(outcome.more, further)),
+		...(isUnsureOfAll ? [[closestHeading, ...further].join('\n')] : namedParts(outcome, further)),
 	);
 	if (refused) parts.push(`Not loaded, because this turn cannot load more tools: ${refused}`);
 	if (crowded) parts.push(`Not loaded, because the next request has no room for more tools: ${crowded}`);
@@ -147,10 +148,16 @@ function isLoaded(state: OutcomeHit['state']): boolean {
 }
 
 const closestHeading = `No sure match. The closest tools, not loaded; ${byExactName}:`;
+const heldHeading = `Not loaded, because no match is sure and these may change something; ${byExactName}:`;
 const furtherHeading = `The next best, not loaded; ${byExactName}:`;
 /** How many of the next best are listed with the start of their description; the others by name only. */
 const describedLines = 3;
 const furtherWords = 5;
+
+function namedParts({ held = 0, more }: Found, lines: readonly string[]): string[] {
+	const heldPart = held > 0 && lines.length > 0 ? [[heldHeading, ...lines.slice(0, held)].join('\n')] : [];
+	return [...heldPart, ...moreParts(more, lines.slice(held))];
+}
 
 function moreParts(more: number, further: readonly string[]): string[] {
 	if (more === 0) return [];
@@ -160,7 +167,7 @@ function moreParts(more: number, further: readonly string[]): string[] {
 }
 
 function tokensOfLines(lines: readonly string[]): number {
-	return lines.length > 0 ? boundTokens([furtherHeading, ...lines].join('\n')) : 0;
+	return lines.length > 0 ? boundTokens([heldHeading, furtherHeading, ...lines].join('\n')) : 0;
 }
 
 /** As many of the first lines as fit. */

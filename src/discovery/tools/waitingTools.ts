@@ -2,7 +2,7 @@ import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import { ToolNames } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { certainty } from '../search/confidence.ts';
+import { isLikely } from '../search/evidence.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
 
 /** Quarantined tools named per search. */
@@ -38,10 +38,10 @@ export async function waitingTools(
 		const limit = surface.policy.maxSearchResults;
 		const { hits } = index.find(query, { limit, ...(server !== undefined && { server }) });
 		const least = (hits[0]?.score ?? 0) * nearlyBest;
-		for (const { tool, score, confidence = 1 } of hits)
+		for (const { tool, score, relevance } of hits)
 			if (
 				accepted.some(({ wireName }) => wireName === tool.wireName) &&
-				confidence >= certainty &&
+				isLikely({ relevance }) &&
 				score >= least
 			)
 				found.push(tool);

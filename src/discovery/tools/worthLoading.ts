@@ -1,13 +1,14 @@
 import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
+import { isLikely } from '../search/evidence.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
 import { isUncertain, type SearchFindings } from './findTools.ts';
 
 /**
- * Probability that a hit beside the best one is needed: a logistic function of its score relative to the best, and of its own confidence as log odds.
+ * Probability that a hit beside the best one is needed: a logistic function of its score relative to the best, and of its own relevance as log odds.
  * From a regression over the first five hits on the tuning halves of all labelled sets, each set with equal weight (`bench/tuning/fitLoading.ts`).
  */
-const likelihood = { bias: -3.5, share: 2.1, confidence: 0.13 };
+const likelihood = { bias: -3.5, share: 2.1, relevance: 0.13 };
 /** Log odds beyond which more certainty adds nothing. */
 const mostOdds = 7;
 
@@ -20,41 +21,52 @@ const mostOdds = 7;
  */
 const leastLikelihood = 0.0045;
 
-/** Hits to load and hits to name, each best first. */
+/** Hits to load, hits that would be loaded if they could not change anything, and hits to name; each best first. */
 export interface Worth {
 	readonly worth: readonly SearchHit[];
+	readonly held: readonly SearchHit[];
 	readonly named: readonly SearchHit[];
 }
 
 /**
- * Parts hits, best first, into those that are worth the tokens of their definitions and those that the model can ask for by name. Where no
- * hit is sure, only what the model has already (`isKnown`) is worth it: a tool that is loaded on a doubt costs its definition in every
- * request from then on. Otherwise the best one always is. Where the ranking cannot tell how sure it is, all are loaded; where the model has
- * chosen the server (`inServer`), the best counts as sure.
+ * Parts hits, best first, into those that are worth the tokens of their definitions and those that the model can ask for by name. A sure hit is
+ * loaded alone. Where none is sure, the best one is loaded if it is likely, and others if they may well be needed; but nothing that may change or
+ * destroy something is loaded on a doubt. What the model has already (`isKnown`) costs nothing. Where the ranking has no evidence, all are
+ * loaded; where the model has chosen the server (`inServer`), the best counts as likely.
  */
 export function worthLoading(
 	{ hits, inServer }: Pick<SearchFindings, 'hits' | 'inServer'>,
 	isKnown: (tool: CatalogTool) => boolean,
 ): Worth {
-	const [best] = hits;
-	// The ranking computes no confidence far down; those hits get the lowest one computed.
-	const least = hits.findLast(({ confidence }) => confidence !== undefined)?.confidence;
-	if (!best || least === undefined) return { worth: hits, named: [] };
-	const isSure = inServer || !hits.every(isUncertain);
-	const paysOff = ({ tool, score = 0, confidence = least }: SearchHit) =>
-		likelihoodOf(score / (best.score || 1), confidence) >= leastLikelihood * Math.sqrt(tokensOf(tool));
-	const isWorth = (hit: SearchHit) => isKnown(hit.tool) || (isSure && (hit === best || paysOff(hit)));
-	return { worth: hits.filter(isWorth), named: hits.filter((hit) => !isWorth(hit)) };
+	const isWorth = worthOf(hits, inServer);
+	const worth = hits.filter((hit) => isKnown(hit.tool) || (isWorth(hit) && !isRisky(hit)));
+	const others = hits.filter((hit) => !worth.includes(hit));
+	return { worth, held: others.filter(isWorth), named: others.filter((hit) => !isWorth(hit)) };
 }
 
-function likelihoodOf(share: number, confidence: number): number {
-	const sum = likelihood.bias + likelihood.share * share + likelihood.confidence * oddsOf(confidence);
+function worthOf(hits: readonly SearchHit[], inServer: boolean | undefined): (hit: SearchHit) => boolean {
+	const [best] = hits;
+	if (!best || best.relevance === undefined) return () => true;
+	if (!isUncertain(best)) return (hit) => !isUncertain(hit);
+	if (!inServer && !hits.some(isLikely)) return () => false;
+	const paysOff = ({ tool, score = 0, relevance = 0 }: SearchHit) =>
+		likelihoodOf(score / (best.score || 1), relevance) >= leastLikelihood * Math.sqrt(tokensOf(tool));
+	return (hit) => hit === best || paysOff(hit);
+}
+
+/** Whether loading the tool unasked is a risk: it may change or destroy something, and is not sure to be the one that was meant. */
+export function isRisky(hit: SearchHit): boolean {
+	return hit.mayChange === true && isUncertain(hit);
+}
+
+function likelihoodOf(share: number, relevance: number): number {
+	const sum = likelihood.bias + likelihood.share * share + likelihood.relevance * oddsOf(relevance);
 	return 1 / (1 + Math.exp(-sum));
 }
 
-/** A confidence as bounded log odds. */
-export function oddsOf(confidence: number): number {
-	const odds = Math.log(confidence / (1 - confidence));
+/** A probability as bounded log odds. */
+export function oddsOf(probability: number): number {
+	const odds = Math.log(probability / (1 - probability));
 	return Math.min(mostOdds, Math.max(-mostOdds, odds));
 }
 

@@ -24,8 +24,8 @@ export interface Choice {
 /** How many tools are considered for a request, and how many are offered. */
 const mostConsidered = 12;
 const mostOffered = 3;
-/** Lowest confidence of a tool that is considered. */
-const leastConfidence = 0.1;
+/** Lowest relevance of a tool that is considered. */
+const leastRelevance = 0.1;
 
 /** The tools closest to a request; those that can be called come first. */
 export function choose(
@@ -37,7 +37,7 @@ export function choose(
 	const index = new ToolIndex(tools.map((tool) => ({ ...tool, ...splitName(tool.name), definition: tool })));
 	const choices = index
 		.search(query, { limit: mostConsidered })
-		.filter(({ confidence = 1 }) => confidence >= leastConfidence)
+		.filter(({ relevance = 1 }) => relevance >= leastRelevance)
 		.map(({ tool }) => judged(tool.definition, sentence, workspaceFolder));
 	const ready = choices.filter(({ isReady, tool }) => isReady && !/\bdeprecated\b/i.test(tool.description));
 	// A tool that changes something is never picked from several by rank.

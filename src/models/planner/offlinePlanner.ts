@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AnswerPart, ToolCall } from '../../discovery/catalog/message.ts';
 import { callToolName, lookingToolNames, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
+import { resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { isSmallTalk, isStopWord } from '../../discovery/search/words/analyzer.ts';
 import { Answer } from '../answer.ts';
 import { answerText } from '../answerParts.ts';
@@ -21,7 +22,7 @@ export type Decision =
 	| { readonly kind: 'report'; readonly text: string };
 
 /**
- * A chat model of fixed rules, without any AI. A request is one sentence: it becomes one search and one call. The planner calls a tool that explains
+ * A chat model of fixed rules, without any AI. A request is one sentence: it becomes one search, which may be followed by one for the tools that it names, and one call. The planner calls a tool that explains
  * every word and value of the sentence; otherwise it offers the closest tools. It has no state. Nothing is billed, so there are no usage events.
  */
 export class OfflinePlanner implements ChatModel {
@@ -95,8 +96,18 @@ export function decide(
 	if (hasSearch && calls.length === 0 && !isSure)
 		return { kind: 'call', name: searchToolsName, input: { query } };
 	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.input };
+	const named = calls.length === 1 ? namedOnly(calls[0]?.result?.result) : [];
+	if (named.length > 0) return { kind: 'call', name: searchToolsName, input: { tool_names: named } };
 	const offers = choices.map(({ tool, input }) => ({ name: tool.name, input }));
 	return ask(texts.question(choices, query), offers);
+}
+
+/** Tools that a search names and has not loaded, of which the rules look at the first. */
+const mostNamed = 5;
+
+function namedOnly(result: ToolResult | undefined): readonly string[] {
+	const names = (result ? resultText(result) : '').matchAll(/^ {2}(\w[\w-]*__[\w-]+)(?=:|$)/gm);
+	return [...names].slice(0, mostNamed).map(([, name = '']) => name);
 }
 
 /** The words of a request, and what its paths are, because "read" alone finds anything. */

@@ -1,10 +1,10 @@
 import { Memo } from '../../../common/memo.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
-import { certainty } from '../confidence.ts';
-import { confidenceOf, type Evidence } from '../evidence.ts';
+import { type Evidence, likely, relevanceOf } from '../evidence.ts';
 import type { AskedWord } from '../explain.ts';
 import type { KnownText } from '../known/knownText.ts';
+import { mayChange } from '../mayChange.ts';
 import {
 	byScore,
 	finish,
@@ -42,10 +42,10 @@ export interface FieldRankingOptions {
 }
 
 const queriesRead = 200;
-/** If no tool is sure to answer a public question, this many web-search tools are inserted after this many hits. */
+/** If no tool is likely to answer a public question, this many web-search tools are inserted after this many hits. */
 const mostWeb = 2;
 const beforeWeb = 5;
-/** If none of the first hits is sure, the ranking is not sure. */
+/** If none of the first hits is likely, general tools and subjects are looked at. */
 const judged = 5;
 /** Factor for the general tools that a query asks for. */
 const preference = 1.5;
@@ -192,7 +192,7 @@ export class RankerByFields implements Ranker {
 		const ranked = plan.general ? this.#preferring(plan.general, found) : found;
 		const first = ranked.hits.slice(0, judged);
 		// A caller that chose a server or a required word wants nothing else.
-		const isAnswered = accepts !== undefined || first.some(isSure);
+		const isAnswered = accepts !== undefined || first.some(isLikely);
 		const { hits, matches } = isAnswered ? ranked : this.#orGeneral(text, plan, ranked, first, limit);
 		this.#replacements ??= finish(findReplacements(this.#parts.tools));
 		return { hits: behindReplacements(hits, this.#replacements, accepts).slice(0, limit), matches };
@@ -219,7 +219,7 @@ export class RankerByFields implements Ranker {
 		return { hits, matches: Math.max(all.matches, hits.length) };
 	}
 
-	/** Fallbacks if no hit is sure: web-search tools, or if no word is shared, tools about the same subject. */
+	/** Fallbacks if no hit is likely: web-search tools, or if no word is shared, tools about the same subject. */
 	#orGeneral(
 		text: string,
 		plan: QueryPlan,
@@ -253,7 +253,7 @@ export class RankerByFields implements Ranker {
 		return { hits: hits.sort(byScore).slice(0, limit), matches: hits.length };
 	}
 
-	/** Inserts web-search tools after the first hits, for a question that no hit is sure to answer. */
+	/** Inserts web-search tools after the first hits, for a question that no hit is likely to answer. */
 	#withWebSearch({ hits, matches }: RankedTools): RankedTools {
 		const isAmong = (some: readonly Ranked[]) => (place: number) => some.some((hit) => hit.place === place);
 		const web = this.#general.get('web') ?? [];
@@ -264,6 +264,11 @@ export class RankerByFields implements Ranker {
 		const others = hits.slice(beforeWeb).filter(({ place }) => !added.includes(place));
 		const unmatched = added.filter((place) => !isAmong(hits)(place)).length;
 		return { hits: [...first, ...named, ...others], matches: matches + unmatched };
+	}
+
+	/** Whether the tool at a place may change something. */
+	mayChange(place: number): boolean {
+		return mayChange(this.#parts.tools[place] as Tool, this.#shapes.of(place));
 	}
 
 	asked(text: string): AskedWord[] {
@@ -357,8 +362,8 @@ function inPlaces(hits: readonly Ranked[], places: readonly Ranked[]): Ranked[] 
 	return hits.map((hit, i) => ({ ...hit, score: places[i]?.score ?? last / (2 + i - places.length) }));
 }
 
-function isSure({ evidence }: Ranked): boolean {
-	return evidence !== undefined && confidenceOf(evidence) >= certainty;
+function isLikely({ evidence }: Ranked): boolean {
+	return evidence !== undefined && relevanceOf(evidence) >= likely;
 }
 
 /** Equal names get equal numbers. */

@@ -1,4 +1,4 @@
-import { confidenceOf } from '../evidence.ts';
+import { relevanceOf } from '../evidence.ts';
 import { byScore } from '../ranker.ts';
 import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
@@ -85,14 +85,14 @@ export class Reranker {
 		}
 	}
 
-	/** A known text is for a person who does not know the tools' words: the surer one is by its own words, the less all texts count. */
+	/** A known text is for a person who does not know the tools' words: the likelier one is by its own words, the less all texts count. */
 	#discountKnown(candidates: readonly Candidate[], query: WeighedQuery): void {
 		const byOwnWords = candidates.map((candidate) => candidate.own ?? candidate);
 		const best = byOwnWords.reduce((a, b) => (b.score > a.score ? b : a));
-		const certainty = confidenceOf(evidenceFor(best, query, this.#ranked));
+		const relevance = relevanceOf(evidenceFor(best, query, this.#ranked));
 		for (const candidate of candidates) {
 			const { own, score } = candidate;
-			if (own) candidate.score = score + certainty * (own.score - score);
+			if (own) candidate.score = score + relevance * (own.score - score);
 		}
 	}
 

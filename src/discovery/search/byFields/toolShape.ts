@@ -79,7 +79,10 @@ export class ToolShapes {
 		if (isLast === undefined) {
 			this.#byServer ??= Map.groupBy(this.#tools, (tool) => tool.server);
 			const siblings = this.#byServer.get(server)?.slice(0, namesRead) ?? [];
-			isLast = endsWithVerb(siblings.map(({ name }) => name));
+			isLast = endsWithVerb(
+				server,
+				siblings.map(({ name }) => name),
+			);
 			this.#verbLast.set(server, isLast);
 		}
 		return isLast;
@@ -87,11 +90,13 @@ export class ToolShapes {
 }
 
 /** Whether the names of a server's tools mostly end with their verbs (`registry_list`) rather than begin with them. */
-export function endsWithVerb(names: Iterable<string>): boolean {
+export function endsWithVerb(server: string, names: Iterable<string>): boolean {
+	const ofServer = new Set(tokenize(server));
 	let first = 0;
 	let last = 0;
 	for (const name of names) {
 		const words = tokenize(name);
+		while (ofServer.has(words[0] as string)) words.shift();
 		if (words.length < 2) continue;
 		if (commonVerbs.has(words[0] as string)) first++;
 		if (commonVerbs.has(words.at(-1) as string)) last++;

@@ -113,7 +113,8 @@ describe('/find', () => {
 			}),
 			{ maxSearchResults: 9 },
 		);
-		const lines = (await chat.type('/find write a note')).split('\n');
+		const [heading, , ...lines] = (await chat.type('/find write a note')).split('\n');
+		expect(heading).toBe('No clear match. Closest tools:');
 		expect(lines).toHaveLength(5);
 		for (const line of lines) expect(line).toMatch(/^- `notes:note_\d`.* — Write a note \d$/);
 		expect(chat.found.length).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { certainty } from '../../../../src/discovery/search/confidence.ts';
+import { isLikely } from '../../../../src/discovery/search/evidence.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
 import { tool } from '../fixtures.ts';
 
@@ -23,6 +24,12 @@ function sureOf(query: string, tools = services): string[] {
 	return hits.map((hit) => hit.tool.name);
 }
 
+function likelyOf(query: string, tools = services): string[] {
+	return hitsFor(query, tools)
+		.filter(isLikely)
+		.map((hit) => hit.tool.name);
+}
+
 describe('the three outcomes of a search', () => {
 	test('a tool that does what is asked is a sure match', () => {
 		expect(sureOf('refund a payment')[0]).toBe('create_refund');
@@ -32,6 +39,13 @@ describe('the three outcomes of a search', () => {
 		const query = 'a list of the planets';
 		expect(hitsFor(query)).not.toEqual([]);
 		expect(sureOf(query)).toEqual([]);
+	});
+
+	test('of two siblings that fit equally well, neither is sure, and a clear lead makes one sure', () => {
+		const twin = tool('pay', 'issue_refund', 'Create a refund for a payment');
+		expect(sureOf('create a refund for a payment', services)).toEqual(['create_refund']);
+		expect(sureOf('refund for a payment', [...services, twin])).toEqual([]);
+		expect(likelyOf('refund for a payment', [...services, twin])).toContain('issue_refund');
 	});
 
 	test('when no tool shares a word, synonym or subject, then nothing is found', () => {
@@ -45,15 +59,15 @@ describe('the three outcomes of a search', () => {
 });
 
 describe('given a query that names a service', () => {
-	test('when no tool mentions the service, then every match is uncertain', () => {
+	test('when no tool mentions the service, then no match is likely', () => {
 		const query = 'create a refund for a payment in salesforce';
-		expect(sureOf(query)).toEqual([]);
+		expect(likelyOf(query)).toEqual([]);
 		expect(hitsFor(query)[0]?.tool.name).toBe('create_refund');
 	});
 
-	test('when a tool’s description mentions the service, then that tool is a sure match', () => {
+	test('when a tool’s description mentions the service, then that tool is a likely match', () => {
 		const bridge = tool('bridge', 'create_refund', 'Create a refund for a payment in Salesforce');
-		expect(sureOf('create a refund for a payment in salesforce', [...services, bridge])).toContain(
+		expect(likelyOf('create a refund for a payment in salesforce', [...services, bridge])).toContain(
 			'create_refund',
 		);
 	});
@@ -70,7 +84,7 @@ describe('given a query that names a service', () => {
 		'move a card to a list in Meta',
 	])('a brand is a service, also inside a phrase that has synonyms: %s', (query) => {
 		expect(hitsFor(query)).not.toEqual([]);
-		expect(sureOf(query)).toEqual([]);
+		expect(likelyOf(query)).toEqual([]);
 	});
 
 	const calendar = tool('google-calendar', 'list_events', 'List the events of the calendar');
@@ -80,12 +94,12 @@ describe('given a query that names a service', () => {
 		['create an atlassian issue', tool('jira', 'create_issue', 'Create an issue'), 'create_issue'],
 		['list jira issues', tool('atlassian', 'list_issues', 'List issues'), 'list_issues'],
 	])('a tool serves the brand of its product, and the product of its brand: %s', (query, own, name) => {
-		expect(sureOf(query, [...services, own])[0]).toBe(name);
+		expect(likelyOf(query, [...services, own])[0]).toBe(name);
 	});
 
 	test('beside words about companies, its name is what the tool is asked about', () => {
 		const market = tool('market', 'stock_price', 'Stock price of a company');
-		expect(sureOf('apple stock price', [...services, market])[0]).toBe('stock_price');
+		expect(likelyOf('apple stock price', [...services, market])[0]).toBe('stock_price');
 	});
 });
 
@@ -98,17 +112,17 @@ describe('given a query whose object no tool has under any name', () => {
 		'list invoices of a board',
 		'read the contents of a spreadsheet',
 		'create a calendar event',
-	])('then its other words make no tool sure: %s', (query) => {
+	])('then its other words make no tool likely: %s', (query) => {
 		expect(hitsFor(query, all)).not.toEqual([]);
-		expect(sureOf(query, all)).toEqual([]);
+		expect(likelyOf(query, all)).toEqual([]);
 	});
 
-	test('when another part of the query has one, then that tool is a sure match', () => {
-		expect(sureOf('list calendar events, then refund a payment', all)).toContain('create_refund');
+	test('when another part of the query has one, then that tool is a likely match', () => {
+		expect(likelyOf('list calendar events, then refund a payment', all)).toContain('create_refund');
 	});
 
-	test('when the object is there, then its tool is a sure match', () => {
-		expect(sureOf('list on call events', all)[0]).toBe('on_call_events');
+	test('when the object is there, then its tool is a likely match', () => {
+		expect(likelyOf('list on call events', all)[0]).toBe('on_call_events');
 	});
 });
 
@@ -134,10 +148,10 @@ describe('given tools for any subject, such as web search', () => {
 		expect(hitsFor('search the web for payment refunds')[0]?.tool.name).toBe('create_refund');
 	});
 
-	test('when a general question has no sure match, then only web search is found, as uncertain', () => {
+	test('when a general question has no likely match, then only web search is found, as unlikely', () => {
 		const query = 'who was Ada Lovelace?';
 		expect(hitsFor(query, all).map((hit) => hit.tool.name)).toEqual(['web_search']);
-		expect(sureOf(query, all)).toEqual([]);
+		expect(likelyOf(query, all)).toEqual([]);
 		expect(hitsFor('who is my sister?', all).map((hit) => hit.tool.name)).not.toContain('web_search');
 	});
 });

@@ -21,10 +21,16 @@ describe('prefetching by the words of the first message', () => {
 	});
 
 	test('loads the best matches up to the configured number', async () => {
-		const both = 'create an event in the calendar, delete an event from the calendar';
+		const both = 'create an event in the calendar, search the events of the calendar';
 		const [one, two] = [await loadedBy(both, { prefetch: 1 }), await loadedBy(both, { prefetch: 2 })];
 		expect(one).toEqual(two.slice(0, 1));
-		expect(two.toSorted()).toEqual(['calendar:create_event', 'calendar:delete_event']);
+		expect(two.toSorted()).toEqual(['calendar:create_event', 'calendar:search']);
+	});
+
+	test('loads a tool that may destroy something only if it is sure', async () => {
+		expect(await loadedBy('delete an event from the calendar')).toEqual(['calendar:delete_event']);
+		const twice = servers({ work: ['delete_event'], home: ['delete_event'] });
+		expect(ids((await prefetch(surfaceOf(twice), 'delete an event', first)).tools)).toEqual([]);
 	});
 
 	test.each(['Hello, who are you?', 'Write a poem about the sea', '', '+ +', 'find it'])(

@@ -55,11 +55,11 @@ test('given an uncertain match that is already loaded, then it has both marks', 
 	expect(text).toContain('(slack__search) [Already loaded] [uncertain]');
 });
 
-/** A server whose tools all archive mail, each with a long description and so many parameters; another has what none asks for. */
+/** A server whose tools all search mail, each with a long description and so many parameters; another has what none asks for. */
 function verbose(
 	count: number,
 	parameters: number,
-	sentence = 'Archives the mail of a mailbox in a folder of your choice',
+	sentence = 'Searches the mail of a mailbox in a folder of your choice',
 ) {
 	const names = Array.from({ length: parameters }, (_, i) => [
 		`folder_option_${i}`,
@@ -68,7 +68,7 @@ function verbose(
 	const description = `${sentence}. `.repeat(Math.ceil(3000 / sentence.length));
 	return servers({
 		mail: Array.from({ length: count }, (_, i) =>
-			tool('mail', `archive_mailbox_${i}`, description, Object.fromEntries(names)),
+			tool('mail', `search_mailbox_${i}`, description, Object.fromEntries(names)),
 		),
 		garden: Array.from({ length: 200 }, (_, i) => tool('garden', `water_${i}`, `Water bed ${i} of a garden`)),
 	});
@@ -87,7 +87,7 @@ describe('given tools with descriptions of 3 KB and 60 parameters', () => {
 	const all = verbose(40, 60);
 
 	test('when five are found, then at most 400 tokens name all five and some further tools', async () => {
-		const { text, newlyLoaded } = await search(sessionOf(all), { query: 'archive a mailbox' });
+		const { text, newlyLoaded } = await search(sessionOf(all), { query: 'search a mailbox' });
 		expect(tokensOf(text)).toBeLessThanOrEqual(400);
 		expect(newlyLoaded).toHaveLength(5);
 		for (const name of newlyLoaded) expect(text).toContain(`(${name})`);
@@ -96,37 +96,37 @@ describe('given tools with descriptions of 3 KB and 60 parameters', () => {
 
 	test('when 25 are found, then the text grows in proportion', async () => {
 		const session = sessionOf(all, { maxSearchResults: 25, maxActiveSchemas: null });
-		const { text, newlyLoaded } = await search(session, { query: 'archive a mailbox' });
+		const { text, newlyLoaded } = await search(session, { query: 'search a mailbox' });
 		expect(newlyLoaded).toHaveLength(25);
 		expect(tokensOf(text)).toBeLessThanOrEqual(25 * 80);
 	});
 
 	test('when one is found, then all its parameters are listed', async () => {
-		const { text } = await search(sessionOf(verbose(1, 20)), { query: 'archive a mailbox' });
+		const { text } = await search(sessionOf(verbose(1, 20)), { query: 'search a mailbox' });
 		expect(text).toContain('folder_option_19 (string)');
 		expect(tokensOf(text)).toBeLessThanOrEqual(400);
 	});
 
 	test('when entries are shortened, then a required parameter stays and the rest are counted', async () => {
-		const { text } = await search(sessionOf(all), { query: 'archive a mailbox' });
+		const { text } = await search(sessionOf(all), { query: 'search a mailbox' });
 		expect(text).toContain('Parameters: folder_option_0 (string, required), ... and 59 more');
 	});
 
 	test('when further tools are named, then the best come first, three of them with five words each', async () => {
-		const { text, search: outcome } = await search(sessionOf(all), { query: 'archive a mailbox' });
+		const { text, search: outcome } = await search(sessionOf(all), { query: 'search a mailbox' });
 		const further = outcome?.ok ? outcome.further.map(({ tool }) => tool.wireName) : [];
 		const named = namedLines(text);
 		expect(named).toEqual(
 			further
 				.slice(0, named.length)
-				.map((name, i) => `  ${name}${i < 3 ? ': Archives the mail of a...' : ''}`),
+				.map((name, i) => `  ${name}${i < 3 ? ': Searches the mail of a...' : ''}`),
 		);
 	});
 });
 
 test('given descriptions in Chinese, when five are found, then the text has at most 400 tokens', async () => {
 	const all = verbose(20, 10, '将邮箱中的所有邮件归档到您选择的文件夹中以便日后查阅和管理并保持收件箱整洁');
-	const { text, newlyLoaded } = await search(sessionOf(all), { query: 'archive mailbox' });
+	const { text, newlyLoaded } = await search(sessionOf(all), { query: 'search mailbox' });
 	expect(newlyLoaded).toHaveLength(5);
 	expect(tokensOf(text)).toBeLessThanOrEqual(400);
 });

@@ -16,22 +16,24 @@ const catalog = new Catalog(
 	1,
 );
 
-function hit(name: string, score: number, confidence?: number): SearchHit {
+function hit(name: string, score: number, relevance?: number, more: Partial<SearchHit> = {}): SearchHit {
 	const found = catalog.get(`mail__${name}`);
 	if (!found) throw new Error(`there is no ${name}`);
-	return { tool: found, score, ...(confidence !== undefined && { confidence }) };
+	return { tool: found, score, ...(relevance !== undefined && { relevance, confidence: 0.4 }), ...more };
 }
 
 function parted(hits: readonly SearchHit[], known: readonly string[] = []) {
-	const { worth, named } = worthLoading({ hits }, ({ name }) => known.includes(name));
+	const { worth, held, named } = worthLoading({ hits }, ({ name }) => known.includes(name));
 	const namesOf = (some: readonly SearchHit[]) => some.map(({ tool: { name } }) => name);
-	return { worth: namesOf(worth), named: namesOf(named) };
+	return { worth: namesOf(worth), held: namesOf(held), named: namesOf(named) };
 }
 
-describe('given a sure match and a less likely second match', () => {
+const changes = { mayChange: true };
+
+describe('given a likely match and a less likely second match', () => {
 	test.each([
-		['small', { worth: ['other', 'small'], named: [] }],
-		['large', { worth: ['other'], named: ['large'] }],
+		['small', { worth: ['other', 'small'], held: [], named: [] }],
+		['large', { worth: ['other'], held: [], named: ['large'] }],
 	])('when the second is %s, then its token cost decides whether it is loaded', (name, expected) => {
 		expect(parted([hit('other', 10, 0.9), hit(name, 5, 0.4)])).toEqual(expected);
 	});
@@ -40,20 +42,31 @@ describe('given a sure match and a less likely second match', () => {
 		expect(parted([hit('other', 10, 0.9), hit('large', 5, 0.4)], ['large']).named).toEqual([]);
 	});
 
-	test('when the sure match is large, then it is loaded all the same', () => {
-		expect(parted([hit('large', 10, 0.6), hit('small', 1, 0.01)])).toEqual({
+	test('when the likely match is large, then it is loaded all the same', () => {
+		expect(parted([hit('large', 10, 0.6), hit('small', 1, 0.01)])).toMatchObject({
 			worth: ['large'],
 			named: ['small'],
 		});
 	});
+
+	test('when one may change something, then it is only named', () => {
+		const hits = [hit('other', 10, 0.9, changes), hit('small', 5, 0.4)];
+		expect(parted(hits)).toEqual({ worth: ['small'], held: ['other'], named: [] });
+		expect(parted(hits, ['other'])).toEqual({ worth: ['other', 'small'], held: [], named: [] });
+	});
 });
 
-describe('given only uncertain matches', () => {
+test('given a sure match, then it is loaded alone, also if it may change something', () => {
+	const hits = [hit('other', 10, 0.9, { ...changes, confidence: 0.6 }), hit('small', 9, 0.9)];
+	expect(parted(hits)).toEqual({ worth: ['other'], held: [], named: ['small'] });
+});
+
+describe('given only unlikely matches', () => {
 	const hits = [hit('other', 10, 0.49), hit('large', 1, 0.01)];
 
 	test('then none is loaded except those that the model already has', () => {
-		expect(parted(hits)).toEqual({ worth: [], named: ['other', 'large'] });
-		expect(parted(hits, ['large'])).toEqual({ worth: ['large'], named: ['other'] });
+		expect(parted(hits)).toMatchObject({ worth: [], named: ['other', 'large'] });
+		expect(parted(hits, ['large'])).toMatchObject({ worth: ['large'], named: ['other'] });
 	});
 
 	test('when the model chose their server, then the best match is loaded', () => {
@@ -62,16 +75,8 @@ describe('given only uncertain matches', () => {
 	});
 });
 
-test('given a ranking without confidence, then all matches are loaded', () => {
+test('given a ranking without evidence, then all matches are loaded', () => {
 	expect(parted([hit('other', 10), hit('large', 0.1)]).named).toEqual([]);
-});
-
-test('given matches without confidence, then they count as no surer than the last one with confidence', () => {
-	expect(parted([hit('other', 10, 0.9), hit('small', 9.9, 0.8), hit('large', 9.8)]).named).toEqual([]);
-	expect(parted([hit('other', 10, 0.9), hit('small', 1, 0.01), hit('large', 0.9)]).named).toEqual([
-		'small',
-		'large',
-	]);
 });
 
 test('given a large match beside the sure one that the chat has loaded before, then it is marked and not named again', async () => {

@@ -52,7 +52,7 @@ describe('given a tool with an expansion: sentences in users’ words, written b
 		const [first, second] = index.search('hoover crumbs');
 		expect(first && toolIdOf(first)).toBe('robot:hoover_crumbs');
 		expect(second && toolIdOf(second)).toBe('home:start_program');
-		expect(second?.confidence).toBeLessThan(first?.confidence ?? 0);
+		expect(second?.relevance).toBeLessThan(first?.relevance ?? 0);
 	});
 
 	test('then a tool whose exact name is in the query still ranks first', () => {

@@ -70,11 +70,11 @@ describe('given tools of several servers', () => {
 		expect(servers('show the notes')).toEqual(servers('note'));
 	});
 
-	test('when a tool’s rank changes, then its confidence stays the same', () => {
+	test('when a tool’s rank changes, then its relevance stays the same', () => {
 		const index = new ToolIndex(tools);
-		const sureness = (query: string) =>
-			new Map(index.search(query, { unlikely: true }).map((hit) => [hit.tool.name, hit.confidence]));
-		expect(sureness('notes')).toEqual(sureness('note'));
+		const relevances = (query: string) =>
+			new Map(index.search(query, { unlikely: true }).map((hit) => [hit.tool.name, hit.relevance]));
+		expect(relevances('notes')).toEqual(relevances('note'));
 	});
 });
 

@@ -14,9 +14,10 @@ function shape(name: string, { description = '', verbLast = false, server = 's' 
 }
 
 test('a server’s names are recognised as ending or beginning with a verb', () => {
-	expect(endsWithVerb(['key_list', 'key_get', 'get_started'])).toBe(true);
-	expect(endsWithVerb(['list_keys', 'get_key', 'key_set'])).toBe(false);
-	expect(endsWithVerb(['search', 'fetch'])).toBe(false);
+	expect(endsWithVerb('vault', ['key_list', 'key_get', 'get_started'])).toBe(true);
+	expect(endsWithVerb('vault', ['list_keys', 'get_key', 'key_set'])).toBe(false);
+	expect(endsWithVerb('vault', ['search', 'fetch'])).toBe(false);
+	expect(endsWithVerb('vault', ['vault_getUpdate', 'vault_listUpdate'])).toBe(false);
 });
 
 describe('the verb and the object of a tool name', () => {
