@@ -107,7 +107,7 @@ test('a program that writes nothing is named soon, and goes on until it answers'
 		const state = stateOf(pool, 'late');
 		return (
 			state.kind === 'starting' &&
-			state.first?.foreign?.startsWith('It has not answered or written anything for 0.5 s.') === true
+			state.first?.foreign?.startsWith('No answer and no output for 0.5 s.') === true
 		);
 	});
 	await eventually(() => stateOf(pool, 'late').kind === 'ready');

@@ -29,12 +29,12 @@ const rows: readonly Row[] = [
 		sent: {
 			error: {
 				code: -32602,
-				message: 'Invalid parameters provided.',
-				data: { field: 'experienceId', issue: 'not valid' },
+				message: 'Path not found: nonexistent_path.py',
+				data: { path: 'nonexistent_path.py' },
 			},
 		},
-		read: `${refused}Invalid parameters provided: {"field":"experienceId","issue":"not valid"}`,
-		from: 'modelcontextprotocol/typescript-sdk#774',
+		read: `${refused}Path not found: nonexistent_path.py: {"path":"nonexistent_path.py"}`,
+		from: 'Ataraxy-Labs/sem#182',
 	},
 	{
 		what: 'when to come again, as data',
@@ -82,7 +82,7 @@ const rows: readonly Row[] = [
 			},
 		},
 		read: `${refused}1 validation error for list_indexesArguments table Field required`,
-		from: 'devopam/MCPg#294',
+		from: 'devopam/MCPg#287',
 	},
 	{
 		what: "FastAPI's faults as data",
@@ -100,16 +100,23 @@ const rows: readonly Row[] = [
 		what: 'a refusal as a JSON-RPC error',
 		sent: {
 			status: 400,
-			body: '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Mcp-Protocol-Version missing"},"id":null}',
+			body: '{"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}',
 		},
-		read: http(400, `${tryAgain}Bad Request: Mcp-Protocol-Version missing`),
-		from: 'punkpeye/fastmcp#100',
+		read: http(400, `${tryAgain}Bad Request: No valid session ID provided`),
+		from: 'punkpeye/fastmcp#180',
 	},
 	{
 		what: 'a refusal as a text',
-		sent: { status: 400, type: 'text/plain; charset=utf-8', body: 'Invalid or malformed MCP request\n' },
-		read: http(400, `${tryAgain}Invalid or malformed MCP request`),
-		from: 'stacklok/toolhive#5009',
+		sent: {
+			status: 400,
+			type: 'text/plain; charset=utf-8',
+			body: 'Bad Request: Unsupported protocol version (supported versions: 2025-06-18, 2025-03-26)\n',
+		},
+		read: http(
+			400,
+			`${tryAgain}Bad Request: Unsupported protocol version (supported versions: 2025-06-18, 2025-03-26)`,
+		),
+		from: 'xpzouying/xiaohongshu-mcp#697',
 	},
 	{
 		what: 'a refusal as a page',
@@ -146,7 +153,7 @@ const rows: readonly Row[] = [
 			},
 		},
 		read: `${refused}Internal error: {"url":"https://a.example/?key=***"}`,
-		from: 'danny-avila/LibreChat#15601',
+		from: 'Shelpuk-AI-Technology-Consulting/kindly-web-search-mcp-server#87',
 	},
 ];
 

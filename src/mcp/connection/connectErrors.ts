@@ -155,7 +155,7 @@ export function foreignOutput(
 			return sentence`It wrote something other than an MCP message to stdout: "${line}". If it does not get ready, check that its command starts an MCP server.`;
 		case 'silent':
 			return line === ''
-				? `It has not answered or written anything for ${quietSeconds} s. Wait if it may be installing itself. Otherwise stop it, and check that its command starts an MCP server.`
+				? `No answer and no output for ${quietSeconds} s. Wait if it may be installing itself. Otherwise stop it, and check that its command starts an MCP server.`
 				: sentence`It wrote "${line}", and nothing for ${quietSeconds} s. Wait if that may take a while. Otherwise check that its command starts an MCP server.`;
 		default:
 			return assertNever(meaning);

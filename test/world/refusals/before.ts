@@ -11,7 +11,7 @@ export const before: readonly Refusal[] = [
 		429,
 		'rateLimited',
 		{ message: 'Too many tokens, please wait before trying again.' },
-		'RooCodeInc/Roo-Code#5050',
+		'anthropics/claude-code#236',
 	),
 	sent(
 		429,
