@@ -66,7 +66,8 @@ export class AnthropicReader extends AnswerReader {
 	}
 
 	/** A gateway that lost its own connection may begin again in the same stream; others send this event twice for one message. */
-	#begin({ id, usage }: JsonRecord): void {
+	#begin(message: JsonRecord): void {
+		const { id, usage, content } = message;
 		if (this.#blocks.size > 0 && id !== this.#id) {
 			this.answer.restart();
 			this.#blocks.clear();
@@ -74,6 +75,8 @@ export class AnthropicReader extends AnswerReader {
 		}
 		this.#id = id;
 		this.#count(usage);
+		// A call that code of the provider makes comes whole with the start.
+		if (Array.isArray(content) && content.length > 0) this.#readWhole(message, content);
 	}
 
 	/** A message of a server that does not stream. */
