@@ -67,6 +67,7 @@ export class MarkdownString {
 }
 
 export class RelativePattern {}
+export class Range {}
 
 export class ThemeIcon {
 	readonly id: string;
@@ -468,7 +469,12 @@ export const workspace = {
 	},
 	onDidCloseTextDocument: silent,
 	onDidGrantWorkspaceTrust: trusted.event,
-	asRelativePath: (uri: Uri) => path.posix.relative(folder.uri.path, uri.path),
+	getWorkspaceFolder: (uri: Uri) =>
+		workspace.workspaceFolders?.find((one) => uri.path.startsWith(`${one.uri.path}/`)),
+	asRelativePath: (uri: Uri) => {
+		const within = workspace.getWorkspaceFolder(uri);
+		return within ? path.posix.relative(within.uri.path, uri.path) : uri.path;
+	},
 };
 
 export interface InvokedTool {
