@@ -93,11 +93,11 @@ export function contentOf(part: unknown): ResultContent {
 }
 
 /** A part that carries bytes: an image, a sound, or a kind that only the server knows. */
-function media({ type, data, mimeType, uri, name }: JsonRecord): ResultContent | undefined {
+function media({ type, data, mimeType, uri, name, filename }: JsonRecord): ResultContent | undefined {
 	const isMedia = type === 'image' || type === 'audio';
 	if (typeof data !== 'string' || (!isMedia && typeof mimeType !== 'string')) return undefined;
 	const stated = typeof mimeType === 'string' ? mimeType : '';
-	return isMedia ? { type, data, mimeType: stated } : partOfBytes(data, stated, name ?? uri);
+	return isMedia ? { type, data, mimeType: stated } : partOfBytes(data, stated, name ?? filename ?? uri);
 }
 
 function embedded({ uri, mimeType, text: content, blob }: JsonRecord): ResultContent {

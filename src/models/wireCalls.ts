@@ -10,7 +10,8 @@ import { meantArguments } from './callArguments.ts';
  */
 export function callFrom(id: string, written: string, input: unknown, lack?: string): ToolCall {
 	const call = { id, name: unwrappedName(written), input: {} };
-	const isMissing = typeof input === 'string' ? input.trim() === '' : (input ?? undefined) === undefined;
+	const isMissing =
+		typeof input === 'string' ? /^\s*(null)?\s*$/.test(input) : (input ?? undefined) === undefined;
 	if (isMissing) return lack === undefined ? call : { ...call, fault: lack };
 	const value = meantArguments(input);
 	const fault =

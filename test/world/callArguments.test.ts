@@ -31,6 +31,9 @@ const rows: readonly Row[] = [
 		means: { city: 'Bengaluru' },
 		from: 'tridz-dev/huf#676',
 	},
+	{ what: 'none, as JSON', sent: 'null', means: {}, from: 'AIDotNet/OpenDeepWiki#392' },
+	{ what: 'none, as a conversion writes them', sent: 'null\n', means: {}, from: 'langroid/langroid#988' },
+	{ what: 'none, as an empty text', sent: '', means: {}, from: 'brave/brave-browser#56601' },
 	{ what: 'an object', sent: { path: 'a.txt' }, means: { path: 'a.txt' }, from: 'ollama/ollama#12413' },
 	{
 		what: 'in a fence',

@@ -27,6 +27,12 @@ const rows: readonly Row[] = [
 		from: 'samihalawa/mcp-server-smtp#4',
 	},
 	{
+		what: 'structured content that is a list',
+		sent: { content: [], structuredContent: [{ id: 1 }, { id: 2 }] },
+		seen: '[{"id":1},{"id":2}]',
+		from: 'naw103/foremerge#28',
+	},
+	{
 		what: 'a list in a member of its own',
 		sent: { result: ['first', 'second'] },
 		seen: '{"result":["first","second"]}',

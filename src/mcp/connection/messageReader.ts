@@ -227,7 +227,9 @@ export class MessageReader {
 		const answer = {
 			jsonrpc: '2.0' as const,
 			id,
-			...(error === undefined || error === null ? { result } : { error: completeError(error) }),
+			...(error === undefined || error === null
+				? { result: completeResult(result) }
+				: { error: completeError(error) }),
 		};
 		const isOfVersion = jsonrpc === '2.0' || jsonrpc === undefined;
 		return isOfVersion && this.#isMessage(answer) ? answer : errorAnswer(id, MALFORMED_CODE, malformed);
@@ -262,6 +264,11 @@ export class MessageReader {
 	#failure(id: RequestId | undefined, code: number, message: string): JsonRpcMessage | undefined {
 		return id !== undefined && this.isAwaited(id) ? errorAnswer(id, code, message) : undefined;
 	}
+}
+
+/** Some servers send the content of a result in its place: a list, a text or a number. */
+function completeResult(result: unknown): unknown {
+	return isRecord(result) || result === undefined || result === null ? result : { content: result };
 }
 
 /** Some servers send a text instead of an error, a code that is no number, or what is wrong in other members than the message. */

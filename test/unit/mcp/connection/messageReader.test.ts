@@ -109,14 +109,20 @@ test.each([
 	});
 });
 
+test.each([[[{ type: 'text', text: 'two rows' }]], ['two rows'], [42], [[]]])(
+	'a result that is no object is the content of one: %j',
+	async (content) => {
+		const answer = { jsonrpc: '2.0', id: 1, result: content };
+		expect(await read(JSON.stringify(answer))).toMatchObject({ messages: [{ id: 1, result: { content } }] });
+	},
+);
+
 test.each([
-	'{"jsonrpc":"2.0","id":1,"result":42}',
 	'{"jsonrpc":"2.0","id":1}',
 	'{"jsonrpc":"2.0","id":1,"reslt":{}}',
 	'{"jsonrpc":"1.0","id":1,"result":{}}',
 	'{"jsonrpc":"2.0","id":1,"error":{"code":1}}',
 	'{"jsonrpc":"2.0","id":1,"result":null}',
-	'{"jsonrpc":"2.0","id":1,"result":[]}',
 	'{"jsonrpc":"2.0","id":1,"result":{"_meta":5}}',
 	'{"jsonrpc":"2.0","id":1,"result":{"_meta":7}}',
 ])('%s becomes an error for its request, which would wait forever', async (line) => {
