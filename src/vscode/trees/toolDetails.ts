@@ -73,6 +73,7 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 
 	/** Shows the buttons that apply to the tools. */
 	#setActions({ serverModels }: DetailServices): void {
+		if (this.#pages.size === 0) return;
 		for (const name of ['pinServer', 'deferServer'] as const) {
 			const fitting = [...this.#pages].filter((page) => {
 				const node = nodeAt(vscode.Uri.parse(page), serverModels);
