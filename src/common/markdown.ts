@@ -10,6 +10,14 @@ export function plain(text: string, limit?: number): string {
 	return folded(visible(text), limit).replace(special, '\\$&');
 }
 
+/** Our Markdown as text for dialogs, which show escapes and stars as they are. Code keeps its fences, so that values end where they end. */
+export function withoutEscapes(markdown: string): string {
+	return markdown.replace(
+		/(`+)(?!`).*?[^`]\1(?!`)|\\([^\w\s]|_)|\*\*/gs,
+		(all: string, fence: string | undefined, escaped = '') => (fence ? all : escaped),
+	);
+}
+
 /** Somebody else's text as inline code on one line, truncated to `limit` characters. */
 export function code(text: string, limit: number = inlineLimit): string {
 	// An empty pair of fences would read as one longer fence that swallows what follows.

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
-import { JoinedSignal } from '../../common/cancellation.ts';
-import { plain } from '../../common/markdown.ts';
+import { abortable, JoinedSignal } from '../../common/cancellation.ts';
+import { plain, withoutEscapes } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { resultText } from '../../discovery/catalog/tool.ts';
 import type { PermissionRule } from '../../mcp/accepted/permissions.ts';
@@ -142,15 +142,18 @@ async function ask(
 	// VS Code drops Markdown characters from this title. The text below it has the exact name.
 	const title = plain(question.replaceAll('_', ' '));
 	const message = questionText(call, isDoubted);
+	const inDialog = () => abortable(answerInDialog(question, message, choices), signal);
+	// Without a chat, VS Code asks with two buttons of its own: there would be no rule to choose.
+	if (token === undefined && call.chat === undefined) return choiceOf(await inDialog(), choices);
 	const answer = await answerInChat(title, message, choices, token, signal).catch((error: unknown) => {
 		// `lm.tools` is empty for a moment after a start, so only a failed call shows that this editor lacks the tool.
 		if (signal.aborted || vscode.lm.tools.some(({ name }) => name === questionTool)) throw error;
-		return answerInDialog(question, message, choices);
+		return inDialog();
 	});
 	signal.throwIfAborted();
 	// VS Code may be set to allow everything unasked; that is no answer to a warning.
 	const isAnswered = answer !== plainYes || call.concerns.length === 0;
-	return choiceOf(isAnswered ? answer : await answerInDialog(question, message, choices), choices);
+	return choiceOf(isAnswered ? answer : await inDialog(), choices);
 }
 
 /** Anything that is not known to mean yes means no. */
@@ -183,12 +186,12 @@ function isCancellation(error: unknown): boolean {
 	);
 }
 
-/** For editors without that tool. */
+/** Outside a chat, and for editors without that tool. */
 async function answerInDialog(
 	title: string,
 	message: string,
 	choices: readonly LabelledChoice[],
 ): Promise<string | undefined> {
 	const labels = choices.filter(({ choice }) => choice.kind !== 'skip').map(({ label }) => label);
-	return vscode.window.showWarningMessage(title, { modal: true, detail: message }, ...labels);
+	return vscode.window.showWarningMessage(title, { modal: true, detail: withoutEscapes(message) }, ...labels);
 }

@@ -48,6 +48,15 @@ export function answerCalls(...buttons: readonly (string | Promise<string>)[]): 
 		]);
 	};
 	Object.defineProperty(vscode.lm, 'invokeTool', { value, configurable: true, writable: true });
+	// Outside a chat.
+	replace('showWarningMessage', async (title, options, ...labels) => {
+		asked.push({
+			title,
+			message: (options as vscode.MessageOptions).detail,
+			buttons: labels,
+		} as CallQuestion);
+		return buttons[asked.length - 1];
+	});
 	return asked;
 }
 

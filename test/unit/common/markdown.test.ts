@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { code, codeBlock, plain } from '../../../src/common/markdown.ts';
+import { code, codeBlock, plain, withoutEscapes } from '../../../src/common/markdown.ts';
 import { runs } from '../../effort.ts';
 import { activeMarkup, hostileTexts } from './hostileText.ts';
 
@@ -40,6 +40,11 @@ test('the helper of these tests detects active markup', () => {
 test('escaped text reads like the original', () => {
 	expect(plain('a_b (c) [d] 1. #e').replace(/\\(?=[!-/:-@[-`{-~])/g, '')).toBe('a_b (c) [d] 1. #e');
 	expect(code('write_file')).toBe('`write_file`');
+});
+
+test('a dialog shows our Markdown without escapes and stars, and values as they are', () => {
+	const question = `⚠ **From ${code('a*b\\_c')}:** ${plain('1 * 2_3')} and ${code('**`x`**')}.`;
+	expect(withoutEscapes(question)).toBe('⚠ From `a*b\\_c`: 1 * 2_3 and ``**`x`**``.');
 });
 
 test('code shows text exactly, without the changes made for prompts', () => {

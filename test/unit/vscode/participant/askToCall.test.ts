@@ -6,7 +6,7 @@ import { Permissions } from '../../../../src/vscode/core/permissions.ts';
 import { CallPermissions } from '../../../../src/vscode/participant/askToCall.ts';
 import { CallConfirmation } from '../../../../src/vscode/ui/toolCalls.ts';
 import { trustFile } from '../core/trustFiles.ts';
-import { type InvokedTool, lm, messages, reopen, workspace } from '../editor.ts';
+import { answers, type InvokedTool, lm, messages, reopen, workspace } from '../editor.ts';
 import { launchOf } from '../reviewedServers.ts';
 
 const concern: CallConcern = { kind: 'text', server: 'mail', excerpt: 'the code is 4711' };
@@ -51,6 +51,9 @@ async function openWindow({ annotations = {} as { readonly readOnlyHint?: true }
 		seen,
 		stop,
 		call,
+		/** A call of a program outside the editor. */
+		callOfAgent: () =>
+			calls.decide({ tool, args: {}, agent: 'codex', concerns: [], readFrom: [] }, undefined, stop.signal),
 		/** The answers of the user, the last one for all further questions. */
 		presses: (...labels: readonly string[]) => {
 			lm.answer = async ({ input }) => {
@@ -117,6 +120,15 @@ describe('given a call that no rule decides', () => {
 		const rule = { decision: 'never', server: 'files', tool: tool.name, definition: '', since: 1 } as const;
 		await permissions.keep({ ...rule, scope: { kind: 'workspace' } });
 		expect(await decided).toEqual({ kind: 'never' });
+	});
+
+	test('when a program outside the editor makes it, then a dialog offers the same rules, and closing it declines', async () => {
+		const { callOfAgent, permissions, tool } = await openWindow();
+		expect((await callOfAgent()).kind).toBe('declined');
+		expect(messages).toEqual([`Run “write” from files? | Allow Once | ${always} | ${never}`]);
+		answers.push(never);
+		expect((await callOfAgent()).kind).toBe('never');
+		expect(permissions.ruleFor(tool, undefined)?.decision).toBe('never');
 	});
 
 	test('when the message is stopped, then nothing is decided', async () => {
