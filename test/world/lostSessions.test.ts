@@ -71,6 +71,28 @@ const rows: readonly Row[] = [
 		from: 'modelcontextprotocol/python-sdk#1004',
 	},
 	{
+		what: '401 with a token that is right',
+		status: 401,
+		body: error(-32_000, 'Unauthorized'),
+		repeats: true,
+		from: 'punkpeye/mcp-proxy#108',
+	},
+	{
+		what: '401 as a text',
+		status: 401,
+		body: 'Unauthorized: Session not found',
+		type: 'text/plain',
+		repeats: true,
+		from: 'modelcontextprotocol/rust-sdk#689',
+	},
+	{
+		what: '403, somebody else’s session',
+		status: 403,
+		body: error(-32_001, 'Mcp-Session-Id principal mismatch'),
+		repeats: true,
+		from: 'LanternOps/breeze#3744',
+	},
+	{
 		what: '503',
 		status: 503,
 		body: '{"error":"Session unavailable"}',

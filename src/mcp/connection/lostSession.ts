@@ -17,8 +17,8 @@ export type SessionState =
 	/** The call was refused like the list, before anything ran. It can be made again. */
 	| 'lost-before-the-call';
 
-/** Statuses that concern credentials, the time or the rate of requests. */
-const notAboutSessions = new Set([401, 403, 407, 408, 429]);
+/** Statuses that concern a proxy, the time or the rate of requests. A new session shows whether 401 and 403 concern the credentials. */
+const notAboutSessions = new Set([407, 408, 429]);
 const firstClientError = 400;
 const firstServerError = 500;
 /** Specified for sessions that have ended. */
