@@ -49,8 +49,8 @@ export function savedChatIn(stored: unknown): SavedChat | undefined {
 	return isFileName(id) && typeof answers === 'number' && answers >= 0 ? { id, answers } : undefined;
 }
 
-/** A tool's state in the current chat: its configured placement, activated, or outside the chat's toolset; `held`: waiting for acceptance. */
-export type ToolState = Placement | 'activated' | 'outside' | 'held' | 'disabled';
+/** A tool's state in the current chat: its configured placement, activated, or outside the chat's toolset; `changed`: waiting for acceptance. */
+export type ToolState = Placement | 'activated' | 'outside' | 'changed' | 'disabled';
 
 /** A log up to this many answers; the complete log if it has no more. */
 function logUntil(log: readonly LogEntry[], answers: number): readonly LogEntry[] {

@@ -11,7 +11,7 @@ export interface UnderwayAnswer {
 	/** Tools with unfinished calls: `server:tool`. */
 	readonly calls: readonly string[];
 	/** Whether the user knows that it was interrupted. */
-	readonly told?: true;
+	readonly isReported?: true;
 }
 
 /** Prefix of the files' names, followed by the id of the chat. */
@@ -24,7 +24,7 @@ const format: StoredFormat<UnderwayAnswer> = {
 		.object({
 			prompt: z.string(),
 			calls: salvagedList(z.string()),
-			told: orNothing(z.literal(true)),
+			isReported: orNothing(z.literal(true)),
 		})
 		.transform((answer): UnderwayAnswer => defined(answer)),
 };

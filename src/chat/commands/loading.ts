@@ -19,17 +19,17 @@ export function load(args: string, { session }: SlashCommandContext): string {
 	const evicted = before.filter((tool) => !isLoaded(tool, session));
 	return [
 		...faults,
-		...told(added, (names) => l10n.t('Loaded {0} for this chat.', names)),
-		...told(already, (names) => l10n.t('Already loaded: {0}.', names)),
-		...told(refused, (names) =>
+		...sentence(added, (names) => l10n.t('Loaded {0} for this chat.', names)),
+		...sentence(already, (names) => l10n.t('Already loaded: {0}.', names)),
+		...sentence(refused, (names) =>
 			l10n.t('There is no room for {0}. Unload another tool first ({1}).', names, code('/unload')),
 		),
-		...told(evicted, (names) => l10n.t('Unloaded {0} to make room.', names)),
+		...sentence(evicted, (names) => l10n.t('Unloaded {0} to make room.', names)),
 	].join('\n\n');
 }
 
 /** A sentence about all tools that have met the same fate; none if there are no such tools. */
-function told(tools: readonly CatalogTool[], words: (names: string) => string): readonly string[] {
+function sentence(tools: readonly CatalogTool[], words: (names: string) => string): readonly string[] {
 	return tools.length > 0 ? [words(toolList(tools))] : [];
 }
 
@@ -53,9 +53,11 @@ export function unload(args: string, { session }: SlashCommandContext): string {
 	const always = others.filter((tool) => isLoaded(tool, session));
 	return [
 		...faults,
-		...told(removed, (names) => l10n.t('Unloaded {0}.', names)),
-		...told(always, (names) => l10n.t('Always loaded, until you defer it in the Servers view: {0}.', names)),
-		...told(
+		...sentence(removed, (names) => l10n.t('Unloaded {0}.', names)),
+		...sentence(always, (names) =>
+			l10n.t('Always loaded, until you defer it in the Servers view: {0}.', names),
+		),
+		...sentence(
 			others.filter((tool) => !always.includes(tool)),
 			(names) => l10n.t('Not loaded: {0}.', names),
 		),

@@ -67,7 +67,7 @@ function isInsideCharacter(bytes: Buffer, offset: number): boolean {
 
 /** Maximum characters of the searched words, bytes of all reported places, and characters on both sides of each. */
 const searchedCharacters = 200;
-const toldBytes = 7_500;
+const mostBytesShown = 7_500;
 const shownCharacters = 100;
 
 export interface FoundPlace {
@@ -101,14 +101,14 @@ export function searchResult(
 	const plain = withoutAccents(text);
 	const pattern = patternOf(searched.slice(0, searchedCharacters));
 	const places: FoundPlace[] = [];
-	let [at, offset, told] = [0, 0, 0];
+	let [at, offset, bytesShown] = [0, 0, 0];
 	for (let match = pattern.exec(plain); match; match = pattern.exec(plain)) {
 		offset += Buffer.byteLength(text.slice(at, match.index));
 		at = match.index;
 		const end = match.index + match[0].length + shownCharacters;
 		const place = { page: pages.pageAt(offset), excerpt: excerpt(text, match.index - shownCharacters, end) };
-		told += Buffer.byteLength(place.excerpt) + 'page 1234: '.length;
-		if (told > toldBytes) return { places, more: true };
+		bytesShown += Buffer.byteLength(place.excerpt) + 'page 1234: '.length;
+		if (bytesShown > mostBytesShown) return { places, more: true };
 		places.push(place);
 		pattern.lastIndex = end;
 	}

@@ -193,18 +193,18 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		icon: 'diff',
 		nothing: () => l10n.t('no tool has changed.'),
 		appliesTo: either(
-			servers(({ tools }) => tools.some(isIn('held'))),
-			tools(isIn('held')),
+			servers(({ tools }) => tools.some(isIn('changed'))),
+			tools(isIn('changed')),
 		),
 		single: true,
 		menu: '0_change@1',
-		inline: { at: 1, only: tools(isIn('held')) },
+		inline: { at: 1, only: tools(isIn('changed')) },
 		lens: 2,
 	},
 	acceptChange: {
 		title: 'Accept Tool Change',
 		icon: 'check',
-		appliesTo: tools(isIn('held')),
+		appliesTo: tools(isIn('changed')),
 		// In the palette, Review Changed Tools… leads to it.
 		palette: false,
 		menu: '0_change@2',

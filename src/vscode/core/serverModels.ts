@@ -163,7 +163,7 @@ function nodesNow({
 	const stateOf = sessions.toolStates();
 	const nodes = [
 		...catalog.tools.map((tool) => toolNode(tool, stateOf(tool))),
-		...catalog.quarantined.map((tool) => toolNode(tool, 'held')),
+		...catalog.quarantined.map((tool) => toolNode(tool, 'changed')),
 		...catalog.disabled.map((tool) => toolNode(tool, 'disabled')),
 	];
 	const byServer = Map.groupBy(nodes, ({ tool }) => tool.server);
@@ -236,7 +236,7 @@ function whyPlaced({
 				: l10n.t('discovery is turned off'),
 		activated: l10n.t('in the last used chat'),
 		deferred: l10n.t('search finds it when needed'),
-		held: l10n.t('it changed since you accepted it'),
+		changed: l10n.t('it changed since you accepted it'),
 		outside: l10n.t('the toolset “{0}” of the last used chat does not include it', toolset ?? ''),
 	};
 }

@@ -11,8 +11,8 @@ export async function sayInterrupted(folder: string, names: readonly string[]): 
 	const answers = new UnderwayAnswers(folder);
 	for (const chat of chatsUnderway(names)) {
 		const answer = await answers.get(chat);
-		if (!answer || answer.told) continue;
-		await answers.keep(chat, { ...answer, told: true });
+		if (!answer || answer.isReported) continue;
+		await answers.keep(chat, { ...answer, isReported: true });
 		const text = l10n.t(
 			'the answer to “{0}” was interrupted when the window closed.',
 			labelText(answer.prompt, shownCharacters),

@@ -149,7 +149,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			return known ?? { kind: 'origin', uri: place.uri, label, isUsers: !place.folder };
 		});
 		const groups = byOrigin(servers, this.#origins, (server) => configFile.server(server)?.file.place.uri);
-		for (const [origin, its] of groups) if (origin) below.set(origin, its);
+		for (const [origin, nodes] of groups) if (origin) below.set(origin, nodes);
 		const top = [...groups].flatMap(([origin, nodes]): readonly TreeNode[] => (origin ? [origin] : nodes));
 		return [...above, ...top];
 	}

@@ -125,7 +125,7 @@ export function toolLook(state: ToolState): {
 			return { icon: 'pass-filled', color: 'charts.green', word: l10n.t('loaded') };
 		case 'deferred':
 			return { icon: 'circle-outline', word: l10n.t('deferred') };
-		case 'held':
+		case 'changed':
 			return { ...unsentLook, word: l10n.t('changed, needs review') };
 		case 'outside':
 			return {

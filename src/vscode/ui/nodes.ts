@@ -119,7 +119,7 @@ export function usableCount(tools: readonly ToolNode[]): string {
 
 /** `2 of 28 loaded`, then how many are changed or disabled. */
 export function countsOf({ tools }: ServerNode): readonly string[] {
-	const waiting = tools.filter(({ state }) => state === 'held').length;
+	const waiting = tools.filter(({ state }) => state === 'changed').length;
 	const disabled = tools.filter(({ state }) => state === 'disabled').length;
 	return [
 		usableCount(tools),
@@ -130,6 +130,6 @@ export function countsOf({ tools }: ServerNode): readonly string[] {
 
 /** Tokens of a server's usable tools. */
 export function usableTokens({ tools }: ServerNode): number {
-	const usable = tools.filter(({ state }) => state !== 'held' && state !== 'disabled');
+	const usable = tools.filter(({ state }) => state !== 'changed' && state !== 'disabled');
 	return sumOfTokens(usable.map(({ tool }) => tool));
 }

@@ -379,8 +379,8 @@ const tabOf = (uri: Uri) => ({ input: new TabInputText(uri) });
 export class Panel {
 	readonly visible = true;
 	readonly tab: { readonly input: TabInputWebview };
-	/** What the page was told, the last one last. */
-	readonly told: unknown[] = [];
+	/** The messages to the page, the last one last. */
+	readonly posted: unknown[] = [];
 	readonly requests = new Emitter<unknown>();
 	readonly #disposed = new Emitter<void>();
 	readonly onDidDispose = this.#disposed.event;
@@ -390,7 +390,7 @@ export class Panel {
 		cspSource: '',
 		asWebviewUri: (uri: Uri) => uri,
 		onDidReceiveMessage: this.requests.event,
-		postMessage: async (message: unknown) => this.told.push(message),
+		postMessage: async (message: unknown) => this.posted.push(message),
 	};
 
 	constructor(viewType: string) {

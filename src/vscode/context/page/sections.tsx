@@ -307,10 +307,10 @@ function callSection({ usage, statistics }: ContextReport): PageNode {
 				],
 				servers.flatMap(({ server, tools, ...sums }) => [
 					{ key: server, look: 'server', cells: [server, ...cells(sums)] },
-					...tools.map(({ tool, ...its }) => ({
+					...tools.map(({ tool, ...counts }) => ({
 						key: `${server}:${tool}`,
 						look: 'tool',
-						cells: [tool, ...cells(its)],
+						cells: [tool, ...cells(counts)],
 					})),
 				]),
 			)

@@ -52,7 +52,7 @@ const states: readonly ServerState[] = [
 	{ kind: 'starting', first: { installs: true }, since: 0 },
 	{ kind: 'ready', since: 0 },
 ] as readonly ServerState[];
-const toolStates = ['pinned', 'loaded', 'activated', 'deferred', 'held', 'outside', 'disabled'] as const;
+const toolStates = ['pinned', 'loaded', 'activated', 'deferred', 'changed', 'outside', 'disabled'] as const;
 
 function toolIn(state: ToolNode['state'], isOfEditor?: true): ToolNode {
 	const tool = { server: 's', name: state, id: `s:${state}`, wireName: `s__${state}`, inputSchema: {} };

@@ -37,7 +37,7 @@ function openPage() {
 			panels[0]?.requests.fire({ kind: 'ready' });
 		},
 		press: (request: PageRequest) => panels[0]?.requests.fire(request),
-		views: () => (panels[0]?.told ?? []).map((message) => (message as PageMessage).view),
+		views: () => (panels[0]?.posted ?? []).map((message) => (message as PageMessage).view),
 	};
 }
 

@@ -44,7 +44,7 @@ describe('a tool in the quick pick', () => {
 		['loaded', [commands.pinServer, commands.deferServer, commands.runTool]],
 		['pinned', [commands.deferServer, commands.runTool]],
 		['outside', [commands.runTool]],
-		['held', []],
+		['changed', []],
 	])('offers, in the state %s, the actions %j', (state, offered) => {
 		expect(rowOf(node(state)).actions.map(({ name }) => commands[name])).toEqual(offered);
 	});

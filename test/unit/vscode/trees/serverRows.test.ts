@@ -333,22 +333,22 @@ describe('given a tool that has changed since the user accepted it', () => {
 	const get = { server: 'files', name: 'get', description: 'Gets it', inputSchema: {} };
 	sessions.setCatalog([{ name: 'files', tools: accepted, quarantined: [get] }]);
 	const [server] = modelsOf(sessions).servers;
-	const held = server?.tools.find(({ state }) => state === 'held');
-	if (!server || !held) throw new Error('the tool has a row');
+	const changed = server?.tools.find(({ state }) => state === 'changed');
+	if (!server || !changed) throw new Error('the tool has a row');
 
 	test('then its row says so, and offers to review and accept the change', () => {
-		expect(rowOf(held)).toMatchObject({
+		expect(rowOf(changed)).toMatchObject({
 			label: 'get',
 			description: expect.stringContaining('changed, needs review'),
 			icon: 'warning',
 			contextValue: 'reviewChanges+ acceptChange+ disable showTool copyName',
 			accessibleLabel: expect.stringContaining('changed, needs review'),
 		});
-		expect(tooltipOf(held)).toContain('it changed since you accepted it');
+		expect(tooltipOf(changed)).toContain('it changed since you accepted it');
 	});
 
 	test('then its server counts the change but not its tokens, and offers to review all changes', () => {
-		const alone = rowOf({ ...server, tools: server.tools.filter((tool) => tool !== held) });
+		const alone = rowOf({ ...server, tools: server.tools.filter((tool) => tool !== changed) });
 		const { description, contextValue } = rowOf(server);
 		expect(description).toMatch(/^≈\d+ · 2 tools · 1 changed$/);
 		expect(description.split(' · ')[0]).toBe(alone.description.split(' · ')[0]);

@@ -19,16 +19,16 @@ async function openReview({ chosen = [] as readonly string[] } = {}) {
 	if (!panel) throw new Error('the page is open');
 	const press = (request: ReviewRequest) => panel.requests.fire(request);
 	press({ kind: 'ready' });
-	/** What the page that is open was told last. */
-	const told = () => panels[0]?.told.at(-1) as ReviewMessage;
-	const servers = () => told().view.files.flatMap((file) => file.servers);
+	/** The last message to the page that is open. */
+	const latest = () => panels[0]?.posted.at(-1) as ReviewMessage;
+	const servers = () => latest().view.files.flatMap((file) => file.servers);
 	return {
 		...window,
 		page,
 		press,
 		disabled,
 		closed,
-		told,
+		latest,
 		names: () => servers().map(({ name }) => name),
 		marks: () => servers().map(({ mark }) => mark),
 	};
@@ -37,11 +37,11 @@ async function openReview({ chosen = [] as readonly string[] } = {}) {
 const shown = (name: string, command: string) => ({ name, hash: approvalHash(launchOf(command)) });
 
 test('given servers that were just added, then the page selects them once, and shows all that need approval', async () => {
-	const { told, names, edit } = await openReview({ chosen: ['web'] });
-	expect(told().select).toEqual(['web']);
+	const { latest, names, edit } = await openReview({ chosen: ['web'] });
+	expect(latest().select).toEqual(['web']);
 	expect(names()).toEqual(['files', 'web']);
 	edit({ files: 'node', web: 'bun' });
-	expect(told().select).toBeUndefined();
+	expect(latest().select).toBeUndefined();
 });
 
 test('when all are approved, then the page closes', async () => {
@@ -78,11 +78,11 @@ test('when the user disables servers, then it passes their names on', async () =
 });
 
 test('when the page is shown again, then there is one, and it remembers what it has shown', async () => {
-	const { page, told, marks } = await openReview();
+	const { page, latest, marks } = await openReview();
 	expect(marks()).toEqual(['new', 'new']);
 	void page.show(['files']);
 	expect(panels).toHaveLength(1);
-	expect(told().select).toEqual(['files']);
+	expect(latest().select).toEqual(['files']);
 	panels[0]?.dispose();
 	void page.show([]);
 	panels[0]?.requests.fire({ kind: 'ready' });
