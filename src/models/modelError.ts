@@ -112,8 +112,8 @@ export class ModelError extends Error {
 	}
 }
 
-/** HTML tags, such as `<p class="x">` or `</body>`. */
-const tag = /<[/!]?[a-z][^<>]*>/gi;
+/** HTML tags, such as `<p class="x">` or `</body>`, but not `<At path 'root': …>`. */
+const tag = /<[/!]?[a-z][\w-]*(?:\s+[\w:-]+(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))?)*\s*\/?>/gi;
 
 /** A provider's own words on one short line without markup; may be empty. */
 export function shownDetail(text: string): string {

@@ -20,7 +20,11 @@ export class RefusedTools {
 	/** Leaves out the tools of a refused request that the refusal names; returns whether there are any. */
 	add(failure: ModelError, body: object, request: ChatRequest): boolean {
 		const names = new Set(namedTools(failure, body));
-		const named = toolsOf(request).filter((tool) => names.has(tool.name) && !this.#reasons.has(keyOf(tool)));
+		const sent = toolsOf(request).filter((tool) => !this.#reasons.has(keyOf(tool)));
+		const named =
+			names.size > 0
+				? sent.filter(({ name }) => names.has(name))
+				: sent.filter(({ inputSchema }) => isDescribed(inputSchema, failure));
 		const said = oneLine(failure.said, saidCharacters);
 		for (const tool of named) this.#reasons.set(keyOf(tool), `The provider refused its definition: ${said}`);
 		return named.length > 0;
@@ -44,6 +48,27 @@ function toolsOf({ tools, messages }: ChatRequest): readonly ToolDefinition[] {
 
 function keyOf({ name, inputSchema }: ToolDefinition): string {
 	return JSON.stringify([name, inputSchema]);
+}
+
+/** What refusals say of a part of a schema. */
+const keywords = /\b(type|anyOf|oneOf|allOf|enum|const|format|pattern)\b|(\$ref)/g;
+
+/**
+ * Whether a refusal that names no tool is about a schema: it gives a path (`At path 'properties.view'`, with `root` for the whole), and what is there
+ * or is missing. Moonshot's refusals have this form.
+ */
+function isDescribed(schema: unknown, failure: ModelError): boolean {
+	const [path] = failure.named(/\bat path '([^'\s]+)'/gi);
+	if (path === undefined) return false;
+	const steps = path === 'root' ? [] : path.split('.');
+	const part = steps.reduce<unknown>((at, step) => (isRecord(at) ? at[step] : undefined), schema);
+	if (!isRecord(part)) return false;
+	const [said = ''] = failure.named(/\bat path '[^'\s]+':?([^<>]*)/gi);
+	const named = [...said.matchAll(keywords)].map(([keyword]) => keyword);
+	const lacks = /not defined|missing|required/i.test(said);
+	return lacks
+		? named.some((keyword) => !Object.hasOwn(part, keyword))
+		: named.every((keyword) => Object.hasOwn(part, keyword));
 }
 
 /** The tools that a refusal names, by their place in the body (`tools.3.custom`, `tools[3]`, `function_declarations[3]`) or by name. */

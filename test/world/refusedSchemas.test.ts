@@ -130,6 +130,48 @@ const rows: readonly Row[] = [
 		helps: false,
 		from: 'google-gemini/gemini-cli#4400',
 	},
+	{
+		what: 'a path into a schema, and what is missing there, at Moonshot',
+		schema: { type: 'object', properties: { phases: { enum: ['text', 'raw'] } } },
+		says: {
+			error: {
+				message:
+					"Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.phases': type is not defined>",
+				type: 'invalid_request_error',
+			},
+		},
+		helps: false,
+		from: 'anomalyco/opencode#40127',
+	},
+	{
+		what: 'a path into a schema, and what is wrong there, at Moonshot',
+		schema: {
+			type: 'object',
+			properties: { skill: { type: 'string', anyOf: [{ minLength: 1 }, { maxLength: 9 }] } },
+		},
+		says: {
+			error: {
+				message:
+					"Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.skill': when using anyOf, type should be defined in anyOf items instead of the parent schema>",
+				type: 'invalid_request_error',
+			},
+		},
+		helps: false,
+		from: 'nicobailon/pi-subagents#127',
+	},
+	{
+		what: 'the whole schema, at Moonshot',
+		schema: { type: 'object', anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] },
+		says: {
+			error: {
+				message:
+					"tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'root': when using anyOf, type should be defined in anyOf items instead of the parent schema>",
+				type: 'invalid_request_error',
+			},
+		},
+		helps: false,
+		from: 'MoonshotAI/kimi-code#2661',
+	},
 ];
 
 function isPlain(body: ChatBody): boolean {
