@@ -3,8 +3,7 @@ import { defined, recordOf } from '../common/json.ts';
 
 /**
  * The tokens of an answer under the names of Chat Completions, Responses, Anthropic or Ollama. DeepSeek (`prompt_cache_hit_tokens`) and Moonshot
- * (`cached_tokens`) have their own names for cached tokens. Any of it may be missing; `undefined` if the prompt was not counted, as every prompt
- * has tokens.
+ * (`cached_tokens`) have their own names for cached tokens. Any of it may be missing; `undefined` if nothing was counted.
  */
 export function usageIn(said: unknown): TokenUsage | undefined {
 	const usage = recordOf(said);
@@ -18,7 +17,12 @@ export function usageIn(said: unknown): TokenUsage | undefined {
 	const apart = usage.input_tokens_details === undefined ? (read ?? 0) + (written ?? 0) : 0;
 	const inputTokens =
 		first(usage.prompt_tokens, usage.prompt_eval_count) ?? (first(usage.input_tokens) ?? 0) + apart;
-	if (inputTokens === 0) return undefined;
+	// A server of Chat Completions that says 0 has not counted.
+	if (
+		inputTokens === 0 &&
+		first(usage.input_tokens, usage.prompt_eval_count, usage.output_tokens) === undefined
+	)
+		return undefined;
 	const outputTokens = first(usage.completion_tokens, usage.output_tokens, usage.eval_count) ?? 0;
 	// Gemini and Grok count thoughts only in the total, and charge them like the rest of the answer.
 	const unsaid = Math.max(0, (first(usage.total_tokens) ?? 0) - inputTokens - outputTokens);
