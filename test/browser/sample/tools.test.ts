@@ -240,15 +240,6 @@ describe('a person uses what a server has beside tools', () => {
 		);
 	});
 
-	test('finds two tools without a model, and loads both with one button', async ({ workbench }) => {
-		await workbench.chat.send('/find select:memory:read_graph,memory:search_nodes');
-		await workbench.chat.waitForIdle();
-		await workbench.chat.pressInAnswer('Load 2 tools');
-		const loaded = workbench.tree('Loaded Tools');
-		await loaded.waitForRow('memory:search_nodes', 'by you');
-		await loaded.waitForRow('memory:read_graph', 'by you');
-	});
-
 	test('is told which server could not be searched, with a button to approve it', async ({ workbench }) => {
 		const { configFile } = workbench;
 		const launcher = '"launcher": { "command": "node", "args": ["-e", ""] },';

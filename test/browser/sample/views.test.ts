@@ -162,18 +162,6 @@ describe('a person works in the Servers view with a mouse', () => {
 		await workbench.tree('Servers').waitForRow('open_nodes', 'deferred');
 	});
 
-	test('sees the faults of a broken file while the last good one is in force', async ({ workbench }) => {
-		const good = readConfig(workbench);
-		writeFileSync(workbench.configFile, good.slice(0, good.lastIndexOf('}')));
-		await workbench.page.locator('.sidebar', { hasText: 'using the last valid version' }).waitFor();
-		const first = async () => (await workbench.tree('Servers').rows())[0];
-		await expect.poll(async () => (await first())?.label).toContain('The file ends too early');
-		expect((await first())?.description).toMatch(/^line \d+$/);
-		await workbench.tree('Servers').waitForRow('memory', '9 tools');
-		writeFileSync(workbench.configFile, good);
-		await expect.poll(async () => (await first())?.description).toContain('tools');
-	});
-
 	test('dismisses a warning, and brings it back', async ({ workbench }) => {
 		const good = readConfig(workbench);
 		writeFileSync(
