@@ -11,7 +11,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OlderHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { textResult } from '../../src/discovery/catalog/tool.ts';
+import { type ToolResult, textResult } from '../../src/discovery/catalog/tool.ts';
 import { defaultGatewayLimits, Gateway, type GatewayLimits } from '../../src/gateway/gateway.ts';
 import type { GatewayCall, GatewayClient, GatewayTools } from '../../src/gateway/gatewayTools.ts';
 import { mcpPath, noteWindow, openWindows } from '../../src/gateway/windows.ts';
@@ -26,7 +26,7 @@ const program = join(import.meta.dirname, '../../src/gateway/program.ts');
 let folder: string;
 let gateway: Gateway;
 let calls: { client: GatewayClient; tool: string; input: unknown }[];
-let answer: (call: GatewayCall) => Promise<ReturnType<typeof textResult>>;
+let answer: (call: GatewayCall) => Promise<ToolResult>;
 const tools: GatewayTools = {
 	services: async () => ['github', 'files'],
 	call: async (client, tool, input, call) => {
@@ -463,6 +463,22 @@ test('given more sessions than are kept, when the oldest asks again, then it is 
 		});
 	expect((await list(sessions[0])).status).toBe(404);
 	expect((await list(sessions[3])).status).toBe(200);
+});
+
+test('given a result with a picture, a sound and a file, when the agent gets it, then it sees and hears them, and is told of the file', async () => {
+	const media = [
+		{ type: 'image', data: 'iVBORw==', mimeType: 'image/png' },
+		{ type: 'audio', data: 'UklGRg==', mimeType: 'audio/wav' },
+	] as const;
+	const file = { type: 'file', name: 'report.pdf', data: 'JVBERg==', mimeType: 'application/pdf' } as const;
+	answer = async () => ({ content: [...media, file], isError: false });
+	for (const connect of [clients['the older protocol over HTTP'], clients['the newer protocol over HTTP']]) {
+		const client = await connect();
+		const { content } = (await client.call()) as { content: unknown[] };
+		expect(content.slice(0, 2)).toEqual(media);
+		expect(content[2]).toMatchObject({ type: 'text', text: expect.stringContaining('report.pdf') });
+		await client.close();
+	}
 });
 
 test('given a result of twenty megabytes, when the agent reads it, then it gets all of it', async () => {
