@@ -1,5 +1,5 @@
 import { ToolIndex } from '../../src/discovery/index.ts';
-import { certainty } from '../../src/discovery/search/confidence.ts';
+import { certainty } from '../../src/discovery/search/certainty.ts';
 import { type Benchmark, type Figures, NO_DATA } from '../benchmark.ts';
 import { copiedParaphrases, readParaphrases } from '../paraphrases.ts';
 import type { LabelledQuery, QuerySet } from '../querySet.ts';

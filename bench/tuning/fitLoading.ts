@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { estimateDefinitionTokens } from '../../src/common/tokens.ts';
 import { toolDefinition } from '../../src/discovery/catalog/catalog.ts';
-import { isLikely } from '../../src/discovery/search/evidence.ts';
+import { isLikely } from '../../src/discovery/search/certainty.ts';
 import { oddsOf } from '../../src/discovery/tools/worthLoading.ts';
 import { readCorpora } from '../corpus.ts';
 import { shareMet, surfaceOf } from '../figures/loaded.ts';

@@ -4,7 +4,8 @@
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../src/discovery/index.ts';
 import { type RankerByFields, rankByFields } from '../../src/discovery/search/byFields/rankByFields.ts';
-import { type Evidence, featuresOf, likely, relevanceOf } from '../../src/discovery/search/evidence.ts';
+import { likely } from '../../src/discovery/search/certainty.ts';
+import { type Evidence, featuresOf, relevanceOf } from '../../src/discovery/search/evidence.ts';
 import { finish } from '../../src/discovery/search/ranker.ts';
 import { smallCatalogs } from '../catalogs.ts';
 import { readCorpora } from '../corpus.ts';

@@ -1,11 +1,6 @@
+import { certainty } from './certainty.ts';
 import { type Evidence, isDoubtful, strengthOf } from './evidence.ts';
 import type { Ranked } from './ranker.ts';
-
-/**
- * A hit is called sure from this confidence on: of the hits that are, at least 85% are right, on labelled sets and on a person's
- * paraphrases alike. What is loaded is another question, which its relevance answers (`evidence.ts`).
- */
-export const certainty = 0.5;
 
 /** Upper bound for a hit that is not sure. */
 export const mostUnsure = certainty - 0.01;

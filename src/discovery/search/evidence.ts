@@ -1,3 +1,5 @@
+import { likely } from './certainty.ts';
+
 /** Evidence for and against a tool, for one query. */
 export interface Evidence {
 	/** The tool's score, relative to the weight of the rarest word. */
@@ -28,9 +30,6 @@ export interface Evidence {
 	/** The tool matches a word that is more than small talk, including synonyms and expansions. */
 	readonly isMatch: boolean;
 }
-
-/** From this relevance on, a tool is likely enough to be worth its tokens, whether or not it is sure to be the one that was meant. */
-export const likely = 0.5;
 
 /**
  * From a logistic regression on the tuning halves of the labelled sets (`bench/tuning/fitRelevance.ts`): whole sets, and small catalogs
@@ -100,9 +99,4 @@ export function relevanceOf(evidence: Evidence): number {
 	const relevance = Math.min(doubtful ? mostDoubtful : 1, 1 / (1 + Math.exp(-sum)));
 	const hasAll = evidence.coverage >= allAsked && evidence.literal >= allAsked && !evidence.otherService;
 	return hasAll && !doubtful ? Math.max(relevance, likely) : relevance;
-}
-
-/** Whether a hit is likely. Named tools, and tools of rankings without evidence, are. */
-export function isLikely({ relevance }: { readonly relevance?: number | undefined }): boolean {
-	return relevance === undefined || relevance >= likely;
 }

@@ -18,7 +18,7 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { isSameToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
 import type { AskedSearch, LoadedFindings, SearchFindings } from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspectionTools.ts';
-import { worthLoading } from '../tools/worthLoading.ts';
+import type { worthLoading } from '../tools/worthLoading.ts';
 import {
 	type ActivatedTool,
 	type Activation,
@@ -312,6 +312,8 @@ export class DiscoverySession {
 		input: Readonly<Record<string, unknown>>,
 		miss: SearchMiss | undefined,
 	): Promise<SyntheticResult> {
+		// Before the search, so that nothing happens between what it finds and what is loaded.
+		const { worthLoading } = await import('../tools/worthLoading.ts');
 		const { surface, found } = await searchIn(this, input, miss);
 		this.log.append({
 			kind: 'search',
@@ -319,7 +321,7 @@ export class DiscoverySession {
 			found: namedTools(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
 			...(!found.ok && { fault: shortened(found.message) }),
 		});
-		const outcome = found.ok ? this.#loadFound(found, surface) : found;
+		const outcome = found.ok ? this.#loadFound(found, surface, worthLoading) : found;
 		const known = outcome.ok ? asKnown(outcome, this.#stateOf(surface)) : outcome;
 		const text = searchText(known, this.loading, this.log.entries);
 		const brings = known.ok ? this.#brought(toBring(known.hits, this.#state)) : [];
@@ -331,11 +333,15 @@ export class DiscoverySession {
 	}
 
 	/** Loads the findings that are worth it; the rest are only named. Tools that the model already has cost nothing. */
-	#loadFound(found: AskedSearch & SearchFindings, surface: ToolSurface): AskedSearch & LoadedFindings {
+	#loadFound(
+		found: AskedSearch & SearchFindings,
+		surface: ToolSurface,
+		part: typeof worthLoading,
+	): AskedSearch & LoadedFindings {
 		const state = this.#state;
 		const isKnown = (tool: CatalogTool) =>
 			surface.loaded.includes(tool) || this.#loaded.set.has(tool.wireName) || knowsTool(state, tool.wireName);
-		const { worth, held, named } = worthLoading(found, isKnown);
+		const { worth, held, named } = part(found, isKnown);
 		const outcome = this.#activate(
 			worth.map(({ tool }) => tool).filter((tool) => refusalOf(tool, state) === undefined),
 			searchReasons[found.kind],

@@ -148,22 +148,19 @@ function isLoaded(state: OutcomeHit['state']): boolean {
 }
 
 const closestHeading = `No sure match. The closest tools, not loaded; ${byExactName}:`;
-const heldHeading = `Not loaded, because no match is sure and these may change something; ${byExactName}:`;
+const heldHeading = `Uncertain, and may change data: not loaded; ${byExactName}:`;
 const furtherHeading = `The next best, not loaded; ${byExactName}:`;
 /** How many of the next best are listed with the start of their description; the others by name only. */
 const describedLines = 3;
 const furtherWords = 5;
 
 function namedParts({ held = 0, more }: Found, lines: readonly string[]): string[] {
-	const heldPart = held > 0 && lines.length > 0 ? [[heldHeading, ...lines.slice(0, held)].join('\n')] : [];
-	return [...heldPart, ...moreParts(more, lines.slice(held))];
-}
-
-function moreParts(more: number, further: readonly string[]): string[] {
-	if (more === 0) return [];
+	const further = lines.slice(held);
+	const parts = lines.length > further.length ? [[heldHeading, ...lines.slice(0, held)].join('\n')] : [];
 	const matching = `${more} more ${more === 1 ? 'tool matches' : 'tools match'} less well`;
-	if (further.length > 0) return [[`${matching}. ${furtherHeading}`, ...further].join('\n')];
-	return [`${matching}; say more of what you need to find them.`];
+	if (further.length > 0) parts.push([`${matching}. ${furtherHeading}`, ...further].join('\n'));
+	else if (more > 0) parts.push(`${matching}; say more of what you need to find them.`);
+	return parts;
 }
 
 function tokensOfLines(lines: readonly string[]): number {

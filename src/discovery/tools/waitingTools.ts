@@ -2,7 +2,7 @@ import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import { ToolNames } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { isLikely } from '../search/evidence.ts';
+import { isLikely } from '../search/certainty.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
 
 /** Quarantined tools named per search. */
@@ -38,13 +38,10 @@ export async function waitingTools(
 		const limit = surface.policy.maxSearchResults;
 		const { hits } = index.find(query, { limit, ...(server !== undefined && { server }) });
 		const least = (hits[0]?.score ?? 0) * nearlyBest;
-		for (const { tool, score, relevance } of hits)
-			if (
-				accepted.some(({ wireName }) => wireName === tool.wireName) &&
-				isLikely({ relevance }) &&
-				score >= least
-			)
-				found.push(tool);
+		const accepts = new Set(accepted.map(({ wireName }) => wireName));
+		const isTold = (hit: (typeof hits)[number]) =>
+			accepts.has(hit.tool.wireName) && isLikely(hit) && hit.score >= least;
+		found.push(...hits.filter(isTold).map(({ tool }) => tool));
 	}
 	return [...new Map(found.map((tool) => [tool.wireName, tool])).values()].slice(0, mostTold);
 }

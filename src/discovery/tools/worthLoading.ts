@@ -1,6 +1,6 @@
 import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
-import { isLikely } from '../search/evidence.ts';
+import { isLikely } from '../search/certainty.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
 import { isUncertain, type SearchFindings } from './findTools.ts';
 

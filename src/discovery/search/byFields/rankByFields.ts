@@ -1,7 +1,8 @@
 import { Memo } from '../../../common/memo.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
-import { type Evidence, likely, relevanceOf } from '../evidence.ts';
+import { likely } from '../certainty.ts';
+import { type Evidence, relevanceOf } from '../evidence.ts';
 import type { AskedWord } from '../explain.ts';
 import type { KnownText } from '../known/knownText.ts';
 import { mayChange } from '../mayChange.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { certainty } from '../../../../src/discovery/search/confidence.ts';
-import { isLikely } from '../../../../src/discovery/search/evidence.ts';
+import { certainty, isLikely } from '../../../../src/discovery/search/certainty.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
 import { tool } from '../fixtures.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compareStrings } from '../../../../src/common/text.ts';
 import type { Ranking } from '../../../../src/discovery/catalog/policy.ts';
 import { toolId } from '../../../../src/discovery/catalog/tool.ts';
-import { certainty } from '../../../../src/discovery/search/confidence.ts';
+import { certainty } from '../../../../src/discovery/search/certainty.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
 import { office, tool } from '../fixtures.ts';
 import { found } from './searching.ts';

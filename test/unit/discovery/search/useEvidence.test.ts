@@ -4,7 +4,7 @@ import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/cat
 import type { Ranking } from '../../../../src/discovery/catalog/policy.ts';
 import { toolId } from '../../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
-import { certainty } from '../../../../src/discovery/search/confidence.ts';
+import { certainty } from '../../../../src/discovery/search/certainty.ts';
 import { ToolIndex, type ToolSearchOptions } from '../../../../src/discovery/search/toolIndex.ts';
 import { type TurnUse, UseEvidence, wantedWords } from '../../../../src/discovery/search/useEvidence.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';

@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { certainty } from '../../../../src/discovery/search/confidence.ts';
+import { certainty } from '../../../../src/discovery/search/certainty.ts';
 import type { OutcomeHit, SearchOutcome } from '../../../../src/discovery/tools/findTools.ts';
 import { searchResultJson } from '../../../../src/discovery/tools/otherChats.ts';
 import { searchResultText } from '../../../../src/discovery/tools/resultText.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { certainty } from '../../../../../src/discovery/search/confidence.ts';
+import { certainty } from '../../../../../src/discovery/search/certainty.ts';
 import { ToolIndex } from '../../../../../src/discovery/search/toolIndex.ts';
 import { tool } from '../../fixtures.ts';
 
