@@ -5,7 +5,6 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { certainty, isLikely } from '../search/certainty.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
-import { waitingTools } from './waitingTools.ts';
 
 /** No search loads more than this, whatever is configured. */
 const maxSearchResultsCap = 25;
@@ -119,6 +118,7 @@ export async function findTools(
 	const found = await findUsable(surface, request, chat);
 	if (!found.ok || surface.waiting.length === 0) return found;
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
+	const { waitingTools } = await import('./waitingTools.ts');
 	const waiting = await waitingTools(surface, request, server);
 	return waiting.length > 0 ? { ...found, waiting } : found;
 }
