@@ -1,8 +1,15 @@
 import { weakMemo } from '../../common/memo.ts';
 import { cleanText } from '../../common/text.ts';
+import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { cleanSchema } from './hiddenText.ts';
 import { type Tool, type ToolDefinition, toolId } from './tool.ts';
 import { wireName } from './wireNames.ts';
+
+/**
+ * Tokens of all definitions that servers may have loaded always. Beyond, the configuration alone decides: a server that wants it for each of its
+ * tools must not undo what deferring saves.
+ */
+const wishedTokens = 2_500;
 
 /** A server with the tools it lists. */
 export interface CatalogServer {
@@ -75,9 +82,16 @@ type ToolLists = Pick<Catalog, 'tools' | 'quarantined' | 'disabled'>;
 function toolLists(servers: readonly CatalogServer[]): ToolLists {
 	const named = <T extends Tool>(tool: T) => ({ ...tool, id: toolId(tool), wireName: wireName(tool) });
 	const seen = new Set<string>();
+	let room = wishedTokens;
 	const tools = servers
 		.flatMap((server) => server.tools.map(named))
-		.filter((tool) => !seen.has(tool.wireName) && seen.add(tool.wireName));
+		.filter((tool) => !seen.has(tool.wireName) && seen.add(tool.wireName))
+		.map((tool) => {
+			if (!tool.alwaysLoad) return tool;
+			room -= estimateDefinitionTokens(toolDefinition(tool));
+			const { alwaysLoad: _, ...plain } = tool;
+			return room < 0 ? plain : tool;
+		});
 	const quarantined = servers.flatMap((server) => (server.quarantined ?? []).map(named));
 	return { tools, quarantined, disabled: [] };
 }

@@ -89,6 +89,8 @@ export interface DiscoveryPolicy {
 	readonly inspectionTools: boolean;
 	/** Upper bound of the definition of `search_tools`, in tokens. */
 	readonly maxManifestTokens: number;
+	/** No server decides which of its tools are always loaded. */
+	readonly ignoresWishes?: true;
 	/** The servers of the configuration, by name. A tool of any other server loads eagerly. */
 	readonly servers: ReadonlyMap<string, ServerPolicy>;
 }
@@ -146,19 +148,20 @@ export const defaultServerPolicy: ServerPolicy = { deferLoading: false, pinned: 
 export type Placement = 'pinned' | 'loaded' | 'deferred';
 
 /**
- * Where a tool stands, by the first of these that says something: pinned · the tool's own `defer_loading` · `defer_all` ·
- * the server's `defer_loading` · loaded. While discovery is off, and for a server the configuration does not name, a tool is loaded.
- * With `"auto"`, the answer is for while it is on.
+ * Where a tool stands, by the first of these that says something: pinned · the tool's own `defer_loading` · the wish of its
+ * server (`alwaysLoad`) · `defer_all` · the server's `defer_loading` · loaded. While discovery is off, and for a server the configuration
+ * does not name, a tool is loaded. With `"auto"`, the answer is for while it is on.
  */
 export function placement(
-	tool: Pick<Tool, 'server' | 'name'>,
-	policy: Pick<ConfiguredPolicy, 'enabled' | 'deferAll' | 'servers'>,
+	tool: Pick<Tool, 'server' | 'name' | 'alwaysLoad'>,
+	policy: Pick<ConfiguredPolicy, 'enabled' | 'deferAll' | 'servers' | 'ignoresWishes'>,
 ): Placement {
 	const server = policy.servers.get(tool.server);
 	if (!policy.enabled || !server) return 'loaded';
 	if (isPinned(server, tool.name)) return 'pinned';
-	const deferred = server.tools.get(tool.name)?.deferLoading ?? (policy.deferAll || server.deferLoading);
-	return deferred ? 'deferred' : 'loaded';
+	const isWished = tool.alwaysLoad && !policy.ignoresWishes;
+	const others = !isWished && (policy.deferAll || server.deferLoading);
+	return (server.tools.get(tool.name)?.deferLoading ?? others) ? 'deferred' : 'loaded';
 }
 
 function isPinned(server: ServerPolicy, tool: string): boolean {
@@ -174,6 +177,7 @@ export function everythingDeferred(policy: DiscoveryPolicy, serverNames: readonl
 	return {
 		...policy,
 		enabled: true,
+		ignoresWishes: true,
 		servers: new Map(serverNames.map((name) => [name, deferred(name)])),
 	};
 }

@@ -21,6 +21,8 @@ export interface Tool {
 	readonly description?: string;
 	readonly inputSchema: JsonSchema;
 	readonly annotations?: ToolAnnotations;
+	/** Its server wants it loaded from the start of each chat. */
+	readonly alwaysLoad?: true;
 	/** A phrase from the user that search ranks above the description. */
 	readonly searchHint?: string;
 	readonly expansion?: ToolExpansion;

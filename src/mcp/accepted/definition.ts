@@ -11,7 +11,7 @@ const hashes = new WeakMap<Tool, string>();
  * Everything that a server says about a tool, as JSON with sorted keys: whatever a model, search or a confirmation shows of it. Future
  * members are included automatically. What the configuration adds, or a model wrote for search, is not.
  */
-export function definitionText({ server: _, searchHint: __, expansion: ___, ...definition }: Tool): string {
+export function definitionText({ server, searchHint, expansion, alwaysLoad, ...definition }: Tool): string {
 	return stableJson(definition);
 }
 

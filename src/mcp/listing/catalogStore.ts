@@ -12,7 +12,7 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import { readKnownEra } from '../connection/connectOptions.ts';
 import type { McpLimits } from '../limits.ts';
-import { type FetchedTools, readTools } from './toolListing.ts';
+import { type FetchedTools, listedEntry, readTools } from './toolListing.ts';
 
 const fileName = 'catalog.json';
 /** Room for what surrounds the entries. */
@@ -101,7 +101,7 @@ export class CatalogStore {
 	/** Keeps a list, unless another window has a later one; it is written after a short delay. */
 	set(launch: ServerLaunch, known: FetchedTools): void {
 		const { server, listedAt, ttlMs, era } = known;
-		const tools = server.tools.map(({ server: _, ...tool }) => tool);
+		const tools = server.tools.map(listedEntry);
 		const entry = { ...aboutOf(server), listedAt, tools, ttlMs, era };
 		const hash = launchHash(launch);
 		const change = (servers: StoredServers): StoredServers => {

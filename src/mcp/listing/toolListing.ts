@@ -60,6 +60,14 @@ export async function listAllTools(
 	return { ...list.listing(cutShort), ...followed };
 }
 
+/** In a tool's `_meta`: see “Exempt specific tools from deferral” in the documentation of Claude Code, where it comes from. */
+const alwaysLoadKey = 'anthropic/alwaysLoad';
+
+/** An entry that {@link readTools} reads as this tool. */
+export function listedEntry({ server: _, alwaysLoad, ...tool }: Tool): JsonRecord {
+	return { ...tool, ...(alwaysLoad && { _meta: { [alwaysLoadKey]: true } }) };
+}
+
 /** Reads each entry separately: bad ones are dropped with a reason, the rest is kept. */
 export function readTools(server: string, entries: readonly unknown[], limits: ListLimits): ToolListing {
 	const list = new ListReader(server, limits);
@@ -142,7 +150,7 @@ function readTool(
 	if (!isRecord(entry)) return 'it is not an object';
 	if (Object.hasOwn(entry, wrongHeadersMember))
 		return 'it declares HTTP headers in a way that the protocol does not allow';
-	const { name, title, description, annotations } = entry;
+	const { name, title, description, annotations, _meta: meta } = entry;
 	// Some servers write no schema for a tool without arguments.
 	const inputSchema = entry.inputSchema ?? { type: 'object' };
 	if (typeof name !== 'string' || name.trim() === '') return 'name is not a non-empty string';
@@ -158,6 +166,7 @@ function readTool(
 		...(typeof description === 'string' ? { description } : {}),
 		inputSchema: inputSchema as JsonSchema,
 		...(isRecord(annotations) ? { annotations: readAnnotations(annotations) } : {}),
+		...(isRecord(meta) && meta[alwaysLoadKey] === true && { alwaysLoad: true }),
 	};
 	const bytes = Buffer.byteLength(JSON.stringify(tool));
 	return bytes > limits.toolBytes

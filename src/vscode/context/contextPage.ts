@@ -11,7 +11,7 @@ import { labelText } from '../ui/labelText.ts';
 import { commandTitle, showError, turnOnTitle } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { pageTabs } from '../ui/readingEditor.ts';
-import { saveAs } from '../ui/textFiles.ts';
+import { saveAs } from '../ui/savedFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import {
 	type CommandTitles,

@@ -153,7 +153,9 @@ function nodesNow({
 			why:
 				state === 'disabled'
 					? whyDisabled(policy.servers.get(server)?.tools.get(name)?.disabled)
-					: placements[state],
+					: state === 'loaded' && tool.alwaysLoad && policy.enabled
+						? l10n.t('its server wants it always loaded')
+						: placements[state],
 			...(current?.unsent && reason !== undefined && { unsent: { model: current.unsent.model, reason } }),
 			...(isEditorTool(tool, policy) && { isOfEditor: true }),
 			...(calls && { calls }),

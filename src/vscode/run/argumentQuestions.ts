@@ -4,7 +4,7 @@ import { askForm } from '../ui/inputs/askForm.ts';
 import { faultSentence, type Validate } from '../ui/inputs/askParameter.ts';
 import { type FormAnswers, noAnswers } from '../ui/inputs/formAnswers.ts';
 import { labelText } from '../ui/labelText.ts';
-import type { PrivateFiles } from '../ui/textFiles.ts';
+import type { PrivateFiles } from '../ui/savedFiles.ts';
 import { argumentsOf, withoutSecrets } from './answers.ts';
 import { formOf } from './parameters.ts';
 

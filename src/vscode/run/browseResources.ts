@@ -12,7 +12,7 @@ import { asked } from '../ui/inputs/quickInputs.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
 import { dialogTitle, say, showError } from '../ui/messages.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
-import { PrivateFiles } from '../ui/textFiles.ts';
+import { PrivateFiles } from '../ui/savedFiles.ts';
 import { fileName, isViewable, sizeText } from './result.ts';
 import { offerFiles } from './resultFiles.ts';
 

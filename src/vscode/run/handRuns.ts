@@ -14,7 +14,7 @@ import type { Log } from '../ui/log.ts';
 import { showError, showErrorWithButtons, warn } from '../ui/messages.ts';
 import { harmClaim, ruleRecord } from '../ui/permissionLabels.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
-import { PrivateFiles } from '../ui/textFiles.ts';
+import { PrivateFiles } from '../ui/savedFiles.ts';
 import type { CallConfirmation } from '../ui/toolCalls.ts';
 import { type CallVerdict, callQuestion, progressText, shownCharacters } from '../ui/toolCalls.ts';
 import { answersOf } from './answers.ts';

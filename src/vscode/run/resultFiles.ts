@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import { notify } from '../ui/messages.ts';
-import { type PrivateFiles, saveAs } from '../ui/textFiles.ts';
+import { type PrivateFiles, saveAs } from '../ui/savedFiles.ts';
 import { fileName, filesOf, fileWords } from './result.ts';
 
 /** Offers to open or save the files of a result, which its document only names. `opened`: where files to open are written. */

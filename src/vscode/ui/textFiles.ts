@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
@@ -12,7 +8,6 @@ import { afterUndoing, type Step } from '../../common/steps.ts';
 import { type ConfigEdits, type EditedText, smallestEdit } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 import { cannotChange } from './fileChanges.ts';
-import { say } from './messages.ts';
 import { isOpen } from './readingEditor.ts';
 
 /**
@@ -124,24 +119,6 @@ export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edi
 	return edit;
 }
 
-/** Has the user choose where to save a file, and says where it is. */
-export async function saveAs({
-	title,
-	name,
-	bytes,
-}: {
-	readonly title: string;
-	readonly name: string;
-	readonly bytes: Uint8Array;
-}): Promise<void> {
-	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-	const defaultUri = folder && vscode.Uri.joinPath(folder, name);
-	const uri = await vscode.window.showSaveDialog({ title, ...(defaultUri && { defaultUri }) });
-	if (!uri) return;
-	await vscode.workspace.fs.writeFile(uri, bytes);
-	say(l10n.t('saved to {0}.', vscode.workspace.asRelativePath(uri)));
-}
-
 /** The current text of a configuration file. */
 export interface CurrentText {
 	readonly uri: vscode.Uri;
@@ -151,24 +128,4 @@ export interface CurrentText {
 	readonly folder: vscode.Uri;
 	/** The values of variables in it. */
 	readonly scope: VariableScope;
-}
-
-/** Temporary files for editors, in a folder that only this user can read; deleted with the window. */
-export class PrivateFiles implements vscode.Disposable {
-	#folder: string | undefined;
-	#written = 0;
-
-	/** Writes a file into its own folder, so that names never collide and tabs show the plain name. */
-	async write(name: string, content: Uint8Array): Promise<vscode.Uri> {
-		this.#folder ??= mkdtempSync(path.join(tmpdir(), 'mcp-discovery-'));
-		const folder = path.join(this.#folder, `${++this.#written}`);
-		await mkdir(folder);
-		const target = path.join(folder, name);
-		await writeFile(target, content, { mode: 0o600 });
-		return vscode.Uri.file(target);
-	}
-
-	dispose(): void {
-		if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
-	}
 }

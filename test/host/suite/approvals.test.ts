@@ -143,12 +143,12 @@ describe('given a call that may change data', () => {
 	afterEach(restoreDialogs);
 	after(newChat);
 
-	test('then the user is asked with the editor’s tool, and nothing is written before or without approval', async () => {
+	test('then the user is asked in a dialog, and nothing is written before or without approval', async () => {
 		assert.ok(vscode.lm.tools.some(({ name }) => name === 'vscode_get_confirmation_with_options'));
 		const asked = answerCalls('Skip', 'something else', '');
 		for (const _ of [1, 2, 3]) await assert.rejects(async () => writeFile('not.txt'), /declined/);
 		assert.equal(isWritten('not.txt'), false);
-		assert.match(asked[0]?.title ?? '', /^Run “write file” from filesystem/);
+		assert.match(asked[0]?.title ?? '', /^Run “write_file” from filesystem\?$/);
 		assert.match(
 			asked[0]?.message.replaceAll('\u200b', '') ?? '',
 			/^`filesystem:write_file`\n\nMay delete or overwrite data\..*not\.txt/s,
@@ -156,7 +156,6 @@ describe('given a call that may change data', () => {
 		// Of a chat that is not ours nothing is known, so that nothing can be allowed for it.
 		assert.deepEqual(asked[0]?.buttons, [
 			'Allow Once',
-			'Skip',
 			'Always Allow in This Workspace',
 			'Never Allow in This Workspace',
 		]);
@@ -215,13 +214,13 @@ describe('given a call that may change data', () => {
 		await call('filesystem:read_text_file', { path: fileUri('house.txt').fsPath });
 		assert.equal(asked.length, 1);
 		await assert.rejects(async () => note(secret), /declined/);
-		assert.match(asked[1]?.message ?? '', /Contains text from `filesystem`:\*\* “The alarm/);
+		assert.match(asked[1]?.message ?? '', /Contains text from `filesystem`: “The alarm/);
 		assert.match(asked[1]?.message ?? '', /have read results from [^.]*filesystem/);
-		assert.deepEqual(asked[1]?.buttons, ['Allow Once', 'Skip', 'Never Allow in This Workspace']);
+		assert.deepEqual(asked[1]?.buttons, ['Allow Once', 'Never Allow in This Workspace']);
 		const missing = 'the-garden-gate-opens-with-the-number-0815';
 		await assert.rejects(async () => call('filesystem:read_text_file', { path: fileUri(missing).fsPath }));
 		await assert.rejects(async () => note(missing.toUpperCase().replaceAll('-', ' ')), /declined/);
-		assert.match(asked[2]?.message ?? '', /Contains text from `filesystem`:\*\* “THE GARDEN/);
+		assert.match(asked[2]?.message ?? '', /Contains text from `filesystem`: “THE GARDEN/);
 		pick('memory:create_entities');
 		await run(commands.managePermissions, { server: 'memory' });
 	});

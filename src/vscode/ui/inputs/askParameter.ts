@@ -6,7 +6,7 @@ import type { ValidationOutcome } from '../../../sandbox/job.ts';
 import { fileBaseName, labelText, lineLength } from '../labelText.ts';
 import { showError } from '../messages.ts';
 import { textTabs } from '../readingEditor.ts';
-import type { PrivateFiles } from '../textFiles.ts';
+import type { PrivateFiles } from '../savedFiles.ts';
 import {
 	type InputKind,
 	type Option,

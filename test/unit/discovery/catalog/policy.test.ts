@@ -9,12 +9,13 @@ import {
 } from '../../../../src/discovery/catalog/policy.ts';
 import { ids, offered, office, servers, sessionOf, surfaceOf } from '../fixtures.ts';
 
-type Setting = Partial<ServerPolicy> & { deferAll?: boolean; tool?: boolean };
+type Setting = Partial<ServerPolicy> & { deferAll?: boolean; tool?: boolean; alwaysLoad?: true };
 
-function placed({ deferAll = false, tool: own, ...server }: Setting, enabled = true): Placement {
+function placed({ deferAll = false, tool: own, alwaysLoad, ...server }: Setting, enabled = true): Placement {
 	const tools = new Map(own === undefined ? [] : [['read', { deferLoading: own }]]);
 	const servers = new Map([['files', { ...defaultServerPolicy, ...server, tools }]]);
-	return placement({ server: 'files', name: 'read' }, { ...defaultPolicy, enabled, deferAll, servers });
+	const tool = { server: 'files', name: 'read', ...(alwaysLoad && { alwaysLoad }) };
+	return placement(tool, { ...defaultPolicy, enabled, deferAll, servers });
 }
 
 // Highest first: pinned, the tool's own, defer_all, the server's, loaded.
@@ -34,6 +35,8 @@ test.each<[string, Setting, Placement]>([
 		{ pinned: ['read'], deferAll: true, deferLoading: true, tool: true },
 		'pinned',
 	],
+	['its server wants it always loaded', { deferAll: true, deferLoading: true, alwaysLoad: true }, 'loaded'],
+	['its server wants it always loaded, the user does not', { tool: true, alwaysLoad: true }, 'deferred'],
 	['another tool is pinned', { pinned: ['write'], deferLoading: true }, 'deferred'],
 ])('when %s, then the tool gets the expected placement', (_when, setting, expected) => {
 	expect(placed(setting)).toBe(expected);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { defaultPolicy, everythingDeferred } from '../../../../src/discovery/catalog/policy.ts';
 import { type Indexing, ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import { ids, offered, office, policyFor, search, servers, surfaceOf, tool } from '../fixtures.ts';
@@ -29,6 +30,32 @@ describe('given a surface', () => {
 		const index = await surfaceOf(described).index();
 		const found = index.search('calendarx', { unlikely: true });
 		expect(new Set(found.map(({ tool: { server } }) => server))).toEqual(new Set(['calendar']));
+	});
+});
+
+describe('given tools that their server wants always loaded', () => {
+	const wished = (server: string, count: number) =>
+		servers({
+			[server]: Array.from({ length: count }, (_, i) => ({
+				...tool(server, `tool_${i}`, `Does what number ${i} does. ${'It takes its time. '.repeat(20)}`),
+				alwaysLoad: true as const,
+			})),
+		});
+
+	test('when they fit, then they are loaded beside deferred ones; other agents still find them', async () => {
+		const catalog = [...office, ...wished('memory', 2)];
+		const policy = policyFor(catalog);
+		expect(ids(surfaceOf(catalog, policy).loaded)).toEqual(['memory:tool_0', 'memory:tool_1']);
+		const others = surfaceOf(catalog, everythingDeferred({ ...defaultPolicy, ...policy }, ['memory']));
+		expect(ids(others.deferred)).toContain('memory:tool_0');
+	});
+
+	test('when they are too many, then the first are loaded, and the others deferred', () => {
+		const catalog = [...wished('greedy', 100), ...wished('memory', 1)];
+		const { loaded, deferred } = surfaceOf(catalog, policyFor(catalog));
+		expect(loaded.length).toBeGreaterThan(5);
+		expect(deferred.length).toBeGreaterThan(70);
+		expect(ids(deferred)).toContain('memory:tool_0');
 	});
 });
 

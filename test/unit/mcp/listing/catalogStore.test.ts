@@ -12,7 +12,13 @@ import { FakeClock } from '../fakeClock.ts';
 const launch = { kind: 'stdio' as const, command: 'c', args: ['a'], env: { B: 'sesame', A: '1' }, cwd: '/' };
 
 function known(name: string, listedAt = 0): FetchedTools {
-	const tool = { server: 's', name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+	const tool = {
+		server: 's',
+		name,
+		inputSchema: { type: 'object' },
+		annotations: { readOnlyHint: true },
+		alwaysLoad: true as const,
+	};
 	return {
 		from: 'live',
 		server: { name: 's', instructions: 'Be kind.', tools: [tool] },

@@ -12,6 +12,16 @@ test('names of object members are valid names of tools', () => {
 	expect(dropped).toEqual([]);
 });
 
+test.each([
+	[{ 'anthropic/alwaysLoad': true }, true],
+	[{ 'anthropic/alwaysLoad': 'yes' }, undefined],
+	[{ 'anthropic/searchHint': 'x' }, undefined],
+	['always', undefined],
+])('a tool whose _meta is %j: its server wants it always loaded: %s', (_meta, alwaysLoad) => {
+	const [tool] = readTools('s', [{ ...good('a'), _meta, alwaysLoad: true }], defaultLimits).tools;
+	expect(tool?.alwaysLoad).toBe(alwaysLoad);
+});
+
 test('the first tools are taken if there are too many, and the listing says so', async () => {
 	const limits = { ...defaultLimits, toolsPerServer: 10 };
 	const page = async () => ({
