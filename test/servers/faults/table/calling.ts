@@ -30,7 +30,7 @@ export const callingFaults: readonly Fault[] = [
 		name: 'answers with a number',
 		mode: ['answers-call', '42'],
 		transports: everywhere,
-		expected: { ...lives, fault: { reason: 'protocol' } },
+		expected: { ...lives, fault: { text: '42' } },
 	},
 	{
 		name: 'refuses with two megabytes of HTML',
