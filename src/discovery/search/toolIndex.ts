@@ -13,14 +13,16 @@ import { knownTexts } from './known/knownServers.ts';
 import { byScore, finish, type Ranker, type RankerSteps, toolsAtOnce } from './ranker.ts';
 import { parseQuery } from './searchRequest.ts';
 import { scoreWithUse, type ToolUse, type UseEvidence } from './useEvidence.ts';
+import { clausesOf, readWish } from './wish.ts';
 import { stem } from './words/analyzer.ts';
 import { fold, tokenize } from './words/tokenizer.ts';
 
-/** Characters of a query that are read; a longer one is a document. */
-const longestQuery = 4000;
-
 /** If none of the first hits shares more than small talk with the query, the search finds nothing. */
 const judgedHits = 5;
+
+/** Hits among which the tools of a query's clauses are, and the confidence from which a clause's first hit is worth a place there. */
+const firstHits = 5;
+const clear = 0.3;
 
 /** Hits of which it matters whether they may change something. No search loads more. */
 const mayBeLoaded = 50;
@@ -150,7 +152,44 @@ export class ToolIndex<T extends Tool = Tool> {
 
 	/** Like {@link ToolIndex.search}, with the number of matches. */
 	find(query: string, options: ToolSearchOptions = {}): SearchResult<T> {
-		const { text, required } = parseQuery(query.slice(0, longestQuery));
+		const wish = readWish(query);
+		const found = this.#findWhole(wish, options);
+		// Marked words, and one server, are for the whole query.
+		const isFree = options.server === undefined && !wish.includes('+');
+		return isFree ? this.#withClauses(clausesOf(wish), found, options) : found;
+	}
+
+	/**
+	 * Sees to it that the best tool of each clause is among the first hits. A long request needs several tools, and its many words rank those
+	 * high that have a little of everything.
+	 */
+	#withClauses(
+		clauses: readonly string[],
+		found: SearchResult<T>,
+		options: ToolSearchOptions,
+	): SearchResult<T> {
+		const own = new Map<T, ScoredHit<T>>();
+		for (const clause of clauses) {
+			const [best] = this.#findWhole(clause, { ...options, limit: judgedHits }).hits;
+			if (best && (best.confidence ?? 0) >= clear) own.set(best.tool, own.get(best.tool) ?? best);
+		}
+		const most = Math.min(firstHits, options.limit ?? firstHits);
+		const first = found.hits.slice(0, most);
+		const missing = [...own.values()].filter((one) => !first.some(({ tool }) => tool === one.tool));
+		const free = first.toReversed().filter((hit) => hit !== first[0] && !own.has(hit.tool));
+		const inserted = missing.slice(0, most - first.length + free.length);
+		if (inserted.length === 0) return found;
+		const displaced = new Set(free.slice(0, Math.max(0, first.length + inserted.length - most)));
+		const kept = first.filter((hit) => !displaced.has(hit));
+		const score = kept.at(-1)?.score ?? 0;
+		const best = [...kept, ...inserted.map((hit) => ({ ...hit, score: Math.min(score, hit.score) }))];
+		const placed = new Set(best.map(({ tool }) => tool));
+		const hits = [...best, ...found.hits.filter(({ tool }) => !placed.has(tool))];
+		return { hits: hits.slice(0, options.limit), matches: Math.max(found.matches, best.length) };
+	}
+
+	#findWhole(query: string, options: ToolSearchOptions): SearchResult<T> {
+		const { text, required } = parseQuery(query);
 		const accepts = this.#filter(required, options.server);
 		const limit = options.limit ?? this.tools.length;
 		const { after = [] } = options;
@@ -164,7 +203,7 @@ export class ToolIndex<T extends Tool = Tool> {
 
 	/** The words of a query that a tool has, and where; then those learned from past chats. */
 	explain(query: string, tool: Tool): WordMatch[] {
-		const { text, required } = parseQuery(query.slice(0, longestQuery));
+		const { text, required } = parseQuery(readWish(query));
 		const words = [...required, text].join(' ');
 		const matches = explain(tool, this.#ranker.asked(words), {
 			server: this.#servers?.get(tool.server),

@@ -123,8 +123,10 @@ describe('a tool that the message names', () => {
 		},
 	);
 
-	test('is not loaded when the name is far down in a long message', async () => {
-		expect(await loadedBy(`${'log line\n'.repeat(500)} slack:search`)).toEqual([]);
+	test('is not loaded when the name is far from both ends of a long message', async () => {
+		const log = 'log line\n'.repeat(500);
+		expect(await loadedBy(`${log} slack:search`)).toEqual(['slack:search']);
+		expect(await loadedBy(`${log} slack:search\n${log}`)).toEqual([]);
 	});
 
 	test('is loaded when it is named like a built-in property', async () => {

@@ -1,0 +1,66 @@
+/** Characters that are read of a query: half of them from its end, where a long text often says what it wants. */
+const longestQuery = 4000;
+
+/** From this many lines on, a text may be pasted: a log, code or data with a request before or after it. */
+const pastedLines = 3;
+/** A line of prose has this many words, and this share of them is plain: letters, perhaps with the marks of a sentence around them. */
+const proseWords = 3;
+const plainShare = 0.75;
+const plainWord = /^[\p{Ps}\p{Pi}"'-]*[\p{L}\p{M}'’-]+[\p{Pe}\p{Pf}"'’.,;:?!-]*$/u;
+/** What machines write and read, by how lines of it begin, end or are marked. */
+const machineWritten = [
+	// Logs: levels and times.
+	/^\W*(?:trace|debug|info|notice|warn|warning|error|fatal|critical)\b[\s:\]|-]/i,
+	/\d{1,2}:\d{2}:\d{2}/,
+	// Errors and their frames.
+	/^\s*(?:[\w.$]+(?:Error|Exception|Warning)\b|Traceback\b|Caused by:|at\s+\S+|File "|goroutine \d)/,
+	// Code.
+	/[{}<>=;|\\]\s*$|=>|::|\(\)/,
+	/^\s*(?:import|from|const|let|var|def|class|return|function|public|private|export|SELECT|INSERT|#include)\s/,
+	// Data: keys with values.
+	/^\s*["'\w.-]+\s*[:=]\s*["'{[\d]/,
+	// Differences.
+	/^(?:diff --git|index [0-9a-f]{6}|[-+]{3} |@@ )/,
+] as const;
+/** The beginning and the end of a block of code in Markdown. */
+const fence = /^\s*(?:`{3}|~{3})/;
+
+/** The part of a query that is searched for: without a log, code or data that was pasted with it, if anything else remains. */
+export function readWish(query: string): string {
+	const bounded =
+		query.length <= longestQuery
+			? query
+			: `${query.slice(0, longestQuery / 2)}\n${query.slice(-longestQuery / 2)}`;
+	const lines = bounded.split('\n').filter((line) => line.trim() !== '');
+	if (lines.length < pastedLines) return bounded;
+	let isFenced = false;
+	const prose = lines.filter((line) => {
+		const isFence = fence.test(line);
+		if (isFence) isFenced = !isFenced;
+		return !isFence && !isFenced && isProse(line);
+	});
+	return prose.length > 0 ? prose.join('\n') : bounded;
+}
+
+function isProse(line: string): boolean {
+	const words = line.trim().split(/\s+/);
+	if (words.length < proseWords || machineWritten.some((mark) => mark.test(line))) return false;
+	return words.filter((word) => plainWord.test(word)).length >= plainShare * words.length;
+}
+
+/** Words of a clause that can be a request of its own. */
+const clauseWords = 2;
+/** Clauses that are searched one by one. */
+const mostClauses = 12;
+const sentenceEnd = /(?<=[.!?;:])\s+|\n+/;
+const clauseEnd = /,\s+(?:and\s+)?(?:then\s+)?|\s+(?:and\s+then|and\s+also|and|then|plus|also)\s+/i;
+
+/** The clauses of a query, each of which may ask for something else; a query that is one clause has none. */
+export function clausesOf(query: string): readonly string[] {
+	const clauses = query
+		.split(sentenceEnd)
+		.flatMap((sentence) => sentence.split(clauseEnd))
+		.map((clause) => clause.trim())
+		.filter((clause) => clause.split(/\s+/).length >= clauseWords);
+	return clauses.length > 1 ? clauses.slice(0, mostClauses) : [];
+}
