@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { errorCode } from '../../common/errorCode.ts';
+import { inOrder, type Step } from '../../common/steps.ts';
 import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
 import {
 	type Agent,
@@ -55,7 +56,7 @@ export async function connectAgents({ gateway, places }: ConnectParts): Promise<
 		await gateway.apply();
 	}
 	if (changes.length === 0) return undefined;
-	for (const { file, before, after } of changes) await replace(file, before, after);
+	const back = await inOrder(changes.map(replacing)).take();
 	const names = changes.map(({ product }) => product).join(', ');
 	void notify(
 		ticked.length > 0
@@ -64,9 +65,7 @@ export async function connectAgents({ gateway, places }: ConnectParts): Promise<
 	);
 	return {
 		what: l10n.t('connect {0}', names),
-		undo: async () => {
-			for (const { file, before, after } of changes) await replace(file, after, before);
-		},
+		undo: async () => void (await back.take()),
 	};
 }
 
@@ -121,22 +120,28 @@ function changeOf(
 	{ agent, file, text, entry, fault }: FoundAgent,
 	isTicked: boolean,
 	start: ProgramStart,
-): readonly {
-	readonly product: string;
-	readonly file: string;
-	readonly before: string;
-	readonly after: string;
-}[] {
+): readonly (EntryChange & { readonly product: string })[] {
 	if (isTicked && fault !== undefined) throw new Error(l10n.t('{0} cannot be changed. {1}', file, fault));
 	if (entry === (isTicked ? 'same' : 'none')) return [];
 	const after = isTicked ? withEntry(agent, text, start) : withoutEntry(agent, text);
 	return [{ product: agent.product, file, before: text, after }];
 }
 
+interface EntryChange {
+	readonly file: string;
+	readonly before: string;
+	readonly after: string;
+}
+
 /** Rejects if the file has changed meanwhile. A link stays one. */
-async function replace(file: string, before: string, after: string): Promise<void> {
-	if ((await textOf(file)) !== before) throw new Error(l10n.t('{0} has changed meanwhile. Try again.', file));
-	await writeFile(file, after, { mode: 0o600 });
+function replacing({ file, before, after }: EntryChange): Step {
+	const take = async () => {
+		if ((await textOf(file)) !== before)
+			throw new Error(l10n.t('{0} has changed meanwhile. Try again.', file));
+		await writeFile(file, after, { mode: 0o600 });
+		return replacing({ file, before: after, after: before });
+	};
+	return { take };
 }
 
 /** Empty if the file does not exist. */

@@ -143,6 +143,7 @@ export class ChatRequestTurn {}
 export class ChatResponseTurn {}
 
 export const QuickPickItemKind = { Separator: -1 };
+export const ConfigurationTarget = { Global: 1 };
 export const ViewColumn = { Active: -1, Beside: -2 };
 export const ProgressLocation = { Notification: 15 };
 export const QuickInputButtons = { Back: { tooltip: 'Back' } };
@@ -436,6 +437,7 @@ export const workspace = {
 	getConfiguration: (section: string) => ({
 		get: (name: string) => workspace.settings.get(`${section}.${name}`),
 		inspect: () => undefined,
+		update: async (name: string, value: unknown) => void workspace.settings.set(`${section}.${name}`, value),
 	}),
 	onDidChangeConfiguration: silent,
 	onDidChangeWorkspaceFolders: silent,
