@@ -67,7 +67,58 @@ export class MarkdownString {
 }
 
 export class RelativePattern {}
-export class Range {}
+export class Position {
+	readonly line: number;
+	readonly character: number;
+
+	constructor(line: number, character: number) {
+		this.line = line;
+		this.character = character;
+	}
+
+	isBefore({ line, character }: Position): boolean {
+		return this.line < line || (this.line === line && this.character < character);
+	}
+}
+
+export class Range {
+	readonly start: Position;
+	readonly end: Position;
+
+	constructor(...ends: readonly [Position, Position] | readonly [number, number, number, number]) {
+		const [start, end] =
+			ends.length === 2 ? ends : [new Position(ends[0], ends[1]), new Position(ends[2], ends[3])];
+		this.start = start;
+		this.end = end;
+	}
+
+	intersection(other: Range): Range | undefined {
+		return this.end.isBefore(other.start) || other.end.isBefore(this.start) ? undefined : this;
+	}
+
+	isEqual({ start, end }: Range): boolean {
+		return (
+			!this.start.isBefore(start) &&
+			!start.isBefore(this.start) &&
+			!this.end.isBefore(end) &&
+			!end.isBefore(this.end)
+		);
+	}
+}
+
+export const CodeActionKind = { QuickFix: { value: 'quickfix' } };
+
+export class CodeAction {
+	readonly title: string;
+	diagnostics?: readonly object[];
+	edit?: WorkspaceEdit;
+	command?: { readonly arguments: readonly unknown[] };
+	isPreferred?: boolean;
+
+	constructor(title: string) {
+		this.title = title;
+	}
+}
 
 export class ThemeIcon {
 	readonly id: string;
@@ -372,6 +423,36 @@ export class TreeView {
 interface Document {
 	readonly uri: Uri;
 	readonly getText: () => string;
+	readonly replace?: (range: Range, text: string) => void;
+}
+
+/** A document that is being edited; nothing saves it. */
+export class EditedDocument implements Document {
+	readonly uri: Uri;
+	version = 1;
+	readonly isDirty = true;
+	#text: string;
+
+	constructor(uri: Uri, text: string) {
+		this.uri = uri;
+		this.#text = text;
+	}
+
+	readonly getText = (): string => this.#text;
+
+	positionAt(offset: number): Position {
+		const lines = this.#text.slice(0, offset).split('\n');
+		return new Position(lines.length - 1, lines.at(-1)?.length ?? 0);
+	}
+
+	offsetAt({ line, character }: Position): number {
+		return this.#text.split('\n').slice(0, line).join('\n').length + (line > 0 ? 1 : 0) + character;
+	}
+
+	readonly replace = ({ start, end }: Range, text: string): void => {
+		this.#text = this.#text.slice(0, this.offsetAt(start)) + text + this.#text.slice(this.offsetAt(end));
+		this.version++;
+	};
 }
 
 const tabOf = (uri: Uri) => ({ input: new TabInputText(uri) });
@@ -416,6 +497,11 @@ const providers = new Map<string, ContentProvider>();
 
 export class WorkspaceEdit {
 	readonly deleted: Uri[] = [];
+	readonly replaced: { readonly uri: Uri; readonly range: Range; readonly text: string }[] = [];
+
+	replace(uri: Uri, range: Range, text: string): void {
+		this.replaced.push({ uri, range, text });
+	}
 
 	deleteFile(uri: Uri): void {
 		this.deleted.push(uri);
@@ -457,15 +543,21 @@ export const workspace = {
 			await writeFile(fsPath, bytes);
 		},
 	},
-	applyEdit: async ({ deleted }: WorkspaceEdit) => {
+	applyEdit: async ({ deleted, replaced }: WorkspaceEdit) => {
 		for (const { fsPath } of deleted) await rm(fsPath, { force: true });
-		return true;
+		for (const { uri, range, text } of replaced.toReversed()) {
+			const document = shown.find((one) => one.uri.toString() === uri.toString());
+			document?.replace?.(range, text);
+		}
+		return replaced.length === 0 || shown.some(({ replace }) => replace !== undefined);
 	},
 	registerTextDocumentContentProvider: (scheme: string, provider: ContentProvider) => {
 		providers.set(scheme, provider);
 		return new Disposable(() => providers.delete(scheme));
 	},
 	openTextDocument: async (uri: Uri): Promise<Document> => {
+		const open = shown.find((one) => one.uri.toString() === uri.toString());
+		if (open) return open;
 		const text = providers.get(uri.scheme)?.provideTextDocumentContent(uri) ?? '';
 		return { uri, getText: () => text };
 	},
@@ -497,6 +589,9 @@ export const lm = {
 	}),
 };
 
+/** What registered commands do, by name. */
+export const registered = new Map<string, (...given: never[]) => unknown>();
+
 export const commands = {
 	/** What a command of the editor does. */
 	run: async (_: string): Promise<unknown> => undefined,
@@ -505,6 +600,10 @@ export const commands = {
 		return commands.run(command[0]);
 	},
 	getCommands: async () => [],
+	registerCommand: (name: string, run: (...given: never[]) => unknown) => {
+		registered.set(name, run);
+		return new Disposable(() => registered.delete(name));
+	},
 };
 export const env = { language: 'en' };
 export const extensions = {
@@ -523,6 +622,6 @@ export function reopen(): void {
 	for (const panel of [...panels]) panel.dispose();
 	commands.run = async () => undefined;
 	for (const list of [messages, answers, questions, works, shown, views, ran]) list.length = 0;
-	Object.assign(workspace, { isTrusted: true, workspaceFolders: [folder] });
+	Object.assign(workspace, { isTrusted: true, workspaceFolders: [folder], textDocuments: [] });
 	workspace.settings.clear();
 }
