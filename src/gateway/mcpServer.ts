@@ -56,8 +56,11 @@ export function gatewayServer({ tools, version, editor }: ServerParts): McpServe
 			const name = nameOf(context);
 			const session = requestInfo?.headers.get(sessionHeader) ?? context.sessionId ?? name;
 			const client = { session, name };
+			// In the older protocol, a client that ends without a word is noticed by its connection alone.
+			const gone = context.http?.req?.signal;
+			const { signal } = context.mcpReq;
 			const result = await tools.call(client, params.name, params.arguments ?? {}, {
-				signal: context.mcpReq.signal,
+				signal: gone ? AbortSignal.any([signal, gone]) : signal,
 				onProgress: progressTo(context),
 			});
 			return { content: result.content.map(contentOf), isError: result.isError };

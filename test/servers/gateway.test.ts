@@ -127,6 +127,20 @@ describe.each(Object.entries(clients))('given a client of %s', (what, connect) =
 		await client.close();
 	});
 
+	test('when it ends during a call without a word, then the call is told', async () => {
+		const running = Promise.withResolvers<AbortSignal>();
+		answer = ({ signal }) => {
+			running.resolve(signal);
+			return new Promise(() => {});
+		};
+		const client = await connect();
+		client.call().catch(() => {});
+		const signal = await running.promise;
+		expect(signal.aborted).toBe(false);
+		await client.close();
+		await expect.poll(() => signal.aborted).toBe(true);
+	});
+
 	test('when the client cancels, then the call is told', async () => {
 		const client = await connect();
 		const aborted = Promise.withResolvers<void>();
