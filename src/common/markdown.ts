@@ -10,12 +10,17 @@ export function plain(text: string, limit?: number): string {
 	return folded(visible(text), limit).replace(special, '\\$&');
 }
 
-/** Our Markdown as text for dialogs, which show escapes and stars as they are. Code keeps its fences, so that values end where they end. */
+/**
+ * Our Markdown as text for dialogs, which show escapes and stars as they are. Code keeps its fences, so that values end where they end, but not the
+ * places where a line may break, which would be copied with it.
+ */
 export function withoutEscapes(markdown: string): string {
-	return markdown.replace(
-		/(`+)(?!`).*?[^`]\1(?!`)|\\([^\w\s]|_)|\*\*/gs,
-		(all: string, fence: string | undefined, escaped = '') => (fence ? all : escaped),
-	);
+	return markdown
+		.replaceAll('\u200b', '')
+		.replace(
+			/(`+)(?!`).*?[^`]\1(?!`)|\\([^\w\s]|_)|\*\*/gs,
+			(all: string, fence: string | undefined, escaped = '') => (fence ? all : escaped),
+		);
 }
 
 /** Somebody else's text as inline code on one line, truncated to `limit` characters. */

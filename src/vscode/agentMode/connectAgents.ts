@@ -124,22 +124,31 @@ function changeOf(
 	if (isTicked && fault !== undefined) throw new Error(l10n.t('{0} cannot be changed. {1}', file, fault));
 	if (entry === (isTicked ? 'same' : 'none')) return [];
 	const after = isTicked ? withEntry(agent, text, start) : withoutEntry(agent, text);
-	return [{ product: agent.product, file, before: text, after }];
+	const takeBack = (now: string) => (isTicked ? withoutEntry(agent, now) : withEntry(agent, now, start));
+	return [{ product: agent.product, file, before: text, after, takeBack }];
 }
 
 interface EntryChange {
 	readonly file: string;
 	readonly before: string;
 	readonly after: string;
+	/** Takes the entry back from a text that has changed since: agents write into their files, too. */
+	readonly takeBack: (text: string) => string;
 }
 
 /** Rejects if the file has changed meanwhile. A link stays one. */
-function replacing({ file, before, after }: EntryChange): Step {
+function replacing(change: EntryChange): Step {
+	const { file, before, after, takeBack } = change;
 	const take = async () => {
 		if ((await textOf(file)) !== before)
 			throw new Error(l10n.t('{0} has changed meanwhile. Try again.', file));
 		await writeFile(file, after, { mode: 0o600 });
-		return replacing({ file, before: after, after: before });
+		return { take: back };
+	};
+	const back = async () => {
+		const text = await textOf(file);
+		await writeFile(file, text === after ? before : takeBack(text), { mode: 0o600 });
+		return replacing(change);
 	};
 	return { take };
 }

@@ -28,6 +28,7 @@ function openHome({
 	const places = { platform: 'linux', workspaceFolders: [], home, env: {} } as const;
 	return {
 		connect: () => connectAgents({ gateway: gateway as never, places }),
+		write: (claude: string) => writeFileSync(files.claude, claude),
 		texts: () => Object.values(files).map((file) => readFileSync(file, 'utf8')),
 	};
 }
@@ -61,6 +62,15 @@ test('when two are ticked, then both get it, all else in their files stays, the 
 	expect(change?.what).toBe('connect Claude Code, Codex');
 	await change?.undo();
 	expect(texts()).toEqual([CLAUDE, CODEX]);
+});
+
+test('when an agent has written into its file since, then Undo takes back the entry alone', async () => {
+	const { connect, texts, write } = openHome();
+	answers.push('Claude Code');
+	const change = await connect();
+	write(texts()[0]?.replace('"numStartups": 3', '"numStartups": 4') ?? '');
+	await change?.undo();
+	expect(JSON.parse(texts()[0] ?? '')).toEqual({ ...JSON.parse(CLAUDE), numStartups: 4 });
 });
 
 test('when one is no longer ticked, then only its entry goes', async () => {
