@@ -317,8 +317,27 @@ test.each([
 	['uv tool install mcp-server-git', 'uvx mcp-server-git'],
 	['npm install -g @acme/notes-mcp', 'npx -y @acme/notes-mcp'],
 	['docker pull mcp/time', 'docker run -i --rm mcp/time'],
+	['pip install "mcp[cli]>=1.2"', 'uvx mcp'],
+	['npm install @acme/notes-mcp@latest', 'npx -y @acme/notes-mcp'],
 ])('%s says what to paste instead', (line, instead) => {
 	expect(pasted(line).faults.join()).toContain(`paste "${instead}"`);
+});
+
+// https://pip.pypa.io/en/stable/cli/pip_install/, https://docs.npmjs.com/cli/commands/npm-install
+test.each([
+	'pip install git+https://github.com/acme/mcp.git',
+	'pip install -r requirements.txt',
+	'pip install requirements.txt',
+	'pip install -e .',
+	'pip install ./server',
+	'pip install dist/server-1.0-py3-none-any.whl',
+	'npm install git+https://github.com/acme/mcp.git',
+	'npm install ./server',
+	'npm install server.tgz',
+	'npm install https://acme.example/server.tgz',
+])('%s names no package of a registry, so none is proposed', (line) => {
+	expect(pasted(line).faults.join()).toContain('Paste the command or the JSON');
+	expect(pasted(line).faults.join()).not.toMatch(/uvx|npx/);
 });
 
 test('a secret that is written behind `--client-secret` is stored, and what has no effect at an address is named', () => {

@@ -38,14 +38,17 @@ const preparation: readonly RegExp[] = [
 	),
 ];
 
-/** What runs the package that a command installs. */
+/**
+ * What runs the package that a command installs. Only a name of a registry: the beginning of an address, a file or a folder would name a package of
+ * somebody else.
+ */
 const instead: readonly (readonly [install: RegExp, run: (name: string) => string])[] = [
 	[
-		/^(?:pip3?|pipx|python[\d.]* -m pip|uv (?:pip|tool)) install (?:-\S+ )*([\w.-]+)/,
+		/^(?:pip3?|pipx|python[\d.]* -m pip|uv (?:pip|tool)) install (?:(?!-[ecr]\b|--(?:editable|requirement|constraint)\b)-\S+ )*([A-Za-z][\w-]*(?:\.[\w-]+)*)(?<!\.(?:txt|whl|zip|gz|toml))(?=[[=<>~!;]|\s|$)/,
 		(name) => `uvx ${name}`,
 	],
 	[
-		/^(?:npm|pnpm|yarn|bun) (?:i|install|add)(?: global)? (?:-\S+ )*(@?[\w.-]+(?:\/[\w.-]+)?)/,
+		/^(?:npm|pnpm|yarn|bun) (?:i|install|add)(?: global)? (?:-\S+ )*(@?[A-Za-z][\w.-]*(?:\/[\w.-]+)?)(?<!\.(?:tgz|gz))(?=@|\s|$)/,
 		(name) => `npx -y ${name}`,
 	],
 	[/^docker pull (\S+)/, (name) => `docker run -i --rm ${name}`],
