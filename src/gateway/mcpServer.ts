@@ -6,6 +6,7 @@ import {
 	Server,
 	type ServerContext,
 } from '@modelcontextprotocol/server';
+import { JoinedSignal } from '../common/cancellation.ts';
 import { recordOf } from '../common/json.ts';
 import { oneLine } from '../common/text.ts';
 import { placeholder, type ResultContent } from '../discovery/catalog/tool.ts';
@@ -57,13 +58,17 @@ export function gatewayServer({ tools, version, editor }: ServerParts): McpServe
 			const session = requestInfo?.headers.get(sessionHeader) ?? context.sessionId ?? name;
 			const client = { session, name };
 			// In the older protocol, a client that ends without a word is noticed by its connection alone.
-			const gone = context.http?.req?.signal;
-			const { signal } = context.mcpReq;
-			const result = await tools.call(client, params.name, params.arguments ?? {}, {
-				signal: gone ? AbortSignal.any([signal, gone]) : signal,
-				onProgress: progressTo(context),
-			});
-			return { content: result.content.map(contentOf), isError: result.isError };
+			const connection = context.http?.req?.signal;
+			const ending = new JoinedSignal(context.mcpReq.signal, ...(connection ? [connection] : []));
+			try {
+				const result = await tools.call(client, params.name, params.arguments ?? {}, {
+					signal: ending.signal,
+					onProgress: progressTo(context),
+				});
+				return { content: result.content.map(contentOf), isError: result.isError };
+			} finally {
+				ending.dispose();
+			}
 		});
 		return server;
 	};
