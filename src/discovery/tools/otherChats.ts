@@ -122,12 +122,11 @@ function found(
 		const isKnown = hit !== undefined && memory.shown.has(hit.tool);
 		if (!isKnown) room -= JSON.stringify(match.parameters).length;
 		if (hit && room >= 0) memory.shown.add(hit.tool);
-		const { parameters } = match;
 		return {
 			...match,
 			...(hit && isUncertain(hit) && { uncertain: true }),
 			description: folded(match.description, descriptionLimit),
-			parameters: isKnown ? shownBefore : room >= 0 ? parameters : tooLarge,
+			parameters: isKnown ? shownBefore : room >= 0 ? match.parameters : tooLarge,
 		};
 	};
 	return {

@@ -54,7 +54,7 @@ const preferredAmong = 20;
 /** Kinship from which a server's tools are related to a query that shares no word with them. */
 const leastRelated = 0.05;
 /** Evidence for a tool that shares no word with the query. */
-const noEvidence: Evidence = {
+export const noEvidence: Evidence = {
 	strength: 0,
 	coverage: 0,
 	literal: 0,
