@@ -13,6 +13,7 @@ import { commands, slashCommands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import { AnswerNotes } from './answerNotes.ts';
+import { LastButtons } from './lastButtons.ts';
 import type { Message } from './messageLoop.ts';
 import type { Readiness } from './readiness.ts';
 import type { Outcome } from './resultMetadata.ts';
@@ -38,11 +39,9 @@ export class CommandAnswers {
 		this.#parts = parts;
 	}
 
-	async answer(
-		{ name, args }: SpokenCommand,
-		session: ChatSession,
-		{ stream, token }: Message,
-	): Promise<Outcome> {
+	async answer({ name, args }: SpokenCommand, session: ChatSession, message: Message): Promise<Outcome> {
+		using buttons = new LastButtons(message.stream);
+		const { stream } = buttons;
 		const handler = slashCommandHandlers[name];
 		if (!handler) {
 			const known = slashCommands.map((one) => code(`/${one}`)).join(', ');
@@ -52,7 +51,7 @@ export class CommandAnswers {
 		const { sessions, readiness, agentFiles, prompts, undo } = this.#parts;
 		const { discovery } = session;
 		const before = discovery.activations;
-		using stop = signalOf(token);
+		using stop = signalOf(message.token);
 		const notes = new AnswerNotes(sessions, readiness, session, stream);
 		const masked: string[] = [];
 		let found: readonly CatalogTool[] = [];

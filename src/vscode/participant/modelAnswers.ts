@@ -11,6 +11,7 @@ import { hasAttachments } from './attachments.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { updatedFacts } from './followups.ts';
 import { historyEntry } from './history.ts';
+import { LastButtons } from './lastButtons.ts';
 import type { Message, MessageLoop } from './messageLoop.ts';
 import type { Readiness } from './readiness.ts';
 import type { NextFacts, Outcome } from './resultMetadata.ts';
@@ -42,8 +43,9 @@ export class ModelAnswers {
 			baseUrl: picked.definition.client.baseUrl,
 			message: hasAttachments(request) ? undefined : withoutAddress(request.prompt),
 		};
-		const renderer = new ChatRenderer(stream, session.id, asked);
-		const notes = new AnswerNotes(sessions, readiness, session, stream);
+		using buttons = new LastButtons(stream);
+		const renderer = new ChatRenderer(buttons.stream, session.id, asked);
+		const notes = new AnswerNotes(sessions, readiness, session, buttons.stream);
 		/** Ids of the tools that were called, by call. */
 		const begun = new Map<string, string>();
 		let next: NextFacts = {};

@@ -106,6 +106,14 @@ describe('given a chat with tools', () => {
 		expect((all as readonly unknown[])[0]).toEqual(first);
 	});
 
+	test('when a search finds only what is close, then all text comes before the buttons: VS Code folds text away that is before one', async () => {
+		const { send, lines, buttons } = await openChat();
+		await send('find list of quotations');
+		expect(buttons.map(({ command }) => command)).toEqual([commands.loadTool, commands.teachSearch]);
+		expect(lines.slice(-2).every((line) => line.startsWith('button'))).toBe(true);
+		expect(lines.at(-3)).toContain('Search finds more');
+	});
+
 	test('when the user unloads some, then that can be undone', async () => {
 		const { send, session, undo } = await openChat();
 		await send('load files:read_file files:write_file');
