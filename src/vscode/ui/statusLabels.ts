@@ -36,15 +36,14 @@ function offWords(surface: ToolSurface): StatusLabel {
 }
 
 function onWords(surface: ToolSurface, chat: DiscoverySession | undefined): StatusLabel {
-	const activated = chat?.activated ?? [];
-	const loaded = loadedSentences(surface, activated);
+	const loaded = loadedSentences(surface, chat);
 	const reason = surface.policy.auto ? [autoSentence(surface.policy.auto)] : [];
 	const price = priceWords(surface, chat);
 	const name = [chatName(chat?.log.firstPrompt)].filter(Boolean);
 	return {
 		text: `$(tools) ${loadedWords(loadedNow(surface, chat))}`,
 		tooltip: [...name, loaded, ...price, ...reason].join('\n'),
-		accessibleLabel: [l10n.t('Discovery: {0}', loaded), ...price, ...reason, ...name].join(' '),
+		accessibleLabel: [l10n.t('Discovery'), ...name, loaded, ...price, ...reason].join('. '),
 	};
 }
 
@@ -115,19 +114,22 @@ function needOf({ state, wantsRights }: ServerStatus): Need | undefined {
 	return state.kind === 'failed' ? 'failed' : undefined;
 }
 
-/** `This chat has loaded 3 tools of at most 24. 2 more are always loaded.` */
-function loadedSentences(surface: ToolSurface, activated: readonly CatalogTool[]): string {
+/** `It has loaded 3 tools of at most 24. 2 more are always loaded. A new chat starts with 2 tools.` */
+function loadedSentences(surface: ToolSurface, chat: DiscoverySession | undefined): string {
+	const { length: always } = surface.loaded;
+	const { length: own } = chat?.activated ?? [];
+	const isAsked = chat?.log.firstPrompt !== undefined;
 	return [
-		loadedHere(activated.length, surface.policy.maxActiveSchemas),
-		...(surface.loaded.length > 0 ? [alwaysLoaded(surface.loaded.length)] : []),
+		loadedHere(own, surface.policy.maxActiveSchemas, isAsked),
+		...(always > 0 ? [alwaysLoaded(always)] : []),
+		// VS Code does not say that the user has begun a new chat.
+		...(isAsked && own > 0 ? [l10n.t('A new chat starts with {0}.', toolCount(always))] : []),
 	].join(' ');
 }
 
-function loadedHere(n: number, cap: number | null): string {
-	const tools = toolCount(n);
-	return cap === null
-		? l10n.t('This chat has loaded {0}.', tools)
-		: l10n.t('This chat has loaded {0} of at most {1}.', tools, wholeNumber(cap));
+function loadedHere(n: number, cap: number | null, isAsked: boolean): string {
+	const tools = cap === null ? toolCount(n) : l10n.t('{0} of at most {1}', toolCount(n), wholeNumber(cap));
+	return isAsked ? l10n.t('It has loaded {0}.', tools) : l10n.t('Loaded for the next chat: {0}.', tools);
 }
 
 function alwaysLoaded(n: number): string {

@@ -49,21 +49,24 @@ describe('the status bar', () => {
 		chat.discovery.load(['tool_1', 'tool_2', 'tool_3'].map((name) => toolOf(chat, name)));
 		const { text, tooltip, accessibleLabel } = wordsOf(sessions);
 		expect(text).toMatch(/^\$\(tools\) 4 of 200 tools loaded · −\d\d%$/);
-		expect(tooltip).toMatch(/^This chat has loaded 3 tools of at most 24\. 1 more is always loaded\.\n/);
+		expect(tooltip).toMatch(/^Loaded for the next chat: 3 tools of at most 24\. 1 more is always loaded\.\n/);
 		expect(tooltip).toMatch(/≈[\d.]+k? instead of ≈[\d.]+k tokens per request \(estimated\)\.$/);
 		expect(accessibleLabel).toContain('estimated');
 	});
 
-	test('names the last used chat in its tooltip', () => {
-		const sessions = sessionsWith(many);
+	test('names the last used chat in its tooltip, which need not be the one that the user sees', () => {
+		const sessions = sessionsWith(many, { pinned: ['tool_0'] });
 		const chat = sessions.open(undefined);
-		expect(wordsOf(sessions).tooltip).not.toContain('chat: ');
+		expect(wordsOf(sessions).tooltip).not.toContain('used chat');
 		chat.discovery.beginTurn(
 			{ model: 'gpt', loading: 'append', hosted: [] },
 			{ role: 'user', text: 'read the file [docs](x)' },
 		);
-		const named = /^Last used chat: “read the file \[docs\]\(x\)”\n/;
+		const named = /^Last used chat: “read the file \[docs\]\(x\)”\nIt has loaded /;
 		expect(wordsOf(sessions).tooltip).toMatch(named);
+		expect(wordsOf(sessions).tooltip).not.toContain('new chat');
+		chat.discovery.load([toolOf(chat, 'tool_1')]);
+		expect(wordsOf(sessions).tooltip).toContain('A new chat starts with 1 tool.');
 		// Also once its timeline no longer reaches back to the beginning.
 		for (let i = 0; i <= shownEntries; i++) chat.discovery.log.append({ kind: 'failure', message: `${i}` });
 		chat.discovery.beginTurn({ model: 'gpt', loading: 'append' }, { role: 'user', text: 'go on' });
