@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { type CommandName, contextKeys } from '../ui/ids.ts';
 import { wantsUser } from '../ui/looks.ts';
-import { problemsOf, type ServerNode, type ToolNode } from '../ui/nodes.ts';
+import { isKey, problemsOf, type ServerNode, type ToolNode } from '../ui/nodes.ts';
 import type { Action, ActionNode } from './action.ts';
 
 /** A condition on servers. The editor, which is listed among them, is none. */
@@ -297,8 +297,7 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	moveKeys: {
 		title: 'Move Keys to Secret Storage',
 		icon: 'key',
-		appliesTo: (node) =>
-			problemsOf(node).some(({ reason }) => reason?.kind === 'literal-key' || reason?.kind === 'credentials'),
+		appliesTo: (node) => problemsOf(node).some(isKey),
 		single: true,
 		asks: true,
 		menu: '1_run@1',

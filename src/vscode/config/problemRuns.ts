@@ -1,41 +1,70 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import type { Step } from '../../common/steps.ts';
 import { smallestEdit } from '../../config/file/textEdit.ts';
 import { withoutSecrets } from '../../config/fixes/secretFixes.ts';
 import { loadConfig } from '../../config/load.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ActionNode } from '../actions/action.ts';
+import { changeConfig, type PlannedChange } from '../core/configChange.ts';
 import type { DismissedWarnings } from '../core/dismissedWarnings.ts';
+import { offerUndo } from '../core/offerUndo.ts';
 import type { UndoableChange } from '../core/undo.ts';
+import { changedSince } from '../ui/fileChanges.ts';
 import { problemsOf } from '../ui/nodes.ts';
-import { type FixServices, storeSecrets } from './quickFixes.ts';
+import { type FixServices, storingSecrets } from './quickFixes.ts';
 
-/** Moves the keys of all configuration files to secret storage. Files without unsaved changes are saved. */
-export async function moveKeys(services: FixServices): Promise<void> {
-	let moved = 0;
-	for (const { place, knownScope } of services.configFile.files) {
-		const { state } = services.configFile.fileAt(place.uri) ?? {};
-		if (!state || !('problems' in state)) continue;
-		const document = await vscode.workspace.openTextDocument(place.uri);
-		const text = document.getText();
-		const { env } = withSecrets(knownScope);
-		const { after, secrets } = withoutSecrets(text, loadConfig(text, knownScope).problems, env);
-		if (secrets.length === 0) continue;
-		const { isDirty } = document;
-		await storeSecrets(services, document, { edits: smallestEdit(text, after), secrets });
-		if (!isDirty) await document.save();
-		moved += secrets.length;
-	}
-	if (moved === 0) throw new Error(l10n.t('no key can be moved automatically.'));
+/** Moves the keys of all configuration files to secret storage, as one change that can be undone. */
+export async function moveKeys(services: FixServices): Promise<UndoableChange | undefined> {
+	const { configFile } = services;
+	const moves = await Promise.all(configFile.uris.map((uri) => movingKeys(services, uri)));
+	const keys = moves.reduce((sum, { count }) => sum + count, 0);
+	if (keys === 0) throw new Error(l10n.t('no key can be moved automatically.'));
+	const made = await changeConfig(
+		configFile,
+		moves.flatMap(({ change }) => change),
+		{ before: moves.flatMap(({ storing }) => storing) },
+	);
+	const [moved, what] =
+		keys === 1
+			? [l10n.t('moved 1 key to secret storage.'), l10n.t('move 1 key')]
+			: [l10n.t('moved {0} keys to secret storage.', keys), l10n.t('move {0} keys', keys)];
+	return made && offerUndo(moved, { what, undo: made.undo });
+}
+
+interface Moving {
+	readonly count: number;
+	readonly storing: readonly Step[];
+	readonly change: readonly PlannedChange[];
+}
+
+async function movingKeys(services: FixServices, uri: vscode.Uri): Promise<Moving> {
+	const { text, scope } = (await services.configFile.current(uri)) ?? {};
+	if (text === undefined || !scope) return { count: 0, storing: [], change: [] };
+	const { after, secrets } = withoutSecrets(text, loadConfig(text, scope).problems, withSecrets(scope).env);
+	const plan = (now: string) => {
+		if (now !== text) throw changedSince();
+		return smallestEdit(text, after);
+	};
+	return {
+		count: secrets.length,
+		storing: await storingSecrets(services, uri, secrets),
+		change: secrets.length > 0 ? [{ uri, plan }] : [],
+	};
 }
 
 export async function dismissWarnings(
 	dismissed: DismissedWarnings,
 	nodes: readonly ActionNode[],
 ): Promise<UndoableChange> {
-	const warnings = nodes.flatMap(problemsOf);
+	const warnings = nodes.flatMap(problemsOf).filter(({ severity }) => severity === 'warning');
 	await dismissed.dismiss(warnings);
-	const what =
-		warnings.length === 1 ? l10n.t('dismiss 1 warning') : l10n.t('dismiss {0} warnings', warnings.length);
-	return { what, undo: () => dismissed.restore(warnings) };
+	const undo = () => dismissed.restore(warnings);
+	const n = warnings.length;
+	if (n === 1) return { what: l10n.t('dismiss 1 warning'), undo };
+	// A group's row has hidden how many they are.
+	return offerUndo(l10n.t('dismissed {0} warnings. The file stays marked.', n), {
+		what: l10n.t('dismiss {0} warnings', n),
+		undo,
+	});
 }

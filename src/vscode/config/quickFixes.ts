@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { inOrder } from '../../common/steps.ts';
+import { inOrder, type Step } from '../../common/steps.ts';
 import type { ConfigProblem } from '../../config/file/problemReport.ts';
-import type { ConfigFix } from '../../config/fixes/configFix.ts';
+import type { ConfigFix, MovedSecret } from '../../config/fixes/configFix.ts';
 import { fixAll, fixesFor } from '../../config/fixes/fixes.ts';
 import { loadConfig } from '../../config/load.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';
@@ -175,30 +175,35 @@ async function runFix(
 }
 
 /** Stores secrets, then edits the document, which stays unsaved. */
-export async function storeSecrets(
+async function storeSecrets(
 	services: FixServices,
 	document: vscode.TextDocument,
-	fix: Pick<ConfigFix & { kind: 'store' }, 'edits' | 'secrets'>,
+	{ edits, secrets }: EffectfulFix & { kind: 'store' },
 ): Promise<void> {
-	const { uri } = document;
-	const { keys, secrets, configFile } = services;
-	const file = configFile.fileAt(uri);
-	if (!file) return;
-	const variables = fix.secrets.filter((secret) => secret.kind === 'variable');
-	const clientKeys = fix.secrets
-		.filter((secret) => secret.kind === 'key')
-		.map(({ client, value }) => ({
-			client: knownClient(services, { file: uri.toString(), name: client }),
-			value,
-		}));
-	await checkFree(services, uri, variables);
-	await inOrder([
-		...clientKeys.map(({ client, value }) => keys.changing(client, value)),
-		secrets.changing(file.folder, variables),
-		editOpen(document, fix.edits),
-	]).take();
-	const names = [...variables.map(({ name }) => name), ...clientKeys.map(({ client }) => client.name)];
+	const storing = await storingSecrets(services, document.uri, secrets);
+	await inOrder([...storing, editOpen(document, edits)]).take();
+	const names = secrets.map((secret) => (secret.kind === 'key' ? secret.client : secret.name));
 	if (names.length > 0) say(l10n.t('stored: {0}.', names.join(', ')));
+}
+
+/** Stores what leaves a configuration file. */
+export async function storingSecrets(
+	services: FixServices,
+	uri: vscode.Uri,
+	moved: readonly MovedSecret[],
+): Promise<readonly Step[]> {
+	const { keys, secrets, configFile } = services;
+	const folder = configFile.fileAt(uri)?.folder;
+	const variables = moved.filter((secret) => secret.kind === 'variable');
+	await checkFree(services, uri, variables);
+	return [
+		...moved
+			.filter((secret) => secret.kind === 'key')
+			.map(({ client, value }) =>
+				keys.changing(knownClient(services, { file: uri.toString(), name: client }), value),
+			),
+		...(folder ? [secrets.changing(folder, variables)] : []),
+	];
 }
 
 /** Throws if a variable has got another value since the fix was offered, which would be used instead. */

@@ -10,12 +10,12 @@ import type { Approvals } from '../core/approvals.ts';
 import { changeConfig } from '../core/configChange.ts';
 import type { ServerOfFile } from '../core/configState.ts';
 import type { Configuration } from '../core/configuration.ts';
+import { offerUndo } from '../core/offerUndo.ts';
 import type { Permissions } from '../core/permissions.ts';
 import type { SecretVariables } from '../core/secretVariables.ts';
 import type { Switches } from '../core/switches.ts';
 import type { UndoableChange, UndoHistory } from '../core/undo.ts';
 import { labelText } from '../ui/labelText.ts';
-import { notify, sayUndone, showError } from '../ui/messages.ts';
 
 type Removal = {
 	readonly configFile: Configuration;
@@ -59,26 +59,10 @@ export async function removeServers(
 	if (!made) return undefined;
 	const [first] = removed;
 	const shown = removed.length === 1 && first ? labelText(first.name) : serverCount(removed.length);
-	let isUndone = false;
-	const change: UndoableChange = {
+	return offerUndo(l10n.t('removed {0}, with its approval, stored secrets and sign-in.', shown), {
 		what: l10n.t('remove {0}', shown),
-		canUndo: () => !isUndone,
-		undo: async () => {
-			await made.undo();
-			isUndone = true;
-		},
-	};
-	offerUndo(l10n.t('removed {0}, with its approval, stored secrets and sign-in.', shown), change);
-	return change;
-}
-
-function offerUndo(text: string, change: UndoableChange): void {
-	const undo = l10n.t('Undo');
-	notify(text, undo)
-		.then(async (chosen) => {
-			if (chosen === undo) await (change.canUndo?.() ? change.undo() : sayUndone());
-		})
-		.then(undefined, showError);
+		undo: made.undo,
+	});
 }
 
 /** Secrets that servers read and that no server of the file reads afterwards. */

@@ -14,6 +14,7 @@ import {
 	countsOf,
 	type FaultyServer,
 	type FileProblem,
+	isKey,
 	isLoaded,
 	nodeLook,
 	type ProblemNode,
@@ -240,22 +241,24 @@ function placeOf(path: FileProblem['path']): string {
 	return [name, ...(key === undefined ? [] : [key])].join(' · ');
 }
 
-/** `19 warnings`. */
+/** `19 warnings`: `17 keys in plain text`, which its button moves. */
 function problemsRow(node: ProblemsNode): TreeRow {
 	const { severity, problems } = node;
-	const n = problems.length;
-	const label = severity === 'error' ? l10n.t('{0} errors', n) : l10n.t('{0} warnings', n);
+	const all = problems.length;
+	const label = severity === 'error' ? l10n.t('{0} errors', all) : l10n.t('{0} warnings', all);
 	const tooltip =
 		severity === 'error'
 			? l10n.t('Entries with errors do not work.')
 			: l10n.t('Everything works, but these entries look like mistakes.');
+	const n = problems.filter(({ problem }) => isKey(problem)).length;
+	const keys = n === 0 ? '' : n === 1 ? l10n.t('1 key in plain text') : l10n.t('{0} keys in plain text', n);
 	return {
 		...looks[severity],
 		label,
-		description: '',
+		description: keys,
 		tooltip,
 		contextValue: contextValue(node),
-		accessibleLabel: l10n.t('{0} in the configuration', label),
+		accessibleLabel: [l10n.t('{0} in the configuration', label), keys].filter(Boolean).join(', '),
 		expandable: true,
 	};
 }

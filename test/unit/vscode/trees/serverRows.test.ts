@@ -245,9 +245,13 @@ function rows(...problems: readonly FileProblem[]) {
 }
 
 describe('the problems of a configuration in the Servers view', () => {
-	test('many warnings share one row that can be expanded', () => {
-		const many = Array.from({ length: 19 }, (_, i) => problem('warning', 'servers', 'files', `key${i}`));
-		expect(rows(...many)).toEqual({ above: ['19 warnings'], faulty: [] });
+	test('many warnings share one row that can be expanded, and says how many keys can be moved', () => {
+		const other = Array.from({ length: 12 }, (_, i) => problem('warning', 'servers', 'files', `key${i}`));
+		const many = [
+			...other,
+			...other.slice(5).map((one) => ({ ...one, reason: { kind: 'literal-key' } as const })),
+		];
+		expect(rows(...many)).toEqual({ above: ['19 warnings 7 keys in plain text'], faulty: [] });
 		const [row] = sortProblems(many).above;
 		expect(row?.kind === 'problems' && row.problems).toHaveLength(19);
 	});
