@@ -93,10 +93,11 @@ export function readsFolder(text: string): boolean {
 export function expandAt(path: Path, text: string, scope: VariableScope, report: ProblemReport): string {
 	const { text: expanded, unset, unknown, folderless } = expandVariables(text, scope);
 	for (const name of new Set(unset)) {
-		const message = l10n.t(
-			'the environment variable {0} is not set; set it, or write it into .env',
-			quoted(name),
-		);
+		// Only servers can read stored values.
+		const message =
+			path[0] === 'clients'
+				? l10n.t('the environment variable {0} is not set; set it, or write it into .env', quoted(name))
+				: l10n.t('the environment variable {0} is not set; enter its value with “Set Value…”', quoted(name));
 		report.error(path, message, { reason: { kind: 'unset-variable', name } });
 	}
 	for (const variable of new Set(folderless)) {

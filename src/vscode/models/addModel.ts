@@ -83,7 +83,7 @@ async function nextState(
 			return afterFile(state.endpoint, services);
 		case 'key': {
 			const { chosen, refusal } = state;
-			const canSkip = ownVariable(addressOf(chosen.client)) === undefined;
+			const canSkip = refusal === undefined && ownVariable(addressOf(chosen.client)) === undefined;
 			const reply = await askKey(chosen.client, { refusal, canSkip });
 			switch (reply.kind) {
 				case 'answer':
@@ -153,7 +153,7 @@ async function afterTest(
 		case 'again':
 			return state;
 		case 'key':
-			return { kind: 'key', chosen };
+			return { kind: 'key', chosen, refusal: labelText(error.happened) };
 		case 'model':
 			return { kind: 'model', chosen };
 		case 'add':

@@ -320,7 +320,8 @@ test.each([
 	['pip install "mcp[cli]>=1.2"', 'uvx mcp'],
 	['npm install @acme/notes-mcp@latest', 'npx -y @acme/notes-mcp'],
 ])('%s says what to paste instead', (line, instead) => {
-	expect(pasted(line).faults.join()).toContain(`paste "${instead}"`);
+	// It comes first: the row of a long sentence is cut.
+	expect(pasted(line).faults.join()).toMatch(new RegExp(`^Paste ${RegExp.escape(`"${instead}"`)}`));
 });
 
 // https://pip.pypa.io/en/stable/cli/pip_install/, https://docs.npmjs.com/cli/commands/npm-install

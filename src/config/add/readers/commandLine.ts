@@ -110,12 +110,11 @@ export function readCommandLines(text: string): Drafts | undefined {
 	return fault(
 		better.size > 0
 			? l10n.t(
-					'None of these commands starts a server, and none was run: {0}. If the package is a server, paste {1}.',
-					programs,
+					'Paste {0} instead, if it is a server. This text only installs it; nothing was run.',
 					[...better].map(quoted).join(', '),
 				)
 			: l10n.t(
-					'None of these commands starts a server, and none was run: {0}. Paste the command or the JSON that defines the server.',
+					'Paste the command or the JSON that defines the server. These commands start none, and nothing was run: {0}.',
 					programs,
 				),
 	);

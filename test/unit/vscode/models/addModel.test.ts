@@ -104,6 +104,8 @@ describe('given a model that does not answer the test', () => {
 		const { add, endpoint, configFile } = await openWindow({ wantsKey: 'chats' });
 		await add('team/qwen3', 'Enter Another Key…', key, 'team/qwen3');
 		expect(questions.find((rows) => rows.startsWith('Enter Another Key…'))).toContain('Try Again');
+		// It has just asked for a key, so nothing says how to do without one.
+		expect(questions.filter((text) => text.includes('The key for')).join()).not.toMatch(/Skip/);
 		expect(endpoint.authorizations).toEqual([undefined, `Bearer ${key}`]);
 		expect(modelsOf(configFile)).toEqual(['team/qwen3']);
 	});
