@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
 import { reversible, type Step } from '../../common/steps.ts';
 import { removeServer } from '../../config/file/edit.ts';
@@ -16,6 +17,8 @@ import type { SecretVariables } from '../core/secretVariables.ts';
 import type { Switches } from '../core/switches.ts';
 import type { UndoableChange, UndoHistory } from '../core/undo.ts';
 import { labelText } from '../ui/labelText.ts';
+import { openDocument } from '../ui/readingEditor.ts';
+import { cannotSave } from '../ui/textFiles.ts';
 
 type Removal = {
 	readonly configFile: Configuration;
@@ -36,6 +39,7 @@ export async function removeServers(
 	names: readonly string[],
 ): Promise<UndoableChange | undefined> {
 	const { configFile } = services;
+	if (!(await savedFirst(services, names))) return undefined;
 	const removed = names.flatMap((name) => configFile.server(name) ?? []);
 	const byFile = [...Map.groupBy(removed, ({ file }) => file)];
 	const changes = removed.map(({ file, key }) => ({
@@ -63,6 +67,23 @@ export async function removeServers(
 		what: l10n.t('remove {0}', shown),
 		undo: made.undo,
 	});
+}
+
+/**
+ * Saves the files of the servers if the user agrees. Otherwise, a file that is closed without saving would still have servers whose secrets are
+ * gone. False: the user does not.
+ */
+async function savedFirst({ configFile }: Removal, names: readonly string[]): Promise<boolean> {
+	const uris = new Set(names.flatMap((name) => configFile.server(name)?.file.place.uri ?? []));
+	const unsaved = [...uris].flatMap((uri) => openDocument(uri) ?? []).filter(({ isDirty }) => isDirty);
+	if (unsaved.length === 0) return true;
+	const save = l10n.t('Save and Remove');
+	const paths = unsaved.map(({ uri }) => labelText(vscode.workspace.asRelativePath(uri))).join(', ');
+	const question = l10n.t('{0} has unsaved changes. Save them before the server is removed?', paths);
+	if ((await vscode.window.showWarningMessage(question, { modal: true }, save)) !== save) return false;
+	for (const document of unsaved) if (!(await document.save())) throw cannotSave(document.uri);
+	await configFile.reload();
+	return true;
 }
 
 /** Secrets that servers read and that no server of the file reads afterwards. */

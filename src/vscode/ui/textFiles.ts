@@ -42,10 +42,13 @@ async function editDocument(document: vscode.TextDocument, edits: readonly Edit[
 	const before = document.getText();
 	const back = await editOpen(document, edits).take();
 	if (wasDirty) return { outcome: 'unsaved', before, after: document.getText() };
-	if (!(await document.save()))
-		await afterUndoing(new Error(l10n.t('{0} could not be saved.', uri.fsPath)), [back]);
+	if (!(await document.save())) await afterUndoing(cannotSave(uri), [back]);
 	// Includes what the editor has formatted on saving.
 	return { outcome: 'saved', before, after: document.getText() };
+}
+
+export function cannotSave({ fsPath }: vscode.Uri): Error {
+	return new Error(l10n.t('{0} could not be saved.', fsPath));
 }
 
 /** Edits a document without saving it. */

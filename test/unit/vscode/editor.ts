@@ -426,11 +426,11 @@ interface Document {
 	readonly replace?: (range: Range, text: string) => void;
 }
 
-/** A document that is being edited; nothing saves it. */
+/** A document that is being edited. */
 export class EditedDocument implements Document {
 	readonly uri: Uri;
 	version = 1;
-	readonly isDirty = true;
+	isDirty = true;
 	#text: string;
 
 	constructor(uri: Uri, text: string) {
@@ -452,6 +452,13 @@ export class EditedDocument implements Document {
 	readonly replace = ({ start, end }: Range, text: string): void => {
 		this.#text = this.#text.slice(0, this.offsetAt(start)) + text + this.#text.slice(this.offsetAt(end));
 		this.version++;
+		this.isDirty = true;
+	};
+
+	readonly save = async (): Promise<boolean> => {
+		await writeFile(this.uri.fsPath, this.#text);
+		this.isDirty = false;
+		return true;
 	};
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { removeServers } from '../../../../src/vscode/placement/removeServers.ts';
-import { answers, messages } from '../editor.ts';
+import { answers, EditedDocument, messages, shown, workspace } from '../editor.ts';
 import { openServers } from '../openServers.ts';
 
 const reads = (...names: readonly string[]) => ({
@@ -85,4 +85,27 @@ test('when a part of it cannot be removed, then nothing is', async () => {
 	);
 	expect(await window.state()).toEqual(before);
 	expect(messages).toEqual([]);
+});
+
+test('when the file has unsaved changes, then it is saved first, or nothing is removed', async () => {
+	const window = await openWindow();
+	const { approved, secrets } = await window.state();
+	const document = new EditedDocument(window.uriOf('work') as never, `${TEXT}\n`);
+	shown.push(document);
+	workspace.textDocuments = [document] as never;
+	await removeServers(window, ['gone']);
+	expect(await window.state()).toMatchObject({ text: TEXT, approved, secrets });
+	answers.push('Save and Remove');
+	await removeServers(window, ['gone']);
+	const { text, approved: left } = await window.state();
+	expect([Object.keys(JSON.parse(text).servers), left]).toEqual([
+		['acme', 'other'],
+		['acme', 'other'],
+	]);
+	expect(text).toMatch(/\n$/);
+	expect(messages).toEqual([
+		'casual_mcp_config.json has unsaved changes. Save them before the server is removed? | Save and Remove',
+		'casual_mcp_config.json has unsaved changes. Save them before the server is removed? | Save and Remove',
+		'Discovery: removed gone, with its approval, stored secrets and sign-in. | Undo',
+	]);
 });
