@@ -57,11 +57,14 @@ export function question(choices: readonly Choice[], query: string): string {
 			'`create a file`',
 			'`/tools`',
 		);
-	const tools = choices.map((choice) => `- ${toolLine(choice)}`).join('\n');
+	const tools = choices.map(({ tool, missing }) => {
+		const name = span(readableName(tool.name));
+		return `- ${missing.length > 0 ? l10n.t('{0} needs {1}', name, listed(missing.map(span))) : name}`;
+	});
 	return [
 		whyAsking(best),
 		l10n.t('The closest tools:'),
-		tools,
+		tools.join('\n'),
 		l10n.t(
 			'A button below opens a form with the values that I know. You can also say the whole request again.',
 		),
@@ -75,11 +78,6 @@ function whyAsking({ unplaced, missing }: Choice): string {
 	return missing.length === 1
 		? l10n.t('I need one more value, so I did not call any tool.')
 		: l10n.t('I need {0} more values, so I did not call any tool.', missing.length);
-}
-
-function toolLine({ tool, missing }: Choice): string {
-	const name = span(readableName(tool.name));
-	return missing.length > 0 ? l10n.t('{0} needs {1}', name, listed(missing.map(span))) : name;
 }
 
 /** What to do about a failed call. */

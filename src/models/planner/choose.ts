@@ -90,19 +90,16 @@ const small = new Set('a an the my our your this that please to in with of and f
  */
 function judged(tool: ToolDefinition, sentence: Sentence, workspaceFolder: string | undefined): Choice {
 	const reads = onlyReads(tool);
-	const { input, missing, left, given } = fill(tool, sentence.values, { workspaceFolder, reads });
+	const { input, missing, left } = fill(tool, sentence.values, { workspaceFolder, reads });
 	const name = nameTerms(tool);
-	const server = termsOf(splitName(tool.name).server);
 	const verbs = opening(tool);
-	const known = new Set([...server, ...name, ...verbs, ...given.flatMap(termsOf)]);
-	if (reads) for (const term of termsOf(tool.description + JSON.stringify(tool.inputSchema))) known.add(term);
+	const definition = reads ? [tool.description, JSON.stringify(tool.inputSchema)] : [];
+	const known = new Set([tool.name, ...Object.keys(input), ...definition].flatMap(termsOf).concat(verbs));
 	const words = sentence.words.filter((word) => !small.has(word));
-	const terms = words.flatMap(termsOf);
 	const isExplained = (term: string) => known.has(term) || (reads && (isStopWord(term) || asksToRead(term)));
-	const unplaced = [
-		...words.filter((word) => !isExplained(word) && !termsOf(word).every(isExplained)),
-		...left.map(({ key, text }) => key ?? text),
-	];
+	const unknown = words.filter((word) => !isExplained(word) && !termsOf(word).every(isExplained));
+	const unplaced = [...new Set([...unknown, ...left.map(({ key, text }) => key ?? text)])];
+	const terms = words.flatMap(termsOf);
 	const hasPath = sentence.values.some(({ kind }) => kind === 'path' || kind === 'name');
 	const isSaid = (term: string) => terms.includes(term) || (term === stem('file') && hasPath);
 	const isAsked = reads
@@ -110,7 +107,7 @@ function judged(tool: ToolDefinition, sentence: Sentence, workspaceFolder: strin
 		: [name[0] ?? '', ...verbs].some(isSaid) && name.slice(1).every(isSaid);
 	// "Read" or "reset" alone says too little.
 	const telling = terms.filter((term) => !isStopWord(term) || asksToRead(term));
-	const isMeant = isAsked && telling.length + given.length > 1;
+	const isMeant = isAsked && telling.length + sentence.values.length > 1;
 	const isReady = missing.length === 0 && unplaced.length === 0 && isMeant;
-	return { tool, input, missing, unplaced: [...new Set(unplaced)], isReady, reads };
+	return { tool, input, missing, unplaced, isReady, reads };
 }

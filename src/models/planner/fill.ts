@@ -12,8 +12,6 @@ interface Filling {
 	readonly missing: readonly string[];
 	/** Values without a parameter. */
 	readonly left: readonly Value[];
-	/** The parameters whose values the request gives. */
-	readonly given: readonly string[];
 }
 
 /** A parameter of a tool. */
@@ -23,8 +21,6 @@ interface Parameter {
 	/** JSON types; `string` if the schema has none. */
 	readonly types: readonly string[];
 	readonly choices: readonly unknown[];
-	/** Whether it takes a list of texts: a value is a list of one. */
-	readonly isTexts: boolean;
 	/** Whether it is the repository of a tool of git: by default the workspace. */
 	readonly isRepository: boolean;
 }
@@ -40,38 +36,35 @@ export function fill(
 ): Filling {
 	const parameters = parametersOf(tool);
 	const input = new Map<string, unknown>();
-	const left = new Set(values);
-	const place = (value: Value, find: (open: readonly Parameter[]) => Parameter | undefined) => {
-		const parameter = find(parameters.filter(({ name }) => !input.has(name)));
-		const own = parameter && coerce(value.text, parameter);
-		if (parameter === undefined || own === undefined) return;
-		input.set(parameter.name, own);
-		left.delete(value);
-	};
-	for (const value of values) {
-		const name = value.key ?? value.label;
-		place(value, (open) => open.find((one) => isSaid(one.name, name)));
-	}
-	const places = parameters.filter((one) => one.required && suits(one, 'path'));
+	const left = new Set(values.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)));
 	const paths = values.filter(({ kind }) => kind === 'path');
+	const hasTwoPaths = parameters.filter((one) => one.required && suits(one, 'path')).length > 1;
 	// Servers expect the whole new path of what is moved into a folder.
 	const areAlike = new Set(paths.map(({ text }) => /\.\w+$/.test(text))).size < 2;
-	for (const kind of ['path', 'name', 'address', 'number', 'text'] as const) {
-		for (const value of [...left].filter((one) => one.kind === kind && one.key === undefined)) {
-			place(value, (open) => {
-				const suiting = open.filter((one) => suits(one, kind));
-				const required = suiting.filter((one) => one.required);
-				const [first, ...more] = required;
-				if (kind === 'path' && places.length > 1)
-					return areAlike ? required.find((one) => isTarget(one) === (value.label === 'to')) : undefined;
-				// In "delete 2 messages" the number is no id.
-				if (kind === 'number') return reads ? first : undefined;
-				if (first !== undefined) return more.length === 0 ? first : undefined;
-				return reads && kind !== 'text' && suiting.length === 1 ? suiting[0] : undefined;
-			});
+	const named = ({ key, label }: Value, open: readonly Parameter[]) =>
+		open.find(({ name }) => isSaid(name, key ?? label));
+	const suiting = ({ kind, key, label }: Value, open: readonly Parameter[]) => {
+		const all = key === undefined ? open.filter((one) => suits(one, kind)) : [];
+		const required = all.filter((one) => one.required);
+		if (kind === 'path' && hasTwoPaths)
+			return areAlike ? required.find((one) => isTarget(one) === (label === 'to')) : undefined;
+		// In "delete 2 messages" the number is no id.
+		if (kind === 'number') return reads ? required[0] : undefined;
+		const [only, ...others] = required.length > 0 || !reads || kind === 'text' ? required : all;
+		return others.length === 0 ? only : undefined;
+	};
+	for (const find of [named, suiting]) {
+		for (const value of left) {
+			const parameter = find(
+				value,
+				parameters.filter(({ name }) => !input.has(name)),
+			);
+			const own = parameter && coerce(value.text, parameter);
+			if (parameter === undefined || own === undefined) continue;
+			input.set(parameter.name, own);
+			left.delete(value);
 		}
 	}
-	const given = [...input.keys()];
 	for (const { name, isRepository } of parameters) {
 		if (isRepository && !input.has(name) && workspaceFolder) input.set(name, workspaceFolder);
 	}
@@ -81,9 +74,11 @@ export function fill(
 		input: Object.fromEntries(filled.map(({ name }) => [name, input.get(name)])),
 		missing: parameters.filter(({ name, required }) => required && !input.has(name)).map(({ name }) => name),
 		left: [...left],
-		given,
 	};
 }
+
+/** The surest kinds come first. */
+const kinds: readonly ValueKind[] = ['path', 'name', 'address', 'number', 'text'];
 
 /** The parameters of a tool, including required ones without a schema. Never throws. */
 function parametersOf({ inputSchema: whole }: ToolDefinition): readonly Parameter[] {
@@ -96,7 +91,6 @@ function parametersOf({ inputSchema: whole }: ToolDefinition): readonly Paramete
 			required,
 			types: types.length > 0 ? types : ['string'],
 			choices: variants.flatMap((one) => (Array.isArray(one.enum) ? one.enum : [])),
-			isTexts: types.includes('array') && typesOf(resolved(own.items, whole)).includes('string'),
 			isRepository: /path$/i.test(name) && /\bgit repository\b/i.test(String(own.description)),
 		};
 	});
@@ -124,18 +118,16 @@ function isTarget({ name }: Parameter): boolean {
 }
 
 /** Converts a text to a value that a parameter accepts; `undefined` if that is impossible: nothing is rounded or cut. */
-function coerce(text: string, { types, choices, isTexts }: Parameter): unknown {
+function coerce(text: string, { types, choices }: Parameter): unknown {
 	if (text === '') return undefined;
-	if (choices.length > 0)
-		return choices.find((one) => one === text) ?? choices.find((one) => isSaid(one, text));
+	if (choices.length > 0) return choices.find((one) => isSaid(one, text));
 	const value = parsedJson(text);
 	// A number that a double cannot represent would change.
 	const isExact =
 		typeof value !== 'number' ||
 		(Number.isFinite(value) && Number.isSafeInteger(value) === Number.isInteger(value));
 	if (isExact && types.some((type) => type !== 'string' && isOfType(value, type))) return value;
-	if (types.includes('string')) return text;
-	return isTexts && !/[,[{]/.test(text) ? [text] : undefined;
+	return types.includes('string') ? text : undefined;
 }
 
 /** Whether a text consists of the words of a choice or a name, ignoring case and punctuation. */

@@ -96,33 +96,25 @@ export function decide(
 	if (hasSearch && calls.length === 0 && !isSure)
 		return { kind: 'call', name: searchToolsName, input: { query } };
 	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.input };
-	const named = calls.length === 1 ? namedOnly(calls[0]?.result?.result) : [];
+	const named = calls.length === 1 ? namedIn(calls[0]?.result?.result) : [];
 	if (named.length > 0) return { kind: 'call', name: searchToolsName, input: { tool_names: named } };
 	const offers = choices.map(({ tool, input }) => ({ name: tool.name, input }));
 	return ask(texts.question(choices, query), offers);
 }
 
-/** Tools that a search names and has not loaded, of which the rules look at the first. */
-const mostNamed = 5;
-
-function namedOnly(result: ToolResult | undefined): readonly string[] {
-	const names = (result ? resultText(result) : '').matchAll(/^ {2}(\w[\w-]*__[\w-]+)(?=:|$)/gm);
-	return [...names].slice(0, mostNamed).map(([, name = '']) => name);
+/** Tools that a search names, which it may not have loaded. The rules look at the first five. */
+function namedIn(result: ToolResult = { content: [], isError: false }): readonly string[] {
+	const names = resultText(result).matchAll(/^ {2}(\w[\w-]*__[\w-]+)(?=:|$)/gm);
+	return [...names].slice(0, 5).map(([, name = '']) => name);
 }
 
 /** The words of a request, and what its paths are, because "read" alone finds anything. */
 function queryOf({ words, values }: Sentence): string {
-	const places = values
-		.filter(({ kind }) => kind === 'path')
-		.map(({ text }) => (/\.\w+$/.test(text) ? 'file' : 'folder'));
-	const said = words.filter((word) => !isStopWord(word));
-	return (
-		[...new Set([...said, ...places])].join(' ').normalize('NFC') ||
-		values
-			.map(({ text }) => text)
-			.join(' ')
-			.trim()
+	const places = values.flatMap(({ kind, text }) =>
+		kind !== 'path' ? [] : /\.\w+$/.test(text) ? 'file' : 'folder',
 	);
+	const said = [...new Set([...words.filter((word) => !isStopWord(word)), ...places])];
+	return (said.length > 0 ? said : values.map(({ text }) => text)).join(' ').normalize('NFC').trim();
 }
 
 function isEmptyTalk({ words, values }: Sentence): boolean {

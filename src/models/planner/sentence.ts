@@ -20,16 +20,11 @@ export interface Sentence {
 	readonly words: readonly string[];
 }
 
-/** The start of a word, a quotation or `key=value`. */
-const start = /[^\s,;:!?()]/g;
-const keyed = /(?:--)?([\p{L}_][\w.-]*)=(?=\S)/uy;
-/** Quotations. An apostrophe closes one only at the end of a word: not in «don't». */
-const quotations = [
-	/"([^"\\]*(?:\\.[^"\\]*)*)"/sy,
-	/[“„]([^”“]*)[”“]|«([^«»]*)»|`([^`]*)`/y,
-	/['‘]([^\n]{0,2000}?)['’](?![\p{L}\p{N}])/uy,
-];
-const bare = /[^\s"`“”«»()<>{}]{1,4096}/y;
+/** A quotation or a word, each perhaps behind `key=`. An apostrophe closes a quotation only at the end of a word: not in «don't». */
+const piece =
+	/(?:(?:--)?(?<key>[\p{L}_][\w.-]*)=(?=\S))?(?:(?<quoted>"[^"\\]*(?:\\.[^"\\]*)*"|[“„][^”“]*[”“]|«[^«»]*»|`[^`]*`|['‘][^\n]{0,2000}?['’](?![\p{L}\p{N}]))|(?<bare>[^\s"`“”«»()<>{},;:!?][^\s"`“”«»()<>{}]{0,4095}))/gsu;
+/** What ends a word and is no part of it. A full stop alone is a folder, unless it follows a quotation. */
+const punctuation = /(?:(?<=[\w*])[.!?]+)?[,;:'’]*$/;
 
 /** Values that need no quotes. */
 const looks: readonly (readonly [ValueKind, RegExp])[] = [
@@ -41,44 +36,42 @@ const looks: readonly (readonly [ValueKind, RegExp])[] = [
 	['path', /^(?:\.{1,2}|~|\.[A-Za-z][\w.-]*)$/],
 ];
 
-/** What may follow a name without quotes: in "called new folder" it is unclear where the name ends. */
-const afterName = /[.!?]*(?:\s*(?:,|$)|\s+(?:with|in|to|and|at)\b)/y;
-/** A text without quotes is one word, and the last. */
-const afterText = /[\s.!?]*$/y;
+/** What may follow a name without quotes: in "called new folder" it is unclear where it ends. A text without quotes is one word, and the last. */
+const ends = { name: /^[,;:.!?]*(?:\s*(?:,|$)|\s+(?:with|in|to|and|at)\b)/, text: /^[\s.!?]*$/ };
 /** In "with the text below" nothing says what the text is. */
 const pointer =
 	/^(?:above|below|following|attached|selected|here|there|it|this|that|these|those|them|mine)$/i;
+const articles = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'this', 'that']);
 
 export function readSentence(request: string): Sentence {
 	const values: Value[] = [];
 	const words: string[] = [];
-	/** The words since the last value, without articles. */
-	let before: string[] = [];
-	start.lastIndex = 0;
-	for (let found = start.exec(request); found; found = start.exec(request)) {
-		const [prefix = '', key] = matchAt(keyed, request, found.index) ?? [];
-		const at = found.index + prefix.length;
+	/** The words since the last value, without articles, the last one first. */
+	let before: readonly string[] = [];
+	for (const { 0: all, index, groups = {} } of request.matchAll(piece)) {
+		const { key, quoted, bare = '' } = groups;
+		const text = quoted?.slice(1, -1).replaceAll('\\"', '"') ?? bare.replace(punctuation, '');
+		if (/^[.!?]+$/.test(text) && /\S/.test(request.charAt(index - 1))) continue;
 		const [label = '', previous] = before;
+		const look = looks.find(([, pattern]) => pattern.test(text))?.[0];
 		const marker = markerOf(label, previous);
-		const quoted = quotedAt(request, at);
-		const { text, end } = quoted ?? bareAt(request, at);
-		start.lastIndex = Math.max(end, found.index + 1);
-		const isPlain = quoted === undefined && key === undefined;
-		const kind = isPlain ? plainKind(request, text, end, marker) : (marker ?? quotedKind(text));
-		if (kind !== undefined) {
-			if (marker !== undefined) words.length -= marker === 'name' ? 1 : 2;
-			values.push({ kind, text, label, ...(key !== undefined && { key }) });
-			before = [];
+		const isClear = quoted !== undefined || key !== undefined;
+		const rest = request.slice(index + all.length - (isClear ? 0 : bare.length - text.length));
+		const isMarked = isClear || (!(marker === 'name' && look === 'path') && isAnnounced(marker, text, rest));
+		const usual = isClear && look !== 'path' && look !== 'address' ? 'text' : look;
+		const kind = (isMarked ? marker : undefined) ?? usual;
+		if (kind === undefined) {
+			const said = tokenize(text).filter((word) => !articles.has(word));
+			words.push(...said);
+			before = [...said.toReversed(), ...before].slice(0, 2);
 			continue;
 		}
-		const said = tokenize(text).filter((word) => !articles.has(word));
-		words.push(...said);
-		before = [...said.toReversed(), ...before].slice(0, 2);
+		if (marker !== undefined) words.length -= marker === 'name' ? 1 : 2;
+		values.push({ kind, text, label, ...(key !== undefined && { key }) });
+		before = [];
 	}
 	return { values, words };
 }
-
-const articles = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'this', 'that']);
 
 /** The kind of value that the words before it announce. */
 function markerOf(label: string, previous: string | undefined): 'name' | 'text' | undefined {
@@ -86,43 +79,8 @@ function markerOf(label: string, previous: string | undefined): 'name' | 'text' 
 	return previous === 'with' && /^(?:text|content)$/.test(label) ? 'text' : undefined;
 }
 
-function plainKind(request: string, text: string, end: number, marker: 'name' | 'text' | undefined) {
-	const kind = lookOf(text);
-	if (marker === undefined || (marker === 'name' && kind === 'path')) return kind;
-	const ends = matchAt(marker === 'name' ? afterName : afterText, request, end) !== undefined;
-	const isValue = marker === 'name' ? tokenize(text).some((word) => !isStopWord(word)) : !pointer.test(text);
-	return ends && isValue ? marker : kind;
-}
-
-function quotedKind(text: string): ValueKind {
-	const kind = lookOf(text);
-	return kind === 'path' || kind === 'address' ? kind : 'text';
-}
-
-function lookOf(text: string): ValueKind | undefined {
-	return looks.find(([, look]) => look.test(text))?.[0];
-}
-
-function quotedAt(request: string, at: number): { readonly text: string; readonly end: number } | undefined {
-	for (const quotation of quotations) {
-		const [all, ...groups] = matchAt(quotation, request, at) ?? [];
-		if (all === undefined) continue;
-		const text = groups.find((group) => group !== undefined) ?? '';
-		return { text: text.replaceAll('\\"', '"'), end: at + all.length };
-	}
-	return undefined;
-}
-
-/** A word without the punctuation behind it. A full stop alone is a folder only if it stands alone. */
-function bareAt(request: string, at: number): { readonly text: string; readonly end: number } {
-	const [all = ''] = matchAt(bare, request, at) ?? [];
-	const whole = all.replace(/[,;:'’]+$/, '');
-	const isFullStop = /^[.!?]+$/.test(whole) && /\S/.test(request.charAt(at - 1));
-	const text = isFullStop ? '' : whole.replace(/(?<=[\w*])[.!?]+$/, '');
-	return { text, end: at + Math.max(1, whole.length - (isFullStop ? 0 : whole.length - text.length)) };
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
-	pattern.lastIndex = at;
-	return pattern.exec(text) ?? undefined;
+/** Whether a word without quotes is what a marker announces, and all of it. */
+function isAnnounced(marker: 'name' | 'text' | undefined, text: string, rest: string): boolean {
+	if (marker === undefined || !ends[marker].test(rest)) return false;
+	return marker === 'name' ? tokenize(text).some((word) => !isStopWord(word)) : !pointer.test(text);
 }
