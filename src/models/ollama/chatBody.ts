@@ -33,7 +33,7 @@ export type WireMessage =
 			readonly tool_call_id: string;
 	  };
 
-/** A call of an earlier answer; versions before 0.12.10 ignore `id`. */
+/** A call of an earlier answer. */
 export interface WireCall {
 	readonly id: string;
 	readonly function: { readonly name: string; readonly arguments: object };
@@ -45,9 +45,9 @@ export interface WireRequest {
 	readonly tools?: ReturnType<typeof functionTools>;
 	readonly messages: readonly WireMessage[];
 	readonly stream: true;
-	/** Refuses a prompt over `num_ctx` instead of silently dropping the oldest messages. Versions before 0.12 ignore it. */
+	/** Refuses a prompt over `num_ctx` instead of silently dropping the oldest messages. */
 	readonly truncate: false;
-	/** Ends an answer that fills the context instead of silently dropping the first half of the context. As above. */
+	/** Ends an answer that fills the context instead of silently dropping the first half of the context. */
 	readonly shift: false;
 	/** Whether the model thinks, or how much; models that cannot think refuse it. */
 	readonly think?: boolean | string;

@@ -1,4 +1,3 @@
-import * as l10n from '@vscode/l10n';
 import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { errorAbout, shownName } from '../http/failure.ts';
@@ -86,18 +85,6 @@ export function contextFilled(endpoint: Endpoint, contextTokens: number): ModelE
 		happened: `The answer of ${shownName(endpoint)} was cut off at the end of its context of ${count(contextTokens)} tokens.`,
 		advice: 'Ask for a shorter one, or raise the limit in the configuration file.',
 	});
-}
-
-/** What the chat says below an answer to a part of the conversation only. */
-export function droppedNotice(contextTokens: number, longerNext: boolean): string {
-	const advice = longerNext
-		? l10n.t('The next request will ask Ollama for a larger context.')
-		: l10n.t('Begin a new chat, or pick a model with a larger context.');
-	const what = l10n.t(
-		'Ollama dropped the beginning of this conversation: it did not fit into the context of {0} tokens.',
-		count(contextTokens),
-	);
-	return `${what} ${advice}`;
 }
 
 /** The error for a prompt that is too long; nothing was sent. */

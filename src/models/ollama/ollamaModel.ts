@@ -46,7 +46,6 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 				contextTokens = this.#window.longerThan(contextTokens) ?? contextTokens;
 				return true;
 			},
-			notice: undefined,
 			repeats: true,
 		};
 		const write = ({ system, messages: said, tools, answers }: AcceptedRequest): WireRequest => {

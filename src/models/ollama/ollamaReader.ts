@@ -9,7 +9,7 @@ import type { Thinker } from '../thinker.ts';
 import { usageIn } from '../usage.ts';
 import { textOf } from '../wireCalls.ts';
 import type { WireRequest } from './chatBody.ts';
-import { type ContextWindow, contextFilled, droppedNotice } from './contextWindow.ts';
+import { type ContextWindow, contextFilled } from './contextWindow.ts';
 
 /** Reads the lines of an answer of Ollama. Each is an object. */
 export class OllamaReader extends AnswerReader {
@@ -57,12 +57,6 @@ export class OllamaReader extends AnswerReader {
 		if (this.#end) this.answer.finish((_, isLast) => isOutOfTokens && isLast);
 		const usage = usageIn(this.#end);
 		const { num_ctx: contextTokens, num_predict: tokens } = this.#options;
-		// Older versions drop what does not fit, whatever the request says. By then the user has read the answer.
-		if (usage && usage.inputTokens + usage.outputTokens > contextTokens) {
-			const longer = this.#window.longerThan(contextTokens);
-			if (longer !== undefined) this.#window.use(longer);
-			this.answer.emit({ type: 'notice', text: droppedNotice(contextTokens, longer !== undefined) });
-		}
 		const isAtLimit = tokens !== undefined && (usage?.outputTokens ?? tokens) >= tokens;
 		const filled = isOutOfTokens && !isAtLimit ? contextFilled(this.endpoint, contextTokens) : undefined;
 		this.conclude(ending, reason, usage, { failure: this.#end ? filled : broken, tokens });

@@ -181,29 +181,4 @@ describe('How long a context a model of Ollama is asked for', () => {
 		await expect(answer).rejects.toMatchObject({ reason: 'contextTooLong' });
 		expect(contextsOf(ollama)).toEqual([16_384]);
 	});
-
-	test('An old Ollama that has dropped a part of the conversation does not do so silently, nor twice', async () => {
-		const overflowing = says('Which tools?', { prompt_eval_count: 8_192, eval_count: 12 });
-		await using ollama = await ollamaServer([overflowing, says('Yes.')]);
-		const model = modelAt(ollama);
-
-		const first = await eventsOf(model, asking('Hello'));
-		const second = await eventsOf(model, asking('Hello'));
-
-		expect(textOf(first)).toBe('Which tools?');
-		expect(first).toContainEqual({
-			type: 'notice',
-			text: 'Ollama dropped the beginning of this conversation: it did not fit into the context of 8,192 tokens. The next request will ask Ollama for a larger context.',
-		});
-		expect(textOf(second)).toBe('Yes.');
-		expect(contextsOf(ollama)).toEqual([8_192, 16_384]);
-	});
-
-	test('An answer that just fits is no reason for a word', async () => {
-		const full = says('Yes.', { prompt_eval_count: 8_180, eval_count: 12 });
-		await using ollama = await ollamaServer([full]);
-
-		const events = await eventsOf(modelAt(ollama), asking('Hello'));
-		expect(events.map(({ type }) => type)).toEqual(['text', 'usage']);
-	});
 });
