@@ -18,7 +18,7 @@ import { RefusedTools } from './refusedTools.ts';
 import { type DialectName, dialectAfter, dialectOf } from './schemas/dialects.ts';
 import { type DroppedTool, refusalOf, sendableTools } from './schemas/sendableTools.ts';
 import { Thinker } from './thinker.ts';
-import { loneThoughtNotice, withLoneThought, writtenCallNotice } from './writtenMarkup.ts';
+import { loneThoughtNotice, writtenCallNotice } from './writtenMarkup.ts';
 
 /**
  * A request that the model accepts. Tools, including those that results loaded, are rewritten for the provider or left out. If the protocol
@@ -125,7 +125,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			const recovery = this.refused.recovery(
 				[
 					...remedies,
-					...thoughtRemedies(this.thinker, request.messages, this.name, () => {
+					...thoughtRemedies(this.thinker, request.messages, () => {
 						this.#bindsThoughts = true;
 					}),
 					{ ...native, isMeant: (failure) => failure.says(nativeWords) },
@@ -151,12 +151,11 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			signal.throwIfAborted();
 			this.refused.accept(body);
 			this.#learnForm(request);
-			const whole = answer.parts;
-			const parts = withLoneThought(whole, this.thinker);
-			const notices = [writtenCallNotice(parts, request.tools, this.name)];
-			if (parts !== whole && !this.#leavesThoughts) notices.push(loneThoughtNotice(this.name));
-			this.#leavesThoughts ||= parts !== whole;
-			for (const text of notices) if (text !== undefined) emitUnlessStopped({ type: 'notice', text });
+			const { parts } = answer;
+			const ofThought = this.#leavesThoughts ? undefined : loneThoughtNotice(parts, this.name);
+			this.#leavesThoughts ||= ofThought !== undefined;
+			for (const text of [writtenCallNotice(parts, request.tools, this.name), ofThought])
+				if (text !== undefined) emitUnlessStopped({ type: 'notice', text });
 			return parts;
 		} catch (error) {
 			signal.throwIfAborted();
@@ -176,7 +175,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 				this.#dialect = next;
 				return JSON.stringify(sendableTools(tools, next)) !== JSON.stringify(before);
 			},
-			notice: undefined,
 			repeats: true,
 		};
 	}
@@ -198,7 +196,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 				this.#forms = before;
 				return false;
 			},
-			notice: undefined,
 			repeats: true,
 		};
 	}
@@ -217,7 +214,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			name: 'refused tools',
 			isMeant: (failure) => failure.says(ofSchema),
 			apply: (failure, body) => this.#refusedTools.add(failure, body, request),
-			notice: undefined,
 			repeats: true,
 		};
 	}

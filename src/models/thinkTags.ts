@@ -25,13 +25,13 @@ const marks: readonly ThoughtMarks[] = [
 	{ opening: '<|inner_prefix|>', closing: '<|inner_suffix|>' },
 ];
 
-/** Where the closing tag of a thought is in a text that has no opening one before it; `at` is -1 if nowhere. */
-export function loneClosing(text: string): { readonly at: number; readonly length: number } {
-	for (const { opening, closing } of marks.filter((one) => one.closing.startsWith('</'))) {
-		const at = text.indexOf(closing);
-		if (at >= 0 && !text.slice(0, at).includes(opening)) return { at, length: closing.length };
+/** Where the closing tag of a thought is in a text that has no opening one before it; -1 if nowhere. */
+export function loneClosingIn(text: string): number {
+	for (const { opening, closing } of marks) {
+		const at = closing.startsWith('</') ? text.indexOf(closing) : -1;
+		if (at >= 0 && !text.slice(0, at).includes(opening)) return at;
 	}
-	return { at: -1, length: 0 };
+	return -1;
 }
 
 /**

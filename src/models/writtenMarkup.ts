@@ -2,8 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { AnswerPart } from '../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { answerText, callsOf } from './answerParts.ts';
-import type { Thinker } from './thinker.ts';
-import { loneClosing } from './thinkTags.ts';
+import { loneClosingIn } from './thinkTags.ts';
 
 /**
  * How the templates of models begin a call: Hermes, Qwen and GLM; Llama; Mistral; DeepSeek; Kimi; harmony; MiniMax; Seed; LFM; Phi. A server
@@ -36,23 +35,13 @@ export function writtenCallNotice(
 }
 
 /**
- * The parts of an answer whose thought ended in its text without having begun there: the template of some models begins it in the prompt. The
- * user has read it by then, but the model gets it back as a thought, exactly as it wrote it.
+ * A notice if a thought ends in the text of an answer without having begun there: the template of some models begins it in the prompt. The model
+ * gets the text back as it wrote it.
  */
-export function withLoneThought(parts: readonly AnswerPart[], thinker: Thinker): readonly AnswerPart[] {
-	const [first, ...rest] = parts;
-	if (first?.type !== 'text') return parts;
-	const { text } = first;
-	const { at, length } = loneClosing(text);
-	if (at < 0 || isCode(text.slice(0, at))) return parts;
-	const answer = text.slice(at + length).trimStart();
-	const origin = thinker.origin({ raw: text.slice(0, text.length - answer.length) });
-	const said = answer === '' ? [] : [{ ...first, text: answer }];
-	return [{ type: 'thinking', text: text.slice(0, at).trim(), origin }, ...said, ...rest];
-}
-
-/** Tells the user that text which came as an answer was a thought. */
-export function loneThoughtNotice(model: string): string {
+export function loneThoughtNotice(parts: readonly AnswerPart[], model: string): string | undefined {
+	const text = answerText(parts);
+	const at = loneClosingIn(text);
+	if (at < 0 || isCode(text.slice(0, at))) return undefined;
 	return l10n.t(
 		'“{0}” began with its thinking, which its server did not mark as such. If the server is yours, set {1} (vLLM, SGLang) or {2} (llama.cpp).',
 		model,

@@ -84,7 +84,6 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 			if (isLower) this.#maxOutputTokens = maxOutputTokens;
 			return isLower;
 		},
-		notice: undefined,
 	};
 
 	protected override headers(body: MessagesBody): Readonly<Record<string, string>> {

@@ -12,8 +12,8 @@ export interface Remedy {
 	readonly isMeant?: (failure: ModelError, body: object) => boolean;
 	/** Changes the request; returns whether it did. Default: {@link Refusals.has} is true from then on. */
 	readonly apply?: (failure: ModelError, body: object) => boolean;
-	/** What the user is told; `undefined` for nothing. Default: the name of the field. */
-	readonly notice?: string | undefined;
+	/** What the user is told; default: nothing. */
+	readonly notice?: (model: string) => string;
 	/** Which failures it may be for; default: `invalidRequest`. */
 	readonly reasons?: readonly ModelErrorReason[];
 	/** It may help several times, e.g. by doubling a limit. */
@@ -73,15 +73,7 @@ export class Refusals {
 				if (!one.apply) this.#refused.add(name);
 				return !one.apply || one.apply(failure, body);
 			});
-			if (!remedy) return undefined;
-			if ('notice' in remedy) return { notice: remedy.notice };
-			return {
-				notice: l10n.t(
-					'“{0}” does not accept "{1}" with this value, so it was left out.',
-					this.#model,
-					remedy.name,
-				),
-			};
+			return remedy && { notice: remedy.notice?.(this.#model) };
 		};
 	}
 }
@@ -126,6 +118,7 @@ const ours: Readonly<Record<string, RegExp | undefined>> = {
 	max_tokens: undefined,
 	max_completion_tokens: undefined,
 	include: /\binclude\b|encrypted content/i,
+	stream_options: /stream_?options|include_?usage/i,
 	prompt_cache_key: undefined,
 	session_id: undefined,
 };
@@ -135,10 +128,14 @@ const fields: readonly Remedy[] = [
 	...Object.entries(ours).map(([name, words]) => ({
 		name,
 		isMeant: namesField(name, words),
-		notice: undefined,
 		reasons: ['invalidRequest', 'noTools'] as const,
 	})),
-	...Object.entries(settings).map(([name, words]) => ({ name, isMeant: namesField(name, words) })),
+	...Object.entries(settings).map(([name, words]) => ({
+		name,
+		isMeant: namesField(name, words),
+		notice: (model: string) =>
+			l10n.t('“{0}” does not accept "{1}" with this value, so it was left out.', model, name),
+	})),
 ];
 
 function keyOf(body: object, name: string): string {
@@ -154,17 +151,17 @@ function keyOf(body: object, name: string): string {
 export function thoughtRemedies(
 	thinker: Thinker,
 	messages: readonly ChatMessage[],
-	model: string,
 	onBound: () => void,
 ): readonly Remedy[] {
 	const stale: Remedy = {
 		name: 'thoughts of earlier turns',
 		isMeant: (failure) => failure.says(staleThought) && !failure.says(boundThought),
 		apply: () => thinker.reject(messages, false),
-		notice: l10n.t(
-			'“{0}” no longer accepts its earlier thinking in this chat, so that was left out. This happens after a change of key or account.',
-			model,
-		),
+		notice: (model) =>
+			l10n.t(
+				'“{0}” no longer accepts its earlier thinking in this chat, so that was left out. This happens after a change of key or account.',
+				model,
+			),
 		repeats: true,
 	};
 	const bound: Remedy = {
@@ -174,10 +171,11 @@ export function thoughtRemedies(
 			onBound();
 			return thinker.reject(messages, true);
 		},
-		notice: l10n.t(
-			'“{0}” only accepts its earlier thinking while nothing before it changes. Tools or messages have changed, so that thinking was left out.',
-			model,
-		),
+		notice: (model) =>
+			l10n.t(
+				'“{0}” only accepts its earlier thinking while nothing before it changes. Tools or messages have changed, so that thinking was left out.',
+				model,
+			),
 	};
 	return [stale, bound];
 }

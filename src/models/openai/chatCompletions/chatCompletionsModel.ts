@@ -34,7 +34,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 		const cached = this.#cacheControl(request);
 		return {
 			write: (accepted) => this.#body(accepted, cached),
-			remedies: [reasoningRemedy(this.name)],
+			remedies: [reasoningRemedy],
 		};
 	}
 
