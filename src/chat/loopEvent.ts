@@ -133,7 +133,7 @@ export function* evictionEvents(
 	session: DiscoverySession,
 ): Generator<LoopEvent> {
 	const { surface } = session;
-	const names = surface.nameable(wireNames).map((name) => surface.get(name)?.id ?? name);
+	const names = surface.nameable(wireNames).map((name) => session.knownAs(name));
 	if (names.length > 0) yield { type: 'evicted', names };
 }
 

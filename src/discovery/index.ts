@@ -55,7 +55,6 @@ export {
 } from './session/learnedUse.ts';
 export type { Happening, LogEntry, NamedTools } from './session/logEntry.ts';
 export type { NextRequest, TurnOptions } from './session/nextHead.ts';
-export type { GoneTool } from './session/notes.ts';
 export type { Seen } from './session/seen.ts';
 export type { DiscoveryStatistics } from './session/tally.ts';
 export type { TimelineEntry } from './session/timeline.ts';

@@ -81,8 +81,8 @@ export interface ContextReport {
 	readonly usage: SessionUsage;
 	/** Loaded tools whose definition has changed, as `server:tool`. */
 	readonly changed: readonly string[];
-	/** Loaded tools that no server offers now, with the closest names (`server:tool`). */
-	readonly gone: readonly { readonly wireName: string; readonly closest: readonly string[] }[];
+	/** Loaded tools that no server offers now, as `server:tool`. */
+	readonly gone: readonly string[];
 	/** Oldest first. */
 	readonly timeline: readonly TimelineEntry[];
 }
@@ -108,10 +108,7 @@ export function contextReport(session: DiscoverySession): ContextReport {
 		...(surface.policy.enabled && { statistics }),
 		usage,
 		changed: session.changedTools.map(({ id }) => id),
-		gone: session.goneTools.map(({ wireName, closest }) => ({
-			wireName,
-			closest: closest.map(({ id }) => id),
-		})),
+		gone: session.goneTools,
 		timeline,
 	};
 }

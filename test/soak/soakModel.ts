@@ -58,5 +58,5 @@ export async function startSoakModel(): Promise<SoakModel> {
 
 /** The offline planner, in no workspace. */
 export function planner(): ChatModel {
-	return new OfflinePlanner(() => undefined);
+	return new OfflinePlanner(() => undefined, String);
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { code, plain } from '../../common/markdown.ts';
+import { nameList } from '../../config/problemText.ts';
 import { type ContextReport, contextReport, type DefinitionCost } from '../../discovery/report.ts';
 import { type CallSums, callsByServer, type ToolCalls } from '../../discovery/session/usage.ts';
 import { autoSentence } from '../autoWords.ts';
@@ -23,7 +24,10 @@ import { missingToolset } from './toolset.ts';
 export function context(_args: string, { session }: SlashCommandContext): string {
 	const report = contextReport(session);
 	const { active, cap, usage } = report;
-	const names = listed(active.map(({ server, name }) => `${server}:${name}`));
+	const names = listed(
+		active.map(({ server, name }) => `${server}:${name}`),
+		active.length,
+	);
 	const facts = [
 		...money(report),
 		...savings(report),
@@ -146,23 +150,20 @@ function callsOf({ calls, failures, meanMs }: CallSums): string {
 	return [callCount(calls), ...failed, time].join(', ');
 }
 
-function listed(names: readonly string[]): string {
-	return names.map((name) => plain(name)).join(', ');
+function listed(names: readonly string[], most?: number): string {
+	return nameList(
+		names.map((name) => plain(name)),
+		most,
+	);
 }
 
 /** How servers changed loaded tools. */
 function fates({ changed, gone }: ContextReport): string[] {
-	const lost = gone.map(({ wireName, closest }) => {
-		const names = listed(closest);
-		return names ? l10n.t('{0} (closest names: {1})', plain(wireName), names) : plain(wireName);
-	});
 	return [
 		...(changed.length > 0
 			? [l10n.t('Reloaded because their servers changed them: {0}', listed(changed))]
 			: []),
-		...(lost.length > 0
-			? [l10n.t('Missing until their servers offer them again: {0}', lost.join(', '))]
-			: []),
+		...(gone.length > 0 ? [l10n.t('Missing until their servers offer them again: {0}', listed(gone))] : []),
 	];
 }
 

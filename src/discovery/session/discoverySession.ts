@@ -60,8 +60,8 @@ import {
 	changedTools,
 	dueBeforeRequest,
 	dueWithSearch,
-	type GoneTool,
 	goneTools,
+	knownAs,
 	loggedTool,
 	type Note,
 	stillEvicted,
@@ -171,9 +171,14 @@ export class DiscoverySession {
 		return changedTools(this.#state);
 	}
 
-	/** Loaded tools that no server offers now; they count again when they come back. */
-	get goneTools(): readonly GoneTool[] {
+	/** Loaded tools that no server offers now, as `server:tool`; they count again when they come back. */
+	get goneTools(): readonly string[] {
 		return this.discovers ? goneTools(this.#state) : [];
+	}
+
+	/** The name by which people know a tool that the chat has, or had: `server:tool`. */
+	knownAs(wireName: string): string {
+		return knownAs(wireName, { surface: this.#surface, seen: this.log.seen });
 	}
 
 	/** Every tool whose schema the model gets: always-loaded ones by wire name, then activated ones in order. No duplicates. */

@@ -9,7 +9,7 @@ import {
 import type { ChatLog } from './chatLog.ts';
 import { isSameTool } from './earlierTools.ts';
 import type { Happening, LogEntry, Reader } from './logEntry.ts';
-import { loggedTool } from './notes.ts';
+import { knownAs, loggedTool } from './notes.ts';
 
 /** Loaded tools that are kept while no server offers them: as many as fit into one request. */
 const keptGone = 64;
@@ -101,7 +101,7 @@ export class LoggedActivations {
 
 	#evicted(evicted: readonly string[], surface: ToolSurface, untold: readonly Reader[]): void {
 		const named = surface.nameable(evicted);
-		const names = named.map((name) => surface.get(name)?.id ?? name);
+		const names = named.map((name) => knownAs(name, { surface, seen: this.#log.seen }));
 		if (names.length > 0) this.#log.append({ kind: 'evict', wireNames: named, names, untold });
 		// Names outside the chat's toolset must not be told now. They are told once the chat leaves the toolset.
 		const wireNames = evicted.filter((name) => !named.includes(name));

@@ -1,7 +1,7 @@
 import { cleanText, cut, listed, oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import { searchToolsName } from '../catalog/syntheticTool.ts';
-import type { ToolSurface } from '../catalog/toolSurface.ts';
+import { toolId } from '../catalog/tool.ts';
 import { permits } from '../catalog/toolset.ts';
 import { schemaText, unloadedToMakeRoom } from '../tools/toolText.ts';
 import { activatedTools } from './activationSet.ts';
@@ -25,13 +25,6 @@ export interface Note {
 	readonly told: Told;
 	/** Too many changes for a note: the next request must start with a new head. */
 	readonly isTooMuch?: true;
-}
-
-/** A loaded tool that no server offers now. */
-export interface GoneTool {
-	readonly wireName: string;
-	/** Tools with the most similar names, best first; empty beyond the first few gone tools. */
-	readonly closest: readonly CatalogTool[];
 }
 
 const nothing: Note = { texts: [], told: {} };
@@ -165,10 +158,10 @@ function goneNote(chat: ChatState, sent: readonly string[] = []): Note {
 	const gone = new Set([...goneNames(chat), ...sent.filter((name) => !surface.get(name))]);
 	const untold = [...gone].filter((name) => !seen.gone.has(name));
 	if (untold.length === 0) return nothing;
-	const entries = described(untold, surface).map((tool) => {
-		return surface.quarantined.resolve(tool.wireName).kind === 'found'
-			? `${tool.wireName} (changed, and not called until the user accepts that)`
-			: withClosest(tool);
+	const entries = untold.map((name, i) => {
+		return surface.quarantined.resolve(name).kind === 'found'
+			? `${name} (changed, and not called until the user accepts that)`
+			: withClosest(name, i < comparedTools ? surface.names.closest(name) : []);
 	});
 	const text = `Loaded earlier, no longer available: ${listed(entries, namedTools)}.`;
 	return { texts: [text], told: { gone: untold } };
@@ -189,8 +182,15 @@ function backNote(chat: ChatState): Note {
 	};
 }
 
-export function goneTools(chat: ChatState): readonly GoneTool[] {
-	return described(goneNames(chat), chat.surface);
+/** Loaded tools that no server offers now, as people know them. */
+export function goneTools(chat: ChatState): readonly string[] {
+	return goneNames(chat).map((name) => knownAs(name, chat));
+}
+
+/** `server:tool`, also of a tool that is gone; the wire name of one that was never loaded. */
+export function knownAs(wireName: string, { surface, seen }: Pick<ChatState, 'surface' | 'seen'>): string {
+	const tool = surface.get(wireName) ?? seen.loaded.get(wireName);
+	return tool ? toolId(tool) : wireName;
 }
 
 /** Wire names in order of activation. Tools outside the toolset are not gone, but must not be named. */
@@ -205,14 +205,7 @@ function goneNames({ seen, surface, active }: ChatState): readonly string[] {
 		.filter((name) => !surface.get(name) && isPermitted(name));
 }
 
-function described(wireNames: readonly string[], surface: ToolSurface): GoneTool[] {
-	return wireNames.map((wireName, i) => ({
-		wireName,
-		closest: i < comparedTools ? surface.names.closest(wireName) : [],
-	}));
-}
-
-function withClosest({ wireName, closest }: GoneTool): string {
+function withClosest(wireName: string, closest: readonly CatalogTool[]): string {
 	const names = closest.map((tool) => tool.wireName).join(', ');
 	return names ? `${wireName} (closest names: ${names})` : wireName;
 }

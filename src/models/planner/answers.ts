@@ -9,6 +9,9 @@ const maxResultChars = 4000;
 /** Characters of a foreign text within a sentence. */
 const maxSpanChars = 200;
 
+/** The name of a tool for people, from its wire name. */
+export type ToolNames = (wireName: string) => string;
+
 /** A foreign text within a sentence. */
 function span(text: string): string {
 	return code(text, maxSpanChars);
@@ -48,7 +51,7 @@ export function help(): string {
 }
 
 /** Says why no tool was called, and what the closest ones need. `query`: the search query. */
-export function question(choices: readonly Choice[], query: string): string {
+export function question(choices: readonly Choice[], query: string, names: ToolNames): string {
 	const [best] = choices;
 	if (!best)
 		return l10n.t(
@@ -58,16 +61,14 @@ export function question(choices: readonly Choice[], query: string): string {
 			'`/tools`',
 		);
 	const tools = choices.map(({ tool, missing }) => {
-		const name = span(readableName(tool.name));
+		const name = span(names(tool.name));
 		return `- ${missing.length > 0 ? l10n.t('{0} needs {1}', name, listed(missing.map(span))) : name}`;
 	});
 	return [
 		whyAsking(best),
 		l10n.t('The closest tools:'),
 		tools.join('\n'),
-		l10n.t(
-			'A button below opens a form with the values that I know. You can also say the whole request again.',
-		),
+		l10n.t('Each button opens a form with the values that I know. You can also say the whole request again.'),
 	].join('\n\n');
 }
 
@@ -86,8 +87,8 @@ export function afterFailure(): string {
 }
 
 /** Reports one call; a server's text is always shown as code. */
-export function report({ name, input }: ToolCall, result: ToolResult): string {
-	const tool = span(readableName(name));
+export function report({ name, input }: ToolCall, result: ToolResult, names: ToolNames): string {
+	const tool = span(names(name));
 	const text = answerText(result).trim();
 	if (result.declined) return l10n.t('You declined to run {0}, so nothing was done.', tool);
 	if (result.isError) {
@@ -105,9 +106,4 @@ function shown(text: string): string {
 	const block = codeBlock(text.slice(0, maxResultChars), 'text');
 	const left = text.length - maxResultChars;
 	return left <= 0 ? block : `${block}\n\n${l10n.t('{0} more characters are not shown.', left)}`;
-}
-
-/** The name of a tool for people, from its wire name: `server:tool`. */
-function readableName(wireName: string): string {
-	return wireName.replace(/(?<=.)__/, ':');
 }

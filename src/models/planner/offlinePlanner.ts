@@ -34,10 +34,12 @@ export class OfflinePlanner implements ChatModel {
 	/** Its rules choose among the tools of the request. */
 	readonly loadings = ['append'] as const;
 	readonly #workspaceFolder: () => string | undefined;
+	readonly #names: texts.ToolNames;
 
-	/** `workspaceFolder`: the folder that is open, as an absolute path. `maxTools`: the caller's limit. */
-	constructor(workspaceFolder: () => string | undefined, maxTools?: number) {
+	/** `workspaceFolder`: the folder that is open, as an absolute path. `names`: tools in answers. `maxTools`: the caller's limit. */
+	constructor(workspaceFolder: () => string | undefined, names: texts.ToolNames, maxTools?: number) {
 		this.#workspaceFolder = workspaceFolder;
+		this.#names = names;
 		this.maxTools = maxTools;
 	}
 
@@ -48,7 +50,7 @@ export class OfflinePlanner implements ChatModel {
 	): Promise<readonly AnswerPart[]> {
 		signal.throwIfAborted();
 		const answer = new Answer(emit);
-		const decision = decide(request, this.#workspaceFolder());
+		const decision = decide(request, this.#workspaceFolder(), this.#names);
 		if (decision.kind === 'call') answer.call({ name: decision.name, input: decision.input });
 		else answer.say({ type: 'text', text: decision.text });
 		for (const offer of decision.kind === 'ask' ? decision.offers : []) emit({ type: 'offer', ...offer });
@@ -61,6 +63,7 @@ export class OfflinePlanner implements ChatModel {
 export function decide(
 	{ messages, tools: all }: Pick<ChatRequest, 'messages' | 'tools'>,
 	workspaceFolder: string | undefined,
+	names: texts.ToolNames,
 ): Decision {
 	const tools = all.filter(({ name }) => !lookingToolNames.has(name) && name !== callToolName);
 	const hasSearch = all.some(({ name }) => name === searchToolsName);
@@ -80,7 +83,7 @@ export function decide(
 	const made = calls.findLast(({ call }) => call.name !== searchToolsName);
 	if (made) {
 		const { call, result = missingResult(call) } = made;
-		const text = texts.report(call, result.result);
+		const text = texts.report(call, result.result, names);
 		// A failed call is not repeated: it may have done a part.
 		if (result.result.isError)
 			return ask(`${text}\n\n${texts.afterFailure()}`, [{ name: call.name, input: call.input }]);
@@ -99,7 +102,7 @@ export function decide(
 	const named = calls.length === 1 ? namedIn(calls[0]?.result?.result) : [];
 	if (named.length > 0) return { kind: 'call', name: searchToolsName, input: { tool_names: named } };
 	const offers = choices.map(({ tool, input }) => ({ name: tool.name, input }));
-	return ask(texts.question(choices, query), offers);
+	return ask(texts.question(choices, query, names), offers);
 }
 
 /** Tools that a search names, which it may not have loaded. The rules look at the first five. */

@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import type { ToolNames } from '../../models/planner/answers.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import { editorToolLimit } from '../ui/editorParts.ts';
 import type { OfferedModel } from './modelInformation.ts';
 
-/** The offline planner as a model of VS Code, which requires token limits. */
-export function offlinePlanner(): OfferedModel {
+/** The offline planner as a model of VS Code, which requires token limits. `names`: tools in its answers. */
+export function offlinePlanner(names: ToolNames): OfferedModel {
 	return {
 		// A getter, because the language is set later.
 		get information() {
@@ -22,7 +23,7 @@ export function offlinePlanner(): OfferedModel {
 		},
 		load: async () => {
 			const { plannerModel } = await import('./plannerModel.ts');
-			return plannerModel();
+			return plannerModel(names);
 		},
 	};
 }

@@ -30,7 +30,10 @@ async function openChat() {
 		enabled: true,
 	});
 	const session = new DiscoverySession(surface);
-	const model = new OfflinePlanner(() => folder);
+	const model = new OfflinePlanner(
+		() => folder,
+		(name) => session.knownAs(name),
+	);
 	const messages: ChatMessage[] = [];
 	const say = async (prompt: string) => {
 		messages.push({ role: 'user', text: prompt });

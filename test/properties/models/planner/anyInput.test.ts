@@ -96,7 +96,7 @@ function isRecord(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const planner = new OfflinePlanner(() => workspaceFolder);
+const planner = new OfflinePlanner(() => workspaceFolder, String);
 
 test('for any schema and prompt, the planner ends with a text or a complete call of an offered tool', async () => {
 	await fc.assert(
@@ -154,7 +154,11 @@ test.each([
 	'a',
 ])('the planner reads a long run of %j in time proportional to its length', (sign) => {
 	expectLinear(sign, (text) =>
-		decide({ messages: [{ role: 'user', text: `read a.txt${text}` }], tools: sampleTools }, workspaceFolder),
+		decide(
+			{ messages: [{ role: 'user', text: `read a.txt${text}` }], tools: sampleTools },
+			workspaceFolder,
+			String,
+		),
 	);
 });
 
@@ -167,7 +171,7 @@ test.each([...linkTexts, ...poisonedTexts].map((text) => [JSON.stringify(text).s
 				plainAnswer('', [{ id: 'c', name: 'everything__echo', input: { message: 'hello there' } }]),
 				{ role: 'tool', results: [{ callId: 'c', result }] },
 			];
-			const report = decide({ messages, tools: [] }, workspaceFolder);
+			const report = decide({ messages, tools: [] }, workspaceFolder, String);
 			expect(report.kind).not.toBe('call');
 			expect(activeTokens(report.kind === 'call' ? '' : report.text)).toEqual([]);
 		}

@@ -74,7 +74,11 @@ export class Conversation {
 		this.session.beginTurn({ model: 'm', loading: 'append' });
 		this.messages.push({ role: 'user', text: prompt });
 		for (let round = 0; round < 40; round++) {
-			const next = decide({ messages: this.messages, tools: this.session.definitions }, workspaceFolder);
+			const next = decide(
+				{ messages: this.messages, tools: this.session.definitions },
+				workspaceFolder,
+				(name) => this.session.knownAs(name),
+			);
 			this.last = next;
 			if (next.kind !== 'call') {
 				this.messages.push(plainAnswer(next.text));

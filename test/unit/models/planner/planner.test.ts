@@ -11,7 +11,7 @@ import { Conversation, fleet } from './conversation.ts';
 import { workspaceFolder } from './requests.ts';
 
 async function answer(request: Partial<ChatRequest>, signal = new AbortController().signal) {
-	const planner = new OfflinePlanner(() => workspaceFolder);
+	const planner = new OfflinePlanner(() => workspaceFolder, String);
 	const events: ChatModelEvent[] = [];
 	const emit = (event: ChatModelEvent) => void events.push(event);
 	const parts = await planner.answer({ system: '', messages: [], tools: [], ...request }, signal, emit);
@@ -33,7 +33,7 @@ describe('the planner as a model', () => {
 		const names = Array.from({ length: 200 }, (_, i) => `read_the_record_number_${i}`);
 		const session = sessionOf(servers({ archive: names }));
 		const messages = [{ role: 'user', text: 'read record 7' } as const];
-		await turn(new OfflinePlanner(() => workspaceFolder), { session, messages });
+		await turn(new OfflinePlanner(() => workspaceFolder, String), { session, messages });
 		const made = session.log.timeline.filter(({ kind }) => kind === 'request').length;
 		expect(made).toBeGreaterThan(0);
 		expect(session.log.usage).toMatchObject({ requests: made, definitionTokens: 0, everyToolTokens: 0 });
