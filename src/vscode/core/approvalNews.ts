@@ -1,6 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { serverCount } from '../../chat/counts.ts';
-import { labelText } from '../ui/labelText.ts';
 import type { PendingServer } from './approvals.ts';
 
 type Unapproved = Pick<PendingServer, 'name' | 'facts'>;
@@ -37,18 +35,12 @@ function newsKey({ name, facts }: Unapproved): string {
 	return JSON.stringify([name, facts]);
 }
 
-/** The notification about servers that need approval. A server that was approved before has stopped, and the text says why. */
-export function approvalMessage(servers: readonly PendingServer[]): string {
-	const changed = servers.filter(({ approval }) => approval.kind === 'changed');
-	const [first] = servers;
-	if (servers.length === 1 && first) {
-		const name = labelText(first.name);
-		return changed.length === 1
-			? l10n.t('{0} changed in the configuration and needs approval again.', name)
-			: l10n.t('{0} needs approval.', name);
-	}
-	const count = serverCount(servers.length);
-	return changed.length === servers.length
-		? l10n.t('{0} changed in the configuration and need approval again.', count)
-		: l10n.t('{0} need approval.', count);
+/**
+ * The notification about servers that need approval. It neither names nor counts them: VS Code shows a text once, so that news replaces an
+ * older notification instead of lying on top of it, and only the badge counts. Servers that were approved before have stopped, and the text says why.
+ */
+export function approvalMessage(servers: readonly Pick<PendingServer, 'approval'>[]): string {
+	return servers.every(({ approval }) => approval.kind === 'changed')
+		? l10n.t('MCP servers changed in the configuration and need your approval again.')
+		: l10n.t('MCP servers need your approval before they start.');
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyConfig } from '../../../../src/config/config.ts';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
 import { ApprovalNews, approvalMessage } from '../../../../src/vscode/core/approvalNews.ts';
-import { Approvals, type PendingServer } from '../../../../src/vscode/core/approvals.ts';
+import { Approvals } from '../../../../src/vscode/core/approvals.ts';
 import type { TrustFile } from '../../../../src/vscode/core/trustState.ts';
 import { newTrustPath, trustFile } from './trustFiles.ts';
 
@@ -131,23 +131,11 @@ describe('a server that needs approval', () => {
 	});
 });
 
-const fresh = (name: string): PendingServer => ({ name, facts: [], approval: { kind: 'new' } });
-const changed = (name: string): PendingServer => ({
-	name,
-	facts: [],
-	approval: { kind: 'changed', before: [] },
-});
-
-describe('the notification about servers that need approval', () => {
-	test('names one new server and counts several', () => {
-		expect(approvalMessage([fresh('files')])).toMatchSnapshot();
-		expect(approvalMessage([fresh('files'), changed('git')])).toMatchSnapshot();
-	});
-
-	test('says which servers have changed since they were approved', () => {
-		expect(approvalMessage([changed('files')])).toContain('files changed in the configuration');
-		expect(approvalMessage([changed('files'), changed('git')])).toContain('2 servers changed');
-	});
+test('the notification is the same for any number of new servers, and says if all have changed since they were approved', () => {
+	const fresh = { approval: { kind: 'new' } } as const;
+	const changed = { approval: { kind: 'changed', before: [] } } as const;
+	expect(approvalMessage([fresh, changed, fresh])).toBe(approvalMessage([fresh]));
+	expect(approvalMessage([changed, changed])).toContain('changed in the configuration');
 });
 
 describe("approvals of servers in the user's own file", () => {
