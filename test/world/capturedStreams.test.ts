@@ -9,7 +9,7 @@ import { answerOf, asking, endpointAt, Loopback, sse } from '../providers/loopba
 import type { Json } from './chatEndpoint.ts';
 
 /**
- * Streams that providers sent, as two public projects have recorded them for their tests (Apache-2.0 and MIT): each line has its source and its
+ * Streams that providers sent, as public projects keep them for their tests (Apache-2.0 and MIT): each line has its source and its
  * events. Letters and digits of texts are replaced by `x`, long runs of pieces are joined, and fields that nobody reads are missing.
  */
 const streams = gunzipSync(readFileSync(new URL('capturedStreams.jsonl.gz', import.meta.url)))
@@ -95,6 +95,19 @@ function claudeSays(events: readonly Json[]): Said {
 	};
 }
 
+function ollamaSays(events: readonly Json[]): Said {
+	const messages = events.map(({ message }) => recordOf(message));
+	const calls = messages
+		.flatMap(({ tool_calls: calls }) => rows(calls))
+		.map((call) => recordOf(call.function));
+	return {
+		text: joined(messages.map(({ content }) => content)),
+		thought: joined(messages.map(({ thinking }) => thinking)),
+		calls: calls.map(({ name, arguments: input }) => [words(name), input ?? {}]),
+		end: words(events.at(-1)?.done_reason),
+	};
+}
+
 function responseSays(events: readonly Json[]): Said {
 	const response = recordOf(
 		events.findLast(({ type }) => /response\.(?:comp|inc|fail)/.test(words(type)))?.response,
@@ -132,22 +145,27 @@ const otherwise: readonly (readonly [part: string, why: string])[] = [
 	['spliced-message-start', 'the message begins again'],
 ];
 
-test('the table has 200 streams of three protocols', () => {
-	expect(streams.length).toBeGreaterThanOrEqual(200);
+test('the table has 220 streams of four protocols', () => {
+	expect(streams.length).toBeGreaterThanOrEqual(220);
 });
 
 test.each(streams.map((stream, i) => ({ ...stream, i })))('$i: $from', async ({ from, events }) => {
 	const isClaude = events.some(({ type }) => type === 'message_start');
 	const isResponse = events.some(({ type }) => words(type).startsWith('response.'));
-	const said = isClaude ? claudeSays(events) : isResponse ? responseSays(events) : chatSays(events);
+	const isOllama = events.some(({ done }) => done === true);
+	const says = isOllama ? ollamaSays : isClaude ? claudeSays : isResponse ? responseSays : chatSays;
+	const said = says(events);
+	const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
 	await using server = await Loopback.start((response) => {
 		response
-			.writeHead(200, { 'content-type': 'text/event-stream' })
-			.end(sse(...events) + (isClaude || isResponse ? '' : 'data: [DONE]\n\n'));
+			.writeHead(200, { 'content-type': isOllama ? 'application/x-ndjson' : 'text/event-stream' })
+			.end(isOllama ? lines : sse(...events) + (isClaude || isResponse ? '' : 'data: [DONE]\n\n'));
 	});
 	const model = await createModel(
 		{ id: 'm', name: 'M', model: 'm', ...(isResponse && { api: 'responses' as const }) },
-		endpointAt(`${server.url}/v1`, isClaude ? 'anthropic' : 'openai'),
+		isOllama
+			? endpointAt(server.url, 'ollama')
+			: endpointAt(`${server.url}/v1`, isClaude ? 'anthropic' : 'openai'),
 	);
 	const { parts, error, events: told } = await answerOf(model, asking('hello'));
 	const thought = joined(told.map((event) => (event.type === 'thinking' ? event.text : '')));
