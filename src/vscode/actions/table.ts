@@ -43,7 +43,8 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 		icon: 'comment-discussion',
 		withoutTrust: true,
 		palette: always,
-		titles: [{ view: 'servers', group: 'navigation@0' }],
+		// Not as a button: with it, the buttons would leave no room for the name of a narrow view.
+		titles: [{ view: 'servers', group: '1_chat@0', when: always }],
 	},
 	addServer: {
 		title: 'Add Servers…',

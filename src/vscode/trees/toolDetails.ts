@@ -8,7 +8,7 @@ import type { ServerModels } from '../core/serverModels.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 import type { ToolNode } from '../ui/nodes.ts';
-import { activeUri, openToRead } from '../ui/readingEditor.ts';
+import { openToRead } from '../ui/readingEditor.ts';
 import type { CallConfirmation } from '../ui/toolCalls.ts';
 import { loadedTools, toolDetails } from './loadedNodes.ts';
 
@@ -19,12 +19,16 @@ interface DetailServices {
 	readonly confirmation: CallConfirmation;
 }
 
+/** Two clicks that are further apart are no double click: the usual limit of desktops. */
+const doubleClickMs = 500;
+
 /** Pages about tools, which follow what happens to them. Their URIs name the tools, so that VS Code can restore the tabs. */
 export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<vscode.Uri>();
 	readonly onDidChange = this.#changed.event;
 	readonly #services: Promise<DetailServices>;
 	readonly #subscriptions: { dispose(): void }[];
+	#lastClick: { readonly uri: string; readonly at: number } | undefined;
 	/** The pages that this window has shown. */
 	readonly #pages = new Set<string>();
 
@@ -40,13 +44,15 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 		);
 	}
 
-	/** Opens the page of a tool. From a row, the focus goes there only if the page is in front already, as with a double click. */
+	/** Opens the page of a tool. From a row, the focus goes there only on a double click, which VS Code tells as two clicks. */
 	async show({ tool }: ToolNode, from: 'row' | 'palette'): Promise<void> {
 		const { server, name } = tool;
 		const query = new URLSearchParams({ server, tool: name }).toString();
 		const uri = vscode.Uri.from({ scheme: ids.toolScheme, path: `/${fileBaseName(name)}.md`, query });
-		const isInFront = activeUri()?.toString() === uri.toString();
-		const preserveFocus = from === 'row' && !isInFront;
+		const [last, now] = [this.#lastClick, { uri: uri.toString(), at: performance.now() }];
+		this.#lastClick = now;
+		const isDouble = last?.uri === now.uri && now.at - last.at < doubleClickMs;
+		const preserveFocus = from === 'row' && !isDouble;
 		await openToRead(await vscode.workspace.openTextDocument(uri), { preview: true, preserveFocus });
 	}
 
