@@ -5,19 +5,9 @@
  */
 import { createInterface } from 'node:readline';
 import { defaultLimits } from '../limits.ts';
-import { ProcessFamily } from './processGroup.ts';
+import { endGroup, type ProcessGroup } from './processGroup.ts';
 
-/** How often families are scanned; more often while one grows or is new. */
-const lookMs = 3_000;
-const soonMs = 100;
-/** Scans without a new member after which a family counts as complete. */
-const quietLooks = 20;
-
-const families = new Map<number, ProcessFamily>();
-const endings = new Set<Promise<void>>();
-let sizes = 0;
-let quiet = 0;
-let looking: NodeJS.Timeout | undefined;
+const groups = new Map<number, ProcessGroup>();
 
 createInterface({ input: process.stdin })
 	.on('line', (line) => {
@@ -25,36 +15,9 @@ createInterface({ input: process.stdin })
 		const id = Number(number);
 		// 0 and 1 would mean our own group and the whole machine.
 		if (!Number.isInteger(id) || id <= 1) return;
-		const family = families.get(id);
-		families.delete(id);
-		if (line.startsWith('+')) families.set(id, new ProcessFamily({ id, mark }));
-		// The host has ended what it knew about. Only we have seen what left earlier.
-		else if (family) end(family);
-		lookSoon();
+		if (line.startsWith('+')) groups.set(id, { id, mark });
+		else groups.delete(id);
 	})
-	.on('close', async () => {
-		clearTimeout(looking);
-		for (const family of families.values()) end(family);
-		families.clear();
-		await Promise.all(endings);
+	.on('close', () => {
+		for (const group of groups.values()) void endGroup(group, defaultLimits.closeTermMs);
 	});
-
-function end(family: ProcessFamily): void {
-	const ending = family.end(defaultLimits.closeTermMs).finally(() => endings.delete(ending));
-	endings.add(ending);
-}
-
-function lookSoon(): void {
-	quiet = 0;
-	clearTimeout(looking);
-	looking = setTimeout(look, soonMs);
-}
-
-async function look(): Promise<void> {
-	const members = await Promise.all([...families.values()].map((family) => family.look()));
-	const now = members.flat().length;
-	quiet = now > sizes ? 0 : quiet + 1;
-	sizes = now;
-	clearTimeout(looking);
-	if (families.size > 0) looking = setTimeout(look, quiet < quietLooks ? soonMs : lookMs);
-}

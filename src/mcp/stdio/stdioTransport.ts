@@ -18,7 +18,7 @@ import { type ProcessExit, ServerError, stoppedError } from '../serverError.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { LineSplitter, type Piece } from './lineSplitter.ts';
 import { MessageSplitter } from './messageSplitter.ts';
-import { groupEnds, markVariable, ProcessFamily } from './processGroup.ts';
+import { endGroup, groupEnds, markVariable, type ProcessGroup } from './processGroup.ts';
 import { turnToSpawn } from './spawnTurn.ts';
 import type { StartWatch } from './startWatch.ts';
 import { windowsProgram } from './windowsProgram.ts';
@@ -57,7 +57,7 @@ export class StdioTransport implements MessageTransport {
 	readonly #stdout: MessageSplitter;
 	readonly #stderr: LineSplitter;
 	#process: ChildProcess | undefined;
-	#family: ProcessFamily | undefined;
+	#group: ProcessGroup | undefined;
 	#exit: ProcessExit | undefined;
 	#stderrTail: string[] = [];
 	#garbageLines = 0;
@@ -117,8 +117,8 @@ export class StdioTransport implements MessageTransport {
 			});
 			this.#process = child;
 			if (child.pid !== undefined) {
-				this.#family = new ProcessFamily({ id: child.pid, mark: this.#mark });
-				this.#options.groups.track(this.#family.group);
+				this.#group = { id: child.pid, mark: this.#mark };
+				this.#options.groups.track(this.#group);
 			}
 			this.#listen(child);
 			await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
@@ -149,13 +149,10 @@ export class StdioTransport implements MessageTransport {
 	}
 
 	async #close(): Promise<void> {
-		const family = this.#family;
-		if (family !== undefined) {
-			// Remember its present members, whatever happens to it.
-			const known = family.look();
+		if (this.#group) {
 			this.#process?.stdin?.end();
-			await Promise.all([known, groupEnds(family.group, this.#options.limits.closeGraceMs)]);
-			await this.#endFamily(family);
+			await groupEnds(this.#group, this.#options.limits.closeGraceMs);
+			await this.#endGroup(this.#group);
 		}
 		this.#end();
 	}
@@ -173,7 +170,7 @@ export class StdioTransport implements MessageTransport {
 			this.#exit = { code, signal, afterMs: performance.now() - this.#startedAt, spoke: this.#spoke };
 			// `close` waits for the pipes, which a grandchild may hold open forever.
 			this.#drain(performance.now() + longestDrainMs);
-			if (!this.#closing && this.#family) void this.#endFamily(this.#family);
+			if (!this.#closing && this.#group) void this.#endGroup(this.#group);
 		});
 		child.once('close', () => this.#end());
 	}
@@ -182,8 +179,6 @@ export class StdioTransport implements MessageTransport {
 	async #readMessages(stdout: Readable): Promise<void> {
 		try {
 			for await (const chunk of stdout) {
-				// Most children exist by the time the server first answers, and may leave its group later.
-				if (!this.#spoke) void this.#family?.look();
 				this.#spoke = true;
 				this.#heardAt = performance.now();
 				let lines = 0;
@@ -218,9 +213,9 @@ export class StdioTransport implements MessageTransport {
 		void this.close();
 	}
 
-	async #endFamily(family: ProcessFamily): Promise<void> {
-		await family.end(this.#options.limits.closeTermMs);
-		this.#options.groups.forget(family.group);
+	async #endGroup(group: ProcessGroup): Promise<void> {
+		await endGroup(group, this.#options.limits.closeTermMs);
+		this.#options.groups.forget(group);
 	}
 
 	#end(): void {

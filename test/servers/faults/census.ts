@@ -13,13 +13,11 @@ export interface CountedProcess {
 }
 
 /**
- * Every running process that received `mark` in its environment or its arguments, or inherited it, even in another session or with another
- * parent. Processes that have ended do not count, whether or not their parent has noticed.
+ * Every running process that received `mark` in its environment, or inherited it, even in another session or with another parent. Processes
+ * that have ended do not count, whether or not their parent has noticed.
  */
 export function markedProcesses(mark: string): CountedProcess[] {
-	return processes().filter(
-		({ pid, command }) => command.includes(mark) || readProc(pid, 'environ').includes(mark),
-	);
+	return processes().filter(({ pid }) => readProc(pid, 'environ').includes(mark));
 }
 
 /** Every running child of a process. */

@@ -8,7 +8,7 @@ const starts = { start: 'ready' } as const;
  * Modes whose host is killed every day too: one for each way to resist. The pool and its reaper end processes with the same code
  * (`processGroup.ts`), so the other modes only differ in what the pool's end shows already.
  */
-const endedByReaper: ReadonlySet<string> = new Set(['detached-child', 'leaves', 'forks-on', 'multiplies']);
+const endedByReaper: ReadonlySet<string> = new Set(['detached-child', 're-forks', 'multiplies']);
 
 const stubborn: readonly Fault[] = [
 	{ name: 'is deaf, and has a deaf child', mode: ['stubborn'], transports: local, expected: starts },
@@ -31,36 +31,6 @@ const stubborn: readonly Fault[] = [
 		name: 'has a deaf child in a session of its own',
 		mode: ['detached-child', 'deaf'],
 		transports: local,
-		expected: starts,
-	},
-	...(
-		[
-			['in a call', 'call', 'empty'],
-			['when its stdin ends, by env and setsid', 'end', 'setsid'],
-			['from the start', 'start', 'empty'],
-			['from the start, by env and setsid', 'start', 'setsid'],
-			['when its stdin ends', 'end', 'empty'],
-		] as const
-	).map(
-		([name, when, how], i): Fault => ({
-			...(i > 1 && { onlyNightly: true }),
-			name: `has a deaf child that bears no mark and leaves, ${name}`,
-			mode: ['leaves', when, how],
-			transports: local,
-			expected: starts,
-		}),
-	),
-	{
-		name: 'has a deaf child that bears no mark and leaves, and dies before it',
-		mode: ['leaves', 'start', 'orphan'],
-		transports: local,
-		expected: { ...starts, fault: { reason: 'crashed' } },
-	},
-	{
-		name: 'has a child that starts another, and so on',
-		mode: ['forks-on'],
-		transports: local,
-		lookOnMs: 1_000,
 		expected: starts,
 	},
 	{

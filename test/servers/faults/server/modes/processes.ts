@@ -1,13 +1,9 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Mode, type Modes, noAnswer } from '../exchange.ts';
 import { text } from '../messages.ts';
 
 const deafProgram = `for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(s, () => {}); setInterval(() => {}, 1000);`;
-
-/** The trial finds its processes by this argument if they do not inherit its environment. */
-const trialMark = `FAULT_TRIAL=${process.env.FAULT_TRIAL}`;
 
 function goDeaf(): void {
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
@@ -39,54 +35,12 @@ export const processModes: Modes = {
 			}).unref();
 		},
 	}),
-	/**
-	 * Its child ignores signals and has its own session and an empty environment. It starts with the server, in the call, or when stdin
-	 * ends; the server may end before it.
-	 */
-	leaves: ([when, how]): Mode => {
-		const leave = () => {
-			const [command, ...args] =
-				how === 'setsid' ? ['env', '-i', 'setsid', process.execPath] : [process.execPath];
-			spawn(command ?? '', [...args, '-e', deafProgram, trialMark], {
-				stdio: 'ignore',
-				detached: how !== 'setsid',
-				env: how === 'setsid' ? process.env : {},
-			}).unref();
-		};
-		return {
-			stays: true,
-			begin: () => {
-				goDeaf();
-				if (when === 'start') leave();
-				if (when === 'end') process.stdin.once('end', leave);
-			},
-			fault: async () => {
-				if (when === 'call') leave();
-				if (how !== 'orphan') return text('left');
-				// Long enough for the census to see it with its child; a server that ends sooner is not detected.
-				await delay(1_500);
-				return process.exit(1);
-			},
-		};
-	},
-	/** Children in their own sessions, each of which starts the next one and keeps running for a while. */
-	'forks-on': (): Mode => ({
-		begin: () => {
-			const script =
-				'trap "" TERM; sleep 0.2; setsid env -i PATH="$PATH" /bin/sh -c "$0" "$0" "$1" & sleep 5';
-			spawn('/bin/sh', ['-c', script, script, trialMark], {
-				stdio: 'ignore',
-				detached: true,
-				env: { PATH: process.env.PATH },
-			});
-		},
-	}),
 	/** Children in their own sessions, each of which starts the next one and ends at once; `count` in all. */
 	're-forks': ([count]): Mode => ({
 		begin: () => {
 			const script =
-				'trap "" TERM; [ "$1" -gt 0 ] || exit; sleep 0.02; setsid /bin/sh -c "$0" "$0" "$(($1 - 1))" "$2" &';
-			spawn('/bin/sh', ['-c', script, script, count ?? '0', trialMark], { stdio: 'ignore', detached: true });
+				'trap "" TERM; [ "$1" -gt 0 ] || exit; sleep 0.02; setsid /bin/sh -c "$0" "$0" "$(($1 - 1))" &';
+			spawn('/bin/sh', ['-c', script, script, count ?? '0'], { stdio: 'ignore', detached: true });
 		},
 	}),
 	/** Its child keeps its stdout and stderr open. */
