@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Disposable, Event } from '../../common/event.ts';
 import { acquireLock } from '../../common/fileLock.ts';
@@ -9,9 +7,8 @@ import { acquireLock } from '../../common/fileLock.ts';
 /** Prefixes of the keys of sign-ins and of registrations. */
 const grantPrefix = 'signIn.grant.';
 const registrationPrefix = 'signIn.registration.';
-/** Within this time, what another window has stored becomes visible here. */
-const arrivalMs = 5_000;
-const lookMs = 25;
+/** Within this time, other windows see what one has stored. */
+const arrivalMs = 500;
 
 /** Private storage for texts, such as VS Code's secret storage. */
 export interface SecretTexts {
@@ -67,8 +64,6 @@ const grantSchema = z.object({
 	/** By our own clock, in milliseconds since the epoch. */
 	receivedAt: z.number(),
 	expiresAt: z.number().optional(),
-	/** Incremented whenever the grant is stored. */
-	generation: z.number(),
 });
 
 /** The user's sign-in to one server: what an issuer has granted to a client for a resource. */
@@ -130,11 +125,11 @@ export class Grants {
 		old: Grant,
 		renew: (latest: Grant | undefined) => Promise<Grant | undefined>,
 	): Promise<Grant | undefined> {
-		return inTurn(this.#folder, turnOf(old), grantId(old), async (generation) => {
-			const latest = await this.#latest(keyOf(old), generation);
+		return this.#inTurn(old, async (latest) => {
 			const renewed = await renew(latest);
 			if (renewed === undefined && latest !== undefined) await this.#secrets.delete(keyOf(latest));
-			return renewed === undefined || renewed === latest ? renewed : this.#write(renewed, generation);
+			if (renewed !== undefined && renewed !== latest) await this.#write(renewed);
+			return renewed;
 		});
 	}
 
@@ -143,14 +138,13 @@ export class Grants {
 		const before = (await this.#all()).filter(
 			(other) => other.server === grant.server && other.configuredClient === grant.configuredClient,
 		);
-		await inTurn(this.#folder, turnOf(grant), grantId(grant), (generation) => this.#write(grant, generation));
+		await this.#inTurn(grant, () => this.#write(grant));
 		for (const other of before) if (keyOf(other) !== keyOf(grant)) await this.#secrets.delete(keyOf(other));
 	}
 
 	/** Deletes a grant; resolves to its last state. A refresh in progress finishes first. */
 	remove(grant: Grant): Promise<Grant> {
-		return inTurn(this.#folder, turnOf(grant), grantId(grant), async (generation) => {
-			const latest = await this.#latest(keyOf(grant), generation);
+		return this.#inTurn(grant, async (latest) => {
 			await this.#secrets.delete(keyOf(grant));
 			return latest ?? grant;
 		});
@@ -168,21 +162,26 @@ export class Grants {
 		await this.#secrets.delete(registrationPrefix + hashOf(issuer));
 	}
 
-	/** The latest record. What another window wrote may not have arrived yet. */
-	async #latest(key: string, { latest }: Generation): Promise<Grant | undefined> {
-		const until = performance.now() + arrivalMs;
-		for (;;) {
-			const grant = await this.#read(key, grantSchema);
-			if (grant === undefined || grant.generation >= latest || performance.now() >= until) return grant;
-			await delay(lookMs);
+	/**
+	 * Runs work with the latest record of a grant, which only one window of this machine may do at a time. Secret storage has no lock, and if two
+	 * windows use a refresh token at once, some issuers take the second use for theft and end the sign-in. The next window waits until it can see
+	 * what this one has stored.
+	 */
+	async #inTurn<T>(grant: Grant, work: (latest: Grant | undefined) => Promise<T>): Promise<T> {
+		// A disk that cannot be written to must not prevent signing in.
+		const release = await acquireLock(join(this.#folder, turnOf(grant))).catch(() => async () => {});
+		const key = keyOf(grant);
+		const before = await this.#secrets.get(key);
+		try {
+			return await work(await this.#read(key, grantSchema));
+		} finally {
+			const hasStored = (await this.#secrets.get(key)) !== before;
+			setTimeout(release, hasStored ? arrivalMs : 0);
 		}
 	}
 
-	async #write(grant: Grant, { latest, wrote }: Generation): Promise<Grant> {
-		const written = { ...grant, generation: Math.max(latest, grant.generation) + 1 };
-		await this.#secrets.store(keyOf(written), JSON.stringify(written));
-		await wrote(written.generation);
-		return written;
+	async #write(grant: Grant): Promise<void> {
+		await this.#secrets.store(keyOf(grant), JSON.stringify(grant));
 	}
 
 	/** An unreadable record counts as missing: the user signs in again. */
@@ -200,13 +199,9 @@ export function isExpired({ client_secret_expires_at: at = 0 }: OAuthClient, now
 	return at > 0 && at * 1_000 <= now;
 }
 
-/** Identifies a grant; contains no secret. */
-function grantId(grant: Grant): string {
-	return hashOf(grant.authorizationServer.issuer, grant.resource ?? grant.server, grant.client.client_id);
-}
-
-function keyOf(grant: Grant): string {
-	return grantPrefix + grantId(grant);
+/** Contains no secret. */
+function keyOf({ authorizationServer: { issuer }, resource, server, client }: Grant): string {
+	return grantPrefix + hashOf(issuer, resource ?? server, client.client_id);
 }
 
 function turnOf({ authorizationServer, client }: Grant): string {
@@ -215,43 +210,4 @@ function turnOf({ authorizationServer, client }: Grant): string {
 
 function hashOf(...parts: readonly string[]): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
-}
-
-/** How often a record was written, by any window. */
-interface Generation {
-	readonly latest: number;
-	/** The record of this generation has been stored. */
-	wrote(generation: number): Promise<void>;
-}
-
-/**
- * Runs work that only one window of this machine may do at a time. Secret storage has no lock, and if two windows use a refresh token at
- * once, some issuers take the second use for theft and end the sign-in.
- *
- * What one window stores becomes visible to others only after a while. So the folder also holds a counter of writes, which tells a window
- * whether what it reads is the latest.
- *
- * @param name of the lock: letters, digits and hyphens, like `record`
- * @param record what is read and written
- */
-async function inTurn<T>(
-	folder: string,
-	name: string,
-	record: string,
-	work: (generation: Generation) => Promise<T>,
-): Promise<T> {
-	// A disk that cannot be written to must not prevent signing in.
-	const release = await mkdir(folder, { recursive: true, mode: 0o700 })
-		.then(() => acquireLock(join(folder, name)))
-		.catch(() => async () => {});
-	try {
-		const file = join(folder, `${record}.generation`);
-		const latest = Number.parseInt(await readFile(file, 'utf8').catch(() => '0'), 10);
-		return await work({
-			latest: Number.isSafeInteger(latest) ? latest : 0,
-			wrote: (generation) => writeFile(file, String(generation), { mode: 0o600 }).catch(() => {}),
-		});
-	} finally {
-		await release();
-	}
 }

@@ -127,7 +127,6 @@ export class IssuerVisit {
 					authorizationServer,
 					client: this.#about.options.clientId === undefined ? client : withoutSecret,
 					...receivedGrant(tokens, scope, this.#about.clock.now()),
-					generation: 0,
 				});
 				return scope;
 			} catch (error) {

@@ -16,7 +16,6 @@ const grant: Grant = {
 	access_token: 'first',
 	refresh_token: 'first refresh',
 	receivedAt: 0,
-	generation: 0,
 };
 
 test('who signs out while a token is renewed is told what came of that, to take it back', async () => {
