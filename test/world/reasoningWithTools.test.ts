@@ -30,7 +30,10 @@ test.each(rows)('%s (%s, %s)', async (message, reasoningEffort) => {
 
 	const { events } = await turn(endpoint.model);
 	expect(shownText(events)).toBe('done');
-	expect(events.filter(({ type }) => type === 'notice')).toHaveLength(1);
+	expect(events.filter(({ type }) => type === 'notice')).toEqual([
+		{ type: 'notice', text: expect.stringMatching(/so it does not reason\. .*set "api": "responses"/) },
+	]);
+	expect(endpoint.bodies.map((body) => body.reasoning_effort)).toEqual([reasoningEffort, 'none']);
 
 	const again = await turn(endpoint.model);
 	expect(again.events.filter(({ type }) => type === 'notice')).toEqual([]);

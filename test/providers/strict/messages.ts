@@ -69,6 +69,23 @@ const rules: readonly MessagesRule[] = [
 		},
 	},
 	{
+		source:
+			'https://github.com/earendil-works/pi/pull/6474: what is deferred is loaded where a result refers to it',
+		broken: ({ tools = [], messages }) => {
+			const sent = JSON.stringify(messages);
+			const unused = tools.find(
+				(tool) =>
+					'name' in tool &&
+					'defer_loading' in tool &&
+					tool.defer_loading &&
+					!sent.includes(JSON.stringify({ type: 'tool_reference', tool_name: tool.name })),
+			);
+			return (
+				unused && `tools: '${'name' in unused ? unused.name : ''}' is deferred, and nothing refers to it`
+			);
+		},
+	},
+	{
 		source: 'https://github.com/tailcallhq/forgecode/issues/2107',
 		broken: ({ messages }) => {
 			const at = messages.findIndex(({ role, content }) => {

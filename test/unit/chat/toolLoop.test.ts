@@ -3,7 +3,7 @@ import { maxIdenticalCalls } from '../../../src/chat/modelCalls.ts';
 import { maxRounds } from '../../../src/chat/toolLoop.ts';
 import { type ChatMessage, userText } from '../../../src/discovery/catalog/message.ts';
 import { errorResult, textResult } from '../../../src/discovery/catalog/tool.ts';
-import { office, servers, sessionOf, surfaceOf } from '../discovery/fixtures.ts';
+import { office, servers, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
 import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 
 const findMessage = () => call('search_tools', { tool_names: ['send_message'] });
@@ -37,6 +37,22 @@ describe('given a model that searches, calls and answers', () => {
 			'assistant',
 			'tool',
 		]);
+	});
+
+	test('then with discovery off each definition is estimated once, however often it is sent and measured', async () => {
+		let read = 0;
+		const toJSON = () => {
+			read++;
+			return { type: 'object' };
+		};
+		const tools = servers({ crm: [{ ...tool('crm', 'list', 'List'), inputSchema: { toJSON } }] });
+		const session = sessionOf(tools, { enabled: false });
+		const model = new ScriptedModel([asks(call('crm__list')), says('Done.')]);
+		model.maxInputTokens = 100_000;
+		const before = read;
+		await turn(model, { session });
+		expect(model.requests.map((request) => request.tools.length)).toEqual([1, 1]);
+		expect(read - before).toBe(1);
 	});
 
 	test.each([

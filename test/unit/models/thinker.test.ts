@@ -22,6 +22,13 @@ describe('the thinker of a part', () => {
 		expect(me().id).toBe(me().id);
 	});
 
+	test.each(['https://a.example/v1/', 'https://A.example:443/v1', 'HTTPS://a.example/./v1'])(
+		'is the same at the same address, written %s',
+		(baseUrl) => {
+			expect(new Thinker({ baseUrl }, 'chat', 'm').id).toBe(me().id);
+		},
+	);
+
 	test('reveals nothing of the address in its id', () => {
 		expect(new Thinker({ baseUrl: 'https://key@a.example' }, 'chat', 'm').id).toMatch(/^[0-9a-f]{16}$/);
 	});

@@ -423,6 +423,7 @@ export class TreeView {
 interface Document {
 	readonly uri: Uri;
 	readonly getText: () => string;
+	readonly positionAt?: (offset: number) => Position;
 	readonly replace?: (range: Range, text: string) => void;
 }
 
@@ -566,7 +567,11 @@ export const workspace = {
 		const open = shown.find((one) => one.uri.toString() === uri.toString());
 		if (open) return open;
 		const text = providers.get(uri.scheme)?.provideTextDocumentContent(uri) ?? '';
-		return { uri, getText: () => text };
+		return {
+			uri,
+			getText: () => text,
+			positionAt: (offset) => new EditedDocument(uri, text).positionAt(offset),
+		};
 	},
 	onDidCloseTextDocument: silent,
 	onDidGrantWorkspaceTrust: trusted.event,

@@ -120,10 +120,7 @@ describe('given a turn with thoughts and calls', () => {
 
 describe('given a turn that does not come to its end', () => {
 	test.each<[string, LoopEvent, string | undefined]>([
-		['a key is refused', failed('unauthorized'), commands.manageSecrets],
-		['the model is unknown', failed('notFound'), commands.openConfig],
 		['the answer is cut', failed('cut'), 'workbench.action.chat.open'],
-		['the model calls no tools', failed('noTools'), 'workbench.action.chat.openModelPicker'],
 		['the provider is busy', failed('rateLimited'), undefined],
 		['the user stops it', ending({ reason: 'cancelled' }), undefined],
 		[
