@@ -34,6 +34,8 @@ export class AnswerNotes {
 	readonly unsent = new Map<string, string>();
 	/** Ids of tools that the user's permissions block. */
 	readonly forbidden = new Set<string>();
+	/** Servers that failed during a call. */
+	readonly failed = new Set<string>();
 	/** What the last search could not look at. */
 	unsearched: Unsearched | undefined;
 	/** The last search found nothing likely. */
@@ -44,7 +46,6 @@ export class AnswerNotes {
 	readonly #stream: vscode.ChatResponseStream;
 	/** Changed tools that a search would have found. */
 	readonly #changed = new Map<string, CatalogTool>();
-	readonly #failed = new Set<string>();
 
 	constructor(
 		sessions: ChatSessions,
@@ -69,9 +70,7 @@ export class AnswerNotes {
 				this.unsent.set(event.name, event.reason);
 				break;
 			case 'toolFinished':
-				if (!event.tool) break;
-				this.called.add(event.tool.wireName);
-				if (event.result.isError) this.#failed.add(event.tool.server);
+				if (event.tool) this.called.add(event.tool.wireName);
 		}
 	}
 
@@ -89,9 +88,10 @@ export class AnswerNotes {
 				`$(circle-slash) ${l10n.t('{0} is blocked by your permission settings.', code(id, nameCharacters))}`,
 			);
 		if (this.forbidden.size > 0) this.#stream.button(commandButton(commands.managePermissions));
-		for (const name of this.#readiness.failed)
-			if (this.#failed.has(name))
-				for (const button of [start(name), showLog(name)]) this.#stream.button(button);
+		for (const server of this.failed) {
+			if (this.#readiness.isDown(server)) this.#stream.button(start(server));
+			this.#stream.button(showLog(server));
+		}
 		this.showSearch();
 		const named = new Set(this.unsearched?.servers.map(({ name }) => name));
 		sayWaiting(

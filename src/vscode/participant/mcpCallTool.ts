@@ -24,6 +24,7 @@ import type { GatewayCall, GatewayClient } from '../../gateway/gatewayTools.ts';
 import { KeptAnswers } from '../../gateway/keptAnswers.ts';
 import { resourceResult } from '../../mcp/callResult.ts';
 import type { CallOptions } from '../../mcp/connection/connectOptions.ts';
+import { isOfOneRequest, ServerError } from '../../mcp/serverError.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { RunAction } from '../actions/action.ts';
@@ -71,6 +72,8 @@ export interface CallWaits {
 	readonly onQuestion: (server: string, what: Parameters<NonNullable<CallOptions['onQuestion']>>[0]) => void;
 	/** A rule blocks the call. */
 	readonly onNever: (tool: CatalogTool) => unknown;
+	/** The server itself failed, and not only this call. */
+	readonly onServerFailed: (server: string) => unknown;
 }
 
 /** An allowed call that the tool loop sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */
@@ -205,7 +208,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async #ofOurChat(
 		tool: CatalogTool,
 		args: Readonly<Record<string, unknown>>,
-		{ agent, onBegun, onProgress, onSignIn, onQuestion }: ExpectedCall,
+		{ agent, onBegun, onProgress, onSignIn, onQuestion, onServerFailed }: ExpectedCall,
 		signal: AbortSignal,
 	): Promise<ToolResult> {
 		onBegun();
@@ -218,6 +221,9 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				// The answer of a stopped chat is closed.
 				if (!signal.aborted) onQuestion(tool.server, what);
 			},
+		}).catch((error: unknown) => {
+			if (error instanceof ServerError && !isOfOneRequest(error)) onServerFailed(tool.server);
+			throw error;
 		});
 		return readableResult(result);
 	}

@@ -98,6 +98,7 @@ export class MessageLoop {
 				onSignIn: signInOffer(stream),
 				onQuestion: (server, what) => renderer.question(server, what),
 				onNever: ({ id }) => notes.forbidden.add(id),
+				onServerFailed: (server) => notes.failed.add(server),
 			}),
 			resultFormat: (!isByRules && this.#configFile.inForce?.config.toolResultFormat) || 'result',
 			system,

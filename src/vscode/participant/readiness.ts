@@ -110,9 +110,10 @@ export class Readiness {
 		return approvals.pending(configFile.state).map(({ name }) => name);
 	}
 
-	/** Servers that have failed, and do not run. */
-	get failed(): readonly string[] {
-		return this.#parts.pool.servers().flatMap(({ name, state }) => (state.kind === 'failed' ? [name] : []));
+	/** Whether a server has failed, and is not restarted by itself. */
+	isDown(server: string): boolean {
+		const state = this.#parts.pool.servers().find(({ name }) => name === server)?.state;
+		return state?.kind === 'failed' && state.nextAttemptAt === undefined;
 	}
 
 	/** What explains a search of a chat that finds nothing likely. */

@@ -1,34 +1,41 @@
 import { describe, expect, test } from 'vitest';
 import { KeptReads } from '../../../../src/chat/results/keptReads.ts';
 import { ReadTexts } from '../../../../src/chat/results/readTexts.ts';
-import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { CallPermission } from '../../../../src/vscode/participant/askToCall.ts';
 import type { WaitingCall } from '../../../../src/vscode/participant/callQuestion.ts';
 import { McpCallTool } from '../../../../src/vscode/participant/mcpCallTool.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
-import { CancellationTokenSource } from '../editor.ts';
+import { CancellationTokenSource, lm } from '../editor.ts';
 import { sessionsWith } from '../fixtures.ts';
 
 const allowed: CallPermission = { kind: 'allowed', by: 'user' };
 
 /** Other chats call tools of the server `files`, and a user decides. */
-function openChats(decide: (call: WaitingCall) => CallPermission | Promise<CallPermission> = () => allowed) {
+function openChats(
+	decide: (call: WaitingCall) => CallPermission | Promise<CallPermission> = () => allowed,
+	failure?: Error,
+) {
 	const asked: WaitingCall[] = [];
 	const made: [string, object][] = [];
 	const servers = [{ name: 'files' }];
+	const sessions = sessionsWith(['read', 'write']);
 	const callTool = new McpCallTool({
 		permissions: {
+			onlyReads: () => true,
 			decide: async (call: WaitingCall) => {
 				asked.push(call);
 				return decide(call);
 			},
 			verdict: () => ({ kind: 'asks' }),
 		} as never,
-		sessions: sessionsWith(['read', 'write']),
+		sessions,
 		pool: {
 			servers: () => servers,
 			callTool: async (_: string, name: string, args: object) => {
 				made.push([name, args]);
+				if (failure) throw failure;
 				return textResult(`called ${name}`);
 			},
 		} as never,
@@ -50,6 +57,27 @@ function openChats(decide: (call: WaitingCall) => CallPermission | Promise<CallP
 				token as never,
 			);
 			return result.content.map((part) => (part as { readonly value: string }).value).join();
+		},
+		/** Our chat calls `files:read`; returns its result, and which servers it hears have failed. */
+		ours: async () => {
+			const failed: string[] = [];
+			lm.answer = async ({ input }) => {
+				await callTool.invoke({ input } as never, token as never);
+				return 'done';
+			};
+			const { runTool } = callTool.ofTurn(undefined, 'ours', {
+				onServerFailed: (server: string) => failed.push(server),
+			} as never);
+			const [tool] = sessions.surface().tools;
+			const { signal } = new AbortController();
+			const result = await runTool(
+				tool as never,
+				{ input: {} } as never,
+				signal,
+				() => {},
+				() => {},
+			);
+			return { failed, text: resultText(result) };
 		},
 		/** A program outside the editor calls. */
 		program: (input: object, signal = new AbortController().signal) =>
@@ -96,6 +124,18 @@ describe('given a call of another chat', () => {
 			/was removed from the configuration while this call waited/,
 		);
 		expect(made).toEqual([]);
+	});
+});
+
+describe('given a call of our chat', () => {
+	test.each([
+		['its server crashes', new ServerError('files', 'crashed', 'Server "files" crashed.'), ['files']],
+		['only the call fails', new ServerError('files', 'stream-cut', 'The answer was cut.'), []],
+		['its tool fails', new Error('no such file'), []],
+	])('when %s, then the chat hears whether the server has failed', async (_, failure, expected) => {
+		const { failed, text } = await openChats(undefined, failure).ours();
+		expect(failed).toEqual(expected);
+		expect(text).toContain(failure.message);
 	});
 });
 

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { ServerError } from '../../../../src/mcp/serverError.ts';
+import type { ServerState } from '../../../../src/mcp/serverState.ts';
+import { AnswerNotes } from '../../../../src/vscode/participant/answerNotes.ts';
+import { Readiness } from '../../../../src/vscode/participant/readiness.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
+import { sessionsWith, statusOf } from '../fixtures.ts';
+import { launchOf, reviewedServers } from '../reviewedServers.ts';
+import { chatStream } from './chatStream.ts';
+
+const error = new ServerError('files', 'crashed', 'Server "files" crashed.');
+
+describe('given a server that failed during a call', () => {
+	test.each<[string, ServerState, readonly string[]]>([
+		['waits to be restarted', { kind: 'failed', error, nextAttemptAt: 1 }, [commands.showServerLog]],
+		['is being restarted', { kind: 'starting' }, [commands.showServerLog]],
+		['runs again', { kind: 'ready', since: 1 }, [commands.showServerLog]],
+		['stays down', { kind: 'failed', error }, [commands.startServer, commands.showServerLog]],
+	])(
+		'when it %s, then the answer leads to its log, and to its start only if nothing else starts it',
+		async (_, state, expected) => {
+			const window = await reviewedServers({ files: 'node' });
+			await window.approvals.approve(new Map([['files', launchOf('node')]]), false);
+			const pool = { servers: () => [statusOf('files', { state })] };
+			const sessions = sessionsWith(['read']);
+			const { stream, buttons } = chatStream();
+			const readiness = new Readiness({ ...window, pool: pool as never });
+			const notes = new AnswerNotes(sessions, readiness, sessions.open(undefined), stream);
+			notes.failed.add('files');
+			notes.show();
+			expect(buttons.map(({ command }) => command)).toEqual(expected);
+		},
+	);
+});
