@@ -108,6 +108,15 @@ export async function createCore(
 		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && file.load()));
 	}
 	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
+	// First of all that follow the configuration: the others ask which servers are approved.
+	let launches = configFile.inForce?.config.launches;
+	own(
+		configFile.onDidChange(() => {
+			const { inForce } = configFile;
+			if (launches && inForce) approvals.keep(launches, inForce.config.launches);
+			launches = inForce?.config.launches ?? launches;
+		}),
+	);
 	const limits = readLimits();
 	const accepted = new AcceptedDefinitions({
 		folder: trustFolder,

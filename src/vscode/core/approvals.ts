@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Emitter } from '../../common/event.ts';
 import { weakMemo } from '../../common/memo.ts';
 import { reversible, type Step } from '../../common/steps.ts';
@@ -8,6 +9,8 @@ import type { Configuration } from './configuration.ts';
 import type { McpAccess } from './mcpAccess.ts';
 import type { Switches } from './switches.ts';
 import type { ApprovedServer, TrustFile } from './trustState.ts';
+
+type Launches = ReadonlyMap<string, ServerLaunch>;
 
 /** Whether a server is approved: with this launch, never, or with another launch. */
 export type ApprovalState =
@@ -111,7 +114,7 @@ export class Approvals {
 		return this.#approved(server)?.trustsHints ?? false;
 	}
 
-	async approve(launches: ReadonlyMap<string, ServerLaunch>, trustsHints: boolean): Promise<void> {
+	async approve(launches: Launches, trustsHints: boolean): Promise<void> {
 		const approvals = [...launches].map(([server, launch]) => ({
 			file: this.#fileFor(launch),
 			approval: { server, hash: approvalHash(launch), facts: keptFacts(launch), trustsHints },
@@ -123,6 +126,25 @@ export class Approvals {
 			return changeApprovals(file, (all) => [...all.filter(({ server }) => !names.has(server)), ...added]);
 		});
 		await Promise.all(writing);
+	}
+
+	/**
+	 * Keeps servers approved that are written differently now and start exactly as before, as when the user moves their keys to secret storage. Call it
+	 * with each new configuration before anything else asks about approvals.
+	 */
+	keep(before: Launches, now: Launches): void {
+		const kept = [...now].filter(([name, launch]) => {
+			const old = before.get(name);
+			return (
+				old &&
+				old !== launch &&
+				startsAlike(old, launch) &&
+				this.isApproved(name, old) &&
+				!this.isApproved(name, launch)
+			);
+		});
+		for (const [trusts, ofThem] of Map.groupBy(kept, ([name]) => this.trustsHints(name)))
+			void this.approve(new Map(ofThem), trusts);
 	}
 
 	setTrustsHints(server: string, trustsHints: boolean): Promise<void> {
@@ -178,6 +200,12 @@ export class Approvals {
 		this.#announced = text;
 		this.#changed.fire();
 	}
+}
+
+/** Variables are resolved in a launch: only how it is written may differ. */
+function startsAlike(one: ServerLaunch, other: ServerLaunch): boolean {
+	const asWritten = { written: undefined, reads: undefined };
+	return isDeepStrictEqual({ ...one, ...asWritten }, { ...other, ...asWritten });
 }
 
 const byServer = weakMemo(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { pageView } from '../../../../src/vscode/context/pageView.ts';
-import { UndoHistory, unloadedTools } from '../../../../src/vscode/core/undo.ts';
+import { unloadedTools } from '../../../../src/vscode/core/loadByHand.ts';
+import { UndoHistory } from '../../../../src/vscode/core/undo.ts';
 import { noAgents, sessionsWith, toolOf } from '../fixtures.ts';
 
 type Sources = Parameters<typeof pageView>[0];

@@ -29,6 +29,36 @@ describe('approvals of servers', () => {
 		});
 	});
 
+	test('stay with a server that is only written differently, as with a key that has moved to secret storage', async () => {
+		const approvals = new Approvals(await trustFile());
+		const withKey = { ...launch, env: { KEY: 'abc' } };
+		const moved: StdioLaunch = {
+			...withKey,
+			written: { ...launch, env: { KEY: `\${env:KEY}` } },
+			reads: { KEY: { value: 'abc', isStored: true } },
+		};
+		await approvals.approve(new Map([['files', withKey]]), true);
+		expect(approvals.isApproved('files', moved)).toBe(false);
+		const other = { ...moved, args: ['b.js'] };
+		approvals.keep(new Map([['files', withKey]]), new Map([['files', other]]));
+		expect(approvals.isApproved('files', other)).toBe(false);
+		approvals.keep(
+			new Map([['files', withKey]]),
+			new Map([
+				['files', moved],
+				['new', launch],
+			]),
+		);
+		expect(approvals.isApproved('files', moved) && approvals.trustsHints('files')).toBe(true);
+		expect(approvals.isApproved('new', launch)).toBe(false);
+		// A launch that was not approved does not become so.
+		approvals.keep(
+			new Map([['files', other]]),
+			new Map([['files', { ...other, written: undefined } as never]]),
+		);
+		expect(approvals.isApproved('files', other)).toBe(false);
+	});
+
 	test('leave with their server, and come back whole if that is undone', async () => {
 		const approvals = new Approvals(await trustFile());
 		await approvals.approve(new Map([['files', launch]]), true);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { UndoHistory, unloadedTools } from '../../../../src/vscode/core/undo.ts';
+import { unloadedTools } from '../../../../src/vscode/core/loadByHand.ts';
+import { UndoHistory } from '../../../../src/vscode/core/undo.ts';
 import { loadedIn, sessionsWith, toolOf } from '../fixtures.ts';
 
 function undoStackOf(
