@@ -80,7 +80,9 @@ export async function createCore(
 	const configFile = own(new Configuration({ log, secrets, userFolder: globalStorage }));
 	// Register before the first await. VS Code asks a provider for its models only when something selects them, so we select them here:
 	// otherwise the first chat message fails with "Language model unavailable".
-	const models = own(new ModelProvider([offlinePlanner((name) => sessions.knownAs(name))], app));
+	const models = own(
+		new ModelProvider([offlinePlanner((name) => sessions.currentSurface.get(name)?.id ?? name)], app),
+	);
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 

@@ -23,8 +23,12 @@ export function loadedWords({ loaded, tools, sent, everything, room }: LoadedFac
 	return [
 		l10n.t('{0} of {1} loaded', wholeNumber(loaded), toolCount(tools)),
 		...(saving === undefined ? [] : [saving]),
-		...(room !== null && room <= shownRoom ? [l10n.t('room for {0} more', room)] : []),
+		...(room !== null && room <= shownRoom ? [roomWords(room)] : []),
 	].join(' · ');
+}
+
+function roomWords(room: number): string {
+	return room > 0 ? l10n.t('room for {0} more', room) : l10n.t('no room for more');
 }
 
 /** `−96%`: how much smaller requests are; `undefined`: not smaller. At most `−99%`: something is always sent. */

@@ -178,11 +178,6 @@ export class ChatSessions {
 		return this.current?.discovery.surface ?? this.surface();
 	}
 
-	/** The name by which people know a tool of the current chat: `server:tool`. */
-	knownAs(wireName: string): string {
-		return this.current?.discovery.knownAs(wireName) ?? this.surface().get(wireName)?.id ?? wireName;
-	}
-
 	/** Which tool had which name in this window. */
 	get earlier(): EarlierTools {
 		return new EarlierTools(this.surface(), this.#seen);

@@ -41,6 +41,6 @@ function newsKey({ name, facts }: Unapproved): string {
  */
 export function approvalMessage(servers: readonly Pick<PendingServer, 'approval'>[]): string {
 	return servers.every(({ approval }) => approval.kind === 'changed')
-		? l10n.t('MCP servers changed in the configuration and need your approval again.')
+		? l10n.t('Changed MCP servers need your approval again.')
 		: l10n.t('MCP servers need your approval before they start.');
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { duration } from '../../chat/counts.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { type ChosenEndpoint, type ChosenModel, clientFor, planModel } from '../../config/models/addition.ts';
 import { addressOf, type ClientDefinition } from '../../config/models/clientDefinition.ts';
@@ -227,7 +228,7 @@ async function write(
 	const texts = [
 		...(answeredMs === undefined
 			? []
-			: [l10n.t('{0} answered in {1} s.', labelText(model.model), (answeredMs / 1000).toFixed(1))]),
+			: [l10n.t('{0} answered in {1}.', labelText(model.model), duration(answeredMs))]),
 		plan.state === 'present'
 			? l10n.t(
 					'{0} is already configured. Select it in the chat’s model picker, below Other Models.',

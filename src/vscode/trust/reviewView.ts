@@ -87,6 +87,9 @@ export function reviewedFiles({ pending, folder, isSeen }: ReviewSource): readon
 	});
 }
 
+/** A name whose spaces and brackets cannot be taken for anything else, such as `files (app)`. */
+const plainName = /^[\w.-]+(?: [\w.()-]+)*$/;
+
 /** `file`: its heading says whether an approval counts in all workspaces, so the server need not repeat that. */
 export function reviewedServer(
 	{ name, launch, approval }: ReviewedLaunch,
@@ -98,7 +101,7 @@ export function reviewedServer(
 	const lines = launchLines({ launch, approval }, folder);
 	return {
 		name,
-		shownName: exactText(name),
+		shownName: plainName.test(name) ? name : exactText(name),
 		hash,
 		mark: approval.kind === 'changed' ? 'changed' : isSeen({ name, hash }) ? 'seen' : 'new',
 		isRemote: launch.kind !== 'stdio',

@@ -24,26 +24,31 @@ export function statusLabel(surface: ToolSurface, chat: DiscoverySession | undef
 function offWords(surface: ToolSurface): StatusLabel {
 	const { auto } = surface.policy;
 	const isEmpty = surface.tools.length === 0;
-	const all = toolCount(surface.loaded.length);
-	const tokens = shortNumber(comparedTokens(surface, undefined).all);
+	const tooltip = auto
+		? autoSentence(auto)
+		: l10n.t(
+				'Discovery is off: {0} (≈{1} tokens, estimated) are sent with every request.',
+				toolCount(surface.loaded.length),
+				shortNumber(comparedTokens(surface, undefined).all),
+			);
 	return {
 		text: `$(tools) ${isEmpty ? loadedWords(loadedNow(surface, undefined)) : auto ? l10n.t('Discovery off (auto)') : l10n.t('Discovery off')}`,
-		tooltip: auto
-			? autoSentence(auto)
-			: l10n.t('Discovery is off: {0} (≈{1} tokens, estimated) are sent with every request.', all, tokens),
-		accessibleLabel: auto ? autoSentence(auto) : l10n.t('Discovery is off, {0} loaded', all),
+		tooltip,
+		accessibleLabel: tooltip,
 	};
 }
 
 function onWords(surface: ToolSurface, chat: DiscoverySession | undefined): StatusLabel {
-	const loaded = loadedSentences(surface, chat);
-	const reason = surface.policy.auto ? [autoSentence(surface.policy.auto)] : [];
-	const price = priceWords(surface, chat);
-	const name = [chatName(chat?.log.firstPrompt)].filter(Boolean);
+	const tooltip = [
+		...[chatName(chat?.log.firstPrompt)].filter(Boolean),
+		loadedSentences(surface, chat),
+		...priceWords(surface, chat),
+		...(surface.policy.auto ? [autoSentence(surface.policy.auto)] : []),
+	].join('\n');
 	return {
 		text: `$(tools) ${loadedWords(loadedNow(surface, chat))}`,
-		tooltip: [...name, loaded, ...price, ...reason].join('\n'),
-		accessibleLabel: [l10n.t('Discovery'), ...name, loaded, ...price, ...reason].join('. '),
+		tooltip,
+		accessibleLabel: `${l10n.t('Discovery')}: ${tooltip}`,
 	};
 }
 
@@ -70,7 +75,7 @@ function priceWords(surface: ToolSurface, chat: DiscoverySession | undefined): s
 		sent <= all
 			? l10n.t('≈{0} instead of ≈{1} tokens per request (estimated).', ...tokens)
 			: l10n.t(
-					'≈{0} tokens per request. All tools together would need only ≈{1} (estimated). Set "auto" to turn discovery off while there are so few tools.',
+					'≈{0} tokens per request. All tools together would need only ≈{1} (estimated). "auto" turns discovery off while there are so few.',
 					...tokens,
 				),
 	];

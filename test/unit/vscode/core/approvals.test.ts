@@ -165,7 +165,7 @@ test('the notification is the same for any number of new servers, and says if al
 	const fresh = { approval: { kind: 'new' } } as const;
 	const changed = { approval: { kind: 'changed', before: [] } } as const;
 	expect(approvalMessage([fresh, changed, fresh])).toBe(approvalMessage([fresh]));
-	expect(approvalMessage([changed, changed])).toContain('changed in the configuration');
+	expect(approvalMessage([changed, changed])).toMatch(/changed/i);
 });
 
 describe("approvals of servers in the user's own file", () => {

@@ -74,7 +74,7 @@ describe('given an endpoint that wants a key', () => {
 		expect(modelsOf(configFile)).toEqual(['team/qwen3']);
 		expect(text()).not.toContain(key);
 		expect([...secrets.values.values()]).toEqual([key]);
-		expect(messages.at(-1)).toMatch(/team\/qwen3 answered in [\d.]+ s\. Added qwen3\./);
+		expect(messages.at(-1)).toMatch(/team\/qwen3 answered in [\d.]+ m?s\. Added qwen3\./);
 		await undo.undo();
 		expect([text(), secrets.values.size, undo.next]).toEqual([written, 0, undefined]);
 	});

@@ -37,6 +37,7 @@ describe('given a server that needs approval', () => {
 		expect(reviewedServer(pendingServer('files    runs: ls'), '/work', inFolder).shownName).toBe(
 			'"files    runs: ls"',
 		);
+		expect(reviewedServer(pendingServer('files (app)'), '/work', inFolder).shownName).toBe('files (app)');
 	});
 
 	test.each<[string, StdioLaunch | RemoteLaunch, string[]]>([

@@ -80,6 +80,8 @@ describe('the status bar', () => {
 		expect(wordsOf(sessions).text).not.toContain('room');
 		chat.discovery.load([toolOf(chat, 'tool_2')]);
 		expect(wordsOf(sessions).text).toMatch(/ · room for 2 more$/);
+		chat.discovery.load([toolOf(chat, 'tool_3'), toolOf(chat, 'tool_4')]);
+		expect(wordsOf(sessions).text).toMatch(/ · no room for more$/);
 	});
 
 	test('shows a smaller saving if more tools are loaded', () => {
