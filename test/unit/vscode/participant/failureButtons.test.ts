@@ -41,7 +41,7 @@ async function afterRefusal(baseUrl: string, status: number, body: object) {
 	const modelLists = { stateOf: () => ({ models: [] }) as never };
 	if (button?.command === commands.manageSecrets)
 		await manageSecrets({ ...window, keys, modelLists }, first, second);
-	if (button?.command === commands.openConfig) await openConfig(window, first);
+	if (button?.command === commands.openConfig) await openConfig(window, first as never);
 	return {
 		said: withoutEscapes(lines.join('')),
 		leadsTo: [button?.command, String(first ?? '')],
