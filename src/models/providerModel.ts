@@ -278,7 +278,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	}
 
 	/** The reader of one attempt at an answer. */
-	protected abstract reader(answer: Answer, body: Body, request: ChatRequest): AnswerReader;
+	protected abstract reader(answer: Answer, body: Body, request: ChatRequest): AnswerReader<unknown>;
 }
 
 /**

@@ -93,7 +93,7 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 		};
 	}
 
-	protected reader(answer: Answer, { max_tokens }: MessagesBody): AnthropicReader {
-		return new AnthropicReader(this.endpoint, answer, this.thinker, max_tokens);
+	protected reader(answer: Answer, body: MessagesBody): AnthropicReader {
+		return new AnthropicReader(this.endpoint, answer, this.thinker, body);
 	}
 }

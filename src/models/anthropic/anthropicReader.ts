@@ -1,13 +1,10 @@
 import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
-import type { Answer } from '../answer.ts';
-
 import { AnswerReader, type StreamEvent } from '../http/answerReader.ts';
 import { endingOf } from '../http/endings.ts';
 import { errorAbout } from '../http/failure.ts';
-import type { Endpoint } from '../provider.ts';
-import type { Thinker } from '../thinker.ts';
 import { usageIn } from '../usage.ts';
 import { textOf } from '../wireCalls.ts';
+import type { MessagesBody } from './requestBody.ts';
 
 /** What the origin of a part contains. */
 export type AnthropicOrigin =
@@ -19,8 +16,7 @@ export type AnthropicOrigin =
 	| { readonly id: string };
 
 /** Turns the events of the API into one answer, in the order of its blocks. */
-export class AnthropicReader extends AnswerReader {
-	readonly #maxOutputTokens: number;
+export class AnthropicReader extends AnswerReader<Pick<MessagesBody, 'max_tokens'>> {
 	/** Types of blocks by index. Some endpoints give all blocks the same index: then this is the last one. */
 	readonly #blocks = new Map<string, unknown>();
 	/** The thought that is arriving. */
@@ -32,11 +28,6 @@ export class AnthropicReader extends AnswerReader {
 	#isCounted = false;
 	#stop: JsonRecord = {};
 	#hasEnded = false;
-
-	constructor(endpoint: Endpoint, answer: Answer, thinker: Thinker, maxOutputTokens: number) {
-		super(endpoint, answer, thinker);
-		this.#maxOutputTokens = maxOutputTokens;
-	}
 
 	override isLast({ type }: JsonRecord): boolean {
 		return type === 'message_stop';
@@ -106,7 +97,7 @@ export class AnthropicReader extends AnswerReader {
 				: undefined;
 		this.conclude(ending, reason, this.#isCounted ? usageIn(this.#counts) : undefined, {
 			failure: this.#hasEnded ? refusal : broken,
-			tokens: this.#maxOutputTokens,
+			tokens: this.request.max_tokens,
 		});
 	}
 

@@ -1,27 +1,32 @@
+import * as l10n from '@vscode/l10n';
 import type { TokenUsage } from '../../common/cost.ts';
 import type { JsonRecord } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
 import { callsOf } from '../answerParts.ts';
+import { shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
-import { unknownEnding } from './answerErrors.ts';
 import { type Ending, failureAt, keepsCalls } from './endings.ts';
+import { shownName } from './failure.ts';
 
 /** An event of a stream; `done` stands for the `[DONE]` of OpenAI's protocols. */
 export type StreamEvent = JsonRecord | 'done';
 
 /** Turns what one protocol streams into an answer. */
-export abstract class AnswerReader {
+export abstract class AnswerReader<Request = void> {
 	/** Whether each line is an object by itself, as at Ollama, instead of the data of events. */
 	readonly readsLines: boolean = false;
 	protected readonly endpoint: Endpoint;
 	protected readonly answer: Answer;
 	protected readonly thinker: Thinker;
+	/** What matters of the request. */
+	protected readonly request: Request;
 
-	constructor(endpoint: Endpoint, answer: Answer, thinker: Thinker) {
+	constructor(endpoint: Endpoint, answer: Answer, thinker: Thinker, request: Request) {
 		this.endpoint = endpoint;
 		this.answer = answer;
 		this.thinker = thinker;
+		this.request = request;
 	}
 
 	/** Whether the answer is complete with this event, so that the rest of the stream does not matter. */
@@ -50,8 +55,11 @@ export abstract class AnswerReader {
 		{ failure, tokens }: { readonly failure?: unknown; readonly tokens?: number | undefined } = {},
 	): void {
 		if (usage) this.answer.emit({ type: 'usage', usage });
-		if (ending === 'unknown')
-			this.answer.emit({ type: 'notice', text: unknownEnding(this.endpoint, reason) });
+		if (ending === 'unknown') {
+			const words = [shownName(this.endpoint), shownDetail(reason)];
+			const text = l10n.t('The answer of {0} ended with “{1}”, so it may be incomplete.', ...words);
+			this.answer.emit({ type: 'notice', text });
+		}
 		const lost = failure ?? failureAt(ending, this.endpoint, reason, tokens);
 		if (lost && !(keepsCalls(ending) && callsOf(this.answer.parts).length > 0)) throw lost;
 	}

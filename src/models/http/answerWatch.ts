@@ -1,7 +1,8 @@
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { cutOff, endless, oversized, stalled } from './answerErrors.ts';
+import { cutOff, stalled } from './answerErrors.ts';
+import { errorAbout } from './failure.ts';
 import { type AnswerLimits, failureBodyMs, failureBytes } from './limits.ts';
 
 /**
@@ -64,7 +65,10 @@ export class AnswerWatch {
 					return;
 				}
 				bytes += value.length;
-				if (bytes > mostBytes) throw oversized(this.#endpoint, mostBytes);
+				if (bytes > mostBytes) {
+					const did = `sent more than the limit of ${Math.max(1, Math.round(mostBytes / 1024 / 1024))} MB`;
+					throw errorAbout(this.#endpoint, 'oversized', { did });
+				}
 				controller.enqueue(value);
 			} catch (error) {
 				end();
@@ -100,12 +104,10 @@ export class AnswerWatch {
 	async #within<T>(work: Promise<T>, withinMs: number): Promise<T> {
 		const { totalMs = Number.POSITIVE_INFINITY } = this.#limits;
 		const leftMs = totalMs - (performance.now() - this.#startedMs);
-		const isLast = leftMs < withinMs;
-		const timer = setTimeout(
-			() =>
-				this.#controller.abort(isLast ? endless(this.#endpoint, totalMs) : stalled(this.#endpoint, withinMs)),
-			Math.max(0, Math.min(withinMs, leftMs)),
-		);
+		const endless = { did: `did not end its answer within ${Math.round(totalMs / 60_000)} min` };
+		const late =
+			leftMs < withinMs ? errorAbout(this.#endpoint, 'stalled', endless) : stalled(this.#endpoint, withinMs);
+		const timer = setTimeout(() => this.#controller.abort(late), Math.max(0, Math.min(withinMs, leftMs)));
 		try {
 			return await work;
 		} catch (error) {

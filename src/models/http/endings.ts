@@ -1,6 +1,6 @@
 import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { cutOff, outputLimitReached } from './answerErrors.ts';
+import { cutOff } from './answerErrors.ts';
 import { errorAbout, failureOf } from './failure.ts';
 
 /** How an answer ended, whatever its endpoint calls that. */
@@ -47,9 +47,16 @@ export function failureAt(
 ): ModelError | undefined {
 	switch (ending) {
 		case 'outOfTokens':
-			return /window/i.test(reason)
-				? failureOf(endpoint, { code: reason })
-				: outputLimitReached(endpoint, tokens);
+			if (/window/i.test(reason)) return failureOf(endpoint, { code: reason });
+			return errorAbout(
+				endpoint,
+				'outputLimit',
+				tokens === undefined
+					? {}
+					: {
+							did: `reached the model's output limit of ${tokens.toLocaleString('en')} tokens`,
+						},
+			);
 		case 'filtered':
 			return errorAbout(endpoint, 'refused', { detail: 'the content filter stopped the answer.' });
 		case 'malformedCall':

@@ -1,9 +1,9 @@
 import { isAzures } from '../../common/providers.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint, KeyHeader } from '../provider.ts';
-import { connectionFailure, noAddress, unsendableKey } from './answerErrors.ts';
+import { connectionFailure } from './answerErrors.ts';
 import { AnswerWatch } from './answerWatch.ts';
-import { errorAbout, failureOfResponse, rememberKey } from './failure.ts';
+import { errorAbout, failureOfResponse, rememberKey, shownName } from './failure.ts';
 import type { AnswerLimits } from './limits.ts';
 
 const usualHeaders = { accept: 'application/json', 'user-agent': 'mcp-discovery' };
@@ -29,7 +29,12 @@ export async function endpointFetch(
 	{ body, headers = {}, signal }: Asked = {},
 ): Promise<Response> {
 	const own = URL.parse(endpoint.baseUrl);
-	if (!own || !/^https?:$/.test(own.protocol) || own.username || own.password) throw noAddress(endpoint);
+	// It is not repeated, because it may contain a password.
+	if (!own || !/^https?:$/.test(own.protocol) || own.username || own.password)
+		throw errorAbout(endpoint, 'unreachable', {
+			happened: `"base_url" of the client “${endpoint.name}” in the configuration file is not an http or https URL.`,
+			advice: 'Correct it there.',
+		});
 	const key = (await endpoint.key())?.trim();
 	const type = body && { 'content-type': 'application/json' };
 	const given = await withHeaders({ ...usualHeaders, ...type, ...headers }, endpoint);
@@ -68,7 +73,10 @@ function withKey(headers: Headers, endpoint: Endpoint, key: string | undefined):
 	for (const name of keyHeaders) headers.delete(name);
 	if (key === undefined) return headers;
 	// For other characters, `Headers` throws an error that repeats the key.
-	if (!/^[\x21-\x7e]+$/.test(key)) throw unsendableKey(endpoint);
+	if (!/^[\x21-\x7e]+$/.test(key))
+		throw errorAbout(endpoint, 'unauthorized', {
+			happened: `The API key for ${shownName(endpoint)} has characters that no key has.`,
+		});
 	rememberKey(endpoint, key);
 	const name = endpoint.keyHeader ?? usualKeyHeader(endpoint);
 	headers.set(name, name === 'authorization' ? `Bearer ${key}` : key);

@@ -3,10 +3,10 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
 import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { cutOff, malformed } from './answerErrors.ts';
+import { cutOff } from './answerErrors.ts';
 import type { AnswerReader } from './answerReader.ts';
 import { explanationOf } from './explanation.ts';
-import { failureOf } from './failure.ts';
+import { errorAbout, failureOf } from './failure.ts';
 import { lateUsageMs } from './limits.ts';
 
 /** Most lines of one object. */
@@ -67,7 +67,7 @@ export async function readEvents(
 				if (event === 'ping') continue;
 				const parsed = parsedJson(data);
 				if (parsed === undefined)
-					throw failure ?? (done || hasBegun ? cutOff(endpoint) : malformed(endpoint));
+					throw failure ?? (done || hasBegun ? cutOff(endpoint) : errorAbout(endpoint, 'malformed'));
 				if (!isRecord(parsed)) continue;
 				if (event === 'error' || isError(parsed)) failure ??= failureIn(endpoint, parsed);
 				hasBegun = true;
@@ -87,7 +87,7 @@ export async function readEvents(
 		} else if (!hasBegun) {
 			const isStream = /event-stream|ndjson/i.test(response.headers.get('content-type') ?? '');
 			const isCut = rest === '' ? isStream : answer.readsLines && body === undefined && /^\{\s*"/.test(rest);
-			throw isCut ? cutOff(endpoint) : malformed(endpoint, rest);
+			throw isCut ? cutOff(endpoint) : errorAbout(endpoint, 'malformed', { detail: rest });
 		}
 	} finally {
 		// A connection serves the next request only after its answer was read to the end.

@@ -70,7 +70,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	}
 
 	protected reader(answer: Answer, { options }: WireRequest): OllamaReader {
-		return new OllamaReader(this.endpoint, answer, this.thinker, this.#window, options);
+		return new OllamaReader(this.endpoint, answer, this.thinker, { options, window: this.#window });
 	}
 
 	/** What Ollama knows about the model. None of it is required; if this fails, the next request asks again. */

@@ -1,38 +1,22 @@
 import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import type { Origin } from '../../discovery/catalog/message.ts';
-import type { Answer } from '../answer.ts';
 import type { CallPiece } from '../arrivingCalls.ts';
 import { AnswerReader, type StreamEvent } from '../http/answerReader.ts';
 import { endingOf } from '../http/endings.ts';
-import type { Endpoint } from '../provider.ts';
-import type { Thinker } from '../thinker.ts';
 import { usageIn } from '../usage.ts';
 import { textOf } from '../wireCalls.ts';
 import type { WireRequest } from './chatBody.ts';
 import { type ContextWindow, contextFilled } from './contextWindow.ts';
 
 /** Reads the lines of an answer of Ollama. Each is an object. */
-export class OllamaReader extends AnswerReader {
+export class OllamaReader extends AnswerReader<
+	Pick<WireRequest, 'options'> & { readonly window: ContextWindow }
+> {
 	override readonly readsLines = true;
-	readonly #window: ContextWindow;
-	readonly #options: WireRequest['options'];
 	/** For thoughts that come separately from the text. */
-	readonly #apart: Origin;
+	readonly #apart: Origin = this.thinker.origin({});
 	/** The line that ends the answer. */
 	#end: JsonRecord | undefined;
-
-	constructor(
-		endpoint: Endpoint,
-		answer: Answer,
-		thinker: Thinker,
-		window: ContextWindow,
-		options: WireRequest['options'],
-	) {
-		super(endpoint, answer, thinker);
-		this.#window = window;
-		this.#options = options;
-		this.#apart = thinker.origin({});
-	}
 
 	override isLast({ done }: JsonRecord): boolean {
 		return done === true;
@@ -41,7 +25,7 @@ export class OllamaReader extends AnswerReader {
 	read(line: StreamEvent): void {
 		if (line === 'done') return;
 		// Ollama accepted the prompt, so the model is now loaded with this context.
-		this.#window.use(this.#options.num_ctx);
+		this.request.window.use(this.request.options.num_ctx);
 		const { thinking, content, tool_calls: calls } = recordOf(line.message);
 		const thought = textOf(thinking);
 		if (thought !== '') this.answer.say({ type: 'thinking', text: thought, origin: this.#apart });
@@ -56,7 +40,7 @@ export class OllamaReader extends AnswerReader {
 		const isOutOfTokens = ending === 'outOfTokens';
 		if (this.#end) this.answer.finish((_, isLast) => isOutOfTokens && isLast);
 		const usage = usageIn(this.#end);
-		const { num_ctx: contextTokens, num_predict: tokens } = this.#options;
+		const { num_ctx: contextTokens, num_predict: tokens } = this.request.options;
 		const isAtLimit = tokens !== undefined && (usage?.outputTokens ?? tokens) >= tokens;
 		const filled = isOutOfTokens && !isAtLimit ? contextFilled(this.endpoint, contextTokens) : undefined;
 		this.conclude(ending, reason, usage, { failure: this.#end ? filled : broken, tokens });

@@ -37,7 +37,7 @@ export function sendableTools(
 	const sendable: ToolDefinition[] = [];
 	const dropped: DroppedTool[] = [];
 	for (const tool of tools) {
-		const taken = sendableTool[dialect](tool);
+		const taken = sendableTool(dialects[dialect])(tool);
 		if ('reason' in taken) dropped.push(taken);
 		else sendable.push(taken);
 	}
@@ -53,23 +53,15 @@ export function refusalOf(tool: ToolDefinition, dialect: DialectName): string | 
  * The definition of a tool for each provider, memoized by tool and by schema: every request needs every tool again, and a new definition may
  * have the same schema.
  */
-const sendableTool: Readonly<Record<DialectName, (tool: ToolDefinition) => ToolDefinition | DroppedTool>> = {
-	openai: weakMemo(rewriterFor('openai')),
-	anthropic: weakMemo(rewriterFor('anthropic')),
-	ollama: weakMemo(rewriterFor('ollama')),
-	gemini: weakMemo(rewriterFor('gemini')),
-	plain: weakMemo(rewriterFor('plain')),
-};
-
-function rewriterFor(dialect: DialectName): (tool: ToolDefinition) => ToolDefinition | DroppedTool {
-	const verdictFor = weakMemo((schema: JsonSchema) => schemaVerdict(schema, dialects[dialect]));
-	return (tool) => {
+const sendableTool = weakMemo((dialect: Dialect) => {
+	const verdictFor = weakMemo((schema: JsonSchema) => schemaVerdict(schema, dialect));
+	return weakMemo((tool: ToolDefinition): ToolDefinition | DroppedTool => {
 		const { name, inputSchema } = tool;
 		const verdict = verdictFor(inputSchema);
 		if ('reason' in verdict) return { name, reason: verdict.reason };
 		return { ...tool, description: describe(tool, verdict.words), inputSchema: verdict.schema };
-	};
-}
+	});
+});
 
 /** The tool's description, which some endpoints refuse if it is empty, followed by what its schema could not say. */
 function describe({ name, description }: ToolDefinition, words: readonly string[]): string {

@@ -45,7 +45,7 @@ test('a key that no header can hold is not sent, and not repeated in the error',
 	const { ask, requests } = await provider(ok, { key: async () => 'sk-secret\nx-injected: 1' });
 	const failure = await failureIn(ask());
 	expect(failure.reason).toBe('unauthorized');
-	expect(failure.message).toContain('Set it again');
+	expect(failure.message).toContain('Set the key');
 	expect(`${failure.stack} ${failure.cause}`).not.toContain('sk-secret');
 	expect(requests).toHaveLength(0);
 });

@@ -20,7 +20,7 @@ const other = (index: unknown, type: string): Json => ({
 });
 const callsOfEvents = (events: readonly Json[], reason = 'tool_use') =>
 	callsIn((answer) => {
-		const reader = new AnthropicReader(endpoint, answer, thinker, 100);
+		const reader = new AnthropicReader(endpoint, answer, thinker, { max_tokens: 100 });
 		for (const event of events) reader.read(event);
 		reader.read({ type: 'message_delta', delta: { stop_reason: reason } });
 		reader.read({ type: 'message_stop' });
@@ -153,7 +153,7 @@ test('at the limit of output, a call without arguments counts only if another bl
 
 test('a call that is torn off is no call', async () => {
 	const torn = callsIn((answer) => {
-		const reader = new AnthropicReader(endpoint, answer, thinker, 100);
+		const reader = new AnthropicReader(endpoint, answer, thinker, { max_tokens: 100 });
 		for (const event of [start(0, 'A', 'read'), delta(0, '{"path":"a"}'), stop(0)]) reader.read(event);
 		reader.end();
 	});

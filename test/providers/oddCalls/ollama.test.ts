@@ -6,7 +6,7 @@ import { callsIn, endpoint, type Json, lacks, type Made, thinker } from './oddCa
 const callsOfLines = (calls: readonly unknown[], end: Json = {}) =>
 	callsIn((answer) => {
 		const window = new ContextWindow({ id: 'm', name: 'M', model: 'm' });
-		const reader = new OllamaReader(endpoint, answer, thinker, window, { num_ctx: 8_192 });
+		const reader = new OllamaReader(endpoint, answer, thinker, { window, options: { num_ctx: 8_192 } });
 		for (const tool_calls of calls)
 			reader.read({ message: { content: '', tool_calls: [tool_calls].flat() } });
 		reader.read({ done: true, ...end });

@@ -31,7 +31,7 @@ const allArguments = (place: Json, text: string): Json => ({
 });
 const callsOfEvents = (events: readonly Json[], response: Json = { status: 'completed' }) =>
 	callsIn((answer) => {
-		const reader = new ResponsesReader(endpoint, answer, thinker, 'search_tools');
+		const reader = new ResponsesReader(endpoint, answer, thinker, { searchTool: 'search_tools' });
 		for (const event of [...events, { type: 'response.completed', response }]) reader.read(event);
 		reader.end();
 	});

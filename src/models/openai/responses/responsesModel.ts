@@ -30,7 +30,7 @@ export class ResponsesModel extends ProviderModel<Body> {
 		return { write: (request) => responsesBody(request, this.settings, this.thinker, this.#searches) };
 	}
 
-	protected reader(answer: Answer, _: Body, { searchTool }: ChatRequest): ResponsesReader {
-		return new ResponsesReader(this.endpoint, answer, this.thinker, searchTool);
+	protected reader(answer: Answer, _: Body, request: ChatRequest): ResponsesReader {
+		return new ResponsesReader(this.endpoint, answer, this.thinker, request);
 	}
 }

@@ -1,14 +1,12 @@
 import type { ResponseOutputItem, ResponseReasoningItem } from 'openai/resources/responses/responses';
 import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
-import type { Answer } from '../../answer.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
+import type { ChatRequest } from '../../chatModel.ts';
 import { cutOff } from '../../http/answerErrors.ts';
 import { AnswerReader, type StreamEvent } from '../../http/answerReader.ts';
 import { type Ending, endingOf } from '../../http/endings.ts';
 import { explanationOf } from '../../http/explanation.ts';
 import { failureOf } from '../../http/failure.ts';
-import type { Endpoint } from '../../provider.ts';
-import type { Thinker } from '../../thinker.ts';
 import { usageIn } from '../../usage.ts';
 import { textOf } from '../../wireCalls.ts';
 
@@ -28,9 +26,7 @@ export type ResponsesOrigin =
 const messageSeparator = '\n\n';
 
 /** Turns the events of the API into one answer. */
-export class ResponsesReader extends AnswerReader {
-	/** The tool that the model calls by the protocol's own kind of call. */
-	readonly #searchTool: string | undefined;
+export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'>> {
 	/** Finished items other than calls. */
 	readonly #seen = new Set<string>();
 	/** The place of the message that is arriving: Copilot's proxy gives each event of an item another id (https://github.com/vercel/ai/pull/18548). */
@@ -41,11 +37,6 @@ export class ResponsesReader extends AnswerReader {
 	#hasBegun = false;
 	/** The response as it was when it ended. */
 	#response: JsonRecord | undefined;
-
-	constructor(endpoint: Endpoint, answer: Answer, thinker: Thinker, searchTool: string | undefined) {
-		super(endpoint, answer, thinker);
-		this.#searchTool = searchTool;
-	}
 
 	override isLast({ type }: JsonRecord): boolean {
 		return type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed';
@@ -159,10 +150,11 @@ export class ResponsesReader extends AnswerReader {
 		if (item.status === 'incomplete') return;
 		// A search that the provider ran itself needs no answer from us.
 		const isSearch = item.type === 'tool_search_call';
-		if (isSearch && (this.#searchTool === undefined || item.execution === 'server')) return;
+		const { searchTool } = this.request;
+		if (isSearch && (searchTool === undefined || item.execution === 'server')) return;
 		this.#hasItems = true;
 		const piece: CallPiece = { ...callPiece(item, index), step: 'ends' };
-		this.answer.call(isSearch ? { ...piece, name: this.#searchTool ?? '' } : piece);
+		this.answer.call(isSearch ? { ...piece, name: searchTool ?? '' } : piece);
 	}
 }
 
