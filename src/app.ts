@@ -228,7 +228,7 @@ function actionRuns(
 		disable: (nodes) => switchOnOrOff(core, 'disable', placed(nodes)),
 		enable: (nodes) => switchOnOrOff(core, 'enable', placed(nodes)),
 		setValue: ([node]) => setValues(core, node),
-		moveKeys: () => moveKeys(core),
+		moveKeys: ([row]) => moveKeys(core, row),
 		dismiss: (nodes) => dismissWarnings(core.dismissed, nodes),
 		removeServer: (nodes) => removeServers(core, namesOf(nodes)),
 		undo: () => undoLast(core),

@@ -255,7 +255,7 @@ function warnOfSecrets(entry: LaunchTexts, path: Path, report: ProblemReport): v
 /** Warns of a key written in a server's entry, and what to do about it. Never shows the key. */
 export function warnOfSecret(path: Path, report: ProblemReport): void {
 	const message = l10n.t(
-		'this looks like a key; move it to secret storage with the light bulb, or to .env and write "{0}" instead',
+		'this looks like a key in plain text; move it to secret storage, or to .env and write "{0}" instead',
 		`\${env:NAME}`,
 	);
 	report.warning(path, message, { reason: { kind: 'literal-key' } });

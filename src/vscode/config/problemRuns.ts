@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { Step } from '../../common/steps.ts';
@@ -11,13 +12,16 @@ import type { DismissedWarnings } from '../core/dismissedWarnings.ts';
 import { offerUndo } from '../core/offerUndo.ts';
 import type { UndoableChange } from '../core/undo.ts';
 import { changedSince } from '../ui/fileChanges.ts';
-import { problemsOf } from '../ui/nodes.ts';
+import { type FileProblem, problemsOf } from '../ui/nodes.ts';
 import { type FixServices, storingSecrets } from './quickFixes.ts';
 
-/** Moves the keys of all configuration files to secret storage, as one change that can be undone. */
-export async function moveKeys(services: FixServices): Promise<UndoableChange | undefined> {
+/** Moves the key of a row, or else those of all configuration files, to secret storage. It is one change that can be undone. */
+export async function moveKeys(services: FixServices, row?: ActionNode): Promise<UndoableChange | undefined> {
 	const { configFile } = services;
-	const moves = await Promise.all(configFile.uris.map((uri) => movingKeys(services, uri)));
+	const only = row?.kind === 'problem' ? row.problem : undefined;
+	const moves = await Promise.all(
+		(only ? [only.uri] : configFile.uris).map((uri) => movingKeys(services, uri, only)),
+	);
 	const keys = moves.reduce((sum, { count }) => sum + count, 0);
 	if (keys === 0) throw new Error(l10n.t('no key can be moved automatically.'));
 	const made = await changeConfig(
@@ -38,10 +42,13 @@ interface Moving {
 	readonly change: readonly PlannedChange[];
 }
 
-async function movingKeys(services: FixServices, uri: vscode.Uri): Promise<Moving> {
+async function movingKeys(services: FixServices, uri: vscode.Uri, only?: FileProblem): Promise<Moving> {
 	const { text, scope } = (await services.configFile.current(uri)) ?? {};
 	if (text === undefined || !scope) return { count: 0, storing: [], change: [] };
-	const { after, secrets } = withoutSecrets(text, loadConfig(text, scope).problems, withSecrets(scope).env);
+	const problems = loadConfig(text, scope).problems.filter(
+		({ path }) => !only || isDeepStrictEqual(path, only.path),
+	);
+	const { after, secrets } = withoutSecrets(text, problems, withSecrets(scope).env);
 	const plan = (now: string) => {
 		if (now !== text) throw changedSince();
 		return smallestEdit(text, after);

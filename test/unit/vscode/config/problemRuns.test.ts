@@ -46,6 +46,14 @@ test('when the keys of the file are moved, then it has none, and Undo brings the
 	expect(messages.at(-1)).toBe('Discovery: nothing to undo.');
 });
 
+test('when the key of one row is moved, then the others stay', async () => {
+	const window = await openWindow();
+	const [problem] = window.configFile.inForce?.problems.filter(({ path }) => path[0] === 'servers') ?? [];
+	await moveKeys(window, problem && { kind: 'problem', problem, index: 0 });
+	const { text, secrets } = await window.state();
+	expect([text.split(SECRET).length - 1, secrets]).toEqual([1, [SECRET]]);
+});
+
 test('when a key cannot be stored, then it stays in the file', async () => {
 	const window = await openWindow();
 	const keys = { changing: () => ({ take: () => Promise.reject(new Error('The keyring is locked.')) }) };
