@@ -20,7 +20,6 @@ import { thesaurusWith } from '../words/thesaurus.ts';
 import { behindReplacements, findReplacements, type Replacements } from './deprecated.ts';
 import { FieldRanker } from './fieldRanker.ts';
 import { findGeneralTools, type GeneralKind, isPublicQuestion } from './generalTools.ts';
-import type { RankedIndex } from './hitEvidence.ts';
 import { InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { type QueryPlan, queryPlan } from './queryPlan.ts';
@@ -132,15 +131,16 @@ interface FieldSearch {
 	readonly terms: QueryTerms;
 	/** Parsed queries: a query is searched, explained hit by hit, and searched again for the closest tools. */
 	readonly read: Memo<string, WeighedQuery>;
+	/** Whether the tool at a place has a text that it does not have in the stage before. */
+	readonly isTaught: (place: number) => boolean;
 }
 
 /** See {@link rankByFields}. */
 export class RankerByFields implements Ranker {
 	readonly vocabulary: Vocabulary;
 	readonly #parts: IndexParts;
-	readonly #search: FieldSearch;
-	/** The same tools by their own words alone, if only some have expansions. */
-	readonly #untaught: FieldSearch | undefined;
+	/** By stage, see {@link stagesOf}. */
+	readonly #searches: readonly FieldSearch[];
 	/** Server number of each place. */
 	readonly #servers: Uint32Array;
 	readonly #subjects: SubjectsOfServers;
@@ -160,22 +160,16 @@ export class RankerByFields implements Ranker {
 		this.#subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
 		this.#shapes = new ToolShapes(tools, vocabulary);
 		const shared = { tools, servers, subjects: this.#subjects };
-		const searchOf = (ranked: Pick<RankedIndex, 'documents' | 'index'>): FieldSearch => ({
-			index: ranked.index,
-			ranker: new FieldRanker(this.#shapes, { ...shared, ...ranked }, parameters),
-			terms: new QueryTerms(vocabulary, ranked.index, thesaurus, parameters),
-			read: new Memo(queriesRead),
+		this.#searches = stagesOf(documents).map((stage, i, stages) => {
+			const own = stage === documents ? index : new InvertedIndex(stage, index.weights.length, naming, index);
+			return {
+				index: own,
+				ranker: new FieldRanker(this.#shapes, { ...shared, documents: stage, index: own }, parameters),
+				terms: new QueryTerms(vocabulary, own, thesaurus, parameters),
+				read: new Memo(queriesRead),
+				isTaught: (place) => stage[place]?.expansion !== stages[i - 1]?.[place]?.expansion,
+			};
 		});
-		this.#search = searchOf({ documents, index });
-		const isPartlyTaught = index.expansions !== undefined && !documents.every(isTaught);
-		if (isPartlyTaught) {
-			const untaught = documents.map(({ expansion: _, ...own }) => own);
-			const terms = index.weights.length;
-			this.#untaught = searchOf({
-				documents: untaught,
-				index: new InvertedIndex(untaught, terms, naming, index),
-			});
-		}
 	}
 
 	/** Computes in steps what the first search would. */
@@ -200,24 +194,24 @@ export class RankerByFields implements Ranker {
 	}
 
 	/**
-	 * A tool that was taught matches more words than one that was not. So that teaching some takes no place from the others, the taught tools
-	 * are ranked by all they have, but only in the places that they have by their own words, or behind the others.
+	 * A tool that was taught matches more words than one that was not. So that texts about some take no place from the others, the tools that
+	 * a stage adds a text to are ranked by it, but only in the places that they have without, or behind the others.
 	 */
 	#find(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
-		const own = this.#untaught;
-		if (!own) return this.#search.ranker.rank(this.plan(text), limit, accepts);
-		const { documents } = this.#parts;
-		const isTaughtAt = (place: number) => isTaught(documents[place] as ToolDocument);
-		const all = own.ranker.rank(this.#planFor(own, text), limit, accepts);
-		const taught = this.#search.ranker.rank(
-			this.plan(text),
-			limit,
-			(place) => isTaughtAt(place) && (accepts?.(place) ?? true),
-		);
-		const next = taught.hits.values();
-		const places = all.hits.map((hit) => (isTaughtAt(hit.place) ? (next.next().value ?? hit) : hit));
-		const hits = inPlaces([...places, ...next], all.hits);
-		return { hits, matches: Math.max(all.matches, hits.length) };
+		const [first, ...others] = this.#searches as [FieldSearch, ...FieldSearch[]];
+		let found = first.ranker.rank(this.#planFor(first, text), limit, accepts);
+		for (const search of others) {
+			const taught = search.ranker.rank(
+				this.#planFor(search, text),
+				limit,
+				(place) => search.isTaught(place) && (accepts?.(place) ?? true),
+			);
+			const next = taught.hits.values();
+			const places = found.hits.map((hit) => (search.isTaught(hit.place) ? (next.next().value ?? hit) : hit));
+			const hits = inPlaces([...places, ...next], found.hits);
+			found = { hits, matches: Math.max(found.matches, hits.length) };
+		}
+		return found;
 	}
 
 	/** Fallbacks if no hit is likely: web-search tools, or if no word is shared, tools about the same subject. */
@@ -287,7 +281,7 @@ export class RankerByFields implements Ranker {
 
 	/** The parsed and weighed query, cached. */
 	plan(text: string): WeighedQuery {
-		return this.#planFor(this.#search, text);
+		return this.#planFor(this.#searches.at(-1) as FieldSearch, text);
 	}
 
 	#planFor({ index, terms, read }: FieldSearch, text: string): WeighedQuery {
@@ -353,8 +347,25 @@ function sameExpansion(a: Tool['expansion'], b: Tool['expansion']): boolean {
 	);
 }
 
-function isTaught({ expansion }: ToolDocument): boolean {
-	return expansion !== undefined;
+/**
+ * The documents as they are, and before them those with fewer texts: if the user had only some tools described, with what Discovery knows instead;
+ * if that is not every tool, without texts.
+ */
+function stagesOf(documents: readonly ToolDocument[]): readonly (readonly ToolDocument[])[] {
+	const isTaught = ({ expansion }: ToolDocument) => expansion?.isKnown === false;
+	const hasText = ({ expansion }: ToolDocument) => expansion !== undefined;
+	const isPartly = (all: readonly ToolDocument[], has: (document: ToolDocument) => boolean) =>
+		all.some(has) && !all.every(has);
+	const untaught = isPartly(documents, isTaught) ? [documents.map(withoutTeaching)] : [];
+	const [fewest = documents] = untaught;
+	const own = isPartly(fewest, hasText) ? [fewest.map(({ expansion: _, ...rest }) => rest)] : [];
+	return [...own, ...untaught, documents];
+}
+
+function withoutTeaching(document: ToolDocument): ToolDocument {
+	const { expansion, known, ...own } = document;
+	if (!expansion || expansion.isKnown) return document;
+	return known ? { ...own, expansion: known } : own;
 }
 
 /** Hits with the scores of the places that they take; those behind these places score less. */

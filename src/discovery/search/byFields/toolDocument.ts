@@ -105,6 +105,8 @@ export interface ToolDocument {
 	/** How detailed its description is, 0 to 1. */
 	readonly described: number;
 	readonly expansion?: ExpansionDocument;
+	/** What Discovery knows of the tool, if the user had it described, too. */
+	readonly known?: ExpansionDocument;
 }
 
 /** A tool's expansion in the index. */
@@ -204,14 +206,14 @@ export class ToolAnalyzer {
 		};
 	}
 
-	#expansion({ expansion }: Tool, text: KnownText | undefined): Pick<ToolDocument, 'expansion'> {
-		if (expansion) this.#readSentences(expansion);
-		else if (text) this.#readKnown(text);
-		else return {};
-		return { expansion: { ...this.#takeMasks(), isKnown: !expansion } };
+	#expansion({ expansion }: Tool, text: KnownText | undefined): Pick<ToolDocument, 'expansion' | 'known'> {
+		const known = text && this.#readKnown(text);
+		if (!expansion) return known ? { expansion: known } : {};
+		this.#readSentences(expansion);
+		return { expansion: { ...this.#takeMasks(), isKnown: false }, ...(known && { known }) };
 	}
 
-	#readKnown({ server, places, having }: KnownText): void {
+	#readKnown({ server, places, having }: KnownText): ExpansionDocument {
 		let terms = this.#known.get(server);
 		if (!terms) {
 			terms = server.terms.map((term) => this.#vocabulary.add(term));
@@ -222,6 +224,7 @@ export class ToolAnalyzer {
 			const before = this.#weightSoFar(term);
 			this.#weights[term] = before | (having[i] as number);
 		}
+		return { ...this.#takeMasks(), isKnown: true };
 	}
 
 	#readSentences(expansion: ToolExpansion): void {

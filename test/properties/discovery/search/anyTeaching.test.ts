@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toolId } from '../../../../src/discovery/catalog/tool.ts';
+import type { ToolExpansion } from '../../../../src/discovery/catalog/expansion.ts';
+import { type Tool, toolId } from '../../../../src/discovery/catalog/tool.ts';
+import { type KnownText, toTerms } from '../../../../src/discovery/search/known/knownText.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
 import { runs } from '../../../effort.ts';
 import { tool } from '../../../unit/discovery/fixtures.ts';
@@ -17,7 +19,15 @@ const anyTool = fc.record({
 	when: text(5),
 	queries: fc.array(text(4), { minLength: 1, maxLength: 5 }),
 	isTaught: fc.boolean(),
+	/** What Discovery knows of it. */
+	known: fc.option(fc.record({ when: text(5), queries: fc.array(text(4), { minLength: 1, maxLength: 5 }) })),
 });
+
+function textOf(one: Tool, known: Required<ToolExpansion> | undefined): [Tool, KnownText][] {
+	if (!known) return [];
+	const server = toTerms({ [one.name]: { ...known, parameters: [] } });
+	return Object.values(server.tools).map((its) => [one, { ...its, server }]);
+}
 
 test('teaching some tools takes no place from the others', () => {
 	fc.assert(
@@ -29,8 +39,10 @@ test('teaching some tools takes no place from the others', () => {
 			});
 			fc.pre(taught.some((one) => !('expansion' in one)));
 			const untaught = new Set(taught.filter((one) => !('expansion' in one)).map(toolId));
+			const texts = (its: typeof plain) =>
+				new Map(its.flatMap((one, i) => textOf(one, tools[i]?.known ?? undefined)));
 			const placesIn = (its: typeof plain) =>
-				new ToolIndex(its)
+				new ToolIndex(its, { texts: texts(its) })
 					.search(query, { unlikely: true })
 					.map((hit) => toolId(hit.tool))
 					.map((id, place) => `${place} ${id}`)
