@@ -38,6 +38,10 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 		this.#subscriptions = [
 			this.#changed,
 			vscode.workspace.registerTextDocumentContentProvider(ids.toolScheme, this),
+			// While a restored page was being opened, its tool may have become known.
+			vscode.workspace.onDidOpenTextDocument(({ uri }) =>
+				uri.scheme === ids.toolScheme ? this.#refresh() : undefined,
+			),
 		];
 		void services.then(({ serverModels }) =>
 			this.#subscriptions.push(serverModels.onDidChange(() => this.#refresh())),
