@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isRecord } from '../../common/json.ts';
 import { sentence } from '../../common/text.ts';
 import { shownAddress } from '../../config/servers/address.ts';
 import type { RemoteLaunch } from '../../config/servers/launch.ts';
 import type { ServerError } from '../serverError.ts';
+import type { Piece } from '../stdio/lineSplitter.ts';
 import type { ConnectOptions } from './connectOptions.ts';
 import type { EventReader, ServerEvent } from './eventReader.ts';
+import type { Outgoing, ServerTransport } from './guardedTransport.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
-import type { MessageReader } from './messageReader.ts';
-import type { MessageTransport, SendOptions } from './passage.ts';
 import { remoteError } from './requestError.ts';
 
 /** As many as the SDK follows. */
@@ -24,28 +23,18 @@ const mostRefusals = 3;
 /** Events of one chunk that are handled before yielding. */
 const eventsAtOnce = 256;
 
-export interface HttpTransportOptions
-	extends Pick<ConnectOptions, 'server' | 'limits' | 'redactor' | 'authorizer' | 'onLog'> {
-	readonly reader: MessageReader;
-}
-
-/** A message being sent. */
-export interface Outgoing {
-	readonly message: JsonRpcMessage;
-	/** Of a request. */
-	readonly id: RequestId | undefined;
-	readonly headers: Readonly<Record<string, string>>;
-	/** Aborting it ends everything that the message has started. */
-	readonly exchange: AbortController;
-}
+export type HttpTransportOptions = Pick<
+	ConnectOptions,
+	'server' | 'limits' | 'redactor' | 'authorizer' | 'onLog'
+>;
 
 /**
  * What both HTTP transports share: abandoned requests leave nothing open, bodies that nobody needs are not read, and everything read is
  * bounded from the first byte, also after decompression. The SDK's own transports read error bodies completely, leave the streams of
  * cancelled calls open, and retry as often as a server wants.
  */
-export abstract class HttpTransport implements MessageTransport {
-	onmessage: ((message: JsonRpcMessage) => void) | undefined;
+export abstract class HttpTransport implements ServerTransport {
+	onpiece: ServerTransport['onpiece'];
 	onclose: (() => void) | undefined;
 	onerror: ((error: Error) => void) | undefined;
 
@@ -53,8 +42,6 @@ export abstract class HttpTransport implements MessageTransport {
 	protected readonly url: URL;
 	protected readonly options: HttpTransportOptions;
 	protected readonly closing = new AbortController();
-	/** Requests in flight, by id. */
-	readonly #exchanges = new Map<RequestId, AbortController>();
 	readonly #launch: RemoteLaunch;
 	/** Those that are in the log. */
 	readonly #redirects = new Set<string>();
@@ -82,28 +69,7 @@ export abstract class HttpTransport implements MessageTransport {
 		this.#protocolVersion = version;
 	}
 
-	/** Resolves when the message has been delivered, and for a request when its exchange is over; rejects if it cannot be answered. */
-	async send(message: JsonRpcMessage, { requestSignal, headers = {} }: SendOptions = {}): Promise<void> {
-		const { method, params } = message;
-		if (method === 'notifications/cancelled' && isRecord(params))
-			this.#exchanges.get(params.requestId as RequestId)?.abort();
-		const id = method === undefined ? undefined : message.id;
-		if (id === undefined) return this.post({ message, id, headers, exchange: this.closing });
-		const exchange = new AbortController();
-		const giveUp = () => exchange.abort();
-		if (requestSignal?.aborted) giveUp();
-		requestSignal?.addEventListener('abort', giveUp, { once: true });
-		this.#exchanges.set(id, exchange);
-		try {
-			await this.post({ message, id, headers, exchange });
-		} catch (error) {
-			// If the answer has arrived, or nobody waits for it, the rest does not matter.
-			if (this.options.reader.isAwaited(id)) throw error;
-		} finally {
-			this.#exchanges.delete(id);
-			requestSignal?.removeEventListener('abort', giveUp);
-		}
-	}
+	abstract send(outgoing: Outgoing): Promise<void>;
 
 	close(): Promise<void> {
 		this.#closed ??= this.end();
@@ -112,11 +78,8 @@ export abstract class HttpTransport implements MessageTransport {
 
 	protected async end(): Promise<void> {
 		this.closing.abort();
-		for (const exchange of this.#exchanges.values()) exchange.abort();
 		this.onclose?.();
 	}
-
-	protected abstract post(outgoing: Outgoing): Promise<void>;
 
 	/** Sends a request, with the token of the user's sign-in if there is one. */
 	protected async fetch(
@@ -185,13 +148,10 @@ export abstract class HttpTransport implements MessageTransport {
 		this.options.onLog('warn', sentence`the server answered ${what} with HTTP ${status}`);
 	}
 
-	/** Delivers the messages in a piece of data. */
-	protected async receive(piece: Parameters<MessageReader['read']>[0], id?: RequestId): Promise<void> {
-		const reading = await this.options.reader.read(piece, id);
-		if (reading.kind === 'messages') for (const message of reading.messages) this.onmessage?.(message);
-		if (reading.kind !== 'refused') return;
-		this.onerror?.(new Error(`A message was refused: ${reading.why}.`));
-		if (reading.answer) this.onmessage?.(reading.answer);
+	/** Delivers a piece of data. */
+	protected async receive(piece: Piece, id?: RequestId): Promise<void> {
+		const reading = await this.onpiece?.(piece, id);
+		if (reading?.kind === 'refused') this.onerror?.(new Error(`A message was refused: ${reading.why}.`));
 	}
 
 	/** Reads an event stream until it ends or breaks off; resolves to whether it brought anything. */

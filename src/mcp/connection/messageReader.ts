@@ -107,6 +107,9 @@ export type Reading =
 	/** `why` is a clause; `answer` replaces the refused one. */
 	| { readonly kind: 'refused'; readonly why: string; readonly answer: JsonRpcMessage | undefined };
 
+/** The requests that we wait for, by id. */
+type Unanswered = Pick<ReadonlyMap<RequestId, unknown>, 'has' | 'keys'>;
+
 const nothing: Reading = { kind: 'messages', messages: [] };
 const garbage: Reading = { kind: 'garbage' };
 /** Of the range that JSON-RPC leaves to servers. */
@@ -119,7 +122,7 @@ const malformed = 'the answer is neither a result nor an error';
  */
 export class MessageReader {
 	readonly #limits: McpLimits;
-	readonly #unanswered: ReadonlySet<RequestId>;
+	readonly #unanswered: Unanswered;
 	readonly #isMessage: (value: unknown) => boolean;
 	readonly #gate: FloodGate;
 	/** Whether a result of the server had an id. */
@@ -131,7 +134,7 @@ export class MessageReader {
 	 */
 	constructor(
 		{ limits, onLog, onToolsChanged }: Pick<ConnectOptions, 'limits' | 'onLog' | 'onToolsChanged'>,
-		unanswered: ReadonlySet<RequestId>,
+		unanswered: Unanswered,
 		isMessage: (value: unknown) => boolean,
 	) {
 		this.#limits = limits;
@@ -237,7 +240,7 @@ export class MessageReader {
 
 	/** The request that an answer without an id belongs to: some servers leave it out when they refuse the handshake, and a few always. */
 	#latest(): RequestId | undefined {
-		return this.#hasIds ? undefined : [...this.#unanswered].at(-1);
+		return this.#hasIds ? undefined : [...this.#unanswered.keys()].at(-1);
 	}
 
 	/** Some servers send a numeric id as a string. */

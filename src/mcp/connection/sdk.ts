@@ -24,12 +24,10 @@ import { connectTimeout, listTimeout } from './connectErrors.ts';
 import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
 import type { CallOptions, ConnectOptions, Era } from './connectOptions.ts';
 import { contradictsEra, modernEra, priorEra } from './era.ts';
-import type { RequestId } from './jsonRpc.ts';
+import { GuardedTransport, type ServerTransport, unchecked } from './guardedTransport.ts';
 import { SessionCheck } from './lostSession.ts';
-import { MessageReader } from './messageReader.ts';
 import { type FetchPage, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
-import { type MessageTransport, Passage, unchecked } from './passage.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
 import { notOffered, RunningCalls } from './runningCalls.ts';
 import { transportTo } from './transportTo.ts';
@@ -66,17 +64,16 @@ const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> =
 
 /** Connects and completes the handshake; see {@link ConnectOptions} for what it rejects with. */
 export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
-	const unanswered = new Set<RequestId>();
-	const reader = new MessageReader(options, unanswered, isMessage);
 	const { server, limits, signal, era } = options;
 	const isFirst = launch.kind === 'stdio' && options.isFirst;
 	const watch = new StartWatch(isFirst, options);
-	const transport = transportTo(launch, { ...options, reader, watch });
+	const transport = transportTo(launch, { ...options, watch });
 	const isSse = launch.kind === 'remote' && launch.transport === 'sse';
 	const prior: Era | undefined = isSse ? { kind: 'legacy' } : priorEra(era, Date.now());
 	const probeMs = launch.kind === 'stdio' ? limits.probeMs : limits.remoteProbeMs;
-	const passage = new Passage(transport, unanswered, era?.kind === 'modern' ? limits.connectMs : probeMs);
-	const connection = new SdkConnection(transport, passage, prior, options);
+	const patienceMs = era?.kind === 'modern' ? limits.connectMs : probeMs;
+	const guarded = new GuardedTransport(transport, options, isMessage, patienceMs);
+	const connection = new SdkConnection(transport, guarded, prior, options);
 	const ending = new JoinedSignal(signal, watch.signal);
 	try {
 		// The attempt may have been aborted while this code was loading.
@@ -84,15 +81,15 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 		await abortable(connection.open(), ending.signal);
 		return connection;
 	} catch (thrown) {
-		const error = passage.probeFailure ?? thrown;
+		const error = guarded.probeFailure ?? thrown;
 		// Ask before closing, which ends the process and changes the answer.
 		const explained = transport.explain(error, 'starting');
 		await connection.close();
 		if (signal.aborted) throw signal.reason;
-		if (passage.saidModernLate) options.onEra({ kind: 'modern', since: Date.now() });
+		if (guarded.saidModernLate) options.onEra({ kind: 'modern', since: Date.now() });
 		else if (prior && !isSse && contradictsEra(error, explained.reason)) options.onEra(undefined);
 		// If the probe ended or silenced a process, use the older protocol next time.
-		else if (launch.kind === 'stdio' && passage.isProbeUnanswered)
+		else if (launch.kind === 'stdio' && guarded.isProbeUnanswered)
 			options.onEra({ kind: 'legacy', since: Date.now() });
 		throw watch.signal.aborted ? connectTimeout(server, watch, transport.output) : explained;
 	} finally {
@@ -107,8 +104,8 @@ function isMessage(value: unknown): boolean {
 
 class SdkConnection implements McpConnection {
 	readonly #client: Client;
-	readonly #transport: MessageTransport;
-	readonly #passage: Passage;
+	readonly #transport: ServerTransport;
+	readonly #guarded: GuardedTransport;
 	/** What an earlier connection found out, taken on trust. */
 	readonly #prior: Era | undefined;
 	readonly #options: ConnectOptions;
@@ -126,13 +123,13 @@ class SdkConnection implements McpConnection {
 	readonly #session: SessionCheck;
 
 	constructor(
-		transport: MessageTransport,
-		passage: Passage,
+		transport: ServerTransport,
+		guarded: GuardedTransport,
 		prior: Era | undefined,
 		options: ConnectOptions,
 	) {
 		this.#transport = transport;
-		this.#passage = passage;
+		this.#guarded = guarded;
 		this.#prior = prior;
 		this.#options = options;
 		const page: FetchPage = async (method, cursor, signal) =>
@@ -150,7 +147,7 @@ class SdkConnection implements McpConnection {
 		this.#session = new SessionCheck(options, () => this.#askForList());
 		this.#client = new Client(options.client, {
 			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
-			// The passage has its own timeout: it knows whether it talks to a process or a remote server.
+			// The guard has its own timeout: it knows whether it talks to a process or a remote server.
 			versionNegotiation: { mode: 'auto', probe: { timeoutMs: neverMs } },
 			// Instead of Ajv, which every client would create: nothing is validated here.
 			jsonSchemaValidator: {
@@ -201,7 +198,7 @@ class SdkConnection implements McpConnection {
 
 	async open(): Promise<void> {
 		const prior = this.#prior as PriorDiscovery | undefined;
-		await this.#client.connect(this.#passage as Transport, { timeout: neverMs, ...(prior ? { prior } : {}) });
+		await this.#client.connect(this.#guarded as Transport, { timeout: neverMs, ...(prior ? { prior } : {}) });
 		this.#phase = 'open';
 		if (this.#isModern) void this.#followChanges();
 		if (!prior) this.#options.onEra({ ...this.#foundEra(), since: Date.now() });
@@ -213,7 +210,7 @@ class SdkConnection implements McpConnection {
 
 	#foundEra(): Era {
 		const discover = this.#client.getDiscoverResult();
-		if (!discover) return { kind: this.#passage.saidModernLate ? 'modern' : 'legacy' };
+		if (!discover) return { kind: this.#guarded.saidModernLate ? 'modern' : 'legacy' };
 		return modernEra(this.#options.redactor().hideKnownIn(structuredClone(discover), texts) as object);
 	}
 
@@ -227,7 +224,7 @@ class SdkConnection implements McpConnection {
 		const { nextCursor, ttlMs, tools } = await this.#listPage('tools/list', cursor, signal).catch(noTools);
 		if (!Array.isArray(tools))
 			throw await this.#failure(new Error('a page of its tool list contains no list'));
-		const hasHeaders = this.#isModern && this.#passage.hasPerRequestStream;
+		const hasHeaders = this.#isModern && this.#guarded.hasPerRequestStream;
 		return {
 			tools: tools.map((tool) => this.#withoutSecrets(hasHeaders ? this.#withHeaders(tool) : tool)),
 			nextCursor,

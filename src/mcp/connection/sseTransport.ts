@@ -1,7 +1,8 @@
 import type { ServerError } from '../serverError.ts';
 import { boundedBody } from '../stdio/lineSplitter.ts';
 import { EventReader, type ServerEvent } from './eventReader.ts';
-import { drop, HttpTransport, isStream, mediaTypeOf, type Outgoing } from './httpTransport.ts';
+import type { Outgoing } from './guardedTransport.ts';
+import { drop, HttpTransport, isStream, mediaTypeOf } from './httpTransport.ts';
 import { MALFORMED_CODE } from './jsonRpc.ts';
 import { AnswerError, refusalOf } from './requestError.ts';
 
@@ -50,15 +51,16 @@ export class SseTransport extends HttpTransport {
 		return super.explain(this.#endedBy ?? error);
 	}
 
-	protected override async post({ message, id, exchange: { signal } }: Outgoing): Promise<void> {
+	override async send({ message, exchange }: Outgoing): Promise<void> {
 		if (!this.#endpoint) throw new Error('Not connected');
+		const signal = exchange?.signal ?? this.closing.signal;
 		const response = await this.fetch(this.#endpoint, { message, signal });
-		if (!response.ok && id !== undefined) throw await refusalOf(response);
+		if (!response.ok && exchange) throw await refusalOf(response);
 		if (!response.ok) this.complain(response, message);
 		// Some servers answer here instead of in the stream.
-		const isAnswer = id !== undefined && mediaTypeOf(response) === 'application/json';
+		const isAnswer = exchange !== undefined && mediaTypeOf(response) === 'application/json';
 		const body = isAnswer ? await boundedBody(response, this.options.limits.messageBytes) : undefined;
-		if (body) await this.receive(body, id);
+		if (body) await this.receive(body, exchange?.id);
 		else drop(response);
 	}
 }

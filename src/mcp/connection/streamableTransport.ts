@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { boundedBody } from '../stdio/lineSplitter.ts';
 import { EventReader } from './eventReader.ts';
-import { accepted, drop, HttpTransport, isStream, mediaTypeOf, type Outgoing } from './httpTransport.ts';
-import { MALFORMED_CODE, OVERSIZED_CODE, type RequestId, STREAM_CUT_CODE } from './jsonRpc.ts';
+import type { Exchange, Outgoing } from './guardedTransport.ts';
+import { accepted, drop, HttpTransport, isStream, mediaTypeOf } from './httpTransport.ts';
+import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
 import { AnswerError, refusalOf } from './requestError.ts';
 import { requestHeaders } from './requestHeaders.ts';
 
@@ -40,45 +41,44 @@ export class StreamableTransport extends HttpTransport {
 		await super.end();
 	}
 
-	protected override async post({ message, id, headers, exchange }: Outgoing): Promise<void> {
+	override async send({ message, headers, exchange }: Outgoing): Promise<void> {
 		const modern = requestHeaders(message);
 		const response = await this.#fetch({
 			message,
 			headers: { accept: 'application/json, text/event-stream', ...headers, ...modern },
-			signal: exchange.signal,
+			signal: exchange?.signal ?? this.closing.signal,
 		});
 		// Only the older protocol has sessions.
 		if (!modern) this.sessionId = response.headers.get('mcp-session-id') ?? this.sessionId;
 		if (!response.ok) {
-			if (id !== undefined && modern && (await this.#answerFailure(response, id))) return;
+			if (exchange && modern && (await this.#answerFailure(response, exchange))) return;
 			// Nobody waits for an answer. If the server really cannot be used, the next request shows it.
-			if (id !== undefined) throw await refusalOf(response);
+			if (exchange) throw await refusalOf(response);
 			this.complain(response, message);
-		} else if (id !== undefined) return this.#answer(response, id, exchange);
+		} else if (exchange) return this.#answer(response, exchange);
 		drop(response);
 		if (message.method === 'notifications/initialized') void this.#listen();
 	}
 
 	/** In the newer protocol, JSON-RPC errors come with an error status. A request without access has not reached the server. */
-	async #answerFailure(response: Response, id: RequestId): Promise<boolean> {
+	async #answerFailure(response: Response, exchange: Exchange): Promise<boolean> {
 		const { status } = response;
 		if (status < firstClientError || status >= firstServerError || notLetIn.has(status)) return false;
 		if (mediaTypeOf(response) !== 'application/json') return false;
 		const body = await boundedBody(response, longestFailureBytes);
 		if (!body) return false;
 		await this.receive(body);
-		return !this.options.reader.isAwaited(id);
+		return exchange.isOver;
 	}
 
-	async #answer(response: Response, id: RequestId, exchange: AbortController): Promise<void> {
+	async #answer(response: Response, exchange: Exchange): Promise<void> {
 		const type = mediaTypeOf(response);
-		if (response.status !== accepted && type === 'text/event-stream')
-			return this.#follow(response, id, exchange);
+		if (response.status !== accepted && type === 'text/event-stream') return this.#follow(response, exchange);
 		// Whatever the status and the type, the body decides: some servers name none, or another one.
 		const body = await boundedBody(response, this.options.limits.messageBytes);
 		if (!body) throw new AnswerError(OVERSIZED_CODE, 'the body is over the limit');
-		await this.receive(body, id);
-		if (!this.options.reader.isAwaited(id)) return;
+		await this.receive(body, exchange.id);
+		if (exchange.isOver) return;
 		const what = body.length === 0 ? 'an empty body' : `a body of the type "${type}" that is not its answer`;
 		const answered = `${this.answerer(response)} answered with`;
 		const status = response.status === accepted ? 'HTTP 202' : what;
@@ -86,8 +86,8 @@ export class StreamableTransport extends HttpTransport {
 	}
 
 	/** Waits for the answer in a stream, resuming it where the server allows that. */
-	async #follow(first: Response, id: RequestId, exchange: AbortController): Promise<void> {
-		const { reader, limits } = this.options;
+	async #follow(first: Response, exchange: Exchange): Promise<void> {
+		const { limits } = this.options;
 		const { signal } = exchange;
 		const events = new EventReader(limits.messageBytes);
 		const pace = new ResumeBackoff(limits.longestResumeMs);
@@ -97,12 +97,11 @@ export class StreamableTransport extends HttpTransport {
 			const brought =
 				response !== undefined &&
 				(await this.readEvents(response, events, async (event) => {
-					await this.receive(event.data, id);
-					if (reader.isAwaited(id)) return;
-					grace ??= setTimeout(() => exchange.abort(), limits.closeGraceMs);
+					await this.receive(event.data, exchange.id);
+					if (exchange.isOver) grace ??= setTimeout(() => exchange.end(), limits.closeGraceMs);
 				}));
 			clearTimeout(grace);
-			if (!reader.isAwaited(id) || signal.aborted) return;
+			if (exchange.isOver) return;
 			if (events.lastEventId === undefined)
 				throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
 			await delay(pace.next(brought, events.retryMs), undefined, { signal });

@@ -4,15 +4,12 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import crossSpawn from 'cross-spawn';
-import { assertNever } from '../../common/assertNever.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { visible } from '../../common/text.ts';
 import { launchSecrets, type StdioLaunch } from '../../config/servers/launch.ts';
 import { exitError, type ProcessOutput, spawnError } from '../connection/connectErrors.ts';
 import type { ConnectOptions } from '../connection/connectOptions.ts';
-import type { JsonRpcMessage } from '../connection/jsonRpc.ts';
-import type { MessageReader } from '../connection/messageReader.ts';
-import type { MessageTransport } from '../connection/passage.ts';
+import type { Outgoing, ServerTransport } from '../connection/guardedTransport.ts';
 import { requestError } from '../connection/requestError.ts';
 import { type ProcessExit, ServerError, stoppedError } from '../serverError.ts';
 import { childEnvironment } from './childEnvironment.ts';
@@ -35,7 +32,6 @@ export interface StdioTransportOptions
 		ConnectOptions,
 		'server' | 'limits' | 'groups' | 'redactor' | 'hide' | 'editorProxy' | 'onLog'
 	> {
-	readonly reader: MessageReader;
 	readonly watch: StartWatch;
 }
 
@@ -43,8 +39,8 @@ export interface StdioTransportOptions
  * MCP over the stdin and stdout of a child process. The SDK's own transport leaves the child's children alive: behind `npx` or a shell that
  * is the server itself. Here the child leads a process group, and the group is ended. No shell ever reads the command.
  */
-export class StdioTransport implements MessageTransport {
-	onmessage: ((message: JsonRpcMessage) => void) | undefined;
+export class StdioTransport implements ServerTransport {
+	onpiece: ServerTransport['onpiece'];
 	onclose: (() => void) | undefined;
 	onerror: ((error: Error) => void) | undefined;
 
@@ -131,7 +127,7 @@ export class StdioTransport implements MessageTransport {
 	}
 
 	/** Resolves when the pipe has taken the message. */
-	send(message: JsonRpcMessage): Promise<void> {
+	send({ message }: Outgoing): Promise<void> {
 		const stdin = this.#process?.stdin;
 		if (!stdin?.writable) return Promise.reject(new Error('The process is not running.'));
 		// A process that never reads would make us buffer everything.
@@ -230,27 +226,14 @@ export class StdioTransport implements MessageTransport {
 	}
 
 	async #receive(line: Piece): Promise<void> {
-		const reading = await this.#options.reader.read(line);
-		switch (reading.kind) {
-			case 'messages':
-				for (const message of reading.messages) this.onmessage?.(message);
-				break;
-			case 'garbage': {
-				const beginning = this.#beginning(line, 200);
-				this.#garbage ??= beginning || undefined;
-				this.#options.watch.heard('stdout', beginning);
-				this.#complain(`skipped a line on stdout that is not a JSON-RPC message: ${beginning}`);
-				break;
-			}
-			case 'refused':
-				this.#complain(`refused a message (${reading.why}): ${this.#beginning(line, 80)}…`);
-				if (reading.answer) this.onmessage?.(reading.answer);
-				break;
-			case 'dropped':
-				break;
-			default:
-				assertNever(reading);
-		}
+		const reading = await this.onpiece?.(line);
+		if (reading?.kind === 'refused')
+			this.#complain(`refused a message (${reading.why}): ${this.#beginning(line, 80)}…`);
+		if (reading?.kind !== 'garbage') return;
+		const beginning = this.#beginning(line, 200);
+		this.#garbage ??= beginning || undefined;
+		this.#options.watch.heard('stdout', beginning);
+		this.#complain(`skipped a line on stdout that is not a JSON-RPC message: ${beginning}`);
 	}
 
 	#complain(line: string): void {

@@ -1,9 +1,12 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { ServerError } from '../serverError.ts';
+import type { Piece } from '../stdio/lineSplitter.ts';
 import type { ProcessOutput } from './connectErrors.ts';
+import type { ConnectOptions } from './connectOptions.ts';
 import { failsLikeLegacy } from './era.ts';
 import { completeHandshake, namedVersion } from './handshake.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
+import { MessageReader, type Reading } from './messageReader.ts';
 import { HttpStatusError } from './requestError.ts';
 
 /** A prefix for method names that keeps the SDK from validating the result. It is removed before sending. */
@@ -19,17 +22,49 @@ export interface SendOptions {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Carries messages to and from one server. The first members are those of the SDK's `Transport`, which only `sdk.ts` may import. */
-export interface MessageTransport {
+/** A request that was sent. */
+export class Exchange {
+	readonly id: RequestId;
+	readonly #ending = new AbortController();
+	/** It is answered or abandoned: nobody waits for it any more. */
+	isOver = false;
+
+	constructor(id: RequestId) {
+		this.id = id;
+	}
+
+	/** Aborts when nothing that the request has started should go on. */
+	get signal(): AbortSignal {
+		return this.#ending.signal;
+	}
+
+	end(): void {
+		this.isOver = true;
+		this.#ending.abort();
+	}
+}
+
+/** A message being sent. */
+export interface Outgoing {
+	readonly message: JsonRpcMessage;
+	/** Of a request. */
+	readonly exchange?: Exchange | undefined;
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Carries messages to one server, and what it says from there, in pieces: a line, the data of an event, or a body. */
+export interface ServerTransport {
 	/** Tells the SDK that ending a call's exchange cancels it, as in the newer protocol. */
 	readonly hasPerRequestStream?: boolean;
 	/** Whether requests belong to a session that the server may forget. */
 	readonly hasSession?: boolean;
-	onmessage: ((message: JsonRpcMessage) => void) | undefined;
+	/** `requestId`: the request that the piece answers, if the transport knows. */
+	onpiece: ((piece: Piece, requestId?: RequestId) => Promise<Reading>) | undefined;
 	onclose: (() => void) | undefined;
 	onerror: ((error: Error) => void) | undefined;
 	start(): Promise<void>;
-	send(message: JsonRpcMessage, options?: SendOptions): Promise<void>;
+	/** Resolves when the message has been delivered, over HTTP when its exchange is over; rejects if it cannot be answered. */
+	send(outgoing: Outgoing): Promise<void>;
 	close(): Promise<void>;
 	setProtocolVersion?(version: string): void;
 	/** What an error means here; without an error, why the transport has closed. */
@@ -54,16 +89,21 @@ interface Handshake {
 const answersAtOnce = 32;
 
 /**
- * The transport that the SDK gets. It forwards everything to ours and tracks unanswered requests. If the server does not answer the protocol
- * probe, or fails as if it did not know it, the passage answers instead: the SDK would give up.
+ * The transport that the SDK gets, around one of ours. What the server says is read here, bounded and repaired. Requests are tracked until they are
+ * answered, so that only expected answers pass a flood and that abandoned requests leave nothing open. If the server does not answer the protocol
+ * probe, or fails as if it did not know it, the guard answers instead: the SDK would give up.
  */
-export class Passage {
+export class GuardedTransport {
 	onmessage: ((message: JsonRpcMessage) => void) | undefined;
 	onclose: (() => void) | undefined;
 	onerror: ((error: Error) => void) | undefined;
 	readonly hasPerRequestStream: boolean;
-	readonly #inner: MessageTransport;
-	readonly #unanswered: Set<RequestId>;
+	readonly #inner: ServerTransport;
+	readonly #reader: MessageReader;
+	/** Neither answered nor abandoned. */
+	readonly #unanswered = new Map<RequestId, Exchange>();
+	/** What the transport is still busy with: over HTTP, the server may leave a stream open after its answer. */
+	readonly #open = new Set<Exchange>();
 	readonly #probeMs: number;
 	#probeId: RequestId | undefined;
 	#hasProbeAnswer = false;
@@ -77,17 +117,23 @@ export class Passage {
 	#answering = 0;
 
 	/**
-	 * @param unanswered receives the requests that we have sent and that are neither answered nor abandoned
+	 * @param isMessage whether the SDK can handle a value of this form
 	 * @param probeMs how long to wait for the answer to the probe
 	 */
-	constructor(inner: MessageTransport, unanswered: Set<RequestId>, probeMs: number) {
+	constructor(
+		inner: ServerTransport,
+		options: Pick<ConnectOptions, 'limits' | 'onLog' | 'onToolsChanged'>,
+		isMessage: (value: unknown) => boolean,
+		probeMs: number,
+	) {
 		this.#inner = inner;
-		this.#unanswered = unanswered;
+		this.#reader = new MessageReader(options, this.#unanswered, isMessage);
 		this.#probeMs = probeMs;
 		this.hasPerRequestStream = inner.hasPerRequestStream === true;
-		inner.onmessage = (message) => this.#receive(message);
+		inner.onpiece = (piece, requestId) => this.#read(piece, requestId);
 		inner.onclose = () => {
 			clearTimeout(this.#probeTimer);
+			for (const exchange of this.#open) exchange.end();
 			this.onclose?.();
 		};
 		inner.onerror = (error) => this.onerror?.(error);
@@ -110,37 +156,53 @@ export class Passage {
 		this.#inner.setProtocolVersion?.(version);
 	}
 
-	send(message: JsonRpcMessage, options?: SendOptions): Promise<void> {
+	send(message: JsonRpcMessage, { requestSignal, headers }: SendOptions = {}): Promise<void> {
 		const { method, id, params } = message;
-		if (typeof method !== 'string') return this.#answer(message, options);
+		if (typeof method !== 'string') return this.#answer(message);
 		if (method === 'notifications/cancelled' && isRecord(params))
-			this.#unanswered.delete(params.requestId as RequestId);
-		if (id === undefined) return this.#inner.send(message, options);
-		if (method === 'server/discover') return this.#probe(message, id);
+			this.#abandon(this.#unanswered.get(params.requestId as RequestId));
+		if (id === undefined) return this.#inner.send({ message });
+		if (requestSignal?.aborted) return Promise.resolve();
+		const exchange = new Exchange(id);
+		if (method === 'server/discover') return this.#probe(message, exchange);
 		if (method === 'initialize' && isRecord(params)) {
 			const tried = new Set([params.protocolVersion]);
 			this.#handshake = { message: { ...message, id, params }, sentId: id, tried };
 		}
-		const isUnchecked = method.startsWith(unchecked);
-		return this.#request(
-			isUnchecked ? { ...message, method: method.slice(unchecked.length) } : message,
-			id,
-			options,
+		const giveUp = () => this.#abandon(exchange);
+		requestSignal?.addEventListener('abort', giveUp, { once: true });
+		const named = method.startsWith(unchecked)
+			? { ...message, method: method.slice(unchecked.length) }
+			: message;
+		return this.#request({ message: named, exchange, headers }).finally(() =>
+			requestSignal?.removeEventListener('abort', giveUp),
 		);
 	}
 
-	async #request(message: JsonRpcMessage, id: RequestId, options?: SendOptions): Promise<void> {
-		this.#unanswered.add(id);
-		options?.requestSignal?.addEventListener('abort', () => this.#unanswered.delete(id), { once: true });
+	async #request(outgoing: Outgoing & { readonly exchange: Exchange }): Promise<void> {
+		const { exchange } = outgoing;
+		this.#unanswered.set(exchange.id, exchange);
+		this.#open.add(exchange);
 		try {
-			await this.#inner.send(message, options);
+			await this.#inner.send(outgoing);
 		} catch (error) {
+			// If the answer has arrived, or nobody waits for it, the rest does not matter.
+			if (exchange.isOver) return;
 			const handshake = this.#handshake;
-			const isRefused = handshake?.sentId === id && error instanceof HttpStatusError;
+			const isRefused = handshake?.sentId === exchange.id && error instanceof HttpStatusError;
 			const again = isRefused ? this.#askAgain(handshake, error.said) : undefined;
 			if (!again) throw error;
 			await again;
+		} finally {
+			this.#open.delete(exchange);
 		}
+	}
+
+	/** Nobody waits for the answer any more. */
+	#abandon(exchange: Exchange | undefined): void {
+		if (!exchange) return;
+		this.#unanswered.delete(exchange.id);
+		exchange.end();
 	}
 
 	/** Asks for a version that the refusal of the handshake names; `undefined`: it names none. */
@@ -153,33 +215,31 @@ export class Passage {
 		const id = `${message.id}-${version}`;
 		this.#handshake = { message, sentId: id, tried };
 		const params = { ...message.params, protocolVersion: version };
-		return this.#request({ ...message, id, params }, id);
+		return this.#request({ message: { ...message, id, params }, exchange: new Exchange(id) });
 	}
 
 	/** Answers a request of the server. Each answer may be an HTTP request, so a server that keeps asking is not answered. */
-	async #answer(message: JsonRpcMessage, options?: SendOptions): Promise<void> {
+	async #answer(message: JsonRpcMessage): Promise<void> {
 		if (this.#answering === answersAtOnce) return;
 		this.#answering += 1;
 		try {
-			await this.#inner.send(message, options);
+			await this.#inner.send({ message });
 		} finally {
 			this.#answering -= 1;
 		}
 	}
 
-	async #probe(message: JsonRpcMessage, id: RequestId): Promise<void> {
+	async #probe(message: JsonRpcMessage, exchange: Exchange): Promise<void> {
+		const { id } = exchange;
 		this.#probeId = id;
 		this.#hasProbeAnswer = false;
-		const patience = new AbortController();
 		this.#probeTimer = setTimeout(() => {
 			// Over HTTP this ends the exchange. A process may still answer.
-			patience.abort();
+			if (this.hasPerRequestStream) this.#abandon(exchange);
 			this.#answerAsLegacy(id);
 		}, this.#probeMs);
 		try {
-			await this.#request(message, id, {
-				requestSignal: this.hasPerRequestStream ? patience.signal : undefined,
-			});
+			await this.#request({ message, exchange });
 		} catch (error) {
 			clearTimeout(this.#probeTimer);
 			if (failsLikeLegacy(error)) {
@@ -197,9 +257,20 @@ export class Passage {
 		this.onmessage?.({ jsonrpc: '2.0', id, error: { code: methodNotFound, message: 'no answer' } });
 	}
 
+	async #read(piece: Piece, requestId: RequestId | undefined): Promise<Reading> {
+		const reading = await this.#reader.read(piece, requestId);
+		if (reading.kind === 'messages') for (const message of reading.messages) this.#receive(message);
+		if (reading.kind === 'refused' && reading.answer) this.#receive(reading.answer);
+		return reading;
+	}
+
 	#receive(message: JsonRpcMessage): void {
 		const isAnswer = message.method === undefined && message.id !== undefined;
-		if (isAnswer) this.#unanswered.delete(message.id);
+		const exchange = isAnswer ? this.#unanswered.get(message.id) : undefined;
+		if (exchange) {
+			exchange.isOver = true;
+			this.#unanswered.delete(exchange.id);
+		}
 		if (isAnswer && message.id === this.#probeId) {
 			clearTimeout(this.#probeTimer);
 			this.#hasProbeAnswer = true;

@@ -1,0 +1,177 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+	type Exchange,
+	GuardedTransport,
+	type Outgoing,
+	type ServerTransport,
+} from '../../../../src/mcp/connection/guardedTransport.ts';
+import type { JsonRpcMessage, RequestId } from '../../../../src/mcp/connection/jsonRpc.ts';
+import { defaultLimits } from '../../../../src/mcp/limits.ts';
+import { ServerError } from '../../../../src/mcp/serverError.ts';
+
+/** A guard around a transport that sends like this, what the server says, and the messages that reach the SDK. */
+function guardOver(send: (outgoing: Outgoing) => Promise<void>, isHttp = false) {
+	const heard: JsonRpcMessage[] = [];
+	const inner: ServerTransport = {
+		hasPerRequestStream: isHttp,
+		onpiece: undefined,
+		onclose: undefined,
+		onerror: undefined,
+		start: async () => {},
+		close: async () => {},
+		send,
+		explain: () => new ServerError('server', 'protocol', 'It failed.'),
+		isLost: () => false,
+		output: { stderr: [] },
+	};
+	const listening = { limits: defaultLimits, onLog: () => {}, onToolsChanged: () => {} };
+	const guard = new GuardedTransport(inner, listening, () => true, 20);
+	guard.onmessage = (message) => heard.push(message);
+	const say = (message: JsonRpcMessage) => inner.onpiece?.(Buffer.from(JSON.stringify(message)));
+	return { guard, inner, heard, say };
+}
+
+const probe: JsonRpcMessage = { jsonrpc: '2.0', id: 'probe-1', method: 'server/discover', params: {} };
+const refusal = { id: 'probe-1', error: { code: -32_601 } };
+
+describe('the probe', () => {
+	test('is answered by us if the server is silent, and a late answer is recognized', async () => {
+		const { guard, heard, say } = guardOver(async () => {});
+		await guard.send(probe);
+		await expect.poll(() => heard).toMatchObject([refusal]);
+		expect(guard.isProbeUnanswered).toBe(true);
+		await say({ jsonrpc: '2.0', id: 'probe-1', result: { supportedVersions: ['2026-07-28'] } });
+		expect(heard).toHaveLength(1);
+		expect(guard.saidModernLate).toBe(true);
+	});
+
+	test('ends its HTTP exchange when it is given up', async () => {
+		let signal: AbortSignal | undefined;
+		const { guard, heard } = guardOver(async ({ exchange }) => {
+			signal = exchange?.signal;
+			await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
+		}, true);
+		await guard.send(probe);
+		expect(signal?.aborted).toBe(true);
+		expect(heard).toMatchObject([refusal]);
+	});
+
+	test('gets only the answer of the server if there is one', async () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		const { guard, heard, say } = guardOver(async () => {});
+		await guard.send(probe);
+		const result = { supportedVersions: [], resultType: 'complete' };
+		const answer: JsonRpcMessage = { jsonrpc: '2.0', id: 'probe-1', result };
+		await say(answer);
+		vi.runAllTimers();
+		expect(heard).toEqual([answer]);
+		expect(guard.isProbeUnanswered).toBe(false);
+	});
+});
+
+describe('a request that was sent', () => {
+	const request: JsonRpcMessage = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+
+	/** A guard, and the requests that it has sent. */
+	function guardWithExchanges() {
+		const exchanges: (Exchange | undefined)[] = [];
+		const made = guardOver(async ({ exchange }) => void exchanges.push(exchange));
+		return { ...made, areOver: () => exchanges.map((exchange) => exchange?.isOver) };
+	}
+
+	test('is waited for until its answer comes', async () => {
+		const { guard, say, areOver } = guardWithExchanges();
+		await guard.send(request);
+		await say({ jsonrpc: '2.0', id: 1, method: 'ping' });
+		expect(areOver()).toEqual([false]);
+		await say({ jsonrpc: '2.0', id: 1, result: {} });
+		expect(areOver()).toEqual([true]);
+	});
+
+	test('is not waited for once it is cancelled: its answer reaches nobody', async () => {
+		const { guard, heard, say, areOver } = guardWithExchanges();
+		await guard.send(request);
+		await guard.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+		expect(areOver()[0]).toBe(true);
+		await say({ jsonrpc: '2.0', id: 1, result: {} });
+		expect(heard).toEqual([]);
+	});
+
+	test('ends with its signal over HTTP, and with the connection, and does not fail then', async () => {
+		const stop = new AbortController();
+		const { guard, inner } = guardOver(
+			({ exchange }) =>
+				new Promise((_, reject) =>
+					exchange?.signal.addEventListener('abort', () => reject(new Error('aborted'))),
+				),
+			true,
+		);
+		const stopped = guard.send(request, { requestSignal: stop.signal });
+		const other = guard.send({ ...request, id: 2 });
+		stop.abort();
+		await stopped;
+		inner.onclose?.();
+		await other;
+	});
+});
+
+describe('answers to a server that keeps asking', () => {
+	test('are sent 32 at a time, which does not hold up our own requests', () => {
+		const sent: JsonRpcMessage[] = [];
+		const { guard } = guardOver(({ message }) => {
+			sent.push(message);
+			return new Promise(() => {});
+		});
+		for (let id = 0; id < 1_000; id += 1) void guard.send({ jsonrpc: '2.0', id });
+		expect(sent).toHaveLength(32);
+		void guard.send({ jsonrpc: '2.0', id: 1, method: 'tools/call' });
+		expect(sent).toHaveLength(33);
+	});
+
+	test('make room for the next when they are sent', async () => {
+		let sent = 0;
+		const { guard } = guardOver(async () => {
+			sent += 1;
+		});
+		for (let id = 0; id < 100; id += 1) await guard.send({ jsonrpc: '2.0', id });
+		expect(sent).toBe(100);
+	});
+});
+
+describe('a refused handshake', () => {
+	const initialize: JsonRpcMessage = {
+		jsonrpc: '2.0',
+		id: 0,
+		method: 'initialize',
+		params: { protocolVersion: '2025-11-25', capabilities: {} },
+	};
+	const refused = (id: RequestId | undefined, message: string): JsonRpcMessage => ({
+		jsonrpc: '2.0',
+		id: id ?? 0,
+		error: { code: -32_602, message },
+	});
+
+	test('is repeated with each version that the refusal names, once', async () => {
+		const sent: JsonRpcMessage[] = [];
+		const { guard, heard, say } = guardOver(async ({ message }) => {
+			sent.push(message);
+			await say(refused(message.id, 'Supported: 2024-11-05, 2025-06-18'));
+		});
+		await guard.send(initialize);
+		expect(sent.map(({ params }) => params)).toMatchObject([
+			{ protocolVersion: '2025-11-25' },
+			{ protocolVersion: '2025-06-18' },
+			{ protocolVersion: '2024-11-05' },
+		]);
+		expect(heard).toEqual([refused(0, 'Supported: 2024-11-05, 2025-06-18')]);
+	});
+
+	test('stays a refusal if it names no other version', async () => {
+		const { guard, heard, say } = guardOver(async ({ message: { id } }) => {
+			await say(refused(id, 'Unsupported protocol version: 2025-11-25'));
+		});
+		await guard.send(initialize);
+		expect(heard).toEqual([refused(0, 'Unsupported protocol version: 2025-11-25')]);
+	});
+});
