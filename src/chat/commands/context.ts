@@ -56,7 +56,7 @@ function costs({ costs }: ContextReport): string {
 		[l10n.t('estimated'), l10n.t('tools'), l10n.t('tokens')],
 		[
 			estimated(l10n.t('always loaded'), always),
-			estimated(l10n.t('loaded in this chat'), active),
+			...(active.tools > 0 ? [estimated(l10n.t('loaded in this chat'), active)] : []),
 			...(synthetic.tools > 0 ? [estimated(listed(syntheticNames), synthetic)] : []),
 			...(manifest > 0 ? [[l10n.t('including the server list'), '', wholeNumber(manifest)]] : []),
 			...(lingering.tools > 0
@@ -183,6 +183,7 @@ function notes({ toolset, statistics, auto }: ContextReport, missing: string | u
 		];
 	}
 	const { searches_without_hit: missed = 0 } = statistics;
+	if (statistics.search_calls === 0) return [...chosen, ...decided];
 	const [searches, tools] = [searchCount(statistics.search_calls), toolCount(statistics.tools_discovered)];
 	return [
 		...chosen,

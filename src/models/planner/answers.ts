@@ -83,7 +83,7 @@ function whyAsking({ unplaced, missing }: Choice): string {
 
 /** What to do about a failed call. */
 export function afterFailure(): string {
-	return l10n.t('The button below opens a form with these values, where you can change them and try again.');
+	return l10n.t('The button below opens a form with its values, to change them and try again.');
 }
 
 /** Reports one call; a server's text is always shown as code. */
@@ -93,8 +93,9 @@ export function report({ name, input }: ToolCall, result: ToolResult, names: Too
 	if (result.declined) return l10n.t('You declined to run {0}, so nothing was done.', tool);
 	if (result.isError) {
 		const reason = shown(text || l10n.t('No reason was given.'));
-		const sent = shown(JSON.stringify(input));
-		return [l10n.t('{0} failed:', tool), reason, l10n.t('It was called with:'), sent].join('\n\n');
+		const sent =
+			Object.keys(input).length > 0 ? [l10n.t('It was called with:'), shown(JSON.stringify(input))] : [];
+		return [l10n.t('{0} failed:', tool), reason, ...sent].join('\n\n');
 	}
 	return text === ''
 		? l10n.t('{0} is done; it returned no text.', tool)
