@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { isRecord } from '../../common/json.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
@@ -76,23 +76,15 @@ export interface CallOptions {
 	readonly agent?: string | undefined;
 }
 
-/** Which generation of the protocol a server speaks. */
-export interface Era {
+/** Which generation of the protocol a server speaks, and when that was found out, in milliseconds since the epoch. */
+export interface KnownEra {
 	readonly kind: 'legacy' | 'modern';
-	/** A modern server's answer to the probe; absent if it was too long to keep. */
-	readonly discover?: JsonRecord;
-}
-
-/** `since`: when it was found out, in milliseconds since the epoch. */
-export interface KnownEra extends Era {
 	readonly since: number;
 }
 
 /** Reads a stored era; `undefined` if it is malformed. */
 export function readKnownEra(value: unknown): KnownEra | undefined {
 	if (!isRecord(value) || typeof value.since !== 'number') return undefined;
-	const { kind, since, discover } = value;
-	if (kind === 'legacy') return { kind, since };
-	if (kind !== 'modern') return undefined;
-	return { kind, since, ...(isRecord(discover) ? { discover } : {}) };
+	const { kind, since } = value;
+	return kind === 'legacy' || kind === 'modern' ? { kind, since } : undefined;
 }

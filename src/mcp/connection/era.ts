@@ -1,6 +1,5 @@
-import type { JsonRecord } from '../../common/json.ts';
 import type { ServerErrorReason } from '../serverError.ts';
-import type { Era, KnownEra } from './connectOptions.ts';
+import type { KnownEra } from './connectOptions.ts';
 import { AnswerError, HttpStatusError } from './requestError.ts';
 
 /**
@@ -10,25 +9,10 @@ import { AnswerError, HttpStatusError } from './requestError.ts';
 
 /** How long a server counts as speaking the older protocol before it is probed again: it may have been updated. */
 const legacyKeptMs = 7 * 86_400_000;
-/** Longest time for which an answer to the probe is reused, whatever the server allows. */
-const longestDiscoverMs = 86_400_000;
-/** Longest answer to keep, in characters of JSON. */
-const longestKeptDiscover = 65_536;
 
-/** What a start need not ask because an earlier one has found it out: the SDK's `prior`. */
-export function priorEra(known: KnownEra | undefined, now: number): Era | undefined {
-	if (!known) return undefined;
-	const age = now - known.since;
-	if (known.kind === 'legacy') return age < legacyKeptMs ? { kind: 'legacy' } : undefined;
-	const { discover } = known;
-	const ttl = typeof discover?.ttlMs === 'number' ? discover.ttlMs : 0;
-	return discover && age < Math.min(ttl, longestDiscoverMs) ? { kind: 'modern', discover } : undefined;
-}
-
-/** A modern server, identified by its answer to the probe. */
-export function modernEra(discover: object): Era {
-	const isKept = JSON.stringify(discover).length <= longestKeptDiscover;
-	return { kind: 'modern', ...(isKept ? { discover: discover as JsonRecord } : {}) };
+/** Whether a start need not ask, because an earlier one has found an older server. */
+export function isKnownLegacy(known: KnownEra | undefined, now: number): boolean {
+	return known?.kind === 'legacy' && now - known.since < legacyKeptMs;
 }
 
 /** Statuses that concern credentials or the rate of requests, not the protocol. */

@@ -3,7 +3,6 @@ import {
 	isJSONRPCNotification,
 	isJSONRPCRequest,
 	isJSONRPCResponse,
-	type PriorDiscovery,
 	ProtocolError,
 	ProtocolErrorCode,
 	type RequestOptions,
@@ -22,8 +21,8 @@ import { StartWatch } from '../stdio/startWatch.ts';
 import { followChanges } from './changeSubscription.ts';
 import { connectTimeout, listTimeout } from './connectErrors.ts';
 import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
-import type { CallOptions, ConnectOptions, Era } from './connectOptions.ts';
-import { contradictsEra, modernEra, priorEra } from './era.ts';
+import type { CallOptions, ConnectOptions } from './connectOptions.ts';
+import { contradictsEra, isKnownLegacy } from './era.ts';
 import { GuardedTransport, type ServerTransport, unchecked } from './guardedTransport.ts';
 import { SessionCheck } from './lostSession.ts';
 import { type FetchPage, noteLinks, Offered } from './offers.ts';
@@ -69,11 +68,11 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	const watch = new StartWatch(isFirst, options);
 	const transport = transportTo(launch, { ...options, watch });
 	const isSse = launch.kind === 'remote' && launch.transport === 'sse';
-	const prior: Era | undefined = isSse ? { kind: 'legacy' } : priorEra(era, Date.now());
+	const isLegacy = isSse || isKnownLegacy(era, Date.now());
 	const probeMs = launch.kind === 'stdio' ? limits.probeMs : limits.remoteProbeMs;
 	const patienceMs = era?.kind === 'modern' ? limits.connectMs : probeMs;
 	const guarded = new GuardedTransport(transport, options, isMessage, patienceMs);
-	const connection = new SdkConnection(transport, guarded, prior, options);
+	const connection = new SdkConnection(transport, guarded, isLegacy, options);
 	const ending = new JoinedSignal(signal, watch.signal);
 	try {
 		// The attempt may have been aborted while this code was loading.
@@ -87,7 +86,7 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 		await connection.close();
 		if (signal.aborted) throw signal.reason;
 		if (guarded.saidModernLate) options.onEra({ kind: 'modern', since: Date.now() });
-		else if (prior && !isSse && contradictsEra(error, explained.reason)) options.onEra(undefined);
+		else if (isLegacy && !isSse && contradictsEra(error, explained.reason)) options.onEra(undefined);
 		// If the probe ended or silenced a process, use the older protocol next time.
 		else if (launch.kind === 'stdio' && guarded.isProbeUnanswered)
 			options.onEra({ kind: 'legacy', since: Date.now() });
@@ -106,8 +105,8 @@ class SdkConnection implements McpConnection {
 	readonly #client: Client;
 	readonly #transport: ServerTransport;
 	readonly #guarded: GuardedTransport;
-	/** What an earlier connection found out, taken on trust. */
-	readonly #prior: Era | undefined;
+	/** The server speaks the older protocol, and is not asked. */
+	readonly #isLegacy: boolean;
 	readonly #options: ConnectOptions;
 	/** Arguments that tools want as headers, by tool; only over HTTP, in the newer protocol. */
 	readonly #repeated = new Map<string, readonly RepeatedArgument[]>();
@@ -125,12 +124,12 @@ class SdkConnection implements McpConnection {
 	constructor(
 		transport: ServerTransport,
 		guarded: GuardedTransport,
-		prior: Era | undefined,
+		isLegacy: boolean,
 		options: ConnectOptions,
 	) {
 		this.#transport = transport;
 		this.#guarded = guarded;
-		this.#prior = prior;
+		this.#isLegacy = isLegacy;
 		this.#options = options;
 		const page: FetchPage = async (method, cursor, signal) =>
 			this.#withoutSecrets(await this.#listPage(method, cursor, signal));
@@ -197,21 +196,19 @@ class SdkConnection implements McpConnection {
 	}
 
 	async open(): Promise<void> {
-		const prior = this.#prior as PriorDiscovery | undefined;
-		await this.#client.connect(this.#guarded as Transport, { timeout: neverMs, ...(prior ? { prior } : {}) });
+		await this.#client.connect(this.#guarded as Transport, {
+			timeout: neverMs,
+			...(this.#isLegacy && { prior: { kind: 'legacy' } }),
+		});
 		this.#phase = 'open';
 		if (this.#isModern) void this.#followChanges();
-		if (!prior) this.#options.onEra({ ...this.#foundEra(), since: Date.now() });
+		if (this.#isLegacy) return;
+		const kind = this.#isModern || this.#guarded.saidModernLate ? 'modern' : 'legacy';
+		this.#options.onEra({ kind, since: Date.now() });
 	}
 
 	get #isModern(): boolean {
 		return this.#client.getProtocolEra() === 'modern';
-	}
-
-	#foundEra(): Era {
-		const discover = this.#client.getDiscoverResult();
-		if (!discover) return { kind: this.#guarded.saidModernLate ? 'modern' : 'legacy' };
-		return modernEra(this.#options.redactor().hideKnownIn(structuredClone(discover), texts) as object);
 	}
 
 	async listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage> {
@@ -344,8 +341,6 @@ class SdkConnection implements McpConnection {
 		if (lostBy) return lostBy;
 		if (this.#phase === 'closed') return stoppedError(server);
 		const explained = this.#transport.explain(error, 'running');
-		const isUnproven = this.#prior?.kind === 'modern' && !this.#isConfirmed;
-		if (isUnproven && contradictsEra(error, explained.reason)) this.#options.onEra(undefined);
 		if (this.#transport.isLost(explained)) this.#lose(explained);
 		return explained;
 	}
