@@ -100,14 +100,9 @@ function openAiModel(entry: JsonRecord): ListedModel | undefined {
 	const said = recordOf(entry.capabilities);
 	return listed(entry.id, {
 		title: entry.display_name ?? entry.name,
-		contextTokens:
-			entry.loaded_context_length ??
-			entry.context_length ??
-			entry.context_window ??
-			entry.max_model_len ??
-			entry.max_context_length ??
-			meta?.n_ctx ??
-			meta?.n_ctx_train,
+		contextTokens: [...contextFields.map((field) => entry[field]), meta?.n_ctx, meta?.n_ctx_train].find(
+			isPlausibleTokens,
+		),
 		maxOutputTokens: top?.max_completion_tokens ?? entry.max_completion_tokens,
 		images:
 			has(architecture?.input_modalities, 'image') ??
@@ -118,17 +113,11 @@ function openAiModel(entry: JsonRecord): ListedModel | undefined {
 	});
 }
 
+/** Names of a context's length: the one that is loaded, then the longest. */
+const contextFields =
+	'loaded_context_length context_length context_window max_model_len max_context_length'.split(' ');
 /** Types of models that cannot chat. */
-const otherKinds = [
-	'embedding',
-	'embeddings',
-	'image',
-	'audio',
-	'transcribe',
-	'moderation',
-	'rerank',
-	'video',
-];
+const otherKinds = /^(?:embeddings?|image|audio|transcribe|moderation|rerank|video)$/;
 
 function callsTools(
 	{ type, supported_parameters: parameters }: JsonRecord,
@@ -136,22 +125,21 @@ function callsTools(
 	{ function_calling: calls, completion_chat: chats }: JsonRecord,
 	named: readonly unknown[],
 ): unknown {
-	const isOther = typeof type === 'string' && otherKinds.includes(type);
-	if (isOther || chats === false || has(architecture?.output_modalities, 'text') === false) return false;
+	const isOther = otherKinds.test(String(type)) || has(architecture?.output_modalities, 'text') === false;
+	if (isOther || chats === false) return false;
 	return has(parameters, 'tools') ?? calls ?? (named.includes('tool_use') ? true : undefined);
 }
 
 /** OpenRouter's prices are strings, in US dollars per token; a negative one depends on the request. */
-function openRouterPrice({
-	prompt,
-	completion,
-	input_cache_read: read,
-	input_cache_write: write,
-}: JsonRecord): TokenPrice | undefined {
-	const numbers = [prompt, completion, read, write].map((text) =>
-		typeof text === 'string' && text.trim() !== '' ? Number(text) : undefined,
+function openRouterPrice(pricing: JsonRecord): TokenPrice | undefined {
+	const texts = ['prompt', 'completion', 'input_cache_read', 'input_cache_write'].map(
+		(name) => pricing[name],
 	);
-	return priceOf(numbers, 1_000_000);
+	const isNumber = (text: unknown) => typeof text === 'string' && text.trim() !== '';
+	return priceOf(
+		texts.map((text) => (isNumber(text) ? Number(text) : undefined)),
+		1_000_000,
+	);
 }
 
 /** Anthropic's pages, the newest models first (https://platform.claude.com/docs/en/api/models/list). */
@@ -184,36 +172,18 @@ function anthropicModel(entry: JsonRecord): ListedModel | undefined {
 async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<ModelList> {
 	const entries = entriesIn(endpoint, await asked(endpoint, '/api/tags', signal), 'models');
 	const { models, leftOut } = listOf(entries, ({ name, model }) => listed(name ?? model, {}));
-	const about = models.slice(0, mostShown);
-	const shown: ListedModel[] = [];
-	for (let at = 0; at < about.length; at += shownAtOnce) {
-		const some = about.slice(at, at + shownAtOnce);
-		const described = await Promise.all(some.map((one) => ollamaModel(endpoint, one, signal)));
-		shown.push(...described.map((one, i) => one ?? some[i]).filter((one) => one !== undefined));
+	const shown = [...models];
+	for (let at = 0; at < Math.min(models.length, mostShown); at += shownAtOnce) {
+		const some = models.slice(at, at + shownAtOnce);
+		const described = await Promise.all(
+			some.map(({ model }) => modelDetails(endpoint, listLimits, model, signal)),
+		);
+		signal.throwIfAborted();
+		for (const [i, one] of some.entries()) shown[at + i] = listed(one.model, described[i] ?? {}) ?? one;
 		// This is not Ollama, or it hangs: the other models would take as long.
-		if (described.every((one) => one === undefined)) {
-			shown.push(...about.slice(at + shownAtOnce));
-			break;
-		}
+		if (described.every((told) => told === undefined)) break;
 	}
-	return { models: [...shown, ...models.slice(mostShown)], leftOut };
-}
-
-/** `undefined` if Ollama says nothing about the model, e.g. because it was just removed; then only its name is listed. */
-async function ollamaModel(
-	endpoint: Endpoint,
-	{ model }: ListedModel,
-	signal: AbortSignal,
-): Promise<ListedModel | undefined> {
-	const asking = endpointFetch(endpoint, listLimits, '/api/show', { body: { model }, signal });
-	const said: unknown = await asking
-		.then((response) => response.json())
-		.catch(() => {
-			signal.throwIfAborted();
-		});
-	if (said === undefined) return undefined;
-	const { contextTokens, images, tools } = modelDetails(said);
-	return listed(model, { contextTokens, images, tools }) ?? { model };
+	return { models: shown, leftOut };
 }
 
 async function asked(

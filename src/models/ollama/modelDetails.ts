@@ -1,4 +1,7 @@
-import { isRecord } from '../../common/json.ts';
+import { isRecord, recordOf } from '../../common/json.ts';
+import { endpointFetch } from '../http/endpointFetch.ts';
+import type { AnswerLimits } from '../http/limits.ts';
+import type { Endpoint } from '../provider.ts';
 
 /** What Ollama knows about a model; `undefined` for what it does not say. */
 export interface ModelDetails {
@@ -12,9 +15,24 @@ export interface ModelDetails {
 	readonly tools: boolean | undefined;
 }
 
+/** Asks Ollama about a model; `undefined` if it does not answer, e.g. because the model was just removed, or the signal aborts. */
+export async function modelDetails(
+	endpoint: Endpoint,
+	limits: AnswerLimits,
+	model: string,
+	signal: AbortSignal,
+): Promise<ModelDetails | undefined> {
+	try {
+		const response = await endpointFetch(endpoint, limits, '/api/show', { body: { model }, signal });
+		return detailsIn(await response.json());
+	} catch {
+		return undefined;
+	}
+}
+
 /** Reads the answer to `POST /api/show`. */
-export function modelDetails(shown: unknown): ModelDetails {
-	const { model_info, capabilities, parameters } = isRecord(shown) ? shown : {};
+export function detailsIn(shown: unknown): ModelDetails {
+	const { model_info, capabilities, parameters } = recordOf(shown);
 	return {
 		contextTokens: isRecord(model_info) ? contextLength(model_info) : undefined,
 		preferredContextTokens: typeof parameters === 'string' ? numCtx(parameters) : undefined,

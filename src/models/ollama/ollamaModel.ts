@@ -2,7 +2,6 @@ import type { AnswerSettings } from '../../common/answerSettings.ts';
 import { defined } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
 import type { ChatRequest } from '../chatModel.ts';
-import { endpointFetch } from '../http/endpointFetch.ts';
 import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
@@ -10,7 +9,7 @@ import { type AcceptedRequest, ProviderModel, type Writing } from '../providerMo
 import { functionTools } from '../wireCalls.ts';
 import { type WireRequest, wireMessages } from './chatBody.ts';
 import { ContextWindow, estimatePromptTokens } from './contextWindow.ts';
-import { type ModelDetails, modelDetails } from './modelDetails.ts';
+import { modelDetails } from './modelDetails.ts';
 import { OllamaReader } from './ollamaReader.ts';
 
 /** Ollama reads the details of a model from the head of a file. A request does not wait longer for them. */
@@ -34,7 +33,17 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	}
 
 	protected async begin(_: ChatRequest, signal: AbortSignal): Promise<Writing<WireRequest>> {
-		this.#window.details ??= await this.#details(signal);
+		// None of it is required; if this fails, the next request asks again.
+		this.#window.details ??= await modelDetails(
+			this.endpoint,
+			{
+				firstByteMs: Math.min(this.limits.firstByteMs, detailsLimits.firstByteMs),
+				gapMs: Math.min(this.limits.gapMs, detailsLimits.gapMs),
+				bytes: detailsLimits.bytes,
+			},
+			this.settings.model,
+			signal,
+		);
 		const images = this.settings.images ?? this.#window.details?.images ?? false;
 		let contextTokens = 0;
 		/** The estimate of the prompt's length was too low. */
@@ -71,22 +80,6 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 
 	protected reader(answer: Answer, { options }: WireRequest): OllamaReader {
 		return new OllamaReader(this.endpoint, answer, this.thinker, { options, window: this.#window });
-	}
-
-	/** What Ollama knows about the model. None of it is required; if this fails, the next request asks again. */
-	async #details(signal: AbortSignal): Promise<ModelDetails | undefined> {
-		const limits: AnswerLimits = {
-			firstByteMs: Math.min(this.limits.firstByteMs, detailsLimits.firstByteMs),
-			gapMs: Math.min(this.limits.gapMs, detailsLimits.gapMs),
-			bytes: detailsLimits.bytes,
-		};
-		try {
-			const { model } = this.settings;
-			const response = await endpointFetch(this.endpoint, limits, '/api/show', { body: { model }, signal });
-			return modelDetails(await response.json());
-		} catch {
-			return undefined;
-		}
 	}
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ModelError } from '../../../src/models/modelError.ts';
 import { ContextWindow, estimateMargin } from '../../../src/models/ollama/contextWindow.ts';
-import { modelDetails } from '../../../src/models/ollama/modelDetails.ts';
+import { detailsIn } from '../../../src/models/ollama/modelDetails.ts';
 import { asking, eventsOf, type HttpAnswer, roomy, textOf } from '../loopback.ts';
 import { chatsOf, contextsOf, fails, modelAt, ollamaServer, says, shown } from './loopbackOllama.ts';
 
@@ -16,7 +16,7 @@ test('The length of context to ask Ollama for holds the prompt with its margin a
 			tokens,
 			(promptTokens, maxOutputTokens, contextTokens, usedTokens) => {
 				const window = new ContextWindow({ id: 'm', name: 'M', model: 'm', maxOutputTokens });
-				window.details = modelDetails({
+				window.details = detailsIn({
 					model_info: { 'general.architecture': 'a', 'a.context_length': contextTokens },
 				});
 				window.use(usedTokens);
