@@ -102,8 +102,13 @@ function constAsEnum(schema: JsonSchema): JsonSchema {
 	return withKeywords(schema, { const: undefined, enum: [schema.const] });
 }
 
-function distinct(values: readonly unknown[]): readonly unknown[] {
+export function distinct(values: readonly unknown[]): readonly unknown[] {
 	return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** Allows what any of the schemas allows. */
+export function anyOf(schemas: readonly unknown[]): unknown {
+	return schemas.length === 1 ? schemas[0] : { anyOf: schemas };
 }
 
 function valuesOfType(values: readonly unknown[], types: readonly string[]): readonly unknown[] {
@@ -136,7 +141,7 @@ function withUniformItems(schema: JsonSchema, say: Say): JsonSchema {
 	if (distinct(places).length > 1) say(`In this order: ${places.map(worded).join(', ')}`);
 	return withKeywords(schema, {
 		prefixItems: undefined,
-		items: kinds.length === 1 ? kinds[0] : { anyOf: kinds },
+		items: anyOf(kinds),
 		...(rest === false && { maxItems: maxItems ?? places.length }),
 	});
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json.ts';
-import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
+import { type JsonSchema, propertiesOf, requiredOf } from '../../common/jsonSchema.ts';
 import { weakMemo } from '../../common/memo.ts';
 import { cut, folded } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
@@ -18,7 +18,7 @@ import { type Dialect, type DialectName, dialects } from './dialects.ts';
 import { withKeywords } from './editing.ts';
 import { asOpenApi } from './openApi.ts';
 import { readSchema } from './reading.ts';
-import { alternativesAsOne } from './unions.ts';
+import { alternativesAsOne, mayBeObject } from './unions.ts';
 
 /** A tool that cannot be sent. `reason`: a sentence that does not name the tool. */
 export interface DroppedTool {
@@ -107,8 +107,7 @@ function verdictOf(schema: JsonSchema, dialect: Dialect, referenceDepth: number)
 
 /** The arguments of a tool as every provider expects them: one object with its properties, no union; `undefined` if the schema is no object. */
 function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
-	const types = typesOf(schema);
-	if (types.length > 0 && !types.includes('object')) return undefined;
+	if (!mayBeObject(schema)) return undefined;
 	const merged = alternativesAsOne(schema, say);
 	const plain = withKeywords(merged, { anyOf: undefined, enum: undefined, items: undefined });
 	if (plain.type === 'object' && isRecord(plain.properties)) return plain;
