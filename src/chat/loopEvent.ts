@@ -15,7 +15,8 @@ export type LoopEnd =
 	| { readonly reason: 'cancelled' }
 	/** The model still called tools after the last round. */
 	| { readonly reason: 'roundLimit'; readonly rounds: number }
-	| { readonly reason: 'repeating'; readonly call: ToolCall }
+	/** `name`: its tool, as people know it. */
+	| { readonly reason: 'repeating'; readonly call: ToolCall; readonly name: string }
 	/** More tools are loaded than the model accepts, so nothing was sent. `discovers`: whether discovery is on. */
 	| {
 			readonly reason: 'tooManyTools';
@@ -119,7 +120,7 @@ export function prematureEnd(end: LoopEnd): string | undefined {
 		case 'roundLimit':
 			return `Stopped after ${end.rounds} rounds of tool calls.`;
 		case 'repeating':
-			return `Stopped: ${oneLine(end.call.name, nameLimit)} was called again and again with the same input.`;
+			return `Stopped: ${oneLine(end.name, nameLimit)} was called again and again with the same input.`;
 		case 'tooManyTools':
 			return `${end.tools} tools are loaded, and the model takes at most ${end.limit}, so nothing was sent.`;
 		case 'failed':

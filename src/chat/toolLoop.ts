@@ -99,7 +99,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		const results = yield* runCalls(toolCalls, answer, options);
 		signal.throwIfAborted();
 		const repeated = repetition.after(toolCalls, results);
-		if (repeated) return { reason: 'repeating', call: repeated };
+		if (repeated) return { reason: 'repeating', call: repeated, name: session.knownAs(repeated.name) };
 	}
 	return { reason: 'roundLimit', rounds: limit };
 }

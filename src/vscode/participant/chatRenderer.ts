@@ -197,7 +197,7 @@ export class ChatRenderer {
 				break;
 			case 'repeating':
 				this.#paragraph(
-					l10n.t('Stopped because {0} was called repeatedly with the same input.', code(end.call.name)),
+					l10n.t('Stopped because {0} was called repeatedly with the same input.', code(end.name)),
 				);
 				this.#stream.button(continueCommand());
 				break;

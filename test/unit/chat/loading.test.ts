@@ -61,6 +61,7 @@ test('repeating one call ends the turn, however call_tool’s arguments are writ
 	expect(end).toMatchObject({
 		reason: 'repeating',
 		call: { name: 'slack__search', input: { channel: 'a' } },
+		name: 'slack:search',
 	});
 });
 

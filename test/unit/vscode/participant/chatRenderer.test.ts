@@ -128,7 +128,11 @@ describe('given a turn that does not come to its end', () => {
 			ending({ reason: 'roundLimit', rounds: 30 }),
 			'workbench.action.chat.open',
 		],
-		['the model repeats a call', ending({ reason: 'repeating', call }), 'workbench.action.chat.open'],
+		[
+			'the model repeats a call',
+			ending({ reason: 'repeating', call, name: read.id }),
+			'workbench.action.chat.open',
+		],
 		[
 			'too many tools are loaded',
 			ending({ reason: 'tooManyTools', tools: 200, limit: 128, discovers: true }),
