@@ -75,6 +75,9 @@ export interface ServerTransport {
 	readonly output: ProcessOutput;
 }
 
+/** What became of the probe. `given-up`: the guard has answered in the server's place. */
+type ProbeState = 'unasked' | 'asked' | 'answered' | 'given-up' | 'modern-late';
+
 /** The request that begins a session of the older protocol. */
 interface Handshake {
 	/** As the SDK has sent it. */
@@ -106,12 +109,9 @@ export class GuardedTransport {
 	readonly #open = new Set<Exchange>();
 	readonly #probeMs: number;
 	#probeId: RequestId | undefined;
-	#hasProbeAnswer = false;
-	#handshake: Handshake | undefined;
-	#isGivenUp = false;
-	/** Whether the server said that it speaks the newer protocol, but too late. */
-	saidModernLate = false;
+	#probeState: ProbeState = 'unasked';
 	#probeTimer: NodeJS.Timeout | undefined;
+	#handshake: Handshake | undefined;
 	/** Why the probe failed, if that says nothing about the protocol. The SDK wraps this error. */
 	probeFailure: unknown;
 	#answering = 0;
@@ -141,7 +141,12 @@ export class GuardedTransport {
 
 	/** Whether the server was probed and did not answer. */
 	get isProbeUnanswered(): boolean {
-		return this.#probeId !== undefined && !this.#hasProbeAnswer;
+		return this.#probeState === 'asked' || this.#probeState === 'given-up';
+	}
+
+	/** Whether the server said that it speaks the newer protocol, but too late. */
+	get saidModernLate(): boolean {
+		return this.#probeState === 'modern-late';
 	}
 
 	start(): Promise<void> {
@@ -232,7 +237,7 @@ export class GuardedTransport {
 	async #probe(message: JsonRpcMessage, exchange: Exchange): Promise<void> {
 		const { id } = exchange;
 		this.#probeId = id;
-		this.#hasProbeAnswer = false;
+		this.#probeState = 'asked';
 		this.#probeTimer = setTimeout(() => {
 			// Over HTTP this ends the exchange. A process may still answer.
 			if (this.hasPerRequestStream) this.#abandon(exchange);
@@ -252,8 +257,8 @@ export class GuardedTransport {
 	}
 
 	#answerAsLegacy(id: RequestId): void {
-		if (this.#hasProbeAnswer) return;
-		this.#isGivenUp = true;
+		if (this.#probeState !== 'asked') return;
+		this.#probeState = 'given-up';
 		this.onmessage?.({ jsonrpc: '2.0', id, error: { code: methodNotFound, message: 'no answer' } });
 	}
 
@@ -273,11 +278,11 @@ export class GuardedTransport {
 		}
 		if (isAnswer && message.id === this.#probeId) {
 			clearTimeout(this.#probeTimer);
-			this.#hasProbeAnswer = true;
-			this.saidModernLate =
-				this.#isGivenUp && isRecord(message.result) && Array.isArray(message.result.supportedVersions);
+			const isLate = this.#probeState === 'given-up';
+			const isModern = isRecord(message.result) && Array.isArray(message.result.supportedVersions);
+			this.#probeState = isLate && isModern ? 'modern-late' : 'answered';
 			// Nobody waits for it any more.
-			if (this.#isGivenUp) return;
+			if (isLate) return;
 		}
 		const handshake = isAnswer && message.id === this.#handshake?.sentId ? this.#handshake : undefined;
 		if (handshake) this.#finishHandshake(handshake, message);
