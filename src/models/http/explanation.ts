@@ -1,5 +1,5 @@
 import { isRecord, parsedJson, recordOf } from '../../common/json.ts';
-import { retryDelayIn, waitNamedIn } from './retryAfter.ts';
+import { waitNamedIn } from './retryAfter.ts';
 
 /** What is known about a failure. */
 export interface Failure {
@@ -47,7 +47,7 @@ export function explanationOf(body: unknown): Failure {
 		param: typeof param === 'string' && param !== '' ? param : own.param,
 		detail,
 		contextTokens: typeof contextTokens === 'number' ? contextTokens : own.contextTokens,
-		retryAfterMs: retryDelayIn(details) ?? own.retryAfterMs ?? waitNamedIn(detail),
+		retryAfterMs: waitNamedIn(JSON.stringify(details ?? '')) ?? own.retryAfterMs ?? waitNamedIn(detail),
 	};
 }
 

@@ -97,40 +97,36 @@ export function namesField(
 	};
 }
 
-/** Settings of the user, and how refusals call them if not by their names; the user is told what was left out. */
-const settings: Readonly<Record<string, RegExp | undefined>> = {
-	temperature: undefined,
-	top_p: undefined,
-	service_tier: undefined,
-	parallel_tool_calls: undefined,
-	reasoning_effort: undefined,
-	reasoning: undefined,
-	output_config: /output_config|\beffort\b/i,
-	thinking: /\bthinking\b/i,
-	// https://github.com/ollama/ollama/blob/main/server/routes.go: “"…" does not support thinking”.
-	think: /think/i,
-};
-
-/** Our own fields, which nobody misses. Of the two names of a limit, the other one is sent then. */
-const ours: Readonly<Record<string, RegExp | undefined>> = {
+/**
+ * Fields that a request of any protocol can do without, and how refusals call them if not by their names. First our own, which nobody misses; of
+ * the two names of a limit, the other one is sent then. Of settings, the user is told that they were left out.
+ */
+const ours: readonly (readonly [name: string, words?: RegExp])[] = [
 	// Most thinking models cannot be forced to call (https://api-docs.deepseek.com/guides/thinking_mode): words ask for the call then.
-	tool_choice: /tool_choice|forced? tool/i,
-	max_tokens: undefined,
-	max_completion_tokens: undefined,
-	include: /\binclude\b|encrypted content/i,
-	stream_options: /stream_?options|include_?usage/i,
-	prompt_cache_key: undefined,
-	session_id: undefined,
-};
-
-/** For all fields, of any protocol, that a request can do without. */
+	['tool_choice', /tool_choice|forced? tool/i],
+	['max_tokens'],
+	['max_completion_tokens'],
+	['include', /\binclude\b|encrypted content/i],
+	['stream_options', /stream_?options|include_?usage/i],
+	['prompt_cache_key'],
+	['session_id'],
+];
+const settings: typeof ours = [
+	...['temperature', 'top_p', 'service_tier', 'parallel_tool_calls', 'reasoning_effort', 'reasoning'].map(
+		(name) => [name] as const,
+	),
+	['output_config', /output_config|\beffort\b/i],
+	['thinking', /\bthinking\b/i],
+	// https://github.com/ollama/ollama/blob/main/server/routes.go: “"…" does not support thinking”.
+	['think', /think/i],
+];
 const fields: readonly Remedy[] = [
-	...Object.entries(ours).map(([name, words]) => ({
+	...ours.map(([name, words]) => ({
 		name,
 		isMeant: namesField(name, words),
 		reasons: ['invalidRequest', 'noTools'] as const,
 	})),
-	...Object.entries(settings).map(([name, words]) => ({
+	...settings.map(([name, words]) => ({
 		name,
 		isMeant: namesField(name, words),
 		notice: (model: string) =>

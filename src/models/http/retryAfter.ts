@@ -1,4 +1,3 @@
-import { isRecord } from '../../common/json.ts';
 import { numberIn } from '../../common/retryAfter.ts';
 
 /** Larger numbers are times since 1970, in seconds or milliseconds, and not durations. */
@@ -21,23 +20,12 @@ export function resetOf(headers: Headers, nowMs: number): number | undefined {
 }
 
 /**
- * How long an error asks us to wait, in milliseconds, by Google's `RetryInfo` among its details
+ * How long words ask us to wait, in milliseconds: “Please try again in 2m1.5s”, “retry after 26 seconds”, and Google's `"retryDelay": "34s"`
  * (https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto).
  */
-export function retryDelayIn(details: unknown): number | undefined {
-	const info = (Array.isArray(details) ? details : []).find(
-		(detail) =>
-			isRecord(detail) &&
-			typeof detail['@type'] === 'string' &&
-			detail['@type'].endsWith('google.rpc.RetryInfo'),
-	);
-	return typeof info?.retryDelay === 'string' ? durationIn(info.retryDelay) : undefined;
-}
-
-/** How long words ask us to wait, in milliseconds: “Please try again in 2m1.5s”, “retry after 26 seconds”. */
 export function waitNamedIn(words: string): number | undefined {
 	const [, written = ''] =
-		/(?:try again|retry|wait)\b[^.\d]{0,20}?((?:\d+(?:\.\d+)?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\b ?)+|(?:\d+(?:\.\d+)?(?:ms|[smh]))+)/i.exec(
+		/(?:try again|retry(?:Delay)?|wait)\b[^.\d]{0,20}?((?:\d+(?:\.\d+)?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)\b ?)+|(?:\d+(?:\.\d+)?(?:ms|[smh]))+)/i.exec(
 			words,
 		) ?? [];
 	const units = (unit: string) => (/^m(?:illi)?s/.test(unit) ? 'ms' : unit.charAt(0));

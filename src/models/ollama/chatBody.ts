@@ -1,6 +1,7 @@
 import {
 	type AnswerPart,
 	type ChatMessage,
+	type ToolCall,
 	type UserMessage,
 	userText,
 } from '../../discovery/catalog/message.ts';
@@ -16,27 +17,18 @@ import type { functionTools } from '../wireCalls.ts';
  */
 
 /** A message of `/api/chat`. */
-export type WireMessage =
-	| { readonly role: 'system'; readonly content: string }
-	| { readonly role: 'user'; readonly content: string; readonly images?: readonly string[] }
-	| {
-			readonly role: 'assistant';
-			readonly content: string;
-			readonly thinking?: string;
-			readonly tool_calls?: readonly WireCall[];
-	  }
-	| {
-			readonly role: 'tool';
-			readonly content: string;
-			readonly images?: readonly string[];
-			readonly tool_name: string;
-			readonly tool_call_id: string;
-	  };
-
-/** A call of an earlier answer. */
-export interface WireCall {
-	readonly id: string;
-	readonly function: { readonly name: string; readonly arguments: object };
+export interface WireMessage {
+	readonly role: 'system' | 'user' | 'assistant' | 'tool';
+	readonly content: string;
+	readonly images?: readonly string[];
+	readonly thinking?: string;
+	readonly tool_calls?: readonly {
+		readonly id: string;
+		readonly function: Pick<ToolCall, 'name'> & { readonly arguments: object };
+	}[];
+	/** Of a result. */
+	readonly tool_name?: string;
+	readonly tool_call_id?: string;
 }
 
 /** The body of `POST /api/chat`; its fields in their order on the wire, beginning with what changes least. */

@@ -16,7 +16,7 @@ export function estimatePromptTokens(
 	messages: readonly WireMessage[],
 	tools: readonly ToolDefinition[],
 ): number {
-	const pictures = messages.flatMap((message) => ('images' in message ? (message.images ?? []) : []));
+	const pictures = messages.flatMap(({ images = [] }) => images);
 	const words = messages.map((message) => JSON.stringify({ ...message, images: undefined }));
 	const definitions = tools.map((tool) => framingTokens + estimateDefinitionTokens(tool));
 	const counts = words.map((text) => framingTokens + estimateTokens(text));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { retryAfterOf } from '../../../src/common/retryAfter.ts';
-import { resetOf, retryDelayIn } from '../../../src/models/http/retryAfter.ts';
+import { explanationOf } from '../../../src/models/http/explanation.ts';
+import { resetOf } from '../../../src/models/http/retryAfter.ts';
 import { failureIn, provider } from './provider.ts';
 
 const now = Date.parse('2026-10-21T07:28:00Z');
@@ -78,7 +79,7 @@ test.each([
 	['RetryInfo', undefined],
 	[undefined, undefined],
 ])('the details %j ask for %s ms', (details, ms) => {
-	expect(retryDelayIn(details)).toBe(ms);
+	expect(explanationOf({ error: { details } }).retryAfterMs).toBe(ms);
 });
 
 const quota = {
