@@ -263,12 +263,19 @@ function problemsRow(node: ProblemsNode): TreeRow {
 	};
 }
 
-/** `memory`: `Failed: 2 errors`. */
+/** `memory`: `Failed: 2 errors`, or `Failed: no value for MEMORY_KEY`. */
 function faultyRow(node: FaultyNode): TreeRow {
-	const { name, problems } = node;
+	const { name, problems, unset } = node;
 	const label = oneLine(name, 100);
-	const description =
-		problems.length === 1 ? failedName(l10n.t('1 error')) : failedName(l10n.t('{0} errors', problems.length));
+	const n = problems.length;
+	const [variable] = n === 1 ? unset : [];
+	const description = failedName(
+		variable !== undefined
+			? l10n.t('no value for {0}', oneLine(variable, 100))
+			: n === 1
+				? l10n.t('1 error')
+				: l10n.t('{0} errors', n),
+	);
 	return {
 		...looks.error,
 		label,

@@ -110,7 +110,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 	return fault(
 		better.size > 0
 			? l10n.t(
-					'Paste {0} instead, if it is a server. This text only installs it; nothing was run.',
+					'Paste {0} instead. Installing starts no server; nothing was run.',
 					[...better].map(quoted).join(', '),
 				)
 			: l10n.t(

@@ -286,6 +286,10 @@ describe('the problems of a configuration in the Servers view', () => {
 			above: [],
 			faulty: ['memory Failed: 2 errors', 'git Failed: 1 error'],
 		});
+		const reason = { kind: 'unset-variable', name: 'KEY' } as const;
+		expect(rows({ ...problem('error', 'servers', 'git', 'env'), reason }).faulty).toEqual([
+			'git Failed: no value for KEY',
+		]);
 	});
 
 	test('errors of a server that can start, and warnings of one that cannot, come above the servers', () => {
