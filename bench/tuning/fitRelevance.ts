@@ -3,11 +3,7 @@
 // first five, and those that nothing can answer.
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../src/discovery/index.ts';
-import {
-	noEvidence,
-	type RankerByFields,
-	rankByFields,
-} from '../../src/discovery/search/byFields/rankByFields.ts';
+import { type RankerByFields, rankByFields } from '../../src/discovery/search/byFields/rankByFields.ts';
 import { likely } from '../../src/discovery/search/certainty.ts';
 import { type Evidence, featuresOf, relevanceOf } from '../../src/discovery/search/evidence.ts';
 import { finish } from '../../src/discovery/search/ranker.ts';
@@ -35,7 +31,21 @@ const SMALL_PER_SET = 150;
 const SEEDS = [11, 12, 13];
 /** Hits that count as found. */
 const FIRST = 5;
-const NOTHING: Evidence = { ...noEvidence, isMatch: false };
+const NOTHING: Evidence = {
+	strength: 0,
+	coverage: 0,
+	literal: 0,
+	things: 0,
+	isVague: false,
+	hasOnlyAction: false,
+	named: 0,
+	unserved: 0,
+	kinship: 0,
+	otherService: false,
+	isElsewhere: false,
+	tools: 1,
+	isMatch: false,
+};
 
 interface Example {
 	readonly kind: keyof typeof KINDS;

@@ -4,11 +4,7 @@ import type { InvertedIndex } from './invertedIndex.ts';
 import type { Slot } from './queryPlan.ts';
 import type { SubjectsOfServers } from './subjects.ts';
 import type { ToolDocument } from './toolDocument.ts';
-import { type Kinship, leastThing, rarest, type WeighedQuery } from './weighedQuery.ts';
-
-/** Kinship from which a word belongs to a server's subjects; how much less a foreign word counts as evidence. */
-const leastKinship = 0.2;
-const foreignLess = 0.5;
+import { leastThing, rarest, type WeighedQuery } from './weighedQuery.ts';
 
 /** A tool being reranked. */
 export interface Candidate {
@@ -41,17 +37,14 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 	const { weights, total, unknown, needs, services, slots } = query;
 	const { size } = ranked.index;
 	const document = ranked.documents[hit.place] as ToolDocument;
-	const kinship = kinshipOf(query, ranked.servers[hit.place] as number, ranked.subjects);
-	let [told, literal, askedThings, things, foreign] = [0, 0, 0, 0, 0];
+	let [told, literal, askedThings, things] = [0, 0, 0, 0];
 	for (let i = 0; i < slots.length; i++) {
 		const slot = slots[i] as Slot;
 		const thing = slot.information >= leastThing ? slot.information : 0;
 		told += slot.information;
 		askedThings += thing;
 		if (hit.literal[i] === 1) literal += slot.information;
-		if (hit.bySlot[i] === 0) continue;
-		things += thing;
-		if (isForeign(slot, i, document, kinship)) foreign += hit.bySlot[i] as number;
+		if (hit.bySlot[i] !== 0) things += thing;
 	}
 	let unserved = 0;
 	for (const i of unknown) if (hit.bySlot[i] === 0) unserved += weights[i] as number;
@@ -59,7 +52,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 	let coverage = hit.coverage;
 	for (const need of needs) coverage = Math.max(coverage, shareOf(need, hit, weights));
 	return {
-		strength: (hit.sum - foreignLess * foreign) / rarest(size),
+		strength: hit.sum / rarest(size),
 		coverage,
 		literal: told > 0 ? literal / told : 0,
 		things,
@@ -67,7 +60,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 		hasOnlyAction: things === 0 && askedThings > 0 && hit.named < 1,
 		named: hit.named,
 		unserved: total > 0 ? unserved / total : 0,
-		kinship: kinship.whole,
+		kinship: kinshipOf(query, ranked.servers[hit.place] as number, ranked.subjects),
 		otherService: services.length > 0 && !hasService(document, services),
 		isElsewhere: query.isElsewhere,
 		tools: size,
@@ -81,17 +74,9 @@ export function isMatch({ bySlot }: Candidate, { slots }: WeighedQuery): boolean
 }
 
 /** A query's kinship to a server, computed on demand. */
-function kinshipOf(
-	{ slots, subjects, kinships }: WeighedQuery,
-	server: number,
-	of: SubjectsOfServers,
-): Kinship {
-	let kinship = kinships.get(server);
-	if (!kinship) {
-		const bySlot = slots.map((slot) => of.kinship(slot.subjects, server));
-		kinship = { whole: of.kinship(subjects, server), bySlot };
-		kinships.set(server, kinship);
-	}
+function kinshipOf({ subjects, kinships }: WeighedQuery, server: number, of: SubjectsOfServers): number {
+	const kinship = kinships.get(server) ?? of.kinship(subjects, server);
+	kinships.set(server, kinship);
 	return kinship;
 }
 
@@ -104,20 +89,6 @@ function shareOf(need: readonly number[], { bySlot }: Candidate, weights: Float3
 		all += weights[i] as number;
 	}
 	return had / all;
-}
-
-/** Whether the tool's match for a slot is foreign to its server's subjects and not in its name or first sentence. */
-function isForeign(
-	{ alternatives, subjects }: Slot,
-	at: number,
-	{ terms, central }: ToolDocument,
-	{ bySlot }: Kinship,
-): boolean {
-	if (subjects.ids.length === 0 || (bySlot[at] as number) >= leastKinship) return false;
-	return !alternatives.some(({ term }) => {
-		const place = terms.indexOf(term);
-		return place >= 0 && place < central;
-	});
 }
 
 /** Whether any text of a tool mentions one of the services. */

@@ -32,8 +32,6 @@ export interface RankingParameters {
 	readonly resembling: number;
 	/** Weight of quotes, paths, addresses and numbers; of small talk; of the words inside a phrase that has synonyms. */
 	readonly quoted: number;
-	/** Weight of the subject of a request for a general tool. */
-	readonly about: number;
 	readonly smallTalk: number;
 	readonly insidePhrase: number;
 	/** Share of the score that depends on how much of the query the tool matches. */
@@ -114,7 +112,6 @@ export const defaultParameters: RankingParameters = {
 	pair: 0.7,
 	resembling: 0.5,
 	quoted: 0.5,
-	about: 0.2,
 	smallTalk: 0.5,
 	insidePhrase: 0.6,
 	coverage: 0.8,

@@ -2,7 +2,6 @@ import { actionKindsOf } from '../words/actionKinds.ts';
 import { isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
 import { isService, servicesIn, termsOfService } from '../words/services.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
-import { type GeneralKind, generalRequest } from './generalTools.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
 import { type QueryWord, readQuery } from './queryWords.ts';
@@ -24,8 +23,6 @@ export interface Slot {
 	 * `topic`: the thesaurus knows it, so a tool for it would have it in some form. `service`: the name of a service.
 	 */
 	readonly kind: 'word' | 'topic' | 'service';
-	/** Empty if unknown, as for names. */
-	readonly subjects: Subjects;
 	/** How much it says about the need, 0 to 1, independent of the catalog: things say more than actions. 0 if it repeats other slots. */
 	readonly information: number;
 	/** More than small talk or a kind of thing: a tool that has it is not found by chance. */
@@ -41,8 +38,6 @@ export interface QueryPlan {
 	readonly services: readonly (readonly number[])[];
 	/** The subjects of the whole query. */
 	readonly subjects: Subjects;
-	/** The kind of general tool it asks for. */
-	readonly general?: GeneralKind;
 	readonly request: Request;
 }
 
@@ -53,40 +48,30 @@ const argumentTells = 0.2;
 
 const noTopic = {
 	kind: 'word',
-	subjects: noSubjects,
 	information: 0,
 	tells: true,
 	isTranslated: false,
 } as const satisfies Partial<Slot>;
 
 /** Reads a query into terms of an index. */
-export function queryPlan(
-	query: string,
-	terms: QueryTerms,
-	parameters: RankingParameters,
-	hasGeneral: (kind: GeneralKind) => boolean,
-): QueryPlan {
-	const request = generalRequest(query);
-	const general = request && hasGeneral(request) ? request : undefined;
-	const { words, kinds, means } = readQuery(query, general);
+export function queryPlan(query: string, terms: QueryTerms, parameters: RankingParameters): QueryPlan {
+	const { words, kinds } = readQuery(query);
 	const builder = new SlotBuilder(words, terms, parameters);
 	for (const i of words.keys()) builder.mixedCase(i);
 	for (const i of words.keys()) builder.phrase(i);
 	for (const i of words.keys()) builder.word(i);
 	for (const kind of kinds) builder.kind(kind);
-	for (const word of means) builder.kind(word, 1);
 	return {
 		slots: builder.slots,
 		services: builder.services(),
 		subjects: builder.subjects(),
 		request: readRequest(words, (place) => builder.actionKindsAt(place)),
-		...(general && { general }),
 	};
 }
 
 /** Whether a word is an argument rather than part of the request. */
 function isObject({ manner }: QueryWord): boolean {
-	return manner === 'quoted' || manner === 'about';
+	return manner === 'quoted';
 }
 
 class SlotBuilder {
@@ -124,7 +109,6 @@ class SlotBuilder {
 		this.#push(text, 1, alternatives, place, {
 			...noTopic,
 			kind: this.#kind({ ...word, text }, term),
-			subjects: this.#terms.subjects.ofTerm(term),
 			information: this.#information(word, term, true),
 		});
 		for (let i = 0; i < parts; i++) {
@@ -143,11 +127,9 @@ class SlotBuilder {
 		const alternatives = [...this.#terms.exact(own), ...this.#terms.forPhrase(known.terms)];
 		if (alternatives.length === 0) return;
 		this.#taken.add(own);
-		const parts = this.#stems.slice(at, at + known.length).map((term) => this.#terms.subjects.ofTerm(term));
-		const subjects = sumOfSubjects([this.#terms.subjects.ofPhrase(known), ...parts]);
 		const text = covered.map((word) => word.text).join(' ');
 		const place = { at, length: known.length };
-		this.#push(text, 1, alternatives, place, { ...noTopic, kind: 'topic', subjects });
+		this.#push(text, 1, alternatives, place, { ...noTopic, kind: 'topic' });
 		for (const i of covered.keys()) this.#inPhrase.add(at + i);
 	}
 
@@ -164,13 +146,11 @@ class SlotBuilder {
 			: this.#terms.alternatives(word.text, term, word.isName);
 		// Not a word of its own inside a phrase that has terms, or across two words of a script without spaces.
 		if (alternatives.length === 0 && (this.#inPhrase.has(at) || isUnspaced(word.text))) return;
-		const subjects = word.manner === 'plain' ? this.#terms.subjects.ofTerm(term) : noSubjects;
 		const place = { at, length: 1 };
 		this.#push(word.text, this.#weight(word, at), alternatives, place, {
 			kind: this.#kind(word, term),
-			subjects,
 			information: this.#inWhole.has(at) ? 0 : this.#information(word, term, alternatives.length > 0),
-			tells: word.manner === 'plain' || word.manner === 'about',
+			tells: word.manner === 'plain',
 			isTranslated: this.#terms.subjects.isTranslated(term),
 		});
 	}
@@ -219,14 +199,11 @@ class SlotBuilder {
 		return { actionKinds: 2 * verbs > count ? mask : 0, length: 1, isVerb: false };
 	}
 
-	kind(kind: string, weight = this.#parameters.quoted): void {
+	kind(kind: string): void {
 		const term = stem(kind);
 		if (this.#taken.has(term)) return;
 		const place = { at: this.#words.length - 1, length: 0 };
-		this.#push(kind, weight, this.#terms.exact(term), place, {
-			...noTopic,
-			information: weight < 1 ? 0 : 1,
-		});
+		this.#push(kind, this.#parameters.quoted, this.#terms.exact(term), place);
 	}
 
 	#pair(word: QueryWord, at: number): void {
@@ -253,7 +230,6 @@ class SlotBuilder {
 
 	/** See {@link Slot.information}. */
 	#information(word: QueryWord, term: string, isThere: boolean): number {
-		if (word.manner === 'about') return 0;
 		const isArgument = word.manner === 'quoted' || (word.isName && !isThere);
 		const argument = isArgument ? argumentTells : 1;
 		return argument * this.#manner(word) * (this.#terms.subjects.isAction(term) ? actionTells : 1);

@@ -1,11 +1,10 @@
 import { isFiller, isSmallTalk, isStopWord } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
-import { type GeneralKind, generals } from './generalTools.ts';
 
 export interface QueryWord {
 	readonly text: string;
-	/** `quoted`: a quotation, path, address or number, and so an argument of the request. `about`: the subject of a request for a general tool. */
-	readonly manner: 'plain' | 'smallTalk' | 'quoted' | 'about';
+	/** `quoted`: a quotation, path, address or number, and so an argument of the request. */
+	readonly manner: 'plain' | 'smallTalk' | 'quoted';
 	/** Capitalised inside a sentence, so not a misspelling. */
 	readonly isName: boolean;
 	/** The clause it belongs to; clauses may be separate needs. */
@@ -18,8 +17,6 @@ export interface QueryWord {
 export interface QueryText {
 	readonly words: readonly QueryWord[];
 	readonly kinds: readonly string[];
-	/** Words implied by a request for a general tool. */
-	readonly means: readonly string[];
 }
 
 /** Quotations and placeholders. Bounded, so that an unpaired quotation mark costs nothing. */
@@ -52,8 +49,8 @@ const clauseWords = new Set(
 );
 
 /** Reads a query. Numbers and identifiers say nothing about a tool and are left out if there are other words. */
-export function readQuery(text: string, general?: GeneralKind): QueryText {
-	const reader = new QueryReader(general);
+export function readQuery(text: string): QueryText {
+	const reader = new QueryReader();
 	let end = 0;
 	for (const { 0: quoted, index } of text.matchAll(quotation)) {
 		if (quoted.length > mostOfQuery * text.length) continue;
@@ -63,11 +60,10 @@ export function readQuery(text: string, general?: GeneralKind): QueryText {
 	}
 	reader.plain(text.slice(end));
 	return reader.words.length > 0
-		? { words: reader.words, kinds: [...reader.kinds], means: general ? generals[general].means : [] }
+		? { words: reader.words, kinds: [...reader.kinds] }
 		: {
 				words: tokenize(text).map((word) => ({ text: word, manner: 'plain', isName: false, clause: 0 })),
 				kinds: [],
-				means: [],
 			};
 }
 
@@ -80,13 +76,8 @@ const capitalised = /^[^\p{L}\p{N}]*\p{Lu}\p{Ll}/u;
 class QueryReader {
 	readonly words: QueryWord[] = [];
 	readonly kinds = new Set<string>();
-	readonly #general: GeneralKind | undefined;
 	#valueWords = 0;
 	#clause = 0;
-
-	constructor(general: GeneralKind | undefined) {
-		this.#general = general;
-	}
 
 	plain(text: string): void {
 		for (const written of text.split(/\s+/)) {
@@ -102,21 +93,15 @@ class QueryReader {
 			const words = tokenize(run, mixed);
 			const whole = manner === 'plain' ? mixed[0] : undefined;
 			for (const [i, word] of words.entries()) {
-				const mannerOfWord =
-					manner === 'plain' && isSmallTalk(word) ? 'smallTalk' : this.#mannerOf(word, manner);
 				this.words.push({
 					text: word,
-					manner: mannerOfWord,
+					manner: manner === 'plain' && isSmallTalk(word) ? 'smallTalk' : manner,
 					isName,
 					clause: this.#clause,
 					...(i === 0 && whole !== undefined && { whole: { text: whole, parts: words.length } }),
 				});
 			}
 		}
-	}
-
-	#mannerOf(word: string, manner: QueryWord['manner']): QueryWord['manner'] {
-		return this.#general && !generals[this.#general].words.has(word) ? 'about' : manner;
 	}
 
 	/** Whether a word belongs to an introduced value (`called release notes`), up to the end of the clause or for a few words. */

@@ -1,13 +1,10 @@
 import { Memo } from '../../../common/memo.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
-import { likely } from '../certainty.ts';
-import { type Evidence, relevanceOf } from '../evidence.ts';
 import type { AskedWord } from '../explain.ts';
 import type { KnownText } from '../known/knownText.ts';
 import { mayChange } from '../mayChange.ts';
 import {
-	byScore,
 	finish,
 	type Ranked,
 	type RankedTools,
@@ -19,10 +16,9 @@ import type { Thesaurus } from '../words/thesaurus.ts';
 import { thesaurusWith } from '../words/thesaurus.ts';
 import { behindReplacements, findReplacements, type Replacements } from './deprecated.ts';
 import { FieldRanker } from './fieldRanker.ts';
-import { findGeneralTools, type GeneralKind, isPublicQuestion } from './generalTools.ts';
 import { InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
-import { type QueryPlan, queryPlan } from './queryPlan.ts';
+import { queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
 import { SubjectsOfServers, subjectsOfWords } from './subjects.ts';
 import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
@@ -42,32 +38,6 @@ export interface FieldRankingOptions {
 }
 
 const queriesRead = 200;
-/** If no tool is likely to answer a public question, this many web-search tools are inserted after this many hits. */
-const mostWeb = 2;
-const beforeWeb = 5;
-/** If none of the first hits is likely, general tools and subjects are looked at. */
-const judged = 5;
-/** Factor for the general tools that a query asks for. */
-const preference = 1.5;
-const preferredAmong = 20;
-/** Kinship from which a server's tools are related to a query that shares no word with them. */
-const leastRelated = 0.05;
-/** Evidence for a tool that shares no word with the query. */
-export const noEvidence: Evidence = {
-	strength: 0,
-	coverage: 0,
-	literal: 0,
-	things: 0,
-	isVague: false,
-	hasOnlyAction: false,
-	named: 0,
-	unserved: 0,
-	kinship: 0,
-	otherService: false,
-	isElsewhere: false,
-	tools: 1,
-	isMatch: true,
-};
 /** A vocabulary is discarded when it has this many times the terms in use. */
 const mostUnused = 2;
 
@@ -141,11 +111,8 @@ export class RankerByFields implements Ranker {
 	readonly #parts: IndexParts;
 	/** By stage, see {@link stagesOf}. */
 	readonly #searches: readonly FieldSearch[];
-	/** Server number of each place. */
-	readonly #servers: Uint32Array;
 	readonly #subjects: SubjectsOfServers;
 	readonly #shapes: ToolShapes;
-	#generalTools: ReadonlyMap<GeneralKind, readonly number[]> | undefined;
 	#replacements: Replacements | undefined;
 	/** Places by server and name. Computed on demand. */
 	#places: ReadonlyMap<string, number> | undefined;
@@ -156,7 +123,6 @@ export class RankerByFields implements Ranker {
 		this.vocabulary = vocabulary;
 		this.#parts = parts;
 		const servers = numbered(tools.map((tool) => tool.server));
-		this.#servers = servers;
 		this.#subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
 		this.#shapes = new ToolShapes(tools, vocabulary);
 		const shared = { tools, servers, subjects: this.#subjects };
@@ -176,19 +142,11 @@ export class RankerByFields implements Ranker {
 	*prepare(): Generator<void> {
 		yield* this.#subjects.prepare();
 		yield* this.#shapes.prepare();
-		this.#generalTools = yield* findGeneralTools(this.#parts.tools);
 		this.#replacements = yield* findReplacements(this.#parts.tools);
 	}
 
 	rank(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
-		const plan = this.plan(text);
-		const most = Math.max(limit, plan.general ? preferredAmong : judged);
-		const found = this.#find(text, most, accepts);
-		const ranked = plan.general ? this.#preferring(plan.general, found) : found;
-		const first = ranked.hits.slice(0, judged);
-		// A caller that chose a server or a required word wants nothing else.
-		const isAnswered = accepts !== undefined || first.some(isLikely);
-		const { hits, matches } = isAnswered ? ranked : this.#orGeneral(text, plan, ranked, first, limit);
+		const { hits, matches } = this.#find(text, limit, accepts);
 		this.#replacements ??= finish(findReplacements(this.#parts.tools));
 		return { hits: behindReplacements(hits, this.#replacements, accepts).slice(0, limit), matches };
 	}
@@ -214,53 +172,6 @@ export class RankerByFields implements Ranker {
 		return found;
 	}
 
-	/** Fallbacks if no hit is likely: web-search tools, or if no word is shared, tools about the same subject. */
-	#orGeneral(
-		text: string,
-		plan: QueryPlan,
-		ranked: RankedTools,
-		first: readonly Ranked[],
-		limit: number,
-	): RankedTools {
-		if (isPublicQuestion(text) && this.#general.has('web')) return this.#withWebSearch(ranked);
-		return first.some(({ evidence }) => evidence?.isMatch) ? ranked : this.#related(plan, limit);
-	}
-
-	/** Raises the general tools that the query asks for above tools that share its subject. */
-	#preferring(kind: GeneralKind, { hits, matches }: RankedTools): RankedTools {
-		const general = new Set(this.#general.get(kind));
-		const raised = hits
-			.slice(0, preferredAmong)
-			.map((hit) => (general.has(hit.place) ? { ...hit, score: preference * hit.score } : hit));
-		return { hits: [...raised.sort(byScore), ...hits.slice(preferredAmong)], matches };
-	}
-
-	/** Tools of servers about the same subject, for a query that shares no word with any tool. */
-	#related({ subjects }: QueryPlan, limit: number): RankedTools {
-		const kinships = new Map<number, number>();
-		const hits = this.#parts.tools.flatMap((_, place): Ranked[] => {
-			const server = this.#servers[place] as number;
-			const kinship = kinships.get(server) ?? this.#subjects.kinship(subjects, server);
-			kinships.set(server, kinship);
-			if (kinship < leastRelated) return [];
-			return [{ place, score: kinship, evidence: { ...noEvidence, kinship } }];
-		});
-		return { hits: hits.sort(byScore).slice(0, limit), matches: hits.length };
-	}
-
-	/** Inserts web-search tools after the first hits, for a question that no hit is likely to answer. */
-	#withWebSearch({ hits, matches }: RankedTools): RankedTools {
-		const isAmong = (some: readonly Ranked[]) => (place: number) => some.some((hit) => hit.place === place);
-		const web = this.#general.get('web') ?? [];
-		const added = web.filter((place) => !isAmong(hits.slice(0, beforeWeb))(place)).slice(0, mostWeb);
-		const first = hits.slice(0, beforeWeb);
-		const score = first.at(-1)?.score ?? 1;
-		const named = added.map((place) => ({ place, score, evidence: noEvidence }));
-		const others = hits.slice(beforeWeb).filter(({ place }) => !added.includes(place));
-		const unmatched = added.filter((place) => !isAmong(hits)(place)).length;
-		return { hits: [...first, ...named, ...others], matches: matches + unmatched };
-	}
-
 	/** Whether the tool at a place may change something. */
 	mayChange(place: number): boolean {
 		return mayChange(this.#parts.tools[place] as Tool, this.#shapes.of(place));
@@ -273,12 +184,6 @@ export class RankerByFields implements Ranker {
 		}));
 	}
 
-	/** Places of general tools. */
-	get #general(): ReadonlyMap<GeneralKind, readonly number[]> {
-		this.#generalTools ??= finish(findGeneralTools(this.#parts.tools));
-		return this.#generalTools;
-	}
-
 	/** The parsed and weighed query, cached. */
 	plan(text: string): WeighedQuery {
 		return this.#planFor(this.#searches.at(-1) as FieldSearch, text);
@@ -287,8 +192,7 @@ export class RankerByFields implements Ranker {
 	#planFor({ index, terms, read }: FieldSearch, text: string): WeighedQuery {
 		return read.get(text, () => {
 			const { parameters } = this.#parts;
-			const plan = queryPlan(text, terms, parameters, (kind) => this.#general.has(kind));
-			return weigh(plan, index, parameters);
+			return weigh(queryPlan(text, terms, parameters), index, parameters);
 		});
 	}
 
@@ -372,10 +276,6 @@ function withoutTeaching(document: ToolDocument): ToolDocument {
 function inPlaces(hits: readonly Ranked[], places: readonly Ranked[]): Ranked[] {
 	const last = places.at(-1)?.score ?? 1;
 	return hits.map((hit, i) => ({ ...hit, score: places[i]?.score ?? last / (2 + i - places.length) }));
-}
-
-function isLikely({ evidence }: Ranked): boolean {
-	return evidence !== undefined && relevanceOf(evidence) >= likely;
 }
 
 /** Equal names get equal numbers. */

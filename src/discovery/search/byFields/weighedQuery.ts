@@ -17,12 +17,6 @@ export interface QueryTermList {
 	readonly strengths: Float32Array;
 }
 
-/** How well a query fits a server's subjects, as a whole and by slot. */
-export interface Kinship {
-	readonly whole: number;
-	readonly bySlot: readonly number[];
-}
-
 /** A query with the weights of an index; computed once per query. */
 export interface WeighedQuery extends QueryPlan {
 	/** The alternatives of each slot, and those of them that may find tools by their expansions. */
@@ -41,8 +35,8 @@ export interface WeighedQuery extends QueryPlan {
 	readonly isElsewhere: boolean;
 	/** The term of each slot as written; {@link anyTerm} if any alternative counts as that; -1 if no tool has it. */
 	readonly own: Int32Array;
-	/** By server number; filled on demand. */
-	readonly kinships: Map<number, Kinship>;
+	/** How well the query fits each server's subjects, by its number; filled on demand. */
+	readonly kinships: Map<number, number>;
 	/** By slot: whether it is part of the object, and whether it is the object's head. */
 	readonly isInObject: readonly boolean[];
 	readonly isHead: readonly boolean[];
