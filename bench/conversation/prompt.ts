@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { AcceptedTools } from '../../src/models/acceptedTools.ts';
 import type { WireMessage } from '../../src/models/anthropic/messages.ts';
 import { requestBody } from '../../src/models/anthropic/requestBody.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
-import { sendableTools } from '../../src/models/schemas/sendableTools.ts';
 import { Thinker } from '../../src/models/thinker.ts';
 
 /**
@@ -11,7 +11,7 @@ import { Thinker } from '../../src/models/thinker.ts';
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool).
  */
 export function promptOf(request: ChatRequest): string[] {
-	const accepted = { ...request, tools: sendableTools(request.tools, 'anthropic').tools, answers: {} };
+	const accepted = { ...new AcceptedTools('anthropic').in(request).request, answers: {} };
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'claude');
 	const settings = { model: 'claude', images: false };
 	const body = requestBody(accepted, settings, thinker, 1024, { type: 'ephemeral' });

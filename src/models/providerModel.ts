@@ -4,19 +4,18 @@ import { isProvidersOwn, type Protocol } from '../common/providers.ts';
 import type { AnswerPart } from '../discovery/catalog/message.ts';
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
+import { AcceptedTools } from './acceptedTools.ts';
 import { Answer } from './answer.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from './chatModel.ts';
 import type { AnswerReader } from './http/answerReader.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
 import { readEvents } from './http/eventStream.ts';
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
-import { ofSchema, Refusals, type Remedy, thoughtRemedies, withExtra } from './http/refusals.ts';
+import { Refusals, type Remedy, thoughtRemedies, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
 import { inForm, type NativeForm, nativeWords, toolsInResults } from './nativeLoading.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
-import { RefusedTools } from './refusedTools.ts';
-import { type DialectName, dialectAfter, dialectOf } from './schemas/dialects.ts';
-import { type DroppedTool, refusalOf, sendableTools } from './schemas/sendableTools.ts';
+import { dialectOf } from './schemas/dialects.ts';
 import { Thinker } from './thinker.ts';
 import { loneThoughtNotice, writtenCallNotice } from './writtenMarkup.ts';
 
@@ -48,8 +47,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	/** The maker of this model's parts, which get their origins back. */
 	protected readonly thinker: Thinker;
 	readonly #protocol: Protocol;
-	readonly #refusedTools = new RefusedTools();
-	#dialect: DialectName;
+	readonly #tools: AcceptedTools;
 	#bindsThoughts: boolean;
 	/** Whether the endpoint sends thoughts as text; the user is told once. */
 	#leavesThoughts = false;
@@ -78,7 +76,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		this.#forms = forms;
 		this.#bindsThoughts = bindsThoughts(settings.model);
 		if (isProvidersOwn(endpoint)) this.#knownForm = 'searches';
-		this.#dialect = dialectOf(endpoint.provider, settings.model);
+		this.#tools = new AcceptedTools(dialectOf(endpoint.provider, settings.model));
 		this.refused = new Refusals(remedies, settings.name);
 		this.thinker = new Thinker(endpoint, protocol, settings.model);
 	}
@@ -96,7 +94,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	}
 
 	refusalOf(tool: ToolDefinition): string | undefined {
-		return this.#refusedTools.reasonFor(tool) ?? refusalOf(tool, this.#dialect);
+		const taken = this.#tools.taken(tool);
+		return 'reason' in taken ? taken.reason : undefined;
 	}
 
 	async answer(
@@ -129,8 +128,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 						this.#bindsThoughts = true;
 					}),
 					{ ...native, isMeant: (failure) => failure.says(nativeWords) },
-					this.#otherDialect(request),
-					this.#withoutRefused(request),
+					...this.#tools.remedies(request),
 				],
 				[{ ...native, isMeant: () => this.#knownForm !== this.#form }],
 			);
@@ -163,22 +161,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		}
 	}
 
-	/** Which schemas a model accepts is not known by the name of every deployment: its refusal says whose model it is. */
-	#otherDialect({ tools }: ChatRequest): Remedy {
-		return {
-			name: 'schemas of tools',
-			isMeant: (failure) => failure.says(ofSchema),
-			apply: (failure) => {
-				const before = sendableTools(tools, this.#dialect);
-				const next = dialectAfter(this.#dialect, (words) => failure.says(words));
-				if (next === undefined) return false;
-				this.#dialect = next;
-				return JSON.stringify(sendableTools(tools, next)) !== JSON.stringify(before);
-			},
-			repeats: true,
-		};
-	}
-
 	get #form(): NativeForm {
 		return this.#forms[0] ?? 'list';
 	}
@@ -208,19 +190,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		else if (toolsInResults(request).length > 0) this.#knownForm ??= 'searches';
 	}
 
-	/** The one tool that is still refused does not stop the turn. The user is told by its event. */
-	#withoutRefused(request: ChatRequest): Remedy {
-		return {
-			name: 'refused tools',
-			isMeant: (failure) => failure.says(ofSchema),
-			apply: (failure, body) => this.#refusedTools.add(failure, body, request),
-			repeats: true,
-		};
-	}
-
 	#written(asking: ChatRequest, write: Writing<Body>['write']) {
 		const { model, extraBody, maxOutputTokens } = this.settings;
-		const { request, dropped } = this.#sendable(inForm(asking, this.#form));
+		const { request, dropped } = this.#tools.in(inForm(asking, this.#form));
 		const asked = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
 		const { maxOutputTokens: most = maxOutputTokens, ...wished } = request.answers ?? {};
 		const answers = {
@@ -231,26 +203,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		const accepted = { ...request, answers };
 		const written = write(isForced ? accepted : withCallInWords(accepted));
 		return { body: withExtra(this.refused.without(written), extraBody), dropped };
-	}
-
-	/** Rewrites or drops the tools that the provider would refuse, including those that results loaded. */
-	#sendable(request: ChatRequest) {
-		const dropped: DroppedTool[] = [];
-		const sendable = (tools: readonly ToolDefinition[]) => {
-			const { kept, refused } = this.#refusedTools.apart(tools);
-			const taken = sendableTools(kept, this.#dialect);
-			dropped.push(...refused, ...taken.dropped);
-			return taken.tools;
-		};
-		const tools = sendable(request.tools);
-		const messages = request.messages.map((message) => {
-			if (message.role !== 'tool') return message;
-			const results = message.results.map(({ loaded, ...result }) =>
-				loaded ? { ...result, loaded: sendable(loaded) } : result,
-			);
-			return { ...message, results };
-		});
-		return { request: { ...request, tools, messages }, dropped };
 	}
 
 	/** Prepares a request. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sendableTools } from '../../src/models/schemas/sendableTools.ts';
+import { sendableTools } from '../unit/models/schemas/asking.ts';
 
 /** Schemas of arguments that contradict themselves, and what is sent of them. */
 interface Row {

@@ -4,7 +4,6 @@ import { endingOf } from '../http/endings.ts';
 import { errorAbout } from '../http/failure.ts';
 import { usageIn } from '../usage.ts';
 import { textOf } from '../wireCalls.ts';
-import type { MessagesBody } from './requestBody.ts';
 
 /** What the origin of a part contains. */
 export type AnthropicOrigin =
@@ -16,7 +15,7 @@ export type AnthropicOrigin =
 	| { readonly id: string };
 
 /** Turns the events of the API into one answer, in the order of its blocks. */
-export class AnthropicReader extends AnswerReader<Pick<MessagesBody, 'max_tokens'>> {
+export class AnthropicReader extends AnswerReader<{ readonly max_tokens: number }> {
 	/** Types of blocks by index. Some endpoints give all blocks the same index: then this is the last one. */
 	readonly #blocks = new Map<string, unknown>();
 	/** The thought that is arriving. */

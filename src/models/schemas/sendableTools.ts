@@ -27,33 +27,14 @@ export interface DroppedTool {
 }
 
 /**
- * Rewrites or drops what a provider would refuse, so that one server's schema never makes the whole request fail. The result for a tool does
- * not depend on the other tools, and the same definition gives the same object again: so the bytes of a request do not change. The order stays.
+ * A tool without what a provider would refuse, so that one server's schema never makes the whole request fail. The same definition gives the same
+ * object again, so the bytes of a request do not change: every request needs every tool again, and a new definition may have the same schema.
  */
-export function sendableTools(
-	tools: readonly ToolDefinition[],
-	dialect: DialectName,
-): { readonly tools: readonly ToolDefinition[]; readonly dropped: readonly DroppedTool[] } {
-	const sendable: ToolDefinition[] = [];
-	const dropped: DroppedTool[] = [];
-	for (const tool of tools) {
-		const taken = sendableTool(dialects[dialect])(tool);
-		if ('reason' in taken) dropped.push(taken);
-		else sendable.push(taken);
-	}
-	return { tools: sendable, dropped };
+export function sendableTool(tool: ToolDefinition, dialect: DialectName): ToolDefinition | DroppedTool {
+	return rewriterFor(dialects[dialect])(tool);
 }
 
-/** Why a tool cannot be sent to a provider; `undefined` if it can. */
-export function refusalOf(tool: ToolDefinition, dialect: DialectName): string | undefined {
-	return sendableTools([tool], dialect).dropped[0]?.reason;
-}
-
-/**
- * The definition of a tool for each provider, memoized by tool and by schema: every request needs every tool again, and a new definition may
- * have the same schema.
- */
-const sendableTool = weakMemo((dialect: Dialect) => {
+const rewriterFor = weakMemo((dialect: Dialect) => {
 	const verdictFor = weakMemo((schema: JsonSchema) => schemaVerdict(schema, dialect));
 	return weakMemo((tool: ToolDefinition): ToolDefinition | DroppedTool => {
 		const { name, inputSchema } = tool;

@@ -2,9 +2,15 @@ import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
-import { sendableTools } from '../../../../src/models/schemas/sendableTools.ts';
 import { runs } from '../../../effort.ts';
-import { parsed, providers, reasonFor, sent, tool } from '../../../unit/models/schemas/asking.ts';
+import {
+	parsed,
+	providers,
+	reasonFor,
+	sendableTools,
+	sent,
+	tool,
+} from '../../../unit/models/schemas/asking.ts';
 import { refusals } from './refusals.ts';
 
 const keyword = fc.constantFrom(

@@ -1,14 +1,21 @@
 import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import type { Provider } from '../../../../src/common/providers.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
+import { AcceptedTools } from '../../../../src/models/acceptedTools.ts';
 import type { DialectName } from '../../../../src/models/schemas/dialects.ts';
-import { sendableTools } from '../../../../src/models/schemas/sendableTools.ts';
 
 export const providers: readonly Provider[] = ['openai', 'anthropic', 'ollama'];
 
 /** A tool with this schema, as a server has it. */
 export function tool(inputSchema: JsonSchema, description = 'Does a thing.'): ToolDefinition {
 	return { name: 'server__tool', description, inputSchema };
+}
+
+/** What a provider is sent of tools, and what it is not. */
+export function sendableTools(given: readonly ToolDefinition[], dialect: DialectName) {
+	const asked = { system: '', messages: [], tools: given };
+	const { request, dropped } = new AcceptedTools(dialect).in(asked);
+	return { tools: request.tools, dropped };
 }
 
 /** What a provider is sent of a tool with this schema. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { sendableTools } from '../../../../src/models/schemas/sendableTools.ts';
 import { unsendableSchema } from '../../../unsendableSchema.ts';
-import { parsed, providers, sent, tool } from './asking.ts';
+import { parsed, providers, sendableTools, sent, tool } from './asking.ts';
 
 const needsRewriting = { $schema: 'x', type: 'object', properties: { a: { const: 1, oneOf: [{}] } } };
 

@@ -2,23 +2,83 @@ import { isRecord } from '../common/json.ts';
 import { oneLine } from '../common/text.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import type { ChatRequest } from './chatModel.ts';
+import { ofSchema, type Remedy } from './http/refusals.ts';
 import type { ModelError } from './modelError.ts';
-import type { DroppedTool } from './schemas/sendableTools.ts';
+import { type DialectName, dialectAfter } from './schemas/dialects.ts';
+import { type DroppedTool, sendableTool } from './schemas/sendableTools.ts';
 
 /** Characters of a provider's words in the reason. */
 const saidCharacters = 160;
 
-/** Tools whose definitions a model refused: they are left out until their definition changes. */
-export class RefusedTools {
+/** What one model is sent of tools: each rewritten as it accepts it, except those that it refused, until their definitions change. */
+export class AcceptedTools {
+	#dialect: DialectName;
 	readonly #reasons = new Map<string, string>();
 
-	/** Why a tool is left out; `undefined` if it is not. */
-	reasonFor(tool: ToolDefinition): string | undefined {
-		return this.#reasons.size === 0 ? undefined : this.#reasons.get(keyOf(tool));
+	constructor(dialect: DialectName) {
+		this.#dialect = dialect;
 	}
 
-	/** Leaves out the tools of a refused request that the refusal names; returns whether there are any. */
-	add(failure: ModelError, body: object, request: ChatRequest): boolean {
+	/** A tool as it is sent, or why it is not. */
+	taken(tool: ToolDefinition): ToolDefinition | DroppedTool {
+		const reason = this.#reasons.size === 0 ? undefined : this.#reasons.get(keyOf(tool));
+		return reason === undefined ? sendableTool(tool, this.#dialect) : { name: tool.name, reason };
+	}
+
+	/** A request with its tools as they are sent, including those that results loaded. */
+	in(request: ChatRequest) {
+		const dropped: DroppedTool[] = [];
+		const sendable = (tools: readonly ToolDefinition[]) =>
+			tools.flatMap((tool) => {
+				const taken = this.taken(tool);
+				if (!('reason' in taken)) return [taken];
+				dropped.push(taken);
+				return [];
+			});
+		const tools = sendable(request.tools);
+		const messages = request.messages.map((message) => {
+			if (message.role !== 'tool') return message;
+			const results = message.results.map(({ loaded, ...result }) =>
+				loaded ? { ...result, loaded: sendable(loaded) } : result,
+			);
+			return { ...message, results };
+		});
+		return { request: { ...request, tools, messages }, dropped };
+	}
+
+	/**
+	 * Which schemas a model accepts is not known by the name of every deployment: its refusal says whose model it is. The one tool that is still
+	 * refused does not stop the turn; the user is told by its event.
+	 */
+	remedies(request: ChatRequest): readonly Remedy[] {
+		const isMeant = (failure: ModelError) => failure.says(ofSchema);
+		return [
+			{
+				name: 'schemas of tools',
+				isMeant,
+				apply: (failure) => this.#change(failure, request),
+				repeats: true,
+			},
+			{
+				name: 'refused tools',
+				isMeant,
+				apply: (failure, body) => this.#leaveOut(failure, body, request),
+				repeats: true,
+			},
+		];
+	}
+
+	#change(failure: ModelError, { tools }: ChatRequest): boolean {
+		const written = () => JSON.stringify(tools.map((tool) => sendableTool(tool, this.#dialect)));
+		const before = written();
+		const next = dialectAfter(this.#dialect, (words) => failure.says(words));
+		if (next === undefined) return false;
+		this.#dialect = next;
+		return written() !== before;
+	}
+
+	/** Leaves out the tools that a refusal names; returns whether there are any. */
+	#leaveOut(failure: ModelError, body: object, request: ChatRequest): boolean {
 		const names = new Set(namedTools(failure, body));
 		const sent = toolsOf(request).filter((tool) => !this.#reasons.has(keyOf(tool)));
 		const named =
@@ -28,16 +88,6 @@ export class RefusedTools {
 		const said = oneLine(failure.said, saidCharacters);
 		for (const tool of named) this.#reasons.set(keyOf(tool), `The provider refused its definition: ${said}`);
 		return named.length > 0;
-	}
-
-	/** Other tools, and those that are left out. */
-	apart(tools: readonly ToolDefinition[]) {
-		const refused = tools.flatMap((tool): DroppedTool[] => {
-			const reason = this.reasonFor(tool);
-			return reason === undefined ? [] : [{ name: tool.name, reason }];
-		});
-		const kept = refused.length > 0 ? tools.filter((tool) => this.reasonFor(tool) === undefined) : tools;
-		return { kept, refused };
 	}
 }
 
