@@ -75,6 +75,8 @@ export interface SearchResult<T extends Tool = Tool> {
 	/** Best first. */
 	readonly hits: readonly ScoredHit<T>[];
 	readonly matches: number;
+	/** The query has several clauses, each of which may need a tool of its own. */
+	readonly hasClauses?: true;
 }
 
 /**
@@ -156,7 +158,8 @@ export class ToolIndex<T extends Tool = Tool> {
 		const found = this.#findWhole(wish, options);
 		// Marked words, and one server, are for the whole query.
 		const isFree = options.server === undefined && !wish.includes('+');
-		return isFree ? this.#withClauses(clausesOf(wish), found, options) : found;
+		const clauses = isFree ? clausesOf(wish) : [];
+		return clauses.length > 0 ? { ...this.#withClauses(clauses, found, options), hasClauses: true } : found;
 	}
 
 	/**

@@ -53,6 +53,8 @@ export interface SearchFindings {
 	readonly unread?: number;
 	/** The caller restricted the search to one server. */
 	readonly inServer?: boolean;
+	/** See `SearchResult`. */
+	readonly hasClauses?: true;
 }
 
 /** A search that failed, with a message for the model. */
@@ -157,7 +159,8 @@ async function byQuery(
 	const deferred = index.find(query, options);
 	// The named server may have the tool among those that are always loaded.
 	const looksFurther = deferred.hits.length === 0 && server !== undefined;
-	const { hits, matches } = looksFurther ? (await surface.loadedIndex()).find(query, options) : deferred;
+	const found = looksFurther ? (await surface.loadedIndex()).find(query, options) : deferred;
+	const { hits, matches, hasClauses } = found;
 	return {
 		ok: true,
 		kind: 'keyword',
@@ -166,6 +169,7 @@ async function byQuery(
 		more: Math.max(0, matches - loaded),
 		...(hits.length === 0 && { nearest: nearestTools(surface, query, server) }),
 		inServer: server !== undefined,
+		...(hasClauses && { hasClauses }),
 		missing: [],
 	};
 }

@@ -22,8 +22,10 @@ function hit(name: string, score: number, relevance?: number, more: Partial<Sear
 	return { tool: found, score, ...(relevance !== undefined && { relevance, confidence: 0.4 }), ...more };
 }
 
-function parted(hits: readonly SearchHit[], known: readonly string[] = []) {
-	const { worth, held, named } = worthLoading({ hits }, ({ name }) => known.includes(name));
+function parted(hits: readonly SearchHit[], known: readonly string[] = [], hasClauses?: true) {
+	const { worth, held, named } = worthLoading({ hits, ...(hasClauses && { hasClauses }) }, ({ name }) =>
+		known.includes(name),
+	);
 	const namesOf = (some: readonly SearchHit[]) => some.map(({ tool: { name } }) => name);
 	return { worth: namesOf(worth), held: namesOf(held), named: namesOf(named) };
 }
@@ -59,6 +61,12 @@ describe('given a likely match and a less likely second match', () => {
 test('given a sure match, then it is loaded alone, also if it may change something', () => {
 	const hits = [hit('other', 10, 0.9, { ...changes, confidence: 0.6 }), hit('small', 9, 0.9)];
 	expect(parted(hits)).toEqual({ worth: ['other'], held: [], named: ['small'] });
+});
+
+test('given a sure match for a query of several clauses, then others that may well be needed are loaded beside it', () => {
+	const hits = [hit('other', 10, 0.9, { confidence: 0.6 }), hit('small', 8, 0.6), hit('large', 8, 0.6)];
+	expect(parted(hits, [], true)).toEqual({ worth: ['other', 'small'], held: [], named: ['large'] });
+	expect(parted(hits)).toEqual({ worth: ['other'], held: [], named: ['small', 'large'] });
 });
 
 describe('given only unlikely matches', () => {
