@@ -268,10 +268,10 @@ function faultyRow(node: FaultyNode): TreeRow {
 	const { name, problems, unset } = node;
 	const label = oneLine(name, 100);
 	const n = problems.length;
-	const [variable] = n === 1 ? unset : [];
+	// Each of them has its own name.
 	const description = failedName(
-		variable !== undefined
-			? l10n.t('no value for {0}', oneLine(variable, 100))
+		unset.length === n
+			? l10n.t('no value for {0}', oneLine(unset.join(', '), 100))
 			: n === 1
 				? l10n.t('1 error')
 				: l10n.t('{0} errors', n),

@@ -286,9 +286,13 @@ describe('the problems of a configuration in the Servers view', () => {
 			above: [],
 			faulty: ['memory Failed: 2 errors', 'git Failed: 1 error'],
 		});
-		const reason = { kind: 'unset-variable', name: 'KEY' } as const;
-		expect(rows({ ...problem('error', 'servers', 'git', 'env'), reason }).faulty).toEqual([
-			'git Failed: no value for KEY',
+		const unset = (name: string) => ({
+			...problem('error', 'servers', 'git', 'env', name),
+			reason: { kind: 'unset-variable', name } as const,
+		});
+		expect(rows(unset('KEY'), unset('URL')).faulty).toEqual(['git Failed: no value for KEY, URL']);
+		expect(rows(unset('KEY'), problem('error', 'servers', 'git', 'args')).faulty).toEqual([
+			'git Failed: 2 errors',
 		]);
 	});
 
