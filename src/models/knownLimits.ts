@@ -104,7 +104,8 @@ export function cannotCallTools(model: string): boolean {
 
 /**
  * A model's limits according to the configuration, else its endpoint, else the table above. `learned`: the context that the provider mentioned
- * when it refused a request, in tokens; it overrides everything except a smaller limit of the user.
+ * when it refused a request, in tokens; it overrides everything except a smaller limit of the user. An answer that could fill most of the context
+ * gets only a part of it: many endpoints give the context itself as the longest answer.
  */
 export function modelLimits(
 	provider: Provider,
@@ -113,32 +114,15 @@ export function modelLimits(
 	facts: ModelFacts = {},
 	learned?: number,
 ): ModelLimits {
-	const all = learned === undefined ? facts : { ...facts, contextTokens: learned };
-	const known = withFacts(knownLimits(provider, model), all);
-	const { images = known.images } = configured;
-	const contextTokens =
-		configured.contextTokens && Math.min(configured.contextTokens, learned ?? Number.POSITIVE_INFINITY);
-	if (contextTokens === undefined) {
-		// Some do not accept longer requests for shorter answers (GPT-5), so a limit on the answer changes nothing else.
-		const { maxOutputTokens = known.maxOutputTokens } = configured;
-		return { maxInputTokens: known.maxInputTokens, maxOutputTokens, images };
-	}
+	const known = knownLimits(provider, model);
+	const own = learned ?? facts.contextTokens ?? known.maxInputTokens + known.maxOutputTokens;
+	const contextTokens = Math.min(configured.contextTokens ?? own, learned ?? Number.POSITIVE_INFINITY);
 	const half = Math.floor(contextTokens / 2);
-	const { maxOutputTokens = Math.min(known.maxOutputTokens, half) } = configured;
-	return { maxInputTokens: Math.max(half, contextTokens - maxOutputTokens), maxOutputTokens, images };
-}
-
-/**
- * The known limits of a model, overridden by what its endpoint says. An answer that could fill most of the context gets only a part of it, as
- * above: many endpoints give the context itself as the longest answer.
- */
-function withFacts(known: ModelLimits, facts: ModelFacts): ModelLimits {
-	const { contextTokens = known.maxInputTokens + known.maxOutputTokens, images = known.images } = facts;
-	const longest = Math.floor(contextTokens / 2);
 	const told = facts.maxOutputTokens ?? known.maxOutputTokens;
-	const maxOutputTokens = told < longest ? told : Math.floor(contextTokens / 4);
-	const isOwn = facts.contextTokens === undefined && facts.maxOutputTokens === undefined;
-	return isOwn
-		? { ...known, images }
-		: { maxInputTokens: contextTokens - maxOutputTokens, maxOutputTokens, images };
+	const usual = told <= half ? told : Math.floor(contextTokens / 4);
+	const { maxOutputTokens = usual, images = facts.images ?? known.images } = configured;
+	// Some do not accept longer requests for shorter answers (GPT-5), so a limit on the answer alone changes nothing else.
+	const room =
+		configured.contextTokens === undefined ? usual : Math.min(maxOutputTokens, contextTokens - half);
+	return { maxInputTokens: contextTokens - room, maxOutputTokens, images };
 }

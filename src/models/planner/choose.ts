@@ -60,7 +60,8 @@ function termsOf(text: string): readonly string[] {
 /** The terms of a tool's name without its server's. */
 function nameTerms(tool: ToolDefinition): readonly string[] {
 	const { server, name } = splitName(tool.name);
-	return termsOf(name).filter((term) => !termsOf(server).includes(term));
+	const others = termsOf(server);
+	return termsOf(name).filter((term) => !others.includes(term));
 }
 
 /** What a tool says that it does: the words with which its description begins, as in "Move or rename files". */

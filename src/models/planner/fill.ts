@@ -5,35 +5,19 @@ import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { isOfType } from '../schemas/rules.ts';
 import type { Value, ValueKind } from './sentence.ts';
 
-/** The arguments that a request gives a tool. */
-interface Filling {
-	readonly input: Readonly<Record<string, unknown>>;
-	/** Required parameters without a value. */
-	readonly missing: readonly string[];
-	/** Values without a parameter. */
-	readonly left: readonly Value[];
-}
-
-/** A parameter of a tool. */
-interface Parameter {
-	readonly name: string;
-	readonly required: boolean;
-	/** JSON types; `string` if the schema has none. */
-	readonly types: readonly string[];
-	readonly choices: readonly unknown[];
-	/** Whether it is the repository of a tool of git: by default the workspace. */
-	readonly isRepository: boolean;
-}
+/** A parameter of a tool; required ones may have no schema. */
+type Parameter = ReturnType<typeof parametersOf>[number];
 
 /**
  * Fills a tool's parameters with the values of a request. Parameters that the request names come first, then those whose name and type fit a
- * value. It never guesses, and leaves a schema's defaults to the server. `reads`: the tool changes nothing.
+ * value. It never guesses, and leaves a schema's defaults to the server. `reads`: the tool changes nothing. Returns what is `missing` of required
+ * parameters, and which values are `left` without one.
  */
 export function fill(
 	tool: ToolDefinition,
 	values: readonly Value[],
 	{ workspaceFolder, reads }: { readonly workspaceFolder: string | undefined; readonly reads: boolean },
-): Filling {
+) {
 	const parameters = parametersOf(tool);
 	const input = new Map<string, unknown>();
 	const left = new Set(values.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)));
@@ -80,8 +64,8 @@ export function fill(
 /** The surest kinds come first. */
 const kinds: readonly ValueKind[] = ['path', 'name', 'address', 'number', 'text'];
 
-/** The parameters of a tool, including required ones without a schema. Never throws. */
-function parametersOf({ inputSchema: whole }: ToolDefinition): readonly Parameter[] {
+/** Never throws, whatever the schema is. */
+function parametersOf({ inputSchema: whole }: ToolDefinition) {
 	return membersOf(resolved(whole, whole)).map(({ name, schema, required }) => {
 		const own = resolved(schema, whole);
 		const variants = [own, ...alternativesOf(own).map((one) => resolved(one, whole))];
@@ -90,7 +74,8 @@ function parametersOf({ inputSchema: whole }: ToolDefinition): readonly Paramete
 			name,
 			required,
 			types: types.length > 0 ? types : ['string'],
-			choices: variants.flatMap((one) => (Array.isArray(one.enum) ? one.enum : [])),
+			choices: variants.flatMap((one): readonly unknown[] => (Array.isArray(one.enum) ? one.enum : [])),
+			// The repository of a tool of git is by default the workspace.
 			isRepository: /path$/i.test(name) && /\bgit repository\b/i.test(String(own.description)),
 		};
 	});

@@ -149,7 +149,7 @@ describe("A model's limits", () => {
 	});
 
 	test.each([
-		['a context so short that the longest answer would fill it', { contextTokens: 8_192 }, 4_096, 4_096],
+		['a context so short that the longest answer would fill it', { contextTokens: 8_192 }, 6_144, 2_048],
 		['an answer longer than the context', { contextTokens: 8_192, maxOutputTokens: 9_000 }, 4_096, 9_000],
 	])('leave room for a request given %s', (_, configured, maxInputTokens, maxOutputTokens) => {
 		const limits = modelLimits('openai', 'gpt-5', configured);

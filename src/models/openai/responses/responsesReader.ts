@@ -177,12 +177,9 @@ function callPiece(item: JsonRecord, index: unknown): CallPiece {
 }
 
 /** A finished item: the text of a message, or else a thought. */
-interface FinishedItem {
-	readonly data: ResponsesOrigin;
-	readonly text?: string;
-}
-
-function finishedItem(item: JsonRecord): FinishedItem | undefined {
+function finishedItem(
+	item: JsonRecord,
+): { readonly data: ResponsesOrigin; readonly text?: string } | undefined {
 	const type = item.type as ResponseOutputItem['type'];
 	if (type === 'reasoning') {
 		const { id, summary, encrypted_content } = item as unknown as ResponseReasoningItem;

@@ -158,7 +158,7 @@ describe('given a provider that named its context limit when it rejected a reque
 		learned.set('gpt-4.1', 10_000);
 		const limits = (contextTokens: number) => reading({ ...large, contextTokens })[0]?.information;
 		expect(limits(50_000)).toMatchObject({ maxInputTokens: 7_500, maxOutputTokens: 2_500 });
-		expect(limits(4_000)).toMatchObject({ maxInputTokens: 2_000, maxOutputTokens: 2_000 });
+		expect(limits(4_000)).toMatchObject({ maxInputTokens: 3_000, maxOutputTokens: 1_000 });
 	});
 });
 
