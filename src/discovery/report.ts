@@ -133,10 +133,12 @@ function requestCosts(session: DiscoverySession): RequestCosts {
 	const { surface, activated } = session;
 	const { tools, paragraph } = session.nextHead;
 	const sent = new Set(tools.map(({ name }) => name));
-	const own = tools.filter(({ name }) => !surface.get(name));
+	// A tool that is gone is sent for as long as the head stays, like one that was evicted.
+	const isOfServer = (name: string) => surface.get(name) !== undefined || session.log.seen.loaded.has(name);
+	const own = tools.filter(({ name }) => !isOfServer(name));
 	// Evicted tools stay in requests until the head changes: removing them would cost more than it saves.
 	const current = new Set([...surface.loaded, ...activated].map(({ wireName }) => wireName));
-	const lingering = tools.filter(({ name }) => surface.get(name) && !current.has(name));
+	const lingering = tools.filter(({ name }) => isOfServer(name) && !current.has(name));
 	const inResults = activated.filter(({ wireName }) => !sent.has(wireName));
 	return {
 		always: costOf(surface.loaded),

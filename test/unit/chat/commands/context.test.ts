@@ -129,6 +129,13 @@ describe('the number of tools sent', () => {
 		expect(row(session, 'unloaded, but sent until the prompt is rebuilt')?.[2]).toBe('1');
 		expect(row(session, '**sent with each request**')?.[2]).toBe('4');
 	});
+
+	test('lists a tool that is gone there, too, and not by the name that models call it', async () => {
+		const session = await loaded('append');
+		session.surface = surfaceOf(office.filter(({ name }) => name !== 'calendar'));
+		expect(row(session, 'unloaded, but sent until the prompt is rebuilt')?.[2]).toBe('1');
+		expect(shown(session)).not.toContain('calendar__');
+	});
 });
 
 describe('given that servers changed after tools were loaded', () => {
