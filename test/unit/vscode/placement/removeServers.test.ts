@@ -55,7 +55,7 @@ test('when a server is removed, then what belongs to it alone goes with it, and 
 		isOff: undefined,
 	});
 	expect(messages).toEqual([
-		'Discovery: removed acme, with its approval, stored secrets and sign-in. | Undo',
+		'Discovery: removed acme, with approval, stored secrets and sign-in. | Undo',
 	]);
 	await change?.undo();
 	expect(await window.state()).toEqual(before);
@@ -106,6 +106,6 @@ test('when the file has unsaved changes, then it is saved first, or nothing is r
 	expect(messages).toEqual([
 		'casual_mcp_config.json has unsaved changes. Save them before the server is removed? | Save and Remove',
 		'casual_mcp_config.json has unsaved changes. Save them before the server is removed? | Save and Remove',
-		'Discovery: removed gone, with its approval, stored secrets and sign-in. | Undo',
+		'Discovery: removed gone, with approval, stored secrets and sign-in. | Undo',
 	]);
 });
