@@ -11,6 +11,8 @@ const longestPollMs = 100;
 const emptyLooks = 3;
 /** Rounds of killing, after which processes that multiply faster than that are given up. */
 const killRounds = 50;
+/** Rounds of reading new processes that appeared during a scan, such as the child of one that has ended since. */
+const readRounds = 5;
 /** Time for which processes are read without a pause. How many that are depends on the machine and on what else runs. */
 const readMs = 2;
 
@@ -98,23 +100,33 @@ function runningProcesses(): Promise<readonly RunningProcess[]> {
 
 async function readProcesses(): Promise<readonly RunningProcess[]> {
 	const processes: RunningProcess[] = [];
+	// Our own process has the mark of a server for a moment while it starts it.
+	const read = new Set([String(process.pid)]);
 	let pauseAt = 0;
-	for (const name of readdirSync('/proc')) {
-		// Our own process has the mark of a server for a moment while it starts it.
-		if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
-		// Synchronous, as these files are in memory, but with pauses on machines with many processes.
-		if (performance.now() >= pauseAt) {
-			await nextTurn();
-			pauseAt = performance.now() + readMs;
+	for (let round = 0; round < readRounds; round += 1) {
+		const fresh = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !read.has(name));
+		if (fresh.length === 0) break;
+		for (const name of fresh) {
+			// Synchronous, as these files are in memory, but with pauses on machines with many processes.
+			if (performance.now() >= pauseAt) {
+				await nextTurn();
+				pauseAt = performance.now() + readMs;
+			}
+			read.add(name);
+			const one = readProcess(name);
+			if (one) processes.push(one);
 		}
-		// `pid (name) state parent group …`. The name may contain anything, so the last bracket counts.
-		const stat = procFile(`${name}/stat`);
-		const [state = 'X', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-		// Gone, or ended and waiting for its parent to notice.
-		if (state === 'Z' || state === 'X') continue;
-		processes.push({ pid: Number(name), group: Number(group), mark: markIn(procFile(`${name}/environ`)) });
 	}
 	return processes;
+}
+
+/** `undefined`: it is gone, or has ended and waits for its parent to notice. */
+function readProcess(name: string): RunningProcess | undefined {
+	// `pid (name) state parent group …`. The name may contain anything, so the last bracket counts.
+	const stat = procFile(`${name}/stat`);
+	const [state = '', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	if (['', 'Z', 'X'].includes(state)) return undefined;
+	return { pid: Number(name), group: Number(group), mark: markIn(procFile(`${name}/environ`)) };
 }
 
 function markIn(environment: string): string {
