@@ -22,25 +22,20 @@ export interface SendOptions {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A request that was sent. */
-export class Exchange {
+/** A request that was sent. Aborting it ends everything that it has started. */
+export class Exchange extends AbortController {
 	readonly id: RequestId;
-	readonly #ending = new AbortController();
 	/** It is answered or abandoned: nobody waits for it any more. */
 	isOver = false;
 
 	constructor(id: RequestId) {
+		super();
 		this.id = id;
 	}
 
-	/** Aborts when nothing that the request has started should go on. */
-	get signal(): AbortSignal {
-		return this.#ending.signal;
-	}
-
-	end(): void {
+	override abort(): void {
 		this.isOver = true;
-		this.#ending.abort();
+		super.abort();
 	}
 }
 
@@ -61,7 +56,6 @@ export interface ServerTransport {
 	/** `requestId`: the request that the piece answers, if the transport knows. */
 	onpiece: ((piece: Piece, requestId?: RequestId) => Promise<Reading>) | undefined;
 	onclose: (() => void) | undefined;
-	onerror: ((error: Error) => void) | undefined;
 	start(): Promise<void>;
 	/** Resolves when the message has been delivered, over HTTP when its exchange is over; rejects if it cannot be answered. */
 	send(outgoing: Outgoing): Promise<void>;
@@ -133,10 +127,9 @@ export class GuardedTransport {
 		inner.onpiece = (piece, requestId) => this.#read(piece, requestId);
 		inner.onclose = () => {
 			clearTimeout(this.#probeTimer);
-			for (const exchange of this.#open) exchange.end();
+			for (const exchange of this.#open) exchange.abort();
 			this.onclose?.();
 		};
-		inner.onerror = (error) => this.onerror?.(error);
 	}
 
 	/** Whether the server was probed and did not answer. */
@@ -161,13 +154,13 @@ export class GuardedTransport {
 		this.#inner.setProtocolVersion?.(version);
 	}
 
-	send(message: JsonRpcMessage, { requestSignal, headers }: SendOptions = {}): Promise<void> {
+	async send(message: JsonRpcMessage, { requestSignal, headers }: SendOptions = {}): Promise<void> {
 		const { method, id, params } = message;
 		if (typeof method !== 'string') return this.#answer(message);
 		if (method === 'notifications/cancelled' && isRecord(params))
 			this.#abandon(this.#unanswered.get(params.requestId as RequestId));
 		if (id === undefined) return this.#inner.send({ message });
-		if (requestSignal?.aborted) return Promise.resolve();
+		if (requestSignal?.aborted) return;
 		const exchange = new Exchange(id);
 		if (method === 'server/discover') return this.#probe(message, exchange);
 		if (method === 'initialize' && isRecord(params)) {
@@ -179,9 +172,11 @@ export class GuardedTransport {
 		const named = method.startsWith(unchecked)
 			? { ...message, method: method.slice(unchecked.length) }
 			: message;
-		return this.#request({ message: named, exchange, headers }).finally(() =>
-			requestSignal?.removeEventListener('abort', giveUp),
-		);
+		try {
+			await this.#request({ message: named, exchange, headers });
+		} finally {
+			requestSignal?.removeEventListener('abort', giveUp);
+		}
 	}
 
 	async #request(outgoing: Outgoing & { readonly exchange: Exchange }): Promise<void> {
@@ -207,7 +202,7 @@ export class GuardedTransport {
 	#abandon(exchange: Exchange | undefined): void {
 		if (!exchange) return;
 		this.#unanswered.delete(exchange.id);
-		exchange.end();
+		exchange.abort();
 	}
 
 	/** Asks for a version that the refusal of the handshake names; `undefined`: it names none. */
@@ -265,7 +260,10 @@ export class GuardedTransport {
 	async #read(piece: Piece, requestId: RequestId | undefined): Promise<Reading> {
 		const reading = await this.#reader.read(piece, requestId);
 		if (reading.kind === 'messages') for (const message of reading.messages) this.#receive(message);
-		if (reading.kind === 'refused' && reading.answer) this.#receive(reading.answer);
+		if (reading.kind === 'refused') {
+			this.onerror?.(new Error(`A message was refused: ${reading.why}.`));
+			if (reading.answer) this.#receive(reading.answer);
+		}
 		return reading;
 	}
 

@@ -3,11 +3,10 @@ import { sentence } from '../../common/text.ts';
 import { shownAddress } from '../../config/servers/address.ts';
 import type { RemoteLaunch } from '../../config/servers/launch.ts';
 import type { ServerError } from '../serverError.ts';
-import type { Piece } from '../stdio/lineSplitter.ts';
 import type { ConnectOptions } from './connectOptions.ts';
 import type { EventReader, ServerEvent } from './eventReader.ts';
 import type { Outgoing, ServerTransport } from './guardedTransport.ts';
-import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
+import type { JsonRpcMessage } from './jsonRpc.ts';
 import { remoteError } from './requestError.ts';
 
 /** As many as the SDK follows. */
@@ -36,7 +35,6 @@ export type HttpTransportOptions = Pick<
 export abstract class HttpTransport implements ServerTransport {
 	onpiece: ServerTransport['onpiece'];
 	onclose: (() => void) | undefined;
-	onerror: ((error: Error) => void) | undefined;
 
 	readonly output = { stderr: [] };
 	protected readonly url: URL;
@@ -46,6 +44,8 @@ export abstract class HttpTransport implements ServerTransport {
 	/** Those that are in the log. */
 	readonly #redirects = new Set<string>();
 	#protocolVersion: string | undefined;
+	/** If the server has begun one. */
+	protected sessionId: string | undefined;
 	#closed: Promise<void> | undefined;
 
 	constructor(launch: RemoteLaunch, options: HttpTransportOptions) {
@@ -97,6 +97,7 @@ export abstract class HttpTransport implements ServerTransport {
 	): Promise<Response> {
 		const all = new Headers(headers);
 		if (this.#protocolVersion !== undefined) all.set('mcp-protocol-version', this.#protocolVersion);
+		if (this.sessionId !== undefined) all.set('mcp-session-id', this.sessionId);
 		for (const [name, value] of Object.entries(this.#launch.headers)) all.set(name, value);
 		if (message) all.set('content-type', 'application/json');
 		const body = message && JSON.stringify(message);
@@ -119,7 +120,8 @@ export abstract class HttpTransport implements ServerTransport {
 	async #fetchWithinOrigin(url: URL, init: RequestInit & { readonly method: string }): Promise<Response> {
 		for (let target = url, followed = 0; ; followed += 1) {
 			const response = await fetch(target, { ...init, redirect: 'manual' });
-			const next = followed < mostRedirects ? redirectTarget(response, target, init.method) : undefined;
+			if (!redirectStatuses.has(response.status) || followed === mostRedirects) return response;
+			const next = redirectTarget(response, target, init.method);
 			if (!next) return response;
 			drop(response);
 			this.#noteRedirect(response.status, target, next);
@@ -146,12 +148,6 @@ export abstract class HttpTransport implements ServerTransport {
 	protected complain({ status }: Response, { method }: JsonRpcMessage): void {
 		const what = typeof method === 'string' ? method : 'an answer';
 		this.options.onLog('warn', sentence`the server answered ${what} with HTTP ${status}`);
-	}
-
-	/** Delivers a piece of data. */
-	protected async receive(piece: Piece, id?: RequestId): Promise<void> {
-		const reading = await this.onpiece?.(piece, id);
-		if (reading?.kind === 'refused') this.onerror?.(new Error(`A message was refused: ${reading.why}.`));
 	}
 
 	/** Reads an event stream until it ends or breaks off; resolves to whether it brought anything. */
@@ -184,7 +180,7 @@ export abstract class HttpTransport implements ServerTransport {
  * for all of these statuses but one: a message that becomes a GET would be lost.
  */
 function redirectTarget({ status, headers }: Response, from: URL, method: string): URL | undefined {
-	const location = redirectStatuses.has(status) ? headers.get('location') : null;
+	const location = headers.get('location');
 	if (location === null || (method !== 'GET' && status === seeOther)) return undefined;
 	const target = URL.parse(location, from);
 	if (!target || target.username !== from.username || target.password !== from.password) return undefined;

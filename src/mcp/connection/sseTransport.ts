@@ -29,7 +29,7 @@ export class SseTransport extends HttpTransport {
 		await new Promise<void>((resolve, reject) => {
 			const events = new EventReader(this.options.limits.messageBytes);
 			const take = async ({ type, data }: ServerEvent) => {
-				if (type === 'message') await this.receive(data);
+				if (type === 'message') await this.onpiece?.(data);
 				if (type !== 'endpoint' || !Buffer.isBuffer(data)) return;
 				const endpoint = URL.parse(data.toString('utf8'), url);
 				if (!endpoint || endpoint.origin !== url.origin) {
@@ -60,7 +60,7 @@ export class SseTransport extends HttpTransport {
 		// Some servers answer here instead of in the stream.
 		const isAnswer = exchange !== undefined && mediaTypeOf(response) === 'application/json';
 		const body = isAnswer ? await boundedBody(response, this.options.limits.messageBytes) : undefined;
-		if (body) await this.receive(body, exchange?.id);
+		if (body) await this.onpiece?.(body, exchange?.id);
 		else drop(response);
 	}
 }

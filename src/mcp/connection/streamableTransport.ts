@@ -24,7 +24,6 @@ const mostFruitless = 10;
 /** Streamable HTTP: each message is a request, whose response is the answer or a stream with it. */
 export class StreamableTransport extends HttpTransport {
 	readonly hasPerRequestStream = true;
-	sessionId: string | undefined;
 
 	get hasSession(): boolean {
 		return this.sessionId !== undefined;
@@ -35,7 +34,7 @@ export class StreamableTransport extends HttpTransport {
 	/** Ends the session on the server as well, if there is one. */
 	protected override async end(): Promise<void> {
 		if (this.sessionId !== undefined) {
-			const farewell = this.#fetch({ signal: this.closing.signal }, 'DELETE').then(drop, () => {});
+			const farewell = this.fetch(this.url, { signal: this.closing.signal }, 'DELETE').then(drop, () => {});
 			await Promise.race([farewell, delay(farewellMs)]);
 		}
 		await super.end();
@@ -43,7 +42,7 @@ export class StreamableTransport extends HttpTransport {
 
 	override async send({ message, headers, exchange }: Outgoing): Promise<void> {
 		const modern = requestHeaders(message);
-		const response = await this.#fetch({
+		const response = await this.fetch(this.url, {
 			message,
 			headers: { accept: 'application/json, text/event-stream', ...headers, ...modern },
 			signal: exchange?.signal ?? this.closing.signal,
@@ -67,7 +66,7 @@ export class StreamableTransport extends HttpTransport {
 		if (mediaTypeOf(response) !== 'application/json') return false;
 		const body = await boundedBody(response, longestFailureBytes);
 		if (!body) return false;
-		await this.receive(body);
+		await this.onpiece?.(body);
 		return exchange.isOver;
 	}
 
@@ -77,7 +76,7 @@ export class StreamableTransport extends HttpTransport {
 		// Whatever the status and the type, the body decides: some servers name none, or another one.
 		const body = await boundedBody(response, this.options.limits.messageBytes);
 		if (!body) throw new AnswerError(OVERSIZED_CODE, 'the body is over the limit');
-		await this.receive(body, exchange.id);
+		await this.onpiece?.(body, exchange.id);
 		if (exchange.isOver) return;
 		const what = body.length === 0 ? 'an empty body' : `a body of the type "${type}" that is not its answer`;
 		const answered = `${this.answerer(response)} answered with`;
@@ -97,8 +96,8 @@ export class StreamableTransport extends HttpTransport {
 			const brought =
 				response !== undefined &&
 				(await this.readEvents(response, events, async (event) => {
-					await this.receive(event.data, exchange.id);
-					if (exchange.isOver) grace ??= setTimeout(() => exchange.end(), limits.closeGraceMs);
+					await this.onpiece?.(event.data, exchange.id);
+					if (exchange.isOver) grace ??= setTimeout(() => exchange.abort(), limits.closeGraceMs);
 				}));
 			clearTimeout(grace);
 			if (exchange.isOver) return;
@@ -128,7 +127,7 @@ export class StreamableTransport extends HttpTransport {
 			const brought =
 				response !== undefined &&
 				isStream(response) &&
-				(await this.readEvents(response, events, (event) => this.receive(event.data)));
+				(await this.readEvents(response, events, async ({ data }) => void (await this.onpiece?.(data))));
 			await delay(pace.next(brought, events.retryMs), undefined, { signal }).catch(() => {});
 		}
 	}
@@ -137,13 +136,7 @@ export class StreamableTransport extends HttpTransport {
 		// Headers are bytes: send the id's UTF-8 as received.
 		const bytes = lastEventId === undefined ? undefined : Buffer.from(lastEventId).toString('latin1');
 		const last = bytes === undefined ? {} : { 'last-event-id': bytes };
-		return this.#fetch({ headers: { accept: 'text/event-stream', ...last }, signal });
-	}
-
-	#fetch(request: Parameters<HttpTransport['fetch']>[1], method?: string): Promise<Response> {
-		const session = this.sessionId === undefined ? {} : { 'mcp-session-id': this.sessionId };
-		const headers = { ...request.headers, ...session };
-		return this.fetch(this.url, { ...request, headers }, method);
+		return this.fetch(this.url, { headers: { accept: 'text/event-stream', ...last }, signal });
 	}
 }
 

@@ -42,7 +42,6 @@ export interface StdioTransportOptions
 export class StdioTransport implements ServerTransport {
 	onpiece: ServerTransport['onpiece'];
 	onclose: (() => void) | undefined;
-	onerror: ((error: Error) => void) | undefined;
 
 	readonly #launch: StdioLaunch;
 	readonly #options: StdioTransportOptions;
@@ -159,9 +158,9 @@ export class StdioTransport implements ServerTransport {
 			for (const line of this.#stderr.push(chunk)) this.#logStderr(line);
 			giveWay(child.stderr);
 		});
-		// A failed write to an ended process: its exit explains more.
+		// `start` reports a failed start, and the exit of an ended process explains more than a failed write.
+		child.on('error', () => {});
 		child.stdin?.on('error', () => {});
-		child.on('error', (error) => this.onerror?.(error));
 		child.once('exit', (code, signal) => {
 			this.#exit = { code, signal, afterMs: performance.now() - this.#startedAt, spoke: this.#spoke };
 			// `close` waits for the pipes, which a grandchild may hold open forever.
@@ -227,18 +226,13 @@ export class StdioTransport implements ServerTransport {
 
 	async #receive(line: Piece): Promise<void> {
 		const reading = await this.onpiece?.(line);
-		if (reading?.kind === 'refused')
-			this.#complain(`refused a message (${reading.why}): ${this.#beginning(line, 80)}…`);
 		if (reading?.kind !== 'garbage') return;
 		const beginning = this.#beginning(line, 200);
 		this.#garbage ??= beginning || undefined;
 		this.#options.watch.heard('stdout', beginning);
-		this.#complain(`skipped a line on stdout that is not a JSON-RPC message: ${beginning}`);
-	}
-
-	#complain(line: string): void {
 		this.#garbageLines += 1;
-		if (this.#garbageLines <= this.#options.limits.garbageLogLines) this.#options.onLog('warn', line);
+		if (this.#garbageLines <= this.#options.limits.garbageLogLines)
+			this.#options.onLog('warn', `skipped a line on stdout that is not a JSON-RPC message: ${beginning}`);
 	}
 
 	get #redactor(): Redactor {

@@ -16,7 +16,6 @@ function guardOver(send: (outgoing: Outgoing) => Promise<void>, isHttp = false) 
 		hasPerRequestStream: isHttp,
 		onpiece: undefined,
 		onclose: undefined,
-		onerror: undefined,
 		start: async () => {},
 		close: async () => {},
 		send,
