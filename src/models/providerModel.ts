@@ -111,13 +111,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			signal.throwIfAborted();
 			const { write, remedies = [] } = await this.begin(request, signal);
 			let { body, dropped } = this.#written(request, write);
-			const warned = new Set<string>();
 			const tell = () => {
-				for (const tool of dropped) {
-					if (warned.has(tool.name)) continue;
-					warned.add(tool.name);
-					emitUnlessStopped({ type: 'toolDropped', ...tool });
-				}
+				for (const tool of dropped) emitUnlessStopped({ type: 'toolDropped', ...tool });
 			};
 			tell();
 			const native = this.#nextForm(request, write);

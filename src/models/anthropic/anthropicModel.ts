@@ -21,15 +21,9 @@ function defersTools(model: string): boolean {
 }
 
 /**
- * Whether a model may take tools in the middle of a conversation: Opus 4.8 and newer Claudes
- * (https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages). Those that do not (Sonnet 5) refuse them.
+ * The beta of the API with which a message may define a tool. Models that do not take that (before Opus 4.8, and Sonnet 5) refuse it
+ * (https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages).
  */
-function takesAdditions(model: string): boolean {
-	const claude = claudeOf(model);
-	return claude === undefined ? defersTools(model) : isFrom(claude.version, [4, 8]);
-}
-
-/** The beta of the API with which a message may define a tool. */
 const additionsBeta = 'inline-tools-2026-09-15';
 
 function hasAdditions(body: MessagesBody): boolean {
@@ -53,16 +47,8 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 		limits = answerLimits,
 		nowMs?: () => number,
 	) {
-		const { model } = settings;
-		const form = takesAdditions(model) ? 'all' : 'searches';
-		super(
-			settings,
-			endpoint,
-			'anthropic',
-			loadingsWith(defersTools(model)),
-			[form, 'searches', 'list'],
-			limits,
-		);
+		const ways = loadingsWith(defersTools(settings.model));
+		super(settings, endpoint, 'anthropic', ways, ['all', 'searches', 'list'], limits);
 		this.#cacheLifetimes = new CacheLifetimes(nowMs);
 		this.#maxOutputTokens = settings.maxOutputTokens ?? defaultMaxOutputTokens;
 	}

@@ -1,8 +1,7 @@
 import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { errorAbout, shownName } from '../http/failure.ts';
-import { ModelError } from '../modelError.ts';
-import type { Endpoint, ProviderModelSettings } from '../provider.ts';
+import { failures, ModelError } from '../modelError.ts';
+import type { ProviderModelSettings } from '../provider.ts';
 import type { WireMessage } from './chatBody.ts';
 import type { ModelDetails } from './modelDetails.ts';
 
@@ -59,7 +58,11 @@ export class ContextWindow {
 	sizeFor(promptTokens: number): number {
 		const { model, maxOutputTokens, contextTokens } = this.#settings;
 		const longestTokens = this.longestTokens ?? largestContextTokens;
-		if (promptTokens >= longestTokens) throw tooLong(model, promptTokens, longestTokens);
+		if (promptTokens >= longestTokens) {
+			const [sent, taken] = [promptTokens, longestTokens].map((tokens) => tokens.toLocaleString('en'));
+			const happened = `The conversation, of about ${sent} tokens, is too long for “${model}”, which takes ${taken}.`;
+			throw new ModelError('contextTooLong', `${happened} ${failures.contextTooLong[1]}`);
+		}
 		const wanted = promptTokens * estimateMargin + (maxOutputTokens ?? answerRoomTokens);
 		let size = smallestContextTokens;
 		while (size < wanted) size *= 2;
@@ -77,24 +80,4 @@ export class ContextWindow {
 	use(tokens: number): void {
 		this.#usedTokens = Math.max(this.#usedTokens, tokens);
 	}
-}
-
-/** The error for an answer that filled the context. */
-export function contextFilled(endpoint: Endpoint, contextTokens: number): ModelError {
-	return errorAbout(endpoint, 'outputLimit', {
-		happened: `The answer of ${shownName(endpoint)} was cut off at the end of its context of ${count(contextTokens)} tokens.`,
-		advice: 'Ask for a shorter one, or raise the limit in the configuration file.',
-	});
-}
-
-/** The error for a prompt that is too long; nothing was sent. */
-function tooLong(model: string, promptTokens: number, longestTokens: number): ModelError {
-	return new ModelError(
-		'contextTooLong',
-		`The conversation, of about ${count(promptTokens)} tokens, is too long for “${model}”, which takes ${count(longestTokens)}. Begin a new chat, or pick a model with a larger context.`,
-	);
-}
-
-function count(tokens: number): string {
-	return tokens.toLocaleString('en');
 }

@@ -3,10 +3,11 @@ import type { Origin } from '../../discovery/catalog/message.ts';
 import type { CallPiece } from '../arrivingCalls.ts';
 import { AnswerReader, type StreamEvent } from '../http/answerReader.ts';
 import { endingOf } from '../http/endings.ts';
+import { errorAbout, shownName } from '../http/failure.ts';
 import { usageIn } from '../usage.ts';
 import { textOf } from '../wireCalls.ts';
 import type { WireRequest } from './chatBody.ts';
-import { type ContextWindow, contextFilled } from './contextWindow.ts';
+import type { ContextWindow } from './contextWindow.ts';
 
 /** Reads the lines of an answer of Ollama. Each is an object. */
 export class OllamaReader extends AnswerReader<
@@ -42,8 +43,13 @@ export class OllamaReader extends AnswerReader<
 		const usage = usageIn(this.#end);
 		const { num_ctx: contextTokens, num_predict: tokens } = this.request.options;
 		const isAtLimit = tokens !== undefined && (usage?.outputTokens ?? tokens) >= tokens;
-		const filled = isOutOfTokens && !isAtLimit ? contextFilled(this.endpoint, contextTokens) : undefined;
-		this.conclude(ending, reason, usage, { failure: this.#end ? filled : broken, tokens });
+		const place = `the end of its context of ${contextTokens.toLocaleString('en')} tokens`;
+		const filled = errorAbout(this.endpoint, 'outputLimit', {
+			happened: `The answer of ${shownName(this.endpoint)} was cut off at ${place}.`,
+			advice: 'Ask for a shorter one, or raise the limit in the configuration file.',
+		});
+		const lost = isOutOfTokens && !isAtLimit ? filled : undefined;
+		this.conclude(ending, reason, usage, { failure: this.#end ? lost : broken, tokens });
 	}
 }
 

@@ -1,7 +1,8 @@
 import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, typesOf } from '../../common/jsonSchema.ts';
 import { type Say, worded } from './bounds.ts';
-import { mapMembers, withKeywords, withOwnWords } from './editing.ts';
+import { withKeywords, withOwnWords } from './editing.ts';
+import { mapSchemas } from './reading.ts';
 
 /** In place of a schema without a type: every schema must have a type, and every object properties. */
 const anything: JsonSchema = { anyOf: ['string', 'number', 'boolean'].map((type) => ({ type })) };
@@ -19,11 +20,7 @@ const ofType: Readonly<Record<string, readonly string[]>> = {
  */
 export function asOpenApi(schema: JsonSchema, say: Say, isTop = true): JsonSchema {
 	const child = (one: unknown) => (isRecord(one) ? withOwnWords((own) => asOpenApi(one, own, false)) : one);
-	const read = mapMembers(schema, (value, keyword) => {
-		if (keyword === 'items') return child(value);
-		if (keyword === 'anyOf' && Array.isArray(value)) return value.map(child);
-		return keyword === 'properties' && isRecord(value) ? mapMembers(value, child) : value;
-	});
+	const read = mapSchemas(schema, child);
 	const texts = withTextEnum(read, say);
 	const types = typesOf(texts);
 	const others = types.filter((type) => type !== 'null');

@@ -30,29 +30,34 @@ function readChild(schema: unknown, place: ReadingState): JsonSchema | undefined
 }
 
 function withChildren(schema: JsonSchema, place: ReadingState): JsonSchema {
+	return mapSchemas(schema, (child, name) => {
+		place.budget.spend(name?.length ?? 0);
+		// A property without a valid schema is kept: at least its name is known.
+		return readChild(child, place) ?? (name === undefined || child === false ? undefined : {});
+	});
+}
+
+/** Replaces each schema within a schema, or removes it for `undefined`. `name`: of a property. */
+export function mapSchemas(
+	schema: JsonSchema,
+	replacement: (child: unknown, name?: string) => unknown,
+): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
 		switch (forms.get(keyword)) {
 			case oneSchema:
 				// These keywords can also be `false`.
-				return typeof value === 'boolean' ? value : readChild(value, place);
-			case schemaList:
-				return filled((value as readonly unknown[]).map((item) => readChild(item, place)));
+				return typeof value === 'boolean' ? value : replacement(value);
+			case schemaList: {
+				// No draft allows an empty list.
+				const valid = (value as readonly unknown[]).map((child) => replacement(child)).filter(Boolean);
+				return valid.length > 0 ? valid : undefined;
+			}
 			case namedSchemas:
-				return mapMembers(value as JsonRecord, (item, name) => {
-					place.budget.spend(name.length);
-					// A property without a valid schema is kept: at least its name is known.
-					return item === false ? undefined : (readChild(item, place) ?? {});
-				});
+				return mapMembers(value as JsonRecord, replacement);
 			default:
 				return value;
 		}
 	});
-}
-
-/** The schemas of a list; no draft allows an empty one. */
-function filled(schemas: readonly (JsonSchema | undefined)[]): readonly unknown[] | undefined {
-	const valid = schemas.filter((schema) => schema !== undefined);
-	return valid.length > 0 ? valid : undefined;
 }
 
 /** Replaces a reference by its definition, merged with the keywords beside it. */
