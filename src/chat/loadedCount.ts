@@ -16,6 +16,13 @@ export interface LoadedFacts {
 /** From so many tools on, the count says how many still fit. */
 const shownRoom = 2;
 
+/** Of a server's tools: `2 of 28 loaded`, `loaded`, or `28 tools`, of which none is. */
+export function loadedCount(loaded: number, tools: number): string {
+	if (loaded === 0) return toolCount(tools);
+	if (loaded < tools) return l10n.t('{0} of {1} loaded', wholeNumber(loaded), wholeNumber(tools));
+	return loaded === 1 ? l10n.t('loaded') : l10n.t('all {0} loaded', wholeNumber(loaded));
+}
+
 /** `3 of 957 tools loaded · −99%`: what every view says of a chat. */
 export function loadedWords({ loaded, tools, sent, everything, room }: LoadedFacts): string {
 	if (tools === 0) return l10n.t('no tools yet');

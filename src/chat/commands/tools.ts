@@ -6,8 +6,10 @@ import { type CatalogTool, toolDefinition } from '../../discovery/catalog/catalo
 import { alterationsOfTool } from '../../discovery/catalog/hiddenText.ts';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import { namedServer } from '../../discovery/catalog/toolNames.ts';
+import { contextReport } from '../../discovery/report.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import { estimatedTokens, toolCount, wholeNumber } from '../counts.ts';
+import { estimatedTokens, toolCount } from '../counts.ts';
+import { loadedCount, loadedIn, loadedWords } from '../loadedCount.ts';
 import { shownParameters } from '../shownParameters.ts';
 import type { SlashCommandContext } from './namedTools.ts';
 import { andMore, didYouMean, isLoaded, namedTools, nameList, stateOf, toolLine } from './namedTools.ts';
@@ -18,17 +20,13 @@ const listedOfServer = 500;
 
 /** `/tools`: all servers, a line each; `/tools SERVER`: its tools with their state. */
 export function tools(args: string, { session }: SlashCommandContext): string {
-	const { servers, deferred, policy } = session.surface;
+	const { servers, policy } = session.surface;
 	const wanted = args.trim();
 	if (wanted) return oneServer(wanted, session);
 	if (servers.length === 0)
 		return missingToolset(session.surface) ?? l10n.t('No server has listed a tool yet.');
 	const total = policy.enabled
-		? l10n.t(
-				'{0} loaded, {1} deferred.',
-				toolCount(session.loadedTools.length),
-				wholeNumber(deferred.length - session.activated.length),
-			)
+		? `${loadedWords(loadedIn(contextReport(session)))}.`
 		: l10n.t('{0} in all.', toolCount(session.loadedTools.length));
 	const how = l10n.t('{0} lists the tools of a server.', code('/tools SERVER'));
 	return [servers.map(({ name }) => brief(name, session)).join('\n'), `${total} ${how}`].join('\n\n');
@@ -41,7 +39,7 @@ function oneServer(wanted: string, session: DiscoverySession): string {
 	const lines = tools
 		.slice(0, listedOfServer)
 		.map((tool) => `- ${toolLine(tool, [...stateOf(tool, session), ...alterationMarks(tool)])}`);
-	return `${heading(name, tools)}\n\n${[...lines, ...andMore(tools.length - lines.length).map((more) => `- ${more}`)].join('\n')}`;
+	return `**${plain(name)}** (${toolCount(tools.length)})\n\n${[...lines, ...andMore(tools.length - lines.length).map((more) => `- ${more}`)].join('\n')}`;
 }
 
 function noServer(wanted: string, { surface }: DiscoverySession): string {
@@ -53,15 +51,11 @@ function noServer(wanted: string, { surface }: DiscoverySession): string {
 	].join(' ');
 }
 
-/** `- **git** (28 tools, 2 loaded)` */
+/** `- **git** (2 of 28 loaded)` */
 function brief(server: string, session: DiscoverySession): string {
 	const tools = toolsOf(server, session);
 	const loaded = session.surface.policy.enabled ? tools.filter((tool) => isLoaded(tool, session)).length : 0;
-	return `- ${heading(server, tools, ...(loaded > 0 ? [l10n.t('{0} loaded', wholeNumber(loaded))] : []))}`;
-}
-
-function heading(server: string, tools: readonly CatalogTool[], ...more: readonly string[]): string {
-	return `**${plain(server)}** (${[toolCount(tools.length), ...more].join(', ')})`;
+	return `- **${plain(server)}** (${loadedCount(loaded, tools.length)})`;
 }
 
 function toolsOf(server: string, session: DiscoverySession): CatalogTool[] {

@@ -27,8 +27,8 @@ import type { CallWaits } from './mcpCallTool.ts';
 import { helpAfter, type ModelHelp } from './modelHelp.ts';
 import { ThinkingView } from './thinking.ts';
 
-/** Shortest time between the first two progress lines of a call, in milliseconds. Each later pause is twice as long: VS Code replaces no line, and a long call must not fill the chat. */
-const firstProgressPauseMs = 2000;
+/** Shortest time between two reports of a call's progress, in milliseconds: each stays in the stored chat. */
+const progressPauseMs = 3000;
 /** Characters of a progress line. It is Markdown, so text of others is escaped. */
 const progressCharacters = 500;
 const nameCharacters = 100;
@@ -45,8 +45,8 @@ interface AskedClient {
 /** Shows the events of a tool loop in the chat. */
 export class ChatRenderer {
 	readonly #stream: vscode.ChatResponseStream;
-	/** When the next progress line of a call may be shown and the pause after it, in milliseconds, by call id. */
-	readonly #nextProgress = new Map<string, { readonly at: number; readonly pause: number }>();
+	/** When the next progress of a call may be shown, by call id. */
+	readonly #nextProgress = new Map<string, number>();
 	readonly #reportedDrops = new Set<string>();
 	readonly #thinking: ThinkingView;
 
@@ -61,7 +61,7 @@ export class ChatRenderer {
 		this.#stream = stream;
 		this.#session = session;
 		this.#asked = asked;
-		this.#longWork = new LongWork((text) => stream.progress(plain(text, progressCharacters)));
+		this.#longWork = new LongWork((text) => this.#replaceProgress(text));
 		this.#thinking = new ThinkingView(stream);
 	}
 
@@ -173,13 +173,17 @@ export class ChatRenderer {
 		if (picture) this.#stream.markdown(new vscode.MarkdownString(`${picture}\n\n`));
 	}
 
-	/** Each report is a line of its own in the chat, so shows few: a call of ten minutes has nine. */
 	#progress({ call, tool, progress }: LoopEvent & { type: 'toolProgress' }): void {
 		const now = Date.now();
-		const { at, pause } = this.#nextProgress.get(call.id) ?? { at: now, pause: firstProgressPauseMs };
-		if (now < at) return;
-		this.#nextProgress.set(call.id, { at: now + pause, pause: 2 * pause });
-		this.#stream.progress(`${plain(tool.id, 100)}: ${plain(progress, 100)}`);
+		if (now < (this.#nextProgress.get(call.id) ?? now)) return;
+		this.#nextProgress.set(call.id, now + progressPauseMs);
+		this.#replaceProgress(`${oneLine(tool.id, nameCharacters)}: ${oneLine(progress, nameCharacters)}`);
+	}
+
+	/** Shows what a long call does, instead of what the last line says of it: VS Code hides progress that anything else follows, even nothing. */
+	#replaceProgress(text: string): void {
+		this.#stream.markdown('');
+		this.#stream.progress(plain(text, progressCharacters));
 	}
 
 	#end(end: LoopEnd): void {

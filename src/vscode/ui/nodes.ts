@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Uri } from 'vscode';
-import { toolCount, wholeNumber } from '../../chat/counts.ts';
+import { wholeNumber } from '../../chat/counts.ts';
+import { loadedCount } from '../../chat/loadedCount.ts';
 import type { ToolState } from '../../chat/sessions.ts';
 import type { ConfigProblem, ProblemSeverity } from '../../config/file/problemReport.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
@@ -113,13 +114,10 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 	return isOfEditor ? editorLook() : serverLook(status);
 }
 
-/** `2 of 28 loaded`: for the last used chat, or for every chat. `28 tools`: none is. A narrow row has room for little more. */
+/** For the last used chat, or for every chat. A narrow row has room for little more. */
 export function usableCount(tools: readonly ToolNode[]): string {
 	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
-	const usable = tools.filter(({ state }) => state !== 'disabled').length;
-	if (loaded === 0) return toolCount(usable);
-	if (loaded < usable) return l10n.t('{0} of {1} loaded', wholeNumber(loaded), wholeNumber(usable));
-	return loaded === 1 ? l10n.t('loaded') : l10n.t('all {0} loaded', wholeNumber(loaded));
+	return loadedCount(loaded, tools.filter(({ state }) => state !== 'disabled').length);
 }
 
 /** `2 of 28 loaded`, then how many are changed or disabled. */

@@ -6,10 +6,12 @@ export function chatStream() {
 	const buttons: { readonly command: string; readonly arguments?: readonly unknown[] }[] = [];
 	const add = (kind: string, text: string) => void lines.push(`${kind} ${text.trim()}`);
 	const stream = {
-		markdown: (text: string | MarkdownString) =>
-			typeof text === 'string'
-				? add('text', text)
-				: add(text.supportThemeIcons ? '⚙' : 'markdown', text.value),
+		markdown: (text: string | MarkdownString) => {
+			// VS Code hides progress that an empty text follows, and shows nothing in its place.
+			if (text === '') while (lines.at(-1)?.startsWith('progress ')) lines.pop();
+			else if (typeof text === 'string') add('text', text);
+			else add(text.supportThemeIcons ? '⚙' : 'markdown', text.value);
+		},
 		progress: (text: string) => add('progress', text),
 		button: (button: (typeof buttons)[number] & { readonly title: string }) => {
 			buttons.push(button);
