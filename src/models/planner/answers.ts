@@ -106,5 +106,7 @@ export function report({ name, input }: ToolCall, result: ToolResult, names: Too
 function shown(text: string): string {
 	const block = codeBlock(text.slice(0, maxResultChars), 'text');
 	const left = text.length - maxResultChars;
-	return left <= 0 ? block : `${block}\n\n${l10n.t('{0} more characters are not shown.', left)}`;
+	return left <= 0
+		? block
+		: `${block}\n\n${l10n.t('{0} more characters are not shown.', left.toLocaleString('en'))}`;
 }

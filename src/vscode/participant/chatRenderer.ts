@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { imageMarkdown } from '../../chat/chatHistory.ts';
-import { toolCount } from '../../chat/counts.ts';
+import { toolCount, wholeNumber } from '../../chat/counts.ts';
 import { type LoopEnd, type LoopEvent, type OwnEvent, unwrapped } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
@@ -270,8 +270,8 @@ export class ChatRenderer {
 	#tooManyTools({ tools, limit, discovers }: LoopEnd & { reason: 'tooManyTools' }): void {
 		const what = l10n.t(
 			'{0} tools are loaded, but the model accepts at most {1}. Nothing was sent.',
-			tools,
-			limit,
+			wholeNumber(tools),
+			wholeNumber(limit),
 		);
 		if (discovers) {
 			this.#paragraph(`${what} ${l10n.t('Defer servers or tools in the Servers view.')}`);
