@@ -243,7 +243,7 @@ describe('the planner reports results', () => {
 		expect(await say('Echo:\nhi')).toContain('returned:\n\n```text\nEcho:\nhi\n```');
 		const long = await say('x'.repeat(10_000));
 		expect(long.length).toBeLessThan(5000);
-		expect(long).toContain('6000 more characters are not shown');
+		expect(long).toContain('6,000 more characters are not shown');
 	});
 
 	test('with the values sent if a call failed, and without blame if the user declined it', async () => {
