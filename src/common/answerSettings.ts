@@ -32,7 +32,7 @@ export function gptVersion(model: string): number {
 }
 
 /** Family and version of a Claude by name; `undefined` for other models or without a version. */
-export function claudeOf(model: string): { readonly family: string; readonly version: Version } | undefined {
+function claudeOf(model: string): { readonly family: string; readonly version: Version } | undefined {
 	const name = baseName(model);
 	// Up to 3.7 the version precedes the family: `claude-3-5-haiku-latest`. A longer number is a date.
 	const older = /^claude-(\d)(?:[-.](\d))?-([a-z]+)/.exec(name);
@@ -43,7 +43,7 @@ export function claudeOf(model: string): { readonly family: string; readonly ver
 }
 
 /** Whether a version is this one or later. */
-export function isFrom([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean {
+function isFrom([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean {
 	return major > fromMajor || (major === fromMajor && minor >= fromMinor);
 }
 

@@ -32,11 +32,10 @@ export function withCallInWords<Request extends ChatRequest>(asking: Request): R
 	if (!asking.mustCall || request.tools.length === 0) return request;
 	const wish = 'Answer with a call of one of the tools, and with nothing else.';
 	const last = request.messages.at(-1);
-	if (last?.role !== 'user') {
-		return { ...request, messages: [...request.messages, { role: 'user', text: '', news: wish }] };
-	}
-	const news = [last.news, wish].filter(Boolean).join('\n');
-	return { ...request, messages: [...request.messages.slice(0, -1), { ...last, news }] };
+	const asked = last?.role === 'user' ? last : { role: 'user' as const, text: '' };
+	const news = [asked.news, wish].filter(Boolean).join('\n');
+	const before = last === asked ? request.messages.slice(0, -1) : request.messages;
+	return { ...request, messages: [...before, { ...asked, news }] };
 }
 
 /** What a model tells while it answers. */

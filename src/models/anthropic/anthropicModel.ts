@@ -1,4 +1,3 @@
-import { claudeOf, isFrom } from '../../common/answerSettings.ts';
 import type { Answer } from '../answer.ts';
 import type { ChatRequest } from '../chatModel.ts';
 import { answerLimits } from '../http/limits.ts';
@@ -10,15 +9,11 @@ import { AnthropicReader } from './anthropicReader.ts';
 import { anthropicVersion, type MessagesBody, requestBody } from './requestBody.ts';
 
 /**
- * Whether a model knows `defer_loading` and `tool_reference`: Sonnet 4, Opus 4 and Haiku 4.5, their successors, and every newer family
- * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool, "Model compatibility").
+ * Whether a model may know `defer_loading` and `tool_reference`: every Claude since 4
+ * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool, "Model compatibility"). Up to 3.7 the version came before the
+ * family: `claude-3-5-haiku-latest`, `claude-2.1`.
  */
-function defersTools(model: string): boolean {
-	// Up to 3.7 the version came before the family: `claude-3-5-haiku-latest`, `claude-2.1`.
-	if (!/^claude-(?!v\d)[a-z]/.test(model)) return false;
-	const claude = claudeOf(model);
-	return claude === undefined || isFrom(claude.version, claude.family === 'haiku' ? [4, 5] : [4, 0]);
-}
+const defersTools = /^claude-(?!v\d|instant)[a-z]/;
 
 /**
  * The beta of the API with which a message may define a tool. Models that do not take that (before Opus 4.8, and Sonnet 5) refuse it
@@ -47,7 +42,7 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 		limits = answerLimits,
 		nowMs?: () => number,
 	) {
-		const ways = loadingsWith(defersTools(settings.model));
+		const ways = loadingsWith(defersTools.test(settings.model));
 		super(settings, endpoint, 'anthropic', ways, ['all', 'searches', 'list'], limits);
 		this.#cacheLifetimes = new CacheLifetimes(nowMs);
 		this.#maxOutputTokens = settings.maxOutputTokens ?? defaultMaxOutputTokens;

@@ -6,7 +6,7 @@ import { callsOf } from '../answerParts.ts';
 import { shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
-import { type Ending, failureAt, keepsCalls } from './endings.ts';
+import { type Ending, failureAt } from './endings.ts';
 import { shownName } from './failure.ts';
 
 /** An event of a stream; `done` stands for the `[DONE]` of OpenAI's protocols. */
@@ -61,6 +61,7 @@ export abstract class AnswerReader<Request = void> {
 			this.answer.emit({ type: 'notice', text });
 		}
 		const lost = failure ?? failureAt(ending, this.endpoint, reason, tokens);
-		if (lost && !(keepsCalls(ending) && callsOf(this.answer.parts).length > 0)) throw lost;
+		const isCutLate = ending === 'outOfTokens' || ending === 'paused';
+		if (lost && !(isCutLate && callsOf(this.answer.parts).length > 0)) throw lost;
 	}
 }

@@ -72,8 +72,3 @@ export function failureAt(
 			return undefined;
 	}
 }
-
-/** Endings after which the calls of an answer are made: they were complete. */
-export function keepsCalls(ending: Ending): boolean {
-	return ending === 'outOfTokens' || ending === 'paused';
-}

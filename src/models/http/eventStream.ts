@@ -69,7 +69,7 @@ export async function readEvents(
 				if (parsed === undefined)
 					throw failure ?? (done || hasBegun ? cutOff(endpoint) : errorAbout(endpoint, 'malformed'));
 				if (!isRecord(parsed)) continue;
-				if (event === 'error' || isError(parsed)) failure ??= failureIn(endpoint, parsed);
+				if (event === 'error' || isError(parsed)) failure ??= failureOf(endpoint, explanationOf(parsed));
 				hasBegun = true;
 				isComplete = answer.isLast(parsed);
 				if (!failure || data.includes('"usage"')) answer.read(parsed);
@@ -80,7 +80,7 @@ export async function readEvents(
 		const rest = stray.join('\n').trim();
 		const body = /^[[{]/.test(rest) ? parsedJson(rest) : undefined;
 		const said: unknown = Array.isArray(body) ? body[0] : body;
-		if (isRecord(said) && isError(said)) throw failureIn(endpoint, said);
+		if (isRecord(said) && isError(said)) throw failureOf(endpoint, explanationOf(said));
 		if (isRecord(said) && answer.isWhole(said)) {
 			answer.read(said);
 			answer.read('done');
@@ -106,10 +106,6 @@ function isError({ error, object, type, base_resp: response, ...others }: JsonRe
 	const isAnswer =
 		isRecord(message) || [type, choices, content, output].some((member) => member !== undefined);
 	return !isAnswer && [detail, message, errors, fault].some(Boolean);
-}
-
-function failureIn(endpoint: Endpoint, said: JsonRecord) {
-	return failureOf(endpoint, explanationOf(said));
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {

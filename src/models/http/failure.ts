@@ -11,20 +11,16 @@ import { resetOf } from './retryAfter.ts';
 type Named = Pick<Endpoint, 'name' | 'baseUrl'> & { readonly provider?: Endpoint['provider'] };
 
 /** Keys that were sent to an endpoint, to recognise them when it repeats them. */
-const sentKeys = new WeakMap<Named, { readonly keys: Set<string>; redactor: Redactor }>();
-/** For endpoints without a key: a proxy may repeat a key of its own. */
-const noSentKeys = new Redactor();
+const sentKeys = new WeakMap<Named, Set<string>>();
 
 /** Remembers a key that is about to be sent. */
 export function rememberKey(endpoint: Endpoint, key: string): void {
-	const sent = sentKeys.get(endpoint) ?? { keys: new Set(), redactor: noSentKeys };
-	if (!sent.keys.has(key)) sent.redactor = new Redactor(sent.keys.add(key));
-	sentKeys.set(endpoint, sent);
+	sentKeys.set(endpoint, (sentKeys.get(endpoint) ?? new Set()).add(key));
 }
 
-/** An endpoint's text with every key in it replaced. */
+/** An endpoint's text with every key in it replaced, also one of a proxy's own. */
 function withoutKeys(endpoint: Named, text: string): string {
-	return (sentKeys.get(endpoint)?.redactor ?? noSentKeys).hide(text);
+	return new Redactor(sentKeys.get(endpoint)).hide(text);
 }
 
 /** The error for a response with a failure status. */

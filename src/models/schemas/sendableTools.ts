@@ -61,29 +61,21 @@ type SchemaVerdict =
 /** Reads a schema in bounded time, with as many levels of references written out as fit. */
 function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
 	for (const referenceDepth of referenceDepths) {
-		const verdict = verdictOf(schema, dialect, referenceDepth);
-		if (verdict) return verdict;
+		const budget = new Budget();
+		const words: string[] = [];
+		const say = (said: string) => void words.push(said);
+		const place = { dialect, budget, root: schema, referenceDepth, references: [], depth: 1 };
+		try {
+			const read = readSchema(schema, place, say);
+			const named = withKnownArguments(objectAtTop(read, say) ?? anyObject(schema, say), dialect, say);
+			const known = dialect.openApi ? asOpenApi(named, say) : named;
+			const room = budget.hasGrown ? charactersWithReferences : charactersSent;
+			if (JSON.stringify(known).length <= room) return { schema: known, words };
+		} catch (error) {
+			if (!(error instanceof OverBudget)) throw error;
+		}
 	}
 	return { reason: 'Its schema is too large.' };
-}
-
-/** `undefined` if there is too much of it. */
-function verdictOf(schema: JsonSchema, dialect: Dialect, referenceDepth: number): SchemaVerdict | undefined {
-	const budget = new Budget();
-	const words: string[] = [];
-	const say = (said: string) => void words.push(said);
-	const place = { dialect, budget, root: schema, referenceDepth, references: [], depth: 1 };
-	let read: JsonSchema;
-	try {
-		read = readSchema(schema, place, say);
-	} catch (error) {
-		if (error instanceof OverBudget) return undefined;
-		throw error;
-	}
-	const named = withKnownArguments(objectAtTop(read, say) ?? anyObject(schema, say), dialect, say);
-	const known = dialect.openApi ? asOpenApi(named, say) : named;
-	const room = budget.hasGrown ? charactersWithReferences : charactersSent;
-	return JSON.stringify(known).length > room ? undefined : { schema: known, words };
 }
 
 /** The arguments of a tool as every provider expects them: one object with its properties, no union; `undefined` if the schema is no object. */

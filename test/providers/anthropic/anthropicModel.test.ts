@@ -28,7 +28,7 @@ test.each(['claude-haiku-5-5', 'claude-fable-5-2', 'claude-somethingnew-12'])(
 
 test.each([
 	...['claude-3-opus-20240229', 'claude-3-5-haiku-latest', 'claude-3-7-sonnet-20250219', 'claude-2.1'],
-	...['claude-instant-1.2', 'claude-haiku-4', 'claude-sonnet-3-7', 'llama3', ''],
+	...['claude-instant-1.2', 'llama3', ''],
 ])('%s is given tools at the end of the array', (model) => {
 	expect(claude({ url: 'https://api.anthropic.com' }, { model }).loadings).toEqual(append);
 });
