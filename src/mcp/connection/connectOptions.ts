@@ -1,4 +1,3 @@
-import { isRecord } from '../../common/json.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
@@ -80,11 +79,4 @@ export interface CallOptions {
 export interface KnownEra {
 	readonly kind: 'legacy' | 'modern';
 	readonly since: number;
-}
-
-/** Reads a stored era; `undefined` if it is malformed. */
-export function readKnownEra(value: unknown): KnownEra | undefined {
-	if (!isRecord(value) || typeof value.since !== 'number') return undefined;
-	const { kind, since } = value;
-	return kind === 'legacy' || kind === 'modern' ? { kind, since } : undefined;
 }

@@ -10,7 +10,6 @@ import { StoredJson } from '../../common/storedJson.ts';
 import { boundedValue, orNothing, salvagedList } from '../../common/storedShapes.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
-import { readKnownEra } from '../connection/connectOptions.ts';
 import type { McpLimits } from '../limits.ts';
 import { type FetchedTools, listedEntry, readTools } from './toolListing.ts';
 
@@ -28,7 +27,7 @@ const storedServer = z.object({
 	instructions: text,
 	tools: salvagedList(boundedValue),
 	ttlMs: orNothing(z.number()),
-	era: orNothing(boundedValue),
+	era: orNothing(z.object({ kind: z.enum(['legacy', 'modern']), since: z.number() })),
 });
 
 type StoredServer = z.output<typeof storedServer>;
@@ -85,7 +84,6 @@ export class CatalogStore {
 		const entry = this.#stored.value.get(launchHash(launch));
 		if (!entry) return undefined;
 		const { tools, dropped, cutShort } = readTools(server, entry.tools, this.#limits);
-		const era = readKnownEra(entry.era);
 		return {
 			from: 'cache',
 			server: { name: server, ...aboutOf(entry), tools },
@@ -93,8 +91,7 @@ export class CatalogStore {
 			cutShort,
 			// The clock may have been set back.
 			listedAt: Math.min(entry.listedAt, this.#clock.now()),
-			...(entry.ttlMs === undefined ? {} : { ttlMs: entry.ttlMs }),
-			...(era ? { era } : {}),
+			...defined({ ttlMs: entry.ttlMs, era: entry.era }),
 		};
 	}
 
