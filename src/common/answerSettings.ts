@@ -32,7 +32,7 @@ export function gptVersion(model: string): number {
 }
 
 /** Family and version of a Claude by name; `undefined` for other models or without a version. */
-function claudeOf(model: string): { readonly family: string; readonly version: Version } | undefined {
+export function claudeOf(model: string): { readonly family: string; readonly version: Version } | undefined {
 	const name = baseName(model);
 	// Up to 3.7 the version precedes the family: `claude-3-5-haiku-latest`. A longer number is a date.
 	const older = /^claude-(\d)(?:[-.](\d))?-([a-z]+)/.exec(name);
