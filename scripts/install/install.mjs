@@ -226,14 +226,18 @@ function showProgress(installations) {
 	const { isTTY } = process.stdout;
 	const erase = () => isTTY && process.stdout.write('\r\x1b[K');
 	const draw = () => {
-		const parts = [...running].map((each) => `${each.label} ${Math.floor(each.share() * 100)} %`);
+		const parts = [...running].map((each) => {
+			const percent = Math.floor(each.share() * 100);
+			// npm still links programs and runs install scripts then.
+			return `${each.label} ${percent < 100 ? `${percent} %` : 'finishing'}`;
+		});
 		if (parts.length === 0) return;
 		const line = `  ${seconds()}: ${parts.join(', ')}`;
 		if (isTTY) process.stdout.write(`\r\x1b[K${line.slice(0, process.stdout.columns - 1)}`);
 		else console.log(line);
 	};
 	console.log(
-		`Installing ${installations.map(({ label }) => label).join(', ')}. This happens once and takes about a minute.`,
+		`Installing ${installations.map(({ label }) => label).join(', ')}. This happens once and takes one to five minutes.`,
 	);
 	const timer = setInterval(draw, isTTY ? REDRAW_MS : REPORT_MS);
 	return {

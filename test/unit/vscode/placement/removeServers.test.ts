@@ -54,9 +54,7 @@ test('when a server is removed, then what belongs to it alone goes with it, and 
 		rules: 0,
 		isOff: undefined,
 	});
-	expect(messages).toEqual([
-		'Discovery: removed acme, with approval, stored secrets and sign-in. | Undo',
-	]);
+	expect(messages).toEqual(['Discovery: removed acme, with approval, stored secrets and sign-in. | Undo']);
 	await change?.undo();
 	expect(await window.state()).toEqual(before);
 	expect(change?.canUndo?.()).toBe(false);
