@@ -14,7 +14,7 @@ import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { build, context } from 'esbuild';
 import { rolldown, watch as watchWith } from 'rolldown';
-import { bundleOptions, extensionOptions } from './scripts/extensionBundle.ts';
+import { bundleOptions, extensionOptions, PACKED_TABLES, packedTables } from './scripts/extensionBundle.ts';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -63,6 +63,12 @@ function withMetafile(file) {
 	return { metafile: true, plugins: [writeMetafile] };
 }
 
+/** @type {import('esbuild').Plugin} */
+const packSynonymTables = {
+	name: 'pack-synonym-tables',
+	setup: (bundle) => bundle.onLoad({ filter: PACKED_TABLES }, () => ({ contents: packedTables() })),
+};
+
 /** @type {(import('esbuild').BuildOptions & { entryPoints: string[] | Record<string, string> })[]} */
 const bundles = [
 	{
@@ -83,7 +89,12 @@ const bundles = [
 		outfile: 'dist/sandbox.js',
 		...withMetafile('sandbox.meta.json'),
 	},
-	{ ...common, entryPoints: ['src/discovery/index.ts'], outfile: 'dist/discovery.mjs' },
+	{
+		...common,
+		entryPoints: ['src/discovery/index.ts'],
+		outfile: 'dist/discovery.mjs',
+		plugins: [packSynonymTables],
+	},
 	{
 		...browser,
 		entryPoints: [`${page}/main.tsx`],

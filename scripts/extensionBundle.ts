@@ -4,6 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import type { InputOptions, OutputAsset, OutputChunk, OutputOptions, Plugin } from 'rolldown';
 import { toTerms } from '../src/discovery/search/known/knownText.ts';
+import { finish } from '../src/discovery/search/ranker.ts';
+import { builtInLines, tablesOf } from '../src/discovery/search/words/thesaurus.ts';
+import { packTables } from '../src/discovery/search/words/thesaurusTables.ts';
 import { PROJECT_ROOT } from './projectPaths.ts';
 
 /** Modules that our dependencies import and that nothing here calls: a pattern for each part, so that none can go unnoticed. */
@@ -86,6 +89,19 @@ const packSynonyms: Plugin = {
 	},
 };
 
+export const PACKED_TABLES = /[\\/]words[\\/]packedTables\.ts$/;
+
+/** What a bundle has instead of that file: where the terms of the synonyms stand. To find it out takes most of the first index's time. */
+export function packedTables(): string {
+	const tables = packTables(finish(tablesOf(builtInLines)));
+	return packed(tables).replace('export default', 'export const packedTables =');
+}
+
+const packSynonymTables: Plugin = {
+	name: 'pack-synonym-tables',
+	load: (id) => (PACKED_TABLES.test(id) ? { code: packedTables(), moduleType: 'js' } : null),
+};
+
 const KNOWN_SERVERS = '\0known-servers';
 
 /** As in the source of `knownServers.ts`. */
@@ -152,7 +168,7 @@ export function bundleOptions(input: string): InputOptions {
 		// contain.
 		resolve: { mainFields: ['module', 'main'] },
 		transform: { target: 'node22' },
-		plugins: [leaveOutUnused(false), packSynonyms, packKnownServers, requireEditor],
+		plugins: [leaveOutUnused(false), packSynonyms, packSynonymTables, packKnownServers, requireEditor],
 	};
 }
 
@@ -191,7 +207,14 @@ export function extensionOptions(production: boolean) {
 	};
 	return {
 		...options,
-		plugins: [leaveOutUnused(true), packSynonyms, packKnownServers, requireEditor, writeMetafile],
+		plugins: [
+			leaveOutUnused(true),
+			packSynonyms,
+			packSynonymTables,
+			packKnownServers,
+			requireEditor,
+			writeMetafile,
+		],
 		output,
 	};
 }

@@ -40,7 +40,6 @@ const NOTHING: Evidence = {
 	hasOnlyAction: false,
 	named: 0,
 	unserved: 0,
-	kinship: 0,
 	otherService: false,
 	isElsewhere: false,
 	tools: 1,

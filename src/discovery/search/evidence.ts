@@ -18,8 +18,6 @@ export interface Evidence {
 	readonly named: number;
 	/** Weighted share of the query that is a topic for which no tool is named and which this tool does not mention. */
 	readonly unserved: number;
-	/** How well the query's subjects match those of the tool's server, at most 1. */
-	readonly kinship: number;
 	/** The query names a service that the tool does not mention. */
 	readonly otherService: boolean;
 	/** The query names a service, or a thing as its object, that no tool has under any name. */
@@ -36,17 +34,16 @@ export interface Evidence {
  * of 2 to 10 of their servers, with and without the servers that answer. The weight of another service is set by hand: the sets have too
  * few queries that name a service which is not there. The bias is raised as far as no more is loaded where nothing answers than before.
  */
-const bias = -4.3;
+const bias = -4.9;
 const weights = {
-	coverage: 0.8,
-	strength: 1.2,
-	literal: 2.4,
-	things: 0.9,
-	named: 1.7,
-	kinship: 1.9,
-	unserved: -1.8,
+	coverage: 0.9,
+	strength: 1.7,
+	literal: 2.5,
+	things: 1,
+	named: 1.6,
+	unserved: -1.9,
 	otherService: -2,
-	size: -0.27,
+	size: -0.28,
 };
 
 type Feature = keyof typeof weights;
@@ -71,8 +68,6 @@ export function featuresOf(evidence: Evidence): Record<Feature, number> {
 		literal: evidence.literal,
 		things: Math.min(1, evidence.things),
 		named: evidence.named,
-		// Services of one subject compete: a shared subject does not support the service that was not named.
-		kinship: evidence.otherService ? 0 : evidence.kinship,
 		unserved: evidence.unserved,
 		otherService: Number(evidence.otherService),
 		// The more tools, the more of them match much of a query by chance.

@@ -2,7 +2,6 @@ import type { Tool } from '../../catalog/tool.ts';
 import type { Evidence } from '../evidence.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { Slot } from './queryPlan.ts';
-import type { SubjectsOfServers } from './subjects.ts';
 import type { ToolDocument } from './toolDocument.ts';
 import { leastThing, rarest, type WeighedQuery } from './weighedQuery.ts';
 
@@ -30,7 +29,6 @@ export interface RankedIndex {
 	/** Server number of each place. */
 	readonly servers: Uint32Array;
 	readonly index: InvertedIndex;
-	readonly subjects: SubjectsOfServers;
 }
 
 export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedIndex): Evidence {
@@ -60,7 +58,6 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 		hasOnlyAction: things === 0 && askedThings > 0 && hit.named < 1,
 		named: hit.named,
 		unserved: total > 0 ? unserved / total : 0,
-		kinship: kinshipOf(query, ranked.servers[hit.place] as number, ranked.subjects),
 		otherService: services.length > 0 && !hasService(document, services),
 		isElsewhere: query.isElsewhere,
 		tools: size,
@@ -71,13 +68,6 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 /** See `Evidence.isMatch`. */
 export function isMatch({ bySlot }: Candidate, { slots }: WeighedQuery): boolean {
 	return slots.some(({ tells }, i) => tells && bySlot[i] !== 0);
-}
-
-/** A query's kinship to a server, computed on demand. */
-function kinshipOf({ subjects, kinships }: WeighedQuery, server: number, of: SubjectsOfServers): number {
-	const kinship = kinships.get(server) ?? of.kinship(subjects, server);
-	kinships.set(server, kinship);
-	return kinship;
 }
 
 /** Weighted share of a need that a tool matches. */

@@ -6,7 +6,6 @@ import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
 import { type QueryWord, readQuery } from './queryWords.ts';
 import { type ActionKindsAt, type Request, readRequest } from './request.ts';
-import { noSubjects, type Subjects, sumOfSubjects } from './subjects.ts';
 
 /** A word or phrase of the query with everything that tools may call it. The best alternative counts. */
 export interface Slot {
@@ -36,8 +35,6 @@ export interface QueryPlan {
 	readonly slots: readonly Slot[];
 	/** The services that it names, each as the terms by which tools say that they serve it; empty: no tool does. */
 	readonly services: readonly (readonly number[])[];
-	/** The subjects of the whole query. */
-	readonly subjects: Subjects;
 	readonly request: Request;
 }
 
@@ -64,7 +61,6 @@ export function queryPlan(query: string, terms: QueryTerms, parameters: RankingP
 	return {
 		slots: builder.slots,
 		services: builder.services(),
-		subjects: builder.subjects(),
 		request: readRequest(words, (place) => builder.actionKindsAt(place)),
 	};
 }
@@ -151,19 +147,8 @@ class SlotBuilder {
 			kind: this.#kind(word, term),
 			information: this.#inWhole.has(at) ? 0 : this.#information(word, term, alternatives.length > 0),
 			tells: word.manner === 'plain',
-			isTranslated: this.#terms.subjects.isTranslated(term),
+			isTranslated: this.#terms.thesaurus.isTranslated(term),
 		});
-	}
-
-	/** Every word and every phrase counts once, whether or not a tool has it. */
-	subjects(): Subjects {
-		const plain = this.#stems.filter((_, i) => this.#words[i]?.manner === 'plain');
-		const words = Array.from(new Set(plain), (term) => this.#terms.subjects.ofTerm(term));
-		const phrases = this.#stems.map((_, i) => {
-			const known = this.#terms.thesaurus.phraseAt(this.#stems, i);
-			return known ? this.#terms.subjects.ofPhrase(known) : noSubjects;
-		});
-		return sumOfSubjects([...words, ...phrases]);
 	}
 
 	/** Also those inside a phrase: "google calendar" has synonyms that other calendars have. */
@@ -232,7 +217,7 @@ class SlotBuilder {
 	#information(word: QueryWord, term: string, isThere: boolean): number {
 		const isArgument = word.manner === 'quoted' || (word.isName && !isThere);
 		const argument = isArgument ? argumentTells : 1;
-		return argument * this.#manner(word) * (this.#terms.subjects.isAction(term) ? actionTells : 1);
+		return argument * this.#manner(word) * (this.#terms.thesaurus.isAction(term) ? actionTells : 1);
 	}
 
 	#kind(word: QueryWord, term: string): Slot['kind'] {

@@ -5,7 +5,6 @@ import { stem } from '../words/analyzer.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import { type SubjectsOfWords, subjectsOfWords } from './subjects.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A term that can match a slot. */
@@ -23,8 +22,6 @@ const remembered = 5_000;
 export class QueryTerms {
 	/** Synonyms and phrases, whether or not any document has them. */
 	readonly thesaurus: Thesaurus;
-	/** The subjects of words and phrases. */
-	readonly subjects: SubjectsOfWords;
 	readonly #vocabulary: Vocabulary;
 	readonly #index: InvertedIndex;
 	readonly #parameters: RankingParameters;
@@ -40,7 +37,6 @@ export class QueryTerms {
 		this.#vocabulary = vocabulary;
 		this.#index = index;
 		this.thesaurus = thesaurus;
-		this.subjects = subjectsOfWords(thesaurus);
 		this.#parameters = parameters;
 		this.#resembling = new ResemblingTerms(vocabulary, index);
 	}

@@ -20,7 +20,6 @@ import { InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
-import { SubjectsOfServers, subjectsOfWords } from './subjects.ts';
 import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
 import { ToolShapes } from './toolShape.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -111,7 +110,6 @@ export class RankerByFields implements Ranker {
 	readonly #parts: IndexParts;
 	/** By stage, see {@link stagesOf}. */
 	readonly #searches: readonly FieldSearch[];
-	readonly #subjects: SubjectsOfServers;
 	readonly #shapes: ToolShapes;
 	#replacements: Replacements | undefined;
 	/** Places by server and name. Computed on demand. */
@@ -123,9 +121,8 @@ export class RankerByFields implements Ranker {
 		this.vocabulary = vocabulary;
 		this.#parts = parts;
 		const servers = numbered(tools.map((tool) => tool.server));
-		this.#subjects = new SubjectsOfServers(documents, servers, vocabulary, subjectsOfWords(thesaurus));
 		this.#shapes = new ToolShapes(tools, vocabulary);
-		const shared = { tools, servers, subjects: this.#subjects };
+		const shared = { tools, servers };
 		this.#searches = stagesOf(documents).map((stage, i, stages) => {
 			const own = stage === documents ? index : new InvertedIndex(stage, index.weights.length, naming, index);
 			return {
@@ -140,7 +137,6 @@ export class RankerByFields implements Ranker {
 
 	/** Computes in steps what the first search would. */
 	*prepare(): Generator<void> {
-		yield* this.#subjects.prepare();
 		yield* this.#shapes.prepare();
 		this.#replacements = yield* findReplacements(this.#parts.tools);
 	}

@@ -35,8 +35,6 @@ export interface WeighedQuery extends QueryPlan {
 	readonly isElsewhere: boolean;
 	/** The term of each slot as written; {@link anyTerm} if any alternative counts as that; -1 if no tool has it. */
 	readonly own: Int32Array;
-	/** How well the query fits each server's subjects, by its number; filled on demand. */
-	readonly kinships: Map<number, number>;
 	/** By slot: whether it is part of the object, and whether it is the object's head. */
 	readonly isInObject: readonly boolean[];
 	readonly isHead: readonly boolean[];
@@ -83,7 +81,6 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 		isVague: isVague(slots, index),
 		isElsewhere: isUnknownService(plan) || isObjectElsewhere,
 		own: Int32Array.from(slots, ownTerm),
-		kinships: new Map(),
 		isInObject,
 		isHead: slots.map((slot) => covers(slot, head)),
 	};

@@ -1,9 +1,11 @@
 import { isFiller, isStopWord, joinedTerm, stem } from './analyzer.ts';
+import { packedTables } from './packedTables.ts';
 import everyday from './synonyms/everyday.json' with { type: 'json' };
 import general from './synonyms/general.json' with { type: 'json' };
 import languages from './synonyms/languages.json' with { type: 'json' };
 import requests from './synonyms/requests.json' with { type: 'json' };
 import work from './synonyms/work.json' with { type: 'json' };
+import { type ThesaurusTables, unpackTables } from './thesaurusTables.ts';
 import { tokenize, withoutMarks } from './tokenizer.ts';
 
 /** A known phrase in a text, with its synonyms. */
@@ -11,15 +13,23 @@ export interface KnownPhrase {
 	/** Its number of words. */
 	readonly length: number;
 	readonly terms: Iterable<string>;
-	/** Numbers of its subjects. */
-	readonly subjects: Iterable<number>;
 }
 
 interface Phrase {
 	readonly words: readonly string[];
 	readonly terms: Set<string>;
-	readonly subjects: Set<number>;
 }
+
+/** A line as it is written. */
+interface Line {
+	readonly line: string;
+	/** What it is about; absent for other languages and for lines of the user. */
+	readonly about?: 'actions' | 'things';
+}
+
+/** Lines about actions from which a word counts as an action, or share of all its lines. */
+const actionLines = 2;
+const actionShare = 0.05;
 
 /**
  * Synonyms, read from lines in the syntax of Solr
@@ -29,33 +39,17 @@ interface Phrase {
  */
 export class Thesaurus {
 	readonly #base: Thesaurus | undefined;
-	readonly #lines: Line[] = [];
-	/** By term: the lines on whose left side it stands alone. */
-	readonly #words = new Map<string, number[]>();
-	/** By first term of a phrase: the lines on whose left side it stands. */
-	readonly #beginnings = new Map<string, number[]>();
-	/** By term: the lines with a subject that contain it. */
-	readonly #subjects = new Map<string, number[]>();
+	readonly #lines: readonly Line[];
+	readonly #tables: ThesaurusTables;
 	/** What was read of the lines: a query has a dozen of the ten thousand terms. */
 	readonly #synonyms = new Map<string, ReadonlySet<string>>();
 	readonly #phrases = new Map<string, ReadonlyMap<string, Phrase[]>>();
 
-	/** With a base, its synonyms count too. */
-	constructor(base?: Thesaurus) {
+	/** `tables`: where the terms of the lines stand. With a base, its synonyms count too. */
+	constructor(lines: readonly Line[], tables: ThesaurusTables, base?: Thesaurus) {
+		this.#lines = lines;
+		this.#tables = tables;
 		this.#base = base;
-	}
-
-	/** `subject`: the number of the line's subject, if known. */
-	add(line: string, subject?: number): void {
-		const synonyms = parseSynonyms(line);
-		if (!synonyms) return;
-		const { from, to } = synonyms;
-		const number = this.#lines.push({ from, to, subject }) - 1;
-		for (const words of from) note(words.length === 1 ? this.#words : this.#beginnings, words[0], number);
-		if (subject === undefined) return;
-		for (const entries of to === from ? [from] : [from, to])
-			for (const words of entries)
-				for (const word of words) if (!isStopWord(word)) note(this.#subjects, word, number);
 	}
 
 	/** Synonyms of a term. */
@@ -73,68 +67,86 @@ export class Thesaurus {
 		const inherited = this.#base?.phraseAt(words, at);
 		return inherited && inherited.length > (own?.words.length ?? 0)
 			? inherited
-			: own && { length: own.words.length, terms: own.terms, subjects: own.subjects };
+			: own && { length: own.words.length, terms: own.terms };
 	}
 
-	/** Number of lines per subject that contain a term. */
-	subjectsOf(term: string): ReadonlyMap<number, number> | undefined {
-		if (this.#base) return this.#base.subjectsOf(term);
-		const lines = this.#subjects.get(term);
-		if (!lines) return undefined;
-		const counts = new Map<number, number>();
-		for (const number of lines) {
-			const subject = this.#lines[number]?.subject;
-			if (subject !== undefined) counts.set(subject, (counts.get(subject) ?? 0) + 1);
-		}
-		return counts;
+	/** Whether a word names an action and not a thing: "create", "look for". Some things stand in a line about actions once. */
+	isAction(term: string): boolean {
+		return this.#base ? this.#base.isAction(term) : this.#tables.actions.has(term);
 	}
 
-	/** All terms with subjects. */
-	get termsOfSubjects(): Iterable<string> {
-		return this.#base ? this.#base.termsOfSubjects : this.#subjects.keys();
+	/** Whether a word has synonyms only as one of another language, or of the user's. */
+	isTranslated(term: string): boolean {
+		const own = this.#tables.words.get(term)?.every((number) => this.#lines[number]?.about === undefined);
+		if (own === false) return false;
+		return this.#base?.isKnown(term) ? this.#base.isTranslated(term) : own === true;
+	}
+
+	isKnown(term: string): boolean {
+		return this.#tables.words.get(term) !== undefined || this.#base?.isKnown(term) === true;
 	}
 
 	#ownOf(term: string): ReadonlySet<string> | undefined {
-		const lines = this.#words.get(term);
+		const lines = this.#tables.words.get(term);
 		if (!lines) return undefined;
 		return getOrAdd(this.#synonyms, term, () => {
-			const others = lines.flatMap((number) => (this.#lines[number] as Line).to.map(joinedTerm));
+			const others = lines.flatMap((number) => this.#read(number).to.map(joinedTerm));
 			return new Set(others.filter((other) => other !== term));
 		});
 	}
 
 	/** The phrases that begin with a term, by their second term. */
 	#phrasesFrom(first: string): ReadonlyMap<string, Phrase[]> | undefined {
-		const lines = this.#beginnings.get(first);
+		const lines = this.#tables.beginnings.get(first);
 		if (!lines) return undefined;
 		return getOrAdd(this.#phrases, first, () => {
 			const phrases = new Map<string, Phrase[]>();
-			for (const number of lines) readPhrases(this.#lines[number] as Line, first, phrases);
+			for (const number of lines) readPhrases(this.#read(number), first, phrases);
 			return phrases;
 		});
 	}
+
+	#read(number: number): Synonyms {
+		return parseSynonyms(this.#lines[number]?.line ?? '') ?? { from: [], to: [] };
+	}
 }
 
-interface Line extends Synonyms {
-	readonly subject: number | undefined;
+/** Finds out where the terms of some lines stand, in steps. */
+export function* tablesOf(lines: readonly Line[]): Generator<void, ThesaurusTables, void> {
+	const words = new Map<string, number[]>();
+	const beginnings = new Map<string, number[]>();
+	const counts = new Map<string, { all: number; actions: number }>();
+	for (const [number, { line, about }] of lines.entries()) {
+		if (number % linesAtOnce === linesAtOnce - 1) yield;
+		const { from, to } = parseSynonyms(line) ?? { from: [], to: [] };
+		for (const entry of from) note(entry.length === 1 ? words : beginnings, entry[0], number);
+		if (about === undefined) continue;
+		const all = (to === from ? from : [...from, ...to]).flat().filter((word) => !isStopWord(word));
+		for (const term of new Set(all.map(stem))) {
+			const count = getOrAdd(counts, term, () => ({ all: 0, actions: 0 }));
+			count.all++;
+			if (about === 'actions') count.actions++;
+		}
+	}
+	const ofActions = [...counts].filter(
+		([, { all, actions }]) => actions >= actionLines || actions > actionShare * all,
+	);
+	return { words, beginnings, actions: new Set(ofActions.map(([term]) => term)) };
 }
 
 /** Notes a line under the term of a word, once. */
 function note(lines: Map<string, number[]>, word: string | undefined, line: number): void {
-	const term = stem(word ?? '');
-	const known = lines.get(term);
-	if (!known) lines.set(term, [line]);
-	else if (known.at(-1) !== line) known.push(line);
+	const known = getOrAdd(lines, stem(word ?? ''), () => []);
+	if (known.at(-1) !== line) known.push(line);
 }
 
 /** Adds the phrases of a line that begin with a term. A phrase without synonyms counts too: tools may write it as one word. */
-function readPhrases({ from, to, subject }: Line, first: string, into: Map<string, Phrase[]>): void {
+function readPhrases({ from, to }: Synonyms, first: string, into: Map<string, Phrase[]>): void {
 	for (const words of from) {
 		if (words.length === 1 || stem(words[0] ?? '') !== first) continue;
 		const own = joinedTerm(words);
-		const { terms, subjects } = phraseIn(into, words.map(stem));
+		const { terms } = phraseIn(into, words.map(stem));
 		for (const term of to.map(joinedTerm)) if (term !== own) terms.add(term);
-		if (subject !== undefined) subjects.add(subject);
 	}
 }
 
@@ -142,7 +154,7 @@ function phraseIn(phrases: Map<string, Phrase[]>, words: readonly string[]): Phr
 	const beginning = getOrAdd(phrases, words[1] ?? '', () => []);
 	const known = beginning.find((phrase) => isAt(phrase, words, 0) && phrase.words.length === words.length);
 	if (known) return known;
-	const phrase: Phrase = { words, terms: new Set(), subjects: new Set() };
+	const phrase: Phrase = { words, terms: new Set() };
 	beginning.push(phrase);
 	return phrase;
 }
@@ -228,31 +240,26 @@ export const synonymFiles: Readonly<Record<string, Readonly<Record<string, reado
 	languages,
 };
 
-/** The subjects of the built-in lines, numbered by position. Without the languages, which are about everything. */
-const subjectEntries = Object.entries(synonymFiles)
-	.filter(([file]) => file !== 'languages')
-	.flatMap(([, file]) => Object.entries(file));
-const subjects = subjectEntries.map(([, lines]) => lines);
+/** Lines about actions stand under such subjects. */
+const ofActions = /^actions/;
 
-/** Subjects of words for actions: "create", "look for". */
-export const actionSubjects: ReadonlySet<number> = new Set(
-	subjectEntries.flatMap(([name], subject) => (name.startsWith('actions') ? [subject] : [])),
+/** All lines of {@link synonymFiles}. Languages are about everything. */
+export const builtInLines: readonly Line[] = Object.entries(synonymFiles).flatMap(([file, lists]) =>
+	Object.entries(lists).flatMap(([subject, lines]) => {
+		const about = ofActions.test(subject) ? 'actions' : 'things';
+		return lines.map((line) => (file === 'languages' ? { line } : { line, about }));
+	}),
 );
-
-export const subjectCount = subjects.length;
 
 /** The synonyms of {@link synonymFiles}, read once, plus the caller's `lines`. */
 export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesaurus, void> {
-	builtIn ??= yield* read([
-		...subjects.flatMap((lines, subject) => lines.map((line) => ({ line, subject }))),
-		...Object.values(languages)
-			.flat()
-			.map((line) => ({ line })),
-	]);
+	builtIn ??= packedTables
+		? new Thesaurus(builtInLines, unpackTables(packedTables))
+		: yield* readThesaurus(builtInLines);
 	if (lines.length === 0) return builtIn;
 	let extended = extensions.get(lines);
 	if (!extended) {
-		extended = yield* read(
+		extended = yield* readThesaurus(
 			lines.map((line) => ({ line })),
 			builtIn,
 		);
@@ -261,14 +268,6 @@ export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesau
 	return extended;
 }
 
-function* read(
-	lines: readonly { readonly line: string; readonly subject?: number }[],
-	base?: Thesaurus,
-): Generator<void, Thesaurus, void> {
-	const thesaurus = new Thesaurus(base);
-	for (const [i, { line, subject }] of lines.entries()) {
-		if (i % linesAtOnce === linesAtOnce - 1) yield;
-		thesaurus.add(line, subject);
-	}
-	return thesaurus;
+export function* readThesaurus(lines: readonly Line[], base?: Thesaurus): Generator<void, Thesaurus, void> {
+	return new Thesaurus(lines, yield* tablesOf(lines), base);
 }

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { synonymLineFault } from '../../../../src/config/settings/discoverySettings.ts';
+import { finish } from '../../../../src/discovery/search/ranker.ts';
 import { stem } from '../../../../src/discovery/search/words/analyzer.ts';
 import everyday from '../../../../src/discovery/search/words/synonyms/everyday.json' with { type: 'json' };
 import general from '../../../../src/discovery/search/words/synonyms/general.json' with { type: 'json' };
 import languages from '../../../../src/discovery/search/words/synonyms/languages.json' with { type: 'json' };
 import work from '../../../../src/discovery/search/words/synonyms/work.json' with { type: 'json' };
-import { Thesaurus } from '../../../../src/discovery/search/words/thesaurus.ts';
+import { readThesaurus } from '../../../../src/discovery/search/words/thesaurus.ts';
 import { runs } from '../../../effort.ts';
 import { load, problemsOf } from '../fixtures.ts';
 
@@ -126,8 +127,7 @@ describe('the configuration and the engine agree on synonym lines', () => {
 
 /** Whether the engine knows a synonym from any entry after reading a line. */
 function teaches(line: string): boolean {
-	const thesaurus = new Thesaurus();
-	thesaurus.add(line);
+	const thesaurus = finish(readThesaurus([{ line }]));
 	const words = ['prod', 'live', 'eclair', '创建'];
 	return (
 		words.some((word) => thesaurus.of(stem(word)).size > 0) || !!thesaurus.phraseAt(['jira', 'ticket'], 0)

@@ -7,18 +7,25 @@ import {
 	stem,
 } from '../../../../../src/discovery/search/words/analyzer.ts';
 import {
+	builtInLines,
 	parseSynonyms,
+	readThesaurus,
 	type Synonyms,
 	synonymFiles,
-	Thesaurus,
+	type Thesaurus,
+	tablesOf,
 	thesaurusWith,
 } from '../../../../../src/discovery/search/words/thesaurus.ts';
+import { packTables, unpackTables } from '../../../../../src/discovery/search/words/thesaurusTables.ts';
 import { tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
 
 function thesaurusOf(lines: readonly string[], base?: Thesaurus): Thesaurus {
-	const thesaurus = new Thesaurus(base);
-	for (const line of lines) thesaurus.add(line);
-	return thesaurus;
+	return finish(
+		readThesaurus(
+			lines.map((line) => ({ line })),
+			base,
+		),
+	);
 }
 
 function synonyms(thesaurus: Thesaurus, word: string): string[] {
@@ -128,8 +135,8 @@ describe('malformed lines have no effect', () => {
 	});
 
 	test('names of built-in properties have no synonyms', () => {
-		expect(synonyms(new Thesaurus(), 'constructor')).toEqual([]);
-		expect(phrase(new Thesaurus(), '__proto__ constructor')).toBeUndefined();
+		expect(synonyms(thesaurusOf([]), 'constructor')).toEqual([]);
+		expect(phrase(thesaurusOf([]), '__proto__ constructor')).toBeUndefined();
 	});
 });
 
@@ -277,8 +284,38 @@ function compared(words: readonly string[]): string {
 	return words.map(stem).join(' ');
 }
 
+describe('the words of lines about things and about actions', () => {
+	const lines = [
+		{ line: 'lock, bolt', about: 'things' },
+		{ line: 'delete, remove', about: 'actions' },
+		{ line: 'clear => delete, remove', about: 'actions' },
+		{ line: 'borrar => delete' },
+		{ line: 'lock => cerrar' },
+	] as const;
+	const thesaurus = finish(readThesaurus(lines));
+
+	test('name actions where lines about actions have them', () => {
+		expect(['delet', 'lock', 'borrar'].map((term) => thesaurus.isAction(term))).toEqual([true, false, false]);
+	});
+
+	test('are translations where no other line has them, also for a thesaurus that extends this one', () => {
+		const own = thesaurusOf(['lock, padlock', 'zorp => lock'], thesaurus);
+		const areTranslated = (its: Thesaurus) =>
+			['lock', 'borrar', 'zorp', 'padlock', 'table'].map((term) => its.isTranslated(term));
+		expect(areTranslated(thesaurus)).toEqual([false, true, false, false, false]);
+		expect(areTranslated(own)).toEqual([false, true, true, true, false]);
+		expect(own.isAction('delet')).toBe(true);
+	});
+});
+
 describe('the built-in thesaurus', () => {
 	const thesaurus = finish(thesaurusWith([]));
+
+	test('is the same from the tables that the package has', () => {
+		const tables = finish(tablesOf(builtInLines));
+		expect(tables.words.size).toBeGreaterThan(10_000);
+		expect(unpackTables(packTables(tables))).toEqual(tables);
+	});
 
 	test('can be extended by a workspace without affecting others', () => {
 		const own = finish(thesaurusWith(['zorp => delete']));
