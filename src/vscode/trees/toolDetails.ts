@@ -22,6 +22,9 @@ interface DetailServices {
 /** Two clicks that are further apart are no double click: the usual limit of desktops. */
 const doubleClickMs = 500;
 
+/** How long a page that is opened may wait for its tool. Known tools are read from disk in a fraction of it. */
+const restoreMs = 5_000;
+
 /** Pages about tools, which follow what happens to them. Their URIs name the tools, so that VS Code can restore the tabs. */
 export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -38,10 +41,6 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 		this.#subscriptions = [
 			this.#changed,
 			vscode.workspace.registerTextDocumentContentProvider(ids.toolScheme, this),
-			// While a restored page was being opened, its tool may have become known.
-			vscode.workspace.onDidOpenTextDocument(({ uri }) =>
-				uri.scheme === ids.toolScheme ? this.#refresh() : undefined,
-			),
 		];
 		void services.then(({ serverModels }) =>
 			this.#subscriptions.push(serverModels.onDidChange(() => this.#refresh())),
@@ -62,6 +61,7 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 
 	async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
 		const services = await this.#services;
+		if (!this.#pages.has(uri.toString())) await whenKnown(uri, services.serverModels);
 		this.#pages.add(uri.toString());
 		this.#setActions(services);
 		return textOf(uri, services);
@@ -92,6 +92,25 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 			void vscode.commands.executeCommand('setContext', `${contextKeys.pages}.${name}`, fitting);
 		}
 	}
+}
+
+/**
+ * VS Code restores a page before servers are known. Its Markdown preview misses a change that comes before the preview is ready, so the page
+ * waits for its tool.
+ */
+function whenKnown(uri: vscode.Uri, serverModels: ServerModels): Promise<void> {
+	if (nodeAt(uri, serverModels)) return Promise.resolve();
+	return new Promise((resolve) => {
+		const end = () => {
+			listener.dispose();
+			clearTimeout(timer);
+			resolve();
+		};
+		const listener = serverModels.onDidChange(() => {
+			if (nodeAt(uri, serverModels)) end();
+		});
+		const timer = setTimeout(end, restoreMs);
+	});
 }
 
 function textOf(uri: vscode.Uri, { serverModels, sessions, agents, confirmation }: DetailServices): string {

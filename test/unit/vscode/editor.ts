@@ -215,8 +215,6 @@ export class Disposable {
 
 const silent = new Emitter<never>().event;
 const trusted = new Emitter<void>();
-/** Fires for a document that VS Code has opened. */
-export const opened = new Emitter<{ readonly uri: Uri }>();
 const tabsChanged = new Emitter<{ readonly closed: readonly object[] }>();
 
 /** The pages that the window has opened and not closed. */
@@ -575,7 +573,6 @@ export const workspace = {
 			positionAt: (offset) => new EditedDocument(uri, text).positionAt(offset),
 		};
 	},
-	onDidOpenTextDocument: opened.event,
 	onDidCloseTextDocument: silent,
 	onDidGrantWorkspaceTrust: trusted.event,
 	getWorkspaceFolder: (uri: Uri) =>

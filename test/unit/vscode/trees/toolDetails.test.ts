@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ToolDetails } from '../../../../src/vscode/trees/toolDetails.ts';
 import { ids } from '../../../../src/vscode/ui/ids.ts';
-import { opened, Uri, window, workspace } from '../editor.ts';
+import { Uri, window } from '../editor.ts';
 import { noAgents } from '../fixtures.ts';
 import { openServers } from '../openServers.ts';
 
@@ -45,14 +45,20 @@ test('the focus stays in the view unless a row is double-clicked, so that its ke
 	]);
 });
 
-test('a page that VS Code restores before its tool is known shows the tool as soon as it is open', async () => {
-	const { details } = await openDetails();
-	const uri = Uri.from({ scheme: ids.toolScheme, path: '/read.md', query: 'server=files&tool=read' });
-	const changed: string[] = [];
-	details.onDidChange(({ path }) => changed.push(path));
-	const document = { uri, getText: () => 'This tool does not exist now.' };
-	workspace.textDocuments = [document] as never;
-	opened.fire(document);
-	await expect.poll(() => changed).toEqual(['/read.md']);
-	expect(await details.provideTextDocumentContent(uri as never)).toContain('# files\\:read');
+test('a page that VS Code restores waits for its tool, but not for ever', async () => {
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+	onTestFinished(() => void vi.useRealTimers());
+	const { details, sessions } = await openDetails();
+	const page = (tool: string) =>
+		details.provideTextDocumentContent(
+			Uri.from({ scheme: ids.toolScheme, path: '/page.md', query: `server=files&tool=${tool}` }) as never,
+		);
+	const known = page('later');
+	const unknown = page('never');
+	await vi.advanceTimersByTimeAsync(1_000);
+	const tools = [{ server: 'files', name: 'later', inputSchema: { type: 'object' } }];
+	sessions.setCatalog([{ name: 'files', tools }]);
+	expect(await known).toContain('# files\\:later');
+	await vi.advanceTimersByTimeAsync(5_000);
+	expect(await unknown).toContain('does not exist');
 });
