@@ -47,10 +47,6 @@ export function toolCount(n: number): string {
 	return n === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', wholeNumber(n));
 }
 
-export function deferredCount(n: number): string {
-	return n === 1 ? l10n.t('1 deferred tool') : l10n.t('{0} deferred tools', wholeNumber(n));
-}
-
 export function serverCount(n: number): string {
 	return n === 1 ? l10n.t('1 server') : l10n.t('{0} servers', wholeNumber(n));
 }

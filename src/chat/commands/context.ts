@@ -56,8 +56,7 @@ function costs({ costs }: ContextReport): string {
 		[
 			estimated(l10n.t('always loaded'), always),
 			...(active.tools > 0 ? [estimated(l10n.t('loaded in this chat'), active)] : []),
-			...(synthetic.tools > 0 ? [estimated(listed(syntheticNames), synthetic)] : []),
-			...(manifest > 0 ? [[l10n.t('including the server list'), '', wholeNumber(manifest)]] : []),
+			...(synthetic.tools > 0 ? [estimated(ownTools(listed(syntheticNames), manifest), synthetic)] : []),
 			...(lingering.tools > 0
 				? [estimated(l10n.t('unloaded, but sent until the prompt is rebuilt'), lingering)]
 				: []),
@@ -65,6 +64,10 @@ function costs({ costs }: ContextReport): string {
 			estimated(l10n.t('every tool loaded'), everything),
 		],
 	);
+}
+
+function ownTools(names: string, manifest: number): string {
+	return manifest > 0 ? l10n.t('{0} (server list: {1})', names, wholeNumber(manifest)) : names;
 }
 
 function estimated(what: string, { tools, tokens }: DefinitionCost): string[] {

@@ -13,7 +13,7 @@ import {
 	type SearchFindings,
 } from '../../discovery/tools/findTools.ts';
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
-import { deferredCount, toolCount } from '../counts.ts';
+import { toolCount } from '../counts.ts';
 import { waitingLine } from './matchedWords.ts';
 import { isLoaded, type SlashCommandContext, stateOf, toolLine, toolList } from './namedTools.ts';
 
@@ -56,7 +56,7 @@ export async function find(
 	}
 	const { hits } = findings;
 	const loadable = hits.map(({ tool }) => tool).filter((tool) => !isLoaded(tool, session));
-	if (loadable.length > 0) onFound?.(isMiss(findings) ? loadable.slice(0, 1) : loadable);
+	if (loadable.length > 0) onFound?.(hits.every(isUncertain) ? loadable.slice(0, 1) : loadable);
 	const nothing = findings.kind === 'keyword' && hits.length === 0;
 	return [
 		...(hits.length > 0 ? foundParts(findings, session) : []),
@@ -92,8 +92,8 @@ function nothingParts(
 ): string[] {
 	return [
 		l10n.t(
-			'Nothing among {0} matches {1}. Try other words, or {2} for the whole list.',
-			deferredCount(surface.deferred.length),
+			'None of {0} matches {1}. Try other words, or {2} for a list.',
+			toolCount(surface.deferred.length),
 			code(query),
 			code('/tools'),
 		),

@@ -46,7 +46,7 @@ export function help(): string {
 			'`name=value`',
 		),
 		`${l10n.t('For example:')}\n\n- \`list the files in docs/\`\n- \`create a file called hello.txt with the text Hello\``,
-		l10n.t('To chat or reason, pick an AI model in the model picker. {0} lists all tools.', '`/tools`'),
+		l10n.t('To chat or reason, pick an AI model in the model picker. {0} lists the servers.', '`/tools`'),
 	].join('\n\n');
 }
 

@@ -127,7 +127,10 @@ export function questionText(
 		times > 1 ? l10n.t('The model requested this {0} times in one answer. It runs once.', times) : '',
 		...hiddenNotes(args),
 		...concerns.map(concernNote),
-		readNote(readFrom, chat),
+		readNote(
+			readFrom.filter((server) => server !== tool.server),
+			chat,
+		),
 		...argumentTexts(args),
 		...(isDoubted ? [readingClaim(tool)] : []),
 	];
@@ -156,7 +159,7 @@ function serverNames(servers: readonly string[]): string {
 	return more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
 }
 
-/** VS Code does not tell other chats apart. */
+/** `servers`: other than the called one. VS Code does not tell other chats apart. */
 function readNote(servers: readonly string[], chat: string | undefined): string {
 	if (servers.length === 0) return '';
 	return chat === undefined

@@ -9,12 +9,7 @@ import { nameList } from '../../config/problemText.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
 import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
-import {
-	isUncertain,
-	type NearestTools,
-	type OutcomeHit,
-	type SearchOutcome,
-} from '../../discovery/tools/findTools.ts';
+import type { NearestTools, OutcomeHit, SearchOutcome } from '../../discovery/tools/findTools.ts';
 
 /** An event of the loop as one line of Markdown; `undefined`: it adds none. `isAgents`: it happened in an agent, which was given a task. */
 export function eventLine(event: LoopEvent, isAgents = false): string | undefined {
@@ -77,7 +72,10 @@ function searchLine(outcome: SearchOutcome): string {
 	if (!outcome.ok) return plain(outcome.message);
 	const named = (...states: OutcomeHit['state'][]) =>
 		// The views name them all.
-		nameList(outcome.hits.filter((hit) => states.includes(hit.state)).map(hitName), 1);
+		nameList(
+			outcome.hits.filter(({ state }) => states.includes(state)).map(({ tool }) => code(tool.id)),
+			1,
+		);
 	const [loaded, already] = [named('loaded'), named('already-loaded')];
 	const refused = named('refused', 'crowded');
 	const unsendable = named('unsendable');
@@ -102,11 +100,6 @@ function foundWords(outcome: SearchOutcome & { ok: true }, loaded: string, alrea
 			? l10n.t('no clear match; closest: {0}', closest.join(', '))
 			: nothing(outcome.nearest);
 	return l10n.t('Searched {0} for {1}: {2}', searched, query, what);
-}
-
-function hitName(hit: OutcomeHit): string {
-	const name = code(hit.tool.id);
-	return isUncertain(hit) ? l10n.t('{0} (uncertain)', name) : name;
 }
 
 function nothing(nearest: NearestTools | undefined): string {

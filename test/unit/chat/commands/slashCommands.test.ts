@@ -117,7 +117,7 @@ describe('/find', () => {
 		expect(heading).toBe('No clear match. Closest tools:');
 		expect(lines).toHaveLength(5);
 		for (const line of lines) expect(line).toMatch(/^- `notes:note_\d`.* — Write a note \d$/);
-		expect(chat.found.length).toBeGreaterThan(0);
+		expect(chat.found).toHaveLength(1);
 		expect(chat.session.activated).toEqual([]);
 		expect(chat.session.log.statistics.search_calls).toBe(0);
 	});

@@ -64,12 +64,13 @@ describe('given a call that needs the user’s approval', () => {
 		expect(questionText(waiting(write), false)).not.toContain('⚠');
 	});
 
-	test('when the chat has read results of servers, then the question names the servers in one line', () => {
+	test('when the chat has read results of servers, then the question names the others in one line', () => {
 		const named = (readFrom: readonly string[], chat?: string) =>
 			questionText({ ...waiting(write), readFrom, chat }, false)
 				.split('\n\n')
 				.filter((line) => line.includes('results from'));
 		expect(named([], 'this')).toEqual([]);
+		expect(named([write.server], 'this')).toEqual([]);
 		expect(named(['calendar', '[mail](x)'], 'this')).toMatchSnapshot();
 		expect(named(['calendar'])).toMatchSnapshot();
 		const many = Array.from({ length: 14 }, (_, i) => `s${i}`);

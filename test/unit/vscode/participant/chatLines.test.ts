@@ -40,7 +40,7 @@ function hit(wireName: string, state: OutcomeHit['state'], confidence = 1): Outc
 	return { tool: toolOf(wireName), state, confidence };
 }
 
-test('when a search finds tools, then its line groups them by outcome and marks uncertain ones', () => {
+test('when a search finds tools, then its line groups them by outcome', () => {
 	const hits = [
 		hit('slack__send_message', 'loaded'),
 		hit('slack__search', 'loaded', 0.3),
