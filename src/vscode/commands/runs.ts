@@ -24,14 +24,32 @@ interface RunnerParts {
 	readonly undo: UndoHistory;
 }
 
-/** Runs actions: finds their nodes, and remembers changes for undo. */
+/** Actions that change something without asking first. The next key may come before they are done. */
+const changesAtOnce: ReadonlySet<CommandName> = new Set<CommandName>([
+	'pinServer',
+	'deferServer',
+	'loadTool',
+	'unloadTool',
+	'removeServer',
+	'moveKeys',
+	'dismiss',
+]);
+
+/** Runs actions: finds their nodes, and remembers changes for undo, which waits for those under way. */
 export function actionRunner({ runs, serverModels, views, undo }: RunnerParts) {
-	return async (name: CommandName, called: Called): Promise<void> => {
+	const underWay = new Set<Promise<void>>();
+	const runOne = async (name: CommandName, called: Called): Promise<void> => {
 		if (!vscode.workspace.isTrusted && !actions[name].withoutTrust) return askToTrust();
 		const targets = await findTargets(name, called, { serverModels, views });
 		if (!targets) return;
 		const undoable = await runs[targets.name](targets.nodes, called);
 		if (undoable) undo.push(undoable);
+	};
+	return async (name: CommandName, called: Called): Promise<void> => {
+		if (name === 'undo') await Promise.allSettled(underWay);
+		const running = runOne(name, called);
+		if (changesAtOnce.has(name)) underWay.add(running);
+		await running.finally(() => underWay.delete(running));
 	};
 }
 

@@ -83,6 +83,7 @@ export async function pickServers(
 	pick.onDidChangeValue(async (value) => {
 		const grown = value.length - content.value.length;
 		content.value = value;
+		pick.prompt = '';
 		read(value);
 		if (grown < shortestPaste) return;
 		const copied = await vscode.env.clipboard.readText().then(undefined, () => '');
@@ -96,7 +97,7 @@ export async function pickServers(
 		pick.onDidAccept(() => {
 			const drafts = draftsIn(pick.selectedItems);
 			if (drafts.length > 0) answer({ kind: 'servers', drafts });
-			else pick.prompt = l10n.t('Select at least one server.');
+			else if (draftsIn(pick.items).length > 0) pick.prompt = l10n.t('Select at least one server.');
 		});
 		pick.onDidTriggerItemButton(({ item, button }) => {
 			const pressed = item.buttons?.find((one) => one === button);

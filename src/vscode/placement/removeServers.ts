@@ -63,7 +63,7 @@ export async function removeServers(
 	if (!made) return undefined;
 	const [first] = removed;
 	const shown = removed.length === 1 && first ? labelText(first.name) : serverCount(removed.length);
-	return offerUndo(l10n.t('removed {0}, with approval, stored secrets and sign-in.', shown), {
+	return offerUndo(l10n.t('removed {0}, with everything that was stored for it.', shown), {
 		what: l10n.t('remove {0}', shown),
 		undo: made.undo,
 	});

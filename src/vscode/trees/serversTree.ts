@@ -27,7 +27,7 @@ import {
 	sortProblems,
 	type TreeNode,
 } from './serverRows.ts';
-import { openDetails, registerDimmedRows, treeItem } from './treeItems.ts';
+import { openDetails, openLog, registerDimmedRows, treeItem } from './treeItems.ts';
 
 type ServersTreeServices = {
 	readonly serverModels: ServerModels;
@@ -88,6 +88,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
 		if (node.kind === 'tool') item.command = openDetails(node);
+		else if (node.kind === 'server' && node.status.state.kind === 'failed') item.command = openLog(node);
 		if (node.kind === 'tool' || node.kind === 'server')
 			item.tooltip = new vscode.MarkdownString(tooltipOf(node));
 		return item;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { NodeRef } from '../actions/action.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandTitle } from '../ui/messages.ts';
-import type { ToolNode } from '../ui/nodes.ts';
+import type { ServerNode, ToolNode } from '../ui/nodes.ts';
 import { problemCursor } from '../ui/readingEditor.ts';
 import type { TreeRow } from './drawnRows.ts';
 import { nodeId, type TreeNode } from './serverRows.ts';
@@ -38,6 +38,12 @@ export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 export function openDetails({ tool: { server, name } }: ToolNode): vscode.Command {
 	const ref: NodeRef = { server, tool: name };
 	return { command: commands.showTool, title: '', arguments: [ref] };
+}
+
+/** What a click on the row of a failed server runs: the row itself is too short for the reason. */
+export function openLog({ status: { name } }: ServerNode): vscode.Command {
+	const ref: NodeRef = { server: name };
+	return { command: commands.showServerLog, title: '', arguments: [ref] };
 }
 
 /** VS Code colours the labels of rows only by their resource URI. */

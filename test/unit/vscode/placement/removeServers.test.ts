@@ -54,7 +54,7 @@ test('when a server is removed, then what belongs to it alone goes with it, and 
 		rules: 0,
 		isOff: undefined,
 	});
-	expect(messages).toEqual(['Discovery: removed acme, with approval, stored secrets and sign-in. | Undo']);
+	expect(messages).toEqual(['Discovery: removed acme, with everything that was stored for it. | Undo']);
 	await change?.undo();
 	expect(await window.state()).toEqual(before);
 	expect(change?.canUndo?.()).toBe(false);
@@ -104,6 +104,6 @@ test('when the file has unsaved changes, then it is saved first, or nothing is r
 	expect(messages).toEqual([
 		'casual_mcp_config.json has unsaved changes. Save them before the server is removed? | Save and Remove',
 		'casual_mcp_config.json has unsaved changes. Save them before the server is removed? | Save and Remove',
-		'Discovery: removed gone, with approval, stored secrets and sign-in. | Undo',
+		'Discovery: removed gone, with everything that was stored for it. | Undo',
 	]);
 });

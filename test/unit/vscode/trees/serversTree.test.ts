@@ -1,11 +1,13 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { Emitter } from '../../../../src/common/event.ts';
+import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { DismissedWarnings } from '../../../../src/vscode/core/dismissedWarnings.ts';
 import { ServerModels } from '../../../../src/vscode/core/serverModels.ts';
 import type { TreeNode } from '../../../../src/vscode/trees/serverRows.ts';
 import { ServersTree } from '../../../../src/vscode/trees/serversTree.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { trust, views } from '../editor.ts';
 import { statusOf, storage } from '../fixtures.ts';
 import { openConfiguration } from '../openConfiguration.ts';
@@ -109,6 +111,20 @@ describe('given the servers of a window', () => {
 		set('git', {});
 		wait();
 		expect(view()?.badge).toBeUndefined();
+	});
+
+	test('when one has failed, then a click on its row shows its log', async () => {
+		const { tree, node, set, wait } = await openTree({ work: fileWith('files', 'git') });
+		const command = (name: string) => {
+			const found = node(name) as never;
+			return tree.resolveTreeItem(tree.getTreeItem(found), found).command;
+		};
+		set('git', { state: { kind: 'failed', error: new ServerError('git', 'crashed', 'It has crashed.') } });
+		wait();
+		expect([command('files'), command('git')]).toMatchObject([
+			undefined,
+			{ command: commands.showServerLog, arguments: [{ server: 'git' }] },
+		]);
 	});
 
 	test('when one starts for the first time, then its row counts the seconds without any other change', async () => {
