@@ -57,21 +57,15 @@ export function answeredCalls(
 ): { readonly call: ToolCall; readonly result: ToolCallResult | undefined }[] {
 	const message = messages[index];
 	if (message?.role !== 'assistant') return [];
-	const results: ToolCallResult[] = [];
-	for (let at = index + 1; ; at++) {
-		const next = messages[at];
-		if (next?.role !== 'tool') break;
-		for (const result of next.results) results.push(result);
-	}
+	const results = answersAfter(messages, index).flatMap(({ results }) => results);
 	const left = Map.groupBy(results.toReversed(), ({ callId }) => callId);
 	return callsOf(message.parts).map((call) => ({ call, result: left.get(call.id)?.pop() }));
 }
 
-/** The tools that joined with the results of the answer at `index`. */
-function addedAfter(messages: readonly ChatMessage[], index: number): AddedTools {
+/** The messages with results right after the answer at `index`. */
+function answersAfter(messages: readonly ChatMessage[], index: number) {
 	const next = messages.findIndex(({ role }, at) => at > index && role !== 'tool');
-	const answers = messages.slice(index + 1, next < 0 ? undefined : next);
-	return answers.flatMap((message) => (message.role === 'tool' ? (message.added ?? []) : []));
+	return messages.slice(index + 1, next < 0 ? undefined : next).filter((message) => message.role === 'tool');
 }
 
 /** A result for a call without one: providers refuse a conversation with a missing result. */
@@ -115,6 +109,6 @@ export function sentMessages<Data extends { readonly id?: string }>(
 			const isNamed = own !== '' && names.includes(JSON.stringify(own));
 			return { id: ids.next(call.id, own, isNamed), call, result, data: data[i] };
 		});
-		return [{ ...message, calls, added: addedAfter(messages, index) }];
+		return [{ ...message, calls, added: answersAfter(messages, index).flatMap(({ added = [] }) => added) }];
 	});
 }

@@ -37,11 +37,9 @@ const listLimits: AnswerLimits = {
 	bytes: 8 * 1024 * 1024,
 	totalMs: 60_000,
 };
-/** Models per page of Anthropic's list, and maximum pages. */
-const pageModels = 1_000;
-const mostPages = 5;
-/** How many models of one Ollama are asked about, and how many at a time: it reads a file for each. */
-const mostShown = 200;
+/** As many as a page of Anthropic's list can have, the newest first (https://platform.claude.com/docs/en/api/models/list). */
+const anthropicPath = '/v1/models?limit=1000';
+/** How many models of one Ollama are asked about at a time: it reads a file for each. */
 const shownAtOnce = 4;
 /** Highest plausible price in US dollars for a million tokens. */
 const plausibleUsd = 10_000;
@@ -55,7 +53,13 @@ export async function listModels(endpoint: Endpoint, signal: AbortSignal): Promi
 		case 'openai':
 			return listOf(entriesIn(endpoint, await asked(endpoint, '/models', signal)), openAiModel);
 		case 'anthropic':
-			return listOf(await anthropicEntries(endpoint, signal), anthropicModel);
+			return listOf(
+				entriesIn(
+					endpoint,
+					await asked(endpoint, anthropicPath, signal, { 'anthropic-version': anthropicVersion }),
+				),
+				anthropicModel,
+			);
 		case 'ollama':
 			return ollamaModels(endpoint, signal);
 	}
@@ -142,22 +146,6 @@ function openRouterPrice(pricing: JsonRecord): TokenPrice | undefined {
 	);
 }
 
-/** Anthropic's pages, the newest models first (https://platform.claude.com/docs/en/api/models/list). */
-async function anthropicEntries(endpoint: Endpoint, signal: AbortSignal): Promise<readonly unknown[]> {
-	const entries: unknown[] = [];
-	let after = '';
-	for (let page = 0; page < mostPages; page++) {
-		const path = `/v1/models?limit=${pageModels}${after}`;
-		const said = await asked(endpoint, path, signal, { 'anthropic-version': anthropicVersion });
-		// Added one by one: millions of arguments of one call would overflow the stack.
-		for (const entry of entriesIn(endpoint, said)) entries.push(entry);
-		const { has_more: more, last_id: last } = recordOf(said);
-		if (more !== true || typeof last !== 'string' || entries.length >= mostListed) break;
-		after = `&after_id=${encodeURIComponent(last.toWellFormed())}`;
-	}
-	return entries;
-}
-
 function anthropicModel(entry: JsonRecord): ListedModel | undefined {
 	if (entry.lifecycle === 'retired') return undefined;
 	return listed(entry.id, {
@@ -173,7 +161,7 @@ async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<Mo
 	const entries = entriesIn(endpoint, await asked(endpoint, '/api/tags', signal), 'models');
 	const { models, leftOut } = listOf(entries, ({ name, model }) => listed(name ?? model, {}));
 	const shown = [...models];
-	for (let at = 0; at < Math.min(models.length, mostShown); at += shownAtOnce) {
+	for (let at = 0; at < models.length; at += shownAtOnce) {
 		const some = models.slice(at, at + shownAtOnce);
 		const described = await Promise.all(
 			some.map(({ model }) => modelDetails(endpoint, listLimits, model, signal)),

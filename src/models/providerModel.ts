@@ -142,7 +142,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 				},
 			);
 			signal.throwIfAborted();
-			this.refused.accept(body);
 			this.#learnForm(request);
 			const { parts } = answer;
 			const ofThought = this.#leavesThoughts ? undefined : loneThoughtNotice(parts, this.name);

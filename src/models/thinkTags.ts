@@ -60,10 +60,9 @@ export class ThinkTags {
 	add(text: string, isThought = false): SpokenPart[] {
 		this.#isMarked ||= isThought;
 		if (isThought && !this.#takes(text)) return thinking(text);
-		if (this.#state === 'text') return text === '' ? [] : [{ type: 'text', text }];
 		this.#held += text;
-		if (this.#state === 'beginning') return this.#begin();
-		return this.#state === 'thinking' ? this.#think() : this.#speak();
+		if (this.#state === 'beginning') this.#begin();
+		return [...this.#think(), ...this.#speak()];
 	}
 
 	/** Whether the next text is in a thought, or begins one, judging by the marks alone. */
@@ -75,17 +74,13 @@ export class ThinkTags {
 
 	/** The rest of the text once the answer has ended. */
 	end(): SpokenPart[] {
-		const text = this.#blanks + this.#held;
-		this.#blanks = '';
-		this.#held = '';
-		if (this.#state === 'beginning' || this.#state === 'text')
-			return text === '' ? [] : [{ type: 'text', text }];
 		if (this.#state === 'gap') return this.#thought();
-		this.#raw += text;
-		return [...thinking(text), ...this.#thought()];
+		if (this.#state === 'thinking') return [...thinking(this.#take(this.#held.length)), ...this.#thought()];
+		this.#state = 'text';
+		return this.#speak();
 	}
 
-	#begin(): SpokenPart[] {
+	#begin(): void {
 		const said = this.#held.trimStart();
 		this.#blanks += this.#held.slice(0, this.#held.length - said.length);
 		this.#held = said;
@@ -95,24 +90,22 @@ export class ThinkTags {
 			this.#raw = this.#blanks;
 			this.#blanks = '';
 			this.#take(this.#marks.opening.length);
-			return this.#think();
-		}
-		return marks.some(({ opening }) => opening.startsWith(said)) ? [] : this.#speak();
+		} else if (!marks.some(({ opening }) => opening.startsWith(said))) this.#state = 'text';
 	}
 
 	#think(): SpokenPart[] {
+		if (this.#state !== 'thinking') return [];
 		const { closing = '' } = this.#marks ?? {};
 		const at = this.#held.indexOf(closing);
+		// The text may end with the first characters of the closing mark.
+		let open = at < 0 ? Math.min(this.#held.length, closing.length - 1) : 0;
+		while (at < 0 && !closing.startsWith(this.#held.slice(this.#held.length - open))) open--;
+		const thought = this.#take(at < 0 ? this.#held.length - open : at);
 		if (at >= 0) {
-			const thought = this.#take(at);
 			this.#take(closing.length);
 			this.#state = 'gap';
-			return [...thinking(thought), ...this.#speak()];
 		}
-		// The text may end with the first characters of the closing mark.
-		let open = Math.min(this.#held.length, closing.length - 1);
-		while (!closing.startsWith(this.#held.slice(this.#held.length - open))) open--;
-		return thinking(this.#take(this.#held.length - open));
+		return thinking(thought);
 	}
 
 	#speak(): SpokenPart[] {
@@ -123,10 +116,10 @@ export class ThinkTags {
 			if (answer !== this.#held && answer.startsWith(this.#held)) return [];
 			if (this.#held.startsWith(answer)) this.#take(answer.length);
 			this.#takeBlanks();
-		}
-		if (this.#held === '') return [];
-		this.#state = 'text';
+		} else if (this.#state !== 'text') return [];
 		const text = this.#blanks + this.#held;
+		if (text === '') return [];
+		this.#state = 'text';
 		this.#blanks = '';
 		this.#held = '';
 		return [...(isAfterThought ? this.#thought() : []), { type: 'text', text }];

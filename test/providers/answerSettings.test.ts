@@ -256,17 +256,6 @@ describe('what a model turns out to refuse is left out from then on', () => {
 		expect(bodies.every((body) => 'temperature' in body)).toBe(true);
 	});
 
-	test('a value that was accepted before is not suspected later', async () => {
-		let asked = 0;
-		const { model, bodies } = await providerOf('chat', () =>
-			++asked > 1 ? 'The temperature of this discussion is too high.' : undefined,
-		);
-		const made = await model({ answers: { temperature: 0.5 } });
-		await answered(made);
-		await expect(answered(made)).rejects.toMatchObject({ reason: 'invalidRequest' });
-		expect(bodies).toHaveLength(2);
-	});
-
 	test('what is refused for something else is refused', async () => {
 		const { model, bodies } = await providerOf('chat', () => 'This is no valid conversation.');
 		const made = await model({ answers: { temperature: 0.5 } });

@@ -28,8 +28,6 @@ export class Refusals {
 	readonly #remedies: readonly Remedy[];
 	readonly #model: string;
 	readonly #refused = new Set<string>();
-	/** Fields, with their values, of accepted requests: a later request is not refused because of them. */
-	readonly #accepted = new Set<string>();
 
 	/** `remedies`: what a protocol needs besides leaving out fields; the likeliest first, for a refusal that names several things. */
 	constructor(remedies: readonly Remedy[], model: string) {
@@ -47,13 +45,6 @@ export class Refusals {
 		return Object.fromEntries(Object.entries(body).filter(([field]) => !this.#refused.has(field))) as Body;
 	}
 
-	/** Remembers that a body was accepted. */
-	accept(body: object): void {
-		for (const { name } of this.#remedies) {
-			if (Object.hasOwn(body, name)) this.#accepted.add(keyOf(body, name));
-		}
-	}
-
 	/**
 	 * Applies one remedy after the other to one request, each once. `remedies`: for this request only; they come first, and in place of others with
 	 * their names. `lastResorts`: when no other helps.
@@ -67,7 +58,7 @@ export class Refusals {
 			if (failure.status === undefined) return undefined;
 			const remedy = all.find((one) => {
 				const { name, reasons = ['invalidRequest'], isMeant = namesField(name) } = one;
-				const isDone = tried.has(one) || this.#refused.has(name) || this.#accepted.has(keyOf(body, name));
+				const isDone = tried.has(one) || this.#refused.has(name);
 				if (isDone || !reasons.includes(failure.reason) || !isMeant(failure, body)) return false;
 				if (!one.repeats) tried.add(one);
 				if (!one.apply) this.#refused.add(name);
@@ -133,10 +124,6 @@ const fields: readonly Remedy[] = [
 			l10n.t('“{0}” does not accept "{1}" with this value, so it was left out.', model, name),
 	})),
 ];
-
-function keyOf(body: object, name: string): string {
-	return JSON.stringify([name, (body as Readonly<Record<string, unknown>>)[name]]);
-}
 
 /**
  * For thoughts that the provider no longer accepts, e.g. after a change of key or account (OpenAI's `invalid_encrypted_content`, Anthropic's

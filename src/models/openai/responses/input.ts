@@ -64,10 +64,12 @@ export function responsesInput(
 		const all = [...brought, ...here];
 		return all.length > 0 ? [{ type: 'additional_tools', role: 'developer', tools: all }] : [];
 	};
-	const outputItem = ({ id: call_id, call, result: { result, loaded = [] } }: Call): ResponseInputItem =>
-		call.name === searchTool
-			? { type: 'tool_search_output', call_id, ...ourSearch, tools: newlyLoaded(loaded).map(deferred) }
-			: { type: 'function_call_output', call_id, output: outputOf(result, images) };
+	const outputItem = ({ id: call_id, call, result: { result, loaded = [] } }: Call): ResponseInputItem => {
+		if (call.name !== searchTool)
+			return { type: 'function_call_output', call_id, output: outputOf(result, images) };
+		const tools = newlyLoaded(loaded).map((tool) => ({ ...tool, defer_loading: true }));
+		return { type: 'tool_search_output', call_id, ...ourSearch, tools };
+	};
 	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
 	/** Names that a search's output defines. A tool lives there in a namespace of its own name (https://github.com/dust-tt/dust/pull/31323). */
 	const found = new Set(
@@ -113,7 +115,8 @@ function answerItems(
 		if (part.type === 'toolCall')
 			return calls.slice(made, ++made).map((call) => {
 				const { name } = call.call;
-				if (name === searchTool) return searchItem(call);
+				if (name === searchTool)
+					return { type: 'tool_search_call', call_id: call.id, ...ourSearch, arguments: call.call.input };
 				if (!found.has(name)) return callItem(call, undefined);
 				return callItem(call, call.data?.namespace ?? (tools.has(name) ? undefined : name));
 			});
@@ -139,10 +142,6 @@ function callItem({ id: call_id, call }: Call, namespace: string | undefined): R
 		...(namespace !== undefined && { namespace }),
 		arguments: JSON.stringify(call.input),
 	};
-}
-
-function searchItem({ id: call_id, call }: Call): ResponseInputItem {
-	return { type: 'tool_search_call', call_id, ...ourSearch, arguments: call.input };
 }
 
 /** A search's output can only contain definitions, so its text follows. It is marked as data, because servers chose the names in it. */
@@ -186,11 +185,6 @@ export function responsesTools(tools: readonly ToolDefinition[], searchTool: str
 /** `strict` expects every parameter to be required and no others to be allowed; few servers' schemas are like that. */
 function functionTool({ name, description, inputSchema }: ToolDefinition): FunctionTool {
 	return { type: 'function', name, description, parameters: inputSchema, strict: false };
-}
-
-/** How a search's output defines a tool. */
-function deferred(tool: FunctionTool): FunctionTool {
-	return { ...tool, defer_loading: true };
 }
 
 function toolSearch({ description, inputSchema }: ToolDefinition): Tool {

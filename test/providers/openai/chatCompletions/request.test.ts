@@ -75,13 +75,3 @@ test.each([
 	expect(error).toMatchObject({ reason: 'invalidRequest' });
 	expect(server.received).toHaveLength(times);
 });
-
-test('a server that has counted once is not suspected of it later', async () => {
-	await using server = await Loopback.start(hello, refusal);
-	const model = modelAt(server.url);
-
-	await answerOf(model);
-	await answerOf(model);
-
-	expect(server.received).toHaveLength(2);
-});
