@@ -26,18 +26,13 @@ export class WireIds {
 	 * because models are trained on the format of their provider's ids. `isNamed`: other data that is sent back refers to that id, so it is
 	 * kept whatever its length.
 	 */
-	next(id: string, provider?: string, isNamed = false): string {
-		const fits = provider && (isNamed || provider.length <= longestId) && !this.#given.has(provider);
-		const free = fits ? provider : this.#free(id);
-		this.#given.add(free);
-		return free;
-	}
-
-	/** An unused id: calls of other extensions may have any id. Nine letters and digits please every server. */
-	#free(id: string): string {
-		let free = id;
-		for (let n = this.#given.size; !isLegalId(free) || this.#given.has(free); n++)
+	next(id: string, provider = '', isNamed = false): string {
+		const fits = provider !== '' && (isNamed || provider.length <= longestId) && !this.#given.has(provider);
+		let free = fits ? provider : id;
+		// Calls of other extensions may have any id. Nine letters and digits please every server.
+		for (let n = this.#given.size; !fits && (!isLegalId(free) || this.#given.has(free)); n++)
 			free = `c${String(n).padStart(8, '0')}`;
+		this.#given.add(free);
 		return free;
 	}
 }

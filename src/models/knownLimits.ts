@@ -23,9 +23,6 @@ export interface ModelFacts {
 	readonly price?: TokenPrice;
 }
 
-/** What the configuration says about a model's limits, in tokens. */
-export type ConfiguredLimits = Pick<ModelFacts, 'contextTokens' | 'maxOutputTokens' | 'images'>;
-
 /** Limits that a provider mentions when it refuses a request: of prompt and answer together, or of the prompt; and of an answer. */
 export type NamedLimits = Pick<ModelFacts, 'contextTokens' | 'maxOutputTokens'>;
 
@@ -110,7 +107,7 @@ export function cannotCallTools(model: string): boolean {
 export function modelLimits(
 	provider: Provider,
 	model: string,
-	configured: ConfiguredLimits,
+	configured: Pick<ModelFacts, 'contextTokens' | 'maxOutputTokens' | 'images'>,
 	facts: ModelFacts = {},
 	learned?: number,
 ): ModelLimits {

@@ -102,6 +102,11 @@ function openAiModel(entry: JsonRecord): ListedModel | undefined {
 	const [top, meta, architecture] = [entry.top_provider, entry.meta, entry.architecture].map(recordOf);
 	const named = Array.isArray(entry.capabilities) ? entry.capabilities : [];
 	const said = recordOf(entry.capabilities);
+	const chats = said.completion_chat !== false && !otherKinds.test(String(entry.type));
+	const isForTools =
+		has(entry.supported_parameters, 'tools') ??
+		said.function_calling ??
+		(named.includes('tool_use') ? true : undefined);
 	return listed(entry.id, {
 		title: entry.display_name ?? entry.name,
 		contextTokens: [...contextFields.map((field) => entry[field]), meta?.n_ctx, meta?.n_ctx_train].find(
@@ -112,7 +117,7 @@ function openAiModel(entry: JsonRecord): ListedModel | undefined {
 			has(architecture?.input_modalities, 'image') ??
 			said.vision ??
 			(entry.type === 'vlm' || named.includes('vision') ? true : undefined),
-		tools: callsTools(entry, architecture, said, named),
+		tools: chats && has(architecture?.output_modalities, 'text') !== false ? isForTools : false,
 		price: openRouterPrice(recordOf(entry.pricing)),
 	});
 }
@@ -122,17 +127,6 @@ const contextFields =
 	'loaded_context_length context_length context_window max_model_len max_context_length'.split(' ');
 /** Types of models that cannot chat. */
 const otherKinds = /^(?:embeddings?|image|audio|transcribe|moderation|rerank|video)$/;
-
-function callsTools(
-	{ type, supported_parameters: parameters }: JsonRecord,
-	architecture: JsonRecord | undefined,
-	{ function_calling: calls, completion_chat: chats }: JsonRecord,
-	named: readonly unknown[],
-): unknown {
-	const isOther = otherKinds.test(String(type)) || has(architecture?.output_modalities, 'text') === false;
-	if (isOther || chats === false) return false;
-	return has(parameters, 'tools') ?? calls ?? (named.includes('tool_use') ? true : undefined);
-}
 
 /** OpenRouter's prices are strings, in US dollars per token; a negative one depends on the request. */
 function openRouterPrice(pricing: JsonRecord): TokenPrice | undefined {

@@ -21,10 +21,6 @@ const defersTools = /^claude-(?!v\d|instant)[a-z]/;
  */
 const additionsBeta = 'inline-tools-2026-09-15';
 
-function hasAdditions(body: MessagesBody): boolean {
-	return body.messages.some(({ role }) => role === 'system');
-}
-
 /** Default limit of an answer, in tokens. The API requires a number, and this is the smallest limit of any model in use. */
 const defaultMaxOutputTokens = 8192;
 
@@ -67,10 +63,11 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 		},
 	};
 
-	protected override headers(body: MessagesBody): Readonly<Record<string, string>> {
+	protected override headers({ messages }: MessagesBody): Readonly<Record<string, string>> {
+		const hasAdditions = messages.some(({ role }) => role === 'system');
 		return {
 			'anthropic-version': anthropicVersion,
-			...(hasAdditions(body) && { 'anthropic-beta': additionsBeta }),
+			...(hasAdditions && { 'anthropic-beta': additionsBeta }),
 		};
 	}
 

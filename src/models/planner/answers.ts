@@ -81,11 +81,6 @@ function whyAsking({ unplaced, missing }: Choice): string {
 		: l10n.t('I need {0} more values, so I did not call any tool.', missing.length);
 }
 
-/** What to do about a failed call. */
-export function afterFailure(): string {
-	return l10n.t('The button below opens a form with its values, to change them and try again.');
-}
-
 /** Reports one call; a server's text is always shown as code. */
 export function report({ name, input }: ToolCall, result: ToolResult, names: ToolNames): string {
 	const tool = span(names(name));

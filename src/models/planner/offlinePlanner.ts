@@ -86,7 +86,10 @@ export function decide(
 		const text = texts.report(call, result.result, names);
 		// A failed call is not repeated: it may have done a part.
 		if (result.result.isError)
-			return ask(`${text}\n\n${texts.afterFailure()}`, [{ name: call.name, input: call.input }]);
+			return ask(
+				`${text}\n\n${l10n.t('The button below opens a form with these values, where you can change them and try again.')}`,
+				[{ name: call.name, input: call.input }],
+			);
 		return { kind: 'report', text: introduced(text) };
 	}
 	if (tools.length === 0 && !hasSearch) return { kind: 'report', text: introduced(texts.noTools()) };

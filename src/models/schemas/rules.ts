@@ -65,7 +65,7 @@ export function enumRule(schema: JsonSchema, say: Say, { budget }: ReadingState)
 	if (listed.length > 0 && budget.takesEnum(listed.length))
 		return withKeywords(written, { enum: listed, type });
 	const values = listed.length > 0 ? listed : all;
-	say(`One of ${values.length} values: ${someOf(values)}`);
+	say(`One of ${values.length} values: ${cut(values.map(worded).join(', '), namedCharacters)}`);
 	return withKeywords(written, { enum: undefined, type });
 }
 
@@ -118,11 +118,6 @@ function valuesOfType(values: readonly unknown[], types: readonly string[]): rea
 function typesOfValues(values: readonly unknown[]): string | readonly string[] {
 	const [first = 'string', ...others] = new Set(values.map(typeOf));
 	return others.length === 0 ? first : [first, ...others];
-}
-
-function someOf(values: readonly unknown[]): string {
-	const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
-	return cut(texts.join(', '), namedCharacters);
 }
 
 /** Arrays say what their items are, the same for all of them. */

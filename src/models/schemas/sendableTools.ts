@@ -35,11 +35,11 @@ export function sendableTool(tool: ToolDefinition, dialect: DialectName): ToolDe
 }
 
 const rewriterFor = weakMemo((dialect: Dialect) => {
-	const verdictFor = weakMemo((schema: JsonSchema) => schemaVerdict(schema, dialect));
+	const verdictFor = weakMemo((schema: JsonSchema) => schemaVerdict(schema, dialect) ?? 'too large');
 	return weakMemo((tool: ToolDefinition): ToolDefinition | DroppedTool => {
 		const { name, inputSchema } = tool;
 		const verdict = verdictFor(inputSchema);
-		if ('reason' in verdict) return { name, reason: verdict.reason };
+		if (verdict === 'too large') return { name, reason: 'Its schema is too large.' };
 		return { ...tool, description: describe(tool, verdict.words), inputSchema: verdict.schema };
 	});
 });
@@ -51,15 +51,11 @@ function describe({ name, description }: ToolDefinition, words: readonly string[
 	return [own.trim() === '' ? name : own, ...(said === '' ? [] : [said])].join('\n\n');
 }
 
-/** What a provider accepts of a tool's schema. */
-type SchemaVerdict =
-	/** `words`: what the schema says and the provider would refuse, for the tool's description. */
-	| { readonly schema: JsonSchema; readonly words: readonly string[] }
-	/** Why it accepts nothing of it, as a sentence. */
-	| { readonly reason: string };
-
-/** Reads a schema in bounded time, with as many levels of references written out as fit. */
-function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
+/**
+ * Reads a schema in bounded time, with as many levels of references written out as fit. `words`: what it says and the provider would refuse, for the
+ * tool's description. `undefined` if nothing of it fits.
+ */
+function schemaVerdict(schema: JsonSchema, dialect: Dialect) {
 	for (const referenceDepth of referenceDepths) {
 		const budget = new Budget();
 		const words: string[] = [];
@@ -67,7 +63,7 @@ function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
 		const place = { dialect, budget, root: schema, referenceDepth, references: [], depth: 1 };
 		try {
 			const read = readSchema(schema, place, say);
-			const named = withKnownArguments(objectAtTop(read, say) ?? anyObject(schema, say), dialect, say);
+			const named = withKnownArguments(objectAtTop(read, schema, say), dialect, say);
 			const known = dialect.openApi ? asOpenApi(named, say) : named;
 			const room = budget.hasGrown ? charactersWithReferences : charactersSent;
 			if (JSON.stringify(known).length <= room) return { schema: known, words };
@@ -75,23 +71,23 @@ function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
 			if (!(error instanceof OverBudget)) throw error;
 		}
 	}
-	return { reason: 'Its schema is too large.' };
+	return undefined;
 }
 
-/** The arguments of a tool as every provider expects them: one object with its properties, no union; `undefined` if the schema is no object. */
-function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
-	if (!mayBeObject(schema)) return undefined;
+/**
+ * The arguments of a tool as every provider expects them: one object with its properties, no union; any arguments if the schema is no object, because
+ * a tool that the model can find must be one that it can call.
+ */
+function objectAtTop(schema: JsonSchema, whole: JsonSchema, say: Say): JsonSchema {
+	if (!mayBeObject(schema)) {
+		say(`Its schema: ${worded(whole)}`);
+		return { type: 'object', properties: {} };
+	}
 	const merged = alternativesAsOne(schema, say);
 	const plain = withKeywords(merged, { anyOf: undefined, enum: undefined, items: undefined });
 	if (plain.type === 'object' && isRecord(plain.properties)) return plain;
 	const { type: _type, properties: _properties, ...others } = plain;
 	return { type: 'object', properties: propertiesOf(plain), ...others };
-}
-
-/** Accepts any arguments, in place of a schema that is no object: a tool that the model can find must be one that it can call. */
-function anyObject(schema: JsonSchema, say: Say): JsonSchema {
-	say(`Its schema: ${worded(schema)}`);
-	return { type: 'object', properties: {} };
 }
 
 /** The schema without arguments whose names the provider refuses. Words describe them, and the model can pass them all the same. */

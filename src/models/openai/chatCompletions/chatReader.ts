@@ -202,10 +202,6 @@ function isSignature({ google }: JsonRecord): boolean {
 
 /** Mistral's format: parts of the content that contain texts. */
 function thoughtParts(content: unknown): string {
-	if (!Array.isArray(content)) return '';
-	const thoughts = content.filter(isRecord).filter(({ type }) => type === 'thinking');
-	return thoughts
-		.flatMap(({ thinking }) => (Array.isArray(thinking) ? thinking.filter(isRecord) : []))
-		.map(({ text }) => textOf(text))
-		.join('');
+	const thoughts = Array.isArray(content) ? content.filter(isRecord) : [];
+	return thoughts.map(({ type, thinking }) => (type === 'thinking' ? contentText(thinking) : '')).join('');
 }

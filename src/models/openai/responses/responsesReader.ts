@@ -50,7 +50,12 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 		if (event === 'done') return;
 		switch (event.type) {
 			case 'response.created':
-				if (this.#hasBegun) this.#restart();
+				if (!this.#hasBegun) break;
+				this.answer.restart();
+				this.#seen.clear();
+				this.#speaking = undefined;
+				this.#isStreamed = false;
+				this.#hasItems = false;
 				break;
 			case 'response.output_text.delta':
 			case 'response.refusal.delta':
@@ -83,14 +88,6 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 		if (this.isLast(event)) this.#response = recordOf(event.response);
 		// A server that does not stream sends the response itself.
 		else if (event.type === undefined) this.#response = event;
-	}
-
-	#restart(): void {
-		this.answer.restart();
-		this.#seen.clear();
-		this.#speaking = undefined;
-		this.#isStreamed = false;
-		this.#hasItems = false;
 	}
 
 	/** A call that was cut off is not part of the answer. */

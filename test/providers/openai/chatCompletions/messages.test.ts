@@ -56,13 +56,13 @@ test('pictures of results follow all results of a turn in one message, with the 
 
 test("a user's pictures follow the words", () => {
 	const [both, , alone] = sent(
-		[user('what is this?', { ...picture, data: 'AAAA', mimeType: 'image/JPG' }), user('', picture)],
+		[user('what is this?', { ...picture, data: '/9j/', mimeType: 'image/JPG' }), user('', picture)],
 		{ images: true },
 	);
 
 	expect(both?.content).toEqual([
 		{ type: 'text', text: 'what is this?' },
-		{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,AAAA' } },
+		{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,/9j/' } },
 	]);
 	expect(alone?.content).toHaveLength(1);
 });
