@@ -87,7 +87,7 @@ export function decide(
 		// A failed call is not repeated: it may have done a part.
 		if (result.result.isError)
 			return ask(
-				`${text}\n\n${l10n.t('The button below opens a form with these values, where you can change them and try again.')}`,
+				`${text}\n\n${l10n.t('The button below opens a form with its values, to change them and try again.')}`,
 				[{ name: call.name, input: call.input }],
 			);
 		return { kind: 'report', text: introduced(text) };
