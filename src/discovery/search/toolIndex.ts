@@ -5,6 +5,7 @@ import { type Tool, toolId } from '../catalog/tool.ts';
 import { wireName } from '../catalog/wireNames.ts';
 import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
 import { certainty, likely } from './certainty.ts';
+import { isLong, summedHits, summedOfClause, withClauseSums } from './clauseSums.ts';
 import { confidenceOf, mostUnsure } from './confidence.ts';
 import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
 import { type Evidence, relevanceOf } from './evidence.ts';
@@ -155,11 +156,21 @@ export class ToolIndex<T extends Tool = Tool> {
 	/** Like {@link ToolIndex.search}, with the number of matches. */
 	find(query: string, options: ToolSearchOptions = {}): SearchResult<T> {
 		const wish = readWish(query);
-		const found = this.#findWhole(wish, options);
 		// Marked words, and one server, are for the whole query.
 		const isFree = options.server === undefined && !wish.includes('+');
 		const clauses = isFree ? clausesOf(wish) : [];
-		return clauses.length > 0 ? { ...this.#withClauses(clauses, found, options), hasClauses: true } : found;
+		if (clauses.length === 0) return this.#findWhole(wish, options);
+		const { limit = this.tools.length } = options;
+		const isSummed = isLong(wish, clauses);
+		const whole = this.#findWhole(
+			wish,
+			isSummed ? { ...options, limit: Math.max(limit, summedHits) } : options,
+		);
+		const ofClause = { ...options, limit: isSummed ? summedOfClause : judgedHits };
+		const found = clauses.map((clause) => this.#findWhole(clause, ofClause).hits);
+		const ranked = isSummed ? withClauseSums(whole.hits, found) : whole.hits;
+		const hits = this.#withClauses(found, ranked, options).slice(0, limit);
+		return { hits, matches: Math.max(whole.matches, hits.length), hasClauses: true };
 	}
 
 	/**
@@ -167,28 +178,26 @@ export class ToolIndex<T extends Tool = Tool> {
 	 * high that have a little of everything.
 	 */
 	#withClauses(
-		clauses: readonly string[],
-		found: SearchResult<T>,
+		clauses: readonly (readonly ScoredHit<T>[])[],
+		hits: readonly ScoredHit<T>[],
 		options: ToolSearchOptions,
-	): SearchResult<T> {
+	): readonly ScoredHit<T>[] {
 		const own = new Map<T, ScoredHit<T>>();
-		for (const clause of clauses) {
-			const [best] = this.#findWhole(clause, { ...options, limit: judgedHits }).hits;
+		for (const [best] of clauses) {
 			if (best && (best.confidence ?? 0) >= clear) own.set(best.tool, own.get(best.tool) ?? best);
 		}
 		const most = Math.min(firstHits, options.limit ?? firstHits);
-		const first = found.hits.slice(0, most);
+		const first = hits.slice(0, most);
 		const missing = [...own.values()].filter((one) => !first.some(({ tool }) => tool === one.tool));
 		const free = first.toReversed().filter((hit) => hit !== first[0] && !own.has(hit.tool));
 		const inserted = missing.slice(0, most - first.length + free.length);
-		if (inserted.length === 0) return found;
+		if (inserted.length === 0) return hits;
 		const displaced = new Set(free.slice(0, Math.max(0, first.length + inserted.length - most)));
 		const kept = first.filter((hit) => !displaced.has(hit));
 		const score = kept.at(-1)?.score ?? 0;
 		const best = [...kept, ...inserted.map((hit) => ({ ...hit, score: Math.min(score, hit.score) }))];
 		const placed = new Set(best.map(({ tool }) => tool));
-		const hits = [...best, ...found.hits.filter(({ tool }) => !placed.has(tool))];
-		return { hits: hits.slice(0, options.limit), matches: Math.max(found.matches, best.length) };
+		return [...best, ...hits.filter(({ tool }) => !placed.has(tool))];
 	}
 
 	#findWhole(query: string, options: ToolSearchOptions): SearchResult<T> {
