@@ -364,3 +364,31 @@ test('a secret that is written behind `--client-secret` is stored, and what has 
 		expect.stringContaining('"headers"'),
 	]);
 });
+
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http: what a request needs besides the server's own headers
+test.each([
+	[
+		`curl -X POST https://mcp.example.com/mcp -H "Authorization: Bearer sk-a8f7d6s5f4a3a8f7d6s5f4a3" -H "Content-Type: application/json" -d '{"jsonrpc":"2.0"}'`,
+		{
+			url: 'https://mcp.example.com/mcp',
+			headers: { Authorization: `Bearer \${env:EXAMPLE_AUTHORIZATION}` },
+		},
+	],
+	[
+		`curl -N --header "X-Team: blue" \\\n  https://mcp.example.com/sse`,
+		{ url: 'https://mcp.example.com/sse', headers: { 'X-Team': 'blue' } },
+	],
+	[
+		`curl https://example.com/rpc -H "Accept: application/json, text/event-stream" --data '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
+		{ url: 'https://example.com/rpc' },
+	],
+])('a request in a readme names the server that it reaches: %s', (line, server) => {
+	expect(Object.values(pasted(line).servers)).toMatchObject([server]);
+});
+
+test.each([
+	'curl -fsSL https://acme.example/install.sh -o install.sh',
+	'curl https://api.example.com/v1/models -H "Authorization: Bearer abc"',
+])('a request to something else names no server: %s', (line) => {
+	expect(Object.values(pasted(line).servers)).toEqual([]);
+});

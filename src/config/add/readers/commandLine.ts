@@ -5,6 +5,7 @@ import { quoted } from '../../file/jsonPath.ts';
 import { fault, joined } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { commandDrafts, inHome, readRegistration, registersServer } from './clientAdd.ts';
+import { requestedServer } from './curl.ts';
 import { assignment, type Command, commandsIn } from './shell.ts';
 
 /** Most lines read from one text. */
@@ -86,7 +87,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 		for (const command of commands) {
 			const complete = { ...command, env: { ...env, ...command.env } };
 			if (command.words[0] === 'cd') folder = folderAfter(folder, command.words.at(-1));
-			const registered = readRegistration(complete, line);
+			const registered = readRegistration(complete, line) ?? requestedServer(command.words);
 			if (!registered && isPreparation(command)) {
 				prepared.add(command.words[0] ?? '');
 				for (const [install, run] of instead) {

@@ -1,0 +1,24 @@
+import { draftsOf } from '../draftsOf.ts';
+import type { Drafts } from '../serverDraft.ts';
+import { isAddress } from '../serverNames.ts';
+
+/** Headers of each request of the protocol. */
+const ofProtocol = /^(content-type|accept|content-length|mcp-.*|last-event-id)$/i;
+
+/**
+ * The server that a request in a readme reaches, with its headers. `undefined`: it is no request to an MCP server, as neither its path nor its body
+ * says so.
+ */
+export function requestedServer([program, ...words]: readonly string[]): Drafts | undefined {
+	if (program !== 'curl') return undefined;
+	const url = words.find(isAddress);
+	const isServer = /\/(mcp|sse)(\/|$)/i.test(URL.parse(url ?? '')?.pathname ?? '');
+	if (url === undefined || !(isServer || words.some((word) => word.includes('"jsonrpc"')))) return undefined;
+	const headers = words.flatMap((word, index) => {
+		const [, name = '', value = ''] = /^([\w-]+):\s*(.+)$/s.exec(words[index + 1] ?? '') ?? [];
+		return /^(-H|--header)$/.test(word) && name !== '' && !ofProtocol.test(name) ? [[name, value]] : [];
+	});
+	return draftsOf({
+		entry: { url, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) },
+	});
+}
