@@ -246,7 +246,7 @@ export function checkHeader(name: string, text: string, path: Path, report: Prob
 	}
 }
 
-function warnOfSecrets(entry: LaunchTexts, path: Path, report: ProblemReport): void {
+export function warnOfSecrets(entry: LaunchTexts, path: Path, report: ProblemReport): void {
 	for (const { path: inEntry, spans } of secretsOfLaunch('', entry)) {
 		if (holdsSecret(spans)) warnOfSecret([...path, ...inEntry], report);
 	}

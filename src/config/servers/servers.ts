@@ -9,7 +9,7 @@ import type { SalvagedConfig, ServerEntry } from '../salvage.ts';
 import { serverSchema } from '../schema.ts';
 import type { VariableScope } from '../secrets/variables.ts';
 import type { ServerLaunch } from './launch.ts';
-import { readRemoteLaunch, readStdioLaunch } from './readLaunch.ts';
+import { readRemoteLaunch, readStdioLaunch, warnOfSecrets } from './readLaunch.ts';
 
 /** Keys that say when a server's tools load. A fault in one of them does not prevent the server from starting. */
 const policyKeys = ['defer_loading', 'lazy', 'pinned', 'search_hint', 'tools'];
@@ -108,6 +108,7 @@ function readLaunch(
 ): ServerLaunch | undefined {
 	const { command, url } = entry;
 	if (command !== undefined && url !== undefined) {
+		warnOfSecrets(entry, path, report);
 		report.error(path, l10n.t('has both "command" and "url"; remove one'), 'key');
 		return undefined;
 	}
@@ -119,6 +120,8 @@ function readLaunch(
 		checkKind(entry, path, 'url', ['args', 'env', 'inherit_env', 'cwd'], report);
 		return readRemoteLaunch({ ...entry, url }, path, scope, report);
 	}
+	// Nothing is started, but the key is in the file all the same.
+	warnOfSecrets(entry, path, report);
 	// A `command` or `url` of the wrong type has been reported, and is not missing.
 	if (!report.hasErrorAt(path, keysBesideAddress)) {
 		report.error(path, l10n.t('needs "command" to start a process, or "url" of a remote server'), 'key');

@@ -69,6 +69,17 @@ describe('a fix changes only the faulty part', () => {
 		expect(fixes(text)).toEqual([]);
 	});
 
+	test.each(['"comand": "node"', '"command": "node", "url": "https://x.test"', '"command": 1'])(
+		'it takes the key out of an entry that cannot start: %s',
+		(start) => {
+			const key = `sk-${'a1'.repeat(16)}`;
+			const text = `{ "servers": { "w": { ${start}, "env": { "API_KEY": "${key}" } } } }`;
+			const fix = fixes(text).find(({ kind }) => kind === 'store');
+			expect(storedBy(fix)).toEqual([key]);
+			expect(fixed(text, fix?.title ?? '')).toBe(text.replace(key, `\${env:API_KEY}`));
+		},
+	);
+
 	test('it replaces a key of a known form with a variable, and stores its value', () => {
 		const key = `sk-${'a1'.repeat(16)}`;
 		const text = `{ "servers": { "w": { "url": "https://x.test", "headers": { "Authorization": "Bearer ${key}" /* mine */ } } } }`;
