@@ -4,6 +4,7 @@ import type { Path } from '../file/jsonPath.ts';
 import { referencesIn } from '../import/foreignVariables.ts';
 import { convertServers, type ImportedSecret } from '../import/importedServer.ts';
 import { type ImportPlan, planImport } from '../import/importPlan.ts';
+import { nameList } from '../problemText.ts';
 import { secretNameFault, variablesIn } from '../secrets/environmentNames.ts';
 import { type VariableScope, withSecrets } from '../secrets/variables.ts';
 import { secretsAt } from '../servers/launch.ts';
@@ -41,15 +42,23 @@ export function proposalOf(found: readonly ServerDraft[], { scope, platform }: A
 	const inputs = new Map<string, DraftInput>();
 	const drafts = found.map((draft) => withDistinctInputs(draft, inputs));
 	const asked = new Map<string, DraftInput>();
-	for (const id of drafts.flatMap(({ entry }) => textsIn(entry)).flatMap(inputsIn))
-		asked.set(`input:${id}`, inputs.get(id) ?? { password: nameVerdict(id) === 'secret' });
+	// The title of the questions names a single server.
+	const explained = (input: DraftInput, users: readonly { readonly name: string }[]): DraftInput =>
+		found.length === 1 || input.description
+			? input
+			: { ...input, description: l10n.t('needed by {0}', nameList(users.map(({ name }) => name))) };
+	for (const id of drafts.flatMap(({ entry }) => textsIn(entry)).flatMap(inputsIn)) {
+		const users = drafts.filter(({ entry }) => textsIn(entry).flatMap(inputsIn).includes(id));
+		asked.set(`input:${id}`, explained(inputs.get(id) ?? { password: nameVerdict(id) === 'secret' }, users));
+	}
 	const converted = convertServers(drafts, { env, platform });
 	const given = new Set(
 		converted.flatMap((server) => [...server.inputs.keys(), ...server.secrets.map(({ name }) => name)]),
 	);
 	for (const name of variablesIn(converted.map(({ entry }) => entry))) {
-		if (env[name] === undefined && !given.has(name) && !secretNameFault(name))
-			asked.set(`env:${name}`, { password: nameVerdict(name) !== 'plain' });
+		if (env[name] !== undefined || given.has(name) || secretNameFault(name)) continue;
+		const users = converted.filter(({ entry }) => variablesIn([entry]).includes(name));
+		asked.set(`env:${name}`, explained({ password: nameVerdict(name) !== 'plain' }, users));
 	}
 	return { drafts, asked };
 }

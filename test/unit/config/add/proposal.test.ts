@@ -1,6 +1,7 @@
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { planAddition, proposalOf } from '../../../../src/config/add/proposal.ts';
+import { readPasted } from '../../../../src/config/add/pasted.ts';
+import { planAddition, proposalOf, withPlacesAsInputs } from '../../../../src/config/add/proposal.ts';
 import { readForeignServers } from '../../../../src/config/add/readers/json.ts';
 import { launchText } from '../../../../src/config/add/serverDraft.ts';
 import { githubToken } from '../import/fixtures.ts';
@@ -64,6 +65,16 @@ describe('given several servers', () => {
 				),
 			}),
 		).servers;
+
+	test('then a question that nobody has described says which of them needs the value', () => {
+		const text =
+			'{"servers":{"a":{"command":"a","env":{"A_KEY":""}},"b":{"command":"b","env":{"B_KEY":"$B_KEY"}}}}';
+		const { asked } = proposalOf(readPasted(text).servers.map(withPlacesAsInputs), context);
+		expect([...asked].map(([key, { description }]) => [key, description])).toEqual([
+			['input:A_KEY', 'needed by a'],
+			['env:B_KEY', 'needed by b'],
+		]);
+	});
 
 	test('then servers of one file share its inputs, and those of another file are asked for apart', () => {
 		const drafts = [...fileOf('/a/mcp.json', 'of a', ['a', 'b']), ...fileOf('/c/mcp.json', 'of c', ['c'])];
