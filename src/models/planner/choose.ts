@@ -53,7 +53,7 @@ function splitName(wireName: string): { readonly server: string; readonly name: 
 }
 
 /** The terms of a text or an identifier: `channelId` is `channel`, `id`. People say "folder" where tools say "directory". */
-function termsOf(text: string): readonly string[] {
+export function termsOf(text: string): readonly string[] {
 	return tokenize(text).map((word) => stem(/^(?:folders?|dirs?)$/.test(word) ? 'directory' : word));
 }
 

@@ -8,7 +8,7 @@ import { answerText } from '../answerParts.ts';
 import { answeredCalls, missingResult } from '../callIds.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import * as texts from './answers.ts';
-import { choose } from './choose.ts';
+import { choose, termsOf } from './choose.ts';
 import { offlinePlannerDescription } from './description.ts';
 import { readSentence, type Sentence } from './sentence.ts';
 
@@ -102,16 +102,22 @@ export function decide(
 	if (hasSearch && calls.length === 0 && !isSure)
 		return { kind: 'call', name: searchToolsName, input: { query } };
 	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.input };
-	const named = calls.length === 1 ? namedIn(calls[0]?.result?.result) : [];
+	const named = calls.length === 1 ? namedIn(calls[0]?.result?.result, query) : [];
 	if (named.length > 0) return { kind: 'call', name: searchToolsName, input: { tool_names: named } };
 	const offers = choices.map(({ tool, input }) => ({ name: tool.name, input }));
 	return ask(texts.question(choices, query, names), offers);
 }
 
-/** Tools that a search names, which it may not have loaded. The rules look at the first five. */
-function namedIn(result: ToolResult = { content: [], isError: false }): readonly string[] {
-	const names = resultText(result).matchAll(/^ {2}(\w[\w-]*__[\w-]+)(?=:|$)/gm);
-	return [...names].slice(0, 5).map(([, name = '']) => name);
+/**
+ * Tools that a search names, which it may not have loaded. The rules look at the first five, and at none that shares no word with the query:
+ * they would not choose it, and it would stay loaded.
+ */
+function namedIn(result: ToolResult = { content: [], isError: false }, query: string): readonly string[] {
+	const asked = termsOf(query);
+	const lines = [...resultText(result).matchAll(/^ {2}(\w[\w-]*__[\w-]+)(?=:|$).*/gm)].slice(0, 5);
+	return lines
+		.filter(([line]) => termsOf(line).some((term) => asked.includes(term)))
+		.map(([, name = '']) => name);
 }
 
 /** The words of a request, and what its paths are, because "read" alone finds anything. */

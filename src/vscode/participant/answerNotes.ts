@@ -93,6 +93,8 @@ export class AnswerNotes {
 			this.#stream.button(showLog(server));
 		}
 		this.showSearch();
+		// Where a tool was found and called, nobody misses the others.
+		if (this.called.size > 0) return;
 		const named = new Set(this.unsearched?.servers.map(({ name }) => name));
 		sayWaiting(
 			this.#readiness.waiting.filter((name) => permitsServer(toolset, name) && !named.has(name)),

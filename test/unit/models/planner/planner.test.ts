@@ -105,6 +105,12 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 		expect(chat.toolCalls).toEqual([]);
 	});
 
+	test('when a search names only tools that share no word with the request, then none is loaded', async () => {
+		const chat = new Conversation();
+		expect(await chat.say('send an email to bob about the meeting')).toContain('No tool matches');
+		expect(chat.session.activated).toEqual([]);
+	});
+
 	test('a value of the wrong type is never sent', async () => {
 		const chat = new Conversation();
 		await chat.say('get the sum a=many b=3');

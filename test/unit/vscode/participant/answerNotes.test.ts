@@ -32,3 +32,19 @@ describe('given a server that failed during a call', () => {
 		},
 	);
 });
+
+test('given a server that needs approval, then the answer says so unless another server’s tool was called', async () => {
+	const window = await reviewedServers({ files: 'node', web: 'deno' });
+	await window.approvals.approve(new Map([['files', launchOf('node')]]), false);
+	const sessions = sessionsWith(['read']);
+	const buttonsAfter = (called: readonly string[]) => {
+		const { stream, buttons } = chatStream();
+		const readiness = new Readiness({ ...window, pool: { servers: () => [] } as never });
+		const notes = new AnswerNotes(sessions, readiness, sessions.open(undefined), stream);
+		for (const name of called) notes.called.add(name);
+		notes.show();
+		return buttons.map(({ command }) => command);
+	};
+	expect(buttonsAfter([])).toEqual([commands.reviewServers]);
+	expect(buttonsAfter(['files__read'])).toEqual([]);
+});
