@@ -67,16 +67,15 @@ export async function find(
 }
 
 /** One line for each tool, whether it is worth loading or only close. */
-function foundParts({ hits, further }: SearchFindings, session: DiscoverySession): string[] {
+function foundParts(findings: SearchFindings, session: DiscoverySession): string[] {
+	const { hits, further } = findings;
 	const isUnclear = hits.every(isUncertain);
+	const closest = isMiss(findings) ? l10n.t('No clear match. Closest tools:') : l10n.t('Closest tools:');
 	const rows = [
 		...hits.map((hit) => row(hit, session, isUnclear || !isUncertain(hit) ? [] : [l10n.t('weaker match')])),
 		...further.map((hit) => row(hit, session, [l10n.t('weaker match')])),
 	];
-	return [
-		...(isUnclear ? [l10n.t('No clear match. Closest tools:')] : []),
-		rows.slice(0, shownTools).join('\n'),
-	];
+	return [...(isUnclear ? [closest] : []), rows.slice(0, shownTools).join('\n')];
 }
 
 function row({ tool }: SearchHit, session: DiscoverySession, marks: readonly string[]): string {

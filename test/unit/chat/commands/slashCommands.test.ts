@@ -114,7 +114,7 @@ describe('/find', () => {
 			{ maxSearchResults: 9 },
 		);
 		const [heading, , ...lines] = (await chat.type('/find write a note')).split('\n');
-		expect(heading).toBe('No clear match. Closest tools:');
+		expect(heading).toBe('Closest tools:');
 		expect(lines).toHaveLength(5);
 		for (const line of lines) expect(line).toMatch(/^- `notes:note_\d`.* — Write a note \d$/);
 		expect(chat.found).toHaveLength(1);
