@@ -36,7 +36,8 @@ export interface FieldRankingOptions {
 	readonly parameters?: RankingParameters;
 }
 
-const queriesRead = 200;
+/** A long query has a dozen clauses, each of which is read. */
+const queriesRead = 1_000;
 /** A vocabulary is discarded when it has this many times the terms in use. */
 const mostUnused = 2;
 
