@@ -109,6 +109,7 @@ describe('given a chat with tools', () => {
 	test('when a search finds only what is close, then all text comes before the buttons: VS Code folds text away that is before one', async () => {
 		const { send, lines, buttons } = await openChat();
 		await send('find list of quotations');
+		expect(lines[0]).toContain('No clear match');
 		expect(buttons.map(({ command }) => command)).toEqual([commands.loadTool, commands.teachSearch]);
 		expect(lines.slice(-2).every((line) => line.startsWith('button'))).toBe(true);
 		expect(lines.at(-3)).toContain('Search finds more');
