@@ -98,7 +98,7 @@ async function openChat({
 describe('given a chat with tools', () => {
 	test('when the user finds some, then one button loads them all', async () => {
 		const { send, buttons } = await openChat();
-		await send('find file');
+		await send('find select:read_file,write_file');
 		const [button] = buttons;
 		const [first, all] = button?.arguments ?? [];
 		expect(button?.command).toBe(commands.loadTool);
