@@ -263,29 +263,28 @@ function problemsRow(node: ProblemsNode): TreeRow {
 	};
 }
 
-/** `memory`: `Failed: 2 errors`, or `Failed: no value for MEMORY_KEY`. */
+/** `memory`: `2 errors`, or `no value for MEMORY_KEY`. */
 function faultyRow(node: FaultyNode): TreeRow {
 	const { name, problems, unset } = node;
 	const label = oneLine(name, 100);
 	const n = problems.length;
 	// Each of them has its own name.
-	const description = failedName(
+	const reason =
 		unset.length === n
 			? l10n.t('no value for {0}', oneLine(unset.join(', '), 100))
 			: n === 1
 				? l10n.t('1 error')
-				: l10n.t('{0} errors', n),
-	);
+				: l10n.t('{0} errors', n);
+	const whole = failedName(reason);
 	return {
 		...looks.error,
 		label,
-		description,
-		tooltip: [
-			`**${plain(name, 100)}** — ${description}`,
-			l10n.t('Fix its configuration entry to start it.'),
-		].join('\n\n'),
+		description: reason,
+		tooltip: [`**${plain(name, 100)}** — ${whole}`, l10n.t('Fix its configuration entry to start it.')].join(
+			'\n\n',
+		),
 		contextValue: contextValue(node),
-		accessibleLabel: `${label}, ${description}`,
+		accessibleLabel: `${label}, ${whole}`,
 		expandable: true,
 	};
 }

@@ -60,11 +60,12 @@ export function serverLook({ state }: Pick<ServerStatus, 'state'>): ServerLook {
 		case 'ready':
 			return { icon: 'vm-running', color: 'charts.green', word };
 		case 'failed': {
-			const name = failedName(failureLabels()[state.error.reason]);
+			const reason = failureLabels()[state.error.reason];
 			// Nothing is broken: the program is not installed.
 			const isMissing = state.error.reason === 'command-not-found';
 			const look = isMissing ? unsentLook : { icon: 'error', color: 'problemsErrorIcon.foreground' };
-			return { ...look, word: name, short: name };
+			// The icon says that it has failed, and a narrow row has no room to say it again.
+			return { ...look, word: failedName(reason), short: reason };
 		}
 	}
 }

@@ -50,7 +50,7 @@ describe('a person opens a folder without a good configuration', () => {
 		const tree = workbench.tree('Servers');
 		const rows = async () =>
 			(await tree.rows()).map(({ label, description }) => `${label} ${description.split(' ·')[0]}`);
-		await expect.poll(rows).toEqual(['19 warnings ', 'memory Failed: 2 errors', 'files Needs approval']);
+		await expect.poll(rows).toEqual(['19 warnings ', 'memory 2 errors', 'files Needs approval']);
 		const icons = workbench.page.locator(
 			'.sidebar [role="tree"][aria-label="Servers"] [aria-level="1"] .custom-view-tree-node-item-icon',
 		);

@@ -284,16 +284,14 @@ describe('the problems of a configuration in the Servers view', () => {
 		];
 		expect(rows(...two, problem('error', 'mcpServers', 'git'))).toEqual({
 			above: [],
-			faulty: ['memory Failed: 2 errors', 'git Failed: 1 error'],
+			faulty: ['memory 2 errors', 'git 1 error'],
 		});
 		const unset = (name: string) => ({
 			...problem('error', 'servers', 'git', 'env', name),
 			reason: { kind: 'unset-variable', name } as const,
 		});
-		expect(rows(unset('KEY'), unset('URL')).faulty).toEqual(['git Failed: no value for KEY, URL']);
-		expect(rows(unset('KEY'), problem('error', 'servers', 'git', 'args')).faulty).toEqual([
-			'git Failed: 2 errors',
-		]);
+		expect(rows(unset('KEY'), unset('URL')).faulty).toEqual(['git no value for KEY, URL']);
+		expect(rows(unset('KEY'), problem('error', 'servers', 'git', 'args')).faulty).toEqual(['git 2 errors']);
 	});
 
 	test('errors of a server that can start, and warnings of one that cannot, come above the servers', () => {
