@@ -119,7 +119,7 @@ function serverRow(node: ServerNode): TreeRow {
 	const none = tools.length === 0;
 	const said = oneLine(saidInRow(status) ?? '', saidLength);
 	const leftOut = leftOutCount(status);
-	const state = none && status.state.kind !== 'starting' ? word : short;
+	const state = short ?? (none ? word : undefined);
 	// A narrow sidebar truncates rows, so the tokens come first.
 	const marks = [state, ...(none ? [] : [`≈${shortNumber(tokens)}`, ...counts]), leftOut, said].filter(
 		Boolean,
