@@ -1,5 +1,4 @@
 import type { Tool } from '../catalog/tool.ts';
-import type { ScoredHit } from './toolIndex.ts';
 
 /** Clauses and words from which on a query is long. With fewer, sums lose as much as they gain. */
 const manyClauses = 3;
@@ -13,6 +12,12 @@ export function isLong(query: string, clauses: readonly string[]): boolean {
 	return clauses.length >= manyClauses && query.split(/\s+/).length >= manyWords;
 }
 
+interface Hit {
+	readonly tool: Tool;
+	readonly score: number;
+	readonly relevance?: number | undefined;
+}
+
 /** How much a tool's sum depends on the evidence for its server. */
 const serverShare = 0.5;
 /** Separates a tool from the first one. */
@@ -23,14 +28,14 @@ const justBelow = 1 - 1e-9;
  * weighed by what speaks for the tool's server over all of them. Many words rank those high that have a little of everything. The first hit
  * stays first.
  */
-export function withClauseSums<T extends Tool>(
-	hits: readonly ScoredHit<T>[],
-	clauses: readonly (readonly ScoredHit<T>[])[],
-): readonly ScoredHit<T>[] {
+export function withClauseSums<H extends Hit>(
+	hits: readonly H[],
+	clauses: readonly (readonly H[])[],
+): readonly H[] {
 	const [best] = hits;
 	if (!best) return hits;
-	const all = new Map<T, ScoredHit<T>>();
-	const sums = new Map<T, number>();
+	const all = new Map<Tool, H>();
+	const sums = new Map<Tool, number>();
 	const servers = new Map<string, number>();
 	for (const list of [hits, ...clauses]) {
 		const [first] = list;
@@ -45,7 +50,7 @@ export function withClauseSums<T extends Tool>(
 		}
 	}
 	const most = Math.max(...servers.values()) || 1;
-	const weighed = (tool: T) =>
+	const weighed = (tool: Tool) =>
 		(sums.get(tool) ?? 0) * (1 - serverShare + (serverShare * (servers.get(tool.server) ?? 0)) / most);
 	const ofBest = weighed(best.tool) || 1;
 	const others = [...all.values()].filter(({ tool }) => tool !== best.tool);
