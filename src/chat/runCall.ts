@@ -88,9 +88,11 @@ async function runServerCall(
 	const call = { id, name: tool.wireName, input };
 	emit({ type: 'toolStarted', call, tool });
 	let begun = now();
+	let isBegun = false;
 	const onProgress = (progress: string) => emit({ type: 'toolProgress', call, tool, progress });
 	const onBegun = () => {
 		begun = now();
+		isBegun = true;
 		emit({ type: 'toolBegun', call, tool });
 	};
 	const source = sourceOf(tool, session.surface.policy);
@@ -98,14 +100,20 @@ async function runServerCall(
 	signal.throwIfAborted();
 	// Called inside an async function, so that a synchronous exception becomes a result as well.
 	const run = (async () => runTool(tool, call, signal, onProgress, onBegun, [...flows, ...known], agent))();
-	const result = readableResult(
-		await unlessEnded(run.catch(failedResult), signal, ({ isError }) => !isError),
-	);
-	// If the user declined the call, the text is ours and not the server's, and the tool has not failed.
-	if (!result.declined) {
+	const record = (failed: boolean) => {
 		const ms = Math.round(now() - begun);
-		session.log.append({ kind: 'call', server: tool.server, tool: tool.name, ms, failed: result.isError });
-	}
+		session.log.append({ kind: 'call', server: tool.server, tool: tool.name, ms, failed });
+	};
+	const ended = await unlessEnded(run.catch(failedResult), signal, ({ isError }) => !isError).catch(
+		(reason: unknown) => {
+			// The server got a call that the user stops, so the chat has made it.
+			if (isBegun) record(true);
+			throw reason;
+		},
+	);
+	const result = readableResult(ended);
+	// If the user declined the call, the text is ours and not the server's, and the tool has not failed.
+	if (!result.declined) record(result.isError);
 	emit({ type: 'toolFinished', call, tool, result });
 	const { server } = tool;
 	const whole = await fittedResult(result, turn, { server: source });

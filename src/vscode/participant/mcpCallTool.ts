@@ -349,12 +349,13 @@ function refusalOf({ id }: CatalogTool, permission: CallPermission): ToolResult 
 	}
 }
 
+/** VS Code shows it while the call runs, and afterwards. */
 function callText({ id }: CatalogTool, by: ExpectedCall['by'] | undefined): string {
 	const shown = code(id);
-	if (by === undefined || by === 'user' || by === 'reading') return l10n.t('Called {0}', shown);
+	if (by === undefined || by === 'user' || by === 'reading') return l10n.t('Call of {0}', shown);
 	return by.scope.kind === 'workspace'
-		? l10n.t('Called {0}, which you always allow', shown)
-		: l10n.t('Called {0}, which you allowed in this chat', shown);
+		? l10n.t('Call of {0}, which you always allow', shown)
+		: l10n.t('Call of {0}, which you allowed in this chat', shown);
 }
 
 /** For calls of other chats, whose answers cannot have our buttons. */

@@ -96,7 +96,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await chat.waitForText('Called');
 		await expect.poll(() => loadedIn(workbench)).not.toBe(before);
 		const loaded = await loadedIn(workbench);
-		await workbench.waitForStoredChat('Called `everything:trigger');
+		await workbench.waitForStoredChat('Call of `everything:trigger');
 		await workbench.reload();
 		// Until the editor shows the chat again, a message would start a new one.
 		await chat.waitForText('Called');

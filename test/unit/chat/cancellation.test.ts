@@ -11,7 +11,12 @@ async function stopped(round: (stop: () => void) => Round, runTool?: (stop: () =
 	const stop = new AbortController();
 	const abort = () => stop.abort();
 	const model = new ScriptedModel([round(abort), says('unreachable')]);
-	return turn(model, { session, signal: stop.signal, ...(runTool && { runTool: runTool(abort) }) });
+	const done = await turn(model, {
+		session,
+		signal: stop.signal,
+		...(runTool && { runTool: runTool(abort) }),
+	});
+	return { ...done, session };
 }
 
 const cancelled = { type: 'end', reason: 'cancelled' };
@@ -80,6 +85,21 @@ describe('given that the user stops', () => {
 		expect(told).toBe(true);
 		expect(events.map(({ type }) => type)).toEqual(['toolStarted', 'end']);
 		expect(events.at(-1)).toEqual(cancelled);
+	});
+
+	test.each([
+		['a server has got the call', true, [{ server: 's', tool: 'a', calls: 1, failures: 1 }]],
+		['the user is still asked', false, []],
+	])('when %s, then the chat counts it or does not', async (_, begins, expected) => {
+		const { session } = await stopped(
+			() => asks(call('s__a')),
+			(stop) => (_tool, _call, _signal, _onProgress, onBegun) => {
+				if (begins) onBegun();
+				queueMicrotask(stop);
+				return never;
+			},
+		);
+		expect(session.log.usage.calls.map(({ totalMs: _ms, ...one }) => one)).toEqual(expected);
 	});
 
 	test('when a tool fails after the turn has ended, then nothing breaks', async () => {
