@@ -93,18 +93,18 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await workbench.openConfiguration();
 		await page.locator('.tab.active', { hasText: 'casual_mcp_config.json' }).waitFor();
 		await chat.send('everything:trigger-long-running-operation with duration=300 and steps=2');
-		await chat.waitForText('Called');
+		await chat.waitForText('Call of');
 		await expect.poll(() => loadedIn(workbench)).not.toBe(before);
 		const loaded = await loadedIn(workbench);
 		await workbench.waitForStoredChat('Call of `everything:trigger');
 		await workbench.reload();
 		// Until the editor shows the chat again, a message would start a new one.
-		await chat.waitForText('Called');
+		await chat.waitForText('Call of');
 		await page.getByText('interrupted when the window closed').first().waitFor();
 		// First, because a notification does not stay.
 		await workbench.answerNotification('interrupted when the window closed', 'Continue');
 		await chat.waitForText('The last answer was interrupted');
-		await chat.waitForText('Called');
+		await chat.waitForText('Call of');
 		await chat.stop();
 		await chat.waitForIdle();
 
