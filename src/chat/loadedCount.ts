@@ -16,7 +16,7 @@ export interface LoadedFacts {
 /** From so many tools on, the count says how many still fit. */
 const shownRoom = 2;
 
-/** Of a server's tools: `2 of 28 loaded`, `loaded`, or `28 tools`, of which none is. */
+/** How many of a server's tools are loaded: `2 of 28 loaded`, `all 9 loaded`, `loaded` for its only one, or `28 tools` if none is. */
 export function loadedCount(loaded: number, tools: number): string {
 	if (loaded === 0) return toolCount(tools);
 	if (loaded < tools) return l10n.t('{0} of {1} loaded', wholeNumber(loaded), wholeNumber(tools));

@@ -11,8 +11,8 @@ export function plain(text: string, limit?: number): string {
 }
 
 /**
- * Our Markdown as text for dialogs, which show escapes and stars as they are. Code keeps its fences, so that values end where they end, but not the
- * places where a line may break, which would be copied with it.
+ * Markdown of ours for dialogs, which do not render it: without escapes and stars. Values keep their backticks, which show where they end, but not
+ * the invisible characters that let lines break, which would be copied too.
  */
 export function withoutEscapes(markdown: string): string {
 	return markdown

@@ -133,7 +133,7 @@ function requestCosts(session: DiscoverySession): RequestCosts {
 	const { surface, activated } = session;
 	const { tools, paragraph } = session.nextHead;
 	const sent = new Set(tools.map(({ name }) => name));
-	// A tool that is gone is sent for as long as the head stays, like one that was evicted.
+	// A tool that its server has removed stays in requests until the head changes, as an evicted one does.
 	const isOfServer = (name: string) => surface.get(name) !== undefined || session.log.seen.loaded.has(name);
 	const own = tools.filter(({ name }) => !isOfServer(name));
 	// Evicted tools stay in requests until the head changes: removing them would cost more than it saves.

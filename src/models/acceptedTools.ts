@@ -10,7 +10,7 @@ import { type DroppedTool, sendableTool } from './schemas/sendableTools.ts';
 /** Characters of a provider's words in the reason. */
 const saidCharacters = 160;
 
-/** What one model is sent of tools: each rewritten as it accepts it, except those that it refused, until their definitions change. */
+/** Rewrites tools into what one model accepts, and leaves out those that it has refused until their definitions change. */
 export class AcceptedTools {
 	#dialect: DialectName;
 	readonly #reasons = new Map<string, string>();
@@ -19,13 +19,13 @@ export class AcceptedTools {
 		this.#dialect = dialect;
 	}
 
-	/** A tool as it is sent, or why it is not. */
+	/** The tool as the model gets it, or why it is left out. */
 	taken(tool: ToolDefinition): ToolDefinition | DroppedTool {
 		const reason = this.#reasons.size === 0 ? undefined : this.#reasons.get(keyOf(tool));
 		return reason === undefined ? sendableTool(tool, this.#dialect) : { name: tool.name, reason };
 	}
 
-	/** A request with its tools as they are sent, including those that results loaded. */
+	/** The request with such tools, including those that results have loaded. */
 	in(request: ChatRequest) {
 		const dropped: DroppedTool[] = [];
 		const sendable = (tools: readonly ToolDefinition[]) =>

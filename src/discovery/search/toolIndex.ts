@@ -76,7 +76,7 @@ export interface SearchResult<T extends Tool = Tool> {
 	/** Best first. */
 	readonly hits: readonly ScoredHit<T>[];
 	readonly matches: number;
-	/** The query has several clauses, each of which may need a tool of its own. */
+	/** The query has several clauses, which may need different tools. */
 	readonly hasClauses?: true;
 }
 

@@ -55,7 +55,7 @@ const mostClauses = 12;
 const sentenceEnd = /(?<=[.!?;:])\s+|\n+/;
 const clauseEnd = /,\s+(?:and\s+)?(?:then\s+)?|\s+(?:and\s+then|and\s+also|and|then|plus|also)\s+/i;
 
-/** The clauses of a query, each of which may ask for something else; a query that is one clause has none. */
+/** Splits a query into clauses, which may ask for different things. Empty if it has only one. */
 export function clausesOf(query: string): readonly string[] {
 	const clauses = query
 		.split(sentenceEnd)

@@ -187,7 +187,7 @@ export function goneTools(chat: ChatState): readonly string[] {
 	return goneNames(chat).map((name) => knownAs(name, chat));
 }
 
-/** `server:tool`, also of a tool that is gone; the wire name of one that was never loaded. */
+/** The name that people know a tool by, `server:tool`, even after its server has removed it. Its wire name if it was never loaded. */
 export function knownAs(wireName: string, { surface, seen }: Pick<ChatState, 'surface' | 'seen'>): string {
 	const tool = surface.get(wireName) ?? seen.loaded.get(wireName);
 	return tool ? toolId(tool) : wireName;

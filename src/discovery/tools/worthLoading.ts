@@ -32,8 +32,8 @@ export interface Worth {
 
 /**
  * Parts hits, best first, into those that are worth the tokens of their definitions and those that the model can ask for by name. A sure hit is
- * loaded alone, unless other clauses of the query may need other tools. Where none is sure, the best one is loaded if it is likely, and others if they may well be needed; but nothing that may change or
- * destroy something is loaded on a doubt. What the model has already (`isKnown`) costs nothing. Where the ranking has no evidence, all are
+ * loaded alone, unless the query has other clauses, which may need other tools. If none is sure, the best one is loaded if it is likely, and others
+ * if they may well be needed. A tool that may change or destroy something is never loaded on a doubt. What the model has already (`isKnown`) costs nothing. Where the ranking has no evidence, all are
  * loaded; where the model has chosen the server (`inServer`), the best counts as likely.
  */
 export function worthLoading(

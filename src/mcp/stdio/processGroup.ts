@@ -11,7 +11,7 @@ const longestPollMs = 100;
 const emptyLooks = 3;
 /** Rounds of killing, after which processes that multiply faster than that are given up. */
 const killRounds = 50;
-/** Rounds of reading new processes that appeared during a scan, such as the child of one that has ended since. */
+/** How often a scan reads again what has started meanwhile, such as the child of a process that has just ended. */
 const readRounds = 5;
 /** Time for which processes are read without a pause. How many that are depends on the machine and on what else runs. */
 const readMs = 2;
@@ -27,8 +27,8 @@ export function markVariable(mark: string): Readonly<Record<string, string>> {
 }
 
 /**
- * A server's process and what it has started: on Linux the processes of its group and those that bear its mark, on macOS its group, on Windows its
- * tree.
+ * A server's process and everything it has started. On Linux, these are the processes in its group and those with its mark; on macOS, its group;
+ * on Windows, its process tree.
  */
 export interface ProcessGroup {
 	/** Id of the process, which leads the group. */

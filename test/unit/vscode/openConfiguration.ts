@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../src/common/event.ts';
 import { Configuration } from '../../../src/vscode/core/configuration.ts';
+import { KeyStore } from '../../../src/vscode/core/keyStore.ts';
 import { SecretVariables } from '../../../src/vscode/core/secretVariables.ts';
 import { Switches } from '../../../src/vscode/core/switches.ts';
 import { Log } from '../../../src/vscode/ui/log.ts';
@@ -29,6 +30,21 @@ export function secretStorage() {
 		delete: (key: string) => set(key, () => values.delete(key)),
 		onDidChange: changed.event,
 	};
+}
+
+/** The keys of clients, which are nowhere but in `secrets`. Nobody is asked for one. */
+export function keyStore(secrets = secretStorage()) {
+	const refusing = async () => {
+		throw new Error('nobody is asked');
+	};
+	return new KeyStore({
+		secrets,
+		agreements: storage(),
+		environment: () => undefined,
+		askForSecret: refusing,
+		askForChat: refusing,
+		signIn: refusing,
+	});
 }
 
 /**

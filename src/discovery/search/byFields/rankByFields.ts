@@ -36,7 +36,7 @@ export interface FieldRankingOptions {
 	readonly parameters?: RankingParameters;
 }
 
-/** A long query has a dozen clauses, each of which is read. */
+/** Plans of queries that are kept. A long query has up to a dozen clauses, and each clause needs a plan. */
 const queriesRead = 1_000;
 /** A vocabulary is discarded when it has this many times the terms in use. */
 const mostUnused = 2;
@@ -149,8 +149,8 @@ export class RankerByFields implements Ranker {
 	}
 
 	/**
-	 * A tool that was taught matches more words than one that was not. So that texts about some take no place from the others, the tools that
-	 * a stage adds a text to are ranked by it, but only in the places that they have without, or behind the others.
+	 * A taught tool matches more words than an untaught one. It must not push untaught tools down, so each stage reorders the tools that it adds
+	 * texts to among the places that they had before; those that it newly finds follow behind.
 	 */
 	#find(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
 		const [first, ...others] = this.#searches as [FieldSearch, ...FieldSearch[]];
@@ -249,8 +249,8 @@ function sameExpansion(a: Tool['expansion'], b: Tool['expansion']): boolean {
 }
 
 /**
- * The documents as they are, and before them those with fewer texts: if the user had only some tools described, with what Discovery knows instead;
- * if that is not every tool, without texts.
+ * The documents with all texts, after versions with fewer: without the user's teaching if only some tools have it, and without any texts if
+ * Discovery knows only some of the tools.
  */
 function stagesOf(documents: readonly ToolDocument[]): readonly (readonly ToolDocument[])[] {
 	const isTaught = ({ expansion }: ToolDocument) => expansion?.isKnown === false;

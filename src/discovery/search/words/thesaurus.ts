@@ -20,7 +20,7 @@ interface Phrase {
 	readonly terms: Set<string>;
 }
 
-/** A line as it is written. */
+/** A line of synonyms before it is parsed. */
 interface Line {
 	readonly line: string;
 	/** What it is about; absent for other languages and for lines of the user. */

@@ -1,12 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Configuration } from '../../../../src/vscode/core/configuration.ts';
-import { KeyStore } from '../../../../src/vscode/core/keyStore.ts';
 import { UndoHistory } from '../../../../src/vscode/core/undo.ts';
 import { addModel } from '../../../../src/vscode/models/addModel.ts';
 import { KeyedEndpoint } from '../../../keyedEndpoint.ts';
 import { answers, messages, questions } from '../editor.ts';
-import { storage } from '../fixtures.ts';
-import { openConfiguration, secretStorage } from '../openConfiguration.ts';
+import { keyStore, openConfiguration, secretStorage } from '../openConfiguration.ts';
 
 const typed = 'OpenAI-Compatible Endpoint';
 const key = 'sk-of-this-person';
@@ -31,17 +29,7 @@ async function openWindow({
 	endpoint.wantsKey = wantsKey;
 	endpoint.models = [{ id: 'team/qwen3' }, { id: 'team/other' }, { id: 'text-embedding-3' }];
 	const secrets = secretStorage();
-	const refusing = async () => {
-		throw new Error('nobody is asked');
-	};
-	const keys = new KeyStore({
-		secrets,
-		agreements: storage(),
-		environment: () => undefined,
-		askForSecret: refusing,
-		askForChat: refusing,
-		signIn: refusing,
-	});
+	const keys = keyStore(secrets);
 	const undo = new UndoHistory();
 	const actions: unknown[] = [];
 	const services = {

@@ -4,13 +4,11 @@ import { refOfClient } from '../../../../src/config/models/clientDefinition.ts';
 import { explanationOf } from '../../../../src/models/http/explanation.ts';
 import { failureOf } from '../../../../src/models/http/failure.ts';
 import { openConfig } from '../../../../src/vscode/config/configCommands.ts';
-import { KeyStore } from '../../../../src/vscode/core/keyStore.ts';
 import { ChatRenderer } from '../../../../src/vscode/participant/chatRenderer.ts';
 import { manageSecrets } from '../../../../src/vscode/secrets/manageSecrets.ts';
 import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { questions, shown } from '../editor.ts';
-import { storage } from '../fixtures.ts';
-import { secretStorage } from '../openConfiguration.ts';
+import { keyStore } from '../openConfiguration.ts';
 import { openServers } from '../openServers.ts';
 import { chatStream } from './chatStream.ts';
 
@@ -30,14 +28,7 @@ async function afterRefusal(baseUrl: string, status: number, body: object) {
 	const [button, ...others] = buttons;
 	expect(others).toEqual([]);
 	const [first, second] = button?.arguments ?? [];
-	const keys = new KeyStore({
-		secrets: secretStorage(),
-		agreements: storage(),
-		environment: () => undefined,
-		askForSecret: async () => ({ kind: 'none' }) as never,
-		askForChat: async () => true,
-		signIn: async () => undefined,
-	});
+	const keys = keyStore();
 	const modelLists = { stateOf: () => ({ models: [] }) as never };
 	if (button?.command === commands.manageSecrets)
 		await manageSecrets({ ...window, keys, modelLists }, first, second);

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
-import { KeyStore } from '../../../../src/vscode/core/keyStore.ts';
 import { manageSecrets } from '../../../../src/vscode/secrets/manageSecrets.ts';
 import { answers, messages, questions } from '../editor.ts';
-import { storage } from '../fixtures.ts';
-import { secretStorage } from '../openConfiguration.ts';
+import { keyStore } from '../openConfiguration.ts';
 import { openServers } from '../openServers.ts';
 
 const TEXT = JSON.stringify({
@@ -17,14 +15,7 @@ const TEXT = JSON.stringify({
 async function openWindow() {
 	const window = await openServers({ work: TEXT });
 	const { configFile, secrets } = window;
-	const keys = new KeyStore({
-		secrets: secretStorage(),
-		agreements: storage(),
-		environment: () => undefined,
-		askForSecret: async () => ({ kind: 'none' }) as never,
-		askForChat: async () => true,
-		signIn: async () => undefined,
-	});
+	const keys = keyStore();
 	const [file] = configFile.files;
 	if (!file) throw new Error('there is no file');
 	const services = { ...window, keys, modelLists: { stateOf: () => ({ models: [] }) as never } };
