@@ -1,7 +1,8 @@
 import { defined } from '../../common/json.ts';
 import { oneLine } from '../../common/text.ts';
 import { type AgentKey, agentEntries } from './agentKeys.ts';
-import { FileFault, type FrontMatterEntry, type Position, readFrontMatter } from './frontMatter.ts';
+import { FileFault, type Position } from './fileFault.ts';
+import type { FrontMatterEntry } from './frontMatter.ts';
 
 /** A Markdown file of the workspace with instructions for an assistant that works on its own. */
 export interface Agent {
@@ -67,7 +68,9 @@ export async function parseAgent({ file, text }: { file: string; text: string })
 type Entries = ReadonlyMap<AgentKey, FrontMatterEntry>;
 
 async function agentOf(file: string, text: string): Promise<Agent> {
-	const read = await readFrontMatter(text);
+	// Imported on demand: a workspace without agents never loads the YAML parser.
+	const { readFrontMatter } = await import('./frontMatter.ts');
+	const read = readFrontMatter(text);
 	// A folder of Claude Code may contain other Markdown without front matter; VS Code's agents have an ending of their own.
 	if (!read.entries && !file.endsWith('.agent.md')) {
 		throw new FileFault(

@@ -1,5 +1,6 @@
 import { nearestName, typoTolerance } from '../../common/nearestName.ts';
-import { FileFault, type FrontMatter, type FrontMatterEntry } from './frontMatter.ts';
+import { FileFault } from './fileFault.ts';
+import type { FrontMatter, FrontMatterEntry } from './frontMatter.ts';
 
 /** Keys that are read here, in the spelling of the docs. Case, dashes and underscores do not matter. */
 const keys = [

@@ -1,16 +1,11 @@
-import type { ParsedNode } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { cut } from '../../common/text.ts';
+import { FileFault, type Position } from './fileFault.ts';
 
 /** Longest front matter in characters: its keys are compared with each other, and a few dozen lines are already a long one. */
 const headerLimit = 16_000;
 /** Characters of the YAML parser's message that are shown. */
 const messageLimit = 200;
-
-/** A position in a file; both numbers start at 1. */
-export interface Position {
-	readonly line: number;
-	readonly column: number;
-}
 
 /** A key of the front matter. */
 export interface FrontMatterKey extends Position {
@@ -33,17 +28,8 @@ export interface FrontMatter {
 	readonly body: string;
 }
 
-/** A fault in a file. Its message is a sentence. */
-export class FileFault extends Error {
-	readonly position: Position;
-	constructor(message: string, { line, column }: Position = { line: 1, column: 1 }) {
-		super(message);
-		this.position = { line, column };
-	}
-}
-
-/** Splits a file into its front matter and its body. Rejects with a {@link FileFault}. */
-export async function readFrontMatter(text: string): Promise<FrontMatter> {
+/** Splits a file into its front matter and its body. Throws a {@link FileFault}. */
+export function readFrontMatter(text: string): FrontMatter {
 	const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
 	const bodyFrom = (line: number) => lines.slice(line).join('\n').trim();
 	const numbered = lines.map((written, i) => ({ written, line: i + 1 }));
@@ -58,7 +44,12 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
 		);
 	}
 	// In quotes nothing is at fault, so the position of a fault is that in the file.
-	const entries = await entriesOf(header).catch(() => entriesOf(withQuotes(header)));
+	let entries: FrontMatterEntry[];
+	try {
+		entries = entriesOf(header);
+	} catch {
+		entries = entriesOf(withQuotes(header));
+	}
 	const read = new Set(entries.map(({ line }) => line));
 	const body = bodyFrom(end + 1);
 	/** Another front matter. */
@@ -102,9 +93,7 @@ function withQuotes(header: string): string {
 }
 
 /** The keys with their values. Aliases are not followed, so nothing grows; every scalar is a text, even `name: on`. */
-async function entriesOf(header: string): Promise<FrontMatterEntry[]> {
-	// Imported on demand: a workspace without agents never loads the YAML parser.
-	const { isMap, isScalar, isSeq, LineCounter, parseDocument } = await import('yaml');
+function entriesOf(header: string): FrontMatterEntry[] {
 	const lineCounter = new LineCounter();
 	const position = (offset: number): Position => {
 		const { line, col } = lineCounter.linePos(offset);
