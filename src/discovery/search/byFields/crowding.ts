@@ -1,6 +1,7 @@
 import { shortHash } from '../../../common/json.ts';
 import { weakMemo } from '../../../common/memo.ts';
 import type { Tool } from '../../catalog/tool.ts';
+import type { AskedTerms } from './askedTerms.ts';
 import { type Candidate, isMatch, type RankedIndex } from './hitEvidence.ts';
 import { addToEach } from './rerank.ts';
 import type { ToolDocument } from './toolDocument.ts';
@@ -19,29 +20,28 @@ const askedFactor = 3;
 /** Chooses the first hits so that look-alikes, of one server or of many, do not push out what else matches. */
 export class Crowding {
 	readonly #ranked: RankedIndex;
-	/** See {@link Reranker.slotOfTerm}. */
-	readonly #slotOfTerm: Uint16Array;
+	readonly #asked: AskedTerms;
 	/** The hits that were chosen last, and the weight of what each says. */
 	#hits: Candidate[] = [];
 	#heldBack: Candidate[] = [];
 	readonly #totals = new Float32Array(firstPlaces);
 	/** By term, and by slot of the query: a bit for each of these hits that says it. */
 	readonly #saying: Uint8Array;
-	#sayingSlot = new Uint8Array();
+	#sayingSlot = new Uint8Array(64);
 	/** Slots that the tool which is read says. */
-	#slots = new Uint8Array();
+	#slots = new Uint8Array(64);
 	/** The weight of what it says, and of what it has in common with each hit. */
 	#total = 0;
 	readonly #common = new Float32Array(firstPlaces);
 
-	constructor(ranked: RankedIndex, slotOfTerm: Uint16Array) {
+	constructor(ranked: RankedIndex, asked: AskedTerms) {
 		this.#ranked = ranked;
-		this.#slotOfTerm = slotOfTerm;
-		this.#saying = new Uint8Array(slotOfTerm.length);
+		this.#asked = asked;
+		this.#saying = new Uint8Array(asked.slots.length);
 	}
 
 	/**
-	 * The first hits of a query, which must be open (see {@link Reranker.open}); fewer than there are places if look-alikes were held back.
+	 * The first hits of the running query; fewer than there are places if look-alikes were held back.
 	 * `candidates`: best first.
 	 */
 	first(candidates: readonly Candidate[], query: WeighedQuery): readonly Candidate[] {
@@ -84,14 +84,21 @@ export class Crowding {
 	}
 
 	#start({ slots }: WeighedQuery): void {
+		if (slots.length < this.#slots.length) this.#sayingSlot.fill(0);
+		else {
+			this.#sayingSlot = new Uint8Array(2 * slots.length);
+			this.#slots = new Uint8Array(2 * slots.length);
+		}
+	}
+
+	/** Ends the query. */
+	close(): void {
 		for (const { place } of this.#hits) {
 			const { terms, central } = this.#documentAt(place);
 			for (let i = 0; i < central; i++) this.#saying[terms[i] as number] = 0;
 		}
 		this.#hits = [];
 		this.#heldBack = [];
-		this.#sayingSlot = new Uint8Array(slots.length + 1);
-		this.#slots = new Uint8Array(slots.length + 1);
 	}
 
 	/** Adds the tool that was read last. */
@@ -101,7 +108,7 @@ export class Crowding {
 		const { terms, central } = this.#documentAt(hit.place);
 		for (let i = 0; i < central; i++) {
 			const term = terms[i] as number;
-			const slot = this.#slotOfTerm[term] as number;
+			const slot = this.#asked.slotOf(term);
 			if (slot === 0) this.#saying[term] = (this.#saying[term] as number) | (1 << at);
 			else this.#sayingSlot[slot] = (this.#sayingSlot[slot] as number) | (1 << at);
 		}
@@ -125,7 +132,7 @@ export class Crowding {
 		let count = 0;
 		for (let i = 0; i < central; i++) {
 			const term = terms[i] as number;
-			const slot = this.#slotOfTerm[term] as number;
+			const slot = this.#asked.slotOf(term);
 			if (slot === 0 || said[slot] !== 0) continue;
 			said[slot] = 1;
 			count++;
@@ -137,7 +144,7 @@ export class Crowding {
 		const most = count > 0 ? asked / count : Number.POSITIVE_INFINITY;
 		for (let i = 0; i < central; i++) {
 			const term = terms[i] as number;
-			if (this.#slotOfTerm[term] !== 0) continue;
+			if (this.#asked.slotOf(term) !== 0) continue;
 			const weight = Math.min(most, rarities[term] as number);
 			this.#total += weight;
 			addToEach(this.#common, 0, this.#saying[term] as number, weight);

@@ -1,4 +1,5 @@
 import type { Ranked, RankedTools } from '../ranker.ts';
+import type { AskedTerms } from './askedTerms.ts';
 import { Crowding } from './crowding.ts';
 import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { InvertedIndex, Postings } from './invertedIndex.ts';
@@ -63,6 +64,50 @@ class TopK {
 	}
 }
 
+/** The scores of documents while a query runs. */
+export class Sums {
+	/** Score accumulated per document. All zero between queries. */
+	readonly sums: Float32Array;
+	/** Documents with a score, in the order they were first touched. */
+	readonly touched: Uint32Array;
+	/** Score per document of the slot in {@link slotOfPlace}, numbered from 1. Slot 0: not touched by this query. */
+	readonly best: Float32Array;
+	readonly slotOfPlace: Uint16Array;
+
+	constructor(documents: number) {
+		this.sums = new Float32Array(documents);
+		this.touched = new Uint32Array(documents);
+		this.best = new Float32Array(documents);
+		this.slotOfPlace = new Uint16Array(documents);
+	}
+
+	/** Ends the query: the first `count` of {@link touched} have a score. */
+	clear(count: number): void {
+		const { sums, touched, slotOfPlace } = this;
+		if (count > largeShare * sums.length) {
+			sums.fill(0);
+			slotOfPlace.fill(0);
+			return;
+		}
+		for (let i = 0; i < count; i++) {
+			const place = touched[i] as number;
+			sums[place] = 0;
+			slotOfPlace[place] = 0;
+		}
+	}
+}
+
+/** The documents that are ranked. */
+export type SearchedPostings = Pick<InvertedIndex, 'own' | 'expansions'>;
+
+/** What the rankers of the same tools share. */
+export interface RankerTools {
+	readonly shapes: ToolShapes;
+	readonly asked: AskedTerms;
+	readonly sums: Sums;
+	readonly parameters: RankingParameters;
+}
+
 type PlaceTest = (place: number) => boolean;
 
 /** How often the ranking looks past look-alikes; each time it may find others. */
@@ -80,43 +125,39 @@ const below = 0.99;
  * candidates, and {@link Reranker} orders the best of them.
  */
 export class FieldRanker {
-	readonly #index: InvertedIndex;
+	readonly #searched: SearchedPostings;
 	readonly #parameters: RankingParameters;
 	readonly #ranked: RankedIndex;
 	readonly #reranker: Reranker;
 	readonly #crowding: Crowding;
-	/** Score accumulated per document. All zero between queries. */
-	readonly #sums: Float32Array;
-	/** Documents with a score, in the order they were first touched. */
-	readonly #touched: Uint32Array;
-	/** Score per document of the slot in {@link #slotOfPlace}, numbered from 1. Slot 0: not touched by this query. */
-	readonly #best: Float32Array;
-	readonly #slotOfPlace: Uint16Array;
+	readonly #asked: AskedTerms;
+	readonly #sums: Sums;
 
-	constructor(shapes: ToolShapes, ranked: RankedIndex, parameters: RankingParameters) {
-		const { size } = ranked.index;
-		this.#index = ranked.index;
+	constructor(
+		{ shapes, asked, sums, parameters }: RankerTools,
+		ranked: RankedIndex,
+		searched: SearchedPostings = ranked.index,
+	) {
+		this.#searched = searched;
 		this.#parameters = parameters;
 		this.#ranked = ranked;
-		this.#reranker = new Reranker(shapes, ranked, parameters);
-		this.#crowding = new Crowding(ranked, this.#reranker.slotOfTerm);
-		this.#sums = new Float32Array(size);
-		this.#touched = new Uint32Array(size);
-		this.#best = new Float32Array(size);
-		this.#slotOfPlace = new Uint16Array(size);
+		this.#asked = asked;
+		this.#sums = sums;
+		this.#reranker = new Reranker(shapes, ranked, asked, parameters);
+		this.#crowding = new Crowding(ranked, asked);
 	}
 
 	/** The best `limit` of the accepted tools. */
 	rank(query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
+		const { sums } = this.#sums;
 		let touched = 0;
 		for (let i = 0; i < query.slots.length; i++) touched = this.#addSlot(query, i, touched);
-		const best = new TopK(Math.max(limit, lookedInto), this.#sums);
+		const best = new TopK(Math.max(limit, lookedInto), sums);
 		const matches = this.#offer(best, touched, accepts);
 		const places = best.sorted();
-		this.#reranker.open(query);
-		const looked = this.#reranker.rank(places.slice(0, lookedInto), this.#sums, query);
+		this.#asked.open(query);
+		const looked = this.#reranker.rank(places.slice(0, lookedInto), sums, query);
 		const hits = this.#uncrowded(looked, query, touched, accepts);
-		this.#reranker.close(query);
 		const ranked = hits.slice(0, limit).map((hit) => ({
 			place: hit.place,
 			score: hit.score,
@@ -126,7 +167,10 @@ export class FieldRanker {
 			.slice(lookedInto)
 			.filter((place) => hits === looked || hits.every((hit) => hit.place !== place));
 		const others = this.#others(rest.slice(0, limit - ranked.length), hits.at(-1)?.score ?? 0);
-		this.#clear(touched);
+		this.#crowding.close();
+		this.#reranker.close();
+		this.#asked.close(query);
+		this.#sums.clear(touched);
 		return { hits: [...ranked, ...others], matches };
 	}
 
@@ -138,11 +182,12 @@ export class FieldRanker {
 		accepts?: PlaceTest,
 	): readonly Candidate[] {
 		const crowding = this.#crowding;
+		const { sums } = this.#sums;
 		let first = crowding.first(looked, query);
 		for (let looks = 1; crowding.hasRoom && touched > lookedInto && looks < mostLooks; looks++) {
-			const best = new TopK(lookedInto, this.#sums);
+			const best = new TopK(lookedInto, sums);
 			this.#offer(best, touched, accepts, (place) => crowding.holdsBack(place));
-			first = crowding.fill(this.#reranker.rank(best.sorted(), this.#sums, query), query);
+			first = crowding.fill(this.#reranker.rank(best.sorted(), sums, query), query);
 		}
 		if (first.every((hit, i) => hit === looked[i])) return looked;
 		const others = looked.filter(({ place }) => first.every((hit) => hit.place !== place));
@@ -157,12 +202,12 @@ export class FieldRanker {
 
 	/** Offers all scored places that are accepted and not held back; returns the number of those accepted. */
 	#offer(best: TopK, touched: number, accepts?: PlaceTest, holdsBack?: PlaceTest): number {
-		const sums = this.#sums;
+		const { sums, touched: places } = this.#sums;
 		let matches = 0;
 		let least = 0;
 		for (let i = 0; i < touched; i++) {
-			const place = this.#touched[i] as number;
-			if (accepts && !accepts(place)) continue;
+			const place = places[i] as number;
+			if (accepts !== undefined && !accepts(place)) continue;
 			matches++;
 			if ((sums[place] as number) < least || holdsBack?.(place)) continue;
 			best.offer(place);
@@ -171,23 +216,11 @@ export class FieldRanker {
 		return matches;
 	}
 
-	#clear(touched: number): void {
-		if (touched > largeShare * this.#sums.length) {
-			this.#sums.fill(0);
-			this.#slotOfPlace.fill(0);
-			return;
-		}
-		for (let i = 0; i < touched; i++) {
-			const place = this.#touched[i] as number;
-			this.#sums[place] = 0;
-			this.#slotOfPlace[place] = 0;
-		}
-	}
-
 	/** Tools that were not reranked, in the order of their sums, with scores below all reranked ones. */
 	#others(places: readonly number[], least: number): Ranked[] {
-		const most = this.#sums[places[0] ?? 0] as number;
-		return places.map((place) => ({ place, score: (below * least * (this.#sums[place] as number)) / most }));
+		const { sums } = this.#sums;
+		const most = sums[places[0] ?? 0] as number;
+		return places.map((place) => ({ place, score: (below * least * (sums[place] as number)) / most }));
 	}
 
 	/** Adds a slot's score to each document; returns the number of documents with a score. */
@@ -202,7 +235,7 @@ export class FieldRanker {
 		if (only && alternatives.length === 1 && known.length === 0) return this.#addTerm(only, touchedBefore);
 		let touched = touchedBefore;
 		for (const alternative of alternatives) touched = this.#addBest(alternative, slot + 1, touched);
-		const { expansions } = this.#index;
+		const { expansions } = this.#searched;
 		if (!expansions) return touched;
 		for (const one of known) touched = this.#addExpansions(expansions, one, slot + 1, touched);
 		return touched;
@@ -210,14 +243,14 @@ export class FieldRanker {
 
 	#addTerm({ term, weight }: WeightedTerm, touchedBefore: number): number {
 		if (weight === 0) return touchedBefore;
-		const { offsets, places, impacts } = this.#index.own;
-		const sums = this.#sums;
+		const { offsets, places, impacts } = this.#searched.own;
+		const { sums, touched: touchedPlaces } = this.#sums;
 		let touched = touchedBefore;
 		const end = offsets[term + 1] as number;
 		for (let i = offsets[term] as number; i < end; i++) {
 			const place = places[i] as number;
 			const sum = sums[place] as number;
-			if (sum === 0) this.#touched[touched++] = place;
+			if (sum === 0) touchedPlaces[touched++] = place;
 			sums[place] = sum + weight * (impacts[i] as number);
 		}
 		return touched;
@@ -226,10 +259,8 @@ export class FieldRanker {
 	/** Adds what this alternative scores above the slot's other alternatives. */
 	#addBest({ term, weight }: WeightedTerm, slot: number, touchedBefore: number): number {
 		if (weight === 0) return touchedBefore;
-		const { offsets, places, impacts } = this.#index.own;
-		const sums = this.#sums;
-		const best = this.#best;
-		const slotOfPlace = this.#slotOfPlace;
+		const { offsets, places, impacts } = this.#searched.own;
+		const { sums, touched: touchedPlaces, best, slotOfPlace } = this.#sums;
 		let touched = touchedBefore;
 		const end = offsets[term + 1] as number;
 		for (let i = offsets[term] as number; i < end; i++) {
@@ -243,7 +274,7 @@ export class FieldRanker {
 			slotOfPlace[place] = slot;
 			best[place] = value;
 			const sum = sums[place] as number;
-			if (sum === 0) this.#touched[touched++] = place;
+			if (sum === 0) touchedPlaces[touched++] = place;
 			sums[place] = sum + gain;
 		}
 		return touched;
@@ -259,9 +290,7 @@ export class FieldRanker {
 		const { word, besides } = this.#parameters.expansion;
 		const most = word * weight;
 		if (most === 0) return touchedBefore;
-		const sums = this.#sums;
-		const best = this.#best;
-		const slotOfPlace = this.#slotOfPlace;
+		const { sums, touched: touchedPlaces, best, slotOfPlace } = this.#sums;
 		let touched = touchedBefore;
 		const end = offsets[term + 1] as number;
 		for (let i = offsets[term] as number; i < end; i++) {
@@ -277,7 +306,7 @@ export class FieldRanker {
 				best[place] = value;
 			}
 			const sum = sums[place] as number;
-			if (sum === 0) this.#touched[touched++] = place;
+			if (sum === 0) touchedPlaces[touched++] = place;
 			sums[place] = sum + gain;
 		}
 		return touched;

@@ -5,22 +5,38 @@ import type { Slot } from './queryPlan.ts';
 import type { ToolDocument } from './toolDocument.ts';
 import { leastThing, rarest, type WeighedQuery } from './weighedQuery.ts';
 
-/** A tool being reranked. */
-export interface Candidate {
-	readonly place: number;
+/** Slots for which a candidate has room before it grows. */
+const usualSlots = 32;
+
+/** A tool being reranked. Later queries use the same objects again, because to allocate them takes longer than to fill them. */
+export class Candidate {
+	place = 0;
 	/** Its summed score for the query. */
-	readonly sum: number;
-	score: number;
+	sum = 0;
+	score = 0;
 	/** Weighted share of the query that the tool matches, 0 to 1. */
-	readonly coverage: number;
-	/** Its score for each slot. */
-	readonly bySlot: Float32Array;
-	/** By slot: 1 if the tool has the very word and not only a synonym. */
-	readonly literal: Uint8Array;
+	coverage = 0;
 	/** Share of the words in its name that the query asks for. */
-	readonly named: number;
+	named = 0;
+	/** Its score for each slot. */
+	bySlot = new Float32Array(usualSlots);
+	/** By slot: 1 if the tool has the very word and not only a synonym. */
+	literal = new Uint8Array(usualSlots);
 	/** The same tool without its known text, if it has one. */
-	readonly own?: Candidate;
+	own: Candidate | undefined;
+
+	/** Makes it a tool that matches nothing yet. */
+	begin(place: number, sum: number, slots: number): this {
+		this.place = place;
+		this.sum = sum;
+		this.own = undefined;
+		if (slots > this.bySlot.length) {
+			this.bySlot = new Float32Array(2 * slots);
+			this.literal = new Uint8Array(2 * slots);
+		}
+		for (let i = 0; i < slots; i++) this.bySlot[i] = this.literal[i] = 0;
+		return this;
+	}
 }
 
 export interface RankedIndex {
@@ -67,7 +83,8 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 
 /** See `Evidence.isMatch`. */
 export function isMatch({ bySlot }: Candidate, { slots }: WeighedQuery): boolean {
-	return slots.some(({ tells }, i) => tells && bySlot[i] !== 0);
+	for (let i = 0; i < slots.length; i++) if (bySlot[i] !== 0 && slots[i]?.tells) return true;
+	return false;
 }
 
 /** Weighted share of a need that a tool matches. */

@@ -63,12 +63,7 @@ export class InvertedIndex {
 		this.size = documents.length;
 		this.own = same?.own ?? new Postings(documents, terms);
 		const isExpanded = documents.some(({ expansion }) => expansion);
-		this.expansions = isExpanded
-			? new Postings(
-					documents.map(({ expansion }) => expansion),
-					terms,
-				)
-			: undefined;
+		this.expansions = isExpanded ? expansionsOf(documents, terms) : undefined;
 		this.named = same?.named ?? countNamed(documents, terms);
 		const onlyExpanded = isExpanded ? this.#onlyExpanded(documents, terms) : undefined;
 		this.weights = new Float32Array(terms);
@@ -105,6 +100,21 @@ export class InvertedIndex {
 		});
 		return counts;
 	}
+}
+
+/** The postings of only some documents of an index with this many terms. */
+export function postingsOf(
+	documents: readonly (ToolDocument | undefined)[],
+	terms: number,
+): Pick<InvertedIndex, 'own' | 'expansions'> {
+	return { own: new Postings(documents, terms), expansions: expansionsOf(documents, terms) };
+}
+
+function expansionsOf(documents: readonly (ToolDocument | undefined)[], terms: number): Postings {
+	return new Postings(
+		documents.map((document) => document?.expansion),
+		terms,
+	);
 }
 
 function countNamed(documents: readonly ToolDocument[], terms: number): Uint32Array {

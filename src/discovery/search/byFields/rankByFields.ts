@@ -14,9 +14,10 @@ import {
 } from '../ranker.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import { thesaurusWith } from '../words/thesaurus.ts';
+import { AskedTerms } from './askedTerms.ts';
 import { behindReplacements, findReplacements, type Replacements } from './deprecated.ts';
-import { FieldRanker } from './fieldRanker.ts';
-import { InvertedIndex, inverseFrequency } from './invertedIndex.ts';
+import { FieldRanker, Sums } from './fieldRanker.ts';
+import { InvertedIndex, inverseFrequency, postingsOf } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
@@ -123,15 +124,29 @@ export class RankerByFields implements Ranker {
 		this.#parts = parts;
 		const servers = numbered(tools.map((tool) => tool.server));
 		this.#shapes = new ToolShapes(tools, vocabulary);
-		const shared = { tools, servers };
+		const terms = index.weights.length;
+		const shared = {
+			shapes: this.#shapes,
+			asked: new AskedTerms(terms),
+			sums: new Sums(tools.length),
+			parameters,
+		};
 		this.#searches = stagesOf(documents).map((stage, i, stages) => {
-			const own = stage === documents ? index : new InvertedIndex(stage, index.weights.length, naming, index);
+			const own = stage === documents ? index : new InvertedIndex(stage, terms, naming, index);
+			const before = stages[i - 1];
+			const isTaught = (place: number) => stage[place]?.expansion !== before?.[place]?.expansion;
+			const searched = before
+				? postingsOf(
+						stage.map((document, place) => (isTaught(place) ? document : undefined)),
+						terms,
+					)
+				: own;
 			return {
 				index: own,
-				ranker: new FieldRanker(this.#shapes, { ...shared, documents: stage, index: own }, parameters),
+				ranker: new FieldRanker(shared, { tools, servers, documents: stage, index: own }, searched),
 				terms: new QueryTerms(vocabulary, own, thesaurus, parameters),
 				read: new Memo(queriesRead),
-				isTaught: (place) => stage[place]?.expansion !== stages[i - 1]?.[place]?.expansion,
+				isTaught,
 			};
 		});
 	}
@@ -156,11 +171,7 @@ export class RankerByFields implements Ranker {
 		const [first, ...others] = this.#searches as [FieldSearch, ...FieldSearch[]];
 		let found = first.ranker.rank(this.#planFor(first, text), limit, accepts);
 		for (const search of others) {
-			const taught = search.ranker.rank(
-				this.#planFor(search, text),
-				limit,
-				(place) => search.isTaught(place) && (accepts?.(place) ?? true),
-			);
+			const taught = search.ranker.rank(this.#planFor(search, text), limit, accepts);
 			const next = taught.hits.values();
 			const places = found.hits.map((hit) => (search.isTaught(hit.place) ? (next.next().value ?? hit) : hit));
 			const hits = inPlaces([...places, ...next], found.hits);

@@ -1,6 +1,7 @@
 import { relevanceOf } from '../evidence.ts';
 import { byScore } from '../ranker.ts';
-import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
+import type { AskedTerms } from './askedTerms.ts';
+import { Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
 import { siblingBoosts } from './siblings.ts';
 import { type ExpansionDocument, mostSentences, type ToolDocument } from './toolDocument.ts';
@@ -18,9 +19,6 @@ const closeShare = 0.25;
 /** Separates equal scores. */
 export const justBelow = 1 - 1e-9;
 
-/** Size of a filter over the query's terms, by their last bits. Most terms of a tool miss it, which saves lookups in large tables. */
-const marks = 4096;
-
 /**
  * Reorders a few tools by what a sum cannot show: how much of the query a tool covers, what its name says besides, and what its server has for the
  * query.
@@ -28,31 +26,26 @@ const marks = 4096;
 export class Reranker {
 	readonly #ranked: RankedIndex;
 	readonly #parameters: RankingParameters;
-	/** By term, while a query is open: its slot, from 1, and its weight there. Zero otherwise. */
-	readonly slotOfTerm: Uint16Array;
-	readonly #weightOfTerm: Float32Array;
-	/** How surely the query asks for each term in a name, see `QueryTermList`. */
-	readonly #strengthOfTerm: Float32Array;
-	/** See {@link marks}; for the running query. */
-	readonly #marks = new Uint8Array(marks);
+	readonly #asked: AskedTerms;
 	/** Weight that each sentence of the current expansion shares with the query. */
 	readonly #shared = new Float32Array(mostSentences);
 	/** Total weight of each sentence, {@link mostSentences} per place. Zero: not computed yet. */
 	readonly #said: Float32Array;
 	readonly #shapes: ToolShapes;
+	/** The candidates of all queries; the running one has taken the first of them. */
+	readonly #candidates: Candidate[] = [];
+	#taken = 0;
 
-	constructor(shapes: ToolShapes, ranked: RankedIndex, parameters: RankingParameters) {
+	constructor(shapes: ToolShapes, ranked: RankedIndex, asked: AskedTerms, parameters: RankingParameters) {
 		const { index, documents } = ranked;
+		this.#asked = asked;
 		this.#shapes = shapes;
 		this.#ranked = ranked;
 		this.#parameters = parameters;
 		this.#said = new Float32Array(index.expansions ? mostSentences * documents.length : 0);
-		this.slotOfTerm = new Uint16Array(index.weights.length);
-		this.#weightOfTerm = new Float32Array(index.weights.length);
-		this.#strengthOfTerm = new Float32Array(index.weights.length);
 	}
 
-	/** Some places for the open query, best first. `sums`: by place. */
+	/** Some places for the running query, best first. `sums`: by place. */
 	rank(places: readonly number[], sums: Float32Array, query: WeighedQuery): Candidate[] {
 		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, query));
 		if (candidates.some(({ own }) => own)) this.#discountKnown(candidates, query);
@@ -69,8 +62,7 @@ export class Reranker {
 		const close = all.filter(({ score }) => score >= closeShare * most);
 		if (close.length === 1) return;
 		const siblings = close.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
-		const asked = { slots: this.slotOfTerm, strengths: this.#strengthOfTerm };
-		const boosts = siblingBoosts(siblings, query, asked, this.#parameters.siblings);
+		const boosts = siblingBoosts(siblings, query, this.#asked, this.#parameters.siblings);
 		const scores = close.map(({ score }) => score).sort((a, b) => b - a);
 		for (let i = 0; i < close.length; i++) (close[i] as Candidate).score *= Math.exp(boosts[i] as number);
 		let suited = Number.NaN;
@@ -107,61 +99,60 @@ export class Reranker {
 		return [...byServer.values()];
 	}
 
-	/** Marks the terms of the query. */
-	open({ terms: { terms, slots, weights, strengths } }: WeighedQuery): void {
-		for (let i = 0; i < terms.length; i++) {
-			const term = terms[i] as number;
-			this.slotOfTerm[term] = slots[i] as number;
-			this.#weightOfTerm[term] = weights[i] as number;
-			this.#strengthOfTerm[term] = strengths[i] as number;
-			this.#marks[term % marks] = 1;
-		}
-	}
-
 	/** Ends the query. */
-	close({ terms: { terms } }: WeighedQuery): void {
-		for (let i = 0; i < terms.length; i++) {
-			const term = terms[i] as number;
-			this.slotOfTerm[term] = 0;
-			this.#weightOfTerm[term] = 0;
-			this.#strengthOfTerm[term] = 0;
-			this.#marks[term % marks] = 0;
-		}
+	close(): void {
+		this.#taken = 0;
 	}
 
 	#candidate(place: number, sum: number, { weights, total, own }: WeighedQuery): Candidate {
 		const document = this.#ranked.documents[place] as ToolDocument;
-		const bySlot = new Float32Array(weights.length);
-		const literal = new Uint8Array(weights.length);
+		const slots = weights.length;
+		const found = this.#take().begin(place, sum, slots);
+		const { bySlot, literal } = found;
 		const { terms, impacts, expansion } = document;
-		const marked = this.#marks;
+		const asked = this.#asked;
 		let had = 0;
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
-			if (marked[term % marks] === 0) continue;
-			const slot = this.slotOfTerm[term] as number;
+			const slot = asked.slotOf(term);
 			if (slot === 0) continue;
 			if (bySlot[slot - 1] === 0) had += weights[slot - 1] as number;
 			if (own[slot - 1] === term || own[slot - 1] === anyTerm) literal[slot - 1] = 1;
-			const value = (this.#weightOfTerm[term] as number) * (impacts[i] as number);
+			const value = (asked.weights[term] as number) * (impacts[i] as number);
 			if (value > (bySlot[slot - 1] as number)) bySlot[slot - 1] = value;
 		}
-		const named = this.#namedShare(document);
-		const merit = this.#merit(document, named);
+		found.named = this.#namedShare(document);
+		const merit = this.#merit(document, found.named);
 		const { coverage: share, expansion: parameters } = this.#parameters;
-		const coverage = total > 0 ? had / total : 0;
-		const scoreFor = (matched: number, covered: number) => matched * (1 - share + share * covered) * merit;
-		const found = { place, sum, score: scoreFor(sum, coverage), coverage, bySlot, literal, named };
+		found.coverage = total > 0 ? had / total : 0;
+		found.score = sum * (1 - share + share * found.coverage) * merit;
 		if (!expansion) return found;
-		const said = { ...found, bySlot: bySlot.slice(), literal: literal.slice() };
+		const said = this.#take().begin(place, sum, slots);
+		for (let i = 0; i < slots; i++) {
+			said.bySlot[i] = bySlot[i] as number;
+			said.literal[i] = literal[i] as number;
+		}
+		said.named = found.named;
 		const hadWithText = this.#addExpansion(said, expansion, had, weights, own);
 		said.coverage = total > 0 ? hadWithText / total : 0;
 		const nearest = Math.min(1, this.#nearest(place, total));
-		said.score = scoreFor(sum, said.coverage) + parameters.nearest * total * nearest;
+		said.score = sum * (1 - share + share * said.coverage) * merit + parameters.nearest * total * nearest;
 		if (!expansion.isKnown) return said;
-		found.sum = bySlot.reduce((all, value) => all + value, 0);
-		found.score = scoreFor(found.sum, coverage);
-		return { ...said, own: found };
+		found.sum = 0;
+		for (let i = 0; i < slots; i++) found.sum += bySlot[i] as number;
+		found.score = found.sum * (1 - share + share * found.coverage) * merit;
+		said.own = found;
+		return said;
+	}
+
+	#take(): Candidate {
+		let candidate = this.#candidates[this.#taken];
+		if (!candidate) {
+			candidate = new Candidate();
+			this.#candidates.push(candidate);
+		}
+		this.#taken++;
+		return candidate;
 	}
 
 	/** Adds a tool's expansion to its candidate; returns the covered weight including it. */
@@ -173,16 +164,16 @@ export class Reranker {
 		own: Int32Array,
 	): number {
 		const { coverage, word } = this.#parameters.expansion;
+		const asked = this.#asked;
 		const shared = this.#shared.fill(0);
 		let had = hadBefore;
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
-			if (this.#marks[term % marks] === 0) continue;
-			const slot = this.slotOfTerm[term] as number;
+			const slot = asked.slotOf(term);
 			if (slot === 0) continue;
 			if (bySlot[slot - 1] === 0) had += coverage * (weights[slot - 1] as number);
 			if (own[slot - 1] === term || own[slot - 1] === anyTerm) literal[slot - 1] = 1;
-			const weight = this.#weightOfTerm[term] as number;
+			const weight = asked.weights[term] as number;
 			const value = word * weight * (impacts[i] as number);
 			if (value > (bySlot[slot - 1] as number)) bySlot[slot - 1] = value;
 			addToEach(shared, 0, having[i] as number, weight);
@@ -219,7 +210,7 @@ export class Reranker {
 	/** Share of the words in a tool's name that the query asks for. */
 	#namedShare({ nameTerms }: ToolDocument): number {
 		let asked = 0;
-		for (let i = 0; i < nameTerms.length; i++) if (this.slotOfTerm[nameTerms[i] as number] !== 0) asked++;
+		for (let i = 0; i < nameTerms.length; i++) if (this.#asked.slotOf(nameTerms[i] as number) !== 0) asked++;
 		return asked / Math.max(1, nameTerms.length);
 	}
 
@@ -228,7 +219,7 @@ export class Reranker {
 		let unasked = 0;
 		for (let i = 0; i < nameTerms.length; i++) {
 			const term = nameTerms[i] as number;
-			if (this.slotOfTerm[term] === 0) unasked += this.#ranked.index.weights[term] as number;
+			if (this.#asked.slotOf(term) === 0) unasked += this.#ranked.index.weights[term] as number;
 		}
 		const parameters = this.#parameters;
 		return (

@@ -1,4 +1,5 @@
 import { reading } from '../words/actionKinds.ts';
+import type { AskedTerms } from './askedTerms.ts';
 import type { SiblingWeights } from './parameters.ts';
 import type { Slot } from './queryPlan.ts';
 import type { Request } from './request.ts';
@@ -10,12 +11,6 @@ export interface Sibling {
 	/** Its score for each slot of the query. */
 	readonly bySlot: Float32Array;
 	readonly shape: ToolShape;
-}
-
-/** By term, for the running query: the slot that asks for the term, from 1, and how surely it does. 0: no slot asks for it. */
-export interface AskedTerms {
-	readonly slots: Uint16Array;
-	readonly strengths: Float32Array;
 }
 
 /** How well each tool of one server fits a query beside the others: the logarithm of a factor for its score. */
