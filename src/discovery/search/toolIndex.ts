@@ -5,7 +5,7 @@ import { type Tool, toolId } from '../catalog/tool.ts';
 import { wireName } from '../catalog/wireNames.ts';
 import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
 import { certainty, likely } from './certainty.ts';
-import { isLong, summedHits, summedOfClause, withClauseSums } from './clauseSums.ts';
+import { isLong, summedHits, summedOfPart, withFirsts, withSums } from './clauseHits.ts';
 import { confidenceOf, mostUnsure } from './confidence.ts';
 import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
 import { type Evidence, relevanceOf } from './evidence.ts';
@@ -14,16 +14,12 @@ import { knownTexts } from './known/knownServers.ts';
 import { byScore, finish, type Ranker, type RankerSteps, toolsAtOnce } from './ranker.ts';
 import { parseQuery } from './searchRequest.ts';
 import { scoreWithUse, type ToolUse, type UseEvidence } from './useEvidence.ts';
-import { clausesOf, readWish } from './wish.ts';
+import { noParts, partsOf, readWish } from './wish.ts';
 import { stem } from './words/analyzer.ts';
 import { fold, tokenize } from './words/tokenizer.ts';
 
 /** If none of the first hits shares more than small talk with the query, the search finds nothing. */
 const judgedHits = 5;
-
-/** Hits among which the tools of a query's clauses are, and the confidence from which a clause's first hit is worth a place there. */
-const firstHits = 5;
-const clear = 0.3;
 
 /** Hits of which it matters whether they may change something. No search loads more. */
 const mayBeLoaded = 50;
@@ -158,46 +154,21 @@ export class ToolIndex<T extends Tool = Tool> {
 		const wish = readWish(query);
 		// Marked words, and one server, are for the whole query.
 		const isFree = options.server === undefined && !wish.includes('+');
-		const clauses = isFree ? clausesOf(wish) : [];
+		const parts = isFree ? partsOf(wish) : noParts;
+		const { sentences, clauses } = parts;
 		if (clauses.length === 0) return this.#findWhole(wish, options);
 		const { limit = this.tools.length } = options;
-		const isSummed = isLong(wish, clauses);
-		const whole = this.#findWhole(
-			wish,
-			isSummed ? { ...options, limit: Math.max(limit, summedHits) } : options,
-		);
-		const ofClause = { ...options, limit: isSummed ? summedOfClause : judgedHits };
-		const found = clauses.map((clause) => this.#findWhole(clause, ofClause).hits);
-		const ranked = isSummed ? withClauseSums(whole.hits, found) : whole.hits;
-		const hits = this.#withClauses(found, ranked, options).slice(0, limit);
-		return { hits, matches: Math.max(whole.matches, hits.length), hasClauses: true };
-	}
-
-	/**
-	 * Sees to it that the best tool of each clause is among the first hits. A long request needs several tools, and its many words rank those
-	 * high that have a little of everything.
-	 */
-	#withClauses(
-		clauses: readonly (readonly ScoredHit<T>[])[],
-		hits: readonly ScoredHit<T>[],
-		options: ToolSearchOptions,
-	): readonly ScoredHit<T>[] {
-		const own = new Map<T, ScoredHit<T>>();
-		for (const [best] of clauses) {
-			if (best && (best.confidence ?? 0) >= clear) own.set(best.tool, own.get(best.tool) ?? best);
-		}
-		const most = Math.min(firstHits, options.limit ?? firstHits);
-		const first = hits.slice(0, most);
-		const missing = [...own.values()].filter((one) => !first.some(({ tool }) => tool === one.tool));
-		const free = first.toReversed().filter((hit) => hit !== first[0] && !own.has(hit.tool));
-		const inserted = missing.slice(0, most - first.length + free.length);
-		if (inserted.length === 0) return hits;
-		const displaced = new Set(free.slice(0, Math.max(0, first.length + inserted.length - most)));
-		const kept = first.filter((hit) => !displaced.has(hit));
-		const score = kept.at(-1)?.score ?? 0;
-		const best = [...kept, ...inserted.map((hit) => ({ ...hit, score: Math.min(score, hit.score) }))];
-		const placed = new Set(best.map(({ tool }) => tool));
-		return [...best, ...hits.filter(({ tool }) => !placed.has(tool))];
+		const hitsOf = (texts: readonly string[], most: number) =>
+			texts.map((text) => this.#findWhole(text, { ...options, limit: most }).hits);
+		const isSummed = isLong(wish, parts);
+		const whole = this.#findWhole(wish, {
+			...options,
+			limit: isSummed ? Math.max(limit, summedHits) : limit,
+		});
+		const ofClauses = hitsOf(clauses, isSummed ? summedOfPart : judgedHits);
+		const ranked = isSummed ? withSums(whole.hits, hitsOf(sentences, summedOfPart), ofClauses) : whole.hits;
+		const hits = withFirsts(ranked, ofClauses, { limit, isSummed });
+		return { hits: hits.slice(0, limit), matches: Math.max(whole.matches, hits.length), hasClauses: true };
 	}
 
 	#findWhole(query: string, options: ToolSearchOptions): SearchResult<T> {

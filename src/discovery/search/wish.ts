@@ -48,19 +48,30 @@ function isProse(line: string): boolean {
 	return words.filter((word) => plainWord.test(word)).length >= plainShare * words.length;
 }
 
-/** Words of a clause that can be a request of its own. */
-const clauseWords = 2;
-/** Clauses that are searched one by one. */
-const mostClauses = 12;
+/** Words of a sentence or clause that can be a request of its own. */
+const fewestWords = 2;
+/** Sentences, and clauses, that are searched one by one. */
+const mostParts = 12;
 const sentenceEnd = /(?<=[.!?;:])\s+|\n+/;
 const clauseEnd = /,\s+(?:and\s+)?(?:then\s+)?|\s+(?:and\s+then|and\s+also|and|then|plus|also)\s+/i;
 
-/** Splits a query into clauses, which may ask for different things. Empty if it has only one. */
-export function clausesOf(query: string): readonly string[] {
-	const clauses = query
-		.split(sentenceEnd)
-		.flatMap((sentence) => sentence.split(clauseEnd))
-		.map((clause) => clause.trim())
-		.filter((clause) => clause.split(/\s+/).length >= clauseWords);
-	return clauses.length > 1 ? clauses.slice(0, mostClauses) : [];
+/** The parts of a query, which may ask for different things. A kind of which there is only one is empty. */
+export interface WishParts {
+	readonly sentences: readonly string[];
+	readonly clauses: readonly string[];
+}
+
+export const noParts: WishParts = { sentences: [], clauses: [] };
+
+export function partsOf(query: string): WishParts {
+	const sentences = query.split(sentenceEnd);
+	return {
+		sentences: requestsOf(sentences),
+		clauses: requestsOf(sentences.flatMap((sentence) => sentence.split(clauseEnd))),
+	};
+}
+
+function requestsOf(texts: readonly string[]): readonly string[] {
+	const requests = texts.map((text) => text.trim()).filter((text) => text.split(/\s+/).length >= fewestWords);
+	return requests.length > 1 ? requests.slice(0, mostParts) : [];
 }

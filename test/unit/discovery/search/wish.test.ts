@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
-import { clausesOf, readWish } from '../../../../src/discovery/search/wish.ts';
+import { partsOf, readWish } from '../../../../src/discovery/search/wish.ts';
 import { tool } from '../fixtures.ts';
 
 const LOG = `2026-03-01 10:22:31,482 INFO  Starting the worker for queue mail
@@ -78,7 +78,7 @@ test.each([
 		['Check the weather', 'add it to my notes.', 'Email Bob.'],
 	],
 ])('the clauses of %j', (query, clauses) => {
-	expect(clausesOf(query)).toEqual(clauses);
+	expect(partsOf(query).clauses).toEqual(clauses);
 });
 
 test('given a request with several needs, then the tool of each clause is among the first five, and the first hit stays', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isLong, withClauseSums } from '../../../../src/discovery/search/clauseSums.ts';
+import { isLong, withSums } from '../../../../src/discovery/search/clauseHits.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
-import { clausesOf } from '../../../../src/discovery/search/wish.ts';
+import { partsOf } from '../../../../src/discovery/search/wish.ts';
 import { tool } from '../fixtures.ts';
 
 const [first, one, other, sibling] = [
@@ -11,24 +11,25 @@ const [first, one, other, sibling] = [
 	tool('a', 'sibling'),
 ];
 const hit = (its: typeof first, score: number, relevance: number) => ({ tool: its, score, relevance });
-const namesOf = (hits: ReturnType<typeof withClauseSums>) => hits.map(({ tool: { name } }) => name);
+const namesOf = (hits: ReturnType<typeof withSums>) => hits.map(({ tool: { name } }) => name);
 
 describe('the hits of a long query and of its clauses', () => {
 	const hits = [hit(first, 10, 0.9), hit(one, 5, 0.2), hit(other, 4.9, 0.2)];
 
 	test('are added up, and the first hit stays first', () => {
-		const sums = withClauseSums(hits, [[hit(other, 3, 0.9)], [hit(other, 3, 0.9)], [hit(first, 1, 0.1)]]);
+		const parts = [[hit(other, 3, 0.9)], [hit(first, 1, 0.1)]];
+		const sums = withSums(hits, parts, parts);
 		expect(namesOf(sums)).toEqual(['first', 'other', 'one']);
 		expect(sums.map(({ score }) => score)).toEqual(sums.map(({ score }) => score).toSorted((a, b) => b - a));
 	});
 
 	test('count for the tools of a server that much speaks for', () => {
 		const equal = [hit(first, 10, 0.9), hit(one, 5, 0.2), hit(sibling, 5, 0.2)];
-		expect(namesOf(withClauseSums(equal, []))).toEqual(['first', 'sibling', 'one']);
+		expect(namesOf(withSums(equal, [], []))).toEqual(['first', 'sibling', 'one']);
 	});
 
 	test('count little for a clause without a likely tool', () => {
-		expect(namesOf(withClauseSums(hits, [[hit(other, 3, 0.001)]]))).toEqual(['first', 'one', 'other']);
+		expect(namesOf(withSums(hits, [], [[hit(other, 3, 0.001)]]))).toEqual(['first', 'one', 'other']);
 	});
 });
 
@@ -41,7 +42,7 @@ const tools = [
 ];
 
 test('a long query finds the tools of all its clauses, whatever the limit', () => {
-	expect(isLong(request, clausesOf(request))).toBe(true);
+	expect(isLong(request, partsOf(request))).toBe(true);
 	const five = new ToolIndex(tools).search(request, { limit: 5 }).map((found) => found.tool.name);
 	expect(five).toEqual(expect.arrayContaining(things.map((thing) => expect.stringContaining(thing))));
 	const more = new ToolIndex(tools).search(request, { limit: 12 }).map((found) => found.tool.name);
@@ -51,5 +52,5 @@ test('a long query finds the tools of all its clauses, whatever the limit', () =
 test('a short query, or one of two clauses, is not summed', () => {
 	const short = 'count the violins, paint the gate, then find the lantern';
 	const two = `${'very '.repeat(25)} old lantern, then paint the gate`;
-	for (const query of [short, two]) expect(isLong(query, clausesOf(query)), query).toBe(false);
+	for (const query of [short, two]) expect(isLong(query, partsOf(query)), query).toBe(false);
 });
