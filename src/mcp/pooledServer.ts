@@ -82,10 +82,7 @@ export class PooledServer {
 			era: () => this.connector.era,
 			onChange: events.onChange,
 		});
-		this.signIn = new ServerSignIn(name, launch, signIns, {
-			onToken: (token) => this.connector.hide([token]),
-			onChange: (kind) => this.#onSignIn(kind),
-		});
+		this.signIn = new ServerSignIn(name, launch, signIns, (kind) => this.#onSignIn(kind));
 		this.connector = new ServerConnector(name, launch, context, {
 			list: this.list,
 			log: this.log,

@@ -87,10 +87,10 @@ export class ServerConnector {
 		if (refusal) throw refusal;
 	}
 
-	#connect(attempt: StartAttempt, isFirst: boolean): Promise<McpConnection> {
+	async #connect(attempt: StartAttempt, isFirst: boolean): Promise<McpConnection> {
 		const { connect, client, groups, limits, editorProxy, ask } = this.#context;
 		const { list, log, signIn, onLost, onOffersChanged } = this.#options;
-		const authorizer = signIn.authorizer();
+		const authorizer = await signIn.open();
 		return connect(this.#launch, {
 			server: this.#server,
 			client,

@@ -103,8 +103,8 @@ const willingPerson: SignInPerson = {
 	pages: { received: 'received', denied: 'denied', refused: 'refused' },
 	clientName: 'MCP Discovery',
 	reachable: async (address) => address,
-	ask: async ({ address }) => {
-		void fetch(await address()).catch(() => {});
+	ask: async () => async (address) => {
+		void fetch(address).catch(() => {});
 		return true;
 	},
 };

@@ -24,7 +24,7 @@ const eventsAtOnce = 256;
 
 export type HttpTransportOptions = Pick<
 	ConnectOptions,
-	'server' | 'limits' | 'redactor' | 'authorizer' | 'onLog'
+	'server' | 'limits' | 'redactor' | 'hide' | 'authorizer' | 'onLog'
 >;
 
 /**
@@ -102,10 +102,14 @@ export abstract class HttpTransport implements ServerTransport {
 		if (message) all.set('content-type', 'application/json');
 		const body = message && JSON.stringify(message);
 		const init = { method, headers: all, signal, ...(body !== undefined && { body }) };
-		const { authorizer } = this.options;
+		const { authorizer, hide } = this.options;
 		for (let sent = 1; ; sent += 1) {
 			const token = await authorizer?.token(signal);
-			if (token !== undefined) all.set('authorization', `Bearer ${token}`);
+			if (token !== undefined) {
+				// A careless server returns it.
+				hide([token]);
+				all.set('authorization', `Bearer ${token}`);
+			}
 			const response = await this.#fetchWithinOrigin(url, init);
 			const isRefused = response.status === unauthorized || response.status === forbidden;
 			if (!isRefused && token !== undefined) authorizer?.accepted(token);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Disposable, Event } from '../../common/event.ts';
+import type { Disposable } from '../../common/event.ts';
 import { acquireLock } from '../../common/fileLock.ts';
 
 /** Prefixes of the keys of sign-ins and of registrations. */
@@ -12,7 +12,6 @@ const arrivalMs = 500;
 
 /** Private storage for texts, such as VS Code's secret storage. */
 export interface SecretTexts {
-	keys(): PromiseLike<readonly string[]>;
 	get(key: string): PromiseLike<string | undefined>;
 	store(key: string, value: string): PromiseLike<void>;
 	delete(key: string): PromiseLike<void>;
@@ -48,10 +47,8 @@ export const clientSchema = z.object({
 export type OAuthClient = z.infer<typeof clientSchema>;
 
 const grantSchema = z.object({
-	/** The address of the MCP server, as configured. */
-	server: z.string(),
-	/** The configured `client_id`; empty: we registered ourselves. */
-	configuredClient: z.string(),
+	/** Differs after each sign-in, and stays when a token is refreshed. */
+	id: z.string(),
 	/** What the tokens are for, if the server says so. */
 	resource: z.string().optional(),
 	authorizationServer: authorizationServerSchema,
@@ -70,7 +67,6 @@ const grantSchema = z.object({
 export type Grant = z.infer<typeof grantSchema>;
 
 const registrationSchema = z.object({
-	issuer: z.string(),
 	redirectUri: z.string(),
 	port: z.number(),
 	/** What a client may ask for. Some issuers enforce this. */
@@ -81,107 +77,67 @@ const registrationSchema = z.object({
 /** How an issuer knows us, and the redirect URL it accepts. */
 export type Registration = z.infer<typeof registrationSchema>;
 
-/** The configured server that a grant belongs to. */
-export interface GrantOwner {
-	readonly server: string;
-	readonly configuredClient: string;
-}
-
-/** Stores grants by issuer, resource and client, and registrations by issuer. */
+/** Stores the grant of one server with one client, and registrations by issuer, which all servers share. */
 export class Grants {
-	/** Somebody signed in or out, or a token was refreshed, in any window. */
-	readonly onDidChange: Event<void>;
+	/** The same for servers that share a grant. Contains no secret. */
+	readonly owner: string;
 	readonly #secrets: SecretTexts;
 	readonly #folder: string;
 
-	constructor(secrets: SecretTexts, folder: string) {
+	/**
+	 * @param folder for locks
+	 * @param configuredClient empty: we register ourselves
+	 */
+	constructor(secrets: SecretTexts, folder: string, server: string, configuredClient: string) {
+		this.owner = grantPrefix + hashOf(server, configuredClient);
 		this.#secrets = secrets;
 		this.#folder = folder;
-		this.onDidChange = (listener) =>
-			secrets.onDidChange(({ key }) => {
-				if (key.startsWith(grantPrefix)) listener();
-			});
 	}
 
-	async #all(): Promise<readonly Grant[]> {
-		const keys = (await this.#secrets.keys()).filter((key) => key.startsWith(grantPrefix));
-		const read = await Promise.all(keys.map((key) => this.#read(key, grantSchema)));
-		return read.filter((grant) => grant !== undefined);
+	/** Somebody signed in or out, or the token was refreshed, in any window. */
+	onDidChange(listener: () => void): Disposable {
+		return this.#secrets.onDidChange(({ key }) => {
+			if (key === this.owner) listener();
+		});
 	}
 
-	/** The grant of a server; the latest, if several were left behind. */
-	async of({ server, configuredClient }: GrantOwner): Promise<Grant | undefined> {
-		const own = (await this.#all()).filter(
-			(grant) => grant.server === server && grant.configuredClient === configuredClient,
-		);
-		return own.sort((a, b) => b.receivedAt - a.receivedAt)[0];
+	latest(): Promise<Grant | undefined> {
+		return this.#read(this.owner, grantSchema);
 	}
 
 	/**
-	 * Replaces a grant, one at a time per issuer and client across all windows. `renew` gets the latest grant, or `undefined` if it is gone,
-	 * and returns the one to store, or `undefined` to delete it.
+	 * Stores what `work` makes of the latest grant; `undefined`: deletes it. Resolves to the grant before.
+	 *
+	 * Only one window of this machine may do so at a time. Secret storage has no lock, and if two windows use a refresh token at once, some
+	 * issuers take the second use for theft and end the sign-in. The next window waits until it can see what this one has stored.
 	 */
-	renew(
-		old: Grant,
-		renew: (latest: Grant | undefined) => Promise<Grant | undefined>,
-	): Promise<Grant | undefined> {
-		return this.#inTurn(old, async (latest) => {
-			const renewed = await renew(latest);
-			if (renewed === undefined && latest !== undefined) await this.#secrets.delete(keyOf(latest));
-			if (renewed !== undefined && renewed !== latest) await this.#write(renewed);
-			return renewed;
-		});
+	async change(work: (latest: Grant | undefined) => Promise<Grant | undefined>): Promise<Grant | undefined> {
+		// A disk that cannot be written to must not prevent signing in.
+		const lock = join(this.#folder, this.owner);
+		const release = await acquireLock(lock).catch(() => async () => {});
+		let isChanged = false;
+		try {
+			const latest = await this.latest();
+			const next = await work(latest);
+			isChanged = next !== latest;
+			if (isChanged && next) await this.#secrets.store(this.owner, JSON.stringify(next));
+			if (isChanged && !next) await this.#secrets.delete(this.owner);
+			return latest;
+		} finally {
+			setTimeout(release, isChanged ? arrivalMs : 0);
+		}
 	}
 
-	/** Stores a new grant in place of all earlier ones of the server. */
-	async add(grant: Grant): Promise<void> {
-		const before = (await this.#all()).filter(
-			(other) => other.server === grant.server && other.configuredClient === grant.configuredClient,
-		);
-		await this.#inTurn(grant, () => this.#write(grant));
-		for (const other of before) if (keyOf(other) !== keyOf(grant)) await this.#secrets.delete(keyOf(other));
-	}
-
-	/** Deletes a grant; resolves to its last state. A refresh in progress finishes first. */
-	remove(grant: Grant): Promise<Grant> {
-		return this.#inTurn(grant, async (latest) => {
-			await this.#secrets.delete(keyOf(grant));
-			return latest ?? grant;
-		});
-	}
-
-	async registration(issuer: string): Promise<Registration | undefined> {
+	registration(issuer: string): Promise<Registration | undefined> {
 		return this.#read(registrationPrefix + hashOf(issuer), registrationSchema);
 	}
 
-	async keepRegistration(registration: Registration): Promise<void> {
-		await this.#secrets.store(registrationPrefix + hashOf(registration.issuer), JSON.stringify(registration));
+	async keepRegistration(issuer: string, registration: Registration): Promise<void> {
+		await this.#secrets.store(registrationPrefix + hashOf(issuer), JSON.stringify(registration));
 	}
 
 	async forgetRegistration(issuer: string): Promise<void> {
 		await this.#secrets.delete(registrationPrefix + hashOf(issuer));
-	}
-
-	/**
-	 * Runs work with the latest record of a grant, which only one window of this machine may do at a time. Secret storage has no lock, and if two
-	 * windows use a refresh token at once, some issuers take the second use for theft and end the sign-in. The next window waits until it can see
-	 * what this one has stored.
-	 */
-	async #inTurn<T>(grant: Grant, work: (latest: Grant | undefined) => Promise<T>): Promise<T> {
-		// A disk that cannot be written to must not prevent signing in.
-		const release = await acquireLock(join(this.#folder, turnOf(grant))).catch(() => async () => {});
-		const key = keyOf(grant);
-		const before = await this.#secrets.get(key);
-		try {
-			return await work(await this.#read(key, grantSchema));
-		} finally {
-			const hasStored = (await this.#secrets.get(key)) !== before;
-			setTimeout(release, hasStored ? arrivalMs : 0);
-		}
-	}
-
-	async #write(grant: Grant): Promise<void> {
-		await this.#secrets.store(keyOf(grant), JSON.stringify(grant));
 	}
 
 	/** An unreadable record counts as missing: the user signs in again. */
@@ -194,18 +150,31 @@ export class Grants {
 	}
 }
 
+/** The parts of a token response that are stored. `scope`: what was requested. */
+export function received(
+	tokens: {
+		readonly access_token: string;
+		readonly refresh_token?: string | undefined;
+		readonly scope?: string | undefined;
+		readonly expires_in?: number | undefined;
+	},
+	scope: string | undefined,
+	now: number,
+): Pick<Grant, 'access_token' | 'receivedAt'> & Partial<Grant> {
+	const { access_token, refresh_token, expires_in: seconds = Number.NaN } = tokens;
+	return {
+		access_token,
+		...(refresh_token !== undefined && { refresh_token }),
+		scope: tokens.scope ?? scope,
+		receivedAt: now,
+		// Measured by our own clock from now on, so that the issuer's clock does not matter.
+		expiresAt: Number.isFinite(seconds) ? now + Math.max(0, seconds) * 1_000 : undefined,
+	};
+}
+
 /** Whether a client's secret has expired. */
 export function isExpired({ client_secret_expires_at: at = 0 }: OAuthClient, now: number): boolean {
 	return at > 0 && at * 1_000 <= now;
-}
-
-/** Contains no secret. */
-function keyOf({ authorizationServer: { issuer }, resource, server, client }: Grant): string {
-	return grantPrefix + hashOf(issuer, resource ?? server, client.client_id);
-}
-
-function turnOf({ authorizationServer, client }: Grant): string {
-	return hashOf(authorizationServer.issuer, client.client_id);
 }
 
 function hashOf(...parts: readonly string[]): string {

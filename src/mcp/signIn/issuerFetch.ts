@@ -80,13 +80,11 @@ export function isSafeAddress(address: URL, server: URL): boolean {
 export class IssuerFetch {
 	readonly #server: URL;
 	readonly #requestMs: number;
-	readonly #signal: AbortSignal;
 	readonly #explain: ExplainFailure;
 
-	constructor(server: URL, requestMs: number, signal: AbortSignal, explain: ExplainFailure) {
+	constructor(server: URL, requestMs: number, explain: ExplainFailure) {
 		this.#server = server;
 		this.#requestMs = requestMs;
-		this.#signal = signal;
 		this.#explain = explain;
 	}
 
@@ -94,11 +92,11 @@ export class IssuerFetch {
 	 * Looks for a document in several places; `undefined`: it is in none. If a place cannot be asked, that is an error: a server that is
 	 * down must not make us ask somebody else.
 	 */
-	async lookUp<T>(look: (fetch: Fetch) => Promise<T>): Promise<T | undefined> {
+	async lookUp<T>(signal: AbortSignal, look: (fetch: Fetch) => Promise<T>): Promise<T | undefined> {
 		let trouble: SignInError | undefined;
 		let isFound = false;
 		const fetch: Fetch = async (url, init) => {
-			const { response, text } = await this.#fetch(url, init);
+			const { response, text } = await this.#fetch(url, init, signal);
 			if (isBusy(response)) trouble ??= unavailable(new URL(url).host, response);
 			// A web site answers every address with a page, some with an error; neither is the document.
 			const isDocument = response.ok && isRecord(parsedJson(text));
@@ -110,7 +108,7 @@ export class IssuerFetch {
 		try {
 			found = await look(fetch);
 		} catch (error) {
-			this.#signal.throwIfAborted();
+			signal.throwIfAborted();
 			// The SDK has the same error for a missing document and for everything else.
 			if (error instanceof SignInError || isFound)
 				throw this.#explain(error, this.#server.host, 'bad-answer');
@@ -120,15 +118,15 @@ export class IssuerFetch {
 	}
 
 	/** Sends a request that only `issuer` can answer. */
-	async send<T>(issuer: string, send: (fetch: Fetch) => Promise<T>): Promise<T> {
+	async send<T>(issuer: string, signal: AbortSignal, send: (fetch: Fetch) => Promise<T>): Promise<T> {
 		try {
 			return await send(async (url, init) => {
-				const { response } = await this.#fetch(url, init);
+				const { response } = await this.#fetch(url, init, signal);
 				if (isBusy(response)) throw unavailable(issuer, response);
 				return response;
 			});
 		} catch (error) {
-			this.#signal.throwIfAborted();
+			signal.throwIfAborted();
 			throw this.#explain(error, issuer, 'unavailable');
 		}
 	}
@@ -137,10 +135,11 @@ export class IssuerFetch {
 	async #fetch(
 		address: string | URL,
 		init: RequestInit = {},
+		signal: AbortSignal,
 	): Promise<{ readonly response: Response; readonly text: string }> {
 		const url = new URL(address);
 		if (!isSafeAddress(url, this.#server)) throw unsafeAddress(url);
-		const ending = new JoinedSignal(this.#signal, AbortSignal.timeout(this.#requestMs));
+		const ending = new JoinedSignal(signal, AbortSignal.timeout(this.#requestMs));
 		try {
 			const response = await fetch(url, { ...init, redirect: 'manual', signal: ending.signal });
 			const body = await boundedBody(response, mostBytes);
@@ -151,7 +150,7 @@ export class IssuerFetch {
 			return { response: new Response(hasBody ? text : null, { status, headers }), text };
 		} catch (error) {
 			if (error instanceof SignInError) throw error;
-			this.#signal.throwIfAborted();
+			signal.throwIfAborted();
 			throw unavailable(url.host);
 		} finally {
 			ending.dispose();

@@ -1,5 +1,4 @@
 import {
-	type AuthorizationServerMetadata,
 	checkResourceAllowed,
 	computeScopeUnion,
 	discoverAuthorizationServerMetadata,
@@ -18,12 +17,14 @@ import {
 	startAuthorization,
 	validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
+import { defined } from '../../common/json.ts';
 import { sentence } from '../../common/text.ts';
 import { holdsCredentials } from '../../config/servers/address.ts';
 import {
 	type AuthorizationServer,
 	authorizationServerSchema,
 	clientSchema,
+	type Grant,
 	type OAuthClient,
 } from './grants.ts';
 import { doubledParameter, insistEndpoints, insistIssuer, insistSafe } from './issuerChecks.ts';
@@ -44,13 +45,18 @@ const longestAddress = 4_096;
 /** The form of RFC 6749's error codes. Anything else is not repeated. */
 const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
 
-export type { OAuthTokens };
+/** Reads the header `WWW-Authenticate` of a refusal, and puts scopes together. */
+export { computeScopeUnion as unionOfScopes, extractWWWAuthenticateParams as challengeOf };
 
 /** What a refused request says. */
-export interface Challenge {
-	readonly resourceMetadataUrl?: URL;
-	readonly scope?: string;
-	readonly error?: string;
+export type Challenge = ReturnType<typeof extractWWWAuthenticateParams>;
+
+/** What the request for a code contains, and the exchange of the code repeats. */
+interface CodeRequest {
+	readonly client: OAuthClient;
+	readonly redirectUri: string;
+	readonly scope: string | undefined;
+	readonly resource: string | undefined;
 }
 
 /** Where to sign in, and for what. */
@@ -61,30 +67,15 @@ export interface Discovery {
 	readonly scopesSupported?: readonly string[];
 }
 
-/** Reads the header `WWW-Authenticate` of a refusal. */
-export function challengeOf(response: Response): Challenge {
-	const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
-	return {
-		...(resourceMetadataUrl && { resourceMetadataUrl }),
-		...(scope && { scope }),
-		...(error && { error }),
-	};
-}
-
-/** All scopes of several lists, deduplicated. */
-export function unionOfScopes(...scopes: readonly (string | undefined)[]): string | undefined {
-	return computeScopeUnion(...scopes);
-}
-
 /** The requests for one server. */
 export class IssuerRequests {
 	readonly #server: URL;
-	readonly #requestMs: number;
+	readonly #fetch: IssuerFetch;
 
 	/** @param server the address of the MCP server */
 	constructor(server: string, requestMs = longestRequestMs) {
 		this.#server = new URL(server);
-		this.#requestMs = requestMs;
+		this.#fetch = new IssuerFetch(this.#server, requestMs, explained);
 	}
 
 	/**
@@ -92,13 +83,8 @@ export class IssuerRequests {
 	 * server's origin, as in older revisions. Then reads its own metadata (RFC 8414, OpenID Connect).
 	 */
 	async discover({ resourceMetadataUrl }: Challenge, signal: AbortSignal): Promise<Discovery> {
-		const request = this.#sender(signal);
-		const metadata = await request.lookUp((fetch) =>
-			discoverOAuthProtectedResourceMetadata(
-				this.#server,
-				resourceMetadataUrl && { resourceMetadataUrl },
-				fetch,
-			),
+		const metadata = await this.#fetch.lookUp(signal, (fetchFn) =>
+			discoverOAuthProtectedResourceMetadata(this.#server, defined({ resourceMetadataUrl }), fetchFn),
 		);
 		const expected = resourceUrlFromServerUrl(this.#server);
 		if (metadata && !isResourceOf(metadata.resource, expected)) {
@@ -108,8 +94,8 @@ export class IssuerRequests {
 		const named = metadata?.authorization_servers?.[0];
 		const address = named ?? new URL('/', this.#server).href;
 		insistIssuer(address, this.#server);
-		const found = await request.lookUp((fetch) =>
-			discoverAuthorizationServerMetadata(address, { fetchFn: fetch }),
+		const found = await this.#fetch.lookUp(signal, (fetchFn) =>
+			discoverAuthorizationServerMetadata(address, { fetchFn }),
 		);
 		// A gateway whose service is down looks the same.
 		if (!found && named !== undefined) throw unavailable(named);
@@ -119,24 +105,24 @@ export class IssuerRequests {
 		}
 		const authorizationServer = authorizationServerSchema.parse(found);
 		insistEndpoints(authorizationServer, this.#server);
-		return {
+		return defined({
 			authorizationServer,
-			...(metadata && { resource: metadata.resource }),
-			...(metadata?.scopes_supported && { scopesSupported: metadata.scopes_supported }),
-		};
+			resource: metadata?.resource,
+			scopesSupported: metadata?.scopes_supported,
+		});
 	}
 
 	/** Registers us with an authorization server (RFC 7591). */
 	async register(
-		authorizationServer: AuthorizationServer,
+		metadata: AuthorizationServer,
 		{
 			redirectUri,
 			name,
 			scope,
-		}: { readonly redirectUri: string; readonly name: string; readonly scope?: string | undefined },
+		}: { readonly redirectUri: string; readonly name: string; readonly scope: string | undefined },
 		signal: AbortSignal,
 	): Promise<OAuthClient> {
-		const { issuer, registration_endpoint } = authorizationServer;
+		const { issuer, registration_endpoint } = metadata;
 		if (registration_endpoint === undefined) {
 			const message = sentence`${quoted(issuer)} does not allow automatic registration. Register a client there, and set "client_id" in the server's "oauth".`;
 			throw new SignInError('client-refused', message);
@@ -146,39 +132,26 @@ export class IssuerRequests {
 			redirect_uris: [redirectUri],
 			grant_types: ['authorization_code', 'refresh_token'],
 			response_types: ['code'],
-			token_endpoint_auth_method: registrationMethod(authorizationServer),
+			token_endpoint_auth_method: registrationMethod(metadata),
 			application_type: 'native',
 		};
-		const registered = await this.#sender(signal).send(issuer, (fetchFn) =>
-			registerClient(issuer, {
-				metadata: authorizationServer as AuthorizationServerMetadata,
-				clientMetadata,
-				...(scope !== undefined && { scope }),
-				fetchFn,
-			}),
+		const registered = await this.#fetch.send(issuer, signal, (fetchFn) =>
+			registerClient(issuer, { metadata, clientMetadata, ...defined({ scope }), fetchFn }),
 		);
 		return clientSchema.parse(registered);
 	}
 
 	/** The address to open in a browser, and the secret that later proves it was us. */
 	async authorizationAddress(
-		authorizationServer: AuthorizationServer,
-		options: {
-			readonly client: OAuthClient;
-			readonly redirectUri: string;
-			readonly state: string;
-			readonly scope: string | undefined;
-			readonly resource: string | undefined;
-		},
+		metadata: AuthorizationServer,
+		{ client, redirectUri, state, scope, resource }: CodeRequest & { readonly state: string },
 	): Promise<{ readonly address: URL; readonly verifier: string }> {
-		const { client, redirectUri, state, scope, resource } = options;
-		const { authorizationUrl, codeVerifier } = await startAuthorization(authorizationServer.issuer, {
-			metadata: authorizationServer as AuthorizationServerMetadata,
+		const { authorizationUrl, codeVerifier } = await startAuthorization(metadata.issuer, {
+			metadata,
 			clientInformation: client,
 			redirectUrl: redirectUri,
 			state,
-			...(scope !== undefined && { scope }),
-			...(resource !== undefined && { resource }),
+			...defined({ scope, resource }),
 		});
 		// The SDK adds `prompt` to one that the endpoint has.
 		const prompt = authorizationUrl.searchParams.getAll('prompt').at(-1);
@@ -224,70 +197,47 @@ export class IssuerRequests {
 	}
 
 	async exchange(
-		authorizationServer: AuthorizationServer,
-		options: {
-			readonly client: OAuthClient;
-			readonly answer: URLSearchParams;
-			readonly verifier: string;
-			readonly redirectUri: string;
-			readonly resource: string | undefined;
-		},
+		metadata: AuthorizationServer,
+		request: CodeRequest & { readonly answer: URLSearchParams; readonly verifier: string },
 		signal: AbortSignal,
 	): Promise<OAuthTokens> {
-		const { issuer } = authorizationServer;
-		const { client, answer, verifier, redirectUri, resource } = options;
-		const code = this.codeOf(authorizationServer, answer);
-		if (!answer.has('iss')) await this.#insistOneIssuer(authorizationServer, signal);
-		return this.#sender(signal).send(issuer, (fetchFn) =>
+		const { issuer } = metadata;
+		const { client, answer, verifier, redirectUri, resource } = request;
+		const code = this.codeOf(metadata, answer);
+		const iss = answer.get('iss') ?? undefined;
+		if (iss === undefined) await this.#insistOneIssuer(metadata, signal);
+		return this.#fetch.send(issuer, signal, (fetchFn) =>
 			exchangeAuthorization(issuer, {
-				metadata: authorizationServer as AuthorizationServerMetadata,
+				metadata,
 				clientInformation: client,
 				authorizationCode: code,
-				...(answer.has('iss') && { iss: answer.get('iss') ?? '' }),
 				codeVerifier: verifier,
 				redirectUri,
-				...(resource !== undefined && { resource }),
+				...defined({ iss, resource }),
 				fetchFn,
 			}),
 		);
 	}
 
 	refresh(
-		authorizationServer: AuthorizationServer,
-		options: {
-			readonly client: OAuthClient;
-			readonly refreshToken: string;
-			readonly resource: string | undefined;
-		},
+		{ authorizationServer: metadata, client, refresh_token = '', resource }: Grant,
 		signal: AbortSignal,
 	): Promise<OAuthTokens> {
-		const { issuer } = authorizationServer;
-		const { client, refreshToken, resource } = options;
-		return this.#sender(signal).send(issuer, (fetchFn) =>
+		const { issuer } = metadata;
+		return this.#fetch.send(issuer, signal, (fetchFn) =>
 			refreshAuthorization(issuer, {
-				metadata: authorizationServer as AuthorizationServerMetadata,
+				metadata,
 				clientInformation: client,
-				refreshToken,
-				...(resource !== undefined && { resource }),
+				refreshToken: refresh_token,
+				...defined({ resource }),
 				fetchFn,
 			}),
 		);
 	}
 
-	/** Revokes a token (RFC 7009); resolves to whether that succeeded. */
-	async revoke(
-		authorizationServer: AuthorizationServer,
-		{
-			client,
-			token,
-			kind,
-		}: {
-			readonly client: OAuthClient;
-			readonly token: string;
-			readonly kind: 'refresh_token' | 'access_token';
-		},
-		signal: AbortSignal,
-	): Promise<boolean> {
+	/** Revokes the refresh token, or else the access token (RFC 7009); resolves to whether that succeeded. */
+	async revoke(grant: Grant, signal: AbortSignal): Promise<boolean> {
+		const { authorizationServer, client, access_token, refresh_token } = grant;
 		const { issuer, revocation_endpoint: endpoint } = authorizationServer;
 		if (endpoint === undefined) return false;
 		const methods =
@@ -295,21 +245,19 @@ export class IssuerRequests {
 			authorizationServer.token_endpoint_auth_methods_supported ??
 			[];
 		const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' });
-		const body = new URLSearchParams({ token, token_type_hint: kind });
+		const body = new URLSearchParams({
+			token: refresh_token ?? access_token,
+			token_type_hint: refresh_token ? 'refresh_token' : 'access_token',
+		});
 		const { client_id: id, client_secret: secret = '' } = client;
 		const method = selectClientAuthMethod(client, methods);
 		if (method === 'client_secret_basic') headers.set('authorization', `Basic ${btoa(`${id}:${secret}`)}`);
 		else body.set('client_id', id);
 		if (method === 'client_secret_post') body.set('client_secret', secret);
-		const request = this.#sender(signal);
-		const { ok } = await request.send(issuer, (fetchFn) =>
+		const { ok } = await this.#fetch.send(issuer, signal, (fetchFn) =>
 			fetchFn(endpoint, { method: 'POST', headers, body }),
 		);
 		return ok;
-	}
-
-	#sender(signal: AbortSignal): IssuerFetch {
-		return new IssuerFetch(this.#server, this.#requestMs, signal, explained);
 	}
 
 	/**
@@ -322,7 +270,7 @@ export class IssuerRequests {
 	): Promise<void> {
 		const { origin, host } = new URL(page);
 		if (new URL(tokens).origin === origin) return;
-		const own = await this.#sender(signal).lookUp((fetchFn) =>
+		const own = await this.#fetch.lookUp(signal, (fetchFn) =>
 			discoverAuthorizationServerMetadata(origin, { fetchFn, skipIssuerValidation: true }),
 		);
 		if (own?.authorization_endpoint === page && own.token_endpoint === tokens) return;

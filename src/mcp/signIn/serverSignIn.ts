@@ -1,56 +1,45 @@
-import { type Disposable, DisposableStore } from '../../common/event.ts';
+import { abortable } from '../../common/cancellation.ts';
+import type { Disposable } from '../../common/event.ts';
 import { sentence } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { Authorizer } from '../connection/connectOptions.ts';
 import { ServerError } from '../serverError.ts';
 import type { SignIn, SignInChange } from './signIn.ts';
-import { SignInError } from './signInError.ts';
 import { type SignIns, takesSignIn } from './signIns.ts';
-
-interface ServerSignInEvents {
-	/** A token that the server is now sent, and may repeat. */
-	readonly onToken: (token: string) => void;
-	readonly onChange: (kind: SignInChange['kind']) => void;
-}
 
 /** The user's sign-in from the view of one server. Servers with the same address share the {@link SignIn}. */
 export class ServerSignIn implements Disposable {
 	readonly #server: string;
 	readonly #launch: ServerLaunch;
 	readonly #signIns: SignIns | undefined;
-	readonly #events: ServerSignInEvents;
-	#listening: DisposableStore | undefined;
-	/** Whether the last request was sent with a token. */
-	isSignedIn = false;
+	readonly #onChange: (kind: SignInChange['kind']) => void;
+	#signIn: SignIn | undefined;
+	#listening: Disposable | undefined;
 
 	/** @param signIns `undefined`: nobody signs in */
 	constructor(
 		server: string,
 		launch: ServerLaunch,
 		signIns: SignIns | undefined,
-		events: ServerSignInEvents,
+		onChange: (kind: SignInChange['kind']) => void,
 	) {
 		this.#server = server;
 		this.#launch = launch;
 		this.#signIns = signIns;
-		this.#events = events;
+		this.#onChange = onChange;
 	}
 
-	/** Provides tokens for a connection, and from now on reports changes of the sign-in. `undefined`: the server takes no tokens. */
-	authorizer(): Authorizer | undefined {
-		const made = this.#signIn();
-		if (!made) return undefined;
-		this.#listen(made);
-		return {
-			token: async (signal) => {
-				const token = await (await made).token(signal);
-				this.isSignedIn = token !== undefined;
-				if (token !== undefined) this.#events.onToken(token);
-				return token;
-			},
-			accepted: (token) => void made.then((signIn) => signIn.accepted(token)),
-			refused: async (response, token, signal) => (await made).refused(response, token, signal),
-		};
+	get isSignedIn(): boolean {
+		return this.#signIn?.isSignedIn === true;
+	}
+
+	/** Provides tokens for a connection. Its changes are reported from now on. `undefined`: the server takes no tokens. */
+	async open(): Promise<SignIn | undefined> {
+		if (!this.#signIns || !takesSignIn(this.#launch)) return undefined;
+		const signIn = await this.#signIns.of(this.#launch);
+		this.#signIn = signIn;
+		this.#listening?.dispose();
+		this.#listening = signIn.onDidChange(({ kind }) => this.#onChange(kind));
+		return signIn;
 	}
 
 	/**
@@ -64,42 +53,23 @@ export class ServerSignIn implements Disposable {
 		onWaiting: (why: ServerError) => void,
 		signal: AbortSignal | undefined,
 	): Promise<void> {
-		const signIn = await this.#signIn();
-		if (!signIn) throw why;
-		for (let now = why; ; ) {
-			const signedIn = signIn.signedIn(signal).then(
-				() => undefined,
-				(error: unknown) => error,
-			);
-			onWaiting(now);
-			const cause = await signedIn;
-			if (cause === undefined) return;
-			signal?.throwIfAborted();
-			if (!(cause instanceof SignInError)) throw cause;
+		if (!this.#signIn) throw why;
+		const ended = Promise.withResolvers<void>();
+		const listening = this.#signIn.onDidChange((change) => {
+			if (change.kind === 'signed-in') ended.resolve();
+			if (change.kind !== 'failed') return;
+			const cause = change.error;
 			const message = sentence`You are not signed in to server "${this.#server}".`;
-			now = new ServerError(this.#server, why.reason, `${message} ${cause.message}`, { cause });
-			if (cause.fault === 'denied') onWaiting(now);
-			if (cause.fault === 'denied' || cause.fault === 'cancelled') throw now;
-		}
+			const failure = new ServerError(this.#server, why.reason, `${message} ${cause.message}`, { cause });
+			if (cause.fault !== 'cancelled') onWaiting(failure);
+			if (cause.fault === 'denied' || cause.fault === 'cancelled') ended.reject(failure);
+		});
+		onWaiting(why);
+		await abortable(ended.promise, signal).finally(() => listening.dispose());
 	}
 
 	dispose(): void {
 		this.#listening?.dispose();
-	}
-
-	#listen(made: Promise<SignIn>): void {
-		this.#listening?.dispose();
-		const listening = new DisposableStore();
-		this.#listening = listening;
-		const onChange = ({ kind }: SignInChange) => {
-			if (kind !== 'failed') this.isSignedIn = kind === 'signed-in';
-			this.#events.onChange(kind);
-		};
-		void made.then((signIn) => listening.add(signIn.onDidChange(onChange)));
-	}
-
-	#signIn(): Promise<SignIn> | undefined {
-		return this.#signIns && takesSignIn(this.#launch) ? this.#signIns.of(this.#launch) : undefined;
 	}
 }
 

@@ -3,25 +3,16 @@ import type { Clock } from '../../common/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../common/event.ts';
 import { reversible, type Step } from '../../common/steps.ts';
 import { sentence } from '../../common/text.ts';
-import type { RemoteLaunch, SignInOptions } from '../../config/servers/launch.ts';
-import type { Grant, GrantOwner, Grants } from './grants.ts';
-import { type Challenge, challengeOf, type Discovery, IssuerRequests } from './oauth.ts';
+import type { SignInOptions } from '../../config/servers/launch.ts';
+import type { Authorizer } from '../connection/connectOptions.ts';
+import { type Grant, Grants, received, type SecretTexts } from './grants.ts';
+import { type Challenge, challengeOf, IssuerRequests } from './oauth.ts';
 import { SignInError } from './signInError.ts';
-import {
-	cancelled,
-	IssuerVisit,
-	receivedGrant,
-	type SignInDemand,
-	type SignInPerson,
-	withSecret,
-} from './visit.ts';
+import { cancelled, type SignInDemand, type SignInPerson, visitIssuer, withSecret } from './visit.ts';
 
 /** Tokens are refreshed this long before they expire, or in the last fifth of a short life. */
 const aheadMs = 60_000;
 const aheadShare = 0.2;
-/** Wait after a refresh that failed temporarily, unless the issuer asks for longer. */
-const pauseMs = 2_000;
-const longestPauseMs = 60_000;
 /** Sign-ins that did not bring the rights a server wants, after which we give up. */
 const mostScopeTries = 3;
 const forbidden = 403;
@@ -37,6 +28,15 @@ export class SignInNeeded extends Error {
 	}
 }
 
+export interface SignInContext {
+	readonly secrets: SecretTexts;
+	/** Folder for locks between windows. It holds no secrets. */
+	readonly folder: string;
+	readonly clock: Clock;
+	/** Timeout of one request to an issuer; only for tests. */
+	readonly requestMs?: number;
+}
+
 /** What has become of a sign-in, in any window. */
 export type SignInChange =
 	| { readonly kind: 'signed-in' }
@@ -44,59 +44,58 @@ export type SignInChange =
 	| { readonly kind: 'failed'; readonly error: SignInError }
 	| { readonly kind: 'signed-out' };
 
-export interface SignInContext {
-	readonly grants: Grants;
-	readonly clock: Clock;
-	/** Timeout of one request to an issuer; only for tests. */
-	readonly requestMs?: number;
-}
-
 /**
  * The sign-in to one server with one client: provides tokens for requests, refreshes them, and knows when only the user can help. It never
  * opens a browser by itself: {@link signIn} is called by the user.
  */
-export class SignIn implements Disposable {
-	readonly owner: GrantOwner;
+export class SignIn implements Authorizer, Disposable {
+	readonly #server: string;
 	readonly #options: SignInOptions;
 	readonly #context: SignInContext;
+	readonly #grants: Grants;
 	readonly #requests: IssuerRequests;
 	readonly #onDidChange = new Emitter<SignInChange>();
 	readonly #closing = new AbortController();
 	readonly #listening: Disposable;
-	#refreshing: Promise<Grant> | undefined;
-	#discovering: Promise<Discovery> | undefined;
+	/** What is stored. Read again after each change, by any window. */
+	#grant: Promise<Grant | undefined> | undefined;
+	/** What was read last; absent: nothing yet. */
+	#known: { readonly grant: Grant | undefined } | undefined;
+	/** In progress, for all requests that need it. */
+	#renewing: Promise<boolean> | undefined;
+	/** A refreshed token that the server has not accepted yet. It is not refreshed again. */
+	#unproven: string | undefined;
 	#visit: AbortController | undefined;
 	/** Why the user should sign in; `undefined`: nothing needs it. */
 	#demand: SignInDemand | undefined;
-	#challenge: Challenge = {};
-	/** Cached until a window stores another one. */
-	#grant: Promise<Grant | undefined> | undefined;
-	/** The last temporary failure of a refresh, and when to try again. */
-	#paused: { readonly error: SignInError; readonly until: number } | undefined;
-	/** The last token that a server accepted. A refreshed token that was never accepted is not refreshed again. */
-	#accepted: string | undefined;
-	#renewed: string | undefined;
-	/** Sign-ins so far, and the rights that the latest requested. */
-	#signIns = 0;
-	#asked: string | undefined;
-	/** Sign-ins that requested these rights and did not bring them. */
-	readonly #scopeTries = new Map<string, Set<number>>();
+	/** How often the user has signed in for these further rights. */
+	readonly #scopeTries = new Map<string, number>();
 
-	constructor(launch: Pick<RemoteLaunch, 'url' | 'oauth'>, context: SignInContext) {
-		this.#options = launch.oauth ?? {};
+	constructor(server: string, options: SignInOptions, context: SignInContext) {
+		this.#server = server;
+		this.#options = options;
 		this.#context = context;
-		this.owner = { server: launch.url, configuredClient: this.#options.clientId ?? '' };
-		this.#requests = new IssuerRequests(launch.url, context.requestMs);
-		this.#listening = context.grants.onDidChange(() => void this.#reread());
+		this.#grants = new Grants(context.secrets, context.folder, server, options.clientId ?? '');
+		this.#requests = new IssuerRequests(server, context.requestMs);
+		this.#listening = this.#grants.onDidChange(() => void this.#readAgain());
 	}
 
 	get onDidChange(): Event<SignInChange> {
 		return this.#onDidChange.event;
 	}
 
+	/** The same for those that share their tokens. */
+	get owner(): string {
+		return this.#grants.owner;
+	}
+
+	get isSignedIn(): boolean {
+		return this.#known?.grant !== undefined;
+	}
+
 	/** What the user has granted; `undefined`: not signed in. */
 	grant(): Promise<Grant | undefined> {
-		this.#grant ??= this.#context.grants.of(this.owner);
+		this.#grant ??= this.#read();
 		return this.#grant;
 	}
 
@@ -105,17 +104,17 @@ export class SignIn implements Disposable {
 		const grant = await abortable(this.grant(), signal);
 		if (!grant?.refresh_token || !this.#isDue(grant)) return grant?.access_token;
 		try {
-			return (await abortable(this.#refresh(grant), signal)).access_token;
+			await this.#renewOnce(() => this.#refresh(grant, {}), signal);
 		} catch (error) {
 			signal.throwIfAborted();
 			// Our clock may be wrong: let the server decide whether the token has expired.
-			if (error instanceof SignInError && error.fault === 'unavailable') return grant.access_token;
-			throw error;
+			if (!(error instanceof SignInError && error.fault === 'unavailable')) throw error;
 		}
+		return (await this.grant())?.access_token;
 	}
 
 	accepted(token: string): void {
-		this.#accepted = token;
+		if (this.#unproven === token) this.#unproven = undefined;
 	}
 
 	/**
@@ -129,27 +128,8 @@ export class SignIn implements Disposable {
 		const grant = await abortable(this.grant(), signal);
 		// Another request has refreshed it, or the user has signed in.
 		if (grant && token !== grant.access_token) return true;
-		this.#challenge = challenge;
-		if (response.status === forbidden) return this.#scopesLacking(challenge, grant);
-		// Do not reuse an earlier discovery: the server may have moved to another issuer.
-		const discovery = await abortable(this.#discover(challenge), signal).catch((error: unknown) => {
-			signal.throwIfAborted();
-			return error instanceof SignInError ? error : Promise.reject(error);
-		});
-		if (discovery instanceof SignInError && discovery.fault === 'not-offered' && !grant) return false;
-		if (!grant) throw this.#need(discovery instanceof SignInError ? { trouble: discovery.message } : {});
-		const hasMoved =
-			!(discovery instanceof SignInError) &&
-			discovery.authorizationServer.issuer !== grant.authorizationServer.issuer;
-		if (hasMoved)
-			throw this.#need({
-				ended: sentence`The server now uses another sign-in service: ${discovery.authorizationServer.issuer}.`,
-			});
-		const isUseless = grant.access_token === this.#renewed && grant.access_token !== this.#accepted;
-		if (!grant.refresh_token || isUseless)
-			throw this.#need({ ended: 'The server no longer accepts the sign-in.' });
-		await abortable(this.#refresh(grant), signal);
-		return true;
+		if (response.status === forbidden) return this.#lacksScopes(challenge);
+		return this.#renewOnce(() => this.#renew(grant, challenge), signal);
 	}
 
 	/**
@@ -163,7 +143,6 @@ export class SignIn implements Disposable {
 		const ending = new JoinedSignal(signal, visit.signal, this.#closing.signal);
 		try {
 			await this.#visitIssuer(person, ending.signal);
-			this.#onDidChange.fire({ kind: 'signed-in' });
 		} catch (error) {
 			const failure = ending.signal.aborted ? cancelled() : asSignInError(error);
 			if (this.#visit === visit) this.#onDidChange.fire({ kind: 'failed', error: failure });
@@ -174,54 +153,19 @@ export class SignIn implements Disposable {
 		}
 	}
 
-	/** Resolves when the user has signed in; rejects with a {@link SignInError} if they cancel, or with the signal's reason. */
-	async signedIn(signal: AbortSignal | undefined): Promise<void> {
-		let listening: Disposable | undefined;
-		const ended = new Promise<void>((resolve, reject) => {
-			listening = this.onDidChange((change) => {
-				if (change.kind === 'signed-in') resolve();
-				if (change.kind === 'failed') reject(change.error);
-			});
-		});
-		await abortable(ended, signal).finally(() => listening?.dispose());
-	}
-
 	/** Deletes the tokens of a server that leaves the configuration. They are not revoked, so that it can be taken back. */
 	forgetting(): Step {
 		return reversible(async () => {
-			const grant = await this.#deleteGrant();
-			return async () => {
-				if (!grant) return;
-				await this.#context.grants.add(grant);
-				this.#grant = undefined;
-			};
+			const removed = await this.#forget();
+			return () => removed && this.#store(removed);
 		});
 	}
 
 	/** Signs out: revokes the tokens if the issuer can, and deletes them in any case. Resolves to whether they were revoked. */
 	async signOut(signal: AbortSignal): Promise<boolean> {
-		const removed = await this.#deleteGrant();
+		const removed = await this.#forget();
 		if (!removed) return true;
-		const { authorizationServer, refresh_token: refreshToken, access_token: accessToken } = removed;
-		const client = withSecret(removed.client, this.#options);
-		const taken = refreshToken
-			? ({ token: refreshToken, kind: 'refresh_token' } as const)
-			: ({ token: accessToken, kind: 'access_token' } as const);
-		return this.#requests.revoke(authorizationServer, { client, ...taken }, signal).catch(() => false);
-	}
-
-	/** Resolves to the last state of the grant; `undefined`: nobody was signed in. */
-	async #deleteGrant(): Promise<Grant | undefined> {
-		const grant = await this.grant();
-		this.#visit?.abort();
-		if (!grant) return undefined;
-		const removed = await this.#context.grants.remove(grant);
-		this.#grant = undefined;
-		this.#renewed = undefined;
-		this.#paused = undefined;
-		this.#scopeTries.clear();
-		this.#onDidChange.fire({ kind: 'signed-out' });
-		return removed;
+		return this.#requests.revoke(this.#withSecret(removed), signal).catch(() => false);
 	}
 
 	dispose(): void {
@@ -230,13 +174,55 @@ export class SignIn implements Disposable {
 		this.#onDidChange.dispose();
 	}
 
-	#scopesLacking({ error, scope = '' }: Challenge, grant: Grant | undefined): boolean {
+	/** Reads what is stored, and reports what has changed. */
+	async #read(): Promise<Grant | undefined> {
+		const grant = await this.#grants.latest();
+		const before = this.#known;
+		this.#known = { grant };
+		if (before?.grant && !grant) this.#onDidChange.fire({ kind: 'signed-out' });
+		if (before && grant && grant.id !== before.grant?.id) {
+			this.#demand = undefined;
+			this.#onDidChange.fire({ kind: 'signed-in' });
+		}
+		return grant;
+	}
+
+	#readAgain(): Promise<Grant | undefined> {
+		this.#grant = this.grant().then(() => this.#read());
+		return this.#grant;
+	}
+
+	async #store(grant: Grant): Promise<void> {
+		await this.#grants.change(async () => grant);
+		await this.#readAgain();
+	}
+
+	/** Resolves to the last state of the grant; `undefined`: nobody was signed in. */
+	async #forget(): Promise<Grant | undefined> {
+		this.#visit?.abort();
+		await this.grant();
+		const removed = await this.#grants.change(async () => undefined);
+		this.#scopeTries.clear();
+		await this.#readAgain();
+		return removed;
+	}
+
+	async #visitIssuer(person: SignInPerson, signal: AbortSignal): Promise<void> {
+		const before = await this.grant();
+		const demand = this.#demand;
+		const about = { server: this.#server, options: this.#options, requests: this.#requests };
+		const visit = { ...about, grants: this.#grants, clock: this.#context.clock, demand, before };
+		const grant = await visitIssuer(visit, person, signal);
+		const more = demand?.moreScopes;
+		if (more !== undefined) this.#scopeTries.set(more, (this.#scopeTries.get(more) ?? 0) + 1);
+		await this.#store(grant);
+	}
+
+	#lacksScopes(challenge: Challenge): boolean {
+		const { error, scope = '' } = challenge;
 		if (error !== 'insufficient_scope') return false;
-		const asked = new Set((this.#asked ?? grant?.scope)?.split(' '));
-		const wasAsked = grant !== undefined && scope.split(' ').every((one) => one === '' || asked.has(one));
-		const tries = this.#scopeTries.get(scope) ?? new Set();
-		if (wasAsked) this.#scopeTries.set(scope, tries.add(this.#signIns));
-		if (tries.size < mostScopeTries) throw this.#need({ moreScopes: scope });
+		if ((this.#scopeTries.get(scope) ?? 0) < mostScopeTries)
+			throw this.#need({ challenge, moreScopes: scope });
 		throw new SignInError(
 			'refused',
 			sentence`It keeps asking for further rights (${scope || 'it does not say which'}) although you have signed in for them ${mostScopeTries} times. Ask whoever runs it.`,
@@ -254,46 +240,56 @@ export class SignIn implements Disposable {
 		return this.#context.clock.now() >= expiresAt - ahead;
 	}
 
-	/** One refresh for all requests that need it. */
-	#refresh(old: Grant): Promise<Grant> {
-		const { clock } = this.#context;
-		if (this.#paused && clock.now() < this.#paused.until) return Promise.reject(this.#paused.error);
-		this.#refreshing ??= this.#refreshNow(old).finally(() => {
-			this.#refreshing = undefined;
+	#renewOnce(renew: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+		this.#renewing ??= renew().finally(() => {
+			this.#renewing = undefined;
 		});
-		return this.#refreshing;
+		return abortable(this.#renewing, signal);
 	}
 
-	async #refreshNow(old: Grant): Promise<Grant> {
-		const { grants, clock } = this.#context;
+	/** Gets another token for one that the server refuses. `false`: signing in is not the problem. */
+	async #renew(grant: Grant | undefined, challenge: Challenge): Promise<boolean> {
+		// Do not reuse an earlier discovery: the server may have moved to another issuer.
+		const found = await this.#requests.discover(challenge, this.#closing.signal).catch(asSignInError);
+		if (!grant) {
+			if (!(found instanceof SignInError)) throw this.#need({ challenge });
+			if (found.fault === 'not-offered') return false;
+			throw this.#need({ challenge, trouble: found.message });
+		}
+		const issuer = found instanceof SignInError ? undefined : found.authorizationServer.issuer;
+		if (issuer !== undefined && issuer !== grant.authorizationServer.issuer)
+			throw this.#need({
+				challenge,
+				ended: sentence`The server now uses another sign-in service: ${issuer}.`,
+			});
+		if (!grant.refresh_token || grant.access_token === this.#unproven)
+			throw this.#need({ challenge, ended: 'The server no longer accepts the sign-in.' });
+		return this.#refresh(grant, challenge);
+	}
+
+	async #refresh(old: Grant, challenge: Challenge): Promise<boolean> {
 		let failure: SignInError | undefined;
-		const renewed = await grants.renew(old, async (latest) => {
+		await this.#grants.change(async (latest) => {
 			// Another window has refreshed it, or signed out.
 			if (!latest?.refresh_token || latest.access_token !== old.access_token) return latest;
 			try {
-				const { authorizationServer, resource } = latest;
-				const client = withSecret(latest.client, this.#options);
-				const options = { client, refreshToken: latest.refresh_token, resource };
-				const tokens = await this.#requests.refresh(authorizationServer, options, this.#closing.signal);
-				return { ...latest, ...receivedGrant(tokens, latest.scope, clock.now()) };
+				const tokens = await this.#requests.refresh(this.#withSecret(latest), this.#closing.signal);
+				return { ...latest, ...received(tokens, latest.scope, this.#context.clock.now()) };
 			} catch (error) {
 				failure = asSignInError(error);
-				return this.#isOver(failure) ? undefined : latest;
+				if (!this.#isOver(failure)) return latest;
+				// Those who wait for the token learn why it is gone.
+				this.#known = undefined;
+				return undefined;
 			}
 		});
-		this.#grant = Promise.resolve(renewed);
-		if (failure?.fault === 'unavailable') {
-			const wait = Math.min(Math.max(failure.retryAfterMs ?? 0, pauseMs), longestPauseMs);
-			this.#paused = { error: failure, until: clock.now() + wait };
-			throw failure;
-		}
+		const renewed = await this.#readAgain();
+		if (failure?.fault === 'unavailable') throw failure;
 		if (failure?.fault === 'client-refused' && this.#options.clientId === undefined)
-			await grants.forgetRegistration(old.authorizationServer.issuer);
-		if (failure) throw this.#need({ ended: failure.message });
-		if (!renewed) throw this.#need({});
-		this.#paused = undefined;
-		this.#renewed = renewed.access_token;
-		return renewed;
+			await this.#grants.forgetRegistration(old.authorizationServer.issuer);
+		if (failure || !renewed) throw this.#need({ challenge, ...(failure && { ended: failure.message }) });
+		this.#unproven = renewed.access_token;
+		return true;
 	}
 
 	/** Whether the tokens are useless for good. A configured secret may still be corrected. */
@@ -301,40 +297,8 @@ export class SignIn implements Disposable {
 		return fault === 'grant-ended' || (fault === 'client-refused' && this.#options.clientId === undefined);
 	}
 
-	#discover(challenge: Challenge): Promise<Discovery> {
-		this.#discovering ??= this.#requests.discover(challenge, this.#closing.signal).finally(() => {
-			this.#discovering = undefined;
-		});
-		return this.#discovering;
-	}
-
-	async #visitIssuer(person: SignInPerson, signal: AbortSignal): Promise<void> {
-		const { grants, clock } = this.#context;
-		const about = { owner: this.owner, options: this.#options, requests: this.#requests, grants, clock };
-		const before = await this.grant();
-		const visit = new IssuerVisit({ ...about, before, challenge: this.#challenge, demand: this.#demand });
-		this.#asked = await visit.make(person, signal);
-		this.#signIns += 1;
-		this.#grant = undefined;
-		this.#demand = undefined;
-		this.#challenge = {};
-		this.#paused = undefined;
-	}
-
-	/** A window has stored or deleted something: perhaps the user has signed in there. */
-	async #reread(): Promise<void> {
-		// Our own change, which is reported when it is complete.
-		if (this.#visit || this.#refreshing) {
-			this.#grant = undefined;
-			return;
-		}
-		const before = await this.#grant?.catch(() => undefined);
-		const now = await this.#context.grants.of(this.owner).catch(() => undefined);
-		this.#grant = Promise.resolve(now);
-		if (before && !now) this.#onDidChange.fire({ kind: 'signed-out' });
-		if (!now || now.access_token === before?.access_token || this.#demand === undefined) return;
-		this.#demand = undefined;
-		this.#onDidChange.fire({ kind: 'signed-in' });
+	#withSecret(grant: Grant): Grant {
+		return { ...grant, client: withSecret(grant.client, this.#options) };
 	}
 }
 

@@ -1,56 +1,28 @@
-import type { Clock } from '../../common/clock.ts';
 import type { Disposable } from '../../common/event.ts';
 import type { RemoteLaunch, ServerLaunch } from '../../config/servers/launch.ts';
-import type { Grants, SecretTexts } from './grants.ts';
-import type { SignIn } from './signIn.ts';
-
-export interface SignInsOptions {
-	readonly secrets: SecretTexts;
-	/** Folder for locks between windows. It holds no secrets. */
-	readonly folder: string;
-	readonly clock: Clock;
-	/** Timeout of one request to an issuer; only for tests. */
-	readonly requestMs?: number;
-}
+import type { SignIn, SignInContext } from './signIn.ts';
 
 /** The sign-ins of all servers; those with the same address and client share one. Their code is loaded with the first use. */
 export class SignIns implements Disposable {
-	readonly #options: SignInsOptions;
+	readonly #context: SignInContext;
 	readonly #signIns = new Map<string, Promise<SignIn>>();
-	#grants: Promise<Grants> | undefined;
-	#isDisposed = false;
 
-	constructor(options: SignInsOptions) {
-		this.#options = options;
+	constructor(context: SignInContext) {
+		this.#context = context;
 	}
 
 	/** The sign-in of a server that {@link takesSignIn}. */
-	of({ url, oauth }: RemoteLaunch): Promise<SignIn> {
+	of({ url, oauth = {} }: RemoteLaunch): Promise<SignIn> {
 		const key = JSON.stringify([url, oauth]);
 		const known = this.#signIns.get(key);
 		if (known) return known;
-		const made = this.#make({ url, ...(oauth && { oauth }) });
+		const made = import('./signIn.ts').then(({ SignIn }) => new SignIn(url, oauth, this.#context));
 		this.#signIns.set(key, made);
 		return made;
 	}
 
-	#kept(): Promise<Grants> {
-		const { secrets, folder } = this.#options;
-		this.#grants ??= import('./grants.ts').then(({ Grants }) => new Grants(secrets, folder));
-		return this.#grants;
-	}
-
 	dispose(): void {
-		this.#isDisposed = true;
 		for (const signIn of this.#signIns.values()) void signIn.then((one) => one.dispose());
-	}
-
-	async #make(launch: Pick<RemoteLaunch, 'url' | 'oauth'>): Promise<SignIn> {
-		const { clock, requestMs } = this.#options;
-		const [{ SignIn }, grants] = await Promise.all([import('./signIn.ts'), this.#kept()]);
-		const signIn = new SignIn(launch, { grants, clock, ...(requestMs !== undefined && { requestMs }) });
-		if (this.#isDisposed) signIn.dispose();
-		return signIn;
 	}
 }
 

@@ -1,17 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { abortable } from '../../common/cancellation.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Disposable } from '../../common/event.ts';
 import type { SignInOptions } from '../../config/servers/launch.ts';
-import { type Grant, type GrantOwner, type Grants, isExpired, type OAuthClient } from './grants.ts';
-import { insistUsable } from './issuerChecks.ts';
 import {
-	type Challenge,
-	type Discovery,
-	type IssuerRequests,
-	type OAuthTokens,
-	unionOfScopes,
-} from './oauth.ts';
+	type AuthorizationServer,
+	type Grant,
+	type Grants,
+	isExpired,
+	type OAuthClient,
+	type Registration,
+	received,
+} from './grants.ts';
+import { insistUsable } from './issuerChecks.ts';
+import { type Challenge, type Discovery, type IssuerRequests, unionOfScopes } from './oauth.ts';
 import { callbackPath, RedirectListener, type RedirectPages } from './redirectListener.ts';
 import { SignInError } from './signInError.ts';
 
@@ -28,8 +30,6 @@ export interface SignInQuestion {
 	readonly moreScopes: readonly string[];
 	/** Where the browser would go, without our parameters. */
 	readonly opens: string;
-	/** The address to open after the user has agreed. Only this registers us with the issuer. */
-	address(): Promise<string>;
 }
 
 /** What the user, and the editor on their behalf, do in a sign-in. */
@@ -37,16 +37,18 @@ export interface SignInPerson {
 	readonly pages: RedirectPages;
 	/** The name under which we register. */
 	readonly clientName: string;
+	/** Resolves to how to open the browser, which resolves to whether that succeeded; `undefined`: the user declines. */
+	ask(question: SignInQuestion): Promise<((address: string) => Promise<boolean>) | undefined>;
 	/** How the browser reaches an address of this machine, which differs in a remote window. */
 	reachable(address: string): Promise<string>;
-	/** Asks the user, and opens the browser if they agree; resolves to whether it was opened. */
-	ask(question: SignInQuestion): Promise<boolean>;
 	/** Called when the browser is open; `paste` takes the redirect URL, and returns whether it is the right one. */
 	waiting?(paste: (address: string) => boolean): void;
 }
 
 /** Why a server wants the user to sign in. */
 export interface SignInDemand {
+	/** What the refused request says. */
+	readonly challenge: Challenge;
 	/** Further rights; absent: any sign-in. */
 	readonly moreScopes?: string;
 	/** Why the user is no longer signed in. */
@@ -55,161 +57,133 @@ export interface SignInDemand {
 	readonly trouble?: string;
 }
 
-interface VisitOptions {
-	readonly owner: GrantOwner;
+interface Visit {
+	readonly server: string;
 	readonly options: SignInOptions;
 	readonly requests: IssuerRequests;
 	readonly grants: Grants;
 	readonly clock: Clock;
-	/** The refused request. */
-	readonly challenge: Challenge;
 	readonly demand: SignInDemand | undefined;
 	/** What is already granted. */
 	readonly before: Grant | undefined;
 }
 
 /**
- * One sign-in at an issuer: finds the issuer, listens for the redirect before anything can lead there, asks the user, and exchanges the
- * code for tokens.
+ * One sign-in at an issuer: finds the issuer, asks the user, listens for the redirect, registers us if necessary, and exchanges the code for
+ * tokens. Rejects if `signal` aborts.
  */
-export class IssuerVisit {
-	readonly #about: VisitOptions;
-
-	constructor(about: VisitOptions) {
-		this.#about = about;
-	}
-
-	/** Signs in and stores the grant. Resolves to the requested rights; rejects if `signal` aborts. */
-	async make(person: SignInPerson, signal: AbortSignal): Promise<string | undefined> {
-		const { grants, requests, owner, challenge, demand } = this.#about;
-		const discovery = await requests.discover(challenge, signal);
-		const { authorizationServer, resource } = discovery;
-		const kept = await grants.registration(authorizationServer.issuer);
-		const state = randomBytes(stateBytes).toString('base64url');
-		const path = this.#registers(discovery) ? redirectPathOf(authorizationServer.issuer) : callbackPath;
-		const open = (port: number) => RedirectListener.open(port, state, person.pages, path);
-		const listener = await this.#listen(kept?.port, open);
-		try {
-			const redirectUri = await abortable(person.reachable(listener.address), signal);
-			const scope = this.#scopeFor(discovery);
-			insistUsable(authorizationServer);
-			const prepare = async () => {
-				const about = { redirectUri, port: listener.port, scope, name: person.clientName };
-				const known = await this.#client(discovery, about, signal);
-				const { client } = known;
-				const request = { client, redirectUri, state, scope, resource };
-				return { ...known, ...(await requests.authorizationAddress(authorizationServer, request)) };
-			};
-			let prepared: ReturnType<typeof prepare> | undefined;
-			const once = () => {
-				prepared ??= prepare();
-				return prepared;
-			};
-			const question = {
-				issuer: authorizationServer.issuer,
-				resource: new URL(owner.server).host,
-				scopes: namesIn(scope),
-				moreScopes: namesIn(demand?.moreScopes),
-				opens: authorizationServer.authorization_endpoint,
-				address: async () => (await once()).address.href,
-			};
-			if (!(await abortable(person.ask(question), signal))) throw cancelled();
-			const { client, isKept, verifier } = await once();
-			person.waiting?.((text) => listener.paste(text, redirectUri));
-			try {
-				const answer = await this.#comeBack(listener, signal);
-				const options = { client, answer, verifier, redirectUri, resource };
-				const tokens = await requests.exchange(authorizationServer, options, signal);
-				const { client_secret: _, ...withoutSecret } = client;
-				await grants.add({
-					...owner,
-					...(resource !== undefined && { resource }),
-					authorizationServer,
-					client: this.#about.options.clientId === undefined ? client : withoutSecret,
-					...receivedGrant(tokens, scope, this.#about.clock.now()),
-				});
-				return scope;
-			} catch (error) {
-				// An issuer that has forgotten us says so only in the browser: register again next time.
-				if (isKept) await grants.forgetRegistration(authorizationServer.issuer);
-				throw error;
-			}
-		} finally {
-			listener.dispose();
-		}
-	}
-
-	async #comeBack(listener: RedirectListener, signal: AbortSignal): Promise<URLSearchParams> {
-		let timer: Disposable | undefined;
-		const late = new Promise<never>((_, reject) => {
-			timer = this.#about.clock.after(longestVisitMs, () => reject(tooLate()));
-		});
-		return abortable(Promise.race([listener.answer, late]), signal).finally(() => timer?.dispose());
-	}
-
-	/** Uses the port that the issuer knows, if it is free. */
-	async #listen(
-		known: number | undefined,
-		open: (port: number) => Promise<RedirectListener>,
-	): Promise<RedirectListener> {
-		const { redirectPort } = this.#about.options;
-		if (redirectPort !== undefined) return open(redirectPort);
-		return known === undefined ? open(0) : open(known).catch(() => open(0));
-	}
-
-	/** Whether the client is one that we register, rather than one of the configuration. */
-	#registers({ authorizationServer }: Discovery): boolean {
-		const { clientId, clientMetadataUrl } = this.#about.options;
-		const isDescribed =
-			clientMetadataUrl !== undefined && authorizationServer.client_id_metadata_document_supported === true;
-		return clientId === undefined && !isDescribed;
-	}
-
-	/** Our client: configured, or described by a metadata document, or registered. */
-	async #client(
-		discovery: Discovery,
-		about: {
-			readonly redirectUri: string;
-			readonly port: number;
-			readonly scope: string | undefined;
-			readonly name: string;
-		},
-		signal: AbortSignal,
-	): Promise<{ readonly client: OAuthClient; readonly isKept: boolean }> {
-		const { grants, clock, requests, options } = this.#about;
-		const clientId = options.clientId ?? options.clientMetadataUrl;
-		if (clientId !== undefined && !this.#registers(discovery))
-			return { client: withSecret({ client_id: clientId }, options), isKept: false };
-		const { authorizationServer } = discovery;
-		const { issuer } = authorizationServer;
-		const kept = await grants.registration(issuer);
-		const scope = unionOfScopes(kept?.scope, about.scope);
-		const isValid = kept?.redirectUri === about.redirectUri && !isExpired(kept.client, clock.now());
-		if (isValid && scope === kept.scope) return { client: kept.client, isKept: true };
-		const client = await requests.register(authorizationServer, { ...about, scope }, signal);
-		const { redirectUri, port } = about;
-		await grants.keepRegistration({
+export async function visitIssuer(visit: Visit, person: SignInPerson, signal: AbortSignal): Promise<Grant> {
+	const { server, options, requests, grants, clock, demand } = visit;
+	const discovery = await requests.discover(demand?.challenge ?? {}, signal);
+	const { authorizationServer, resource } = discovery;
+	const { issuer, authorization_endpoint: opens } = authorizationServer;
+	insistUsable(authorizationServer);
+	const scope = scopeFor(discovery, visit);
+	const open = await abortable(
+		person.ask({
 			issuer,
-			redirectUri,
-			port,
-			client,
-			...(scope !== undefined && { scope }),
-		});
-		return { client, isKept: false };
+			resource: new URL(server).host,
+			scopes: namesIn(scope),
+			moreScopes: namesIn(demand?.moreScopes),
+			opens,
+		}),
+		signal,
+	);
+	if (!open) throw cancelled();
+	const configured = configuredClient(options, authorizationServer);
+	const kept = configured ? undefined : await grants.registration(issuer);
+	const state = randomBytes(stateBytes).toString('base64url');
+	const path = configured ? callbackPath : redirectPathOf(issuer);
+	const listen = (port: number) => RedirectListener.open(port, state, person.pages, path);
+	const { redirectPort } = options;
+	// The port that the issuer knows, if it is free.
+	const listener = await (kept && redirectPort === undefined
+		? listen(kept.port).catch(() => listen(0))
+		: listen(redirectPort ?? 0));
+	try {
+		const redirectUri = await abortable(person.reachable(listener.address), signal);
+		const most = unionOfScopes(kept?.scope, scope);
+		const isKept = isUsable(kept, redirectUri, most, clock.now());
+		let client = configured ?? (isKept ? kept.client : undefined);
+		if (!client) {
+			const about = { redirectUri, name: person.clientName, scope: most };
+			client = await requests.register(authorizationServer, about, signal);
+			await grants.keepRegistration(issuer, { redirectUri, port: listener.port, scope: most, client });
+		}
+		try {
+			const request = { client, redirectUri, scope, resource };
+			const { address, verifier } = await requests.authorizationAddress(authorizationServer, {
+				...request,
+				state,
+			});
+			if (!(await abortable(open(address.href), signal))) throw cancelled();
+			person.waiting?.((text) => listener.paste(text, redirectUri));
+			const answer = await untilLate(listener.answer, clock, signal);
+			const tokens = await requests.exchange(authorizationServer, { ...request, answer, verifier }, signal);
+			const { client_secret: _, ...withoutSecret } = client;
+			return {
+				id: randomUUID(),
+				resource,
+				authorizationServer,
+				client: options.clientId === undefined ? client : withoutSecret,
+				...received(tokens, scope, clock.now()),
+			};
+		} catch (error) {
+			// An issuer that has forgotten us says so only in the browser: register again next time.
+			if (isKept) await grants.forgetRegistration(issuer);
+			throw error;
+		}
+	} finally {
+		listener.dispose();
 	}
+}
 
-	/**
-	 * The scopes to request: those configured, else those in the refusal, else all that the server has; plus those already granted if more
-	 * are wanted. And `offline_access` if the issuer has it: without it there may be no refresh token.
-	 */
-	#scopeFor({ authorizationServer, scopesSupported }: Discovery): string | undefined {
-		const { options, challenge, demand, before } = this.#about;
-		const more = demand?.moreScopes;
-		const wanted = options.scopes?.join(' ') || challenge.scope || scopesSupported?.join(' ') || undefined;
-		const scope = more === undefined ? wanted : unionOfScopes(before?.scope, wanted, more);
-		const isOffline = authorizationServer.scopes_supported?.includes('offline_access') === true;
-		return scope !== undefined && isOffline ? unionOfScopes(scope, 'offline_access') : scope;
-	}
+/** The answer of the browser, if it comes in time. */
+function untilLate(
+	answer: Promise<URLSearchParams>,
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<URLSearchParams> {
+	let timer: Disposable | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = clock.after(longestVisitMs, () => reject(tooLate()));
+	});
+	return abortable(Promise.race([answer, late]), signal).finally(() => timer?.dispose());
+}
+
+/** A client of the configuration, or described by a metadata document; `undefined`: we register one. */
+function configuredClient(
+	options: SignInOptions,
+	{ client_id_metadata_document_supported: takesDocuments }: AuthorizationServer,
+): OAuthClient | undefined {
+	const { clientId, clientMetadataUrl } = options;
+	const id = clientId ?? (takesDocuments === true ? clientMetadataUrl : undefined);
+	return id === undefined ? undefined : withSecret({ client_id: id }, options);
+}
+
+function isUsable(
+	kept: Registration | undefined,
+	redirectUri: string,
+	scope: string | undefined,
+	now: number,
+): kept is Registration {
+	return kept?.redirectUri === redirectUri && kept.scope === scope && !isExpired(kept.client, now);
+}
+
+/**
+ * The scopes to request: those configured, else those in the refusal, else all that the server has; plus those already granted if more
+ * are wanted. And `offline_access` if the issuer has it: without it there may be no refresh token.
+ */
+function scopeFor(
+	{ authorizationServer, scopesSupported }: Discovery,
+	{ options, demand, before }: Visit,
+): string | undefined {
+	const more = demand?.moreScopes;
+	const wanted =
+		options.scopes?.join(' ') || demand?.challenge.scope || scopesSupported?.join(' ') || undefined;
+	const scope = more === undefined ? wanted : unionOfScopes(before?.scope, wanted, more);
+	const isOffline = authorizationServer.scopes_supported?.includes('offline_access') === true;
+	return scope !== undefined && isOffline ? unionOfScopes(scope, 'offline_access') : scope;
 }
 
 /**
@@ -224,25 +198,6 @@ function redirectPathOf(issuer: string): string {
 export function withSecret(client: OAuthClient, { clientId, clientSecret }: SignInOptions): OAuthClient {
 	const isOurs = clientId !== undefined && clientSecret !== undefined;
 	return isOurs ? { ...client, client_secret: clientSecret } : client;
-}
-
-/** The parts of a token response that are stored. `scope`: what was requested. */
-export function receivedGrant(
-	tokens: OAuthTokens,
-	scope: string | undefined,
-	now: number,
-): Pick<Grant, 'access_token' | 'receivedAt'> & Partial<Grant> {
-	const { access_token, refresh_token, expires_in: seconds } = tokens;
-	const granted = tokens.scope ?? scope;
-	return {
-		access_token,
-		...(refresh_token !== undefined && { refresh_token }),
-		...(granted !== undefined && { scope: granted }),
-		receivedAt: now,
-		// Measured by our own clock from now on, so that the issuer's clock does not matter.
-		expiresAt:
-			seconds === undefined || !Number.isFinite(seconds) ? undefined : now + Math.max(0, seconds) * 1_000,
-	};
 }
 
 function namesIn(scope: string | undefined): readonly string[] {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
@@ -125,6 +124,6 @@ async function removingSignIns(
 	const launched = removed.flatMap(({ launch }) => (launch && takesSignIn(launch) ? [launch] : []));
 	const made = await Promise.all(launched.map((launch) => signIns.of(launch)));
 	return made
-		.filter(({ owner }) => !used.some((other) => isDeepStrictEqual(other.owner, owner)))
+		.filter(({ owner }) => !used.some((other) => other.owner === owner))
 		.map((signIn) => signIn.forgetting());
 }

@@ -129,7 +129,7 @@ function personAt(server: string, waiting: NonNullable<SignInPerson['waiting']>)
 }
 
 /** Shows who asks for what and which address opens. Shortens only names. */
-async function askToOpen(server: string, question: SignInQuestion): Promise<boolean> {
+async function askToOpen(server: string, question: SignInQuestion): ReturnType<SignInPerson['ask']> {
 	const { issuer, resource, scopes, moreScopes, opens } = question;
 	const listed = (names: readonly string[]) => labelText(writtenOut(names.join(', ')), scopesLength);
 	const detail = [
@@ -154,9 +154,10 @@ async function askToOpen(server: string, question: SignInQuestion): Promise<bool
 		open,
 		copy,
 	);
-	if (chosen === undefined) return false;
-	const address = await question.address();
-	if (chosen === open) return openExactUrl(address, vscode);
-	await vscode.env.clipboard.writeText(address);
-	return true;
+	if (chosen === undefined) return undefined;
+	return async (address) => {
+		if (chosen === open) return openExactUrl(address, vscode);
+		await vscode.env.clipboard.writeText(address);
+		return true;
+	};
 }

@@ -31,7 +31,6 @@ export class SharedSecrets {
 			for (const other of this.#windows) if (other !== see) setTimeout(() => other(key, value), this.#lagMs);
 		};
 		return {
-			keys: async () => [...seen.keys()],
 			get: async (key) => seen.get(key),
 			store: (key, value) => write(key, value),
 			delete: (key) => write(key, undefined),

@@ -296,9 +296,8 @@ export function person(
 		},
 		clientName: 'MCP Discovery',
 		reachable: async (address) => address,
-		ask: async (question) => {
+		ask: async (question) => async (address) => {
 			// A browser works on its own: only where it ends tells what happened.
-			const address = await question.address();
 			void (async () => browse(address, question))().catch(() => {});
 			return true;
 		},

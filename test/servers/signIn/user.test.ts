@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
-import type { SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
+import type { SignInPerson } from '../../../src/mcp/signIn/visit.ts';
 import { FakeClock } from '../../unit/mcp/fakeClock.ts';
 import { eventually, serve } from '../poolFixture.ts';
 import {
@@ -68,10 +68,14 @@ test('each step of a sign-in can be cancelled', async () => {
 			stop.abort();
 			return true;
 		};
-		const ask = async (question: SignInQuestion): Promise<boolean> => {
+		const ask: SignInPerson['ask'] = async () => {
 			if (step === 'question') stop.abort();
-			if (step === 'token') void visit(await question.address()).catch(() => {});
-			return step === 'question' ? new Promise(() => {}) : step !== 'no';
+			if (step === 'question') return new Promise(() => {});
+			if (step === 'no') return undefined;
+			return async (address) => {
+				if (step === 'token') void visit(address).catch(() => {});
+				return true;
+			};
 		};
 		const signing = signIn.signIn(
 			person(() => {}, { ask }),

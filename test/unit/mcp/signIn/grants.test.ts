@@ -4,8 +4,7 @@ import { SharedSecrets } from '../../../servers/signIn/sharedSecrets.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 
 const grant: Grant = {
-	server: 'https://mcp.example/mcp',
-	configuredClient: '',
+	id: 'a sign-in',
 	authorizationServer: {
 		issuer: 'https://login.example',
 		authorization_endpoint: 'https://login.example/authorize',
@@ -20,22 +19,22 @@ const grant: Grant = {
 
 test('who signs out while a token is renewed is told what came of that, to take it back', async () => {
 	const secrets = new SharedSecrets();
-	const grants = new Grants(secrets.window(), temporaryFolder());
-	await grants.add(grant);
+	const grants = new Grants(secrets.window(), temporaryFolder(), 'https://mcp.example/mcp', '');
+	await grants.change(async () => grant);
 	const asked = Promise.withResolvers<void>();
 	const answered = Promise.withResolvers<void>();
-	const renewing = grants.renew(grant, async (latest) => {
+	const renewing = grants.change(async (latest) => {
 		asked.resolve();
 		await answered.promise;
 		return latest && { ...latest, access_token: 'second', refresh_token: 'second refresh' };
 	});
 	await asked.promise;
-	const removing = grants.remove(grant);
+	const removing = grants.change(async () => undefined);
 	answered.resolve();
 	expect(await removing).toMatchObject({
 		access_token: 'second',
 		refresh_token: 'second refresh',
 	});
-	expect(await renewing).toMatchObject({ access_token: 'second' });
+	await renewing;
 	expect([...secrets.texts.keys()]).toEqual([]);
 });
