@@ -2,7 +2,7 @@ import { isRecord, type JsonRecord } from '../common/json.ts';
 import { oneLine } from '../common/text.ts';
 import { errorResult, type ResultContent, type ToolResult } from '../discovery/catalog/tool.ts';
 import type { ResourceContents } from './connection/offerTypes.ts';
-import { partOfBytes, textOfBytes } from './resourceBytes.ts';
+import { partOfBytes } from './resourceBytes.ts';
 
 /** Members of a result that are no data. */
 const aboutResult = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
@@ -136,32 +136,4 @@ function text(value: string): ResultContent {
 /** A resource as the result of a call. */
 export function resourceResult(parts: readonly ResourceContents[]): ToolResult {
 	return toToolResult({ content: parts.map((resource) => ({ type: 'resource', resource })) });
-}
-
-/** The text of a part; `undefined` if it is not text. */
-export function resourceText(part: ResourceContents): string | undefined {
-	return 'text' in part ? part.text : textOfBytes(part.blob, part.mimeType);
-}
-
-/** The lists of a result that may contain resources. */
-const resourceLists = ['content', 'contents', 'messages'];
-
-/** A result whose bytes of a text type are texts, so that secrets can be found in them. */
-export function withTexts(result: JsonRecord): JsonRecord {
-	const lists = resourceLists.filter((name) => Array.isArray(result[name]));
-	if (lists.length === 0) return result;
-	const read = lists.map((name) => [name, (result[name] as readonly unknown[]).map(withText)]);
-	return { ...result, ...Object.fromEntries(read) };
-}
-
-function withText(part: unknown): unknown {
-	if (!isRecord(part)) return part;
-	const inner = ['resource', 'content'].find((name) => isRecord(part[name]));
-	if (inner !== undefined) return { ...part, [inner]: withText(part[inner]) };
-	const { blob, mimeType } = part;
-	if (typeof blob !== 'string' || typeof part.text === 'string') return part;
-	const read = textOfBytes(blob, typeof mimeType === 'string' ? mimeType : '');
-	if (read === undefined) return part;
-	const { blob: _, ...others } = part;
-	return { ...others, text: read };
 }

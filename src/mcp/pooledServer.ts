@@ -1,7 +1,7 @@
 import { abortable } from '../common/cancellation.ts';
-import { isRecord } from '../common/json.ts';
 import { sentence, toolCount, visible } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
+import type { ToolResult } from '../discovery/catalog/tool.ts';
 import type { McpConnection } from './connection/connection.ts';
 import type { CallOptions } from './connection/connectOptions.ts';
 import type { Offers } from './connection/offerTypes.ts';
@@ -145,8 +145,8 @@ export class PooledServer {
 		await this.#cleared;
 	}
 
-	/** Calls a tool, after starting the server if necessary; resolves to the result as the server sent it. */
-	callTool(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
+	/** Calls a tool, after starting the server if necessary. */
+	callTool(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<ToolResult> {
 		const { clock, isDisabled, isQuarantined } = this.#context;
 		const call = async (connection: McpConnection) => {
 			// Not earlier: a server that was started for the call has only now listed its tools.
@@ -159,7 +159,7 @@ export class PooledServer {
 				this.log.write('info', sentence`call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
 			try {
 				const result = await connection.callTool(tool, args, options);
-				log(isRecord(result) && result.isError === true ? 'the tool reported an error' : 'done');
+				log(result.isError ? 'the tool reported an error' : 'done');
 				return result;
 			} catch (error) {
 				log(error instanceof ServerError ? `failed (${error.reason})` : 'cancelled');
@@ -200,16 +200,19 @@ export class PooledServer {
 	async #useOnce<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
 		signal.throwIfAborted();
 		this.#wanted = true;
-		const phase = this.#phase;
-		if (phase.kind === 'failed' && !phase.retry) throw phase.error;
-		const connection = await abortable(this.#start(), signal);
+		if (this.#phase.kind === 'failed' && !this.#phase.retry) throw this.#phase.error;
+		if (this.#phase.kind !== 'ready') await abortable(this.#start(), signal);
 		const refusal = this.#refusal;
 		if (refusal) throw refusal;
-		if (this.#readyConnection !== connection)
-			throw this.#phase.kind === 'failed' ? this.#phase.error : stoppedError(this.name);
-		const doing = work(connection, signal);
+		const phase = this.#phase;
+		if (phase.kind !== 'ready') throw phase.kind === 'failed' ? phase.error : stoppedError(this.name);
+		const doing = work(phase.connection, signal);
 		this.#uses.add(doing);
-		return doing.finally(() => this.#uses.delete(doing));
+		try {
+			return await doing;
+		} finally {
+			this.#uses.delete(doing);
+		}
 	}
 
 	/** A call needs the user to sign in. If only rights are missing, other calls still work. */

@@ -6,7 +6,6 @@ import { sentence } from '../common/text.ts';
 import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
-import { toToolResult } from './callResult.ts';
 import type { Connect } from './connection/connection.ts';
 import type { CallOptions } from './connection/connectOptions.ts';
 import type { Offered } from './connection/offers.ts';
@@ -191,7 +190,7 @@ export class ServerPool {
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions = {},
 	): Promise<ToolResult> {
-		return toToolResult(await this.#get(server).callTool(tool, args, options));
+		return this.#get(server).callTool(tool, args, options);
 	}
 
 	/** Uses what a server has besides tools, starting it first if necessary. Rejects like {@link callTool}. */

@@ -1,4 +1,5 @@
 import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import type { Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
@@ -34,8 +35,7 @@ export interface McpConnection {
 	readonly hasTools: boolean;
 	readonly offers: Offers;
 	listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage>;
-	/** The result as the server sent it: see `callResult.ts`. */
-	callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown>;
+	callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<ToolResult>;
 	/** Its resources, prompts and completions. */
 	readonly offered: Offered;
 	/** Resolves when nothing of the connection is left, including its processes. */

@@ -60,7 +60,7 @@ export interface ServerPrompts {
 	readonly cutShort?: string;
 }
 
-/** One part of a resource: text, or bytes as base64. */
+/** One part of a resource: text, or bytes as base64 that are none. */
 export type ResourceContents = { readonly uri: string; readonly mimeType?: string } & (
 	| { readonly text: string }
 	| { readonly blob: string }

@@ -3,6 +3,7 @@ import { SharedWork } from '../../common/sharedWork.ts';
 import { cut, sentence } from '../../common/text.ts';
 import { contentOf } from '../callResult.ts';
 import { followPages } from '../listing/pages.ts';
+import { textOfBytes } from '../resourceBytes.ts';
 import { ServerError } from '../serverError.ts';
 import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import type {
@@ -43,13 +44,14 @@ interface Asking {
 	/** What the server declares. */
 	readonly offers: () => Offers;
 	readonly page: FetchPage;
-	/** Makes a call; resolves to the result as the server sent it. `label`: what is called, at the beginning of a sentence. */
-	readonly call: (
+	/** Makes a call; resolves to what `read` makes of the result, without secrets. `label`: what is called, at the beginning of a sentence. */
+	readonly call: <T>(
 		label: string,
 		method: string,
 		params: JsonRecord,
 		options: CallOptions,
-	) => Promise<JsonRecord>;
+		read: (result: JsonRecord) => T,
+	) => Promise<T>;
 }
 
 /** What the server of one connection has besides tools. Lists are cached for their time to live. Rejects like the connection does. */
@@ -104,8 +106,8 @@ export class Offered {
 				templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri));
 			if (!isKnown) throw unknownAddressError(server, uri);
 		}
-		const result = await this.#asking.call(sentence`Resource "${uri}"`, 'resources/read', { uri }, options);
-		return resourceContents(result);
+		const label = sentence`Resource "${uri}"`;
+		return this.#asking.call(label, 'resources/read', { uri }, options, resourceContents);
 	}
 
 	async getPrompt(
@@ -114,9 +116,7 @@ export class Offered {
 		options: CallOptions,
 	): Promise<PromptMessages> {
 		const params = { name, arguments: { ...args } };
-		return promptMessages(
-			await this.#asking.call(sentence`Prompt "${name}"`, 'prompts/get', params, options),
-		);
+		return this.#asking.call(sentence`Prompt "${name}"`, 'prompts/get', params, options, promptMessages);
 	}
 
 	/** Suggestions for an argument; empty if the server offers none. */
@@ -130,7 +130,7 @@ export class Offered {
 		const context = Object.keys(others).length > 0 ? { context: { arguments: { ...others } } } : {};
 		const params = { ref, argument: { name: argument, value }, ...context };
 		const label = sentence`The completion of "${argument}"`;
-		return completions(await this.#asking.call(label, 'completion/complete', params, options));
+		return this.#asking.call(label, 'completion/complete', params, options, completions);
 	}
 
 	/** Callers share one fetch, and each can cancel its own wait. */
@@ -227,7 +227,9 @@ function resourceContents(result: JsonRecord): readonly ResourceContents[] {
 		if (!isRecord(part) || typeof part.uri !== 'string') return [];
 		const about = { uri: cut(part.uri, longestAddress), ...textsOf(part, 'mimeType') };
 		if (typeof part.text === 'string') return [{ ...about, text: part.text }];
-		return typeof part.blob === 'string' ? [{ ...about, blob: part.blob }] : [];
+		if (typeof part.blob !== 'string') return [];
+		const text = textOfBytes(part.blob, about.mimeType);
+		return [text === undefined ? { ...about, blob: part.blob } : { ...about, text }];
 	});
 }
 

@@ -14,7 +14,8 @@ import { abortable, JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { cut, sentence, visible } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import { withTexts } from '../callResult.ts';
+import type { ToolResult } from '../../discovery/catalog/tool.ts';
+import { toToolResult } from '../callResult.ts';
 import { ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { StartWatch } from '../stdio/startWatch.ts';
@@ -136,7 +137,7 @@ class SdkConnection implements McpConnection {
 		this.offered = new Offered(options, {
 			offers: () => this.offers,
 			page,
-			call: (label, method, params, how) => this.#call(label, method, params, how),
+			call: (label, method, params, how, read) => this.#call(label, method, params, how, read),
 		});
 		this.#calls = new RunningCalls(options, {
 			request: (method, params, how) => this.#request(method, params, how as RequestOptions),
@@ -264,26 +265,33 @@ class SdkConnection implements McpConnection {
 		name: string,
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions,
-	): Promise<unknown> {
+	): Promise<ToolResult> {
 		const headers = argumentHeaders(this.#repeated.get(name) ?? [], args);
 		const params = { name, arguments: { ...args } };
-		const result = await this.#call(sentence`Tool "${name}"`, 'tools/call', params, options, headers);
-		noteLinks(this.#options.linked, result);
-		return result;
+		const read = (result: JsonRecord) => {
+			noteLinks(this.#options.linked, result);
+			return toToolResult(result);
+		};
+		return this.#call(sentence`Tool "${name}"`, 'tools/call', params, options, read, headers);
 	}
 
-	/** @param label how a sentence about it begins */
-	async #call(
+	/**
+	 * Secrets are hidden in what is made of the result: bytes of a text are texts by then.
+	 *
+	 * @param label how a sentence about it begins
+	 */
+	async #call<T>(
 		label: string,
 		method: string,
 		params: JsonRecord,
 		options: CallOptions,
+		read: (result: JsonRecord) => T,
 		headers: Readonly<Record<string, string>> = {},
-	): Promise<JsonRecord> {
+	): Promise<T> {
 		options.signal?.throwIfAborted();
 		this.#insistOpen();
 		const result = await this.#calls.run({ label, method, params, headers }, options);
-		return this.#options.redactor().hideKnownIn(withTexts(result)) as JsonRecord;
+		return this.#options.redactor().hideKnownIn(read(result)) as T;
 	}
 
 	/** A request by the server, as in the older protocol. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { folded, visible } from '../../common/text.ts';
 import { expandTemplate, templateVariables } from '../../common/uriTemplate.ts';
-import { resourceResult, resourceText } from '../../mcp/callResult.ts';
+import { resourceResult } from '../../mcp/callResult.ts';
 import type { Resource, ResourceContents, ResourceTemplate } from '../../mcp/connection/offerTypes.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { inNotification } from '../ui/cancellation.ts';
@@ -109,8 +109,7 @@ export class ResourceBrowser implements vscode.Disposable {
 		);
 		if (parts.length === 0) throw new Error(l10n.t('{0} is empty.', labelText(uri, lineLength)));
 		for (const [index, part] of parts.entries()) {
-			const text = resourceText(part);
-			if (text !== undefined) await this.#openText(documentName(part, name), text, part.uri);
+			if ('text' in part) await this.#openText(documentName(part, name), part.text, part.uri);
 			else await this.#openBytes(part, index + 1);
 		}
 	}
@@ -123,8 +122,7 @@ export class ResourceBrowser implements vscode.Disposable {
 		await vscode.window.showTextDocument(document);
 	}
 
-	async #openBytes(part: ResourceContents, number: number): Promise<void> {
-		if (!('blob' in part)) return;
+	async #openBytes(part: ResourceContents & { readonly blob: string }, number: number): Promise<void> {
 		const mimeType = part.mimeType ?? '';
 		if (!isViewable({ mimeType })) {
 			// It waits for the user.

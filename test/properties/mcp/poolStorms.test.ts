@@ -75,7 +75,7 @@ async function play(seed: number): Promise<readonly string[]> {
 				callTool: async () => {
 					if (closed) faults.push(`${name} was called after its end`);
 					await turns(3);
-					return { content: [] };
+					return { content: [], isError: false };
 				},
 				close: async () => {
 					closed = true;

@@ -16,13 +16,13 @@ export const idle: McpConnection = {
 	hasTools: true,
 	offers: { resources: false, prompts: false, completions: false },
 	listToolsPage: async () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }] }),
-	callTool: async () => ({ content: [] }),
+	callTool: async () => ({ content: [], isError: false }),
 	offered: new Offered(
 		{ server: 'idle', linked: new Set(), limits: defaultLimits },
 		{
 			offers: () => ({ resources: false, prompts: false, completions: false }),
 			page: async () => ({}),
-			call: async () => ({}),
+			call: async (_label, _method, _params, _options, read) => read({}),
 		},
 	),
 	close: async () => {},

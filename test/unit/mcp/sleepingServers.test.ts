@@ -132,7 +132,7 @@ test('the first call of a window lists first, and a tool that is gone is not cal
 		...listing('new'),
 		callTool: async (name) => {
 			called.push(name);
-			return { content: [] };
+			return { content: [], isError: false };
 		},
 	}));
 	await expect(pool.callTool('server', 'old', {})).rejects.toMatchObject({ reason: 'tool-gone' });

@@ -22,9 +22,9 @@ function offeredBy(
 				asked.push(method);
 				return answer(method, cursor);
 			},
-			call: async (_label, method) => {
+			call: async (_label, method, _params, _options, read) => {
 				asked.push(method);
-				return answer(method, undefined);
+				return read(answer(method, undefined));
 			},
 		},
 	);
@@ -68,7 +68,7 @@ describe('lists', () => {
 					asked += 1;
 					return abortable(answer.promise, ending);
 				},
-				call: async () => ({}),
+				call: async (_label, _method, _params, _options, read) => read({}),
 			},
 		);
 		const [first, second] = [new AbortController(), new AbortController()];
