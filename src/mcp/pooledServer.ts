@@ -154,16 +154,17 @@ export class PooledServer {
 			if (isQuarantined(this.name, tool)) throw changedToolError(this.name, tool);
 			if (this.list.lacks(tool)) throw goneToolError(this.name, tool);
 			const started = clock.now();
-			// The log never holds arguments or results: they belong to the chat.
-			const log = (outcome: string) =>
-				this.log.write('info', sentence`call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
+			let outcome = 'cancelled';
 			try {
 				const result = await connection.callTool(tool, args, options);
-				log(result.isError ? 'the tool reported an error' : 'done');
+				outcome = result.isError ? 'the tool reported an error' : 'done';
 				return result;
 			} catch (error) {
-				log(error instanceof ServerError ? `failed (${error.reason})` : 'cancelled');
+				if (error instanceof ServerError) outcome = `failed (${error.reason})`;
 				throw error;
+			} finally {
+				// Never arguments or results: they belong to the chat.
+				this.log.write('info', sentence`call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
 			}
 		};
 		return this.use(call, options.signal, options.onSignIn);

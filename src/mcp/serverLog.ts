@@ -23,7 +23,6 @@ export interface ServerLogOptions {
  */
 export class ServerLog {
 	readonly #options: ServerLogOptions;
-	readonly #maxBytes: number;
 	#lines: LogLine[] = [];
 	#bytes = 0;
 	/** The present second, and how many lines it has had. */
@@ -32,7 +31,6 @@ export class ServerLog {
 
 	constructor(options: ServerLogOptions) {
 		this.#options = options;
-		this.#maxBytes = options.limits.logBytes;
 	}
 
 	/** Oldest first. */
@@ -41,19 +39,15 @@ export class ServerLog {
 	}
 
 	write(level: LogLevel, line: string): void {
-		const entry = { level, line };
-		this.#keep(entry);
-		this.#pass(entry);
-	}
-
-	/** Hides secrets only in lines that are shown: most of a flood is not. */
-	#shown({ level, line }: LogLine): LogLine {
-		// In this order: a secret with an invisible character inside would not be recognized.
-		return { level, line: this.#options.redact(visible(line)) };
-	}
-
-	#pass(entry: LogLine): void {
 		const { clock, limits, onLine } = this.#options;
+		const entry = { level, line };
+		this.#lines.push(entry);
+		this.#bytes += size(entry);
+		// Trimmed in steps: removing one line from a long array each time would move the array every time.
+		if (this.#bytes > 1.25 * limits.logBytes) {
+			this.#lines = this.#lines.slice(this.#firstKept());
+			this.#bytes = this.#lines.reduce((sum, line) => sum + size(line), 0);
+		}
 		const second = Math.floor(clock.now() / 1000);
 		if (second !== this.#second) {
 			this.#second = second;
@@ -65,19 +59,15 @@ export class ServerLog {
 			onLine({ level: 'warn', line: '… (more lines are not shown)' });
 	}
 
-	#keep(entry: LogLine): void {
-		this.#lines.push(entry);
-		this.#bytes += size(entry);
-		// Trimmed in steps: removing one line from a long array each time would move the array every time.
-		if (this.#bytes > 1.25 * this.#maxBytes) {
-			this.#lines = this.#lines.slice(this.#firstKept());
-			this.#bytes = this.#lines.reduce((sum, line) => sum + size(line), 0);
-		}
+	/** Hides secrets only in lines that are shown: most of a flood is not. */
+	#shown({ level, line }: LogLine): LogLine {
+		// In this order: a secret with an invisible character inside would not be recognized.
+		return { level, line: this.#options.redact(visible(line)) };
 	}
 
 	#firstKept(): number {
 		let first = 0;
-		for (let bytes = this.#bytes; bytes > this.#maxBytes; first += 1) {
+		for (let bytes = this.#bytes; bytes > this.#options.limits.logBytes; first += 1) {
 			const line = this.#lines[first];
 			if (!line) break;
 			bytes -= size(line);

@@ -56,8 +56,8 @@ export interface ConnectOptions {
 /** Progress within a call. */
 export interface CallProgress {
 	readonly progress: number;
-	readonly total?: number;
-	readonly message?: string;
+	readonly total?: number | undefined;
+	readonly message?: string | undefined;
 }
 
 export interface CallOptions {

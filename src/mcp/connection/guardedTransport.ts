@@ -284,7 +284,7 @@ export class GuardedTransport {
 		}
 		const handshake = isAnswer && message.id === this.#handshake?.sentId ? this.#handshake : undefined;
 		if (handshake) this.#finishHandshake(handshake, message);
-		else this.#deliver(message);
+		else this.onmessage?.(message);
 	}
 
 	#finishHandshake(handshake: Handshake, answer: JsonRpcMessage): void {
@@ -292,17 +292,10 @@ export class GuardedTransport {
 		const { result, error } = answer;
 		const again = error === undefined ? undefined : this.#askAgain(handshake, JSON.stringify(error));
 		if (again) {
-			again.catch(() => this.#deliver({ ...answer, id }));
+			again.catch(() => this.onmessage?.({ ...answer, id }));
 			return;
 		}
 		const complete = isRecord(result) && completeHandshake(result, [...handshake.tried].at(-1));
-		this.#deliver({ ...answer, id, ...(complete && { result: complete }) });
-	}
-
-	#deliver(message: JsonRpcMessage): void {
-		const { result } = message;
-		// In the newer protocol, each result says whether it is complete. The SDK rejects a result that does not say so; we treat it as complete.
-		const isUntyped = isRecord(result) && result.resultType === undefined;
-		this.onmessage?.(isUntyped ? { ...message, result: { ...result, resultType: 'complete' } } : message);
+		this.onmessage?.({ ...answer, id, ...(complete && { result: complete }) });
 	}
 }

@@ -23,71 +23,6 @@ const answerEndsBytes = 512;
 const shortestAnswer = 18;
 const secondMs = 1_000;
 
-/**
- * Filters messages before they are parsed: parsing and dispatching a message takes a hundred times the time and memory of dropping it.
- * Expected answers always pass; other messages pass up to a number per second.
- */
-export class FloodGate {
-	readonly #perSecond: number;
-	readonly #isAwaited: (id: RequestId) => boolean;
-	readonly #onFlood: () => void;
-	readonly #now: () => number;
-	#second = Number.NaN;
-	#counted = 0;
-	#toldOfFlood = false;
-
-	/**
-	 * @param perSecond messages that may pass although nobody waits for them
-	 * @param onFlood messages are being dropped; called at most once per second
-	 */
-	constructor(
-		perSecond: number,
-		isAwaited: (id: RequestId) => boolean,
-		onFlood: () => void,
-		now = () => performance.now(),
-	) {
-		this.#perSecond = perSecond;
-		this.#isAwaited = isAwaited;
-		this.#onFlood = onFlood;
-		this.#now = now;
-	}
-
-	/** Whether a message may pass; `message` begins at or shortly before its opening brace. */
-	admits(message: Buffer): boolean {
-		this.#beginSecond();
-		// Counted after it passes, so that a message larger than a second's allowance is admitted if it comes first.
-		if (this.#counted < this.#perSecond) {
-			if (!this.#isExpected(message)) this.count(message.length);
-			return true;
-		}
-		if (this.#isExpected(message)) return true;
-		if (!this.#toldOfFlood) this.#onFlood();
-		this.#toldOfFlood = true;
-		return false;
-	}
-
-	/** Counts a message that was not even kept, by its minimum size. */
-	count(bytes: number): void {
-		this.#beginSecond();
-		this.#counted += Math.ceil(bytes / bytesPerCount);
-	}
-
-	#beginSecond(): void {
-		const second = Math.floor(this.#now() / secondMs);
-		if (second === this.#second) return;
-		this.#second = second;
-		this.#counted = 0;
-		this.#toldOfFlood = false;
-	}
-
-	#isExpected(message: Buffer): boolean {
-		if (message.length < shortestAnswer) return false;
-		const head = message.toString('latin1', 0, answerEndsBytes).replace(/^[^{]*/, '');
-		const id = answeredId(head, message.toString('latin1', Math.max(0, message.length - answerEndsBytes)));
-		return id !== undefined && this.#isAwaited(id);
-	}
-}
-
 /** Longest batch of messages. A batch is handled without pausing, thousands in a second. */
 const longestBatchBytes = 65_536;
 /** Above this size, invalid UTF-8 is refused: repairing it takes too long. */
@@ -107,51 +42,46 @@ export type Reading =
 	/** `why` is a clause; `answer` replaces the refused one. */
 	| { readonly kind: 'refused'; readonly why: string; readonly answer: JsonRpcMessage | undefined };
 
-/** The requests that we wait for, by id. */
-type Unanswered = Pick<ReadonlyMap<RequestId, unknown>, 'has' | 'keys'>;
-
 const nothing: Reading = { kind: 'messages', messages: [] };
 const garbage: Reading = { kind: 'garbage' };
 /** Of the range that JSON-RPC leaves to servers. */
 const unspecifiedCode = -32_000;
 const malformed = 'the answer is neither a result nor an error';
 
+type MessageReaderOptions = Pick<ConnectOptions, 'limits' | 'onLog' | 'onToolsChanged'>;
+
 /**
  * Reads messages from any transport: no more than can be handled, none that would take long to parse, and an error in place of every
  * malformed answer, since its request would wait forever.
+ *
+ * Of messages that answer nothing we asked, only a number per second is read: parsing and dispatching one takes a hundred times the time and memory of
+ * dropping it.
  */
 export class MessageReader {
+	readonly #options: MessageReaderOptions;
 	readonly #limits: McpLimits;
-	readonly #unanswered: Unanswered;
+	readonly #unanswered: Pick<ReadonlyMap<RequestId, unknown>, 'has' | 'keys'>;
 	readonly #isMessage: (value: unknown) => boolean;
-	readonly #gate: FloodGate;
 	/** Whether a result of the server had an id. */
 	#hasIds = false;
+	/** The present second, and how many unasked messages it has had. */
+	#second = Number.NaN;
+	#unasked = 0;
+	#toldOfFlood = false;
 
 	/**
 	 * @param unanswered the requests that we wait for
 	 * @param isMessage whether the client can handle a value of this form
 	 */
 	constructor(
-		{ limits, onLog, onToolsChanged }: Pick<ConnectOptions, 'limits' | 'onLog' | 'onToolsChanged'>,
-		unanswered: Unanswered,
+		options: MessageReaderOptions,
+		unanswered: Pick<ReadonlyMap<RequestId, unknown>, 'has' | 'keys'>,
 		isMessage: (value: unknown) => boolean,
 	) {
-		this.#limits = limits;
+		this.#options = options;
+		this.#limits = options.limits;
 		this.#unanswered = unanswered;
 		this.#isMessage = isMessage;
-		const onFlood = () => {
-			const many = `more than ${limits.unaskedPerSecond} unsolicited messages per second`;
-			onLog('warn', `${many}: some were dropped`);
-			// A dropped message may have been this announcement.
-			onToolsChanged();
-		};
-		this.#gate = new FloodGate(limits.unaskedPerSecond, (id) => this.isAwaited(id), onFlood);
-	}
-
-	/** Whether we wait for the answer to this request. */
-	isAwaited(id: RequestId): boolean {
-		return this.#unanswered.has(id);
 	}
 
 	/**
@@ -160,19 +90,57 @@ export class MessageReader {
 	 * @param requestId the request that it answers, if the transport knows
 	 */
 	async read(piece: Piece, requestId?: RequestId): Promise<Reading> {
-		if (!Buffer.isBuffer(piece)) {
-			const { messageBytes } = this.#limits;
-			this.#gate.count(messageBytes);
-			const text = piece.head.toString('utf8').replace(/^[^{]*/, '');
-			const id = answeredId(text, piece.tail.toString('utf8')) ?? requestId;
-			const limit = `over the limit of ${Math.round(messageBytes / 1024 / 1024)} MB`;
-			return {
-				kind: 'refused',
-				why: `over the limit of ${messageBytes} bytes`,
-				answer: this.#failure(id, OVERSIZED_CODE, limit),
-			};
+		const second = Math.floor(performance.now() / secondMs);
+		if (second !== this.#second) {
+			this.#second = second;
+			this.#unasked = 0;
+			this.#toldOfFlood = false;
 		}
-		if (!this.#gate.admits(piece)) return { kind: 'dropped' };
+		if (!Buffer.isBuffer(piece)) return this.#readEnds(piece, requestId);
+		if (this.#unasked >= this.#limits.unaskedPerSecond && !this.#isExpected(piece)) return this.#drop();
+		const reading = await this.#parse(piece, requestId);
+		const isAnswer =
+			reading.kind === 'refused'
+				? reading.answer !== undefined
+				: reading.kind === 'messages' && reading.messages.some(({ method }) => method === undefined);
+		// Counted after it passes, so that a message larger than a second's allowance is read if it comes first.
+		if (!isAnswer) this.#unasked += Math.ceil(piece.length / bytesPerCount);
+		return reading;
+	}
+
+	/** A message that was too large to keep counts by its minimum size. */
+	#readEnds({ head, tail }: Exclude<Piece, Buffer>, requestId: RequestId | undefined): Reading {
+		const { messageBytes } = this.#limits;
+		this.#unasked += Math.ceil(messageBytes / bytesPerCount);
+		const id = answeredId(head.toString('utf8').replace(/^[^{]*/, ''), tail.toString('utf8')) ?? requestId;
+		const limit = `over the limit of ${Math.round(messageBytes / 1024 / 1024)} MB`;
+		return {
+			kind: 'refused',
+			why: `over the limit of ${messageBytes} bytes`,
+			answer: this.#failure(id, OVERSIZED_CODE, limit),
+		};
+	}
+
+	#isExpected(message: Buffer): boolean {
+		if (message.length < shortestAnswer) return false;
+		const head = message.toString('latin1', 0, answerEndsBytes).replace(/^[^{]*/, '');
+		const id = answeredId(head, message.toString('latin1', Math.max(0, message.length - answerEndsBytes)));
+		return id !== undefined && this.#unanswered.has(id);
+	}
+
+	#drop(): Reading {
+		const { onLog, onToolsChanged } = this.#options;
+		if (!this.#toldOfFlood) {
+			const many = `more than ${this.#limits.unaskedPerSecond} unsolicited messages per second`;
+			onLog('warn', `${many}: some were dropped`);
+			// A dropped message may have been this announcement.
+			onToolsChanged();
+		}
+		this.#toldOfFlood = true;
+		return { kind: 'dropped' };
+	}
+
+	async #parse(piece: Buffer, requestId: RequestId | undefined): Promise<Reading> {
 		const begin = piece.findIndex((byte) => !beforeJson.has(byte));
 		if (begin === -1) return nothing;
 		// Decoding starts here, so a byte order mark is skipped too.
@@ -195,9 +163,14 @@ export class MessageReader {
 		} catch {
 			return this.#messagesWithin(piece, requestId) ?? this.#refuse('not-json', piece, requestId);
 		}
-		const judged = (Array.isArray(value) ? value : [value]).map((one) => this.#judge(one, requestId));
-		const messages = judged.filter((one) => typeof one === 'object');
-		return messages.length === 0 && judged.includes('garbage') ? garbage : { kind: 'messages', messages };
+		const messages: JsonRpcMessage[] = [];
+		let hasGarbage = false;
+		for (const one of Array.isArray(value) ? value : [value]) {
+			const judged = this.#judge(one, requestId);
+			if (typeof judged === 'object') messages.push(judged);
+			hasGarbage ||= judged === 'garbage';
+		}
+		return messages.length === 0 && hasGarbage ? garbage : { kind: 'messages', messages };
 	}
 
 	/** Messages in a line with other output: a banner before them, or text behind them. Requests there are what a server logs of ours. */
@@ -224,7 +197,7 @@ export class MessageReader {
 		const said = this.#idOf(value.id);
 		const id = said ?? (isAnswer ? (requestId ?? this.#latest()) : undefined);
 		if (id === undefined) return 'garbage';
-		if (!this.isAwaited(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
+		if (!this.#unanswered.has(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
 		this.#hasIds ||= said !== undefined && isRecord(result);
 		// Some servers send both members; the one that is not null counts.
 		const answer = {
@@ -247,7 +220,7 @@ export class MessageReader {
 	#idOf(id: unknown): RequestId | undefined {
 		if (typeof id === 'number') return id;
 		if (typeof id !== 'string' || id.trim() === '') return undefined;
-		return this.isAwaited(id) ? id : Number(id);
+		return this.#unanswered.has(id) ? id : Number(id);
 	}
 
 	#refuse(fault: ScanFault, piece: Buffer, requestId: RequestId | undefined): Reading {
@@ -265,13 +238,18 @@ export class MessageReader {
 
 	/** Replaces the answer to a request that we wait for. */
 	#failure(id: RequestId | undefined, code: number, message: string): JsonRpcMessage | undefined {
-		return id !== undefined && this.isAwaited(id) ? errorAnswer(id, code, message) : undefined;
+		return id !== undefined && this.#unanswered.has(id) ? errorAnswer(id, code, message) : undefined;
 	}
 }
 
-/** Some servers send the content of a result in its place: a list, a text or a number. */
+/**
+ * Some servers send the content of a result in its place: a list, a text or a number. In the newer protocol, each result says whether it is complete. The
+ * SDK rejects a result that does not say so; here it counts as complete.
+ */
 function completeResult(result: unknown): unknown {
-	return isRecord(result) || result === undefined || result === null ? result : { content: result };
+	if (result === undefined || result === null) return result;
+	const content = isRecord(result) ? result : { content: result };
+	return content.resultType === undefined ? { ...content, resultType: 'complete' } : content;
 }
 
 /** Some servers send a text instead of an error, a code that is no number, or what is wrong in other members than the message. */

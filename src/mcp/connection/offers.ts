@@ -32,26 +32,20 @@ const usualTtlMs = 30_000;
 /** Lists other than tools, by the member that holds them in a page. */
 type OfferList = 'resources' | 'resourceTemplates' | 'prompts';
 
-/** Fetches one page of a list, of which nothing is known except that it is an object. */
-export type FetchPage = (
-	method: string,
-	cursor: string | undefined,
-	signal: AbortSignal,
-) => Promise<JsonRecord>;
-
-/** Sends requests to the server. */
-interface Asking {
+/** Asks the server of one connection. */
+export interface Asking {
 	/** What the server declares. */
-	readonly offers: () => Offers;
-	readonly page: FetchPage;
+	readonly offers: Offers;
+	/** One page of a list, without secrets in its texts. Nothing is known of it except that it is an object. */
+	page(method: string, cursor: string | undefined, signal: AbortSignal): Promise<JsonRecord>;
 	/** Makes a call; resolves to what `read` makes of the result, without secrets. `label`: what is called, at the beginning of a sentence. */
-	readonly call: <T>(
+	call<T>(
 		label: string,
 		method: string,
 		params: JsonRecord,
 		options: CallOptions,
 		read: (result: JsonRecord) => T,
-	) => Promise<T>;
+	): Promise<T>;
 }
 
 /** What the server of one connection has besides tools. Lists are cached for their time to live. Rejects like the connection does. */
@@ -73,7 +67,7 @@ export class Offered {
 
 	/** Empty if the server has none. */
 	async resources(signal: AbortSignal): Promise<ServerResources> {
-		if (!this.#asking.offers().resources) return { resources: [], templates: [] };
+		if (!this.#asking.offers.resources) return { resources: [], templates: [] };
 		const [resources, templates] = await Promise.all([
 			this.#list('resources', signal),
 			// Servers with resources but no templates may not know the request.
@@ -91,7 +85,7 @@ export class Offered {
 
 	/** Empty if the server has none. */
 	async prompts(signal: AbortSignal): Promise<ServerPrompts> {
-		if (!this.#asking.offers().prompts) return { prompts: [] };
+		if (!this.#asking.offers.prompts) return { prompts: [] };
 		const { entries, cutShort } = await this.#list('prompts', signal);
 		return { prompts: entries.flatMap(readPrompt), ...defined({ cutShort }) };
 	}
@@ -124,7 +118,7 @@ export class Offered {
 		{ of, argument, value, others }: CompletionRequest,
 		options: CallOptions,
 	): Promise<readonly string[]> {
-		if (!this.#asking.offers().completions) return [];
+		if (!this.#asking.offers.completions) return [];
 		const ref =
 			'prompt' in of ? { type: 'ref/prompt', name: of.prompt } : { type: 'ref/resource', uri: of.template };
 		const context = Object.keys(others).length > 0 ? { context: { arguments: { ...others } } } : {};

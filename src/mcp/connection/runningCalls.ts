@@ -32,15 +32,16 @@ interface Calling {
 
 interface HowToSend {
 	readonly signal: AbortSignal;
-	readonly onprogress: (progress: CallProgress) => void;
-	readonly headers: Readonly<Record<string, string>>;
+	readonly onprogress?: (progress: CallProgress) => void;
+	readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Sender {
+/** Sends requests to the server of one connection. */
+export interface Sender {
 	/** Rejects with whatever went wrong. Aborting tells the server. */
 	request(method: string, params: JsonRecord, how: HowToSend): Promise<JsonRecord>;
-	/** Without secrets. */
-	progress(said: CallProgress): CallProgress;
+	/** Hides secrets in texts for readers. */
+	withoutSecrets<T>(said: T): T;
 	/** What an error of `request` means. */
 	failure(error: unknown): Promise<ServerError>;
 }
@@ -62,16 +63,28 @@ export class RunningCalls {
 		this.#sender = sender;
 	}
 
-	/** Makes a call; resolves to the result as the server sent it. */
+	/**
+	 * Makes a call; resolves to the result as the server sent it. In the newer protocol, a server may answer with questions: the call is repeated with
+	 * the answers until there is a result.
+	 */
 	async run({ label, method, params, headers }: Calling, options: CallOptions): Promise<JsonRecord> {
 		const call = new RunningCall(label, this.#surroundings, options);
 		this.#running.add(call);
 		const onprogress = (progress: CallProgress) => {
 			call.touch();
-			options.onProgress?.(this.#sender.progress(progress));
+			options.onProgress?.(this.#sender.withoutSecrets(progress));
 		};
+		const { inputRounds } = this.#surroundings.limits;
+		let answers: JsonRecord = {};
 		try {
-			return await this.#untilComplete(call, method, params, { signal: call.signal, onprogress, headers });
+			for (let round = 0; round <= inputRounds; round += 1) {
+				const how = { signal: call.signal, onprogress, headers };
+				const result = await this.#sender.request(method, { ...params, ...answers }, how);
+				if (result.resultType !== 'input_required') return result;
+				call.touch();
+				answers = await answersTo(result, call);
+			}
+			throw call.cannotAsk(`it asked for more ${inputRounds} times`);
 		} catch (error) {
 			const failure = call.signal.aborted ? undefined : await this.#leadToAddresses(call, error);
 			throw call.signal.aborted ? call.signal.reason : (failure ?? (await this.#sender.failure(error)));
@@ -112,24 +125,6 @@ export class RunningCalls {
 			return refusal instanceof ServerError ? refusal : undefined;
 		}
 	}
-
-	/** In the newer protocol, a server may answer with questions. The call is repeated with the answers until there is a result. */
-	async #untilComplete(
-		call: RunningCall,
-		method: string,
-		params: JsonRecord,
-		how: HowToSend,
-	): Promise<JsonRecord> {
-		const { inputRounds } = this.#surroundings.limits;
-		let answers: JsonRecord = {};
-		for (let round = 0; round <= inputRounds; round += 1) {
-			const result = await this.#sender.request(method, { ...params, ...answers }, how);
-			if (result.resultType !== 'input_required') return result;
-			call.touch();
-			answers = await answersTo(result, call);
-		}
-		throw call.cannotAsk(`it asked for more ${inputRounds} times`);
-	}
 }
 
 /** JSON-RPC: the user has to visit the addresses in the error first. */
@@ -162,15 +157,14 @@ async function answersTo(
 }
 
 /**
- * One call, with its deadline and its questions to the user. It is ended if it is silent for too long or takes too long in total; the clock
- * stops while the user is asked.
+ * One call, with its deadline and its questions to the user. It is aborted if it is abandoned, and, with a {@link ServerError}, if it is silent for too
+ * long or takes too long in total; the clock stops while the user is asked.
  */
-export class RunningCall implements Disposable {
+export class RunningCall extends AbortController implements Disposable {
 	readonly #label: string;
 	readonly #surroundings: CallSurroundings;
-	readonly #options: Pick<CallOptions, 'onQuestion' | 'agent'>;
-	readonly #late = new AbortController();
-	readonly #ending: JoinedSignal;
+	readonly #options: CallOptions;
+	readonly #onAbandoned = () => this.abort(this.#options.signal?.reason);
 	#questions = 0;
 	/** Remaining time as of `#since`. */
 	#leftMs: number;
@@ -182,17 +176,14 @@ export class RunningCall implements Disposable {
 
 	/** @param label how a sentence about it begins, safe to show: `Tool "add"` */
 	constructor(label: string, surroundings: CallSurroundings, options: CallOptions) {
+		super();
 		this.#label = label;
 		this.#surroundings = surroundings;
 		this.#options = options;
 		this.#leftMs = surroundings.limits.callTotalMs;
-		this.#ending = new JoinedSignal(this.#late.signal, ...(options.signal ? [options.signal] : []));
+		if (options.signal?.aborted) this.#onAbandoned();
+		options.signal?.addEventListener('abort', this.#onAbandoned);
 		this.#run();
-	}
-
-	/** Aborts when the call is abandoned; with a {@link ServerError} if its time is up. */
-	get signal(): AbortSignal {
-		return this.#ending.signal;
 	}
 
 	/** The server gave a sign of life. */
@@ -266,7 +257,7 @@ export class RunningCall implements Disposable {
 	}
 
 	dispose(): void {
-		this.#ending.dispose();
+		this.#options.signal?.removeEventListener('abort', this.#onAbandoned);
 		this.#stopClock();
 	}
 
@@ -293,7 +284,7 @@ export class RunningCall implements Disposable {
 	#end(reason: 'call-idle' | 'call-too-long', what: string): void {
 		const { server } = this.#surroundings;
 		const ended = sentence` of server "${server}" ${what}; the call was ended. Try again, or restart the server.`;
-		this.#late.abort(new ServerError(server, reason, this.#label + ended));
+		this.abort(new ServerError(server, reason, this.#label + ended));
 	}
 }
 

@@ -26,10 +26,10 @@ import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import { contradictsEra, isKnownLegacy } from './era.ts';
 import { GuardedTransport, type ServerTransport, unchecked } from './guardedTransport.ts';
 import { SessionCheck } from './lostSession.ts';
-import { type FetchPage, noteLinks, Offered } from './offers.ts';
+import { type Asking, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
-import { notOffered, RunningCalls } from './runningCalls.ts';
+import { notOffered, RunningCalls, type Sender } from './runningCalls.ts';
 import { transportTo } from './transportTo.ts';
 
 /**
@@ -102,7 +102,7 @@ function isMessage(value: unknown): boolean {
 	return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
 }
 
-class SdkConnection implements McpConnection {
+class SdkConnection implements McpConnection, Asking, Sender {
 	readonly #client: Client;
 	readonly #transport: ServerTransport;
 	readonly #guarded: GuardedTransport;
@@ -132,18 +132,8 @@ class SdkConnection implements McpConnection {
 		this.#guarded = guarded;
 		this.#isLegacy = isLegacy;
 		this.#options = options;
-		const page: FetchPage = async (method, cursor, signal) =>
-			this.#withoutSecrets(await this.#listPage(method, cursor, signal));
-		this.offered = new Offered(options, {
-			offers: () => this.offers,
-			page,
-			call: (label, method, params, how, read) => this.#call(label, method, params, how, read),
-		});
-		this.#calls = new RunningCalls(options, {
-			request: (method, params, how) => this.#request(method, params, how as RequestOptions),
-			progress: (progress) => this.#withoutSecrets(progress),
-			failure: (error) => this.#failure(error),
-		});
+		this.offered = new Offered(options, this);
+		this.#calls = new RunningCalls(options, this);
 		this.#session = new SessionCheck(options, () => this.#askForList());
 		this.#client = new Client(options.client, {
 			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
@@ -219,33 +209,31 @@ class SdkConnection implements McpConnection {
 				return { tools: [] };
 			throw error;
 		};
-		const { nextCursor, ttlMs, tools } = await this.#listPage('tools/list', cursor, signal).catch(noTools);
+		const { nextCursor, ttlMs, tools } = await this.page('tools/list', cursor, signal).catch(noTools);
 		if (!Array.isArray(tools))
-			throw await this.#failure(new Error('a page of its tool list contains no list'));
+			throw await this.failure(new Error('a page of its tool list contains no list'));
 		const hasHeaders = this.#isModern && this.#guarded.hasPerRequestStream;
 		return {
-			tools: tools.map((tool) => this.#withoutSecrets(hasHeaders ? this.#withHeaders(tool) : tool)),
+			tools: hasHeaders ? tools.map((tool) => this.#withHeaders(tool)) : tools,
 			nextCursor,
 			...(typeof ttlMs === 'number' ? { ttlMs } : {}),
 		};
 	}
 
-	/** One page of a list, of which nothing is known except that it is an object. */
-	async #listPage(method: string, cursor: string | undefined, signal: AbortSignal): Promise<JsonRecord> {
-		this.#insistOpen();
+	async page(method: string, cursor: string | undefined, signal: AbortSignal): Promise<JsonRecord> {
 		const timeout = AbortSignal.timeout(this.#options.limits.listPageMs);
 		// The SDK never removes its listener: a signal that aborts later would make it cancel requests that were answered long ago.
 		const ending = new JoinedSignal(signal, timeout);
 		try {
 			const params = cursor === undefined ? {} : { cursor };
-			const page = await this.#request(method, params, { signal: ending.signal });
+			const page = this.withoutSecrets(await this.request(method, params, { signal: ending.signal }));
 			// Only since the revision 2026-07-28 does an empty cursor lead on. Before, servers end a list with it.
 			return page.nextCursor === '' && !this.#isModern ? { ...page, nextCursor: undefined } : page;
 		} catch (error) {
 			if (signal.aborted) throw signal.reason;
 			throw timeout.aborted
 				? listTimeout(this.#options.server, this.#options.limits.listPageMs)
-				: await this.#failure(error);
+				: await this.failure(error);
 		} finally {
 			ending.dispose();
 		}
@@ -272,7 +260,7 @@ class SdkConnection implements McpConnection {
 			noteLinks(this.#options.linked, result);
 			return toToolResult(result);
 		};
-		return this.#call(sentence`Tool "${name}"`, 'tools/call', params, options, read, headers);
+		return this.call(sentence`Tool "${name}"`, 'tools/call', params, options, read, headers);
 	}
 
 	/**
@@ -280,7 +268,7 @@ class SdkConnection implements McpConnection {
 	 *
 	 * @param label how a sentence about it begins
 	 */
-	async #call<T>(
+	async call<T>(
 		label: string,
 		method: string,
 		params: JsonRecord,
@@ -288,8 +276,6 @@ class SdkConnection implements McpConnection {
 		read: (result: JsonRecord) => T,
 		headers: Readonly<Record<string, string>> = {},
 	): Promise<T> {
-		options.signal?.throwIfAborted();
-		this.#insistOpen();
 		const result = await this.#calls.run({ label, method, params, headers }, options);
 		return this.#options.redactor().hideKnownIn(read(result)) as T;
 	}
@@ -304,7 +290,8 @@ class SdkConnection implements McpConnection {
 		});
 	}
 
-	async #request(method: string, params: JsonRecord, options: RequestOptions): Promise<JsonRecord> {
+	async request(method: string, params: JsonRecord, options: RequestOptions): Promise<JsonRecord> {
+		if (this.#phase !== 'open') throw this.#lostBy ?? stoppedError(this.#options.server);
 		const request = { method: `${unchecked}${method}`, params };
 		const result = await this.#client.request(request, anything, {
 			timeout: neverMs,
@@ -334,13 +321,8 @@ class SdkConnection implements McpConnection {
 		await this.#transport.close();
 	}
 
-	/** Throws if the connection is closing or closed. */
-	#insistOpen(): void {
-		if (this.#phase !== 'open') throw this.#lostBy ?? stoppedError(this.#options.server);
-	}
-
 	/** Explains a failed request, and ends the connection if it is lost. */
-	async #failure(error: unknown): Promise<ServerError> {
+	async failure(error: unknown): Promise<ServerError> {
 		const { server } = this.#options;
 		const isInSession = this.#transport.hasSession === true && this.#isConfirmed;
 		const lost = isInSession ? await this.#session.loss(error) : undefined;
@@ -358,7 +340,7 @@ class SdkConnection implements McpConnection {
 		const { resources, prompts } = this.offers;
 		const list = this.hasTools ? 'tools' : resources ? 'resources' : prompts ? 'prompts' : undefined;
 		const signal = AbortSignal.timeout(this.#options.limits.listPageMs);
-		if (list) await this.#request(`${list}/list`, {}, { signal });
+		if (list) await this.request(`${list}/list`, {}, { signal });
 	}
 
 	#lose(error: ServerError): void {
@@ -388,7 +370,7 @@ class SdkConnection implements McpConnection {
 	}
 
 	/** Hides secrets in descriptions, titles and progress; names and rules stay, or calls would fail. */
-	#withoutSecrets<T>(said: T): T {
+	withoutSecrets<T>(said: T): T {
 		return this.#options.redactor().hideKnownIn(said, texts) as T;
 	}
 

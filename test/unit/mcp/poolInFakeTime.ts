@@ -20,7 +20,7 @@ export const idle: McpConnection = {
 	offered: new Offered(
 		{ server: 'idle', linked: new Set(), limits: defaultLimits },
 		{
-			offers: () => ({ resources: false, prompts: false, completions: false }),
+			offers: { resources: false, prompts: false, completions: false },
 			page: async () => ({}),
 			call: async (_label, _method, _params, _options, read) => read({}),
 		},

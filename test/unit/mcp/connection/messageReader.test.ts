@@ -1,36 +1,45 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/client';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MALFORMED_CODE, OVERSIZED_CODE, TOO_COMPLEX_CODE } from '../../../../src/mcp/connection/jsonRpc.ts';
-import { FloodGate, MessageReader } from '../../../../src/mcp/connection/messageReader.ts';
+import { MessageReader } from '../../../../src/mcp/connection/messageReader.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
 
-/** A gate for three messages per second with its own clock. It waits for the answer to request 7. */
+function isMessage(value: unknown): boolean {
+	return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
+}
+
+/** A reader of three unasked messages per second with its own clock. It waits for the answer to request 7. */
 function newGate() {
-	const time = { ms: 0 };
+	vi.useFakeTimers({ toFake: ['performance'] });
+	onTestFinished(() => void vi.useRealTimers());
 	let floods = 0;
-	const gate = new FloodGate(
-		3,
-		(id) => id === 7,
-		() => {
+	const listening = {
+		limits: { ...defaultLimits, unaskedPerSecond: 3 },
+		onLog: () => {},
+		onToolsChanged: () => {
 			floods += 1;
 		},
-		() => time.ms,
-	);
-	const admitted = (text: string, times = 1) =>
-		Array.from({ length: times }, () => gate.admits(Buffer.from(text))).filter(Boolean).length;
-	return { admitted, time, floods: () => floods };
+	};
+	const reader = new MessageReader(listening, new Set([7]), isMessage);
+	const admitted = async (text: string, times = 1) => {
+		let count = 0;
+		for (let i = 0; i < times; i += 1)
+			if ((await reader.read(Buffer.from(text))).kind !== 'dropped') count += 1;
+		return count;
+	};
+	return { admitted, pass: (ms: number) => vi.advanceTimersByTime(ms), floods: () => floods };
 }
 
 const notification = '{"jsonrpc":"2.0","method":"notifications/message","params":{}}';
 
-test('the first messages of each second pass, and a flood is reported once a second', () => {
-	const { admitted, time, floods } = newGate();
-	expect(admitted(notification, 3)).toBe(3);
+test('the first messages of each second pass, and a flood is reported once a second', async () => {
+	const { admitted, pass, floods } = newGate();
+	expect(await admitted(notification, 3)).toBe(3);
 	expect(floods()).toBe(0);
-	expect(admitted(notification, 100)).toBe(0);
+	expect(await admitted(notification, 100)).toBe(0);
 	expect(floods()).toBe(1);
-	time.ms = 1_000;
-	expect(admitted(notification, 100)).toBe(3);
+	pass(1_000);
+	expect(await admitted(notification, 100)).toBe(3);
 	expect(floods()).toBe(2);
 });
 
@@ -40,11 +49,11 @@ test.each([
 	['before all', ' {"id":7,"jsonrpc":"2.0","error":{"code":1,"message":"no"}}'],
 	['last, and before the version', '{"result":{"a":[]},"id":7,"jsonrpc":"2.0"}'],
 	['in an event', `event: message\ndata: {"jsonrpc":"2.0","id":7,"result":{"a":"${'x'.repeat(9_000)}"}}\n\n`],
-])('an expected answer passes in any flood and does not count: its id %s', (_, answer) => {
+])('an expected answer passes in any flood and does not count: its id %s', async (_, answer) => {
 	const { admitted } = newGate();
-	expect(admitted(answer, 100)).toBe(100);
-	expect(admitted(notification, 100)).toBe(3);
-	expect(admitted(answer, 100)).toBe(100);
+	expect(await admitted(answer, 100)).toBe(100);
+	expect(await admitted(notification, 100)).toBe(3);
+	expect(await admitted(answer, 100)).toBe(100);
 });
 
 test.each([
@@ -55,21 +64,19 @@ test.each([
 		'{"jsonrpc":"2.0","method":"x","params":{"data":",\\"id\\":7}"}}',
 	],
 	['what is no message', 'garbage'],
-])('%s count like other messages', (_, text) => {
-	expect(newGate().admitted(text, 100)).toBe(3);
+])('%s count like other messages', async (_, text) => {
+	expect(await newGate().admitted(text, 100)).toBe(3);
 });
 
-test('large messages count more than once, and one of any size passes if it comes first', () => {
+test('large messages count more than once, and one of any size passes if it comes first', async () => {
 	const { admitted } = newGate();
-	expect(admitted('x'.repeat(5_000), 10)).toBe(2);
+	expect(await admitted('x'.repeat(5_000), 10)).toBe(2);
 	const other = newGate();
-	expect(other.admitted('x'.repeat(1_000_000), 10)).toBe(1);
+	expect(await other.admitted('x'.repeat(1_000_000), 10)).toBe(1);
 });
 
 /** A reader that waits for the answers to requests 1 and 7. */
 function newReader(limits: Partial<typeof defaultLimits> = {}) {
-	const isMessage = (value: unknown) =>
-		isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
 	const listening = { limits: { ...defaultLimits, ...limits }, onLog: () => {}, onToolsChanged: () => {} };
 	return new MessageReader(listening, new Set([1, 7]), isMessage);
 }
@@ -105,7 +112,7 @@ test.each([
 ])('an answer is read with %s', async (_, line) => {
 	expect(await read(line)).toEqual({
 		kind: 'messages',
-		messages: [{ jsonrpc: '2.0', id: 1, result: {} }],
+		messages: [{ jsonrpc: '2.0', id: 1, result: { resultType: 'complete' } }],
 	});
 });
 
@@ -213,7 +220,7 @@ describe('a message that would take long to parse', () => {
 		['a text of brackets and quotes', answer(JSON.stringify({ a: '[{"\\'.repeat(200_000) }))],
 		['a table of 20,000 rows', answer(`{"a":[${'{"x":1,"y":"z"},'.repeat(20_000)}{}]}`)],
 	])('is read if it is large but cheap: %s', async (_, text) => {
-		expect(await read(text)).toEqual({ kind: 'messages', messages: [JSON.parse(text)] });
+		expect(await read(text)).toMatchObject({ kind: 'messages', messages: [JSON.parse(text)] });
 	});
 
 	test('invalid UTF-8 is repaired in small messages and refused in large ones', async () => {

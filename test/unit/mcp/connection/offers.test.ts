@@ -17,7 +17,7 @@ function offeredBy(
 	const offered = new Offered(
 		{ server: 'files', linked, limits: { ...defaultLimits, ...limits } },
 		{
-			offers: () => ({ resources: true, prompts: true, completions: true }),
+			offers: { resources: true, prompts: true, completions: true },
 			page: async (method, cursor) => {
 				asked.push(method);
 				return answer(method, cursor);
@@ -63,7 +63,7 @@ describe('lists', () => {
 		const offered = new Offered(
 			{ server: 'files', linked: new Set(), limits: defaultLimits },
 			{
-				offers: () => ({ resources: false, prompts: true, completions: false }),
+				offers: { resources: false, prompts: true, completions: false },
 				page: (_method, _cursor, ending) => {
 					asked += 1;
 					return abortable(answer.promise, ending);

@@ -21,7 +21,7 @@ function callsOf(request: Request, ask?: AskUser, limits: Partial<typeof default
 		},
 		{
 			request: (_method, params) => request(params),
-			progress: (said) => said,
+			withoutSecrets: (said) => said,
 			failure: async (error) =>
 				error instanceof ServerError ? error : new ServerError('files', 'protocol', String(error)),
 		},
