@@ -10,7 +10,6 @@ import { emptyConfig } from './config/config.ts';
 import { variableIn } from './config/secrets/dotenv.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
 import { AgentUses } from './gateway/agentUses.ts';
-import type { AcceptedDefinitionsOptions } from './mcp/accepted/acceptedDefinitions.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
 import type { AskUser } from './mcp/connection/questions.ts';
 import type { McpLimits } from './mcp/limits.ts';
@@ -37,7 +36,6 @@ import { Permissions } from './vscode/core/permissions.ts';
 import { SecretVariables } from './vscode/core/secretVariables.ts';
 import { ServerModels } from './vscode/core/serverModels.ts';
 import { Switches } from './vscode/core/switches.ts';
-import type { TrustFile } from './vscode/core/trustState.ts';
 import { UndoHistory } from './vscode/core/undo.ts';
 import { ids, settings } from './vscode/ui/ids.ts';
 import { Log, ServerLogs } from './vscode/ui/log.ts';
@@ -126,7 +124,6 @@ export async function createCore(
 		limits: defaultAcceptanceLimits,
 		hashOf: approvalHash,
 		approved: () => (approvals.isKnown ? approvals.launches : undefined),
-		written: acceptedFiles(trusted),
 		onProblem,
 	});
 	const store = own(await CatalogStore.open(storageFolder(context, 'catalog'), limits, systemClock));
@@ -265,25 +262,6 @@ function readLimits(): McpLimits {
 
 function openServerLog(server: string): vscode.LogOutputChannel {
 	return vscode.window.createOutputChannel(l10n.t('Discovery: {0}', server), { log: true });
-}
-
-/** Remembers which files of accepted definitions were written, so that a deleted one is noticed. */
-function acceptedFiles(trusted: TrustFile): NonNullable<AcceptedDefinitionsOptions['written']> {
-	const has = (file: string) => !trusted.isKnown || trusted.value.acceptedFiles.includes(file);
-	const change = (changed: (files: readonly string[]) => readonly string[]) =>
-		// A failure is in the log, and repaired by the next change.
-		trusted
-			.update((state) => ({ ...state, acceptedFiles: changed(state.acceptedFiles) }))
-			.catch(() => undefined);
-	return {
-		has,
-		add(added) {
-			if (!added.every(has)) void change((files) => [...new Set([...files, ...added])]);
-		},
-		remove(removed) {
-			void change((files) => files.filter((file) => !removed.includes(file)));
-		},
-	};
 }
 
 /**

@@ -36,12 +36,6 @@ export interface AcceptedDefinitionsOptions {
 	 * are, so nothing about any server is.
 	 */
 	readonly approved?: () => Iterable<readonly [server: string, hash: string]> | undefined;
-	/** The files written so far, remembered elsewhere, so that a missing file counts as lost. Absent: missing files are not noticed. */
-	readonly written?: {
-		has(file: string): boolean;
-		add(files: readonly string[]): void;
-		remove(files: readonly string[]): void;
-	};
 }
 
 interface Screened extends ServerListing {
@@ -201,14 +195,8 @@ export class AcceptedDefinitions implements Disposable {
 	#fileOf(name: string): AcceptedFile {
 		const known = this.#files.get(name);
 		if (known) return known;
-		const { folder, limits, clock, onProblem, written } = this.#parts;
-		const file = new AcceptedFile({
-			path: join(folder, name),
-			limits,
-			clock,
-			onProblem,
-			wasWritten: () => written?.has(name) ?? false,
-		});
+		const { folder, limits, clock, onProblem } = this.#parts;
+		const file = new AcceptedFile({ path: join(folder, name), limits, clock, onProblem });
 		file.onDidChange(() => this.#screenAgain(file));
 		this.#files.set(name, file);
 		return file;
@@ -226,8 +214,6 @@ export class AcceptedDefinitions implements Disposable {
 
 	async #write(): Promise<void> {
 		const outcomes = await Promise.allSettled([...this.#files.values()].map((file) => file.write()));
-		const written = [...this.#files].filter(([, file]) => file.isWritten && !file.isEmpty);
-		this.#parts.written?.add(written.map(([name]) => name));
 		await this.#sweep();
 		for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 	}
@@ -242,7 +228,7 @@ export class AcceptedDefinitions implements Disposable {
 
 	/** Deletes the files of launches that are no longer approved, except for the latest ones. */
 	async #sweep(): Promise<void> {
-		const { folder, limits, written } = this.#parts;
+		const { folder, limits } = this.#parts;
 		const approved = this.#parts.approved?.();
 		if (!approved) return;
 		const kept = new Set([...approved].map(([server, hash]) => fileNameOf(server, hash)));
@@ -255,7 +241,6 @@ export class AcceptedDefinitions implements Disposable {
 		const old = times.sort((a, b) => b.at - a.at).slice(limits.servers);
 		for (const { name } of old)
 			for (const file of [name, besideName(name)]) await rm(join(folder, file), { force: true });
-		written?.remove(old.map(({ name }) => name));
 	}
 
 	#announceSince(before: ReadonlyMap<string, Screened>): void {

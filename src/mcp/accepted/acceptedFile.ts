@@ -47,8 +47,6 @@ function formatOf({ file }: AcceptanceLimits): StoredFormat<AcceptedTools> {
 /** What {@link AcceptedFile} needs. */
 interface AcceptedFileParts extends Pick<StoredJsonParts<AcceptedTools>, 'path' | 'clock' | 'onProblem'> {
 	readonly limits: AcceptanceLimits;
-	/** Whether the file existed before: if it is missing, it counts as lost rather than new. */
-	readonly wasWritten: () => boolean;
 }
 
 /** The accepted tools of one launch, in a file that other windows write too. */
@@ -58,17 +56,14 @@ export class AcceptedFile {
 	/** Another window has written, which {@link catchUp} has not noticed. */
 	readonly onDidChange: Event<void>;
 
-	constructor({ limits, wasWritten, ...parts }: AcceptedFileParts) {
+	constructor({ limits, ...parts }: AcceptedFileParts) {
 		this.#limits = limits;
 		this.#stored = new StoredJson<AcceptedTools>({
 			...parts,
 			format: formatOf(limits),
 			nothing: { pins: new Map(), isLost: false },
-			// Otherwise, deleting or damaging the file would be a way to get anything accepted.
-			afterLoss: (known, how) => ({
-				...known,
-				isLost: how === 'damaged' || known.pins.size > 0 || wasWritten(),
-			}),
+			// Otherwise, half a file would be a way to get anything accepted.
+			afterLoss: (known, how) => ({ ...known, isLost: how === 'damaged' || known.pins.size > 0 }),
 		});
 		this.onDidChange = this.#stored.onDidChange;
 		this.catchUp();

@@ -37,7 +37,6 @@ const state = z.object({
 	approvals: salvagedList(approvedServer).catch([]),
 	reviewed: salvagedList(z.tuple([z.string(), z.string()])).catch([]),
 	rules: salvagedList(rule).transform(boundedRules).catch([]),
-	acceptedFiles: salvagedList(z.string()).catch([]),
 });
 
 /** A workspace has a few kilobytes: an approval is as long as the command. */

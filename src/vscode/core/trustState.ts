@@ -20,8 +20,6 @@ export interface TrustState {
 	readonly reviewed: readonly (readonly [server: string, hash: string])[];
 	/** Oldest first. */
 	readonly rules: readonly PermissionRule[];
-	/** Names of the files with accepted definitions, so that a missing one is noticed. */
-	readonly acceptedFiles: readonly string[];
 }
 
 /**
@@ -34,5 +32,4 @@ export const nothingTrusted: TrustState = {
 	approvals: [],
 	reviewed: [],
 	rules: [],
-	acceptedFiles: [],
 };

@@ -1,11 +1,11 @@
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { mkdir, readdir, readFile, rename, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { approvalHash } from '../../../../src/mcp/accepted/launchFacts.ts';
 import { OWNERS_FILE } from '../../../fileModes.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { FakeClock } from '../fakeClock.ts';
-import { launch, listing, names, openAccepted, tool, writtenFiles } from './accepting.ts';
+import { launch, listing, names, openAccepted, tool } from './accepting.ts';
 
 const before = [listing([tool('get'), tool('set')])];
 const after = [listing([tool('get', 'Otherwise'), tool('set')])];
@@ -159,36 +159,26 @@ describe('given launches that are no longer approved', () => {
 	test('then the latest are kept, and all that are approved, however many and however old', async () => {
 		const path = temporaryFolder();
 		const approved = () => ['old', 'older'].map((name) => [name, approvalHash(launch)] as const);
-		const written = writtenFiles();
+		const files = new Set<string>();
 		for (const [age, name] of ['new', 'mid', 'old', 'older'].entries()) {
-			const pins = openAccepted(path, { written });
+			const pins = openAccepted(path);
 			pins.use([listing([tool('get')], name)]);
 			await pins.flush();
 			const time = Date.now() / 1000 - 100 * age;
-			await utimes(join(path, [...written.files].at(-1) ?? ''), time, time);
+			const added = (await readdir(path)).find((file) => !files.has(file)) ?? '';
+			files.add(added);
+			await utimes(join(path, added), time, time);
 		}
-		const sweeping = openAccepted(path, { limits: { servers: 1 }, approved, written });
+		const sweeping = openAccepted(path, { limits: { servers: 1 }, approved });
 		sweeping.use([listing([tool('get')], 'another')]);
 		await sweeping.flush();
 
-		const next = openAccepted(path, { approved, written });
+		const next = openAccepted(path, { approved });
 		const quarantined = ['older', 'old', 'mid', 'new'].map(
 			(name) => names(next, [listing([tool('get', 'x')], name)], name).quarantined,
 		);
 		expect(quarantined).toEqual([['get'], ['get'], [], ['get']]);
 	});
-});
-
-test('given a file that was deleted, then every tool of its server has to be accepted', async () => {
-	const path = await folderWith();
-	const file = await fileIn(path);
-	await rm(file);
-	const written = writtenFiles(basename(file));
-	expect(names(openAccepted(path, { written }), before).quarantined).toEqual(['get', 'set']);
-	expect(names(openAccepted(path, { written }), [listing([tool('a')], 'mail')], 'mail').quarantined).toEqual(
-		[],
-	);
-	expect(names(openAccepted(path), before).quarantined).toEqual([]);
 });
 
 describe('given two windows on one folder', () => {

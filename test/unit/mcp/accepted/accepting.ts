@@ -49,18 +49,3 @@ export function names(pins: AcceptedDefinitions, listings: readonly ServerListin
 		quarantined: found?.quarantined?.map(({ name }) => name) ?? [],
 	};
 }
-
-/** Remembers the names of written files, as the trust file does. */
-export function writtenFiles(...names: readonly string[]) {
-	const files = new Set(names);
-	return {
-		files,
-		has: (name: string) => files.has(name),
-		add: (added: readonly string[]) => {
-			for (const name of added) files.add(name);
-		},
-		remove: (removed: readonly string[]) => {
-			for (const name of removed) files.delete(name);
-		},
-	};
-}
