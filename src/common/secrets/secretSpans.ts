@@ -14,7 +14,7 @@ import {
 	spanOf,
 	unnamed,
 } from './secretSpan.ts';
-import { environmentName, hints, looksRandom, type NameVerdict, nameVerdict } from './secretVerdict.ts';
+import { environmentName, hints, type NameVerdict, nameVerdict } from './secretVerdict.ts';
 
 /** Options of `sh`, `cmd` and `powershell` that take a whole command line. */
 const forShell = /^(-\w*c|\/c|-command)$/i;
@@ -194,7 +194,7 @@ function isNameCharacter(code: number): boolean {
 
 interface FoundValue extends Stretch {
 	/** What separates the name from the value; after a scheme (`Bearer …`) only a space. */
-	readonly by: '=' | ':' | 'is' | 'option' | 'scheme';
+	readonly by: '=' | ':' | 'option' | 'scheme';
 	/** It could also be a word in a sentence. */
 	readonly isLoose: boolean;
 }
@@ -240,12 +240,6 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 }
 
 function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | undefined {
-	const saidOf = matchAt(saying, text, end);
-	if (saidOf !== undefined) {
-		const from = end + saidOf.length;
-		const said = text.slice(from, endAt(text, from, afterValue)).replace(/[.!?]+$/, '');
-		return { by: 'is', start: from, end: from + said.length, isLoose: true };
-	}
 	if (!text.startsWith('--', start)) return behindScheme(text, { start, end });
 	const lead = matchAt(blanks, text, end);
 	if (lead === undefined) return undefined;
@@ -266,8 +260,6 @@ function behindScheme(text: string, { start, end }: Stretch): FoundValue | undef
 }
 
 const blanks = /[ \t]{1,16}["']?/y;
-/** `token is abc`, and columns of a table. */
-const saying = /[ \t]{1,16}(?:is|was|ist|lautet)[ \t:]{1,16}|[ ]?\t[ \t]{0,16}/y;
 const scheme = /^(bearer|basic)$/i;
 const notInToken = /[^\w.~+/=-]/;
 const space = /[\s"']/;
@@ -323,8 +315,6 @@ function spanOfWord(
 					unnamed('scheme', () => wishFor(owner, 'token')),
 				);
 	}
-	// `token is expired` says something about one.
-	if (by === 'is' && !looksRandom(text.slice(start, end))) return undefined;
 	// `token = parse(stream)`
 	if (reading === 'prose' && by === '=' && call.test(text.slice(start, start + longestName)))
 		return undefined;

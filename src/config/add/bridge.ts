@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { jsonOf } from '../file/configText.ts';
+import { headerIn } from './headerText.ts';
 import { isAddress } from './serverNames.ts';
 
 /** Runs any version of a bridge, installed or downloaded. */
@@ -52,7 +53,7 @@ function serverIn(words: readonly string[]): JsonRecord | undefined {
 			continue;
 		}
 		const value = words[++at] ?? '';
-		const [, name, text = ''] = /^([\w-]+):\s*(.*)$/s.exec(value) ?? [];
+		const [name, text = ''] = headerIn(value) ?? [];
 		if (ofBridgeWithValue.test(word)) continue;
 		if (word === '--header' && name !== undefined)
 			headers[name] = text.replace(/\$\{(\w+)\}/g, (_, variable: string) => `\${env:${variable}}`);

@@ -5,6 +5,7 @@ import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { isServerSection } from '../config.ts';
 import { ConfigText, nodeValue } from '../file/configText.ts';
 import { withNodeReplaced, withoutChildren } from '../file/jsoncText.ts';
+import { isKey } from '../file/keyProblem.ts';
 import { type ConfigProblem, ProblemReport } from '../file/problemReport.ts';
 import { smallestEdit } from '../file/textEdit.ts';
 import { salvage } from '../salvage.ts';
@@ -38,8 +39,7 @@ export function withoutSecrets(
 	const names = new VariableNames(env);
 	const secrets: MovedSecret[] = [];
 	let after = text;
-	for (const { path, reason } of problems) {
-		if (reason?.kind !== 'literal-key' && reason?.kind !== 'credentials') continue;
+	for (const { path } of problems.filter(isKey)) {
 		// A value can hold several secrets, and moving one moves the rest of the text.
 		for (;;) {
 			const root = ConfigText.of(after).unfinished;

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { isKey } from '../../config/file/keyProblem.ts';
 import { type CommandName, contextKeys } from '../ui/ids.ts';
 import { wantsUser } from '../ui/looks.ts';
-import { isKey, problemsOf, type ServerNode, type ToolNode } from '../ui/nodes.ts';
+import { problemsOf, type ServerNode, type ToolNode } from '../ui/nodes.ts';
 import type { Action, ActionNode } from './action.ts';
 
 /** A condition on servers. The editor, which is listed among them, is none. */

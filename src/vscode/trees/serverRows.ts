@@ -3,6 +3,7 @@ import type { TreeItem, Uri } from 'vscode';
 import { serverCount, shortNumber, spokenTokens, wholeNumber } from '../../chat/counts.ts';
 import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
+import { isKey } from '../../config/file/keyProblem.ts';
 import type { ProblemSeverity } from '../../config/file/problemReport.ts';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
@@ -14,7 +15,6 @@ import {
 	countsOf,
 	type FaultyServer,
 	type FileProblem,
-	isKey,
 	isLoaded,
 	nodeLook,
 	type ProblemNode,

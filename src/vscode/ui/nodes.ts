@@ -97,11 +97,6 @@ export function problemsOf(
 	return 'severity' in node ? node.problems.map(({ problem }) => problem) : [];
 }
 
-/** Whether a problem is a key in the file, which can be moved to secret storage. */
-export function isKey({ reason }: FileProblem): boolean {
-	return reason?.kind === 'literal-key' || reason?.kind === 'credentials';
-}
-
 /** What can be pinned and deferred: a tool, or a server as a whole. */
 export type PlacedNode = ToolNode | { readonly kind: 'server'; readonly status: Pick<ServerStatus, 'name'> };
 

@@ -3,6 +3,7 @@ import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { ConfigText, jsonOf } from '../../file/configText.ts';
 import { quoted } from '../../file/jsonPath.ts';
 import { draftsOf, fault, namedDrafts } from '../draftsOf.ts';
+import { headerIn } from '../headerText.ts';
 import { serversIn } from '../sections.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isAddress } from '../serverNames.ts';
@@ -134,8 +135,8 @@ function assignedIn(text: string, separatesByComma: boolean): Readonly<Record<st
 function headersIn(text: string): JsonRecord {
 	const record = recordIn(text);
 	if (record) return record;
-	const [, name, value = ''] = /^([^:=\s]+)\s*[:=]\s*(.*)$/s.exec(text) ?? [];
-	return name === undefined ? {} : { [name]: value };
+	const header = headerIn(text);
+	return header ? Object.fromEntries([header]) : {};
 }
 
 /** One argument, a list in JSON, or a line. */

@@ -1,4 +1,5 @@
 import { draftsOf } from '../draftsOf.ts';
+import { headerIn } from '../headerText.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isAddress } from '../serverNames.ts';
 
@@ -15,8 +16,9 @@ export function requestedServer([program, ...words]: readonly string[]): Drafts 
 	const isServer = /\/(mcp|sse)(\/|$)/i.test(URL.parse(url ?? '')?.pathname ?? '');
 	if (url === undefined || !(isServer || words.some((word) => word.includes('"jsonrpc"')))) return undefined;
 	const headers = words.flatMap((word, index) => {
-		const [, name = '', value = ''] = /^([\w-]+):\s*(.+)$/s.exec(words[index + 1] ?? '') ?? [];
-		return /^(-H|--header)$/.test(word) && name !== '' && !ofProtocol.test(name) ? [[name, value]] : [];
+		const header = /^(-H|--header)$/.test(word) ? headerIn(words[index + 1] ?? '') : undefined;
+		// Without a value, a header is left out of the request.
+		return header?.[1] && !ofProtocol.test(header[0]) ? [header] : [];
 	});
 	return draftsOf({
 		entry: { url, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) },

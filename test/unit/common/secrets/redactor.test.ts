@@ -155,8 +155,6 @@ describe('text that looks like a secret is redacted in logs and errors, but not 
 		["[('x-api-key', 'hunter2')]", "[('x-api-key', '***')]"],
 		['state=1&x=password%3Dhunter2%26y', 'state=1&x=password%3D***%26y'],
 		['%7B%22token%22%3A%22abc%22%7D', '%7B%22token%22%3A%22***%22%7D'],
-		['your token is q7Zt2mXw9Lk4.', 'your token is ***.'],
-		['TOKEN\tq7Zt2mXw9Lk4', 'TOKEN\t***'],
 		['Passwort: geheim1', 'Passwort: ***'],
 		['curl -u ada:hunter2 https://x.test', 'curl -u ada:*** https://x.test'],
 		[

@@ -1,0 +1,6 @@
+import type { ConfigProblem } from './problemReport.ts';
+
+/** Whether a problem is a key in the file, which can be moved to secret storage. */
+export function isKey({ reason }: Pick<ConfigProblem, 'reason'>): boolean {
+	return reason?.kind === 'literal-key' || reason?.kind === 'credentials';
+}
