@@ -2,6 +2,7 @@ import type { WeighedQuery } from './weighedQuery.ts';
 
 /** Size of a filter over the query's terms, by their last bits. Most terms of a tool miss it, which saves lookups in large tables. */
 const marks = 4096;
+const lastMark = marks - 1;
 
 /** What the running query asks for, by term. All zero between queries. */
 export class AskedTerms {
@@ -26,7 +27,7 @@ export class AskedTerms {
 			this.slots[term] = slots[i] as number;
 			this.weights[term] = weights[i] as number;
 			this.strengths[term] = strengths[i] as number;
-			this.#marks[term % marks] = 1;
+			this.#marks[term & lastMark] = 1;
 		}
 	}
 
@@ -36,12 +37,12 @@ export class AskedTerms {
 			this.slots[term] = 0;
 			this.weights[term] = 0;
 			this.strengths[term] = 0;
-			this.#marks[term % marks] = 0;
+			this.#marks[term & lastMark] = 0;
 		}
 	}
 
 	/** The slot that asks for a term, from 1; 0: none. */
 	slotOf(term: number): number {
-		return this.#marks[term % marks] === 0 ? 0 : (this.slots[term] as number);
+		return this.#marks[term & lastMark] === 0 ? 0 : (this.slots[term] as number);
 	}
 }

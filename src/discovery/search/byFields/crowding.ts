@@ -2,8 +2,8 @@ import { shortHash } from '../../../common/json.ts';
 import { weakMemo } from '../../../common/memo.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import type { AskedTerms } from './askedTerms.ts';
+import { addToEach } from './candidates.ts';
 import { type Candidate, isMatch, type RankedIndex } from './hitEvidence.ts';
-import { addToEach } from './rerank.ts';
 import type { ToolDocument } from './toolDocument.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 

@@ -2,7 +2,7 @@ import type { Tool } from '../../catalog/tool.ts';
 import type { Evidence } from '../evidence.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { Slot } from './queryPlan.ts';
-import type { ToolDocument } from './toolDocument.ts';
+import { mostSentences, type ToolDocument } from './toolDocument.ts';
 import { leastThing, rarest, type WeighedQuery } from './weighedQuery.ts';
 
 /** Slots for which a candidate has room before it grows. */
@@ -16,17 +16,26 @@ export class Candidate {
 	score = 0;
 	/** Weighted share of the query that the tool matches, 0 to 1. */
 	coverage = 0;
+	/** Weight of the slots that it matches. */
+	had = 0;
 	/** Share of the words in its name that the query asks for. */
 	named = 0;
+	/** Factor for its score from its name and description. */
+	merit = 1;
 	/** Its score for each slot. */
 	bySlot = new Float32Array(usualSlots);
 	/** By slot: 1 if the tool has the very word and not only a synonym. */
 	literal = new Uint8Array(usualSlots);
-	/** The same tool without its known text, if it has one. */
+	/** Its score before tools are compared with each other. */
+	alone = 0;
+	/** The same tool without its text. */
 	own: Candidate | undefined;
 
+	/** Weight that each sentence of its text shares with the query. */
+	readonly shared = new Float32Array(mostSentences);
+
 	/** Makes it a tool that matches nothing yet. */
-	begin(place: number, sum: number, slots: number): this {
+	begin(place: number, sum: number, slots: number): void {
 		this.place = place;
 		this.sum = sum;
 		this.own = undefined;
@@ -35,7 +44,35 @@ export class Candidate {
 			this.literal = new Uint8Array(2 * slots);
 		}
 		for (let i = 0; i < slots; i++) this.bySlot[i] = this.literal[i] = 0;
-		return this;
+	}
+
+	/** Makes it the same tool as another, to which its text is yet to be added. */
+	beginWith(own: Candidate, sum: number, slots: number): void {
+		this.begin(own.place, sum, slots);
+		this.own = own;
+		this.named = own.named;
+		this.merit = own.merit;
+		this.shared.fill(0);
+		for (let i = 0; i < slots; i++) {
+			this.bySlot[i] = own.bySlot[i] as number;
+			this.literal[i] = own.literal[i] as number;
+		}
+	}
+
+	/** Adds a word that it has. */
+	add(slot: number, value: number, isLiteral: boolean): void {
+		if (isLiteral) this.literal[slot] = 1;
+		if (value > (this.bySlot[slot] as number)) this.bySlot[slot] = value;
+	}
+
+	/** Sums up the weight of the slots that it matches and did not match before; these count only a share. */
+	cover({ weights }: WeighedQuery, hadBefore: number, share: number): void {
+		let had = 0;
+		const before = this.own?.bySlot;
+		for (let i = 0; i < weights.length; i++) {
+			if (this.bySlot[i] !== 0 && !before?.[i]) had += weights[i] as number;
+		}
+		this.had = hadBefore + share * had;
 	}
 }
 
@@ -50,7 +87,6 @@ export interface RankedIndex {
 export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedIndex): Evidence {
 	const { weights, total, unknown, needs, services, slots } = query;
 	const { size } = ranked.index;
-	const document = ranked.documents[hit.place] as ToolDocument;
 	let [told, literal, askedThings, things] = [0, 0, 0, 0];
 	for (let i = 0; i < slots.length; i++) {
 		const slot = slots[i] as Slot;
@@ -74,7 +110,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 		hasOnlyAction: things === 0 && askedThings > 0 && hit.named < 1,
 		named: hit.named,
 		unserved: total > 0 ? unserved / total : 0,
-		otherService: services.length > 0 && !hasService(document, services),
+		otherService: services.length > 0 && !hasService(ranked.documents[hit.place] as ToolDocument, services),
 		isElsewhere: query.isElsewhere,
 		tools: size,
 		isMatch: isMatch(hit, query),

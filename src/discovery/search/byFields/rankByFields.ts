@@ -4,23 +4,17 @@ import type { Tool } from '../../catalog/tool.ts';
 import type { AskedWord } from '../explain.ts';
 import type { KnownText } from '../known/knownText.ts';
 import { mayChange } from '../mayChange.ts';
-import {
-	finish,
-	type Ranked,
-	type RankedTools,
-	type Ranker,
-	type RankerSteps,
-	toolsAtOnce,
-} from '../ranker.ts';
+import { finish, type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from '../ranker.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import { thesaurusWith } from '../words/thesaurus.ts';
 import { AskedTerms } from './askedTerms.ts';
 import { behindReplacements, findReplacements, type Replacements } from './deprecated.ts';
-import { FieldRanker, Sums } from './fieldRanker.ts';
+import { FieldRanker, reordered, type SearchedTexts } from './fieldRanker.ts';
 import { InvertedIndex, inverseFrequency, postingsOf } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
+import { Sums, type Way } from './sums.ts';
 import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
 import { ToolShapes } from './toolShape.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -102,16 +96,16 @@ interface FieldSearch {
 	readonly terms: QueryTerms;
 	/** Parsed queries: a query is searched, explained hit by hit, and searched again for the closest tools. */
 	readonly read: Memo<string, WeighedQuery>;
-	/** Whether the tool at a place has a text that it does not have in the stage before. */
-	readonly isTaught: (place: number) => boolean;
+	/** By place: 1 if the tool has a text. */
+	readonly hasText: Uint8Array;
 }
 
 /** See {@link rankByFields}. */
 export class RankerByFields implements Ranker {
 	readonly vocabulary: Vocabulary;
 	readonly #parts: IndexParts;
-	/** By stage, see {@link stagesOf}. */
-	readonly #searches: readonly FieldSearch[];
+	/** Without the user's teaching if only some tools have it; then of the taught tools. */
+	readonly #searches: readonly [FieldSearch, FieldSearch?];
 	readonly #shapes: ToolShapes;
 	#replacements: Replacements | undefined;
 	/** Places by server and name. Computed on demand. */
@@ -131,24 +125,32 @@ export class RankerByFields implements Ranker {
 			sums: new Sums(tools.length),
 			parameters,
 		};
-		this.#searches = stagesOf(documents).map((stage, i, stages) => {
-			const own = stage === documents ? index : new InvertedIndex(stage, terms, naming, index);
-			const before = stages[i - 1];
-			const isTaught = (place: number) => stage[place]?.expansion !== before?.[place]?.expansion;
-			const searched = before
-				? postingsOf(
-						stage.map((document, place) => (isTaught(place) ? document : undefined)),
-						terms,
-					)
-				: own;
-			return {
-				index: own,
-				ranker: new FieldRanker(shared, { tools, servers, documents: stage, index: own }, searched),
-				terms: new QueryTerms(vocabulary, own, thesaurus, parameters),
-				read: new Memo(queriesRead),
-				isTaught,
-			};
+		const isPartlyTaught = documents.some(isTaught) && !documents.every(isTaught);
+		const untaught = isPartlyTaught ? documents.map(withoutTeaching) : documents;
+		const indexOfUntaught = isPartlyTaught ? new InvertedIndex(untaught, terms, naming, index) : index;
+		const search = (all: readonly ToolDocument[], own: InvertedIndex, searched: SearchedTexts) => ({
+			index: own,
+			ranker: new FieldRanker(shared, { tools, servers, documents: all, index: own }, searched),
+			terms: new QueryTerms(vocabulary, own, thesaurus, parameters),
+			read: new Memo<string, WeighedQuery>(queriesRead),
+			hasText: searched.hasText,
 		});
+		const hasText = Uint8Array.from(untaught, ({ expansion }) => Number(expansion !== undefined));
+		const first = search(untaught, indexOfUntaught, {
+			postings: indexOfUntaught,
+			hasText,
+			ways: waysFor(hasText),
+		});
+		if (!isPartlyTaught) {
+			this.#searches = [first];
+			return;
+		}
+		const postings = postingsOf(
+			documents.map((document) => (isTaught(document) ? document : undefined)),
+			terms,
+		);
+		const taught = Uint8Array.from(documents, (document) => Number(isTaught(document)));
+		this.#searches = [first, search(documents, index, { postings, hasText: taught, ways: ['texts'] })];
 	}
 
 	/** Computes in steps what the first search would. */
@@ -164,20 +166,15 @@ export class RankerByFields implements Ranker {
 	}
 
 	/**
-	 * A taught tool matches more words than an untaught one. It must not push untaught tools down, so each stage reorders the tools that it adds
-	 * texts to among the places that they had before; those that it newly finds follow behind.
+	 * A taught tool matches more words than an untaught one. It must not push untaught tools down, so taught tools are reordered among the places
+	 * that they had before; those that are newly found follow behind.
 	 */
 	#find(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
-		const [first, ...others] = this.#searches as [FieldSearch, ...FieldSearch[]];
-		let found = first.ranker.rank(this.#planFor(first, text), limit, accepts);
-		for (const search of others) {
-			const taught = search.ranker.rank(this.#planFor(search, text), limit, accepts);
-			const next = taught.hits.values();
-			const places = found.hits.map((hit) => (search.isTaught(hit.place) ? (next.next().value ?? hit) : hit));
-			const hits = inPlaces([...places, ...next], found.hits);
-			found = { hits, matches: Math.max(found.matches, hits.length) };
-		}
-		return found;
+		const [first, taught] = this.#searches;
+		const found = first.ranker.rank(this.#planFor(first, text), limit, accepts);
+		if (!taught) return found;
+		const { hits } = taught.ranker.rank(this.#planFor(taught, text), limit, accepts);
+		return reordered(found, hits, taught.hasText);
 	}
 
 	/** Whether the tool at a place may change something. */
@@ -194,7 +191,7 @@ export class RankerByFields implements Ranker {
 
 	/** The parsed and weighed query, cached. */
 	plan(text: string): WeighedQuery {
-		return this.#planFor(this.#searches.at(-1) as FieldSearch, text);
+		return this.#planFor(this.#searches[1] ?? this.#searches[0], text);
 	}
 
 	#planFor({ index, terms, read }: FieldSearch, text: string): WeighedQuery {
@@ -259,31 +256,20 @@ function sameExpansion(a: Tool['expansion'], b: Tool['expansion']): boolean {
 	);
 }
 
-/**
- * The documents with all texts, after versions with fewer: without the user's teaching if only some tools have it, and without any texts if
- * Discovery knows only some of the tools.
- */
-function stagesOf(documents: readonly ToolDocument[]): readonly (readonly ToolDocument[])[] {
-	const isTaught = ({ expansion }: ToolDocument) => expansion?.isKnown === false;
-	const hasText = ({ expansion }: ToolDocument) => expansion !== undefined;
-	const isPartly = (all: readonly ToolDocument[], has: (document: ToolDocument) => boolean) =>
-		all.some(has) && !all.every(has);
-	const untaught = isPartly(documents, isTaught) ? [documents.map(withoutTeaching)] : [];
-	const [fewest = documents] = untaught;
-	const own = isPartly(fewest, hasText) ? [fewest.map(({ expansion: _, ...rest }) => rest)] : [];
-	return [...own, ...untaught, documents];
+function isTaught({ expansion }: ToolDocument): boolean {
+	return expansion?.isKnown === false;
+}
+
+/** If only some tools have texts, tools are ranked by their own words first. */
+function waysFor(hasText: Uint8Array): readonly Way[] {
+	if (!hasText.includes(1)) return ['own words'];
+	return hasText.includes(0) ? ['own words', 'texts'] : ['texts'];
 }
 
 function withoutTeaching(document: ToolDocument): ToolDocument {
 	const { expansion, known, ...own } = document;
 	if (!expansion || expansion.isKnown) return document;
 	return known ? { ...own, expansion: known } : own;
-}
-
-/** Hits with the scores of the places that they take; those behind these places score less. */
-function inPlaces(hits: readonly Ranked[], places: readonly Ranked[]): Ranked[] {
-	const last = places.at(-1)?.score ?? 1;
-	return hits.map((hit, i) => ({ ...hit, score: places[i]?.score ?? last / (2 + i - places.length) }));
 }
 
 /** Equal names get equal numbers. */

@@ -1,0 +1,237 @@
+import type { AskedTerms } from './askedTerms.ts';
+import { Candidate, type RankedIndex } from './hitEvidence.ts';
+import type { InvertedIndex } from './invertedIndex.ts';
+import type { RankingParameters } from './parameters.ts';
+import type { Sums } from './sums.ts';
+import { mostSentences, type ToolDocument } from './toolDocument.ts';
+import { anyTerm, type WeighedQuery } from './weighedQuery.ts';
+
+/** Cap for the summed weights of unasked words in a name. */
+const mostUnasked = 24;
+
+/**
+ * Reads how some tools match a query. It reads the postings of the query's terms again rather than the tools' documents, which are far apart in
+ * memory: at ten thousand tools that takes a tenth of the time.
+ */
+export class Candidates {
+	readonly #ranked: RankedIndex;
+	readonly #postings: Pick<InvertedIndex, 'own' | 'expansions'>;
+	readonly #asked: AskedTerms;
+	readonly #parameters: RankingParameters;
+	readonly #names: Names;
+	readonly #own: Pool;
+	readonly #withText: Pool;
+	/** Total weight of each sentence of a text, {@link mostSentences} per place. Zero: not computed yet. */
+	readonly #said: Float32Array;
+
+	constructor(
+		ranked: RankedIndex,
+		postings: Pick<InvertedIndex, 'own' | 'expansions'>,
+		asked: AskedTerms,
+		parameters: RankingParameters,
+	) {
+		const { documents, index } = ranked;
+		this.#ranked = ranked;
+		this.#postings = postings;
+		this.#asked = asked;
+		this.#parameters = parameters;
+		this.#names = new Names(documents, index.weights);
+		this.#own = new Pool(documents.length);
+		this.#withText = new Pool(documents.length);
+		this.#said = new Float32Array(postings.expansions ? mostSentences * documents.length : 0);
+	}
+
+	/** Reads tools by their own words, unless the running query has done so. */
+	read(places: readonly number[], sums: Sums, query: WeighedQuery): void {
+		const { terms, slots, weights } = query.terms;
+		const pool = this.#own;
+		const first = pool.count;
+		for (const place of places) {
+			if (!pool.at(place)) pool.add(place).begin(place, sums.own[place] as number, query.slots.length);
+		}
+		if (pool.count === first) return;
+		const { offsets, places: having, impacts } = this.#postings.own;
+		const numbers = pool.numbers;
+		for (let n = 0; n < terms.length; n++) {
+			const term = terms[n] as number;
+			const slot = (slots[n] as number) - 1;
+			const weight = weights[n] as number;
+			const isLiteral = query.own[slot] === term || query.own[slot] === anyTerm;
+			const end = offsets[term + 1] as number;
+			for (let i = offsets[term] as number; i < end; i++) {
+				const number = numbers[having[i] as number] as number;
+				if (number > first) pool.of(number).add(slot, weight * (impacts[i] as number), isLiteral);
+			}
+		}
+		for (let number = first + 1; number <= pool.count; number++) {
+			const candidate = pool.of(number);
+			this.#names.read(candidate, this.#asked, this.#parameters);
+			candidate.cover(query, 0, 1);
+			this.#score(candidate, query);
+		}
+	}
+
+	/** Reads tools that {@link read} has read with their texts. */
+	readTexts(places: readonly number[], sums: Sums, query: WeighedQuery): void {
+		const { expansions } = this.#postings;
+		const { coverage, word } = this.#parameters.expansion;
+		const { terms, slots, weights } = query.terms;
+		const pool = this.#withText;
+		const first = pool.count;
+		for (const place of places) {
+			const own = this.#own.at(place);
+			if (own && !pool.at(place))
+				pool.add(place).beginWith(own, sums.all[place] as number, query.slots.length);
+		}
+		if (pool.count === first || !expansions) return;
+		const { offsets, places: having, impacts, masks } = expansions;
+		const numbers = pool.numbers;
+		for (let n = 0; n < terms.length; n++) {
+			const term = terms[n] as number;
+			const slot = (slots[n] as number) - 1;
+			const weight = weights[n] as number;
+			const isLiteral = query.own[slot] === term || query.own[slot] === anyTerm;
+			const end = offsets[term + 1] as number;
+			for (let i = offsets[term] as number; i < end; i++) {
+				const number = numbers[having[i] as number] as number;
+				if (number <= first) continue;
+				const candidate = pool.of(number);
+				candidate.add(slot, word * weight * (impacts[i] as number), isLiteral);
+				addToEach(candidate.shared, 0, masks[i] as number, weight);
+			}
+		}
+		for (let number = first + 1; number <= pool.count; number++) {
+			const candidate = pool.of(number);
+			candidate.cover(query, candidate.own?.had ?? 0, coverage);
+			this.#score(candidate, query);
+			const nearest = Math.min(1, this.#nearest(candidate, query.total));
+			candidate.alone += this.#parameters.expansion.nearest * query.total * nearest;
+		}
+	}
+
+	/** A tool that was read. */
+	at(place: number, isWithText: boolean): Candidate {
+		return ((isWithText && this.#withText.at(place)) || this.#own.at(place)) as Candidate;
+	}
+
+	/** Ends the query. */
+	close(): void {
+		this.#own.clear();
+		this.#withText.clear();
+	}
+
+	/** Scores a tool by its sum, by how much of the query it covers, and by its merit. */
+	#score(candidate: Candidate, { total }: WeighedQuery): void {
+		const share = this.#parameters.coverage;
+		candidate.coverage = total > 0 ? candidate.had / total : 0;
+		candidate.alone = candidate.sum * (1 - share + share * candidate.coverage) * candidate.merit;
+	}
+
+	/** Similarity of the closest sentence of a text. */
+	#nearest({ place, shared }: Candidate, total: number): number {
+		let nearest = 0;
+		for (let sentence = 0; sentence < mostSentences; sentence++) {
+			const both = shared[sentence] as number;
+			if (both === 0) continue;
+			nearest = Math.max(nearest, both / Math.sqrt(this.#saidIn(place, sentence) * total));
+		}
+		return nearest;
+	}
+
+	/** Total weight of a sentence, computed on demand. */
+	#saidIn(place: number, sentence: number): number {
+		const said = this.#said;
+		const first = place * mostSentences;
+		const expansion = this.#ranked.documents[place]?.expansion;
+		if (said[first + sentence] === 0 && expansion) {
+			const { terms, having } = expansion;
+			const { weights } = this.#ranked.index;
+			for (let i = 0; i < terms.length; i++) {
+				addToEach(said, first, having[i] as number, weights[terms[i] as number] as number);
+			}
+		}
+		return said[first + sentence] as number;
+	}
+}
+
+/** Candidates that are used again by each query, which has taken the first of them. */
+class Pool {
+	/** By place: the number of its candidate, from 1. */
+	readonly numbers: Uint16Array;
+	readonly #candidates: Candidate[] = [];
+	count = 0;
+
+	constructor(places: number) {
+		this.numbers = new Uint16Array(places);
+	}
+
+	of(number: number): Candidate {
+		return this.#candidates[number - 1] as Candidate;
+	}
+
+	at(place: number): Candidate | undefined {
+		const number = this.numbers[place] as number;
+		return number === 0 ? undefined : this.of(number);
+	}
+
+	add(place: number): Candidate {
+		if (this.count === this.#candidates.length) this.#candidates.push(new Candidate());
+		this.count++;
+		this.numbers[place] = this.count;
+		return this.of(this.count);
+	}
+
+	clear(): void {
+		for (let number = 1; number <= this.count; number++) this.numbers[this.of(number).place] = 0;
+		this.count = 0;
+	}
+}
+
+/** The words of all names, in one block of memory. */
+class Names {
+	/** Those of a place begin at `offsets[place]` and end before `offsets[place + 1]`. */
+	readonly #offsets: Uint32Array;
+	readonly #terms: Uint32Array;
+	readonly #weights: Float32Array;
+	readonly #described: Float32Array;
+
+	constructor(documents: readonly ToolDocument[], weights: Float32Array) {
+		this.#offsets = new Uint32Array(documents.length + 1);
+		this.#described = Float32Array.from(documents, ({ described }) => described);
+		let count = 0;
+		for (const [place, { nameTerms }] of documents.entries()) {
+			count += nameTerms.length;
+			this.#offsets[place + 1] = count;
+		}
+		this.#terms = new Uint32Array(count);
+		for (const [place, { nameTerms }] of documents.entries()) {
+			this.#terms.set(nameTerms, this.#offsets[place]);
+		}
+		this.#weights = Float32Array.from(this.#terms, (term) => weights[term] as number);
+	}
+
+	/** Share of a tool's name that the query asks for, and the factor for its score from its name and description. */
+	read(candidate: Candidate, asked: AskedTerms, parameters: RankingParameters): void {
+		const begin = this.#offsets[candidate.place] as number;
+		const end = this.#offsets[candidate.place + 1] as number;
+		let count = 0;
+		let unasked = 0;
+		for (let i = begin; i < end; i++) {
+			if (asked.slotOf(this.#terms[i] as number) !== 0) count++;
+			else unasked += this.#weights[i] as number;
+		}
+		candidate.named = count / Math.max(1, end - begin);
+		candidate.merit =
+			(1 + parameters.asked * candidate.named) *
+			(1 - (parameters.unasked * Math.min(unasked, mostUnasked)) / mostUnasked) *
+			(1 + parameters.described * (this.#described[candidate.place] as number));
+	}
+}
+
+/** Adds a value to the sums whose bits are set, counted from `first`. */
+export function addToEach(sums: Float32Array, first: number, bits: number, value: number): void {
+	for (let left = bits; left !== 0; left &= left - 1) {
+		const at = first + 31 - Math.clz32(left & -left);
+		sums[at] = (sums[at] as number) + value;
+	}
+}

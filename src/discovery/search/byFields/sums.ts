@@ -1,0 +1,149 @@
+import type { InvertedIndex, Postings } from './invertedIndex.ts';
+import type { ExpansionWeights } from './parameters.ts';
+import type { WeighedQuery, WeightedTerm } from './weighedQuery.ts';
+
+/** The documents that are searched. */
+export type SearchedPostings = Pick<InvertedIndex, 'own' | 'expansions'>;
+
+/** What tools are ranked by: their own words, or also the texts about them. */
+export type Way = 'own words' | 'texts';
+
+/** Above this share of all tools, clearing whole arrays is faster than clearing touched places. */
+const largeShare = 1 / 16;
+
+/** The scores of documents while a query runs. All zero between queries. */
+export class Sums {
+	/** Score per document by its own words. */
+	readonly own: Float32Array;
+	/** While slots are added, what texts add to it; then the score of documents with a text, with what it adds. */
+	readonly all: Float32Array;
+	/** Documents with a score, in the order they were first touched; and their number. */
+	readonly touched: Uint32Array;
+	count = 0;
+	/** Score per document of the slot in {@link slotOfPlace}, numbered from 1. Slot 0: not touched by this query. */
+	readonly best: Float32Array;
+	readonly slotOfPlace: Uint16Array;
+
+	constructor(documents: number) {
+		this.own = new Float32Array(documents);
+		this.all = new Float32Array(documents);
+		this.touched = new Uint32Array(documents);
+		this.best = new Float32Array(documents);
+		this.slotOfPlace = new Uint16Array(documents);
+	}
+
+	/** Adds the scores of a query's slots. */
+	add(query: WeighedQuery, postings: SearchedPostings, weights: ExpansionWeights): void {
+		for (let i = 0; i < query.slots.length; i++) this.#addSlot(query, i, postings, weights);
+	}
+
+	/** Sums up what tools with texts score by all words. `hasText`: by place. */
+	addTexts(hasText: Uint8Array): void {
+		const { own, all, touched, count } = this;
+		for (let i = 0; i < count; i++) {
+			const place = touched[i] as number;
+			if (hasText[place] === 1) all[place] = (all[place] as number) + (own[place] as number);
+		}
+	}
+
+	/** Ends the query. */
+	clear(): void {
+		const { own, all, touched, slotOfPlace, count } = this;
+		this.count = 0;
+		if (count > largeShare * own.length) {
+			own.fill(0);
+			all.fill(0);
+			slotOfPlace.fill(0);
+			return;
+		}
+		for (let i = 0; i < count; i++) {
+			const place = touched[i] as number;
+			own[place] = 0;
+			all[place] = 0;
+			slotOfPlace[place] = 0;
+		}
+	}
+
+	/** Adds a slot's score to each document. */
+	#addSlot(
+		{ alternatives: all, known: knownOfAll }: WeighedQuery,
+		slot: number,
+		{ own, expansions }: SearchedPostings,
+		weights: ExpansionWeights,
+	): void {
+		const alternatives = all[slot] as readonly WeightedTerm[];
+		const known = knownOfAll[slot] as readonly WeightedTerm[];
+		const [only] = alternatives;
+		if (only && alternatives.length === 1 && known.length === 0) this.#addTerm(own, only);
+		else for (const alternative of alternatives) this.#addBest(own, alternative, slot + 1);
+		if (expansions) for (const one of known) this.#addExpansions(expansions, one, slot + 1, weights);
+	}
+
+	#addTerm({ offsets, places, impacts }: Postings, { term, weight }: WeightedTerm): void {
+		if (weight === 0) return;
+		const { own, all, touched } = this;
+		let { count } = this;
+		const end = offsets[term + 1] as number;
+		for (let i = offsets[term] as number; i < end; i++) {
+			const place = places[i] as number;
+			const sum = own[place] as number;
+			if (sum === 0 && all[place] === 0) touched[count++] = place;
+			own[place] = sum + weight * (impacts[i] as number);
+		}
+		this.count = count;
+	}
+
+	/** Adds what this alternative scores above the slot's other alternatives. */
+	#addBest({ offsets, places, impacts }: Postings, { term, weight }: WeightedTerm, slot: number): void {
+		if (weight === 0) return;
+		const { own, all, touched, best, slotOfPlace } = this;
+		let { count } = this;
+		const end = offsets[term + 1] as number;
+		for (let i = offsets[term] as number; i < end; i++) {
+			const place = places[i] as number;
+			const value = weight * (impacts[i] as number);
+			let gain = value;
+			if (slotOfPlace[place] === slot) {
+				gain -= best[place] as number;
+				if (gain <= 0) continue;
+			}
+			slotOfPlace[place] = slot;
+			best[place] = value;
+			const sum = own[place] as number;
+			if (sum === 0 && all[place] === 0) touched[count++] = place;
+			own[place] = sum + gain;
+		}
+		this.count = count;
+	}
+
+	/** Adds what texts score above the tool's own words; if the tool has the word itself, only a share. */
+	#addExpansions(
+		{ offsets, places, impacts }: Postings,
+		{ term, weight }: WeightedTerm,
+		slot: number,
+		{ word, besides }: ExpansionWeights,
+	): void {
+		const most = word * weight;
+		if (most === 0) return;
+		const { own, all, touched, best, slotOfPlace } = this;
+		let { count } = this;
+		const end = offsets[term + 1] as number;
+		for (let i = offsets[term] as number; i < end; i++) {
+			const place = places[i] as number;
+			const value = most * (impacts[i] as number);
+			let gain = value;
+			if (slotOfPlace[place] === slot) {
+				const had = best[place] as number;
+				gain = Math.max(value - had, besides * value);
+				best[place] = Math.max(value, had);
+			} else {
+				slotOfPlace[place] = slot;
+				best[place] = value;
+			}
+			const sum = all[place] as number;
+			if (sum === 0 && own[place] === 0) touched[count++] = place;
+			all[place] = sum + gain;
+		}
+		this.count = count;
+	}
+}
