@@ -1,6 +1,6 @@
 import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { fullNames, inClaude } from '../../discovery/catalog/nameSpellings.ts';
+import { fullNames, isInClaude, wholeServerNames } from '../../discovery/catalog/nameSpellings.ts';
 import { callToolName, runAgentName, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import { decidedSurface } from '../../discovery/session/autoDiscovery.ts';
@@ -125,7 +125,7 @@ function meantBy(written: string, surface: ToolSurface): readonly CatalogTool[] 
 const looseNames = weakMemo(({ tools }: ToolSurface) =>
 	tools.map((tool) => ({
 		tool,
-		names: [tool.name, ...fullNames(tool), ...serverForms(tool)].map(looseForm),
+		names: [tool.name, ...fullNames(tool), ...wholeServerNames(tool.server)].map(looseForm),
 	})),
 );
 
@@ -157,7 +157,7 @@ const formsOf = weakMemo((surface: ToolSurface): Forms => {
 	return {
 		full: byForm(tools, fullNames),
 		bare: byForm(tools, ({ name }) => (isFull(name, surface) ? [] : [name])),
-		ofServer: byForm(tools, serverForms),
+		ofServer: byForm(tools, ({ server }) => wholeServerNames(server)),
 	};
 });
 
@@ -177,12 +177,7 @@ function byForm(
 }
 
 function isFull(name: string, { names }: ToolSurface): boolean {
-	return /^mcp__.+__/s.test(name) || names.namesServer(name);
-}
-
-function serverForms({ server }: CatalogTool): string[] {
-	const prefix = `mcp__${inClaude(server)}`;
-	return [server, `${server}/*`, `${server}:*`, prefix, `${prefix}__*`];
+	return isInClaude(name) || names.namesServer(name);
 }
 
 function isOwn(entry: string): boolean {

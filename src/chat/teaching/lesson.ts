@@ -7,6 +7,7 @@ import { estimateTokens } from '../../common/tokens.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { cleanExpansion, mostQueries, type ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
+import { isOfEditorsServer } from '../../discovery/catalog/nameSpellings.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import type { ChatRequest } from '../../models/chatModel.ts';
 import { requestTokens } from '../requestSize.ts';
@@ -129,15 +130,9 @@ export function lessonsOf(tools: readonly CatalogTool[], maxInputTokens: number 
 	});
 }
 
-/**
- * Prefix of all tools of MCP servers that VS Code runs itself (`McpToolName.Prefix` in microsoft/vscode). In the catalog they are tools of the
- * editor, and the rest of the name does not reliably identify their server.
- */
-const ofEditorsServers = 'mcp_';
-
 /** The author of a tool's definition: its server, or, if that is unknown, the tool itself. */
 function originOf(tool: CatalogTool): string | CatalogTool {
-	return tool.name.startsWith(ofEditorsServers) ? tool : tool.server;
+	return isOfEditorsServer(tool.name) ? tool : tool.server;
 }
 
 /** Memoized: there may be thousands of tools, which are put into lessons repeatedly. */

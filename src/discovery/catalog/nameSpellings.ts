@@ -42,3 +42,22 @@ export function fullNames(tool: Pick<Tool, 'server' | 'name'>): readonly string[
 export function inClaude(name: string): string {
 	return name.replace(/[^A-Za-z0-9_-]/g, '_');
 }
+
+/** Whether a name is a full one in the form of Claude Code, perhaps of a server that is not known. */
+export function isInClaude(name: string): boolean {
+	return /^mcp__.+__/s.test(name);
+}
+
+/** How lists name all tools of a server. */
+export function wholeServerNames(server: string): readonly string[] {
+	const prefix = `mcp__${inClaude(server)}`;
+	return [server, `${server}/*`, `${server}:*`, prefix, `${prefix}__*`];
+}
+
+/**
+ * Whether a tool of the editor belongs to an MCP server that VS Code runs itself (`McpToolName.Prefix` in microsoft/vscode). The rest of the
+ * name does not reliably identify the server.
+ */
+export function isOfEditorsServer(name: string): boolean {
+	return name.startsWith('mcp_');
+}

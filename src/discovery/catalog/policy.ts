@@ -1,3 +1,4 @@
+import { isOfEditorsServer } from './nameSpellings.ts';
 import { type Tool, toolId } from './tool.ts';
 
 /** How tools are ranked for a query: see `search/toolIndex.ts`. */
@@ -105,7 +106,7 @@ export function isEditorTool({ server }: { readonly server: string }, policy: Di
  * which of them belong together.
  */
 export function sourceOf({ server, name }: Pick<Tool, 'server' | 'name'>, policy: DiscoveryPolicy): string {
-	return isEditorTool({ server }, policy) && name.startsWith('mcp_') ? toolId({ server, name }) : server;
+	return isEditorTool({ server }, policy) && isOfEditorsServer(name) ? toolId({ server, name }) : server;
 }
 
 /** Whether a server is disabled: it neither starts nor is found. */

@@ -31,6 +31,12 @@ export function wireName({ server, name }: Pick<Tool, 'server' | 'name'>): strin
 	return short + (legalised(name, maxWireNameLength - tail.length - short.length) || 'tool') + tail;
 }
 
+/** The server and the tool in a wire name, as far as it says them: for a tool that is not known any more. */
+export function namesIn(wireName: string): Pick<Tool, 'server' | 'name'> {
+	const [server = '', ...rest] = wireName.split(separator);
+	return { server, name: rest.join(separator) || wireName };
+}
+
 /** A server's name in the wire names that end in a hash. */
 export function shortServer(server: string): string {
 	return legalised(server, 20) || 'server';

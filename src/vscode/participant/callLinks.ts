@@ -7,6 +7,7 @@ import type { Catalog, CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { callToolName, unwrappedCall } from '../../discovery/catalog/syntheticTool.ts';
 import { type ToolResult, toolId } from '../../discovery/catalog/tool.ts';
+import { namesIn } from '../../discovery/catalog/wireNames.ts';
 import { saidIn } from '../../discovery/session/logEntry.ts';
 import { answeredCalls } from '../../models/callIds.ts';
 import { ids } from '../ui/ids.ts';
@@ -113,7 +114,6 @@ export function callIn(
 
 /** For a tool that no server lists any more, so that its result can still be read. */
 function goneTool(wireName: string): CatalogTool {
-	const [server = '', ...rest] = wireName.split('__');
-	const names = { server, name: rest.join('__') || wireName };
+	const names = namesIn(wireName);
 	return { ...names, id: toolId(names), wireName, inputSchema: { type: 'object' } };
 }
