@@ -65,7 +65,7 @@ function costOf(servers: readonly CatalogServer[]): Cost {
 	const definitions = (enabled: boolean): readonly ToolDefinition[] => {
 		const named = new Map(servers.map((server) => [server.name, defaultServerPolicy]));
 		const policy = { ...defaultPolicy, enabled, deferAll: true, servers: named };
-		return new DiscoverySession(new ToolSurface(catalog, policy)).definitions;
+		return new DiscoverySession(new ToolSurface(catalog, policy)).nextHead.tools;
 	};
 	const deferred = definitions(true);
 	return {

@@ -41,13 +41,14 @@ export type RenderedSystemPrompt =
  * its path, because the templates of two configuration files may have the same name.
  */
 export async function systemPromptIn(
-	{ log, definitions }: Pick<DiscoverySession, 'log' | 'definitions'>,
+	session: Pick<DiscoverySession, 'log' | 'nextHead'>,
 	asked: Omit<SystemTemplate, 'tools'>,
 ): Promise<RenderedSystemPrompt> {
 	const file = path.join(asked.folder, templatesFolder, `${asked.template}.j2`);
+	const { log } = session;
 	const known = log.seen.systemPrompts.get(file);
 	if (known !== undefined) return { kind: 'ok', text: known };
-	const rendered = await renderSystemPrompt({ ...asked, tools: definitions });
+	const rendered = await renderSystemPrompt({ ...asked, tools: session.nextHead.tools });
 	if (rendered.kind === 'ok') log.append({ kind: 'system', template: file, text: rendered.text });
 	return rendered;
 }

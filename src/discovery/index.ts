@@ -36,12 +36,7 @@ export {
 	type ToolSearchOptions,
 } from './search/toolIndex.ts';
 export { type SearchUse, type ToolUse, type TurnUse, UseEvidence } from './search/useEvidence.ts';
-export {
-	type Activation,
-	type ActivationOutcome,
-	type ActivationReason,
-	ActivationSet,
-} from './session/activationSet.ts';
+export type { Activation, ActivationOutcome } from './session/activations.ts';
 export { decidedSurface } from './session/autoDiscovery.ts';
 export type { CallTarget } from './session/callTarget.ts';
 export { ChatLog } from './session/chatLog.ts';
@@ -53,7 +48,7 @@ export {
 	type ObservedTimeline,
 	withUse,
 } from './session/learnedUse.ts';
-export type { Happening, LogEntry, NamedTools } from './session/logEntry.ts';
+export type { ActivationReason, Happening, LogEntry, NamedTools } from './session/logEntry.ts';
 export type { NextRequest, TurnOptions } from './session/nextHead.ts';
 export type { Seen } from './session/seen.ts';
 export type { DiscoveryStatistics } from './session/tally.ts';

@@ -2,7 +2,7 @@ import { estimateTokens } from '../common/tokens.ts';
 import type { CatalogTool } from './catalog/catalog.ts';
 import type { AutoReason, Loading } from './catalog/policy.ts';
 import { type Placement, placement } from './catalog/policy.ts';
-import type { Activation } from './session/activationSet.ts';
+import type { Activation } from './session/activations.ts';
 import type { DiscoverySession } from './session/discoverySession.ts';
 import { shortened } from './session/logEntry.ts';
 import type { DiscoveryStatistics } from './session/tally.ts';

@@ -13,7 +13,7 @@ export function load(args: string, { session }: SlashCommandContext): string {
 	const before = session.activated;
 	const already = named.filter((tool) => isLoaded(tool, session));
 	// As in a new turn, tools that the last turn loaded may be evicted.
-	session.beginByHand();
+	session.log.append({ kind: 'byHand' });
 	const added = session.load(named);
 	const refused = named.filter((tool) => !isLoaded(tool, session));
 	const evicted = before.filter((tool) => !isLoaded(tool, session));
@@ -67,7 +67,7 @@ export function unload(args: string, { session }: SlashCommandContext): string {
 /** `/reset`: unloads all tools of this chat, and leaves its toolset. */
 export function reset(_args: string, { session, chooseToolset }: SlashCommandContext): string {
 	const unloaded = session.activated.length;
-	session.reset();
+	session.log.append({ kind: 'reset' });
 	chooseToolset(undefined);
 	return l10n.t('This chat was reset: {0} unloaded, no toolset selected.', toolCount(unloaded));
 }

@@ -1,6 +1,7 @@
 import { Emitter } from '../../common/event.ts';
 import type { ChatMessage, ToolCallResult } from '../catalog/message.ts';
 import { resultText, type ToolDefinition, textResult, withText } from '../catalog/tool.ts';
+import { type Activations, nothingActive, withActivity } from './activations.ts';
 import type { Happening, LogEntry } from './logEntry.ts';
 import { nothingSeen, type Seen, seenAgain, withEntry } from './seen.ts';
 import { nothingCounted, type Tally, withCount } from './tally.ts';
@@ -33,6 +34,7 @@ export class ChatLog {
 	readonly #places: number[] = [];
 	readonly #turns: LoggedTurn[] = [];
 	#seen = nothingSeen;
+	#active = nothingActive;
 	readonly #unique = crypto.randomUUID();
 	#tally = nothingCounted;
 	#timeline: readonly TimelineEntry[] | undefined;
@@ -51,6 +53,11 @@ export class ChatLog {
 	/** What the model has in front of it, and what it was told. */
 	get seen(): Seen {
 		return this.#seen;
+	}
+
+	/** The tools that the chat has activated. */
+	get active(): Activations {
+		return this.#active;
 	}
 
 	get statistics(): Tally['statistics'] {
@@ -165,9 +172,10 @@ export class ChatLog {
 			this.#messages.push(entry.message);
 		}
 		this.#seen = withEntry(this.#seen, entry);
+		this.#active = withActivity(this.#active, entry);
 		this.#tally = withCount(this.#tally, entry);
-		const isSaid = entry.kind === 'message' || entry.kind === 'back';
-		if (isSaid || last.brought !== this.#seen.brought) this.#definitions = undefined;
+		const brings = entry.kind === 'back' || (entry.kind === 'message' && broughtBy(entry.message).length > 0);
+		if (brings || last.brought !== this.#seen.brought) this.#definitions = undefined;
 	}
 
 	/** Drops the transcripts of the oldest agents beyond the limit. */

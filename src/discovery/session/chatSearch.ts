@@ -15,9 +15,9 @@ import {
 } from '../tools/findTools.ts';
 import { searchResultText } from '../tools/resultText.ts';
 import { runSearch } from '../tools/searchTools.ts';
-import type { ActivatedTool, ActivationOutcome, ActivationReason } from './activationSet.ts';
+import type { ActivatedTool, ActivationOutcome } from './activations.ts';
 import type { ChatLog } from './chatLog.ts';
-import type { LogEntry } from './logEntry.ts';
+import type { ActivationReason, LogEntry } from './logEntry.ts';
 import { type ChatState, knowsTool, loadingOf } from './nextHead.ts';
 
 /** The reason for loading what a search found. */
@@ -101,7 +101,7 @@ export function withOutcome(
 				? { ...hit, state: stateOf(hit) }
 				: { ...hit, state: 'unsendable', refusal };
 		}),
-		further: found.further.filter(({ tool }) => !active.has(tool.wireName)),
+		further: found.further.filter(({ tool }) => !active.tools.has(tool.wireName)),
 		evicted,
 	};
 }
@@ -125,7 +125,7 @@ export function toBring(hits: readonly OutcomeHit[], chat: ChatState): readonly 
 	if (loading === 'append') return [];
 	const isBrought = ({ state, tool }: OutcomeHit) =>
 		state === 'loaded' ||
-		(loading === 'call' && state === 'already-loaded' && chat.active.has(tool.wireName));
+		(loading === 'call' && state === 'already-loaded' && chat.active.tools.has(tool.wireName));
 	return hits.filter(isBrought).map(({ tool }) => tool);
 }
 

@@ -22,11 +22,11 @@ import type { worthLoading } from '../tools/worthLoading.ts';
 import {
 	type ActivatedTool,
 	type Activation,
-	type ActivationReason,
 	activatedTools,
 	activationsByUse,
+	overRoom,
 	wordsLimit,
-} from './activationSet.ts';
+} from './activations.ts';
 import { withAddedTools } from './addedTools.ts';
 import { type CallTarget, howToRead } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
@@ -40,12 +40,12 @@ import {
 	withOutcome,
 } from './chatSearch.ts';
 import { newTools } from './earlierTools.ts';
-import { namedTools, type Reader, shortened } from './logEntry.ts';
-import { LoggedActivations } from './loggedActivations.ts';
+import { dropLost, evict, keepWithinCap, load } from './loadedTools.ts';
+import { type ActivationReason, namedTools, type Reader, shortened } from './logEntry.ts';
 import {
 	type ChatState,
 	isCrowded,
-	knowsTool,
+	isLoaded,
 	loadingOf,
 	type NextRequest,
 	nextHead,
@@ -82,15 +82,12 @@ export class DiscoverySession {
 	#surface: ToolSurface;
 	/** The model of the current turn. */
 	#turn: TurnOptions | undefined;
-	readonly #loaded: LoggedActivations;
-	/** With the number of entries in the log by then: every change of activations has one. */
-	#lastState: { readonly state: ChatState; readonly entries: number } | undefined;
+	#lastState: ChatState | undefined;
 
 	/** `log`: what happened before. */
 	constructor(surface: ToolSurface, log = new ChatLog()) {
 		this.log = log;
 		this.#surface = surface;
-		this.#loaded = new LoggedActivations(log);
 		log.onDidAppend(() => this.#changed.fire());
 		this.#follow();
 	}
@@ -116,29 +113,28 @@ export class DiscoverySession {
 		}
 		const joined = newTools(surface, log.seen.tools);
 		if (joined.length > 0) log.append({ kind: 'joined', tools: joined });
-		this.#loaded.follow(surface);
-		if (isTurnedOn) this.#loadCalled();
+		keepWithinCap(this);
+		if (isTurnedOn) {
+			// Keeps the tools that the model called while every tool was loaded.
+			const called = new Set(log.usage.calls.map(({ server, tool: name }) => toolId({ server, name })));
+			this.#activate(
+				surface.deferred.filter(({ id }) => called.has(id)),
+				'call',
+			);
+		}
 		if (!surface.policy.enabled && log.seen.head) log.append({ kind: 'anew', why: 'off' });
-		this.#loaded.dropLost(surface);
-	}
-
-	/** After discovery was turned on: keeps the tools that the model called while every tool was loaded. */
-	#loadCalled(): void {
-		const called = new Set(this.log.usage.calls.map(({ server, tool: name }) => toolId({ server, name })));
-		this.#activate(
-			this.#surface.deferred.filter(({ id }) => called.has(id)),
-			'call',
-		);
+		dropLost(this);
 	}
 
 	/** Everything that the next request depends on. The same object while nothing happens: what is computed of it is computed once. */
 	get #state(): ChatState {
-		const { seen, definitions: inResults, entries } = this.log;
-		const state = { seen, inResults, surface: this.#surface, active: this.#loaded.set, turn: this.#turn };
+		const { seen, definitions: inResults, active } = this.log;
+		const state: ChatState = { seen, inResults, surface: this.#surface, active, turn: this.#turn };
 		const last = this.#lastState;
-		const isLast = last?.entries === entries.length && isSameState(last.state, state);
-		if (!isLast) this.#lastState = { state, entries: entries.length };
-		return isLast ? last.state : state;
+		const isLast =
+			last && Object.entries(state).every(([part, value]) => last[part as keyof ChatState] === value);
+		this.#lastState = isLast ? last : state;
+		return this.#lastState;
 	}
 
 	/** Whether `search_tools` is offered: something is deferred, or was and is temporarily away. */
@@ -153,17 +149,17 @@ export class DiscoverySession {
 
 	/** All activations in order, whether or not their tools exist now. */
 	get activations(): readonly Activation[] {
-		return this.#loaded.set.activations;
+		return [...this.log.active.tools.values()];
 	}
 
 	/** Activated tools that exist now, in order of activation. */
 	get activated(): readonly CatalogTool[] {
-		return activatedTools(this.#loaded.set, this.#surface);
+		return activatedTools(this.log.active, this.#surface);
 	}
 
 	/** {@link activated} with the reasons, most recently used first. */
 	get activatedByUse(): readonly ActivatedTool[] {
-		return activationsByUse(this.#loaded.set, this.#surface);
+		return activationsByUse(this.log.active, this.#surface);
 	}
 
 	/** Loaded tools whose definition changed and whose change the model has not been told yet. */
@@ -186,12 +182,7 @@ export class DiscoverySession {
 		return [...this.#surface.loaded, ...this.activated];
 	}
 
-	/** Tools as they would go to the model now: synthetic ones while anything is deferred, then the loaded ones. */
-	get definitions(): readonly ToolDefinition[] {
-		return this.nextHead.tools;
-	}
-
-	/** The head that the next request would have. */
+	/** The head that the next request would have. Its tools: synthetic ones while anything is deferred, then the loaded ones. */
 	get nextHead(): Pick<PromptPrefix, 'paragraph' | 'tools'> {
 		return nextHead(this.#state);
 	}
@@ -201,15 +192,10 @@ export class DiscoverySession {
 		const { model, loading } = turn;
 		const before = this.log.seen.loading;
 		this.#turn = turn;
-		this.#loaded.append({ kind: 'turn', model, loading, prompt: message?.text ?? '' });
+		this.log.append({ kind: 'turn', model, loading, prompt: message?.text ?? '' });
 		// With another way of loading, the provider would not understand definitions in results.
 		if (before !== undefined && before !== loading) this.log.redefine(() => undefined);
 		if (message) this.log.append({ kind: 'message', message });
-	}
-
-	/** Something the user does by hand is not a turn, but lets earlier tools be evicted as a turn does. */
-	beginByHand(): void {
-		this.#loaded.append({ kind: 'byHand' });
 	}
 
 	/**
@@ -225,7 +211,7 @@ export class DiscoverySession {
 		const state = this.#state;
 		const head = nextHead(state);
 		const sent = sentRequest(state, head);
-		this.#loaded.append(sent);
+		this.log.append(sent);
 		const isNative = this.loading === 'native';
 		if (isNative && sent.anew !== undefined) log.redefine((one) => updatedDefinition(this.#state, one));
 		return {
@@ -260,7 +246,11 @@ export class DiscoverySession {
 
 	/** Where a call leads; changes nothing. `explains`: an unknown name gets the closest names, which compares it with every tool. */
 	resolve(name: string, input: Readonly<Record<string, unknown>> = {}, explains = true): CallTarget {
-		return resolveCall(this.#state, this.#synthetic(), { name, input }, explains);
+		const execute: SyntheticTool['execute'] = (asked, miss) => this.#search(asked, miss);
+		const isOffered = this.discovers && this.#surface.policy.enabled;
+		const search = isOffered ? [{ name: searchToolsName, execute }] : [];
+		const synthetic = [...search, ...inspectionTools(this.#surface)];
+		return resolveCall(this.#state, synthetic, { name, input }, explains);
 	}
 
 	/**
@@ -277,11 +267,10 @@ export class DiscoverySession {
 	called(target: CallTarget): void {
 		if (target.kind !== 'tool' || target.undiscovered) return;
 		const { tool } = target;
+		const { wireName, server, name } = tool;
 		// Also for always-loaded tools: they keep their use if they are deferred again.
-		const isActive = this.#loaded.use(tool);
-		if (!isActive && !this.#surface.loaded.includes(tool)) {
-			this.#activate([tool], 'call', { untold: ['user', 'model'] });
-		}
+		this.log.append({ kind: 'use', wireName, server, name });
+		if (!this.log.active.tools.has(wireName)) this.#activate([tool], 'call', { untold: ['user', 'model'] });
 	}
 
 	/** The result as the model reads it, with notes about loaded tools that changed. */
@@ -343,10 +332,8 @@ export class DiscoverySession {
 		surface: ToolSurface,
 		part: typeof worthLoading,
 	): AskedSearch & LoadedFindings {
-		const state = this.#state;
-		const isKnown = (tool: CatalogTool) =>
-			surface.loaded.includes(tool) || this.#loaded.set.has(tool.wireName) || knowsTool(state, tool.wireName);
-		const { worth, held, named } = part(found, isKnown);
+		const state = this.#stateOf(surface);
+		const { worth, held, named } = part(found, (tool) => isLoaded(state, tool));
 		const outcome = this.#activate(
 			worth.map(({ tool }) => tool).filter((tool) => refusalOf(tool, state) === undefined),
 			searchReasons[found.kind],
@@ -358,11 +345,8 @@ export class DiscoverySession {
 				untold: [],
 			},
 		);
-		const others = {
-			further: [...held, ...named, ...found.further],
-			more: found.more + named.length,
-			held: held.length,
-		};
+		const further = [...held, ...named, ...found.further];
+		const others = { further, more: found.more + named.length, held: held.length };
 		return withOutcome({ ...found, ...others }, worth, outcome, this.#stateOf(surface));
 	}
 
@@ -378,38 +362,27 @@ export class DiscoverySession {
 		tools: readonly CatalogTool[],
 		reason: ActivationReason,
 		{ words, inResult = false, surface = this.#surface, untold = ['model'] }: ActivateOptions = {},
-	): ReturnType<LoggedActivations['load']> {
+	): ReturnType<typeof load> {
 		const deferred = [...new Set(tools)].filter((tool) => !surface.loaded.includes(tool));
 		const room = requestRoom(this.#stateOf(surface), deferred, inResult);
-		return this.#loaded.load(deferred, reason, this.#surface, { words, room, untold });
+		return load(this, deferred, reason, { words, room, untold });
 	}
 
 	/** Unloads activated tools; returns those that were activated. The next request is without them, even if that breaks the cached prefix. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
-		return this.#loaded.unload(tools);
-	}
-
-	/** Forgets all activations and counts. */
-	reset(): void {
-		this.#loaded.append({ kind: 'reset' });
-	}
-
-	#synthetic(): readonly SyntheticTool[] {
-		const inspection = inspectionTools(this.#surface);
-		if (!this.discovers || !this.#surface.policy.enabled) return inspection;
-		return [{ name: searchToolsName, execute: (input, miss) => this.#search(input, miss) }, ...inspection];
+		const removed = tools.filter(({ wireName }) => this.log.active.tools.has(wireName));
+		const wireNames = removed.map(({ wireName }) => wireName);
+		if (removed.length > 0)
+			this.log.append({ kind: 'unload', wireNames, names: removed.map(({ id }) => id) });
+		return removed;
 	}
 
 	/** Evicts what the next request has no room for. */
 	#makeRoom(): void {
 		if (!isCrowded(this.#state)) return;
 		if (this.log.seen.head) this.log.append({ kind: 'anew', why: 'limit' });
-		this.#loaded.fitInto(requestRoom(this.#state), this.#surface);
+		evict(this, overRoom(this.log.active, requestRoom(this.#state)));
 	}
-}
-
-function isSameState(a: ChatState, b: ChatState): boolean {
-	return a.seen === b.seen && a.inResults === b.inResults && a.surface === b.surface && a.turn === b.turn;
 }
 
 interface ActivateOptions {

@@ -4,9 +4,15 @@ import type { ChatMessage } from '../catalog/message.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { KeptToolset } from '../catalog/toolset.ts';
-import type { ActivationReason } from './activationSet.ts';
 import type { DeferredByServer, PromptPrefix } from './promptPrefix.ts';
 import type { SessionUsage } from './usage.ts';
+
+/**
+ * Why a tool was loaded. `search`, `name`, `server`: a search for words, for the tool's name or for its server. `user`: by hand. `call`: the model
+ * called it without a search, because it still had the definition. Before the model was asked: `prefetch` by the words of the user's message,
+ * `reference` by a name in it.
+ */
+export type ActivationReason = 'search' | 'name' | 'server' | 'user' | 'call' | 'prefetch' | 'reference';
 
 /** One entry of a chat's log. `at`: milliseconds since 1970. Plain JSON. */
 export type LogEntry = { readonly at: number } & Happening;
@@ -68,7 +74,7 @@ export type Happening =
 	| AgentRun
 	/** The turn ended early; a sentence. */
 	| { readonly kind: 'failure'; readonly message: string }
-	/** The user loads something by hand; earlier tools may be evicted for it. */
+	/** The user loads something by hand: no turn, but earlier tools may be evicted for it as at the beginning of one. */
 	| { readonly kind: 'byHand' }
 	/** All activations and counts are forgotten. */
 	| { readonly kind: 'reset' }

@@ -5,7 +5,7 @@ import type { Loading } from '../catalog/policy.ts';
 import { readResourceDefinition, readResourceName, searchToolsName } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { type ActivationSet, activatedTools, type RequestRoom } from './activationSet.ts';
+import { type Activations, activatedTools, type RequestRoom } from './activations.ts';
 import type { RequestSent, WhyAnew } from './logEntry.ts';
 import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } from './promptPrefix.ts';
 import type { Seen } from './seen.ts';
@@ -44,7 +44,7 @@ export interface ChatState {
 	/** Definitions inside results, by wire name. */
 	readonly inResults: ReadonlyMap<string, ToolDefinition>;
 	readonly surface: ToolSurface;
-	readonly active: ActivationSet;
+	readonly active: Activations;
 	readonly turn: TurnOptions | undefined;
 }
 
@@ -135,6 +135,12 @@ export function knowsTool(chat: ChatState, wireName: string): boolean {
 	return isTold || sends(chat, wireName);
 }
 
+/** Whether a tool is loaded, or the model still has its definition although it was evicted: it can be called without a new search. */
+export function isLoaded(chat: ChatState, tool: CatalogTool): boolean {
+	const { surface, active } = chat;
+	return surface.loaded.includes(tool) || active.tools.has(tool.wireName) || knowsTool(chat, tool.wireName);
+}
+
 /** Whether the model knows a tool only from the text of a result. */
 export function isInText(chat: ChatState, wireName: string): boolean {
 	return loadingOf(chat) === 'call' && searches(chat) && !sends(chat, wireName);
@@ -179,7 +185,7 @@ export function updatedDefinition(
 	definition: ToolDefinition,
 ): ToolDefinition | undefined {
 	const tool = surface.get(definition.name);
-	if (!tool || !(surface.loaded.includes(tool) || active.has(definition.name))) return undefined;
+	if (!tool || !(surface.loaded.includes(tool) || active.tools.has(definition.name))) return undefined;
 	const now = toolDefinition(tool);
 	return isSameDefinition(definition, now) ? definition : now;
 }

@@ -4,7 +4,7 @@ import { searchToolsName } from '../catalog/syntheticTool.ts';
 import { toolId } from '../catalog/tool.ts';
 import { permits } from '../catalog/toolset.ts';
 import { schemaText, unloadedToMakeRoom } from '../tools/toolText.ts';
-import { activatedTools } from './activationSet.ts';
+import { activatedTools } from './activations.ts';
 import type { LoggedTool, Reader, Told } from './logEntry.ts';
 import { type ChatState, isInText, keepsHead, nextHead, sentTools } from './nextHead.ts';
 import { deferredByServer, hashOf, isSameDefinition, surfaceChanges } from './promptPrefix.ts';
@@ -72,7 +72,7 @@ export function dueWithSearch(chat: ChatState): Note {
 
 /** Evicted tools that this reader has not been told about, without those found again since. */
 export function stillEvicted({ seen, surface, active }: ChatState, reader: Reader): readonly string[] {
-	return surface.nameable([...seen.evicted[reader]]).filter((name) => !active.has(name));
+	return surface.nameable([...seen.evicted[reader]]).filter((name) => !active.tools.has(name));
 }
 
 function joinedNotes(notes: readonly Note[]): Note {
@@ -96,7 +96,7 @@ function findableNote(chat: ChatState): Note {
 export function changedTools(chat: ChatState): readonly CatalogTool[] {
 	const { seen, surface, active } = chat;
 	const always = new Set(surface.loaded);
-	return active.activations.flatMap(({ wireName }) => {
+	return [...active.tools.keys()].flatMap((wireName) => {
 		const [tool, known] = [surface.get(wireName), seen.loaded.get(wireName)];
 		if (!tool || !known || known.hash === hashOf(toolDefinition(tool))) return [];
 		// Tools that became always loaded are sent up to date, except for schemas that are already in a text.
@@ -200,9 +200,7 @@ function goneNames({ seen, surface, active }: ChatState): readonly string[] {
 		const tool = seen.loaded.get(wireName);
 		return tool ? permits(toolset, tool) : !toolset;
 	};
-	return active.activations
-		.map(({ wireName }) => wireName)
-		.filter((name) => !surface.get(name) && isPermitted(name));
+	return [...active.tools.keys()].filter((name) => !surface.get(name) && isPermitted(name));
 }
 
 function withClosest(wireName: string, closest: readonly CatalogTool[]): string {

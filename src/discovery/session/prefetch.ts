@@ -4,7 +4,7 @@ import type { Loading } from '../catalog/policy.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
 import { isRisky } from '../tools/worthLoading.ts';
-import { wordsLimit } from './activationSet.ts';
+import { wordsLimit } from './activations.ts';
 
 /**
  * Above this relevance a tool is loaded before anybody asks for it: a little more than a search needs to load it. Chosen on the tuning halves

@@ -7,7 +7,7 @@ import {
 } from '../catalog/syntheticTool.ts';
 import { type CalledTool, type CallTarget, calledResource, calledTool, notLoaded } from './callTarget.ts';
 import { EarlierTools } from './earlierTools.ts';
-import { type ChatState, isInText, knowsTool } from './nextHead.ts';
+import { type ChatState, isInText, isLoaded } from './nextHead.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -40,12 +40,10 @@ function asRead({ surface, seen }: ChatState, name: string, input: Input): Input
 }
 
 function targetOf(chat: ChatState, { name, tool, input, isWrapped }: CalledTool): CallTarget {
-	const { surface, active, seen } = chat;
+	const { surface, seen } = chat;
 	const { wireName } = tool;
 	const unchecked = isWrapped || isInText(chat, wireName) || seen.redefined.has(wireName);
-	// An evicted tool can be called without a new search while the model still has its definition.
-	const isKnown = surface.loaded.includes(tool) || active.has(wireName) || knowsTool(chat, wireName);
-	if (isKnown) return { kind: 'tool', tool, input, unchecked };
+	if (isLoaded(chat, tool)) return { kind: 'tool', tool, input, unchecked };
 	return surface.policy.onUndiscoveredCall === 'activate'
 		? { kind: 'tool', tool, input, unchecked: true, undiscovered: true }
 		: { kind: 'refused', message: notLoaded(name) };

@@ -1,6 +1,5 @@
 import { sumsOf } from '../../common/cost.ts';
-import type { ActivationReason } from './activationSet.ts';
-import type { LogEntry, RequestCost } from './logEntry.ts';
+import type { ActivationReason, LogEntry, RequestCost } from './logEntry.ts';
 import { noUsage, type SessionUsage, withUsage } from './usage.ts';
 
 /** Discovery's counters for one chat; absent while it is off. */

@@ -47,7 +47,7 @@ export async function rebuildIndex(
 
 export async function resetSession(sessions: ChatSessions): Promise<void> {
 	if (!sessions.current) throw new Error(l10n.t('no chat to reset yet.'));
-	sessions.current.discovery.reset();
+	sessions.current.discovery.log.append({ kind: 'reset' });
 	sessions.chooseToolset(sessions.current, undefined);
 	say(l10n.t('last used chat reset.'));
 }

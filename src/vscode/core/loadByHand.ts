@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
 import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
-import type { Activation } from '../../discovery/session/activationSet.ts';
+import type { Activation } from '../../discovery/session/activations.ts';
 import { labelText } from '../ui/labelText.ts';
 import type { UndoableChange } from './undo.ts';
 
@@ -46,6 +46,6 @@ export function loadByHand(
 	discovery.load([tool], why.reason, why.words);
 	if (discovery.loadedTools.includes(tool)) return;
 	// The tools of the last turn fill the set. For what a person loads by hand, as with `/load`, they may be evicted.
-	discovery.beginByHand();
+	discovery.log.append({ kind: 'byHand' });
 	discovery.load([tool], why.reason, why.words);
 }

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../common/text.ts';
-import type { Activation } from '../../discovery/session/activationSet.ts';
+import type { Activation } from '../../discovery/session/activations.ts';
 
 interface LoadReason {
 	/** A few words, for a row. */

@@ -4,9 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { KeptChats } from '../../../src/chat/keptChats.ts';
-import { ActivationSet } from '../../../src/discovery/session/activationSet.ts';
 import { ChatLog } from '../../../src/discovery/session/chatLog.ts';
-import { replay } from '../../../src/discovery/session/loggedActivations.ts';
 import { offlinePlannerDescription } from '../../../src/models/planner/description.ts';
 import { Configuration } from '../../../src/vscode/core/configuration.ts';
 import { SecretVariables } from '../../../src/vscode/core/secretVariables.ts';
@@ -159,9 +157,7 @@ async function storedLog(chat: string) {
 
 /** Wire names of what the chat of an answer has loaded. */
 export function activated(answer: ResultMetadata): readonly string[] {
-	const active = new ActivationSet(null);
-	for (const entry of logOf(answer).entries) replay(active, entry);
-	return active.activations.map(({ wireName }) => wireName);
+	return [...logOf(answer).active.tools.keys()];
 }
 
 /** Waits until the sample's servers have listed their tools, and begins a new chat. */

@@ -355,7 +355,7 @@ export class AnyChat {
 				this.#begunAnew = true;
 				break;
 			case 'reset':
-				this.#session.reset();
+				this.#session.log.append({ kind: 'reset' });
 				this.#begunAnew = true;
 				break;
 			case 'reload':

@@ -26,7 +26,7 @@ test('with a thousand hostile tool names, each call runs on its own server only'
 		tools: its.map((one) => tool(server, one.name)),
 	}));
 	const session = sessionOf(servers, { enabled: false });
-	const names = session.definitions.map((definition) => definition.name);
+	const names = session.nextHead.tools.map((definition) => definition.name);
 	expect(names).toHaveLength(1000);
 	const rounds = Array.from({ length: Math.ceil(names.length / maxCalls) }, (_, round) =>
 		asks(...names.slice(round * maxCalls, (round + 1) * maxCalls).map((wire) => call(wire))),

@@ -95,7 +95,7 @@ describe('given "enabled": "auto"', () => {
 		head(chat);
 		sessions.chooseToolset(chat, 'research');
 		expect(sessions.policy.auto).toMatchObject({ kind: 'fits', tools: 2 });
-		expect(chat.discovery.definitions.map(({ name }) => name)).toEqual([
+		expect(chat.discovery.nextHead.tools.map(({ name }) => name)).toEqual([
 			'archive__tool_001',
 			'archive__tool_002',
 		]);

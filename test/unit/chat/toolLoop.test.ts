@@ -192,7 +192,7 @@ describe('the loop ends', () => {
 
 test('text, names and results in any script stay unchanged', async () => {
 	const session = sessionOf(servers({ 日本: ['天気 🌦'] }), { enabled: false });
-	const [definition] = session.definitions;
+	const [definition] = session.nextHead.tools;
 	const asked = call(definition?.name ?? '', { 都市: '東京 🗼' });
 	const model = new ScriptedModel([asks(asked), says('晴れ ☀️ \u202e')]);
 	const { events } = await turn(model, {

@@ -185,5 +185,5 @@ export function headTokens({ nextHead: { tools, paragraph = '' } }: DiscoverySes
 
 /** Names of the tools that a model is offered, in the order in which it is. */
 export function offered(session: DiscoverySession): string[] {
-	return session.definitions.map(({ name }) => name);
+	return session.nextHead.tools.map(({ name }) => name);
 }

@@ -137,7 +137,7 @@ async function answer(messages: ChatMessage[], tools: readonly ToolDefinition[])
 	expect.unreachable('the turn did not end');
 }
 
-const sampleTools = new Conversation(undefined, allLoaded).session.definitions;
+const sampleTools = new Conversation(undefined, allLoaded).session.nextHead.tools;
 
 test.each([
 	' ',

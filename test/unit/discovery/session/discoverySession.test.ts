@@ -10,7 +10,7 @@ describe('while discovery is off', () => {
 
 	test('the model is offered every tool unchanged, sorted by wire name, and nothing else', () => {
 		const plain = new Catalog(all, 1).tools.map(toolDefinition).sort((a, b) => (a.name < b.name ? -1 : 1));
-		expect(off().definitions).toEqual(plain);
+		expect(off().nextHead.tools).toEqual(plain);
 	});
 
 	test('the system prompt does not mention discovery, and there are no statistics', () => {
@@ -31,13 +31,13 @@ describe('while discovery is off', () => {
 describe('a tool loaded by a search', () => {
 	test('is offered once, even if found again, and stays in the manifest', async () => {
 		const session = sessionOf();
-		const manifest = session.definitions[0]?.description;
+		const manifest = session.nextHead.tools[0]?.description;
 		await search(session, {
 			tool_names: ['create_event', 'calendar:create_event', 'calendar__create_event'],
 		});
 		await search(session, { query: 'create event' });
 		expect(offered(session).filter((name) => name === 'calendar__create_event')).toHaveLength(1);
-		expect(session.definitions[0]?.description).toBe(manifest);
+		expect(session.nextHead.tools[0]?.description).toBe(manifest);
 	});
 });
 
@@ -128,8 +128,8 @@ describe('when the servers’ tools change in the middle of a chat', () => {
 			...servers({ slack: ['send_message'] }),
 		]);
 		expect(offered(session)).toEqual(['search_tools', 'calendar__create_event', 'slack__send_message']);
-		expect(session.definitions[1]?.description).toBe('Create an event, with guests');
-		expect(session.definitions[0]?.description).toContain('invite_guests');
+		expect(session.nextHead.tools[1]?.description).toBe('Create an event, with guests');
+		expect(session.nextHead.tools[0]?.description).toContain('invite_guests');
 		expect((await search(session, { query: 'invite guests' })).newlyLoaded).toEqual([
 			'calendar__invite_guests',
 		]);

@@ -1,6 +1,6 @@
-import type { ActivationOutcome } from '../../../../src/discovery/session/activationSet.ts';
+import type { ActivationOutcome } from '../../../../src/discovery/session/activations.ts';
 
-/** What an activation set should be, kept as plainly as can be: two lists of names, and the turn of each name's last use. */
+/** What the activations of a chat should be, kept as plainly as can be: two lists of names, and the turn of each name's last use. */
 export class NaiveActivations {
 	/** As they came. */
 	order: string[] = [];

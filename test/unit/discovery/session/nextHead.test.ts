@@ -135,7 +135,7 @@ describe('native: a definition in a search result', () => {
 
 	test.each<[string, (session: DiscoverySession) => void]>([
 		['was unloaded', (session) => session.unload(session.activated)],
-		['was loaded before a reset', (session) => session.reset()],
+		['was loaded before a reset', (session) => session.log.append({ kind: 'reset' })],
 	])('is removed when the tool %s', async (_what, happen) => {
 		const { session, definition } = await loaded();
 		happen(session);
@@ -209,7 +209,7 @@ describe('given loading with call_tool, a fixed tool that calls loaded tools', (
 		const session = begun('call', office, { servers: new Map([...policy.servers, ['slack', pinned]]) });
 		const { text } = await search(session, { tool_names: ['slack:search'] });
 		expect(text).toContain('[Already loaded]');
-		session.reset();
+		session.log.append({ kind: 'reset' });
 		expect(sent(session)).toEqual(['search_tools', 'call_tool', 'slack__search']);
 	});
 

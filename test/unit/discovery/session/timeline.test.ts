@@ -50,7 +50,7 @@ describe('the timeline of a chat', () => {
 			{ kind: 'load', reason: 'user', tools: { count: 2 } },
 			{ kind: 'unload', tools: { count: 2 } },
 		]);
-		session.reset();
+		session.log.append({ kind: 'reset' });
 		expect(session.log.timeline).toEqual([]);
 	});
 
@@ -66,7 +66,7 @@ describe('the timeline of a chat', () => {
 		session.load(tools.slice(0, 1));
 		for (let turn = 1; turn <= shownEntries + 2; turn++) {
 			session.beginTurn({ model: 'gpt', loading: 'append' }, { role: 'user', text: `${turn}` });
-			session.beginByHand();
+			session.log.append({ kind: 'byHand' });
 		}
 		session.load(tools.slice(1, 2));
 		const [first, last] = [session.log.timeline[0], session.log.timeline.at(-1)];

@@ -44,7 +44,7 @@ test('a chat totals reported tokens and calls, and restores the totals from its 
 	expect(session.log.usage).toEqual(usage);
 	expect(sessionOf(undefined, undefined, keptLog(session)).log.usage).toEqual(usage);
 	expect(changes).toBe(6);
-	session.reset();
+	session.log.append({ kind: 'reset' });
 	expect(session.log.usage.calls).toEqual([]);
 });
 
@@ -59,7 +59,7 @@ test('a chat totals the cost of answers with a known price, and the cost if all 
 	expect(session.log.usage.cost?.everyToolUsd).toBeCloseTo(3 + (2 * more) / 1_000_000, 10);
 	const kept = keptLog(session);
 	expect(sessionOf(undefined, undefined, kept).log.usage.cost).toEqual(session.log.usage.cost);
-	session.reset();
+	session.log.append({ kind: 'reset' });
 	expect(session.log.usage).not.toHaveProperty('cost');
 });
 
@@ -97,6 +97,6 @@ test('searches without a hit are counted, but invalid requests are not', async (
 	expect(session.log.statistics).toMatchObject({ search_calls: 5, searches_without_hit: 2 });
 	const again = sessionOf(undefined, undefined, keptLog(session));
 	expect(again.log.statistics).toEqual(session.log.statistics);
-	session.reset();
+	session.log.append({ kind: 'reset' });
 	expect(session.log.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
 });

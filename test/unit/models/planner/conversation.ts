@@ -75,7 +75,7 @@ export class Conversation {
 		this.messages.push({ role: 'user', text: prompt });
 		for (let round = 0; round < 40; round++) {
 			const next = decide(
-				{ messages: this.messages, tools: this.session.definitions },
+				{ messages: this.messages, tools: this.session.nextHead.tools },
 				workspaceFolder,
 				(name) => this.session.knownAs(name),
 			);

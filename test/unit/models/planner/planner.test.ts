@@ -85,7 +85,7 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 		const chat = new Conversation();
 		await chat.say('create a file called a.md');
 		const { messages, session } = chat;
-		const { events } = await answer({ messages: messages.slice(0, -1), tools: session.definitions });
+		const { events } = await answer({ messages: messages.slice(0, -1), tools: session.nextHead.tools });
 		expect(events[0]?.type).toBe('text');
 		expect(events[1]).toEqual({ type: 'offer', name: 'filesystem__write_file', input: { path: 'a.md' } });
 	});

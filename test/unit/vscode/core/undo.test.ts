@@ -93,7 +93,7 @@ describe('given the user unloads tools', () => {
 				chat.discovery.unload([toolOf(chat, 'read')]);
 			},
 		],
-		['belongs to a chat that was reset', ({ chat }) => chat.discovery.reset()],
+		['belongs to a chat that was reset', ({ chat }) => chat.discovery.log.append({ kind: 'reset' })],
 		['belongs to a chat that is not shown', ({ sessions }) => void sessions.open(undefined)],
 		[
 			'is no longer offered by its server',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Activation, ActivationReason } from '../../../../src/discovery/session/activationSet.ts';
+import type { Activation } from '../../../../src/discovery/session/activations.ts';
+import type { ActivationReason } from '../../../../src/discovery/session/logEntry.ts';
 import { loadReason } from '../../../../src/vscode/ui/loadReasons.ts';
 
 const every: Readonly<Record<ActivationReason, true>> = {

@@ -1,25 +1,20 @@
 import { expect, test } from 'vitest';
-import { ActivationSet } from '../../../../src/discovery/session/activationSet.ts';
+import { nothingActive, toLoad, withActivity } from '../../../../src/discovery/session/activations.ts';
+import type { Happening } from '../../../../src/discovery/session/logEntry.ts';
 import { call, keptLog, search, sessionOf } from '../fixtures.ts';
 
 test('a second activation marks a tool as recently used and keeps its original reason', () => {
-	const set = new ActivationSet(2);
-	set.activate(['a'], 'search');
-	set.activate(['b'], 'search');
-	set.beginTurn();
-	set.activate(['a'], 'user');
-	set.beginTurn();
-	expect(set.activate(['c'], 'search').evicted).toEqual(['b']);
-	expect(set.activations[0]).toMatchObject({ wireName: 'a', reason: 'search' });
-});
-
-test('a list of activations does not change when the set changes later', () => {
-	const set = new ActivationSet(2);
-	set.activate(['a'], 'search');
-	const snapshot = set.activations;
-	set.activate(['b'], 'search');
-	set.remove('a');
-	expect(snapshot.map(({ wireName }) => wireName)).toEqual(['a']);
+	const turn: Happening = { kind: 'turn', model: 'm', loading: 'append', prompt: '' };
+	const tools = ['a', 'b'].map((name) => ({ wireName: name, server: 's', name, hash: '' }));
+	const log: readonly Happening[] = [
+		{ kind: 'load', tools, renewed: [], reason: 'search' },
+		turn,
+		{ kind: 'load', tools: [], renewed: ['a'], reason: 'user' },
+		turn,
+	];
+	const active = log.reduce(withActivity, nothingActive);
+	expect(toLoad(active, ['c'], { size: 2, counts: () => true }).evicted).toEqual(['b']);
+	expect([...active.tools.values()][0]).toMatchObject({ wireName: 'a', reason: 'search' });
 });
 
 test('each loaded tool has the reason for loading, and the most recently used comes first', async () => {

@@ -1,0 +1,73 @@
+import type { CatalogTool } from '../catalog/catalog.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import { type ActivationOutcome, byUse, capOf, overCap, type RequestRoom, toLoad } from './activations.ts';
+import type { ChatLog } from './chatLog.ts';
+import { isSameTool } from './earlierTools.ts';
+import type { ActivationReason, Reader } from './logEntry.ts';
+import { knownAs, loggedTool } from './notes.ts';
+
+/** Loaded tools that are kept while no server offers them: as many as fit into one request. */
+const keptGone = 64;
+
+/** A chat, in whose log every change of its loaded tools is an entry. */
+interface LoadingChat {
+	readonly log: ChatLog;
+	readonly surface: ToolSurface;
+}
+
+/** The one place that loads tools, as far as there is room. `words`: the search words that matched. `untold`: who must still be told about evictions. */
+export function load(
+	{ log, surface }: LoadingChat,
+	tools: readonly CatalogTool[],
+	reason: ActivationReason,
+	{
+		words,
+		room,
+		untold,
+	}: {
+		readonly words?: string | undefined;
+		readonly room: RequestRoom;
+		readonly untold: readonly Reader[];
+	},
+): ActivationOutcome & { readonly loaded: readonly CatalogTool[] } {
+	const names = tools.map(({ wireName }) => wireName);
+	const outcome = toLoad(log.active, names, capOf(surface), room);
+	const { added, renewed, evicted } = outcome;
+	const loaded = tools.filter(({ wireName }) => added.includes(wireName));
+	if (loaded.length + renewed.length > 0) {
+		const why = { reason, ...(words !== undefined && { words }) };
+		log.append({ kind: 'load', tools: loaded.map(loggedTool), renewed, ...why });
+	}
+	evict({ log, surface }, evicted, untold);
+	return { ...outcome, loaded };
+}
+
+/** Records evictions. Names outside the chat's toolset must not be told now. They are told once the chat leaves the toolset. */
+export function evict(
+	{ log, surface }: LoadingChat,
+	evicted: readonly string[],
+	untold: readonly Reader[] = ['user', 'model'],
+): void {
+	const named = surface.nameable(evicted);
+	const names = named.map((name) => knownAs(name, { surface, seen: log.seen }));
+	if (names.length > 0) log.append({ kind: 'evict', wireNames: named, names, untold });
+	const wireNames = evicted.filter((name) => !named.includes(name));
+	if (wireNames.length > 0) log.append({ kind: 'evict', wireNames, names: [], untold: ['user', 'model'] });
+}
+
+/** Applies the cap of a new surface. */
+export function keepWithinCap({ log, surface }: LoadingChat): void {
+	evict({ log, surface }, overCap(log.active, capOf(surface)));
+}
+
+/** Drops tools whose name now belongs to another server, and those that have been gone the longest. */
+export function dropLost({ log, surface }: LoadingChat): void {
+	const isOther = (wireName: string) => {
+		const [tool, now] = [log.seen.loaded.get(wireName), surface.get(wireName)];
+		return tool && now && !isSameTool(tool, now);
+	};
+	const used = byUse(log.active);
+	const gone = used.filter((name) => !surface.get(name));
+	const wireNames = [...used.filter(isOther), ...gone.slice(0, Math.max(0, gone.length - keptGone))];
+	if (wireNames.length > 0) log.append({ kind: 'drop', wireNames });
+}
