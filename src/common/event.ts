@@ -34,6 +34,20 @@ export class Emitter<T> implements Disposable {
 	}
 }
 
+/** Fires for those of the events after which the text is another one. */
+export function changesOf(text: () => string, events: Iterable<Event<unknown>>): Event<void> {
+	const changed = new Emitter<void>();
+	let before = text();
+	for (const event of events)
+		event(() => {
+			const now = text();
+			if (now === before) return;
+			before = now;
+			changed.fire();
+		});
+	return changed.event;
+}
+
 /** Disposes its members, last first; disposes late arrivals at once. */
 export class DisposableStore implements Disposable {
 	#items: Disposable[] | undefined = [];

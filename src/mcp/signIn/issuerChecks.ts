@@ -1,6 +1,6 @@
 import { sentence } from '../../common/text.ts';
 import type { AuthorizationServer } from './grants.ts';
-import { isSafeAddress, quoted, unsafeAddress } from './issuerFetch.ts';
+import { insistSafe, quoted } from './issuerFetch.ts';
 import { SignInError } from './signInError.ts';
 
 /** An issuer is a URL without query and fragment (RFC 8414, 2). A user name in it could pass for its host. */
@@ -42,10 +42,6 @@ export function insistUsable({
 	if (types.includes('code') && (!methods || methods.includes('S256'))) return;
 	const message = sentence`${quoted(issuer)} cannot be used: it does not offer sign-in with a code and PKCE (S256).`;
 	throw new SignInError('not-offered', message);
-}
-
-export function insistSafe(address: URL, server: URL): void {
-	if (!isSafeAddress(address, server)) throw unsafeAddress(address);
 }
 
 /** Parameters that are set in a request, or that replace others (RFC 9101). */

@@ -73,6 +73,15 @@ export function isSafeAddress(address: URL, server: URL): boolean {
 	return address.protocol === 'http:' && isLoopback(address.href) && isLoopback(server.href);
 }
 
+/** Throws if an address may not be contacted. */
+export function insistSafe(address: URL, server: URL): void {
+	if (isSafeAddress(address, server)) return;
+	const { protocol, host } = address;
+	const where = host === '' ? protocol : `${protocol}//${host}`;
+	const message = sentence`Signing in would contact ${quoted(where)}, which is not allowed: only https is, private networks only for servers inside one, and http only on this machine for a server on it.`;
+	throw new SignInError('unsafe-address', message);
+}
+
 /**
  * Sends requests to addresses that others have named: https, or this machine for a server on this machine. Bodies are bounded; the SDK
  * follows redirects only within the origin.
@@ -138,7 +147,7 @@ export class IssuerFetch {
 		signal: AbortSignal,
 	): Promise<{ readonly response: Response; readonly text: string }> {
 		const url = new URL(address);
-		if (!isSafeAddress(url, this.#server)) throw unsafeAddress(url);
+		insistSafe(url, this.#server);
 		const ending = new JoinedSignal(signal, AbortSignal.timeout(this.#requestMs));
 		try {
 			const response = await fetch(url, { ...init, redirect: 'manual', signal: ending.signal });
@@ -164,12 +173,6 @@ export function unavailable(who: string, response?: Response): SignInError {
 		? sentence`The sign-in service at ${quoted(who)} does not answer (HTTP ${response.status}). Try again later.`
 		: sentence`The sign-in service at ${quoted(who)} does not answer. Try again later.`;
 	return new SignInError('unavailable', message, response && retryAfterOf(response.headers, Date.now()));
-}
-
-export function unsafeAddress({ protocol, host }: URL): SignInError {
-	const where = host === '' ? protocol : `${protocol}//${host}`;
-	const message = sentence`Signing in would contact ${quoted(where)}, which is not allowed: only https is, private networks only for servers inside one, and http only on this machine for a server on it.`;
-	return new SignInError('unsafe-address', message);
 }
 
 export function tooLong({ host }: URL): SignInError {

@@ -27,8 +27,8 @@ import {
 	type Grant,
 	type OAuthClient,
 } from './grants.ts';
-import { doubledParameter, insistEndpoints, insistIssuer, insistSafe } from './issuerChecks.ts';
-import { IssuerFetch, quoted, tooLong, unavailable } from './issuerFetch.ts';
+import { doubledParameter, insistEndpoints, insistIssuer } from './issuerChecks.ts';
+import { IssuerFetch, insistSafe, quoted, tooLong, unavailable } from './issuerFetch.ts';
 import { SignInError } from './signInError.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { abortable } from '../../common/cancellation.ts';
-import type { Disposable } from '../../common/event.ts';
+import { type Disposable, DisposableStore } from '../../common/event.ts';
 import { sentence } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { ServerError } from '../serverError.ts';
@@ -35,10 +35,12 @@ export class ServerSignIn implements Disposable {
 	/** Provides tokens for a connection. Its changes are reported from now on. `undefined`: the server takes no tokens. */
 	async open(): Promise<SignIn | undefined> {
 		if (!this.#signIns || !takesSignIn(this.#launch)) return undefined;
+		this.#listening?.dispose();
+		const listening = new DisposableStore();
+		this.#listening = listening;
 		const signIn = await this.#signIns.of(this.#launch);
 		this.#signIn = signIn;
-		this.#listening?.dispose();
-		this.#listening = signIn.onDidChange(({ kind }) => this.#onChange(kind));
+		listening.add(signIn.onDidChange(({ kind }) => this.#onChange(kind)));
 		return signIn;
 	}
 

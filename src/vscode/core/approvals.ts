@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Emitter } from '../../common/event.ts';
+import { changesOf, type Event } from '../../common/event.ts';
 import { weakMemo } from '../../common/memo.ts';
 import { reversible, type Step } from '../../common/steps.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
@@ -37,11 +37,8 @@ export class Approvals {
 	readonly #trust: TrustFile;
 	readonly #users: TrustFile;
 	readonly #launchOf: UsersApprovals['launchOf'];
-	readonly #changed = new Emitter<void>();
-	readonly onDidChange = this.#changed.event;
-	/** As of the last event. */
-	#announced: string;
-
+	/** Before the change is on disk, and when another window has made it: servers start and stop at once. */
+	readonly onDidChange: Event<void>;
 	readonly #switches: UsersApprovals['switches'] | undefined;
 	readonly #mcpAccess: UsersApprovals['mcpAccess'] | undefined;
 
@@ -54,8 +51,10 @@ export class Approvals {
 		this.#launchOf = launchOf;
 		this.#switches = switches;
 		this.#mcpAccess = mcpAccess;
-		this.#announced = this.#text;
-		for (const file of new Set([trust, users])) file.onDidChange(() => this.#announce());
+		this.onDidChange = changesOf(
+			() => JSON.stringify([trust.value.approvals, users.value.approvals]),
+			[trust.onDidChange, users.onDidChange],
+		);
 	}
 
 	/** Whether the stored approvals could be read. Otherwise a server may be approved without our knowing it. */
@@ -187,18 +186,6 @@ export class Approvals {
 
 	#approved(server: string, launch = this.#launchOf(server)): ApprovedServer | undefined {
 		return byServer(this.#fileFor(launch).value.approvals).get(server);
-	}
-
-	get #text(): string {
-		return JSON.stringify([this.#trust.value.approvals, this.#users.value.approvals]);
-	}
-
-	/** Servers start and stop at once: before the change is on disk, and when another window has made it. */
-	#announce(): void {
-		const text = this.#text;
-		if (text === this.#announced) return;
-		this.#announced = text;
-		this.#changed.fire();
 	}
 }
 

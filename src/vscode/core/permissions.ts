@@ -1,4 +1,4 @@
-import { Emitter } from '../../common/event.ts';
+import { changesOf, type Event } from '../../common/event.ts';
 import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
@@ -13,17 +13,13 @@ type KnownApprovals = Pick<Approvals, 'launchOf' | 'hasLaunch' | 'isKnown'>;
 export class Permissions {
 	readonly #trust: TrustFile;
 	readonly #approvals: KnownApprovals;
-	readonly #changed = new Emitter<void>();
-	readonly onDidChange = this.#changed.event;
-	/** As of the last event. */
-	#announced: string;
+	/** Before a change is on disk, so that calls that wait for an answer notice it at once. */
+	readonly onDidChange: Event<void>;
 
 	constructor(trust: TrustFile, approvals: KnownApprovals) {
 		this.#trust = trust;
 		this.#approvals = approvals;
-		this.#announced = this.#text;
-		// Before a change is on disk, so that calls that wait for an answer notice it at once.
-		trust.onDidChange(() => this.#announce());
+		this.onDidChange = changesOf(() => JSON.stringify(trust.value.rules), [trust.onDidChange]);
 	}
 
 	/** Whether the stored rules could be read. Otherwise there may be a "never" that we do not know. */
@@ -82,29 +78,17 @@ export class Permissions {
 		return rules.filter((rule) => !ended.has(rule));
 	}
 
-	/** Fires no event: these rules had no effect any more. */
+	/** These rules had no effect any more, so nobody needs to know. */
 	#forget(rules: readonly PermissionRule[]): void {
 		if (rules.length === 0) return;
 		const forget = without(rules);
 		this.#trust.change((state) => ({ ...state, rules: forget(state.rules) }));
-		this.#announced = this.#text;
 		// If it cannot be written, the rules are dropped again in the next window.
 		this.#trust.save().catch(() => {});
 	}
 
 	#changeRules(change: (rules: readonly PermissionRule[]) => readonly PermissionRule[]): Promise<void> {
 		return this.#trust.update((state) => ({ ...state, rules: change(state.rules) }));
-	}
-
-	get #text(): string {
-		return JSON.stringify(this.#trust.value.rules);
-	}
-
-	#announce(): void {
-		const text = this.#text;
-		if (text === this.#announced) return;
-		this.#announced = text;
-		this.#changed.fire();
 	}
 }
 
