@@ -4,9 +4,7 @@ import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import type { Clock } from './clock.ts';
 import { errorCode } from './errorCode.ts';
-import type { Disposable } from './event.ts';
 import { isOpenIn, OutsideError, realPathIn } from './insideFolder.ts';
 
 /** Age in milliseconds at which a draft belongs to a killed writer: writing takes less than a second. */
@@ -45,43 +43,6 @@ async function replace(file: string, draft: string): Promise<void> {
 				throw error;
 			await pause(useCheckMs);
 		}
-	}
-}
-
-/** When {@link DelayedWriter} writes, and who is told about failures. */
-export interface DelayedWriterOptions {
-	readonly clock: Clock;
-	/** Quiet time before a write. */
-	readonly delayMs: number;
-	readonly onError: (error: unknown) => void;
-}
-
-/** Debounces changes into one write, and never writes twice at the same time. */
-export class DelayedWriter {
-	readonly #write: () => Promise<void>;
-	readonly #options: DelayedWriterOptions;
-	#timer: Disposable | undefined;
-	#writing: Promise<void> = Promise.resolve();
-
-	constructor(write: () => Promise<void>, options: DelayedWriterOptions) {
-		this.#write = write;
-		this.#options = options;
-	}
-
-	/** Schedules a write. */
-	soon(): void {
-		const { clock, delayMs, onError } = this.#options;
-		this.#timer?.dispose();
-		this.#timer = clock.after(delayMs, () => void this.flush().catch(onError));
-	}
-
-	/** Writes pending changes now. Rejects if that fails. */
-	async flush(): Promise<void> {
-		if (!this.#timer) return this.#writing;
-		this.#timer.dispose();
-		this.#timer = undefined;
-		this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
-		return this.#writing;
 	}
 }
 

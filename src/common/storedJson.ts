@@ -66,6 +66,7 @@ export class StoredJson<T> implements Disposable {
 	#nextLoad: Promise<void> | undefined;
 	#retries = 0;
 	#retry: Disposable | undefined;
+	#delayed: Disposable | undefined;
 	#watcher: FSWatcher | undefined;
 	#isDisposed = false;
 
@@ -82,10 +83,6 @@ export class StoredJson<T> implements Disposable {
 	/** Whether it is known what the file contains. Otherwise `value` has only what this window has added. */
 	get isKnown(): boolean {
 		return this.#isKnown;
-	}
-
-	get isWritten(): boolean {
-		return this.#changes.size === 0;
 	}
 
 	/** Reads what other windows have written, at once: for small files that decide something now. Returns whether it was news; fires no event. */
@@ -115,7 +112,14 @@ export class StoredJson<T> implements Disposable {
 
 	/** Writes all changes. Rejects if that fails; then they stay in effect here, and are part of the next write. */
 	save(): Promise<void> {
+		this.#delayed?.dispose();
 		return this.#turns.run(() => this.#write());
+	}
+
+	/** Writes all changes when nothing has changed for a while. Nobody waits for it. */
+	saveSoon(quietMs: number): void {
+		this.#delayed?.dispose();
+		this.#delayed = this.#parts.clock.after(quietMs, () => void this.#saveUnattended());
 	}
 
 	/** Changes the value at once, which fires an event, and writes it. */
@@ -141,6 +145,7 @@ export class StoredJson<T> implements Disposable {
 		this.#isDisposed = true;
 		this.#watcher?.close();
 		this.#retry?.dispose();
+		this.#delayed?.dispose();
 		this.#changed.dispose();
 	}
 
@@ -197,12 +202,15 @@ export class StoredJson<T> implements Disposable {
 	async #loadAgain(): Promise<void> {
 		this.#retry = undefined;
 		await this.load();
-		if (this.#failure) return;
-		await this.save().catch((problem: unknown) => this.#parts.onProblem?.(problem));
+		if (!this.#failure) await this.#saveUnattended();
+	}
+
+	#saveUnattended(): Promise<void> {
+		return this.save().catch((problem: unknown) => this.#parts.onProblem?.(problem));
 	}
 
 	async #write(): Promise<void> {
-		if (this.isWritten) return;
+		if (this.#changes.size === 0) return;
 		const { path } = this.#parts;
 		await locked(path, async () => {
 			if (await this.#readLatest()) this.#changed.fire();

@@ -1,6 +1,5 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DelayedWriter } from '../../common/atomicFile.ts';
 import type { Clock } from '../../common/clock.ts';
 import { sha256 } from '../../common/digest.ts';
 import { type Disposable, Emitter } from '../../common/event.ts';
@@ -75,15 +74,12 @@ export class AcceptedDefinitions implements Disposable {
 	readonly #prompts = new Map<string, readonly Tool[]>();
 	/** By server, as of the last {@link use}. */
 	#screened = new Map<string, Screened>();
-	readonly #writer: DelayedWriter;
+	/** Deletes old files once per window. */
+	readonly #sweeping: Promise<void>;
 
 	constructor(parts: AcceptedDefinitionsOptions) {
 		this.#parts = parts;
-		this.#writer = new DelayedWriter(() => this.#write(), {
-			clock: parts.clock,
-			delayMs: parts.limits.writeDelayMs,
-			onError: parts.onProblem,
-		});
+		this.#sweeping = this.#sweep().catch(parts.onProblem);
 	}
 
 	/** The servers with the tools that may be used; quarantined tools are listed beside them. Repeating a screening costs nothing. */
@@ -155,8 +151,10 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	/** Writes pending changes. Rejects if the folder cannot be written to. */
-	flush(): Promise<void> {
-		return this.#writer.flush();
+	async flush(): Promise<void> {
+		await this.#sweeping;
+		const outcomes = await Promise.allSettled([...this.#files.values()].map((file) => file.write()));
+		for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 	}
 
 	dispose(): void {
@@ -170,7 +168,6 @@ export class AcceptedDefinitions implements Disposable {
 		const isNews = first.screening.fresh.length > 0 && first.file.catchUp();
 		const screened = isNews ? this.#screening(listing) : first;
 		screened.file.pin(screened.screening.fresh, 'seen');
-		if (!screened.file.isWritten) this.#writer.soon();
 		return screened;
 	}
 
@@ -212,12 +209,6 @@ export class AcceptedDefinitions implements Disposable {
 		];
 	}
 
-	async #write(): Promise<void> {
-		const outcomes = await Promise.allSettled([...this.#files.values()].map((file) => file.write()));
-		await this.#sweep();
-		for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-	}
-
 	/** Another window has accepted tools of this launch. */
 	#screenAgain(file: AcceptedFile): void {
 		const before = new Map(this.#screened);
@@ -232,7 +223,8 @@ export class AcceptedDefinitions implements Disposable {
 		const approved = this.#parts.approved?.();
 		if (!approved) return;
 		const kept = new Set([...approved].map(([server, hash]) => fileNameOf(server, hash)));
-		const names = (await readdir(folder)).filter((name) => fileName.test(name));
+		// Before the first server is approved, there is no folder.
+		const names = (await readdir(folder).catch(() => [])).filter((name) => fileName.test(name));
 		const others = names.filter((name) => !kept.has(name) && !this.#files.has(name));
 		if (others.length <= limits.servers) return;
 		const times = await Promise.all(

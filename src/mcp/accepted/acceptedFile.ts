@@ -86,17 +86,14 @@ export class AcceptedFile {
 		return isLost || !this.isKnown ? 0 : this.#limits.toolsPerServer - pins.size;
 	}
 
-	get isWritten(): boolean {
-		return this.#stored.isWritten;
-	}
-
 	pinOf(tool: Tool): AcceptedTool | undefined {
 		return this.#stored.value.pins.get(nameHash(tool));
 	}
 
 	/** What the user has accepted replaces other pins; what was only seen does not. */
 	pin(tools: readonly Tool[], why: 'seen' | 'accepted'): void {
-		this.#stored.change(({ pins, isLost }) => {
+		if (tools.length === 0) return;
+		this.#change(({ pins, isLost }) => {
 			const added = tools.filter((tool) => why === 'accepted' || !pins.has(nameHash(tool)));
 			const now = new Map(pins);
 			acceptTools(now, added, this.#limits);
@@ -106,7 +103,7 @@ export class AcceptedFile {
 
 	/** Everything that the server lists has been accepted, so the loss no longer matters. */
 	restore(): void {
-		if (this.#stored.value.isLost) this.#stored.change(({ pins }) => ({ pins, isLost: false }));
+		if (this.#stored.value.isLost) this.#change(({ pins }) => ({ pins, isLost: false }));
 	}
 
 	/**
@@ -116,16 +113,21 @@ export class AcceptedFile {
 		const isNews = this.#stored.refresh();
 		const { pins, isLost } = this.#stored.value;
 		// The pins that are known here go into the new file.
-		if (isNews && isLost && pins.size > 0) this.#stored.change((latest) => latest);
+		if (isNews && isLost && pins.size > 0) this.#change((latest) => latest);
 		return isNews;
 	}
 
-	/** Writes the pins. Rejects if the file cannot be written. */
+	/** Writes the pins now, rather than soon. Rejects if the file cannot be written. */
 	write(): Promise<void> {
 		return this.#stored.save();
 	}
 
 	dispose(): void {
 		this.#stored.dispose();
+	}
+
+	#change(change: (latest: AcceptedTools) => AcceptedTools): void {
+		this.#stored.change(change);
+		this.#stored.saveSoon(this.#limits.writeDelayMs);
 	}
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { DelayedWriter } from '../../common/atomicFile.ts';
 import type { Clock } from '../../common/clock.ts';
 import { defined, stableJson } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
@@ -52,17 +51,11 @@ export class CatalogStore {
 	readonly #limits: McpLimits;
 	readonly #clock: Clock;
 	readonly #stored: StoredJson<StoredServers>;
-	readonly #writer: DelayedWriter;
 
 	private constructor(stored: StoredJson<StoredServers>, limits: McpLimits, clock: Clock) {
 		this.#stored = stored;
 		this.#limits = limits;
 		this.#clock = clock;
-		this.#writer = new DelayedWriter(() => stored.save(), {
-			clock,
-			delayMs: limits.catalogWriteDelayMs,
-			onError: () => {},
-		});
 	}
 
 	/** Reads the folder's file. What cannot be read is listed again by the servers. */
@@ -107,12 +100,12 @@ export class CatalogStore {
 			return this.#bounded([...servers, [hash, entry]]);
 		};
 		this.#stored.change(change, hash);
-		this.#writer.soon();
+		this.#stored.saveSoon(this.#limits.catalogWriteDelayMs);
 	}
 
 	/** Writes pending changes. Rejects if the file cannot be written. */
 	flush(): Promise<void> {
-		return this.#writer.flush();
+		return this.#stored.save();
 	}
 
 	dispose(): void {

@@ -11,9 +11,8 @@ import {
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DelayedWriter, readPlainFile, writeAtomically } from '../../../src/common/atomicFile.ts';
+import { readPlainFile, writeAtomically } from '../../../src/common/atomicFile.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
-import { FakeClock } from '../mcp/fakeClock.ts';
 
 const longAgo = new Date(Date.now() - 3_600_000);
 
@@ -101,37 +100,4 @@ test('a file that is rewritten or replaced during a read is read in one consiste
 		}
 		expect([state(i - 1), state(i)]).toContain((await reading).toString());
 	}
-});
-
-test('changes within a short time are written once, and never while the previous write is running', async () => {
-	const clock = new FakeClock();
-	const begun: PromiseWithResolvers<void>[] = [];
-	const errors: unknown[] = [];
-	const write = () => {
-		const one = Promise.withResolvers<void>();
-		begun.push(one);
-		return one.promise;
-	};
-	const writer = new DelayedWriter(write, { clock, delayMs: 500, onError: (error) => errors.push(error) });
-	await writer.flush();
-	expect(begun).toHaveLength(0);
-	writer.soon();
-	await clock.pass(400);
-	writer.soon();
-	await clock.pass(400);
-	expect(begun).toHaveLength(0);
-	await clock.pass(100);
-	expect(begun).toHaveLength(1);
-	writer.soon();
-	const flushed = writer.flush();
-	await clock.pass(0);
-	expect(begun).toHaveLength(1);
-	begun[0]?.reject(new Error('the disk is full'));
-	await clock.pass(0);
-	expect(errors).toEqual([new Error('the disk is full')]);
-	expect(begun).toHaveLength(2);
-	begun[1]?.resolve();
-	await flushed;
-	await clock.pass(10_000);
-	expect(begun).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
@@ -35,7 +35,25 @@ describe('a value that several windows store', () => {
 		expect([file.value, events]).toEqual([['a'], [['a']]]);
 		await writing;
 		await file.load();
-		expect([file.isWritten, events]).toEqual([true, [['a']]]);
+		expect(events).toEqual([['a']]);
+	});
+
+	test('is written once after changes in quick succession', async () => {
+		const path = newPath();
+		const { file, clock } = await opened(path);
+		const wait = async (ms: number) => {
+			await clock.pass(ms);
+			return existsSync(path);
+		};
+		file.change(adding('a'));
+		file.saveSoon(500);
+		expect(await wait(400)).toBe(false);
+		file.change(adding('b'));
+		file.saveSoon(500);
+		expect(await wait(400)).toBe(false);
+		await clock.pass(100);
+		await expect.poll(() => existsSync(path)).toBe(true);
+		expect((await opened(path)).file.value).toEqual(['a', 'b']);
 	});
 
 	test('gets changes of other windows before it is written, with an event', async () => {
@@ -104,7 +122,7 @@ describe('a value that several windows store', () => {
 		rmSync(folder);
 		renameSync(`${folder} aside`, folder);
 		await clock.pass(500);
-		await expect.poll(() => file.isWritten).toBe(true);
+		await expect.poll(() => readFileSync(path, 'utf8')).toContain('"b"');
 		await file.update(adding('c'));
 		expect((await opened(path)).file.value).toEqual(['a', 'b', 'c']);
 	});
