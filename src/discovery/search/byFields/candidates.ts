@@ -3,7 +3,8 @@ import { Candidate, type RankedIndex } from './hitEvidence.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Sums } from './sums.ts';
-import { mostSentences, type ToolDocument } from './toolDocument.ts';
+import { TermRows } from './termRows.ts';
+import { mostSentences } from './toolDocument.ts';
 import { anyTerm, type WeighedQuery } from './weighedQuery.ts';
 
 /** Cap for the summed weights of unasked words in a name. */
@@ -18,7 +19,8 @@ export class Candidates {
 	readonly #postings: Pick<InvertedIndex, 'own' | 'expansions'>;
 	readonly #asked: AskedTerms;
 	readonly #parameters: RankingParameters;
-	readonly #names: Names;
+	readonly #names: TermRows;
+	readonly #described: Float32Array;
 	readonly #own: Pool;
 	readonly #withText: Pool;
 	/** Total weight of each sentence of a text, {@link mostSentences} per place. Zero: not computed yet. */
@@ -35,7 +37,11 @@ export class Candidates {
 		this.#postings = postings;
 		this.#asked = asked;
 		this.#parameters = parameters;
-		this.#names = new Names(documents, index.weights);
+		this.#names = new TermRows(
+			documents.map(({ nameTerms: terms }) => ({ terms, count: terms.length })),
+			index.weights,
+		);
+		this.#described = Float32Array.from(documents, ({ described }) => described);
 		this.#own = new Pool(documents.length);
 		this.#withText = new Pool(documents.length);
 		this.#said = new Float32Array(postings.expansions ? mostSentences * documents.length : 0);
@@ -65,7 +71,7 @@ export class Candidates {
 		}
 		for (let number = first + 1; number <= pool.count; number++) {
 			const candidate = pool.of(number);
-			this.#names.read(candidate, this.#asked, this.#parameters);
+			this.#readName(candidate);
 			candidate.cover(query, 0, 1);
 			this.#score(candidate, query);
 		}
@@ -120,6 +126,26 @@ export class Candidates {
 		this.#withText.clear();
 	}
 
+	/** Share of a tool's name that the query asks for, and the factor for its score from its name and description. */
+	#readName(candidate: Candidate): void {
+		const { place } = candidate;
+		const { offsets, terms, weights } = this.#names;
+		const begin = offsets[place] as number;
+		const end = offsets[place + 1] as number;
+		let count = 0;
+		let unasked = 0;
+		for (let i = begin; i < end; i++) {
+			if (this.#asked.slotOf(terms[i] as number) !== 0) count++;
+			else unasked += weights[i] as number;
+		}
+		const parameters = this.#parameters;
+		candidate.named = count / Math.max(1, end - begin);
+		candidate.merit =
+			(1 + parameters.asked * candidate.named) *
+			(1 - (parameters.unasked * Math.min(unasked, mostUnasked)) / mostUnasked) *
+			(1 + parameters.described * (this.#described[place] as number));
+	}
+
 	/** Scores a tool by its sum, by how much of the query it covers, and by its merit. */
 	#score(candidate: Candidate, { total }: WeighedQuery): void {
 		const share = this.#parameters.coverage;
@@ -142,8 +168,10 @@ export class Candidates {
 	#saidIn(place: number, sentence: number): number {
 		const said = this.#said;
 		const first = place * mostSentences;
+		const known = said[first + sentence] as number;
+		if (known !== 0) return known;
 		const expansion = this.#ranked.documents[place]?.expansion;
-		if (said[first + sentence] === 0 && expansion) {
+		if (expansion) {
 			const { terms, having } = expansion;
 			const { weights } = this.#ranked.index;
 			for (let i = 0; i < terms.length; i++) {
@@ -184,47 +212,6 @@ class Pool {
 	clear(): void {
 		for (let number = 1; number <= this.count; number++) this.numbers[this.of(number).place] = 0;
 		this.count = 0;
-	}
-}
-
-/** The words of all names, in one block of memory. */
-class Names {
-	/** Those of a place begin at `offsets[place]` and end before `offsets[place + 1]`. */
-	readonly #offsets: Uint32Array;
-	readonly #terms: Uint32Array;
-	readonly #weights: Float32Array;
-	readonly #described: Float32Array;
-
-	constructor(documents: readonly ToolDocument[], weights: Float32Array) {
-		this.#offsets = new Uint32Array(documents.length + 1);
-		this.#described = Float32Array.from(documents, ({ described }) => described);
-		let count = 0;
-		for (const [place, { nameTerms }] of documents.entries()) {
-			count += nameTerms.length;
-			this.#offsets[place + 1] = count;
-		}
-		this.#terms = new Uint32Array(count);
-		for (const [place, { nameTerms }] of documents.entries()) {
-			this.#terms.set(nameTerms, this.#offsets[place]);
-		}
-		this.#weights = Float32Array.from(this.#terms, (term) => weights[term] as number);
-	}
-
-	/** Share of a tool's name that the query asks for, and the factor for its score from its name and description. */
-	read(candidate: Candidate, asked: AskedTerms, parameters: RankingParameters): void {
-		const begin = this.#offsets[candidate.place] as number;
-		const end = this.#offsets[candidate.place + 1] as number;
-		let count = 0;
-		let unasked = 0;
-		for (let i = begin; i < end; i++) {
-			if (asked.slotOf(this.#terms[i] as number) !== 0) count++;
-			else unasked += this.#weights[i] as number;
-		}
-		candidate.named = count / Math.max(1, end - begin);
-		candidate.merit =
-			(1 + parameters.asked * candidate.named) *
-			(1 - (parameters.unasked * Math.min(unasked, mostUnasked)) / mostUnasked) *
-			(1 + parameters.described * (this.#described[candidate.place] as number));
 	}
 }
 

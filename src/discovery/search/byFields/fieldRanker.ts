@@ -59,6 +59,7 @@ export class FieldRanker {
 	readonly #candidates: Candidates;
 	readonly #asked: AskedTerms;
 	readonly #sums: Sums;
+	readonly #top = new TopK();
 
 	constructor(
 		{ shapes, asked, sums, parameters }: RankerTools,
@@ -95,9 +96,9 @@ export class FieldRanker {
 	#best(way: Way, limit: number, accepts?: PlaceTest): Best {
 		const sums = way === 'texts' ? this.#sums.all : this.#sums.own;
 		if (way === 'texts') this.#sums.addTexts(this.#searched.hasText);
-		const best = new TopK(Math.max(limit, lookedInto), sums);
+		const best = this.#top.begin(Math.max(limit, lookedInto), sums);
 		const matches = this.#offer(best, sums, accepts);
-		return { way, sums, places: best.sorted(), matches };
+		return { way, sums, places: best.take(), matches };
 	}
 
 	#rerank(best: Best, query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
@@ -138,9 +139,9 @@ export class FieldRanker {
 		const crowding = this.#crowding;
 		let first = crowding.first(looked, query);
 		for (let looks = 1; crowding.hasRoom && matches > lookedInto && looks < mostLooks; looks++) {
-			const others = new TopK(lookedInto, sums);
+			const others = this.#top.begin(lookedInto, sums);
 			this.#offer(others, sums, accepts, (place) => crowding.holdsBack(place));
-			first = crowding.fill(this.#look({ way, sums, places, matches }, others.sorted(), query), query);
+			first = crowding.fill(this.#look({ way, sums, places, matches }, others.take(), query), query);
 		}
 		crowding.close();
 		if (first.every((hit, i) => hit === looked[i])) return looked;

@@ -79,8 +79,11 @@ export class Candidate {
 export interface RankedIndex {
 	readonly tools: readonly Tool[];
 	readonly documents: readonly ToolDocument[];
-	/** Server number of each place. */
+	/** By place: the numbers of the tool's server and name. */
 	readonly servers: Uint32Array;
+	readonly names: Uint32Array;
+	/** Texts are those that Discovery knows and not the user's. */
+	readonly isKnown: boolean;
 	readonly index: InvertedIndex;
 }
 

@@ -117,6 +117,7 @@ export class RankerByFields implements Ranker {
 		this.vocabulary = vocabulary;
 		this.#parts = parts;
 		const servers = numbered(tools.map((tool) => tool.server));
+		const names = numbered(tools.map((tool) => tool.name));
 		this.#shapes = new ToolShapes(tools, vocabulary);
 		const terms = index.weights.length;
 		const shared = {
@@ -130,7 +131,11 @@ export class RankerByFields implements Ranker {
 		const indexOfUntaught = isPartlyTaught ? new InvertedIndex(untaught, terms, naming, index) : index;
 		const search = (all: readonly ToolDocument[], own: InvertedIndex, searched: SearchedTexts) => ({
 			index: own,
-			ranker: new FieldRanker(shared, { tools, servers, documents: all, index: own }, searched),
+			ranker: new FieldRanker(
+				shared,
+				{ tools, servers, names, documents: all, index: own, isKnown: !all.some(isTaught) },
+				searched,
+			),
 			terms: new QueryTerms(vocabulary, own, thesaurus, parameters),
 			read: new Memo<string, WeighedQuery>(queriesRead),
 			hasText: searched.hasText,

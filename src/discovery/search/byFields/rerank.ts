@@ -67,21 +67,17 @@ export class Reranker {
 
 	/** A known text is for a person who does not know the tools' words: the likelier one is by its own words, the less all texts count. */
 	#discountKnown(candidates: readonly Candidate[], query: WeighedQuery): void {
-		if (!candidates.some((candidate) => this.#isKnown(candidate))) return;
+		if (!this.#ranked.isKnown || !candidates.some(({ own }) => own)) return;
 		let best: Candidate | undefined;
 		for (const candidate of candidates) {
-			const byOwnWords = (this.#isKnown(candidate) && candidate.own) || candidate;
+			const byOwnWords = candidate.own ?? candidate;
 			if (!best || byOwnWords.alone > best.alone) best = byOwnWords;
 		}
 		const relevance = best ? relevanceOf(evidenceFor(best, query, this.#ranked)) : 0;
 		for (const candidate of candidates) {
 			const { own, alone } = candidate;
-			if (own && this.#isKnown(candidate)) candidate.score = alone + relevance * (own.alone - alone);
+			if (own) candidate.score = alone + relevance * (own.alone - alone);
 		}
-	}
-
-	#isKnown({ own, place }: Candidate): boolean {
-		return own !== undefined && this.#ranked.documents[place]?.expansion?.isKnown === true;
 	}
 
 	#byServer(candidates: readonly Candidate[]): Candidate[][] {

@@ -22,7 +22,7 @@ export function siblingBoosts(
 ): Float64Array {
 	const boosts = distinctShares(siblings, query.slots);
 	for (const [i, { shape }] of siblings.entries()) {
-		const head = headTerm(shape);
+		const { head } = shape;
 		const slot = asked.slots[head] ?? 0;
 		const strength = asked.strengths[head] ?? 0;
 		const headInObject = query.isInObject[slot - 1] ? strength : 0;
@@ -33,10 +33,6 @@ export function siblingBoosts(
 		boosts[i] = boost;
 	}
 	return boosts;
-}
-
-function headTerm({ parts, head }: ToolShape): number {
-	return head < 0 ? -1 : (parts[head] as number);
 }
 
 /** With several needs in a query, its action belongs to one of them and says nothing about tools for the objects of the others. */

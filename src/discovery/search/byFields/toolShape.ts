@@ -12,7 +12,7 @@ export interface ToolShape {
 	readonly described: number;
 	/** Terms of the name in order, without verbs and the server's name. */
 	readonly parts: readonly number[];
-	/** Index in `parts` of the head of the object; -1: the name has no object. */
+	/** Term of the head of the object; -1: the name has no object, or none that is in the vocabulary. */
 	readonly head: number;
 	/** Whether it returns several things: 1 by its name, less by its text, 0 where nothing says so. */
 	readonly many: number;
@@ -121,11 +121,12 @@ export function shapeOf(tool: Tool, vocabulary: Vocabulary, verbLast: boolean): 
 	const head = places.findLast((i) => i < end) ?? places[0];
 	const isPluralObject = head !== undefined && head > (verbs[0] ?? -1) && isPlural(words[head] as string);
 	const text = readText(tool.description ?? '');
+	const termAt = (i: number) => vocabulary.find(terms[i] as string) ?? -1;
 	return {
 		named,
 		described: text.actionKinds,
-		parts: places.map((i) => vocabulary.find(terms[i] as string) ?? -1),
-		head: head === undefined ? -1 : places.indexOf(head),
+		parts: places.map(termAt),
+		head: head === undefined ? -1 : termAt(head),
 		many: text.neverMany ? 0 : isManyByName(named, isPluralObject) ? 1 : text.many ? manyByText : 0,
 	};
 }

@@ -1,16 +1,20 @@
 /** The highest-scoring places, in a min-heap of bounded size. */
 export class TopK {
-	readonly #limit: number;
-	readonly #scores: Float32Array;
-	readonly #heap: Uint32Array;
+	#limit = 0;
+	#scores: Float32Array = new Float32Array();
+	#heap = new Uint32Array(32);
 	#size = 0;
 	/** Score needed to enter the heap. */
 	least = 0;
 
-	constructor(limit: number, scores: Float32Array) {
+	/** Forgets all places. */
+	begin(limit: number, scores: Float32Array): this {
 		this.#limit = limit;
 		this.#scores = scores;
-		this.#heap = new Uint32Array(limit);
+		this.#size = 0;
+		this.least = 0;
+		if (limit > this.#heap.length) this.#heap = new Uint32Array(limit);
+		return this;
 	}
 
 	/** Adds a place if it is among the best so far. */
@@ -27,9 +31,18 @@ export class TopK {
 		this.least = this.#scores[heap[0] as number] as number;
 	}
 
-	/** Best first. Do not offer anything afterwards. */
-	sorted(): readonly number[] {
-		return [...this.#heap.subarray(0, this.#size)].sort((a, b) => (this.#less(a, b) ? 1 : -1));
+	/** Takes all places out, best first. */
+	take(): readonly number[] {
+		const heap = this.#heap;
+		const places = new Array<number>(this.#size);
+		if (this.#size < this.#limit) for (let i = (this.#size >> 1) - 1; i >= 0; i--) this.#sink(i);
+		while (this.#size > 0) {
+			places[this.#size - 1] = heap[0] as number;
+			this.#size--;
+			heap[0] = heap[this.#size] as number;
+			this.#sink(0);
+		}
+		return places;
 	}
 
 	/** On equal scores the later place loses: places are sorted by name. */

@@ -10,7 +10,7 @@ function shape(name: string, { description = '', verbLast = false, server = 's' 
 	vocabulary.read(name, new Numbers());
 	const { parts, head, ...rest } = shapeOf(tool(server, name, description), vocabulary, verbLast);
 	const term = (id: number | undefined) => vocabulary.term(id ?? -1);
-	return { ...rest, parts: parts.map(term), head: term(parts[head]) };
+	return { ...rest, parts: parts.map(term), head: term(head) };
 }
 
 test('a server’s names are recognised as ending or beginning with a verb', () => {
