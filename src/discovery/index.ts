@@ -27,8 +27,6 @@ export type { Toolset, ToolsetSelection } from './catalog/toolset.ts';
 export type { WordMatch } from './search/explain.ts';
 export { parseRequest, type SearchRequest } from './search/searchRequest.ts';
 export {
-	type ScoredHit,
-	type SearchHit,
 	type SearchResult,
 	ToolIndex,
 	type ToolIndexBuildOptions,

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
+import type { Hit } from '../../discovery/search/hit.ts';
 import { parseRequest } from '../../discovery/search/searchRequest.ts';
-import type { SearchHit } from '../../discovery/search/toolIndex.ts';
 import { toolsInUse } from '../../discovery/session/chatSearch.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import {
@@ -78,7 +78,7 @@ function foundParts(findings: SearchFindings, session: DiscoverySession): string
 	return [...(isUnclear ? [closest] : []), rows.slice(0, shownTools).join('\n')];
 }
 
-function row({ tool }: SearchHit, session: DiscoverySession, marks: readonly string[]): string {
+function row({ tool }: Hit, session: DiscoverySession, marks: readonly string[]): string {
 	// Search finds deferred tools, so only the others need a word.
 	const state = isLoaded(tool, session) ? stateOf(tool, session) : [];
 	return `- ${toolLine(tool, [...state, ...marks])}`;

@@ -1,14 +1,8 @@
 import type { Tool } from '../catalog/tool.ts';
+import type { Hit } from './hit.ts';
 import type { WishParts } from './wish.ts';
 
-interface Hit {
-	readonly tool: Tool;
-	readonly score: number;
-	readonly confidence?: number | undefined;
-	readonly relevance?: number | undefined;
-}
-
-type Hits<H extends Hit> = readonly H[];
+type Hits<T extends Tool> = readonly Hit<T>[];
 
 /** From this many clauses and words on, the hits of a query and of its parts are added up. With fewer, sums lose as much as they gain. */
 const manyClauses = 3;
@@ -30,17 +24,17 @@ const justBelow = 1 - 1e-9;
  * clause, as far as that has a likely tool; times the same sum of the best hits of the tool's server. Many words rank those high that have a
  * little of everything. The first hit stays first.
  */
-export function withSums<H extends Hit>(
-	hits: Hits<H>,
-	sentences: readonly Hits<H>[],
-	clauses: readonly Hits<H>[],
-): Hits<H> {
+export function withSums<T extends Tool>(
+	hits: Hits<T>,
+	sentences: readonly Hits<T>[],
+	clauses: readonly Hits<T>[],
+): Hits<T> {
 	const [best] = hits;
 	if (!best) return hits;
-	const all = new Map<Tool, H>();
-	const sums = new Map<Tool, number>();
+	const all = new Map<T, Hit<T>>();
+	const sums = new Map<T, number>();
 	const servers = new Map<string, number>();
-	const add = (list: Hits<H>, weight: number) => {
+	const add = (list: Hits<T>, weight: number) => {
 		const [first] = list;
 		const seen = new Set<string>();
 		for (const hit of list) {
@@ -57,7 +51,7 @@ export function withSums<H extends Hit>(
 	for (const parts of [sentences, clauses]) {
 		for (const part of parts) add(part, (part[0]?.relevance ?? 0) / Math.sqrt(parts.length));
 	}
-	const weighed = (tool: Tool) => (sums.get(tool) ?? 0) * (servers.get(tool.server) ?? 0);
+	const weighed = (tool: T) => (sums.get(tool) ?? 0) * (servers.get(tool.server) ?? 0);
 	const ofBest = weighed(best.tool) || 1;
 	const others = [...all.values()].filter(({ tool }) => tool !== best.tool);
 	const scored = others.map((hit) => ({
@@ -77,13 +71,13 @@ const clearBesideSums = 0.7;
  * The hits of a query with the best tool of each clause among the first. A request of several clauses needs several tools, and its many words
  * rank those high that have a little of everything.
  */
-export function withFirsts<H extends Hit>(
-	hits: Hits<H>,
-	clauses: readonly Hits<H>[],
+export function withFirsts<T extends Tool>(
+	hits: Hits<T>,
+	clauses: readonly Hits<T>[],
 	{ limit, isSummed }: { readonly limit: number; readonly isSummed: boolean },
-): Hits<H> {
+): Hits<T> {
 	const least = isSummed ? clearBesideSums : clear;
-	const own = new Map<Tool, H>();
+	const own = new Map<T, Hit<T>>();
 	for (const [best] of clauses) {
 		if (best && (best.confidence ?? 0) >= least) own.set(best.tool, own.get(best.tool) ?? best);
 	}

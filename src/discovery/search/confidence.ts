@@ -17,13 +17,11 @@ const otherService = -2;
 /** A lead beyond which more says nothing, as the logarithm of the scores' ratio. */
 const longestLead = 1.5;
 
-type Hit = Pick<Ranked, 'score' | 'evidence'>;
-
 /** The regression's features: what speaks for the best hit, and how far the next one is behind. */
 export function confidenceFeatures(
 	evidence: Evidence,
 	score: number,
-	next: Hit | undefined,
+	next: Ranked | undefined,
 ): Record<keyof typeof weights, number> {
 	return {
 		strength: strengthOf(evidence),
@@ -38,7 +36,7 @@ export function confidenceFeatures(
  * How sure it is that the best hit is the tool that was meant. The more evidence the next hit has, the less: close siblings are told
  * apart by what the words do not say.
  */
-export function confidenceOf(evidence: Evidence, score: number, next: Hit | undefined): number {
+export function confidenceOf(evidence: Evidence, score: number, next: Ranked | undefined): number {
 	const features = confidenceFeatures(evidence, score, next);
 	let sum = bias + otherService * Number(evidence.otherService);
 	for (const name of Object.keys(weights) as (keyof typeof weights)[]) sum += weights[name] * features[name];

@@ -9,6 +9,8 @@ export interface Ranked {
 	readonly score: number;
 	/** Evidence for and against the tool; absent if the ranking has none. */
 	readonly evidence?: Evidence;
+	/** Past chats speak for the tool: whether they make it likely. */
+	readonly isLearned?: boolean;
 }
 
 export interface RankedTools {

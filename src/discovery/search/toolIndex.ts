@@ -1,17 +1,22 @@
 import { compareStrings } from '../../common/text.ts';
-import type { CatalogTool } from '../catalog/catalog.ts';
 import type { Ranking } from '../catalog/policy.ts';
 import { type Tool, toolId } from '../catalog/tool.ts';
 import { wireName } from '../catalog/wireNames.ts';
 import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
-import { certainty, likely } from './certainty.ts';
 import { isLong, summedHits, summedOfPart, withFirsts, withSums } from './clauseHits.ts';
-import { confidenceOf, mostUnsure } from './confidence.ts';
 import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
-import { type Evidence, relevanceOf } from './evidence.ts';
 import { explain, type WordMatch, wordMatch } from './explain.ts';
+import { type Hit, hitsOf } from './hit.ts';
 import { knownTexts } from './known/knownServers.ts';
-import { byScore, finish, type Ranker, type RankerSteps, toolsAtOnce } from './ranker.ts';
+import {
+	byScore,
+	finish,
+	type Ranked,
+	type RankedTools,
+	type Ranker,
+	type RankerSteps,
+	toolsAtOnce,
+} from './ranker.ts';
 import { parseQuery } from './searchRequest.ts';
 import { scoreWithUse, type ToolUse, type UseEvidence } from './useEvidence.ts';
 import { noParts, partsOf, readWish } from './wish.ts';
@@ -21,28 +26,8 @@ import { fold, tokenize } from './words/tokenizer.ts';
 /** If none of the first hits shares more than small talk with the query, the search finds nothing. */
 const judgedHits = 5;
 
-/** Hits of which it matters whether they may change something. No search loads more. */
-const mayBeLoaded = 50;
-
 /** Tools ranked by their own words if past chats speak for some, which may come from far down. */
 const rankedWithUse = 60;
-
-export interface SearchHit<T extends Tool = CatalogTool> {
-	readonly tool: T;
-	/** Not comparable between queries. Absent if the tool was named. */
-	readonly score?: number;
-	/** How sure it is that this is the tool that was meant, 0 to 1; absent if it was named or the ranking has no confidence. */
-	readonly confidence?: number;
-	/** How likely it is that the tool is of use, 0 to 1: what is loaded depends on it. Absent like the confidence. */
-	readonly relevance?: number;
-	/** The tool may change or destroy something, as far as its server says. */
-	readonly mayChange?: boolean;
-}
-
-/** A tool found by words, with a score. */
-export interface ScoredHit<T extends Tool = CatalogTool> extends SearchHit<T> {
-	readonly score: number;
-}
 
 export interface ToolIndexOptions extends FieldRankingOptions {
 	readonly ranking?: Ranking;
@@ -70,7 +55,7 @@ export interface ToolSearchOptions {
 
 export interface SearchResult<T extends Tool = Tool> {
 	/** Best first. */
-	readonly hits: readonly ScoredHit<T>[];
+	readonly hits: readonly Hit<T>[];
 	readonly matches: number;
 	/** The query has several clauses, which may need different tools. */
 	readonly hasClauses?: true;
@@ -145,7 +130,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	}
 
 	/** The best tools for a query; empty if no tool shares a meaningful word with it. */
-	search(query: string, options: ToolSearchOptions = {}): ScoredHit<T>[] {
+	search(query: string, options: ToolSearchOptions = {}): Hit<T>[] {
 		return [...this.find(query, options).hits];
 	}
 
@@ -158,15 +143,17 @@ export class ToolIndex<T extends Tool = Tool> {
 		const { sentences, clauses } = parts;
 		if (clauses.length === 0) return this.#findWhole(wish, options);
 		const { limit = this.tools.length } = options;
-		const hitsOf = (texts: readonly string[], most: number) =>
+		const partsHits = (texts: readonly string[], most: number) =>
 			texts.map((text) => this.#findWhole(text, { ...options, limit: most }).hits);
 		const isSummed = isLong(wish, parts);
 		const whole = this.#findWhole(wish, {
 			...options,
 			limit: isSummed ? Math.max(limit, summedHits) : limit,
 		});
-		const ofClauses = hitsOf(clauses, isSummed ? summedOfPart : judgedHits);
-		const ranked = isSummed ? withSums(whole.hits, hitsOf(sentences, summedOfPart), ofClauses) : whole.hits;
+		const ofClauses = partsHits(clauses, isSummed ? summedOfPart : judgedHits);
+		const ranked = isSummed
+			? withSums(whole.hits, partsHits(sentences, summedOfPart), ofClauses)
+			: whole.hits;
 		const hits = withFirsts(ranked, ofClauses, { limit, isSummed });
 		return { hits: hits.slice(0, limit), matches: Math.max(whole.matches, hits.length), hasClauses: true };
 	}
@@ -205,61 +192,54 @@ export class ToolIndex<T extends Tool = Tool> {
 		text: string,
 		{ limit, accepts, after }: RankOptions,
 	): SearchResult<T> & { readonly isMatch: boolean } {
-		const named = new Set(this.#namedIn(text).filter((place) => accepts?.(place) ?? true));
-		const ranked = this.#ranked(text, { limit: limit + named.size, accepts, after });
-		const { hits, matches } = ranked;
-		const own = new Map(hits.map(({ place, score }) => [place, score]));
+		const named = this.#namedIn(text).filter((place) => accepts?.(place) ?? true);
+		const { hits, matches, isMatch } = this.#ranked(text, { limit: limit + named.length, accepts, after });
+		if (named.length === 0) return { hits: this.#hits(hits, false), matches, isMatch };
 		const top = hits[0]?.score ?? 1;
-		const first = [...named].map((place) => ({
-			tool: this.tools[place] as T,
-			score: top + (own.get(place) ?? 0),
-			confidence: 1,
-			relevance: 1,
-		}));
-		const ranking = hits.filter(({ place }) => !named.has(place));
-		const others = judge(ranking, named.size > 0).map(({ place, score, confidence, relevance }, i) => {
-			const tool = this.tools[place] as T;
-			if (confidence === undefined) return { tool, score };
-			const changes = i < mayBeLoaded && this.byFields?.mayChange(place) === true;
-			return { tool, score, confidence, relevance, ...(changes && { mayChange: true }) };
+		const own = new Map(hits.map(({ place, score }) => [place, score]));
+		const first = named.map((place): Hit<T> => {
+			const score = top + (own.get(place) ?? 0);
+			return { tool: this.tools[place] as T, score, confidence: 1, relevance: 1 };
 		});
-		const unmatched = [...named].filter((place) => !own.has(place)).length;
+		const others = hits.filter(({ place }) => !named.includes(place));
 		return {
-			hits: [...first.sort((a, b) => b.score - a.score), ...others],
-			matches: matches + unmatched,
-			isMatch: ranked.isMatch || first.length > 0,
+			hits: [...first.sort((a, b) => b.score - a.score), ...this.#hits(others, true)],
+			matches: matches + named.filter((place) => !own.has(place)).length,
+			isMatch: true,
 		};
 	}
 
+	#hits(ranked: readonly Ranked[], isBehind: boolean): Hit<T>[] {
+		return hitsOf(ranked, {
+			isBehind,
+			toolAt: (place) => this.tools[place] as T,
+			mayChange: (place) => this.byFields?.mayChange(place) === true,
+		});
+	}
+
 	/** Ranks by the tools' own words and by what was learned from past chats. */
-	#ranked(text: string, { limit, accepts, after }: RankOptions): RankedPlaces {
+	#ranked(text: string, { limit, accepts, after }: RankOptions): RankedTools & { readonly isMatch: boolean } {
 		const evidence = this.#evidence();
 		const uses = evidence && this.#uses(evidence, text, accepts);
 		const factors = evidence?.after(after) ?? noFactors;
 		const isLearned = uses !== undefined && uses.size + factors.size > 0;
-		const { hits, matches } = this.#ranker.rank(
-			text,
-			isLearned ? Math.max(limit, rankedWithUse) : limit,
-			accepts,
-		);
-		const own: RankedPlace[] = hits.map((hit) => ({ ...hit }));
+		const most = isLearned ? Math.max(limit, rankedWithUse) : limit;
+		const { hits, matches } = this.#ranker.rank(text, most, accepts);
 		const isMatch = hits.slice(0, judgedHits).some(({ evidence }) => evidence?.isMatch ?? true);
-		if (!isLearned) return { hits: own, matches, isMatch };
+		if (!isLearned) return { hits, matches, isMatch };
 		const best = hits[0]?.score ?? 0;
-		const matched = new Set(own.map(({ place }) => place));
+		const matched = new Set(hits.map(({ place }) => place));
 		const untold = [...uses.keys()].filter((place) => !matched.has(place));
-		const all = [...own, ...untold.map((place): RankedPlace => ({ place, score: 0 }))];
-		for (const hit of all) {
+		const all = [...hits, ...untold.map((place): Ranked => ({ place, score: 0 }))].map((hit) => {
 			const use = uses.get(hit.place);
 			const factor = factors.size === 0 ? 1 : (factors.get(toolId(this.tools[hit.place] as T)) ?? 1);
-			if (!use && factor === 1) continue;
 			const score = hit.score * factor;
-			hit.score = use ? scoreWithUse(use, score, best) : score;
-			if (use) hit.isLearned = use.isLikely;
-		}
-		const ordered = all.sort(byScore).slice(0, limit);
+			return use
+				? { ...hit, score: scoreWithUse(use, score, best), isLearned: use.isLikely }
+				: { ...hit, score };
+		});
 		return {
-			hits: ordered,
+			hits: all.sort(byScore).slice(0, limit),
 			matches: Math.max(matches, all.length),
 			isMatch: isMatch || untold.length > 0,
 		};
@@ -306,46 +286,6 @@ interface RankOptions {
 	readonly accepts: ((place: number) => boolean) | undefined;
 	/** See {@link ToolSearchOptions.after}. */
 	readonly after: readonly string[];
-}
-
-/** Places, best first; the number of matches; and whether any shares more than small talk with the query. */
-interface RankedPlaces {
-	readonly hits: readonly RankedPlace[];
-	readonly matches: number;
-	readonly isMatch: boolean;
-}
-
-interface RankedPlace {
-	readonly place: number;
-	score: number;
-	readonly evidence?: Evidence;
-	/** Past chats make the tool likely. */
-	isLearned?: boolean;
-}
-
-interface JudgedPlace extends RankedPlace {
-	/** See {@link SearchHit.confidence} and {@link SearchHit.relevance}; absent if the ranking has no evidence at all. */
-	readonly confidence?: number;
-	readonly relevance?: number;
-}
-
-/** Adds how sure and how likely hits are. Only the first one can be sure, and none if the query named others (`isBehind`). */
-function judge(hits: readonly RankedPlace[], isBehind: boolean): readonly JudgedPlace[] {
-	const judged = hits.flatMap(({ evidence }) => (evidence ? [relevanceOf(evidence)] : []));
-	if (judged.length === 0 && hits.every(({ isLearned }) => isLearned === undefined)) return hits;
-	// The ranking computes no evidence far down: these hits are no likelier than any that has some.
-	const least = Math.min(...judged);
-	let first = Number(isBehind);
-	return hits.map((hit, i) => {
-		const { evidence, isLearned, score } = hit;
-		const own = evidence ? relevanceOf(evidence) : isLearned === undefined ? least : 0;
-		const relevance = Math.max(own, isLearned ? likely : 0);
-		if (i > 0 || isBehind)
-			return { ...hit, relevance, confidence: Math.min(mostUnsure, relevance * (1 - first)) };
-		const confidence = evidence && own >= likely ? confidenceOf(evidence, score, hits[1]) : 0;
-		first = Math.max(confidence, isLearned ? certainty : 0);
-		return { ...hit, relevance, confidence: first };
-	});
 }
 
 const noFactors: ReadonlyMap<string, number> = new Map();

@@ -3,7 +3,7 @@ import type { Loading } from '../catalog/policy.ts';
 import type { SearchMiss } from '../catalog/searchMiss.ts';
 import { toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import type { SearchHit } from '../search/toolIndex.ts';
+import type { Hit } from '../search/hit.ts';
 import {
 	type AskedSearch,
 	isMiss,
@@ -82,12 +82,12 @@ export function refusalOf(tool: CatalogTool, { turn }: Pick<ChatState, 'turn'>):
 /** The findings with what became of the tools worth loading. */
 export function withOutcome(
 	found: AskedSearch & SearchFindings,
-	worth: readonly SearchHit[],
+	worth: readonly Hit[],
 	{ added, refused, crowded, evicted }: ActivationOutcome,
 	chat: ChatState,
 ): AskedSearch & LoadedFindings {
 	const { surface, active } = chat;
-	const stateOf = ({ tool: { wireName } }: SearchHit) => {
+	const stateOf = ({ tool: { wireName } }: Hit) => {
 		if (added.includes(wireName)) return 'loaded';
 		if (refused.includes(wireName)) return 'refused';
 		return crowded.includes(wireName) ? 'crowded' : 'already-loaded';

@@ -2,7 +2,7 @@ import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import type { SearchHit } from '../search/toolIndex.ts';
+import type { Hit } from '../search/hit.ts';
 import { isRisky } from '../tools/worthLoading.ts';
 import { wordsLimit } from './activations.ts';
 
@@ -84,7 +84,7 @@ function namedIn(message: string, surface: ToolSurface): CatalogTool[] {
 /** The best tools for the words of a message, if they are likely and no risk. A ranking without evidence returns none. */
 async function clearlyMeant(surface: ToolSurface, message: string, limit: number): Promise<CatalogTool[]> {
 	const index = await surface.index();
-	const isClear = (hit: SearchHit) => (hit.relevance ?? 0) > prefetchMargin && !isRisky(hit);
+	const isClear = (hit: Hit) => (hit.relevance ?? 0) > prefetchMargin && !isRisky(hit);
 	return index
 		.search(withoutMarks(message), { limit })
 		.filter(isClear)

@@ -3,8 +3,8 @@ import type { Unsearched } from '../catalog/searchMiss.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { certainty, isLikely } from '../search/certainty.ts';
+import type { Hit } from '../search/hit.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
-import type { SearchHit } from '../search/toolIndex.ts';
 
 /** No search loads more than this, whatever is configured. */
 const maxSearchResultsCap = 25;
@@ -39,9 +39,9 @@ export interface SearchFindings {
 	readonly ok: true;
 	readonly kind: 'select' | 'keyword' | 'server';
 	/** Best first; to be loaded if they are sure. */
-	readonly hits: readonly SearchHit[];
+	readonly hits: readonly Hit[];
 	/** The next best; never loaded. */
-	readonly further: readonly SearchHit[];
+	readonly further: readonly Hit[];
 	/** Matches beyond the limit, including `further`. */
 	readonly more: number;
 	/** Only if keywords found nothing. */
@@ -99,7 +99,7 @@ export interface LoadedFindings extends SearchFindings {
 }
 
 /** Whether the tool may not be what was meant. Named tools, and tools of rankings without confidence, are certain. */
-export function isUncertain({ confidence }: Pick<SearchHit, 'confidence'>): boolean {
+export function isUncertain({ confidence }: Pick<Hit, 'confidence'>): boolean {
 	return confidence !== undefined && confidence < certainty;
 }
 
@@ -141,7 +141,7 @@ async function findUsable(
 		return { ...named, ...found, missing: named.missing };
 	}
 	if (request.query !== undefined) return byQuery(surface, request.query, server, after, request.maxResults);
-	const hits = surface.tools.filter((tool) => tool.server === server).map((tool) => ({ tool }));
+	const hits = surface.tools.filter((tool) => tool.server === server).map(askedFor);
 	return { ok: true, kind: 'server', hits, further: [], more: 0, missing: [] };
 }
 
@@ -180,7 +180,7 @@ function byName(
 	server: string | undefined,
 	earlier: readonly string[],
 ): SearchFindings {
-	const hits = new Map<CatalogTool, SearchHit>();
+	const hits = new Map<CatalogTool, Hit>();
 	const missing: MissingName[] = [];
 	for (const name of names) {
 		const resolution = surface.names.resolve(name, server, earlier);
@@ -194,13 +194,17 @@ function byName(
 		const elsewhere = server !== undefined && candidates.every((tool) => tool.server !== server);
 		if (elsewhere) missing.push({ name, why: 'other-server', candidates });
 		else if (resolution.kind === 'ambiguous') missing.push({ name, why: 'ambiguous', candidates });
-		else hits.set(resolution.tool, { tool: resolution.tool });
+		else hits.set(resolution.tool, askedFor(resolution.tool));
 	}
 	return { ok: true, kind: 'select', hits: [...hits.values()], further: [], more: 0, missing };
 }
 
+function askedFor(tool: CatalogTool): Hit {
+	return { tool, score: 1 };
+}
+
 /** A tool in the result of a search. */
-export interface OutcomeHit extends SearchHit {
+export interface OutcomeHit extends Hit {
 	/**
 	 * Not loaded: `refused`, this turn has filled the set; `crowded`, a request takes no more tools; `unsendable`, the provider does not accept the
 	 * tool.

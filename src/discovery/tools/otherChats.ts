@@ -4,8 +4,8 @@ import type { CatalogTool } from '../catalog/catalog.ts';
 import { cleanSchema } from '../catalog/hiddenText.ts';
 import { errorResult, type ToolResult, textResult } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
+import type { Hit } from '../search/hit.ts';
 import { parseRequest } from '../search/searchRequest.ts';
-import type { SearchHit } from '../search/toolIndex.ts';
 import { callableName, callableTool } from '../session/callTarget.ts';
 import { findTools, isUncertain, type SearchFault, type SearchFindings } from './findTools.ts';
 import { cleanJson, listedTools, parseListing, toolDetails } from './inspection.ts';
@@ -43,7 +43,7 @@ export function searchResultJson(
 		total_deferred_tools: totalDeferred,
 		matches: (findings.ok ? findings.hits : []).map(({ tool, score, confidence }) => ({
 			name: nameOf(tool),
-			...(score !== undefined && { score }),
+			...(findings.ok && findings.kind === 'keyword' && { score }),
 			...(confidence !== undefined && { confidence }),
 			description: cleanText(tool.description ?? tool.title ?? '').trim(),
 			parameters: cleanSchema(tool.inputSchema),
@@ -118,7 +118,7 @@ function found(
 	const nearest = near.map(nameOf);
 	const { matches, ...answer } = searchResultJson(query, { ...findings, hits }, deferred.length, nameOf);
 	let room = schemaCharacters;
-	const bounded = (match: (typeof matches)[number], hit: SearchHit | undefined) => {
+	const bounded = (match: (typeof matches)[number], hit: Hit | undefined) => {
 		const isKnown = hit !== undefined && memory.shown.has(hit.tool);
 		if (!isKnown) room -= JSON.stringify(match.parameters).length;
 		if (hit && room >= 0) memory.shown.add(hit.tool);

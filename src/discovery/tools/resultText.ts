@@ -4,8 +4,8 @@ import { boundTokens } from '../../common/tokens.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { Unsearched, UnsearchedServer } from '../catalog/searchMiss.ts';
 import { callToolName } from '../catalog/syntheticTool.ts';
+import type { Hit } from '../search/hit.ts';
 import { mostNames } from '../search/searchRequest.ts';
-import type { SearchHit } from '../search/toolIndex.ts';
 import type { MissingName, NearestTools } from './findTools.ts';
 import { closestTools, isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
 import {
@@ -53,7 +53,7 @@ function foundText(outcome: Found, loading: Loading): string {
 	const measured = (detail: Detail) => compose(outcome, layout, (hit) => layout.bounded(hit, detail), []);
 	const room = (detail: Detail) => budget - boundTokens(measured(detail));
 	const leastScore = leastShare * (outcome.hits[0]?.score ?? 0);
-	const isNear = ({ score = leastScore }: SearchHit) => score >= leastScore;
+	const isNear = ({ score }: Hit) => score >= leastScore;
 	const { held = 0 } = outcome;
 	const tools = outcome.further.filter((hit, i) => i < held || isNear(hit)).map(({ tool }) => tool);
 	const lines = isUnsure(outcome)

@@ -1,7 +1,7 @@
 import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import { isLikely } from '../search/certainty.ts';
-import type { SearchHit } from '../search/toolIndex.ts';
+import type { Hit } from '../search/hit.ts';
 import { isUncertain, type SearchFindings } from './findTools.ts';
 
 /**
@@ -25,9 +25,9 @@ const leastBesideSure = 0.007;
 
 /** Hits to load, hits that would be loaded if they could not change anything, and hits to name; each best first. */
 export interface Worth {
-	readonly worth: readonly SearchHit[];
-	readonly held: readonly SearchHit[];
-	readonly named: readonly SearchHit[];
+	readonly worth: readonly Hit[];
+	readonly held: readonly Hit[];
+	readonly named: readonly Hit[];
 }
 
 /**
@@ -47,24 +47,20 @@ export function worthLoading(
 	return { worth, held: others.filter(isWorth), named: others.filter((hit) => !isWorth(hit)) };
 }
 
-function worthOf({
-	hits,
-	inServer,
-	hasClauses,
-}: Parameters<typeof worthLoading>[0]): (hit: SearchHit) => boolean {
+function worthOf({ hits, inServer, hasClauses }: Parameters<typeof worthLoading>[0]): (hit: Hit) => boolean {
 	const [best] = hits;
 	if (!best || best.relevance === undefined) return () => true;
 	const isSure = !isUncertain(best);
 	if (isSure && !hasClauses) return (hit) => !isUncertain(hit);
 	if (!inServer && !hits.some(isLikely)) return () => false;
 	const least = isSure ? leastBesideSure : leastLikelihood;
-	const paysOff = ({ tool, score = 0, relevance = 0 }: SearchHit) =>
+	const paysOff = ({ tool, score, relevance = 0 }: Hit) =>
 		likelihoodOf(score / (best.score || 1), relevance) >= least * Math.sqrt(tokensOf(tool));
 	return (hit) => hit === best || paysOff(hit);
 }
 
 /** Whether loading the tool unasked is a risk: it may change or destroy something, and is not sure to be the one that was meant. */
-export function isRisky(hit: SearchHit): boolean {
+export function isRisky(hit: Hit): boolean {
 	return hit.mayChange === true && isUncertain(hit);
 }
 

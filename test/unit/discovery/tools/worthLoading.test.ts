@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
-import type { SearchHit } from '../../../../src/discovery/search/toolIndex.ts';
+import type { Hit } from '../../../../src/discovery/search/hit.ts';
 import { worthLoading } from '../../../../src/discovery/tools/worthLoading.ts';
 import { search, servers, sessionOf, tool } from '../fixtures.ts';
 
@@ -16,17 +16,17 @@ const catalog = new Catalog(
 	1,
 );
 
-function hit(name: string, score: number, relevance?: number, more: Partial<SearchHit> = {}): SearchHit {
+function hit(name: string, score: number, relevance?: number, more: Partial<Hit> = {}): Hit {
 	const found = catalog.get(`mail__${name}`);
 	if (!found) throw new Error(`there is no ${name}`);
 	return { tool: found, score, ...(relevance !== undefined && { relevance, confidence: 0.4 }), ...more };
 }
 
-function parted(hits: readonly SearchHit[], known: readonly string[] = [], hasClauses?: true) {
+function parted(hits: readonly Hit[], known: readonly string[] = [], hasClauses?: true) {
 	const { worth, held, named } = worthLoading({ hits, ...(hasClauses && { hasClauses }) }, ({ name }) =>
 		known.includes(name),
 	);
-	const namesOf = (some: readonly SearchHit[]) => some.map(({ tool: { name } }) => name);
+	const namesOf = (some: readonly Hit[]) => some.map(({ tool: { name } }) => name);
 	return { worth: namesOf(worth), held: namesOf(held), named: namesOf(named) };
 }
 
