@@ -71,18 +71,23 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
 		const next = session.nextRequest();
-		const { paragraph, evicted, changed, ...sent } = next;
+		const { paragraph, tools, searchTool, evicted, changed } = next;
 		yield* evictionEvents(evicted, session);
 		yield* changedToolEvents(changed);
-		if (model.maxTools !== undefined && sent.tools.length > model.maxTools) {
+		if (model.maxTools !== undefined && tools.length > model.maxTools) {
 			const discovers = session.surface.policy.enabled;
-			return { reason: 'tooManyTools', tools: sent.tools.length, limit: model.maxTools, discovers };
+			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools, discovers };
 		}
 		const system = [options.system, paragraph].filter(Boolean).join('\n\n');
 		const { conversation } = session.log;
 		// A function: trimming changes the messages, and the next call reads them again.
-		const request = () => ({ system, conversation, ...sent, messages: withOnePlaceholder(next.messages) });
-		yield* trimmings(trimResults(session.log, request(), model.maxInputTokens));
+		const request = () => ({
+			system,
+			conversation,
+			tools,
+			messages: withOnePlaceholder(next.messages),
+			...(searchTool !== undefined && { searchTool }),
+		});
 		const { answer = [], fault } = yield* ask(request, options);
 		if (fault && wasAskedAgain) throw fault;
 		const why = fault ? (fault.reason === 'paused' ? 'paused' : 'malformedCall') : nothingToSee(answer);
@@ -125,8 +130,8 @@ function nothingToSee(parts: readonly AnswerPart[]): NothingToSee | undefined {
 }
 
 /**
- * One answer of the model, or why it has to be asked again: its provider could not read a call, or paused it. If the provider finds the conversation too long, it is
- * trimmed and sent once more.
+ * One answer of the model, or why it has to be asked again: its provider could not read a call, or paused it. The conversation is trimmed if it is about
+ * to outgrow the model, and once more if the provider finds it too long.
  */
 async function* ask(
 	request: () => ChatRequest,
@@ -136,13 +141,19 @@ async function* ask(
 	/** What the user has read of the answer. */
 	let shown = '';
 	let parts: readonly AnswerPart[] | undefined;
+	let asked = request();
+	const trimmed = trimResults(session.log, asked, model.maxInputTokens);
+	if (trimmed > 0) {
+		yield { type: 'trimmed', results: trimmed };
+		asked = request();
+	}
 	const left = new AbortController();
 	const ending = new JoinedSignal(signal, left.signal);
 	try {
 		for (let isTrimmed = false; !parts; isTrimmed = true) {
 			try {
 				const queue = new EventQueue<ChatModelEvent>();
-				const answering = abortable(model.answer(request(), ending.signal, queue.push), signal);
+				const answering = abortable(model.answer(asked, ending.signal, queue.push), signal);
 				for await (const event of queue.drainUntil(answering)) {
 					signal.throwIfAborted();
 					if (event.type === 'text') shown += event.text;
@@ -155,12 +166,13 @@ async function* ask(
 				if (error.reason === 'malformedCall' || error.reason === 'paused') return { fault: error };
 				const isTooLong = error.reason === 'contextTooLong';
 				// The provider may just have mentioned the model's limit.
-				const trimmed =
+				const results =
 					isTooLong && shown === '' && !isTrimmed
-						? trimHarder(session.log, request()) + trimResults(session.log, request(), model.maxInputTokens)
+						? trimHarder(session.log, asked) + trimResults(session.log, request(), model.maxInputTokens)
 						: 0;
-				if (trimmed === 0) throw error;
-				yield* trimmings(trimmed);
+				if (results === 0) throw error;
+				yield { type: 'trimmed', results };
+				asked = request();
 			}
 		}
 	} finally {
@@ -279,10 +291,6 @@ async function* runSynthetic(
 
 function say({ log }: DiscoverySession, message: ChatMessage): void {
 	log.append({ kind: 'message', message });
-}
-
-function* trimmings(results: number): Generator<LoopEvent> {
-	if (results > 0) yield { type: 'trimmed', results };
 }
 
 function failedSearch(error: unknown): SyntheticResult {

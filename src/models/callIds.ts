@@ -59,8 +59,12 @@ export function answeredCalls(
 
 /** The messages with results right after the answer at `index`. */
 function answersAfter(messages: readonly ChatMessage[], index: number) {
-	const next = messages.findIndex(({ role }, at) => at > index && role !== 'tool');
-	return messages.slice(index + 1, next < 0 ? undefined : next).filter((message) => message.role === 'tool');
+	const answers = [];
+	for (let at = index + 1; ; at += 1) {
+		const message = messages[at];
+		if (message?.role !== 'tool') return answers;
+		answers.push(message);
+	}
 }
 
 /** A result for a call without one: providers refuse a conversation with a missing result. */

@@ -113,11 +113,11 @@ function lateTools(chat: ChatState): readonly ToolDefinition[] {
 }
 
 /** Wire names whose definitions are inside results and so are not sent again. */
-function definedInResults(chat: ChatState): ReadonlySet<string> {
+const definedInResults = weakMemo((chat: ChatState): ReadonlySet<string> => {
 	// Without `search_tools` the provider ignores definitions in results.
 	if (loadingOf(chat) === 'append' || !searches(chat)) return new Set();
 	return new Set(chat.inResults.keys());
-}
+});
 
 /** Whether the model can search. It keeps the tool while deferred tools are temporarily away. */
 export function searches(chat: ChatState): boolean {

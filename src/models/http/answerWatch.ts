@@ -104,10 +104,14 @@ export class AnswerWatch {
 	async #within<T>(work: Promise<T>, withinMs: number): Promise<T> {
 		const { totalMs = Number.POSITIVE_INFINITY } = this.#limits;
 		const leftMs = totalMs - (performance.now() - this.#startedMs);
-		const endless = { did: `did not end its answer within ${Math.round(totalMs / 60_000)} min` };
-		const late =
-			leftMs < withinMs ? errorAbout(this.#endpoint, 'stalled', endless) : stalled(this.#endpoint, withinMs);
-		const timer = setTimeout(() => this.#controller.abort(late), Math.max(0, Math.min(withinMs, leftMs)));
+		const end = () => {
+			const did = `did not end its answer within ${Math.round(totalMs / 60_000)} min`;
+			const isEndless = leftMs < withinMs;
+			this.#controller.abort(
+				isEndless ? errorAbout(this.#endpoint, 'stalled', { did }) : stalled(this.#endpoint, withinMs),
+			);
+		};
+		const timer = setTimeout(end, Math.max(0, Math.min(withinMs, leftMs)));
 		try {
 			return await work;
 		} catch (error) {

@@ -42,7 +42,7 @@ export class ChatReader extends AnswerReader {
 		const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isRecord) : [];
 		// Groq uses another field, Moonshot the choice.
 		const counted = [chunk.usage, recordOf(chunk.x_groq).usage, choices[0]?.usage];
-		this.#usage = counted.map(usageIn).find((usage) => usage !== undefined) ?? this.#usage;
+		this.#usage = counted.filter(isRecord).map(usageIn).find(Boolean) ?? this.#usage;
 		this.#noteStart(chunk.id, choices[0]);
 		for (const choice of choices) {
 			const index = Number(choice.index ?? 0);
