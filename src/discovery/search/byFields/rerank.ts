@@ -3,7 +3,7 @@ import { byScore } from '../ranker.ts';
 import type { AskedTerms } from './askedTerms.ts';
 import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
-import { siblingBoosts } from './siblings.ts';
+import { Siblings } from './siblings.ts';
 import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
@@ -23,12 +23,10 @@ export const justBelow = 1 - 1e-9;
 export class Reranker {
 	readonly #ranked: RankedIndex;
 	readonly #parameters: RankingParameters;
-	readonly #asked: AskedTerms;
-	readonly #shapes: ToolShapes;
+	readonly #siblings: Siblings;
 
 	constructor(shapes: ToolShapes, ranked: RankedIndex, asked: AskedTerms, parameters: RankingParameters) {
-		this.#asked = asked;
-		this.#shapes = shapes;
+		this.#siblings = new Siblings(shapes, asked, parameters.siblings);
 		this.#ranked = ranked;
 		this.#parameters = parameters;
 	}
@@ -49,10 +47,8 @@ export class Reranker {
 		for (const { score } of all) most = Math.max(most, score);
 		const close = all.filter(({ score }) => score >= closeShare * most);
 		if (close.length === 1) return;
-		const siblings = close.map(({ place, bySlot }) => ({ bySlot, shape: this.#shapes.of(place) }));
-		const boosts = siblingBoosts(siblings, query, this.#asked, this.#parameters.siblings);
 		const scores = close.map(({ score }) => score).sort((a, b) => b - a);
-		for (let i = 0; i < close.length; i++) (close[i] as Candidate).score *= Math.exp(boosts[i] as number);
+		this.#siblings.boost(close, query);
 		let suited = Number.NaN;
 		let taken = Number.POSITIVE_INFINITY;
 		close.sort(byScore);

@@ -1,38 +1,82 @@
 import { reading } from '../words/actionKinds.ts';
 import type { AskedTerms } from './askedTerms.ts';
+import type { Candidate } from './hitEvidence.ts';
 import type { SiblingWeights } from './parameters.ts';
 import type { Slot } from './queryPlan.ts';
 import type { Request } from './request.ts';
-import type { ToolShape } from './toolShape.ts';
+import type { ToolShape, ToolShapes } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
-/** A tool to compare with the others of its server. */
-export interface Sibling {
-	/** Its score for each slot of the query. */
-	readonly bySlot: Float32Array;
-	readonly shape: ToolShape;
-}
+/** How well each tool of one server fits a query beside the others. */
+export class Siblings {
+	readonly #shapes: ToolShapes;
+	readonly #asked: AskedTerms;
+	readonly #weights: SiblingWeights;
+	/** By slot: the best score of any sibling, and the slot's share of all. */
+	#most = new Float32Array(64);
+	#local = new Float32Array(64);
 
-/** How well each tool of one server fits a query beside the others: the logarithm of a factor for its score. */
-export function siblingBoosts(
-	siblings: readonly Sibling[],
-	query: WeighedQuery,
-	asked: AskedTerms,
-	weights: SiblingWeights,
-): Float64Array {
-	const boosts = distinctShares(siblings, query.slots);
-	for (const [i, { shape }] of siblings.entries()) {
-		const { head } = shape;
-		const slot = asked.slots[head] ?? 0;
-		const strength = asked.strengths[head] ?? 0;
-		const headInObject = query.isInObject[slot - 1] ? strength : 0;
-		let boost = weights.distinct * (boosts[i] as number);
-		if (query.isHead[slot - 1]) boost += weights.head * strength;
-		if (isForObject(shape, query, asked)) boost += actionBoost(query.request.actionKinds, shape, weights);
-		boost += headInObject * numberBoost(query.request, shape, weights);
-		boosts[i] = boost;
+	constructor(shapes: ToolShapes, asked: AskedTerms, weights: SiblingWeights) {
+		this.#shapes = shapes;
+		this.#asked = asked;
+		this.#weights = weights;
 	}
-	return boosts;
+
+	/** Multiplies the scores of tools of one server by factors. */
+	boost(siblings: readonly Candidate[], query: WeighedQuery): void {
+		const weights = this.#weights;
+		const isInformative = this.#readSlots(siblings, query.slots);
+		for (const candidate of siblings) {
+			const shape = this.#shapes.of(candidate.place);
+			const slot = this.#asked.slots[shape.head] ?? 0;
+			const strength = this.#asked.strengths[shape.head] ?? 0;
+			const headInObject = query.isInObject[slot - 1] ? strength : 0;
+			let boost = weights.distinct * (isInformative ? this.#distinctShare(candidate, query.slots.length) : 1);
+			if (query.isHead[slot - 1]) boost += weights.head * strength;
+			if (isForObject(shape, query, this.#asked))
+				boost += actionBoost(query.request.actionKinds, shape, weights);
+			boost += headInObject * numberBoost(query.request, shape, weights);
+			candidate.score *= Math.exp(boost);
+		}
+	}
+
+	/** Reads how much each slot tells the siblings apart: the fewer have a word, the more it counts. Returns whether any does. */
+	#readSlots(siblings: readonly Candidate[], slots: readonly Slot[]): boolean {
+		if (slots.length > this.#most.length) {
+			this.#most = new Float32Array(2 * slots.length);
+			this.#local = new Float32Array(2 * slots.length);
+		}
+		const [most, local] = [this.#most, this.#local];
+		let all = 0;
+		for (let i = 0; i < slots.length; i++) {
+			let best = 0;
+			let sum = 0;
+			for (const { bySlot } of siblings) {
+				const value = bySlot[i] as number;
+				sum += value;
+				if (value > best) best = value;
+			}
+			most[i] = best;
+			local[i] = 0;
+			if (best === 0) continue;
+			/** How many siblings have it, each relative to the best of them. */
+			const having = sum / best;
+			local[i] = (slots[i] as Slot).weight * Math.log(1 + (siblings.length - having + 0.5) / (having + 0.5));
+			all += local[i] as number;
+		}
+		if (all > 0) for (let i = 0; i < slots.length; i++) local[i] = (local[i] as number) / all;
+		return all > 0;
+	}
+
+	/** Share of the query that a tool matches, as far as that tells the siblings apart. */
+	#distinctShare({ bySlot }: Candidate, slots: number): number {
+		let had = 0;
+		for (let i = 0; i < slots; i++) {
+			const best = this.#most[i] as number;
+			if (best > 0) had += ((this.#local[i] as number) * (bySlot[i] as number)) / best;
+		}
+		return had;
+	}
 }
 
 /** With several needs in a query, its action belongs to one of them and says nothing about tools for the objects of the others. */
@@ -58,41 +102,4 @@ function actionBoost(asked: number, { named, described }: ToolShape, weights: Si
 	const neverReads = (kinds & reading) === 0;
 	const clashes = ((asked & reading) === 0 && onlyReads) || ((asked & ~reading) === 0 && neverReads);
 	return weights.sameAction * Number((asked & kinds) !== 0) + weights.clash * Number(clashes);
-}
-
-/** Share of the query that each tool matches, where a word counts more the fewer siblings have it. */
-function distinctShares(siblings: readonly Sibling[], slots: readonly Slot[]): Float64Array {
-	const count = slots.length;
-	const most = new Float32Array(count);
-	for (const { bySlot } of siblings) {
-		for (let i = 0; i < count; i++) {
-			if ((bySlot[i] as number) > (most[i] as number)) most[i] = bySlot[i] as number;
-		}
-	}
-	/** By slot: how many siblings match it, each relative to the best of them. */
-	const matching = new Float32Array(count);
-	for (const { bySlot } of siblings) {
-		for (let i = 0; i < count; i++) {
-			if (most[i]) matching[i] = (matching[i] as number) + (bySlot[i] as number) / (most[i] as number);
-		}
-	}
-	/** By slot: its inverse document frequency among the siblings. */
-	const local = new Float32Array(count);
-	let all = 0;
-	for (let i = 0; i < count; i++) {
-		if (!most[i]) continue;
-		const having = matching[i] as number;
-		local[i] = (slots[i] as Slot).weight * Math.log(1 + (siblings.length - having + 0.5) / (having + 0.5));
-		all += local[i] as number;
-	}
-	const shares = new Float64Array(siblings.length).fill(1);
-	if (all === 0) return shares;
-	for (const [n, { bySlot }] of siblings.entries()) {
-		let had = 0;
-		for (let i = 0; i < count; i++) {
-			if (most[i]) had += ((local[i] as number) * (bySlot[i] as number)) / (most[i] as number);
-		}
-		shares[n] = had / all;
-	}
-	return shares;
 }
