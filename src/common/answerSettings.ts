@@ -1,4 +1,4 @@
-import { isOpenAis, isOpenRouters, isProvidersOwn, type Protocol } from './providers.ts';
+import { isOpenRouters, type Protocol } from './providers.ts';
 
 /** A version as in a model's name: 4.6 is `[4, 6]`. */
 export type Version = readonly [major: number, minor: number];
@@ -85,32 +85,28 @@ export type Refusal =
 	| { readonly kind: 'unknown' }
 	/** In this protocol another key does the same. */
 	| { readonly kind: 'instead'; readonly key: string }
-	/** The provider accepts other values. */
+	/** The protocol has other values. */
 	| { readonly kind: 'values'; readonly values: readonly string[] }
-	/** The provider accepts numbers up to this one. */
-	| { readonly kind: 'most'; readonly most: number }
-	/** This model refuses it; other models of the provider accept it. */
-	| { readonly kind: 'model' }
-	/** Not together with this other setting. */
-	| { readonly kind: 'beside'; readonly key: string };
+	/** The protocol has numbers up to this one. */
+	| { readonly kind: 'most'; readonly most: number };
 
 export interface RefusedSetting {
 	readonly setting: keyof AnswerSettings;
 	readonly refusal: Refusal;
 }
 
-const unknown: Refusal = { kind: 'unknown' };
-const byModel: Refusal = { kind: 'model' };
-
 /**
- * The settings for which the provider would refuse the whole request, and why. Only known facts count: for an unknown model everything that the protocol
- * has is sent.
+ * The settings that the model's protocol does not have, and why. What else a model refuses, its endpoint says: names and versions of models say
+ * little about it, and new models accept less than older ones.
  */
-export function refusedSettings(asked: AskedModel, settings: AnswerSettings): RefusedSetting[] {
-	const refuses = rules[asked.protocol];
+export function refusedSettings(
+	{ protocol, baseUrl }: AskedModel,
+	settings: AnswerSettings,
+): RefusedSetting[] {
+	const refuses = protocol === 'chat' && isOpenRouters(baseUrl) ? openRouter : rules[protocol];
 	const given = Object.keys(settings) as (keyof AnswerSettings)[];
 	return given.flatMap((setting) => {
-		const refusal = settings[setting] === undefined ? undefined : refuses[setting](asked, settings, setting);
+		const refusal = settings[setting] === undefined ? undefined : refuses[setting]?.(settings, setting);
 		return refusal ? [{ setting, refusal }] : [];
 	});
 }
@@ -144,119 +140,43 @@ export function bindsThoughts(model: string): boolean {
 	return claude !== undefined && isFrom(claude.version, isAlwaysThinking(claude.family) ? [5, 1] : [5, 5]);
 }
 
-type Rule = (
-	asked: AskedModel,
-	settings: AnswerSettings,
-	setting: keyof AnswerSettings,
-) => Refusal | undefined;
-type Rules = Readonly<Record<keyof AnswerSettings, Rule>>;
+type Rule = (settings: AnswerSettings, setting: keyof AnswerSettings) => Refusal | undefined;
+/** Absent: every value is sent. */
+type Rules = { readonly [Setting in keyof AnswerSettings]?: Rule };
 
-const taken: Rule = () => undefined;
+const unknown: Rule = () => ({ kind: 'unknown' });
 const upTo =
 	(most: number): Rule =>
-	(_, settings, setting) =>
+	(settings, setting) =>
 		Number(settings[setting]) > most ? { kind: 'most', most } : undefined;
 const oneOf =
 	(...values: readonly string[]): Rule =>
-	(_, settings, setting) =>
+	(settings, setting) =>
 		values.includes(String(settings[setting])) ? undefined : { kind: 'values', values };
 
-/** The first refusal of several rules. */
-const all =
-	(...some: readonly Rule[]): Rule =>
-	(...given) => {
-		for (const rule of some) {
-			const refusal = rule(...given);
-			if (refusal) return refusal;
-		}
-		return undefined;
-	};
-
-/** OpenAI's own reasoning models fix their sampling; from GPT-5.1 on only while they reason. */
-const noSampling: Rule = ({ baseUrl, model }, { reasoningEffort }) =>
-	isOpenAis(baseUrl) && reasons(model) && reasoningEffort !== 'none' ? byModel : undefined;
-
-/** Models that do not reason answer “Unrecognized request argument supplied: reasoning_effort”. Azure's deployment names say nothing about the model. */
-const onlyReasoning: Rule = ({ baseUrl = '', model }) =>
-	isProvidersOwn({ provider: 'openai', baseUrl }) && !reasons(model) ? byModel : undefined;
-
-const openAiTier = oneOf('auto', 'default', 'flex', 'scale', 'priority', 'fast');
-
-/** https://developers.openai.com/api/docs/guides/reasoning and the reference of both APIs. */
-const openAi: Omit<Rules, 'thinking' | 'parallelToolCalls'> = {
-	reasoningEffort: onlyReasoning,
-	temperature: all(noSampling, upTo(2)),
-	topP: all(noSampling, upTo(1)),
-	serviceTier: (...given) => (isOpenAis(given[0].baseUrl) ? openAiTier(...given) : undefined),
-};
-
-const instead: Refusal = { kind: 'instead', key: 'reasoning_effort' };
-
-/** Sonnet 5 and 5.5 have it in their guides: https://platform.claude.com/docs/en/models/sonnet-5-5/migration-guide. */
-const claudeThinking: Rule = ({ model }, { thinking }) => {
-	const claude = claudeOf(model);
-	if (claude === undefined || thinking === undefined) return undefined;
-	const { family, version } = claude;
-	switch (thinking.mode) {
-		case 'off':
-			return isAlwaysThinking(family) || isFrom(version, [5, 5]) ? byModel : undefined;
-		case 'adaptive':
-			return isFrom(version, [4, 6]) ? undefined : byModel;
-		case 'tokens':
-			return isFrom(version, [3, 7]) && !isFrom(version, [4, 7]) ? undefined : byModel;
-	}
-};
-
-/** Opus 4.7 and all later Claudes refuse it; earlier ones refuse it while they think, and Opus 4.1 and later refuse two of them together. */
-const claudeSampling: Rule = ({ model }, { thinking, temperature }, setting) => {
-	const claude = claudeOf(model);
-	if (claude && isFrom(claude.version, [4, 7])) return byModel;
-	if (thinking && thinking.mode !== 'off') return { kind: 'beside', key: 'thinking' };
-	const isSecond = setting === 'topP' && temperature !== undefined;
-	return claude && isFrom(claude.version, [4, 1]) && isSecond
-		? { kind: 'beside', key: 'temperature' }
-		: undefined;
-};
-
-const oldestWithEffort: ReadonlyMap<string, Version> = new Map([
-	['opus', [4, 5]],
-	['sonnet', [4, 6]],
-]);
-
-const claudeEffort: Rule = ({ model }) => {
-	const claude = claudeOf(model);
-	if (claude === undefined) return undefined;
-	return isFrom(claude.version, oldestWithEffort.get(claude.family) ?? [5, 0]) ? undefined : byModel;
-};
+/** With a field for thinking. */
+const openRouter: Rules = { temperature: upTo(2), topP: upTo(1) };
+const openAi: Rules = { ...openRouter, thinking: () => ({ kind: 'instead', key: 'reasoning_effort' }) };
 
 const rules: Readonly<Record<AskedModel['protocol'], Rules>> = {
-	chat: {
-		...openAi,
-		// OpenRouter's own field for all its models; no other endpoint has it.
-		thinking: ({ baseUrl }) => (isOpenRouters(baseUrl) ? undefined : instead),
-		// “Unsupported parameter: 'parallel_tool_calls' is not supported with this model.”
-		parallelToolCalls: ({ baseUrl, model }) => (isOpenAis(baseUrl) && isOSeries(model) ? byModel : undefined),
-	},
-	responses: { ...openAi, thinking: () => instead, parallelToolCalls: taken },
+	chat: openAi,
+	responses: openAi,
 	anthropic: {
-		reasoningEffort: all(oneOf('low', 'medium', 'high', 'xhigh', 'max'), claudeEffort),
-		thinking: claudeThinking,
-		temperature: all(claudeSampling, upTo(1)),
-		topP: all(claudeSampling, upTo(1)),
-		parallelToolCalls: taken,
+		reasoningEffort: oneOf('low', 'medium', 'high', 'xhigh', 'max'),
+		temperature: upTo(1),
+		topP: upTo(1),
 		serviceTier: oneOf('auto', 'standard_only'),
 	},
 	/** https://github.com/ollama/ollama/blob/main/docs/api.md, “think”. */
 	ollama: {
 		reasoningEffort: oneOf('none', 'low', 'medium', 'high'),
-		thinking: (_, { thinking }) =>
+		thinking: ({ thinking }) =>
 			thinking?.mode === 'tokens' || thinking?.display
 				? { kind: 'values', values: ['off', 'adaptive'] }
 				: undefined,
-		temperature: taken,
 		topP: upTo(1),
-		parallelToolCalls: () => unknown,
-		serviceTier: () => unknown,
+		parallelToolCalls: unknown,
+		serviceTier: unknown,
 	},
 };
 

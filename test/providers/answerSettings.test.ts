@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import type { AnswerSettings } from '../../src/common/answerSettings.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import type { Endpoint } from '../../src/models/provider.ts';
@@ -204,6 +205,51 @@ describe('what a model turns out to refuse is left out from then on', () => {
 		expect(notices(second)).toEqual([]);
 		expect(bodies.map((body) => field in body)).toEqual([true, false, false]);
 		expect(first.at(-1)).toMatchObject({ type: 'text', text: 'ok' });
+	});
+
+	test.each<[string, Kind, AnswerSettings, readonly string[], string, string]>([
+		[
+			'johny-b/llmcomp#69',
+			'chat',
+			{ temperature: 0.5, reasoningEffort: 'low' },
+			['temperature'],
+			"Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) value is supported.",
+			'reasoning_effort',
+		],
+		[
+			'mnfst/modelparams.dev#214',
+			'anthropic',
+			{ temperature: 0.5, thinking: { mode: 'adaptive' } },
+			['temperature', 'thinking'],
+			'`temperature` may only be set to 1 when thinking is enabled or in adaptive mode. Please consult our documentation at https://platform.claude.com/docs/en/build-with-claude/extended-thinking',
+			'thinking',
+		],
+		[
+			'infiniflow/ragflow#11815',
+			'anthropic',
+			{ temperature: 0.5, topP: 0.9 },
+			['temperature', 'top_p'],
+			'`temperature` and `top_p` cannot both be specified for this model. Please use only one.',
+			'top_p',
+		],
+		[
+			'NousResearch/hermes-agent#11145',
+			'anthropic',
+			{ thinking: { mode: 'tokens', tokens: 2_000 }, reasoningEffort: 'high' },
+			['thinking'],
+			'"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
+			'output_config',
+		],
+	])('%s: one refusal is enough', async (_, kind, answers, together, message, kept) => {
+		const { model, bodies } = await providerOf(kind, (body) =>
+			together.every((field) => field in body) ? message : undefined,
+		);
+		const made = await model({ answers, maxOutputTokens: 4_000 });
+		const events = await answered(made);
+		await answered(made);
+		expect(notices(events)).toHaveLength(1);
+		expect(bodies.map((body) => together.every((field) => field in body))).toEqual([true, false, false]);
+		expect(bodies[1]).toHaveProperty(kept);
 	});
 
 	// “Use 'max_completion_tokens' instead.” https://platform.openai.com/docs/api-reference/chat/create, `max_tokens`.

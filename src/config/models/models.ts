@@ -159,7 +159,7 @@ function limitsOf(
 	return { contextTokens };
 }
 
-/** The answer settings that the provider supports; the others are reported and dropped. */
+/** The answer settings that the protocol has; the others are reported and dropped. */
 function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: ProblemReport): AnswerSettings {
 	const {
 		reasoning_effort: reasoningEffort,
@@ -180,7 +180,7 @@ function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: Pro
 	for (const { setting, refusal } of refusedSettings(asked, settings)) {
 		const isOfValue = refusal.kind === 'values' || refusal.kind === 'most';
 		const part = isOfValue ? 'value' : 'key';
-		report.error([...path, answerKeys[setting]], refusalText(refusal, asked.model), part);
+		report.error([...path, answerKeys[setting]], refusalText(refusal), part);
 	}
 	return takenSettings(asked, settings);
 }
@@ -193,16 +193,12 @@ function thinkingOf(written: NonNullable<ModelEntry['thinking']>): NonNullable<A
 	return tokens === undefined ? { mode: 'adaptive', ...shown } : { mode: 'tokens', tokens, ...shown };
 }
 
-function refusalText(refusal: Refusal, model: string): string {
+function refusalText(refusal: Refusal): string {
 	switch (refusal.kind) {
 		case 'unknown':
 			return l10n.t('this provider does not support it; it is ignored');
 		case 'instead':
 			return l10n.t('this endpoint does not support it; use {0}, or "extra_body"', quoted(refusal.key));
-		case 'model':
-			return l10n.t('the model {0} refuses this; it is ignored', quoted(model));
-		case 'beside':
-			return l10n.t('cannot be combined with {0}; it is ignored', quoted(refusal.key));
 		case 'values':
 			return l10n.t('expected {0} with this provider', listed(refusal.values));
 		case 'most':

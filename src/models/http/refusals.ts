@@ -106,8 +106,9 @@ const settings: typeof ours = [
 	...['temperature', 'top_p', 'service_tier', 'parallel_tool_calls', 'reasoning_effort', 'reasoning'].map(
 		(name) => [name] as const,
 	),
-	['output_config', /output_config|\beffort\b/i],
+	// Before the effort, which refusals of a kind of thinking recommend.
 	['thinking', /\bthinking\b/i],
+	['output_config', /output_config|\beffort\b/i],
 	// https://github.com/ollama/ollama/blob/main/server/routes.go: “"…" does not support thinking”.
 	['think', /think/i],
 ];

@@ -149,14 +149,8 @@ describe('the answer settings of a model', () => {
 	});
 
 	test.each([
-		['an effort of a model that does not reason', openai, '"model": "gpt-4.1", "reasoning_effort": "low"'],
 		['thinking, at OpenAI', openai, '"model": "gpt-5", "thinking": "off"'],
 		['an effort of another provider', anthropic, '"model": "claude-opus-4-6", "reasoning_effort": "minimal"'],
-		[
-			'a temperature while it thinks',
-			anthropic,
-			'"model": "claude-opus-4-6", "temperature": 0, "thinking": "adaptive"',
-		],
 		['a temperature beyond what it takes', anthropic, '"model": "claude-opus-4-6", "temperature": 1.5'],
 		['a temperature beyond what anybody takes', openai, '"model": "gpt-4.1", "temperature": 3'],
 		['too few tokens to think with', anthropic, '"model": "claude-opus-4-5", "thinking": 5'],
@@ -172,7 +166,7 @@ describe('the answer settings of a model', () => {
 		expect(config?.models.get('m')).toBeDefined();
 		expect(config?.models.get('m')?.extraBody).toEqual(keys.includes('seed') ? { seed: 1 } : undefined);
 		const answers = config?.models.get('m')?.answers ?? {};
-		expect(Object.keys(answers)).toEqual(keys.includes('"thinking": "adaptive"') ? ['thinking'] : []);
+		expect(answers).toEqual({});
 	});
 
 	test('reject Ollama’s context length in extra fields, and keep other Ollama options', () => {
