@@ -37,7 +37,7 @@ function line(more: Partial<Found>): string | undefined {
 }
 
 function hit(wireName: string, state: OutcomeHit['state'], confidence = 1): OutcomeHit {
-	return { tool: toolOf(wireName), state, confidence };
+	return { tool: toolOf(wireName), score: 1, state, confidence };
 }
 
 test('when a search finds tools, then its line groups them by outcome', () => {
@@ -51,7 +51,7 @@ test('when a search finds tools, then its line groups them by outcome', () => {
 });
 
 test('when a search has loaded tools, then its line is silent about further hits', () => {
-	const further = [{ tool: toolOf('slack__search'), confidence: 0.2 }];
+	const further = [{ tool: toolOf('slack__search'), score: 1, confidence: 0.2 }];
 	expect(line({ hits: [hit('slack__send_message', 'loaded')], further, more: 1 })).toMatchSnapshot();
 });
 
@@ -69,7 +69,7 @@ test.each([
 });
 
 test('when a search has only uncertain hits, then its line says so and lists them', () => {
-	const further = [{ tool: toolOf('slack__search'), confidence: 0.2 }];
+	const further = [{ tool: toolOf('slack__search'), score: 1, confidence: 0.2 }];
 	expect(line({ further, more: 1 })).toMatchSnapshot();
 });
 
