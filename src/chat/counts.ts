@@ -42,6 +42,11 @@ export function estimatedTokens(n: number): string {
 	return l10n.t('≈{0} tokens (estimated)', shortNumber(n));
 }
 
+/** The last line of a list that leaves out so many entries; empty if it leaves out none. */
+export function andMore(count: number): readonly string[] {
+	return count > 0 ? [l10n.t('… and {0} more', wholeNumber(count))] : [];
+}
+
 /** `1 tool`, `2,000 tools`. One literal for each form, because languages form plurals differently. */
 export function toolCount(n: number): string {
 	return n === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', wholeNumber(n));

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { TokenUsage } from '../common/cost.ts';
+import { nameList } from '../common/nameList.ts';
 import { nameLimit, oneLine } from '../common/text.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
@@ -138,16 +139,13 @@ export function* evictionEvents(
 	if (names.length > 0) yield { type: 'evicted', names };
 }
 
-/** Maximum tools in a notice, and characters of a name. */
-const shownTools = 5;
+/** Maximum characters of a name in a notice. */
 const shownNameCharacters = 60;
 
 /** Reports loaded tools that changed, by `server:tool`. */
 export function* changedToolEvents(ids: readonly string[]): Generator<LoopEvent> {
 	if (ids.length === 0) return;
-	const names = ids.slice(0, shownTools).map((id) => oneLine(id, shownNameCharacters));
-	const more = ids.length - shownTools;
-	const list = more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
-	const text = l10n.t('Reloaded because their servers changed them: {0}.', list);
+	const names = ids.map((id) => oneLine(id, shownNameCharacters));
+	const text = l10n.t('Reloaded because their servers changed them: {0}.', nameList(names));
 	yield { type: 'notice', text };
 }

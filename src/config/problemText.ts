@@ -149,9 +149,3 @@ export function listed(values: readonly unknown[]): string {
 		? l10n.t('{0} or {1}', valid.slice(0, -1).join(', '), valid.at(-1) ?? '')
 		: `${valid[0]}`;
 }
-
-/** `A, B and 3 more`. */
-export function nameList(names: readonly string[], most = 5): string {
-	const shown = names.slice(0, most).join(', ');
-	return names.length > most ? l10n.t('{0} and {1} more', shown, names.length - most) : shown;
-}

@@ -4,7 +4,7 @@ import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import type { Agent, AgentFault, AgentList } from '../agents/agent.ts';
 import { agentTools } from '../agents/agentTools.ts';
 import { agentCount, toolCount, wholeNumber } from '../counts.ts';
-import { nameList, type SlashCommandContext } from './namedTools.ts';
+import { codeList, type SlashCommandContext } from './namedTools.ts';
 
 /** Characters of a description in the list. */
 const descriptionLimit = 300;
@@ -54,7 +54,7 @@ function section(agent: Agent, { session }: SlashCommandContext): string {
 	return [
 		`**${plain(agent.name)}**${text ? ` — ${text}` : ''}`,
 		`- ${facts.join(', ')}`,
-		...(unknown.length > 0 ? [`- ${l10n.t('Unknown tools: {0}', nameList(unknown))}`] : []),
+		...(unknown.length > 0 ? [`- ${l10n.t('Unknown tools: {0}', codeList(unknown))}`] : []),
 	].join('\n');
 }
 

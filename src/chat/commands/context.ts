@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { code, plain } from '../../common/markdown.ts';
+import { nameList } from '../../common/nameList.ts';
 import { type ContextReport, contextReport, type DefinitionCost } from '../../discovery/report.ts';
 import { type CallSums, callsByServer, type ToolCalls } from '../../discovery/session/usage.ts';
 import { autoSentence } from '../autoWords.ts';
@@ -16,7 +17,7 @@ import {
 	wholeNumber,
 } from '../counts.ts';
 import { loadedIn, loadedWords } from '../loadedCount.ts';
-import { andMore, type SlashCommandContext } from './namedTools.ts';
+import type { SlashCommandContext } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
 
 /** `/context`: what is loaded in this chat, and what it costs. */
@@ -152,9 +153,11 @@ function callsOf({ calls, failures, meanMs }: CallSums): string {
 	return [callCount(calls), ...failed, time].join(', ');
 }
 
-function listed(names: readonly string[], most = 5): string {
-	const shown = names.slice(0, most).map((name) => plain(name));
-	return [...shown, ...andMore(names.length - shown.length)].join(', ');
+function listed(names: readonly string[], most?: number): string {
+	return nameList(
+		names.map((name) => plain(name)),
+		most,
+	);
 }
 
 /** How servers changed loaded tools. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { code, plain } from '../../common/markdown.ts';
+import { nameList } from '../../common/nameList.ts';
 import { nearestName } from '../../common/nearestName.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -9,7 +10,6 @@ import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { quarantinedTool } from '../../discovery/session/callTarget.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { AgentList } from '../agents/agent.ts';
-import { wholeNumber } from '../counts.ts';
 import type { PromptSource } from './promptSource.ts';
 
 export interface SlashCommandContext {
@@ -117,18 +117,15 @@ export function isLoaded(tool: CatalogTool, session: DiscoverySession): boolean 
 }
 
 export function toolList(tools: readonly CatalogTool[]): string {
-	return nameList(tools.map(({ id }) => id));
+	return codeList(tools.map(({ id }) => id));
 }
 
-/** Names in a sentence: the first ones, and the number of the others. */
-export function nameList(names: readonly string[]): string {
-	const shown = names.slice(0, shownNames).map((name) => code(name));
-	return [...shown, ...andMore(names.length - shown.length)].join(', ');
-}
-
-/** The end of a list that leaves out so many entries; empty if it leaves out none. */
-export function andMore(count: number): readonly string[] {
-	return count > 0 ? [l10n.t('… and {0} more', wholeNumber(count))] : [];
+/** Names in a sentence, as code. */
+export function codeList(names: readonly string[]): string {
+	return nameList(
+		names.map((name) => code(name)),
+		shownNames,
+	);
 }
 
 /** A question for the most similar name; empty if none is similar. */

@@ -4,7 +4,7 @@ import { cut, visible } from '../../common/text.ts';
 import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { placeholder } from '../../discovery/catalog/tool.ts';
 import { plainAnswer, wordsOf } from '../../models/answerParts.ts';
-import { didYouMean, nameList, type SlashCommandContext } from './namedTools.ts';
+import { codeList, didYouMean, type SlashCommandContext } from './namedTools.ts';
 import type { OfferedPrompt, PromptParts, PromptSource } from './promptSource.ts';
 
 /** Maximum characters of a title, of a shown message, and of all messages for the model. */
@@ -67,7 +67,7 @@ function unknownPrompt(wanted: string, prompts: readonly OfferedPrompt[]): strin
 	return [
 		l10n.t('There is no prompt {0}.', code(wanted)),
 		...didYouMean(wanted, names),
-		...(names.length > 0 ? [l10n.t('Prompts: {0}', nameList(names))] : []),
+		...(names.length > 0 ? [l10n.t('Prompts: {0}', codeList(names))] : []),
 	].join(' ');
 }
 

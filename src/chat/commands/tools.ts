@@ -8,11 +8,11 @@ import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import { namedServer } from '../../discovery/catalog/toolNames.ts';
 import { contextReport } from '../../discovery/report.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import { estimatedTokens, toolCount } from '../counts.ts';
+import { andMore, estimatedTokens, toolCount } from '../counts.ts';
 import { loadedCount, loadedIn, loadedWords } from '../loadedCount.ts';
 import { shownParameters } from '../shownParameters.ts';
 import type { SlashCommandContext } from './namedTools.ts';
-import { andMore, didYouMean, isLoaded, namedTools, nameList, stateOf, toolLine } from './namedTools.ts';
+import { codeList, didYouMean, isLoaded, namedTools, stateOf, toolLine } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
 
 /** Maximum tools in the list of a server. */
@@ -47,7 +47,7 @@ function noServer(wanted: string, { surface }: DiscoverySession): string {
 	return [
 		l10n.t('There is no server {0}.', code(wanted)),
 		...didYouMean(wanted, names),
-		names.length > 0 ? l10n.t('Servers: {0}', nameList(names)) : l10n.t('No server has listed a tool yet.'),
+		names.length > 0 ? l10n.t('Servers: {0}', codeList(names)) : l10n.t('No server has listed a tool yet.'),
 	].join(' ');
 }
 

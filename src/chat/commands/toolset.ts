@@ -4,7 +4,7 @@ import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { serverCount, toolCount } from '../counts.ts';
-import { didYouMean, nameList, type SlashCommandContext } from './namedTools.ts';
+import { codeList, didYouMean, type SlashCommandContext } from './namedTools.ts';
 
 /** `/toolset`: lists the toolsets; `/toolset NAME`: chooses one; `/toolset none`: all tools again. */
 export function toolset(args: string, { session, toolsets, chooseToolset }: SlashCommandContext): string {
@@ -23,7 +23,7 @@ export function toolset(args: string, { session, toolsets, chooseToolset }: Slas
 	}
 	chooseToolset(wanted);
 	const { tools, servers, unknownInToolset: unknown } = session.surface;
-	const names = nameList(unknown);
+	const names = codeList(unknown);
 	return [
 		l10n.t(
 			'This chat now uses the toolset {0}: {1} of {2}.',

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import { nameList } from '../../common/nameList.ts';
 import { environmentName, nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import type { Path } from '../file/jsonPath.ts';
 import { referencesIn } from '../import/foreignVariables.ts';
 import { convertServers, type ImportedSecret } from '../import/importedServer.ts';
 import { type ImportPlan, planImport } from '../import/importPlan.ts';
-import { nameList } from '../problemText.ts';
 import { secretNameFault, variablesIn } from '../secrets/environmentNames.ts';
 import { type VariableScope, withSecrets } from '../secrets/variables.ts';
 import { secretsAt } from '../servers/launch.ts';

@@ -1,10 +1,10 @@
 import { parseEnv } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { nameList } from '../../common/nameList.ts';
 import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { hijackingNotes, maxTexts } from '../add/readEntry.ts';
 import type { ServerDraft } from '../add/serverDraft.ts';
 import { quoted } from '../file/jsonPath.ts';
-import { nameList } from '../problemText.ts';
 import { expandVariables, pathIn, type VariableScope } from '../secrets/variables.ts';
 import type { NameSyntax } from './importSources.ts';
 

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
+import { nameList } from '../../common/nameList.ts';
 import { planAddition, proposalOf } from '../../config/add/proposal.ts';
 import type { ServerDraft } from '../../config/add/serverDraft.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
-import { nameList } from '../../config/problemText.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { RunAction } from '../actions/action.ts';

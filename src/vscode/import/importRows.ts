@@ -1,10 +1,10 @@
 import { posix, win32 } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { serverCount } from '../../chat/counts.ts';
+import { nameList } from '../../common/nameList.ts';
 import { launchText } from '../../config/add/serverDraft.ts';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import type { ImportSource } from '../../config/import/importSources.ts';
-import { nameList } from '../../config/problemText.ts';
 import { labelText } from '../ui/labelText.ts';
 
 /** A server that can be added, or that is configured already. */

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { missingToolset } from '../../chat/commands/toolset.ts';
+import { andMore } from '../../chat/counts.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
@@ -118,12 +119,11 @@ export class AnswerNotes {
 		const named = servers
 			.slice(0, mostUnsearched)
 			.map((server) => `- ${code(server.name)}: ${whyUnsearched(server)}`);
-		const rest = servers.length - named.length;
 		const lines = [
 			...(named.length > 0
 				? [[l10n.t('Not searched, because their tools are unknown:'), '', ...named].join('\n')]
 				: []),
-			...(rest > 0 ? [l10n.t('… and {0} more', rest)] : []),
+			...andMore(servers.length - named.length),
 			...(outside ? [outsideText(outside)] : []),
 		];
 		this.#line(lines.join('\n\n'));

@@ -6,6 +6,7 @@ import { assertNever } from '../../common/assertNever.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { countHidden, ends, exactCode, exactLines } from '../../common/exactValue.ts';
 import { code, plain } from '../../common/markdown.ts';
+import { nameList } from '../../common/nameList.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import {
@@ -154,9 +155,7 @@ function serverName(server: string): string {
 }
 
 function serverNames(servers: readonly string[]): string {
-	const names = servers.slice(0, namedServers).map(serverName);
-	const more = servers.length - names.length;
-	return more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+	return nameList(servers.map(serverName), namedServers);
 }
 
 /** `servers`: other than the called one. VS Code does not tell other chats apart. */

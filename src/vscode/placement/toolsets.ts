@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
+import { nameList } from '../../common/nameList.ts';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import { commands } from '../ui/ids.ts';
@@ -55,13 +56,9 @@ function descriptionOf(
 function detailOf(sessions: ChatSessions, toolset: Toolset): string {
 	// The names of a missing toolset cannot be fixed.
 	const unknown = toolset.missing ? [] : sessions.surface(toolset).unknownInToolset;
-	const names = unknown.slice(0, shownUnknown).map((name) => labelText(name));
-	const more = unknown.length - names.length;
-	const listed = names.join(', ');
-	const notFound =
-		more > 0 ? l10n.t('Not found: {0} and {1} more', listed, more) : l10n.t('Not found: {0}', listed);
+	const names = unknown.map((name) => labelText(name));
 	return [
 		...(toolset.description ? [labelText(toolset.description, 200)] : []),
-		...(unknown.length > 0 ? [notFound] : []),
+		...(names.length > 0 ? [l10n.t('Not found: {0}', nameList(names, shownUnknown))] : []),
 	].join(' — ');
 }

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { andMore } from '../../chat/counts.ts';
 import { exactEnds } from '../../common/exactValue.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolResult } from '../../discovery/catalog/tool.ts';
@@ -169,11 +170,7 @@ function argumentLines(args: Readonly<Record<string, unknown>>): { lines: string
 		.slice(0, shownArguments)
 		.map(([name, text]) => `${exactEnds(name, shownCharacters)}: ${exactEnds(text, shownCharacters)}`);
 	return {
-		lines: [
-			...lines,
-			...(more > 0 ? [l10n.t('… and {0} more', more)] : []),
-			...(texts.length === 0 ? [l10n.t('No arguments.')] : []),
-		],
+		lines: [...lines, ...andMore(more), ...(texts.length === 0 ? [l10n.t('No arguments.')] : [])],
 		isAll: more <= 0 && texts.every((pair) => pair.every((text) => text.length <= shownCharacters)),
 	};
 }

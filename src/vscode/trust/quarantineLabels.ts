@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { nameList } from '../../common/nameList.ts';
 import { misleadingText } from '../../discovery/catalog/misleading.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
@@ -38,9 +39,10 @@ export function acceptQuestion(server: string, tools: readonly QuarantinedTool[]
 
 /** Names the tools, with what in their definitions may mislead a model. */
 export function acceptDetail(tools: readonly QuarantinedTool[]): string {
-	const named = tools.slice(0, namedTools).map(({ tool }) => labelText(tool.name));
-	const rest = tools.length - named.length;
-	const names = rest > 0 ? l10n.t('{0} and {1} more', named.join(', '), rest) : named.join(', ');
+	const names = nameList(
+		tools.map(({ tool }) => labelText(tool.name)),
+		namedTools,
+	);
 	const misleading = tools.map(({ tool }) => misleadingWarning(tool)).filter(Boolean);
 	return [
 		...misleading.slice(0, namedTools),

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { chatName } from '../../../chat/chatName.ts';
 import { callCount, duration, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
+import { nameList } from '../../../common/nameList.ts';
 import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report.ts';
 import { shownEntries, type TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { type CallSums, callsByServer } from '../../../discovery/session/usage.ts';
@@ -191,14 +192,12 @@ const namedTools = 3;
 function agentSection(agents: readonly ShownAgent[], use: PageUse): PageNode {
 	const row = ({ name, tools, lastUse, having, without, isDisconnected }: ShownAgent): Row => {
 		const ids = tools.map(([id, calls]) => (calls > 0 ? `${id} (${callCount(calls)})` : id));
-		const more = ids.length - namedTools;
-		const rest = more > 0 ? [l10n.t('… and {0} more', more)] : [];
 		const isUsed = lastUse > 0;
 		return {
 			key: name,
 			cells: [
 				name,
-				<span title={ids.join('\n')}>{[...ids.slice(0, namedTools), ...rest].join(', ')}</span>,
+				<span title={ids.join('\n')}>{nameList(ids, namedTools)}</span>,
 				isUsed && `≈${wholeNumber(having)}`,
 				isUsed && `≈${wholeNumber(without)}`,
 				isUsed && timeOf(lastUse),

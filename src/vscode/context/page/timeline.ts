@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { callCount, dollars, duration, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
+import { nameList } from '../../../common/nameList.ts';
 import type { NamedTools } from '../../../discovery/session/logEntry.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
@@ -76,8 +77,7 @@ export function eventLabels(entry: TurnEvent): EventLabels {
 }
 
 export function listed({ names, count }: NamedTools): string {
-	const more = count - names.length;
-	return more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+	return nameList(names, names.length, count);
 }
 
 function requestWords({ tools, tokens, measured }: TurnEvent & { kind: 'request' }): EventLabels {
