@@ -26,6 +26,9 @@ import { fold, tokenize } from './words/tokenizer.ts';
 /** If none of the first hits shares more than small talk with the query, the search finds nothing. */
 const judgedHits = 5;
 
+/** Hits that say how sure a clause's first hit is: itself and the next. */
+const bestOfClause = 2;
+
 /** Tools ranked by their own words if past chats speak for some, which may come from far down. */
 const rankedWithUse = 60;
 
@@ -144,13 +147,13 @@ export class ToolIndex<T extends Tool = Tool> {
 		if (clauses.length === 0) return this.#findWhole(wish, options);
 		const { limit = this.tools.length } = options;
 		const partsHits = (texts: readonly string[], most: number) =>
-			texts.map((text) => this.#findWhole(text, { ...options, limit: most }).hits);
+			texts.map((text) => this.#findWhole(text, { ...options, limit: most }, most).hits);
 		const isSummed = isLong(wish, parts);
 		const whole = this.#findWhole(wish, {
 			...options,
 			limit: isSummed ? Math.max(limit, summedHits) : limit,
 		});
-		const ofClauses = partsHits(clauses, isSummed ? summedOfPart : judgedHits);
+		const ofClauses = partsHits(clauses, isSummed ? summedOfPart : bestOfClause);
 		const ranked = isSummed
 			? withSums(whole.hits, partsHits(sentences, summedOfPart), ofClauses)
 			: whole.hits;
@@ -158,12 +161,12 @@ export class ToolIndex<T extends Tool = Tool> {
 		return { hits: hits.slice(0, limit), matches: Math.max(whole.matches, hits.length), hasClauses: true };
 	}
 
-	#findWhole(query: string, options: ToolSearchOptions): SearchResult<T> {
+	#findWhole(query: string, options: ToolSearchOptions, judged = judgedHits): SearchResult<T> {
 		const { text, required } = parseQuery(query);
 		const accepts = this.#filter(required, options.server);
 		const limit = options.limit ?? this.tools.length;
 		const { after = [] } = options;
-		let found = this.#rank(text, { limit: Math.max(limit, judgedHits), accepts, after });
+		let found = this.#rank(text, { limit: Math.max(limit, judged), accepts, after });
 		if (found.hits.length === 0 && required.length > 0)
 			found = this.#rank(required.join(' '), { limit, accepts, after });
 		const strict = !options.unlikely && options.server === undefined;

@@ -26,6 +26,8 @@ export class Crowding {
 	/** The hits that were chosen last, and the weight of what each says. */
 	#hits: Candidate[] = [];
 	#heldBack: Candidate[] = [];
+	/** The places to fill. */
+	#places = firstPlaces;
 	readonly #totals = new Float32Array(firstPlaces);
 	/** By term, and by slot of the query: a bit for each of these hits that says it. */
 	readonly #saying: Uint8Array;
@@ -47,22 +49,23 @@ export class Crowding {
 	}
 
 	/**
-	 * The first hits of the running query; fewer than there are places if look-alikes were held back.
-	 * `candidates`: best first.
+	 * The first hits of the running query; fewer than there are places if look-alikes were held back. `candidates`: best first. `limit`: the
+	 * most hits that are wanted.
 	 */
-	first(candidates: readonly Candidate[], query: WeighedQuery): readonly Candidate[] {
+	first(candidates: readonly Candidate[], query: WeighedQuery, limit: number): readonly Candidate[] {
 		this.#start(query);
-		for (const hit of candidates.slice(0, firstPlaces)) {
+		this.#places = Math.min(limit, firstPlaces);
+		for (const hit of candidates.slice(0, this.#places)) {
 			if (!this.#isOneTooMany(hit.place)) this.#choose(hit);
 			else this.#heldBack.push(hit);
 		}
-		return this.fill(candidates.slice(firstPlaces), query);
+		return this.fill(candidates.slice(this.#places), query);
 	}
 
 	/** Puts other matching tools into the places of those that were held back; returns the first hits. */
 	fill(others: readonly Candidate[], query: WeighedQuery): readonly Candidate[] {
 		for (const hit of others) {
-			if (this.#hits.length === firstPlaces || !this.hasRoom) break;
+			if (this.#hits.length === this.#places || !this.hasRoom) break;
 			// A tool that shares only small talk with the query replaces nothing.
 			if (isMatch(hit, query) && !this.holdsBack(hit.place)) this.#choose(hit);
 		}
@@ -71,7 +74,7 @@ export class Crowding {
 
 	/** Whether look-alikes that were held back have left places. */
 	get hasRoom(): boolean {
-		return this.#heldBack.length > 0 && this.#hits.length < firstPlaces;
+		return this.#heldBack.length > 0 && this.#hits.length < this.#places;
 	}
 
 	/** Whether a tool must not fill such a place: a tool of its server was held back, or it looks like the chosen hits. */

@@ -82,8 +82,8 @@ export class FieldRanker {
 		sums.add(query, this.#searched.postings, this.#parameters.expansion);
 		this.#asked.open(query);
 		const found = this.#searched.ways.map((way) => this.#best(way, limit, accepts));
-		const [all = []] = found.map(({ places }) => places.slice(0, lookedInto));
-		this.#candidates.read(all, sums, query);
+		const looked = found.flatMap(({ places }) => places.slice(0, lookedInto));
+		this.#candidates.read(looked, sums, query);
 		const ranked = found.map((best) => this.#rerank(best, query, limit, accepts));
 		this.#candidates.close();
 		this.#asked.close(query);
@@ -104,7 +104,7 @@ export class FieldRanker {
 	#rerank(best: Best, query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
 		const { sums, places, matches } = best;
 		const looked = this.#look(best, places.slice(0, lookedInto), query);
-		const hits = this.#uncrowded(looked, query, best, accepts);
+		const hits = this.#uncrowded(looked, query, best, limit, accepts);
 		const ranked = hits.slice(0, limit).map((hit) => ({
 			place: hit.place,
 			score: hit.score,
@@ -133,15 +133,17 @@ export class FieldRanker {
 	#uncrowded(
 		looked: readonly Candidate[],
 		query: WeighedQuery,
-		{ way, sums, places, matches }: Best,
+		best: Best,
+		limit: number,
 		accepts?: PlaceTest,
 	): readonly Candidate[] {
 		const crowding = this.#crowding;
-		let first = crowding.first(looked, query);
+		const { sums, matches } = best;
+		let first = crowding.first(looked, query, limit);
 		for (let looks = 1; crowding.hasRoom && matches > lookedInto && looks < mostLooks; looks++) {
 			const others = this.#top.begin(lookedInto, sums);
 			this.#offer(others, sums, accepts, (place) => crowding.holdsBack(place));
-			first = crowding.fill(this.#look({ way, sums, places, matches }, others.take(), query), query);
+			first = crowding.fill(this.#look(best, others.take(), query), query);
 		}
 		crowding.close();
 		if (first.every((hit, i) => hit === looked[i])) return looked;
