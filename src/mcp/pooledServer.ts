@@ -105,7 +105,7 @@ export class PooledServer {
 		return stateOf(this.#phase, (line) => this.connector.redactor.hide(visible(line)));
 	}
 
-	/** Why the user should sign in again, for further rights; everything else keeps working. */
+	/** Why the user should sign in again, for more permissions; everything else keeps working. */
 	get wantsRights(): ServerError | undefined {
 		return this.#wantsRights;
 	}

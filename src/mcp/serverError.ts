@@ -130,7 +130,7 @@ export function stoppedError(server: string): ServerError {
 	return new ServerError(server, 'stopped', sentence`Server "${server}" was stopped.`);
 }
 
-/** Longest list of rights in an error, in characters. */
+/** Longest list of permissions in an error, in characters. */
 const longestScopes = 200;
 
 /** The user has to sign in. The request was refused as a whole: nothing was done. */
@@ -145,7 +145,7 @@ export function signedOutError(
 	const remedy = 'Choose "Sign In…" at the server in the Servers view.';
 	if (moreScopes !== undefined) {
 		const rights = oneLine(moreScopes, longestScopes) || 'it does not say which';
-		const message = sentence`Server "${server}" asks you to sign in again, for further rights (${rights}).`;
+		const message = sentence`Server "${server}" asks you to sign in again, for more permissions (${rights}).`;
 		return new ServerError(server, 'more-rights', `${message} ${remedy}`);
 	}
 	const message = sentence`Server "${server}" asks you to sign in.`;

@@ -25,7 +25,7 @@ export interface ServerStatus {
 	readonly cutShort?: string;
 	/** Why the last listing failed. The tools of an earlier one are shown. */
 	readonly listError?: ServerError;
-	/** Why the user should sign in again, for further rights; everything else keeps working. */
+	/** Why the user should sign in again, for more permissions; everything else keeps working. */
 	readonly wantsRights?: ServerError;
 	readonly signedIn?: true;
 	/** Milliseconds since the epoch; absent: never listed. */

@@ -68,7 +68,7 @@ export class SignIn implements Authorizer, Disposable {
 	#visit: AbortController | undefined;
 	/** Why the user should sign in; `undefined`: nothing needs it. */
 	#demand: SignInDemand | undefined;
-	/** How often the user has signed in for these further rights. */
+	/** How often the user has signed in for these permissions. */
 	readonly #scopeTries = new Map<string, number>();
 
 	constructor(server: string, options: SignInOptions, context: SignInContext) {
@@ -225,7 +225,7 @@ export class SignIn implements Authorizer, Disposable {
 			throw this.#need({ challenge, moreScopes: scope });
 		throw new SignInError(
 			'refused',
-			sentence`It keeps asking for further rights (${scope || 'it does not say which'}) although you have signed in for them ${mostScopeTries} times. Ask whoever runs it.`,
+			sentence`It keeps asking for more permissions (${scope || 'it does not say which'}) although you have signed in for them ${mostScopeTries} times. Ask whoever runs it.`,
 		);
 	}
 

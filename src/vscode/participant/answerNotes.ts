@@ -90,8 +90,10 @@ export class AnswerNotes {
 			);
 		if (this.forbidden.size > 0) this.#stream.button(commandButton(commands.managePermissions));
 		for (const server of this.failed) {
-			if (this.#readiness.isDown(server)) this.#stream.button(start(server));
-			this.#stream.button(showLog(server));
+			const why = this.#readiness.whyDown(server);
+			const help = why && buttonFor(why, server);
+			if (help) this.#stream.button(help);
+			if (why !== 'signed-out') this.#stream.button(showLog(server));
 		}
 		this.showSearch();
 		// Where a tool was found and called, nobody misses the others.

@@ -110,10 +110,11 @@ export class Readiness {
 		return approvals.pending(configFile.state).map(({ name }) => name);
 	}
 
-	/** Whether a server has failed, and is not restarted by itself. */
-	isDown(server: string): boolean {
+	/** Why a server that failed stays down until the user helps; `undefined`: it runs, or is restarted by itself. */
+	whyDown(server: string): 'signed-out' | 'stopped' | undefined {
 		const state = this.#parts.pool.servers().find(({ name }) => name === server)?.state;
-		return state?.kind === 'failed' && state.nextAttemptAt === undefined;
+		if (state?.kind === 'signed-out') return 'signed-out';
+		return state?.kind === 'failed' && state.nextAttemptAt === undefined ? 'stopped' : undefined;
 	}
 
 	/** What explains a search of a chat that finds nothing likely. */

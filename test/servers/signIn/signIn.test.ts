@@ -110,7 +110,7 @@ test('tools that are known from last time stay known while nobody is signed in',
 	expect(resultText(await call)).toBe('read for bob');
 });
 
-test('further rights are asked for with what they are, in addition to those that were given', async () => {
+test('more permissions are asked for with what they are, in addition to those that were given', async () => {
 	const issuer = await startIssuer();
 	const server = await startBehind(issuer);
 	server.needs = 'tools:write';
@@ -119,7 +119,7 @@ test('further rights are asked for with what they are, in addition to those that
 	const reasons: string[] = [];
 	const call = pool.callTool(serverName, 'write', {}, { onSignIn: (why) => reasons.push(why.message) });
 	await eventually(() => reasons.length === 1);
-	expect(reasons[0]).toContain('further rights (tools:write)');
+	expect(reasons[0]).toContain('more permissions (tools:write)');
 	expect(statusOf(pool, serverName)).toMatchObject({
 		state: { kind: 'ready' },
 		wantsRights: { reason: 'more-rights' },

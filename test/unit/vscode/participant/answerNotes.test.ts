@@ -15,9 +15,10 @@ describe('given a server that failed during a call', () => {
 		['waits to be restarted', { kind: 'failed', error, nextAttemptAt: 1 }, [commands.showServerLog]],
 		['is being restarted', { kind: 'starting' }, [commands.showServerLog]],
 		['runs again', { kind: 'ready', since: 1 }, [commands.showServerLog]],
+		['asks to sign in', { kind: 'signed-out', error }, [commands.signIn]],
 		['stays down', { kind: 'failed', error }, [commands.startServer, commands.showServerLog]],
 	])(
-		'when it %s, then the answer leads to its log, and to its start only if nothing else starts it',
+		'when it %s, then the answer offers what helps: its log, its start only if nothing else starts it, or signing in',
 		async (_, state, expected) => {
 			const window = await reviewedServers({ files: 'node' });
 			await window.approvals.approve(new Map([['files', launchOf('node')]]), false);
