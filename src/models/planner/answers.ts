@@ -85,7 +85,7 @@ function whyAsking({ unplaced, missing }: Choice): string {
 export function report({ name, input }: ToolCall, result: ToolResult, names: ToolNames): string {
 	const tool = span(names(name));
 	const text = answerText(result).trim();
-	if (result.declined) return l10n.t('You declined to run {0}, so nothing was done.', tool);
+	if (result.declined) return l10n.t('You did not allow {0} to run, so nothing was done.', tool);
 	if (result.isError) {
 		const reason = shown(text || l10n.t('No reason was given.'));
 		const sent =

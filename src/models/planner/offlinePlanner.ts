@@ -114,9 +114,10 @@ export function decide(
  */
 function namedIn(result: ToolResult = { content: [], isError: false }, query: string): readonly string[] {
 	const asked = termsOf(query);
-	const lines = [...resultText(result).matchAll(/^ {2}(\w[\w-]*__[\w-]+)(?=:|$).*/gm)].slice(0, 5);
+	const lines = [...resultText(result).matchAll(/^ {2}(\w[\w-]*__([\w-]+))(?=:|$)(.*)/gm)].slice(0, 5);
+	// The server's name is in the names of all of its tools.
 	return lines
-		.filter(([line]) => termsOf(line).some((term) => asked.includes(term)))
+		.filter(([, , tool, text]) => termsOf(`${tool} ${text}`).some((term) => asked.includes(term)))
 		.map(([, name = '']) => name);
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { waitingLine } from '../../chat/commands/matchedWords.ts';
 import { missingToolset } from '../../chat/commands/toolset.ts';
 import { andMore } from '../../chat/counts.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
@@ -95,6 +96,8 @@ export class AnswerNotes {
 			if (help) this.#stream.button(help);
 			if (why !== 'signed-out') this.#stream.button(showLog(server));
 		}
+		// The search says so as well, but VS Code folds it away.
+		if (this.#changed.size > 0) this.#line(`$(shield) ${waitingLine([...this.#changed.values()])}.`);
 		this.showSearch();
 		// Where a tool was found and called, nobody misses the others.
 		if (this.called.size > 0) return;

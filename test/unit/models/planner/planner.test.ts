@@ -259,7 +259,7 @@ describe('the planner reports results', () => {
 		expect(answer).toContain('"path":"missing.txt"');
 		const declining = new Conversation(() => declinedResult('filesystem:write_file'));
 		const declined = await declining.say('create a file called a.txt with the text "b"');
-		expect(declined).toContain('You declined to run `filesystem:write_file`');
+		expect(declined).toContain('You did not allow `filesystem:write_file` to run');
 		expect(declined).not.toContain('failed');
 		expect(declining.toolCalls).toHaveLength(1);
 	});

@@ -49,3 +49,19 @@ test('given a server that needs approval, then the answer says so unless another
 	expect(buttonsAfter([])).toEqual([commands.reviewServers]);
 	expect(buttonsAfter(['files__read'])).toEqual([]);
 });
+
+test('given a tool that a search found and whose change waits for the user, then the answer says so beside the button', async () => {
+	const window = await reviewedServers({ files: 'node' });
+	const sessions = sessionsWith(['read']);
+	const session = sessions.open(undefined);
+	const { stream, lines } = chatStream();
+	const readiness = new Readiness({ ...window, pool: { servers: () => [] } as never });
+	const notes = new AnswerNotes(sessions, readiness, session, stream);
+	notes.called.add('files__write');
+	notes.addChanged(session.discovery.surface.tools);
+	notes.show();
+	expect(lines).toEqual([
+		'⚙ $(shield) `files:read` matches, but its change needs your approval.',
+		'button Review Change to files:read',
+	]);
+});
