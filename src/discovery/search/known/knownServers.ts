@@ -59,9 +59,15 @@ function serversLike(listed: readonly Tool[]): readonly string[] {
 }
 
 function serversByTool(): ReadonlyMap<string, readonly string[]> {
-	const all = [...toolNames].flatMap(([server, own]) => own.map((tool) => ({ server, tool })));
-	const grouped = Map.groupBy(all, ({ tool }) => tool);
-	return new Map([...grouped].map(([tool, known]) => [tool, known.map(({ server }) => server)]));
+	const servers = new Map<string, string[]>();
+	for (const [server, own] of toolNames) {
+		for (const tool of own) {
+			const known = servers.get(tool);
+			if (known) known.push(server);
+			else servers.set(tool, [server]);
+		}
+	}
+	return servers;
 }
 
 function textOf(tools: readonly Tool[]): string {

@@ -5,7 +5,7 @@ import general from './synonyms/general.json' with { type: 'json' };
 import languages from './synonyms/languages.json' with { type: 'json' };
 import requests from './synonyms/requests.json' with { type: 'json' };
 import work from './synonyms/work.json' with { type: 'json' };
-import { type ThesaurusTables, unpackTables } from './thesaurusTables.ts';
+import { type ReadTables, type ThesaurusTables, unpackTables } from './thesaurusTables.ts';
 import { tokenize, withoutMarks } from './tokenizer.ts';
 
 /** A known phrase in a text, with its synonyms. */
@@ -112,7 +112,7 @@ export class Thesaurus {
 }
 
 /** Finds out where the terms of some lines stand, in steps. */
-export function* tablesOf(lines: readonly Line[]): Generator<void, ThesaurusTables, void> {
+export function* tablesOf(lines: readonly Line[]): Generator<void, ReadTables, void> {
 	const words = new Map<string, number[]>();
 	const beginnings = new Map<string, number[]>();
 	const counts = new Map<string, { all: number; actions: number }>();
