@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { abortable } from '../common/cancellation.ts';
 import { systemClock } from '../common/clock.ts';
-import { type Disposable, DisposableStore, Emitter, type Event } from '../common/event.ts';
+import { type Disposable, DisposableStore, Emitter } from '../common/event.ts';
 import { sentence } from '../common/text.ts';
 import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
@@ -39,9 +39,14 @@ export interface OffersChange {
 export class ServerPool {
 	readonly #context: PoolContext;
 	readonly #reaper: ProcessReaper;
-	readonly #onDidChange = new Emitter<void>();
-	readonly #onDidLog = new Emitter<ServerLogEvent>();
-	readonly #onDidChangeOffers = new Emitter<OffersChange>();
+	readonly #changed = new Emitter<void>();
+	/** A server's state, or what is known of its tools, has changed. */
+	readonly onDidChange = this.#changed.event;
+	readonly #logged = new Emitter<ServerLogEvent>();
+	readonly onDidLog = this.#logged.event;
+	readonly #offersChanged = new Emitter<OffersChange>();
+	/** A server says that its resources or prompts have changed. */
+	readonly onDidChangeOffers = this.#offersChanged.event;
 	#toolCacheTtlSeconds: number;
 	#servers = new Map<string, PooledServer>();
 	/** Every secret that launches have read from secret storage. */
@@ -73,22 +78,8 @@ export class ServerPool {
 		};
 	}
 
-	/** A server's state, or what is known of its tools, has changed. */
-	get onDidChange(): Event<void> {
-		return this.#onDidChange.event;
-	}
-
 	get limits(): McpLimits {
 		return this.#context.limits;
-	}
-
-	/** A server says that its resources or prompts have changed. */
-	get onDidChangeOffers(): Event<OffersChange> {
-		return this.#onDidChangeOffers.event;
-	}
-
-	get onDidLog(): Event<ServerLogEvent> {
-		return this.#onDidLog.event;
 	}
 
 	/** Every server that was ever listed, in the order of the configuration. Unchanged servers are the same objects. */
@@ -160,7 +151,7 @@ export class ServerPool {
 			const { known } = server.list;
 			if (!known || this.#eager(known.server.tools)) void server.startUnlessStopped();
 		}
-		this.#onDidChange.fire();
+		this.#changed.fire();
 	}
 
 	/** Starts a server; resolves when its tools are listed. Rejects with a {@link ServerError}. */
@@ -235,7 +226,7 @@ export class ServerPool {
 		const ready = new Promise<void>((resolve) => {
 			waits.add(this.#context.clock.after(options.timeoutMs, resolve));
 			waits.add(
-				this.#onDidChange.event(() => {
+				this.onDidChange(() => {
 					if (settled()) resolve();
 				}),
 			);
@@ -251,9 +242,9 @@ export class ServerPool {
 		// A cache that cannot be written only slows down the next start.
 		await Promise.all([...this.#endings.values(), this.#context.store.flush().catch(() => {})]);
 		this.#reaper.dispose();
-		this.#onDidChange.dispose();
-		this.#onDidLog.dispose();
-		this.#onDidChangeOffers.dispose();
+		this.#changed.dispose();
+		this.#logged.dispose();
+		this.#offersChanged.dispose();
 	}
 
 	#tend(): void {
@@ -276,13 +267,13 @@ export class ServerPool {
 	#create(name: string, launch: ServerLaunch, barred: PooledServer['barred']): PooledServer {
 		const events: PooledServerEvents = {
 			onChange: () => {
-				if (this.#servers.get(name) === server) this.#onDidChange.fire();
+				if (this.#servers.get(name) === server) this.#changed.fire();
 			},
 			barred: () =>
 				this.#disposed || this.#servers.get(name) !== server ? 'gone' : this.#barred(name, launch),
 			isNeeded: (tools) => this.#eager(tools),
-			onOffersChanged: (what) => this.#onDidChangeOffers.fire({ server: name, what }),
-			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),
+			onOffersChanged: (what) => this.#offersChanged.fire({ server: name, what }),
+			onLog: (entry) => this.#logged.fire({ server: name, ...entry }),
 		};
 		const cleared = this.#endings.get(name) ?? Promise.resolve();
 		const server = new PooledServer(name, launch, barred, this.#context, events, cleared);

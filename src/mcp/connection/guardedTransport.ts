@@ -124,7 +124,15 @@ export class GuardedTransport {
 		this.#reader = new MessageReader(options, this.#unanswered, isMessage);
 		this.#probeMs = probeMs;
 		this.hasPerRequestStream = inner.hasPerRequestStream === true;
-		inner.onpiece = (piece, requestId) => this.#read(piece, requestId);
+		inner.onpiece = async (piece, requestId) => {
+			const reading = await this.#reader.read(piece, requestId);
+			if (reading.kind === 'messages') for (const message of reading.messages) this.#receive(message);
+			if (reading.kind === 'refused') {
+				this.onerror?.(new Error(`A message was refused: ${reading.why}.`));
+				if (reading.answer) this.#receive(reading.answer);
+			}
+			return reading;
+		};
 		inner.onclose = () => {
 			clearTimeout(this.#probeTimer);
 			for (const exchange of this.#open) exchange.abort();
@@ -255,16 +263,6 @@ export class GuardedTransport {
 		if (this.#probeState !== 'asked') return;
 		this.#probeState = 'given-up';
 		this.onmessage?.({ jsonrpc: '2.0', id, error: { code: methodNotFound, message: 'no answer' } });
-	}
-
-	async #read(piece: Piece, requestId: RequestId | undefined): Promise<Reading> {
-		const reading = await this.#reader.read(piece, requestId);
-		if (reading.kind === 'messages') for (const message of reading.messages) this.#receive(message);
-		if (reading.kind === 'refused') {
-			this.onerror?.(new Error(`A message was refused: ${reading.why}.`));
-			if (reading.answer) this.#receive(reading.answer);
-		}
-		return reading;
 	}
 
 	#receive(message: JsonRpcMessage): void {

@@ -19,6 +19,7 @@ import { toToolResult } from '../callResult.ts';
 import { ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { StartWatch } from '../stdio/startWatch.ts';
+import { StdioTransport } from '../stdio/stdioTransport.ts';
 import { followChanges } from './changeSubscription.ts';
 import { connectTimeout, listTimeout } from './connectErrors.ts';
 import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
@@ -30,7 +31,8 @@ import { type Asking, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
 import { notOffered, RunningCalls, type Sender } from './runningCalls.ts';
-import { transportTo } from './transportTo.ts';
+import { SseTransport } from './sseTransport.ts';
+import { StreamableTransport } from './streamableTransport.ts';
 
 /**
  * The only file that imports the SDK, loaded with the first connection.
@@ -67,8 +69,12 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	const { server, limits, signal, era } = options;
 	const isFirst = launch.kind === 'stdio' && options.isFirst;
 	const watch = new StartWatch(isFirst, options);
-	const transport = transportTo(launch, { ...options, watch });
 	const isSse = launch.kind === 'remote' && launch.transport === 'sse';
+	const RemoteTransport = isSse ? SseTransport : StreamableTransport;
+	const transport: ServerTransport =
+		launch.kind === 'stdio'
+			? new StdioTransport(launch, { ...options, watch })
+			: new RemoteTransport(launch, options);
 	const isLegacy = isSse || isKnownLegacy(era, Date.now());
 	const probeMs = launch.kind === 'stdio' ? limits.probeMs : limits.remoteProbeMs;
 	const patienceMs = era?.kind === 'modern' ? limits.connectMs : probeMs;
