@@ -79,6 +79,7 @@ const steps: readonly { readonly until: 'last results' | 'last question'; readon
 
 /** Frees `excess`, kind by kind, the oldest first, or as much as possible. `least`: smaller parts are removed last. */
 function trim(chat: Trimmable, excess: number, measure: Measure, least: number): number {
+	if (excess <= 0) return 0;
 	const { messages } = chat;
 	const bounds = {
 		'last results': messages.findLastIndex(({ role }) => role === 'tool'),

@@ -1,3 +1,4 @@
+import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import { toolId } from '../catalog/tool.ts';
 import { isFullName, type NameResolution, ToolNames } from '../catalog/toolNames.ts';
@@ -9,10 +10,11 @@ import type { Seen } from './seen.ts';
 /** Most names that are remembered of one server. Each has its own limit, so that none can make a chat forget another's tools. */
 const keptNames = 5_000;
 
-function namesByServer({ tools }: ToolSurface): ReadonlyMap<string, ReadonlySet<string>> {
+/** Once per surface: each call asks for it. */
+const namesByServer = weakMemo(({ tools }: ToolSurface): ReadonlyMap<string, ReadonlySet<string>> => {
 	const byServer = Map.groupBy(tools, ({ server }) => server);
 	return new Map([...byServer].map(([server, tools]) => [server, new Set(tools.map(({ name }) => name))]));
-}
+});
 
 /** The tools of a surface that a chat has not had yet. */
 export function newTools(surface: ToolSurface, seen: Seen['tools']): NamesByServer {
