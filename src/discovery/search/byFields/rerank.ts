@@ -1,3 +1,4 @@
+import { likely } from '../certainty.ts';
 import { relevanceOf } from '../evidence.ts';
 import { byScore } from '../ranker.ts';
 import type { AskedTerms } from './askedTerms.ts';
@@ -70,9 +71,12 @@ export class Reranker {
 			if (!best || byOwnWords.alone > best.alone) best = byOwnWords;
 		}
 		const relevance = best ? relevanceOf(evidenceFor(best, query, this.#ranked)) : 0;
+		// Texts count fully where nothing is likely, and not at all where a tool surely is.
+		const discount = Math.max(0, relevance - likely) / (1 - likely);
+		if (discount === 0) return;
 		for (const candidate of candidates) {
 			const { own, alone } = candidate;
-			if (own) candidate.score = alone + relevance * (own.alone - alone);
+			if (own) candidate.score = alone + discount * (own.alone - alone);
 		}
 	}
 
