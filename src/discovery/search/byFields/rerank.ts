@@ -11,9 +11,6 @@ import type { WeighedQuery } from './weighedQuery.ts';
 /** The best tools of a server that support the whole server. */
 const serverBest = 3;
 
-/** Siblings are compared if their score is at least this share of the best one's; others would hardly win. */
-const closeShare = 0.25;
-
 /** Separates equal scores. */
 export const justBelow = 1 - 1e-9;
 
@@ -42,19 +39,16 @@ export class Reranker {
 		return candidates.sort(byScore);
 	}
 
-	/** Reorders the candidates of one server. Their places among those of other servers, and the scores of these places, stay the same. */
-	#orderSiblings(all: readonly Candidate[], query: WeighedQuery): void {
-		let most = 0;
-		for (const { score } of all) most = Math.max(most, score);
-		const close = all.filter(({ score }) => score >= closeShare * most);
-		if (close.length === 1) return;
-		const scores = close.map(({ score }) => score).sort((a, b) => b - a);
-		this.#siblings.boost(close, query);
+	/** Reorders the candidates of one server, best first. Their places among those of other servers, and the scores of these places, stay the same. */
+	#orderSiblings(siblings: Candidate[], query: WeighedQuery): void {
+		if (siblings.length === 1) return;
+		const scores = siblings.map(({ score }) => score);
+		this.#siblings.boost(siblings, query);
 		let suited = Number.NaN;
 		let taken = Number.POSITIVE_INFINITY;
-		close.sort(byScore);
-		for (let i = 0; i < close.length; i++) {
-			const candidate = close[i] as Candidate;
+		siblings.sort(byScore);
+		for (let i = 0; i < siblings.length; i++) {
+			const candidate = siblings[i] as Candidate;
 			// Equally suitable tools keep equal scores, and others do not get them.
 			if (candidate.score !== suited) taken = Math.min(scores[i] as number, taken * justBelow);
 			suited = candidate.score;
