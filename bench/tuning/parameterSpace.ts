@@ -1,4 +1,4 @@
-import type { FieldWeight, RankingParameters } from '../../src/discovery/search/byFields/parameters.ts';
+import type { RankingParameters } from '../../src/discovery/search/byFields/parameters.ts';
 import type { SeededRandom } from '../random.ts';
 
 /** Parameters to change in one step: few, so that it is clear which helped. */
@@ -15,16 +15,13 @@ export function neighbour(parameters: RankingParameters, random: SeededRandom): 
 	for (let i = 0; i < changes; i++) {
 		const factor = LARGEST_FACTOR ** (2 * random.next() - 1);
 		const kind = random.next();
-		if (kind < 0.4) changeField(random.pick(Object.values(changed.fields)), factor, random);
-		else if (kind < 0.6) changeSibling(changed.siblings, factor, random);
+		if (kind < 0.4) {
+			const field = random.pick(Object.values(changed.fields));
+			field.weight = rounded(field.weight * factor);
+		} else if (kind < 0.6) changeSibling(changed.siblings, factor, random);
 		else changeNumber(changed, factor, random);
 	}
 	return changed;
-}
-
-function changeField(field: Mutable<FieldWeight>, factor: number, random: SeededRandom): void {
-	if (random.next() < 0.7) field.weight = rounded(field.weight * factor);
-	else field.normalisation = rounded(Math.min(1, Math.max(0.05, field.normalisation) * factor));
 }
 
 /** These may have either sign, which does not change. */

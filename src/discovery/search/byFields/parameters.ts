@@ -9,8 +9,6 @@ export type Field = (typeof namingFields)[number] | (typeof proseFields)[number]
 export interface FieldWeight {
 	/** Factor for a word's frequency. */
 	readonly weight: number;
-	/** 0: the field's length does not matter; 1: a word counts in proportion to its share of the field. */
-	readonly normalisation: number;
 	/** Average number of words in the field, over the tools of many servers. */
 	readonly typicalLength: number;
 }
@@ -21,18 +19,17 @@ export interface FieldWeight {
  */
 export interface RankingParameters {
 	readonly fields: Readonly<Record<Field, FieldWeight>>;
+	/** How much the length of a field or text matters. 0: not at all; 1: a word counts in proportion to its share of all words. */
+	readonly normalisation: number;
 	/** Weighted frequency at which a term has half of its maximum impact (BM25's k1). */
 	readonly saturation: number;
 	/** Penalty for terms that tools use in prose but never in names. */
 	readonly naming: number;
-	/** Weight of a synonym of a word, a synonym of a phrase, two neighbours as one term, and a fuzzy match. */
-	readonly synonym: number;
-	readonly phrase: number;
+	/** Weight of a synonym and of a fuzzy match; of two neighbours as one term. */
+	readonly related: number;
 	readonly pair: number;
-	readonly resembling: number;
-	/** Weight of quotes, paths, addresses and numbers; of small talk; of the words inside a phrase that has synonyms. */
-	readonly quoted: number;
-	readonly smallTalk: number;
+	/** Weight of quotes, paths, addresses, numbers and small talk; of the words inside a phrase that has synonyms. */
+	readonly minor: number;
 	readonly insidePhrase: number;
 	/** Share of the score that depends on how much of the query the tool matches. */
 	readonly coverage: number;
@@ -82,8 +79,6 @@ export interface ExpansionWeights {
 	readonly besides: number;
 	/** Number of sentences with a word at which the word has half of its maximum impact. */
 	readonly saturation: number;
-	/** 0: its length makes no difference; 1: a word counts in proportion to its share of all words. */
-	readonly normalisation: number;
 	/** Average number of distinct words. */
 	readonly typicalLength: number;
 	/** How much a word that only the expansion has counts for coverage. */
@@ -94,25 +89,23 @@ export interface ExpansionWeights {
 
 export const defaultParameters: RankingParameters = {
 	fields: {
-		hint: { weight: 3, normalisation: 0.3, typicalLength: 4 },
-		title: { weight: 3, normalisation: 0.5, typicalLength: 2 },
-		server: { weight: 3.5, normalisation: 0.3, typicalLength: 1.7 },
-		name: { weight: 3, normalisation: 0.5, typicalLength: 3 },
-		pairs: { weight: 1.5, normalisation: 0.5, typicalLength: 11 },
-		summary: { weight: 1.8, normalisation: 0.5, typicalLength: 7 },
-		description: { weight: 0.9, normalisation: 0.6, typicalLength: 10 },
-		parameters: { weight: 0.7, normalisation: 0.5, typicalLength: 4 },
-		instructions: { weight: 0.3, normalisation: 0.7, typicalLength: 20 },
-		details: { weight: 0.3, normalisation: 0.5, typicalLength: 15 },
+		hint: { weight: 3, typicalLength: 4 },
+		title: { weight: 3, typicalLength: 2 },
+		server: { weight: 3.5, typicalLength: 1.7 },
+		name: { weight: 3, typicalLength: 3 },
+		pairs: { weight: 1.5, typicalLength: 11 },
+		summary: { weight: 1.8, typicalLength: 7 },
+		description: { weight: 0.9, typicalLength: 10 },
+		parameters: { weight: 0.7, typicalLength: 4 },
+		instructions: { weight: 0.3, typicalLength: 20 },
+		details: { weight: 0.3, typicalLength: 15 },
 	},
+	normalisation: 0.5,
 	saturation: 2.2,
 	naming: 0.15,
-	synonym: 0.5,
-	phrase: 0.5,
+	related: 0.5,
 	pair: 0.7,
-	resembling: 0.5,
-	quoted: 0.5,
-	smallTalk: 0.5,
+	minor: 0.5,
 	insidePhrase: 0.6,
 	coverage: 0.8,
 	server: 0.15,
@@ -124,7 +117,6 @@ export const defaultParameters: RankingParameters = {
 		word: 0.7,
 		besides: 0.25,
 		saturation: 1.5,
-		normalisation: 0.2,
 		typicalLength: 30,
 		coverage: 0.7,
 		nearest: 0.06,

@@ -98,7 +98,10 @@ class SlotBuilder {
 		if (!word?.whole) return;
 		const { text, parts } = word.whole;
 		const term = stem(text);
-		const alternatives = [...this.#terms.exact(term), ...this.#terms.synonyms(term)];
+		const alternatives = [
+			...this.#terms.exact(term),
+			...this.#terms.synonyms(this.#terms.thesaurus.of(term)),
+		];
 		if (alternatives.length === 0) return;
 		this.#taken.add(term);
 		const place = { at, length: parts };
@@ -120,7 +123,7 @@ class SlotBuilder {
 		const covered = this.#words.slice(at, at + known.length);
 		if (covered.some(isObject)) return;
 		const own = joinedTerm(covered.map((word) => word.text));
-		const alternatives = [...this.#terms.exact(own), ...this.#terms.forPhrase(known.terms)];
+		const alternatives = [...this.#terms.exact(own), ...this.#terms.synonyms(known.terms)];
 		if (alternatives.length === 0) return;
 		this.#taken.add(own);
 		const text = covered.map((word) => word.text).join(' ');
@@ -188,7 +191,7 @@ class SlotBuilder {
 		const term = stem(kind);
 		if (this.#taken.has(term)) return;
 		const place = { at: this.#words.length - 1, length: 0 };
-		this.#push(kind, this.#parameters.quoted, this.#terms.exact(term), place);
+		this.#push(kind, this.#parameters.minor, this.#terms.exact(term), place);
 	}
 
 	#pair(word: QueryWord, at: number): void {
@@ -235,6 +238,6 @@ class SlotBuilder {
 	}
 
 	#manner({ manner }: QueryWord): number {
-		return manner === 'plain' ? 1 : this.#parameters[manner];
+		return manner === 'plain' ? 1 : this.#parameters.minor;
 	}
 }

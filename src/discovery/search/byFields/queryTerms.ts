@@ -63,21 +63,16 @@ export class QueryTerms {
 		return id !== undefined && this.#index.frequency(id) > 0 ? [id] : [];
 	}
 
-	/** Synonyms of a term that any document has. */
-	synonyms(term: string): readonly Alternative[] {
-		return this.#those(this.thesaurus.of(term), this.#parameters.synonym);
-	}
-
-	/** Synonyms of a phrase that any document has. */
-	forPhrase(terms: Iterable<string>): readonly Alternative[] {
-		return this.#those(terms, this.#parameters.phrase);
+	/** Synonyms of a term or phrase that any document has. */
+	synonyms(terms: Iterable<string>): readonly Alternative[] {
+		return this.#those(terms, this.#parameters.related);
 	}
 
 	#find(word: string, term: string, isName: boolean): readonly Alternative[] {
-		const alternatives = [...this.exact(term), ...this.synonyms(term)];
+		const alternatives = [...this.exact(term), ...this.synonyms(this.thesaurus.of(term))];
 		// A known word is not a misspelling of another.
 		if (alternatives.length > 0 || isName || this.knows(term)) return alternatives;
-		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.resembling }));
+		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.related }));
 	}
 
 	#those(terms: Iterable<string>, strength: number): Alternative[] {

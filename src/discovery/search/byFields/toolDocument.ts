@@ -244,7 +244,8 @@ export class ToolAnalyzer {
 
 	/** The current tool's terms, whose weights are masks of sentences. */
 	#takeMasks(): Omit<ExpansionDocument, 'isKnown'> {
-		const { saturation, normalisation, typicalLength } = this.#parameters.expansion;
+		const { normalisation } = this.#parameters;
+		const { saturation, typicalLength } = this.#parameters.expansion;
 		const count = this.#terms.length;
 		const half = saturation * (1 - normalisation + (normalisation * count) / typicalLength);
 		const having = this.#storedHaving.take(count);
@@ -311,7 +312,8 @@ export class ToolAnalyzer {
 	}
 
 	#addTerms(field: Field, ...lists: readonly Numbers[]): void {
-		const { weight, normalisation, typicalLength } = this.#parameters.fields[field];
+		const { normalisation } = this.#parameters;
+		const { weight, typicalLength } = this.#parameters.fields[field];
 		const length = lists[0]?.length ?? 0;
 		const one = weight / (1 - normalisation + (normalisation * length) / typicalLength);
 		for (const { values, length: count } of lists) {
