@@ -39,7 +39,7 @@ export function fullNames(tool: Pick<Tool, 'server' | 'name'>): readonly string[
 }
 
 /** A name in the form that Claude Code uses for tools. */
-export function inClaude(name: string): string {
+function inClaude(name: string): string {
 	return name.replace(/[^A-Za-z0-9_-]/g, '_');
 }
 

@@ -162,7 +162,7 @@ export class IssuerRequests {
 	}
 
 	/** Reads the parameters of the redirect, after checking which issuer they come from. */
-	codeOf({ issuer, ...server }: AuthorizationServer, answer: URLSearchParams): string {
+	#codeOf({ issuer, ...server }: AuthorizationServer, answer: URLSearchParams): string {
 		const doubled = doubledParameter(answer);
 		if (doubled !== undefined) {
 			const message = sentence`The answer of ${quoted(issuer)} has the parameter ${quoted(doubled)} twice. Nothing was sent there.`;
@@ -203,7 +203,7 @@ export class IssuerRequests {
 	): Promise<OAuthTokens> {
 		const { issuer } = metadata;
 		const { client, answer, verifier, redirectUri, resource } = request;
-		const code = this.codeOf(metadata, answer);
+		const code = this.#codeOf(metadata, answer);
 		const iss = answer.get('iss') ?? undefined;
 		if (iss === undefined) await this.#insistOneIssuer(metadata, signal);
 		return this.#fetch.send(issuer, signal, (fetchFn) =>

@@ -68,27 +68,28 @@ interface Visit {
 	readonly before: Grant | undefined;
 }
 
+/** What is known before the browser opens. */
+interface ReadyVisit {
+	readonly discovery: Discovery;
+	readonly client: OAuthClient;
+	readonly redirectUri: string;
+	readonly state: string;
+	readonly scope: string | undefined;
+	readonly listener: RedirectListener;
+}
+
 /**
  * One sign-in at an issuer: finds the issuer, asks the user, listens for the redirect, registers us if necessary, and exchanges the code for
  * tokens. Rejects if `signal` aborts.
  */
 export async function visitIssuer(visit: Visit, person: SignInPerson, signal: AbortSignal): Promise<Grant> {
-	const { server, options, requests, grants, clock, demand } = visit;
+	const { options, requests, grants, clock, demand } = visit;
 	const discovery = await requests.discover(demand?.challenge ?? {}, signal);
-	const { authorizationServer, resource } = discovery;
-	const { issuer, authorization_endpoint: opens } = authorizationServer;
+	const { authorizationServer } = discovery;
+	const { issuer } = authorizationServer;
 	insistUsable(authorizationServer);
 	const scope = scopeFor(discovery, visit);
-	const open = await abortable(
-		person.ask({
-			issuer,
-			resource: new URL(server).host,
-			scopes: namesIn(scope),
-			moreScopes: namesIn(demand?.moreScopes),
-			opens,
-		}),
-		signal,
-	);
+	const open = await abortable(person.ask(questionOf(visit, authorizationServer, scope)), signal);
 	if (!open) throw cancelled();
 	const configured = configuredClient(options, authorizationServer);
 	const kept = configured ? undefined : await grants.registration(issuer);
@@ -110,32 +111,50 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 			client = await requests.register(authorizationServer, about, signal);
 			await grants.keepRegistration(issuer, { redirectUri, port: listener.port, scope: most, client });
 		}
-		try {
-			const request = { client, redirectUri, scope, resource };
-			const { address, verifier } = await requests.authorizationAddress(authorizationServer, {
-				...request,
-				state,
-			});
-			if (!(await abortable(open(address.href), signal))) throw cancelled();
-			person.waiting?.((text) => listener.paste(text, redirectUri));
-			const answer = await untilLate(listener.answer, clock, signal);
-			const tokens = await requests.exchange(authorizationServer, { ...request, answer, verifier }, signal);
-			const { client_secret: _, ...withoutSecret } = client;
-			return {
-				id: randomUUID(),
-				resource,
-				authorizationServer,
-				client: options.clientId === undefined ? client : withoutSecret,
-				...received(tokens, scope, clock.now()),
-			};
-		} catch (error) {
+		const about = { discovery, client, redirectUri, state, scope, listener };
+		return await grantOf(visit, about, open, person, signal).catch(async (error: unknown) => {
 			// An issuer that has forgotten us says so only in the browser: register again next time.
 			if (isKept) await grants.forgetRegistration(issuer);
 			throw error;
-		}
+		});
 	} finally {
 		listener.dispose();
 	}
+}
+
+/** Opens the browser, and exchanges the code that it brings. */
+async function grantOf(
+	{ options, requests, clock }: Visit,
+	{ discovery, client, redirectUri, state, scope, listener }: ReadyVisit,
+	open: (address: string) => Promise<boolean>,
+	person: SignInPerson,
+	signal: AbortSignal,
+): Promise<Grant> {
+	const { authorizationServer, resource } = discovery;
+	const request = { client, redirectUri, scope, resource };
+	const asked = { ...request, state };
+	const { address, verifier } = await requests.authorizationAddress(authorizationServer, asked);
+	if (!(await abortable(open(address.href), signal))) throw cancelled();
+	person.waiting?.((text) => listener.paste(text, redirectUri));
+	const answer = await untilLate(listener.answer, clock, signal);
+	const tokens = await requests.exchange(authorizationServer, { ...request, answer, verifier }, signal);
+	const { client_secret: _, ...withoutSecret } = client;
+	return {
+		id: randomUUID(),
+		resource,
+		authorizationServer,
+		client: options.clientId === undefined ? client : withoutSecret,
+		...received(tokens, scope, clock.now()),
+	};
+}
+
+function questionOf(
+	{ server, demand }: Visit,
+	{ issuer, authorization_endpoint: opens }: AuthorizationServer,
+	scope: string | undefined,
+): SignInQuestion {
+	const resource = new URL(server).host;
+	return { issuer, resource, scopes: namesIn(scope), moreScopes: namesIn(demand?.moreScopes), opens };
 }
 
 /** The answer of the browser, if it comes in time. */
