@@ -96,11 +96,11 @@ describe('the weight of a word', () => {
 		['in the first sentence', tool('s', 'x', 'Opens a glim')],
 		['in the rest of the description', { ...tool('s', 'x'), ...described('glim') }],
 		['in the name of a parameter', tool('s', 'x', '', { glim: 'string' })],
-		['in what servers say of themselves', tool('s', 'x'), { instructions: 'For every glim' }],
 		[
 			'in the description of a parameter',
 			{ ...tool('s', 'x'), inputSchema: { properties: { p: { description: 'Some glim' } } } },
 		],
+		['in what servers say of themselves', tool('s', 'x'), { instructions: 'For every glim' }],
 	];
 
 	test('depends on the importance of its field', () => {
