@@ -1,5 +1,5 @@
 import { abortable } from '../common/cancellation.ts';
-import { sentence, toolCount, visible } from '../common/text.ts';
+import { sentence, toolCount } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import type { ToolResult } from '../discovery/catalog/tool.ts';
 import type { McpConnection } from './connection/connection.ts';
@@ -102,7 +102,7 @@ export class PooledServer {
 	}
 
 	get state(): ServerState {
-		return stateOf(this.#phase, (line) => this.connector.redactor.hide(visible(line)));
+		return stateOf(this.#phase, (line) => this.connector.redactor.hide(line));
 	}
 
 	/** Why the user should sign in again, for more permissions; everything else keeps working. */

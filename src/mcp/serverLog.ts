@@ -1,5 +1,4 @@
 import type { Clock } from '../common/clock.ts';
-import { visible } from '../common/text.ts';
 import type { McpLimits } from './limits.ts';
 
 /** The names are those of the methods of VS Code's log channels. */
@@ -13,12 +12,13 @@ export interface LogLine {
 export interface ServerLogOptions {
 	readonly limits: Pick<McpLimits, 'logBytes' | 'logLinesPerSecond'>;
 	readonly clock: Clock;
+	/** Hides secrets, and removes invisible characters, which could split one. */
 	readonly redact: (text: string) => string;
 	readonly onLine: (entry: LogLine) => void;
 }
 
 /**
- * One server's log. Removes invisible characters and terminal escapes, hides secrets, forwards lines (only some of a flood), and keeps the
+ * One server's log. Hides secrets, removes invisible characters and terminal escapes, forwards lines (only some of a flood), and keeps the
  * latest up to a total size.
  */
 export class ServerLog {
@@ -61,8 +61,7 @@ export class ServerLog {
 
 	/** Hides secrets only in lines that are shown: most of a flood is not. */
 	#shown({ level, line }: LogLine): LogLine {
-		// In this order: a secret with an invisible character inside would not be recognized.
-		return { level, line: this.#options.redact(visible(line)) };
+		return { level, line: this.#options.redact(line) };
 	}
 
 	#firstKept(): number {

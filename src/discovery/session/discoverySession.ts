@@ -207,7 +207,6 @@ export class DiscoverySession {
 		this.#makeRoom();
 		const notes = this.#tell(dueBeforeRequest(this.#state));
 		if (notes.length > 0) log.note(notes.join('\n\n'));
-		this.#makeRoom();
 		const state = this.#state;
 		const head = nextHead(state);
 		const sent = sentRequest(state, head);

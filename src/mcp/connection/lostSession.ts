@@ -6,17 +6,6 @@ import { MALFORMED_CODE, OVERSIZED_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
 import { AnswerError, HttpStatusError } from './requestError.ts';
 import { errorWords, quoted } from './serverWords.ts';
 
-/**
- * A server that has forgotten a session should answer with HTTP 404. Servers also answer with 400, with 503, with 200 and an error, or with an
- * event that is no message. No text is matched: if the server now refuses a list that it has given in this session, the session is lost.
- */
-export type SessionState =
-	| 'alive'
-	/** The call may have run. */
-	| 'lost'
-	/** The call was refused like the list, before anything ran. It can be made again. */
-	| 'lost-before-the-call';
-
 /** Statuses that concern a proxy, the time or the rate of requests. A new session shows whether 401 and 403 concern the credentials. */
 const notAboutSessions = new Set([407, 408, 429]);
 const firstClientError = 400;
@@ -27,7 +16,7 @@ const notFound = 404;
 const internalError = -32_603;
 
 /** A refused request. */
-export interface Refusal {
+interface Refusal {
 	/** Refusals with the same words are the same. */
 	readonly words: string;
 	/** Nothing was done. */
@@ -35,7 +24,7 @@ export interface Refusal {
 }
 
 /** How a request was refused; `undefined` if its failure says nothing about the session. */
-export function refusalIn(error: unknown): Refusal | undefined {
+function refusalIn(error: unknown): Refusal | undefined {
 	if (error instanceof HttpStatusError) {
 		const { code, said } = error;
 		if (code < firstClientError || notAboutSessions.has(code)) return undefined;
@@ -54,13 +43,11 @@ export function refusalIn(error: unknown): Refusal | undefined {
 	return { words, isBeforehand: code !== internalError && code !== MALFORMED_CODE && words !== '' };
 }
 
-/** @param list how the list was refused; `undefined`: it was not */
-export function sessionState(call: Refusal, list: Refusal | undefined): SessionState {
-	if (!list) return 'alive';
-	return list.words === call.words && call.isBeforehand ? 'lost-before-the-call' : 'lost';
-}
-
-/** Finds out whether a session is lost. */
+/**
+ * Finds out whether a session is lost. A server that has forgotten one should answer with HTTP 404. Servers also answer with 400, with 503, with 200 and
+ * an error, or with an event that is no message. No text is matched: if the server now refuses a list that it has given in this session, the session is
+ * lost.
+ */
 export class SessionCheck {
 	readonly #options: Pick<ConnectOptions, 'server' | 'redactor'>;
 	readonly #askForList: () => Promise<void>;
@@ -79,14 +66,14 @@ export class SessionCheck {
 		if (!call) return undefined;
 		this.#list ??= this.#askForList().then(() => undefined, refusalIn);
 		const list = await this.#list;
-		if (!list) this.#list = undefined;
-		const state = sessionState(call, list);
-		return state === 'alive' ? undefined : this.#error(state, call);
-	}
-
-	#error(state: Exclude<SessionState, 'alive'>, { words }: Refusal): ServerError {
+		if (!list) {
+			this.#list = undefined;
+			return undefined;
+		}
 		const { server, redactor } = this.#options;
-		const isNotRun = state === 'lost-before-the-call';
+		const { words, isBeforehand } = call;
+		// Refused like the list, before anything ran: it can be made again.
+		const isNotRun = list.words === words && isBeforehand;
 		const next = isNotRun
 			? 'A new session is opened.'
 			: 'A new session is opened. The call was not repeated, because it may have run.';

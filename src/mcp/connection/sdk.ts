@@ -198,7 +198,7 @@ class SdkConnection implements McpConnection, Asking, Sender {
 			...(this.#isLegacy && { prior: { kind: 'legacy' } }),
 		});
 		this.#phase = 'open';
-		if (this.#isModern) void this.#followChanges();
+		if (this.#isModern) this.#followChanges();
 		if (this.#isLegacy) return;
 		const kind = this.#isModern || this.#guarded.saidModernLate ? 'modern' : 'legacy';
 		this.#options.onEra({ kind, since: Date.now() });
@@ -309,9 +309,16 @@ class SdkConnection implements McpConnection, Asking, Sender {
 		return result;
 	}
 
-	#followChanges(): Promise<void> {
-		return followChanges({
-			capabilities: this.#client.getServerCapabilities() ?? {},
+	#followChanges(): void {
+		const { tools, resources, prompts } = this.#client.getServerCapabilities() ?? {};
+		const filter = {
+			...(tools?.listChanged && { toolsListChanged: true as const }),
+			...(resources?.listChanged && { resourcesListChanged: true as const }),
+			...(prompts?.listChanged && { promptsListChanged: true as const }),
+		};
+		if (Object.keys(filter).length === 0) return;
+		void followChanges({
+			filter,
 			listen: (filter, options) => this.#client.listen(filter, options),
 			onGap: () => {
 				for (const method of Object.keys(listChanges)) this.#notice(method, undefined);

@@ -1,4 +1,4 @@
-import { oneLine, visible } from '../../common/text.ts';
+import { oneLine } from '../../common/text.ts';
 import { foreignOutput } from '../connection/connectErrors.ts';
 import type { ConnectOptions } from '../connection/connectOptions.ts';
 
@@ -93,7 +93,7 @@ export class StartWatch {
 	/** A line of output that is no message. */
 	heard(stream: 'stdout' | 'stderr', text: string): void {
 		if (!this.isFirst || this.#isOver || text.trim() === '') return;
-		const line = oneLine(this.#options.redactor().hide(visible(text)), lineLength);
+		const line = oneLine(this.#options.redactor().hide(text), lineLength);
 		const meaning = meaningOf(line);
 		const { talkMs } = this.#options.limits;
 		clearTimeout(this.#quiet);

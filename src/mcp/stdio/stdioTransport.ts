@@ -86,7 +86,7 @@ export class StdioTransport implements ServerTransport {
 	get output(): ProcessOutput {
 		const redactor = this.#redactor;
 		return {
-			stderr: this.#stderrTail.map((line) => redactor.hide(visible(line))),
+			stderr: this.#stderrTail.map((line) => redactor.hide(line)),
 			garbage: this.#garbage,
 		};
 	}
