@@ -10,7 +10,6 @@ import { emptyConfig } from './config/config.ts';
 import { variableIn } from './config/secrets/dotenv.ts';
 import { isDisabled } from './discovery/catalog/policy.ts';
 import { AgentUses } from './gateway/agentUses.ts';
-import { approvalHash } from './mcp/accepted/launchFacts.ts';
 import type { AskUser } from './mcp/connection/questions.ts';
 import type { McpLimits } from './mcp/limits.ts';
 import { defaultAcceptanceLimits } from './mcp/limits.ts';
@@ -122,7 +121,7 @@ export async function createCore(
 		folder: trustFolder,
 		clock: systemClock,
 		limits: defaultAcceptanceLimits,
-		hashOf: approvalHash,
+		hashOf: (launch, server) => approvals.hashOf(launch, server),
 		approved: () => (approvals.isKnown ? approvals.launches : undefined),
 		onProblem,
 	});

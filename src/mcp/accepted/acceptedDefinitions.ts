@@ -27,7 +27,7 @@ export interface AcceptedDefinitionsOptions {
 	readonly clock: Clock;
 	readonly limits: AcceptanceLimits;
 	/** Identifies what an approval is for. With another hash the user approves the server again, and its tools are pinned from scratch. */
-	readonly hashOf: (launch: ServerLaunch) => string;
+	readonly hashOf: (launch: ServerLaunch, server: string) => string;
 	/** What was accepted could not be read or written. */
 	readonly onProblem: (problem: unknown) => void;
 	/**
@@ -172,7 +172,7 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	#screening({ launch, server }: ServerListing): Screened {
-		const file = this.#fileOf(fileNameOf(server.name, this.#parts.hashOf(launch)));
+		const file = this.#fileOf(fileNameOf(server.name, this.#parts.hashOf(launch, server.name)));
 		const screening = screen(
 			this.#saidBy(server),
 			(tool) => file.pinOf(tool) ?? unsaid(server, tool, file),

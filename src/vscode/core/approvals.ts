@@ -88,24 +88,33 @@ export class Approvals {
 		});
 	}
 
-	/** Every approved server, with the hash of its launch. */
+	/** Every approved server, with the hash that decisions about its tools have. */
 	get launches(): readonly (readonly [server: string, hash: string])[] {
-		return [...this.#trust.value.approvals, ...this.#users.value.approvals].map(({ server, hash }) => [
-			server,
-			hash,
+		return [...this.#trust.value.approvals, ...this.#users.value.approvals].map((approved) => [
+			approved.server,
+			firstHash(approved),
 		]);
 	}
 
 	/** Whether a launch is approved under this server name, also if the configuration does not have it now. */
 	hasLaunch(server: string, hash: string): boolean {
-		return [this.#trust, this.#users].some(
-			(file) => byServer(file.value.approvals).get(server)?.hash === hash,
-		);
+		return [this.#trust, this.#users].some((file) => {
+			const approved = byServer(file.value.approvals).get(server);
+			return approved !== undefined && firstHash(approved) === hash;
+		});
 	}
 
-	/** The hash of the launch that a server was approved with; `undefined`: it is not approved. */
+	/** The hash that decisions about a server's tools have; `undefined`: it is not approved. */
 	launchOf(server: string): string | undefined {
-		return this.#approved(server)?.hash;
+		const approved = this.#approved(server);
+		return approved && firstHash(approved);
+	}
+
+	/** The same of a launch, which may not be approved. */
+	hashOf(launch: ServerLaunch, server: string): string {
+		const hash = approvalHash(launch);
+		const approved = this.#approved(server, launch);
+		return approved?.hash === hash ? firstHash(approved) : hash;
 	}
 
 	/** Whether the user trusts a server's read-only annotations. */
@@ -113,11 +122,28 @@ export class Approvals {
 		return this.#approved(server)?.trustsHints ?? false;
 	}
 
-	async approve(launches: Launches, trustsHints: boolean): Promise<void> {
-		const approvals = [...launches].map(([server, launch]) => ({
-			file: this.#fileFor(launch),
-			approval: { server, hash: approvalHash(launch), facts: keptFacts(launch), trustsHints },
-		}));
+	approve(launches: Launches, trustsHints: boolean): Promise<void> {
+		return this.#add(
+			[...launches].map(([server, launch]) => ({
+				server,
+				launch,
+				trustsHints,
+				first: this.hashOf(launch, server),
+			})),
+		);
+	}
+
+	async #add(
+		added: readonly (Pick<ApprovedServer, 'server' | 'trustsHints'> & {
+			readonly launch: ServerLaunch;
+			readonly first: string;
+		})[],
+	): Promise<void> {
+		const approvals = added.map(({ launch, first, ...known }) => {
+			const hash = approvalHash(launch);
+			const approval = { ...known, hash, ...(first !== hash && { first }), facts: keptFacts(launch) };
+			return { file: this.#fileFor(launch), approval };
+		});
 		const byFile = Map.groupBy(approvals, ({ file }) => file);
 		const writing = [...byFile].map(([file, ofFile]) => {
 			const added = ofFile.map(({ approval }) => approval);
@@ -128,22 +154,24 @@ export class Approvals {
 	}
 
 	/**
-	 * Keeps servers approved that are written differently now and start exactly as before, as when the user moves their keys to secret storage. Call it
-	 * with each new configuration before anything else asks about approvals.
+	 * Keeps servers approved that are written differently now and start exactly as before, as when the user moves their keys to secret storage, with
+	 * all that was decided about their tools. Call it with each new configuration before anything else asks about approvals.
 	 */
 	keep(before: Launches, now: Launches): void {
-		const kept = [...now].filter(([name, launch]) => {
-			const old = before.get(name);
-			return (
+		const kept = [...now].flatMap(([server, launch]) => {
+			const old = before.get(server);
+			const isKept =
 				old &&
 				old !== launch &&
 				startsAlike(old, launch) &&
-				this.isApproved(name, old) &&
-				!this.isApproved(name, launch)
-			);
+				this.isApproved(server, old) &&
+				!this.isApproved(server, launch);
+			const approved = isKept && this.#approved(server, old);
+			return approved
+				? [{ server, launch, trustsHints: approved.trustsHints, first: firstHash(approved) }]
+				: [];
 		});
-		for (const [trusts, ofThem] of Map.groupBy(kept, ([name]) => this.trustsHints(name)))
-			void this.approve(new Map(ofThem), trusts);
+		if (kept.length > 0) void this.#add(kept);
 	}
 
 	setTrustsHints(server: string, trustsHints: boolean): Promise<void> {
@@ -187,6 +215,10 @@ export class Approvals {
 	#approved(server: string, launch = this.#launchOf(server)): ApprovedServer | undefined {
 		return byServer(this.#fileFor(launch).value.approvals).get(server);
 	}
+}
+
+function firstHash({ hash, first = hash }: ApprovedServer): string {
+	return first;
 }
 
 /** Variables are resolved in a launch: only how it is written may differ. */

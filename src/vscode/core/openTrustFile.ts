@@ -10,6 +10,7 @@ const name = z.string().min(1).max(permissionLimits.characters);
 const approvedServer = z.object({
 	server: z.string(),
 	hash: z.string(),
+	first: z.string().optional(),
 	facts: z.array(
 		z.object({
 			about: z.enum(['runs', 'in', 'sets', 'inherits', 'connects', 'sends', 'where']),

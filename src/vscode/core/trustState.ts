@@ -7,6 +7,8 @@ export interface ApprovedServer {
 	readonly server: string;
 	/** Of the launch: see `approvalHash`. */
 	readonly hash: string;
+	/** The hash before it was written differently; see `Approvals.keep`. What the user decided about its tools belongs to this one. */
+	readonly first?: string | undefined;
 	/** Of the launch, without secrets: the review compares a changed launch with them. */
 	readonly facts: readonly LaunchFact[];
 	/** Whether the user trusts its read-only annotations. */

@@ -39,6 +39,7 @@ describe('approvals of servers', () => {
 		};
 		await approvals.approve(new Map([['files', withKey]]), true);
 		expect(approvals.isApproved('files', moved)).toBe(false);
+		const decided = approvals.launchOf('files') ?? '';
 		const other = { ...moved, args: ['b.js'] };
 		approvals.keep(new Map([['files', withKey]]), new Map([['files', other]]));
 		expect(approvals.isApproved('files', other)).toBe(false);
@@ -51,12 +52,20 @@ describe('approvals of servers', () => {
 		);
 		expect(approvals.isApproved('files', moved) && approvals.trustsHints('files')).toBe(true);
 		expect(approvals.isApproved('new', launch)).toBe(false);
+		// What was decided about its tools, by the hash of the launch, still holds.
+		expect([approvals.launchOf('files'), approvals.hashOf(moved, 'files')]).toEqual([decided, decided]);
+		expect(approvals.hasLaunch('files', decided)).toBe(true);
+		expect(approvals.launches).toContainEqual(['files', decided]);
+		await approvals.approve(new Map([['files', moved]]), true);
+		expect(approvals.launchOf('files')).toBe(decided);
 		// A launch that was not approved does not become so.
 		approvals.keep(
 			new Map([['files', other]]),
 			new Map([['files', { ...other, written: undefined } as never]]),
 		);
 		expect(approvals.isApproved('files', other)).toBe(false);
+		await approvals.approve(new Map([['files', other]]), true);
+		expect(approvals.launchOf('files')).not.toBe(decided);
 	});
 
 	test('leave with their server, and come back whole if that is undone', async () => {
