@@ -69,13 +69,15 @@ function packed(value: unknown): string {
 
 const SYNONYMS = '\0synonyms';
 
-/** Synonyms are half of the engine. */
+/** Synonyms, and what people's words stand for, are half of the engine. */
 const packSynonyms: Plugin = {
 	name: 'pack-synonyms',
 	resolveId: (id) => (id === SYNONYMS ? id : null),
 	load(id) {
 		if (id === SYNONYMS) {
-			const files = globSync('src/discovery/search/words/synonyms/*.json', { cwd: PROJECT_ROOT }).sort();
+			const files = globSync('src/discovery/search/words/{synonyms,asked}/*.json', {
+				cwd: PROJECT_ROOT,
+			}).sort();
 			const texts = files.map((file) => {
 				const absolute = path.join(PROJECT_ROOT, file);
 				this.addWatchFile(absolute);
@@ -83,7 +85,7 @@ const packSynonyms: Plugin = {
 			});
 			return packed(Object.fromEntries(texts));
 		}
-		if (!/[\\/]synonyms[\\/]\w+\.json$/.test(id)) return null;
+		if (!/[\\/]words[\\/](?:synonyms|asked)[\\/]\w+\.json$/.test(id)) return null;
 		const code = `import all from '${SYNONYMS}'; export default all[${JSON.stringify(path.basename(id))}];`;
 		return { code, moduleType: 'js' };
 	},

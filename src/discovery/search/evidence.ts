@@ -27,6 +27,8 @@ export interface Evidence {
 	readonly tools: number;
 	/** The tool matches a word that is more than small talk, including synonyms and expansions. */
 	readonly isMatch: boolean;
+	/** The tool has nothing of the query but terms that its words may stand for. */
+	readonly isGuess: boolean;
 }
 
 /**

@@ -12,6 +12,8 @@ export class AskedTerms {
 	readonly weights: Float32Array;
 	/** How surely the query asks for the term in a name, see `QueryTermList`. */
 	readonly strengths: Float32Array;
+	/** How surely a tool with the term has what is asked for. */
+	readonly covers: Float32Array;
 	readonly #marks = new Uint8Array(marks);
 
 	/** `terms`: size of the vocabulary. */
@@ -19,14 +21,16 @@ export class AskedTerms {
 		this.slots = new Uint16Array(terms);
 		this.weights = new Float32Array(terms);
 		this.strengths = new Float32Array(terms);
+		this.covers = new Float32Array(terms);
 	}
 
-	open({ terms: { terms, slots, weights, strengths } }: WeighedQuery): void {
+	open({ terms: { terms, slots, weights, strengths, covers } }: WeighedQuery): void {
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
 			this.slots[term] = slots[i] as number;
 			this.weights[term] = weights[i] as number;
 			this.strengths[term] = strengths[i] as number;
+			this.covers[term] = covers[i] as number;
 			this.#marks[term & lastMark] = 1;
 		}
 	}
@@ -37,6 +41,7 @@ export class AskedTerms {
 			this.slots[term] = 0;
 			this.weights[term] = 0;
 			this.strengths[term] = 0;
+			this.covers[term] = 0;
 			this.#marks[term & lastMark] = 0;
 		}
 	}

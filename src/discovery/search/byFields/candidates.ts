@@ -49,7 +49,7 @@ export class Candidates {
 
 	/** Reads tools by their own words, unless the running query has done so. */
 	read(places: readonly number[], sums: Sums, query: WeighedQuery): void {
-		const { terms, slots, weights } = query.terms;
+		const { terms, slots, weights, covers } = query.terms;
 		const pool = this.#own;
 		const first = pool.count;
 		for (const place of places) {
@@ -66,7 +66,8 @@ export class Candidates {
 			const end = offsets[term + 1] as number;
 			for (let i = offsets[term] as number; i < end; i++) {
 				const number = numbers[having[i] as number] as number;
-				if (number > first) pool.of(number).add(slot, weight * (impacts[i] as number), isLiteral);
+				if (number > first)
+					pool.of(number).add(slot, weight * (impacts[i] as number), covers[n] as number, isLiteral);
 			}
 		}
 		for (let number = first + 1; number <= pool.count; number++) {
@@ -81,7 +82,7 @@ export class Candidates {
 	readTexts(places: readonly number[], sums: Sums, query: WeighedQuery): void {
 		const { expansions } = this.#postings;
 		const { coverage, word } = this.#parameters.expansion;
-		const { terms, slots, weights } = query.terms;
+		const { terms, slots, weights, covers } = query.terms;
 		const pool = this.#withText;
 		const first = pool.count;
 		for (const place of places) {
@@ -102,7 +103,7 @@ export class Candidates {
 				const number = numbers[having[i] as number] as number;
 				if (number <= first) continue;
 				const candidate = pool.of(number);
-				candidate.add(slot, word * weight * (impacts[i] as number), isLiteral);
+				candidate.add(slot, word * weight * (impacts[i] as number), covers[n] as number, isLiteral);
 				addToEach(candidate.shared, 0, masks[i] as number, weight);
 			}
 		}
@@ -135,8 +136,9 @@ export class Candidates {
 		let count = 0;
 		let unasked = 0;
 		for (let i = begin; i < end; i++) {
-			if (this.#asked.slotOf(terms[i] as number) !== 0) count++;
-			else unasked += weights[i] as number;
+			const covered = this.#asked.covers[terms[i] as number] as number;
+			if (covered === 1) count++;
+			unasked += (1 - covered) * (weights[i] as number);
 		}
 		const parameters = this.#parameters;
 		candidate.named = count / Math.max(1, end - begin);

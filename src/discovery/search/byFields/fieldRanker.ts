@@ -1,3 +1,4 @@
+import { relevanceOf } from '../evidence.ts';
 import type { Ranked, RankedTools } from '../ranker.ts';
 import type { AskedTerms } from './askedTerms.ts';
 import { Candidates } from './candidates.ts';
@@ -181,14 +182,32 @@ export class FieldRanker {
 	}
 }
 
-/** Hits in which tools with texts take the places that they had before, in the order of `texts`; further ones follow behind. */
+/**
+ * Hits in which tools with texts take the places that they had before, in the order of `texts`; further ones follow behind. A tool without text that
+ * only likely terms have found keeps its place from less likely ones alone.
+ */
 export function reordered(found: RankedTools, texts: readonly Ranked[], hasText: Uint8Array): RankedTools {
+	const isGuess = ({ place, evidence }: Ranked) => hasText[place] === 0 && evidence?.isGuess === true;
+	const { guesses = [], firm = [] } = Object.groupBy(found.hits, (hit) =>
+		isGuess(hit) ? 'guesses' : 'firm',
+	);
 	const next = texts.values();
-	const places = found.hits.map((hit) => (hasText[hit.place] === 1 ? (next.next().value ?? hit) : hit));
+	const places = firm.map((hit) => (hasText[hit.place] === 1 ? (next.next().value ?? hit) : hit));
 	const last = found.hits.at(-1)?.score ?? 1;
-	const hits = [...places, ...next].map((hit, i) => ({
+	const hits = [...places, ...merged(guesses, [...next])].map((hit, i) => ({
 		...hit,
 		score: found.hits[i]?.score ?? last / (2 + i - found.hits.length),
 	}));
 	return { hits, matches: Math.max(found.matches, hits.length) };
+}
+
+/** Both in their order, the likelier of the first ones before the other. */
+function merged(some: readonly Ranked[], others: readonly Ranked[]): Ranked[] {
+	const likelihood = (hit: Ranked | undefined) => (hit?.evidence ? relevanceOf(hit.evidence) : 0);
+	const all: Ranked[] = [];
+	let [i, j] = [0, 0];
+	while (i < some.length && j < others.length) {
+		all.push((likelihood(others[j]) > likelihood(some[i]) ? others[j++] : some[i++]) as Ranked);
+	}
+	return [...all, ...some.slice(i), ...others.slice(j)];
 }

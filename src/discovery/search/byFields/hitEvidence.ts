@@ -26,6 +26,8 @@ export class Candidate {
 	bySlot = new Float32Array(usualSlots);
 	/** By slot: 1 if the tool has the very word and not only a synonym. */
 	literal = new Uint8Array(usualSlots);
+	/** By slot: how surely it has what the slot asks for, see `QueryTermList`. */
+	covered = new Float32Array(usualSlots);
 	/** Its score before tools are compared with each other. */
 	alone = 0;
 	/** The same tool without its text. */
@@ -42,8 +44,9 @@ export class Candidate {
 		if (slots > this.bySlot.length) {
 			this.bySlot = new Float32Array(2 * slots);
 			this.literal = new Uint8Array(2 * slots);
+			this.covered = new Float32Array(2 * slots);
 		}
-		for (let i = 0; i < slots; i++) this.bySlot[i] = this.literal[i] = 0;
+		for (let i = 0; i < slots; i++) this.bySlot[i] = this.literal[i] = this.covered[i] = 0;
 	}
 
 	/** Makes it the same tool as another, to which its text is yet to be added. */
@@ -56,21 +59,23 @@ export class Candidate {
 		for (let i = 0; i < slots; i++) {
 			this.bySlot[i] = own.bySlot[i] as number;
 			this.literal[i] = own.literal[i] as number;
+			this.covered[i] = own.covered[i] as number;
 		}
 	}
 
 	/** Adds a word that it has. */
-	add(slot: number, value: number, isLiteral: boolean): void {
+	add(slot: number, value: number, covers: number, isLiteral: boolean): void {
 		if (isLiteral) this.literal[slot] = 1;
+		if (covers > (this.covered[slot] as number)) this.covered[slot] = covers;
 		if (value > (this.bySlot[slot] as number)) this.bySlot[slot] = value;
 	}
 
 	/** Sums up the weight of the slots that it matches and did not match before; these count only a share. */
 	cover({ weights }: WeighedQuery, hadBefore: number, share: number): void {
 		let had = 0;
-		const before = this.own?.bySlot;
+		const before = this.own?.covered;
 		for (let i = 0; i < weights.length; i++) {
-			if (this.bySlot[i] !== 0 && !before?.[i]) had += weights[i] as number;
+			had += ((this.covered[i] as number) - (before?.[i] ?? 0)) * (weights[i] as number);
 		}
 		this.had = hadBefore + share * had;
 	}
@@ -97,10 +102,10 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 		told += slot.information;
 		askedThings += thing;
 		if (hit.literal[i] === 1) literal += slot.information;
-		if (hit.bySlot[i] !== 0) things += thing;
+		things += thing * (hit.covered[i] as number);
 	}
 	let unserved = 0;
-	for (const i of unknown) if (hit.bySlot[i] === 0) unserved += weights[i] as number;
+	for (const i of unknown) unserved += (1 - (hit.covered[i] as number)) * (weights[i] as number);
 	// A tool that fully meets one of several needs is not penalised for the others.
 	let coverage = hit.coverage;
 	for (const need of needs) coverage = Math.max(coverage, shareOf(need, hit, weights));
@@ -117,6 +122,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 		isElsewhere: query.isElsewhere,
 		tools: size,
 		isMatch: isMatch(hit, query),
+		isGuess: !hit.covered.subarray(0, slots.length).includes(1),
 	};
 }
 
@@ -127,11 +133,11 @@ export function isMatch({ bySlot }: Candidate, { slots }: WeighedQuery): boolean
 }
 
 /** Weighted share of a need that a tool matches. */
-function shareOf(need: readonly number[], { bySlot }: Candidate, weights: Float32Array): number {
+function shareOf(need: readonly number[], { covered }: Candidate, weights: Float32Array): number {
 	let had = 0;
 	let all = 0;
 	for (const i of need) {
-		if (bySlot[i]) had += weights[i] as number;
+		had += (covered[i] as number) * (weights[i] as number);
 		all += weights[i] as number;
 	}
 	return had / all;

@@ -47,6 +47,7 @@ export interface RankingParameters {
 	 */
 	readonly expansion: ExpansionWeights;
 	readonly siblings: SiblingWeights;
+	readonly likely: LikelyWeights;
 }
 
 /**
@@ -69,6 +70,16 @@ export interface SiblingWeights {
 	readonly head: number;
 	/** Share of the query that the tool matches, where a word counts more the fewer siblings have it. */
 	readonly distinct: number;
+	/** The tool's action is likelier than usual for such a query, see `askedActions`. */
+	readonly likelyAction: number;
+}
+
+/** The weight of terms that a person's words may stand for, see `likelyTerms`. */
+export interface LikelyWeights {
+	/** Factor for their strengths. */
+	readonly term: number;
+	/** The same if tools have the word itself. */
+	readonly besides: number;
 }
 
 /** The weight of text that a language model wrote about a tool. */
@@ -121,5 +132,6 @@ export const defaultParameters: RankingParameters = {
 		coverage: 0.7,
 		nearest: 0.06,
 	},
-	siblings: { sameAction: 0.35, clash: -0.25, many: 0.3, head: 0.16, distinct: 0.12 },
+	siblings: { sameAction: 0.35, clash: -0.25, many: 0.3, head: 0.16, distinct: 0.12, likelyAction: 0.2 },
+	likely: { term: 1, besides: 0.8 },
 };

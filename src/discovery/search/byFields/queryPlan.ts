@@ -1,5 +1,6 @@
 import { actionKindsOf } from '../words/actionKinds.ts';
 import { isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
+import { askedActions } from '../words/likelyActions.ts';
 import { isService, servicesIn, termsOfService } from '../words/services.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
 import type { RankingParameters } from './parameters.ts';
@@ -36,6 +37,8 @@ export interface QueryPlan {
 	/** The services that it names, each as the terms by which tools say that they serve it; empty: no tool does. */
 	readonly services: readonly (readonly number[])[];
 	readonly request: Request;
+	/** By kind of action: the probability that the query asks for it. */
+	readonly likelyActions: Float64Array;
 }
 
 /** Information of an action, relative to a thing. */
@@ -53,6 +56,7 @@ const noTopic = {
 /** Reads a query into terms of an index. */
 export function queryPlan(query: string, terms: QueryTerms, parameters: RankingParameters): QueryPlan {
 	const { words, kinds } = readQuery(query);
+	const plain = words.filter((word) => !isObject(word) && !word.isName).map((word) => word.text);
 	const builder = new SlotBuilder(words, terms, parameters);
 	for (const i of words.keys()) builder.mixedCase(i);
 	for (const i of words.keys()) builder.phrase(i);
@@ -62,6 +66,7 @@ export function queryPlan(query: string, terms: QueryTerms, parameters: RankingP
 		slots: builder.slots,
 		services: builder.services(),
 		request: readRequest(words, (place) => builder.actionKindsAt(place)),
+		likelyActions: askedActions(plain),
 	};
 }
 

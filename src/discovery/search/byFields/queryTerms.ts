@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { Memo } from '../../../common/memo.ts';
 import { compareStrings } from '../../../common/text.ts';
 import { stem } from '../words/analyzer.ts';
+import { likelyTerms } from '../words/likelyTerms.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
@@ -11,9 +12,14 @@ import type { Vocabulary } from './vocabulary.ts';
 export interface Alternative {
 	/** Number in the vocabulary. */
 	readonly term: number;
-	/** 1 for the word as written, less for related terms. */
+	/** 1 for the word as written, {@link RankingParameters.related} for a synonym, less for terms that the word may stand for. */
 	readonly strength: number;
+	/** A person may mean it: learned, and less sure than a synonym. */
+	readonly isLikely?: true;
 }
+
+/** Tools that may have a likely term. One that more tools have says too little for the time that it takes. */
+const mostLikely = 64;
 
 /** Words whose alternatives are cached. */
 const remembered = 5_000;
@@ -69,10 +75,22 @@ export class QueryTerms {
 	}
 
 	#find(word: string, term: string, isName: boolean): readonly Alternative[] {
-		const alternatives = [...this.exact(term), ...this.synonyms(this.thesaurus.of(term))];
+		const own = [...this.exact(term), ...this.synonyms(this.thesaurus.of(term))];
+		const alternatives = isName ? own : [...own, ...this.#likely(term, own)];
 		// A known word is not a misspelling of another.
 		if (alternatives.length > 0 || isName || this.knows(term)) return alternatives;
 		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.related }));
+	}
+
+	/** Terms that people's words may stand for; where tools have the word itself, they count less. */
+	#likely(word: string, own: readonly Alternative[]): Alternative[] {
+		const { term: weight, besides } = this.#parameters.likely;
+		const factor = own[0]?.strength === 1 ? weight * besides : weight;
+		return likelyTerms(word).flatMap(({ term, strength }) =>
+			this.#those([term], factor * strength)
+				.filter((one) => this.#index.frequency(one.term) <= mostLikely)
+				.map((one) => ({ ...one, isLikely: true as const })),
+		);
 	}
 
 	#those(terms: Iterable<string>, strength: number): Alternative[] {

@@ -1,4 +1,5 @@
-import { reading } from '../words/actionKinds.ts';
+import { actionKinds, reading } from '../words/actionKinds.ts';
+import { actionOdds } from '../words/likelyActions.ts';
 import type { AskedTerms } from './askedTerms.ts';
 import type { Candidate } from './hitEvidence.ts';
 import type { SiblingWeights } from './parameters.ts';
@@ -33,8 +34,7 @@ export class Siblings {
 			const headInObject = query.isInObject[slot - 1] ? strength : 0;
 			let boost = weights.distinct * (isInformative ? this.#distinctShare(candidate, query.slots.length) : 1);
 			if (query.isHead[slot - 1]) boost += weights.head * strength;
-			if (isForObject(shape, query, this.#asked))
-				boost += actionBoost(query.request.actionKinds, shape, weights);
+			if (isForObject(shape, query, this.#asked)) boost += actionBoost(query, shape, weights);
 			boost += headInObject * numberBoost(query.request, shape, weights);
 			candidate.score *= Math.exp(boost);
 		}
@@ -95,11 +95,20 @@ function numberBoost(
 	return isMany && mayRead ? weights.many * many : 0;
 }
 
-function actionBoost(asked: number, { named, described }: ToolShape, weights: SiblingWeights): number {
+const oneOrSeveral = actionKinds.list | actionKinds.get;
+
+function actionBoost(
+	{ request: { actionKinds: asked, isMany }, likelyActions }: WeighedQuery,
+	{ named, described }: ToolShape,
+	weights: SiblingWeights,
+): number {
 	const kinds = named || described;
-	if (asked === 0 || kinds === 0) return 0;
+	// Whether one thing or several are asked for, their number says better.
+	const alike = isMany && (kinds & oneOrSeveral) !== 0 ? kinds | oneOrSeveral : kinds;
+	const likely = weights.likelyAction * actionOdds(likelyActions, alike);
+	if (asked === 0 || kinds === 0) return likely;
 	const onlyReads = ((named | described) & ~reading) === 0;
 	const neverReads = (kinds & reading) === 0;
 	const clashes = ((asked & reading) === 0 && onlyReads) || ((asked & ~reading) === 0 && neverReads);
-	return weights.sameAction * Number((asked & kinds) !== 0) + weights.clash * Number(clashes);
+	return likely + weights.sameAction * Number((asked & kinds) !== 0) + weights.clash * Number(clashes);
 }

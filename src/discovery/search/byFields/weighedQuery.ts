@@ -15,6 +15,8 @@ export interface QueryTermList {
 	readonly weights: Float32Array;
 	/** How surely the query asks for a term in a name. Synonyms of the verb are not asked for: "archive" does not ask for `update`. */
 	readonly strengths: Float32Array;
+	/** How surely a tool with the term has what the slot asks for. */
+	readonly covers: Float32Array;
 }
 
 /** A query with the weights of an index; computed once per query. */
@@ -73,7 +75,7 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 		...plan,
 		alternatives,
 		known,
-		terms: termsOf(slots, alternatives, isVerb),
+		terms: termsOf(slots, alternatives, isVerb, parameters.related),
 		weights,
 		total,
 		needs,
@@ -108,8 +110,12 @@ function isKnownFor(expansions: Postings, term: number): boolean {
 }
 
 /** The maximum score of a slot. */
-function mostOf({ weight }: Slot, alternatives: readonly WeightedTerm[], { size }: InvertedIndex): number {
-	if (alternatives.length === 0) return weight * rarest(size);
+function mostOf(
+	{ weight, alternatives: all }: Slot,
+	alternatives: readonly WeightedTerm[],
+	{ size }: InvertedIndex,
+): number {
+	if (all.every(({ isLikely }) => isLikely)) return weight * rarest(size);
 	return alternatives.reduce((most, one) => Math.max(most, one.weight), 0);
 }
 
@@ -117,14 +123,20 @@ function termsOf(
 	slots: readonly Slot[],
 	alternatives: readonly (readonly WeightedTerm[])[],
 	isVerb: readonly boolean[],
+	related: number,
 ): QueryTermList {
-	const byTerm = new Map<number, { slot: number; weight: number; strength: number }>();
+	const byTerm = new Map<number, { slot: number; weight: number; strength: number; covers: number }>();
 	for (const [i, its] of alternatives.entries()) {
 		for (const { term, weight } of its) {
 			if (weight <= (byTerm.get(term)?.weight ?? 0)) continue;
-			const strength = slots[i]?.alternatives.find((one) => one.term === term)?.strength ?? 0;
+			const { strength = 0, isLikely } = slots[i]?.alternatives.find((one) => one.term === term) ?? {};
 			const isAsked = !isVerb[i] || strength === 1;
-			byTerm.set(term, { slot: i + 1, weight: Math.fround(weight), strength: isAsked ? strength : 0 });
+			byTerm.set(term, {
+				slot: i + 1,
+				weight: Math.fround(weight),
+				strength: isAsked ? strength : 0,
+				covers: isLikely ? Math.min(1, strength / related) : 1,
+			});
 		}
 	}
 	const of = [...byTerm.values()];
@@ -133,6 +145,7 @@ function termsOf(
 		slots: Uint16Array.from(of, ({ slot }) => slot),
 		weights: Float32Array.from(of, ({ weight }) => weight),
 		strengths: Float32Array.from(of, ({ strength }) => strength),
+		covers: Float32Array.from(of, ({ covers }) => covers),
 	};
 }
 
@@ -146,7 +159,7 @@ function unknownTopics(slots: readonly Slot[], { named }: InvertedIndex): readon
 	const isName = (term: number) => (named[term] as number) > 0;
 	return [...slots.keys()].filter((i) => {
 		const { kind, alternatives } = slots[i] as Slot;
-		return kind === 'topic' && !alternatives.some(({ term }) => isName(term));
+		return kind === 'topic' && !alternatives.some(({ term, isLikely }) => !isLikely && isName(term));
 	});
 }
 
@@ -163,7 +176,7 @@ function isUnknownService({ services }: QueryPlan): boolean {
 
 /** Whether the thesaurus knows the word, so that a tool for the thing would have it under some name, and none has. */
 function isUnknownThing({ kind, alternatives, information }: Slot): boolean {
-	return kind === 'topic' && information >= leastThing && alternatives.length === 0;
+	return kind === 'topic' && information >= leastThing && alternatives.every(({ isLikely }) => isLikely);
 }
 
 export function ownTerm({ alternatives: [own], isTranslated }: Slot): number {

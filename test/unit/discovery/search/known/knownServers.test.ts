@@ -67,7 +67,7 @@ describe('an index', () => {
 		const tools = [...memory('m'), ...others];
 		const index = await ToolIndex.build(tools, { pause: async () => {} });
 		expect(index.search(asked)[0]?.tool.name).toBe('create_relations');
-		expect(new ToolIndex(tools).search(asked)).toEqual([]);
+		expect(new ToolIndex(tools).search(asked)[0]?.tool.name).not.toBe('create_relations');
 	});
 
 	test('prefers what the user had a model write about a tool', async () => {
