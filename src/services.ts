@@ -67,6 +67,9 @@ export async function createCore(
 		context.subscriptions.push(service);
 		return service;
 	};
+	/** Network file systems may report no changes, so we also look when the window gets the focus. */
+	const loadOnFocus = (file: { load(): unknown }) =>
+		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && file.load()));
 	const log = new Log(own(vscode.window.createOutputChannel('Discovery', { log: true })));
 	const learnedUse = loadOnce(async () => {
 		const { UseStore } = await import('./vscode/core/useStore.ts');
@@ -103,8 +106,7 @@ export async function createCore(
 	const [trusted, users] = await Promise.all([openTrust(trustFolder), openTrust(usersFolder)]);
 	for (const file of [trusted, users]) {
 		own(file);
-		// Network file systems may report no changes, so we also check when the window gets the focus.
-		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && file.load()));
+		loadOnFocus(file);
 	}
 	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
 	// First of all that follow the configuration: the others ask which servers are approved.
@@ -184,7 +186,7 @@ export async function createCore(
 				);
 		}),
 	);
-	own(accepted);
+	loadOnFocus(own(accepted));
 	const folders: StorageFolders = {
 		results: storageFolder(context, 'results'),
 		chats: storageFolder(context, 'chats'),

@@ -150,6 +150,11 @@ export class AcceptedDefinitions implements Disposable {
 		this.#changed.fire();
 	}
 
+	/** Reads what other windows have written, in case the file system has not reported it. */
+	load(): void {
+		for (const file of this.#files.values()) void file.load();
+	}
+
 	/** Writes pending changes. Rejects if the folder cannot be written to. */
 	async flush(): Promise<void> {
 		await this.#sweeping;

@@ -66,7 +66,9 @@ export class AcceptedFile {
 			afterLoss: (known, how) => ({ ...known, isLost: how === 'damaged' || known.pins.size > 0 }),
 		});
 		this.onDidChange = this.#stored.onDidChange;
+		this.onDidChange(() => this.#repair());
 		this.catchUp();
+		this.#stored.watch();
 	}
 
 	/** Nothing has been accepted or lost yet. */
@@ -111,10 +113,12 @@ export class AcceptedFile {
 	 */
 	catchUp(): boolean {
 		const isNews = this.#stored.refresh();
-		const { pins, isLost } = this.#stored.value;
-		// The pins that are known here go into the new file.
-		if (isNews && isLost && pins.size > 0) this.#change((latest) => latest);
+		if (isNews) this.#repair();
 		return isNews;
+	}
+
+	load(): Promise<void> {
+		return this.#stored.load();
 	}
 
 	/** Writes the pins now, rather than soon. Rejects if the file cannot be written. */
@@ -124,6 +128,12 @@ export class AcceptedFile {
 
 	dispose(): void {
 		this.#stored.dispose();
+	}
+
+	/** The pins that are known here go into the new file, in place of a damaged one. */
+	#repair(): void {
+		const { pins, isLost } = this.#stored.value;
+		if (isLost && pins.size > 0) this.#change((latest) => latest);
 	}
 
 	#change(change: (latest: AcceptedTools) => AcceptedTools): void {

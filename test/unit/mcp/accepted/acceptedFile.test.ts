@@ -233,6 +233,16 @@ describe('given two windows on one folder', () => {
 		expect([names(b, after).quarantined, names(openAccepted(path), after).quarantined]).toEqual([[], []]);
 	});
 
+	test('when the user accepts a change in one, then the other learns it by itself', async () => {
+		const path = await folderWith();
+		const [a, b] = [openAccepted(path), openAccepted(path)];
+		for (const pins of [a, b]) pins.use(after);
+		expect(b.isQuarantined('weather', 'get')).toBe(true);
+		a.accept('weather', a.quarantined.get('weather') ?? []);
+		await a.flush();
+		await expect.poll(() => b.isQuarantined('weather', 'get')).toBe(false);
+	});
+
 	test('when the file is damaged in between, then known tools stay accepted, and new ones are quarantined', async () => {
 		const path = await folderWith();
 		const pins = openAccepted(path);
