@@ -12,7 +12,7 @@ import type { ActionNode, Called, RunAction } from '../actions/action.ts';
 import { ids } from '../ui/ids.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
 import { notify, say, warn } from '../ui/messages.ts';
-import { ReadingDocuments } from '../ui/readingEditor.ts';
+import { closeDiffs, ReadingDocuments } from '../ui/readingEditor.ts';
 import {
 	acceptDetail,
 	acceptQuestion,
@@ -67,6 +67,14 @@ export class QuarantinedTools implements vscode.Disposable {
 		}
 	}
 
+	/** Closes the diff editors of changes that were accepted, here or in another window. */
+	closeAccepted(): Promise<void> {
+		return closeDiffs((uri) => {
+			const shown = this.shownIn(uri);
+			return shown !== undefined && !this.of(shown.tool);
+		});
+	}
+
 	/** Accepts the given definitions; returns the tools that have changed again since, and stay in quarantine. */
 	accept(tools: readonly QuarantinedTool[]): readonly QuarantinedTool[] {
 		for (const [server, ofServer] of Map.groupBy(tools, ({ tool }) => tool.server)) {
@@ -106,7 +114,7 @@ function unknownSentence(why: QuarantinedTool['why']): string {
 	}
 }
 
-/** Notifies once about each change of a tool: nothing else says why search no longer finds it. */
+/** Notifies once about each change of a tool: nothing else says why search no longer finds it. Closes what shows accepted changes. */
 export function registerQuarantineNotices(quarantined: QuarantinedTools, run: RunAction): vscode.Disposable {
 	const known = new Set<string>();
 	const notifyAll = () => {
@@ -120,7 +128,10 @@ export function registerQuarantineNotices(quarantined: QuarantinedTools, run: Ru
 			if (fresh.length > 0) void notifyOf(server, tools, run);
 		}
 	};
-	const listener = quarantined.onDidChange(notifyAll);
+	const listener = quarantined.onDidChange(() => {
+		notifyAll();
+		void quarantined.closeAccepted();
+	});
 	return { dispose: () => listener.dispose() };
 }
 
@@ -154,6 +165,8 @@ export async function acceptChange(
 
 async function reviewServer(server: string, quarantined: QuarantinedTools): Promise<void> {
 	const tools = quarantined.byServer.get(server) ?? [];
+	// From a notification about changes that were accepted meanwhile, which VS Code still shows.
+	if (tools.length === 0) return say(l10n.t('no change of {0} needs review.', labelText(server)));
 	// A diff editor has a button that accepts its tool.
 	if (tools.length === 1) return quarantined.show(tools);
 	const [accepting, showing] = [l10n.t('Accept'), l10n.t('Show Changes')];

@@ -97,6 +97,12 @@ export function textTabs(uri: vscode.Uri): readonly vscode.Tab[] {
 	return tabs(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
 }
 
+/** Closes diff editors. `isWanted`: by the document on their right side. */
+export async function closeDiffs(isWanted: (modified: vscode.Uri) => boolean): Promise<void> {
+	const diffs = tabs(({ input }) => input instanceof vscode.TabInputTextDiff && isWanted(input.modified));
+	await vscode.window.tabGroups.close(diffs);
+}
+
 /** Whether a tab shows a page. `viewType`: its kind, which the editor gives a prefix. */
 export function isPage({ input }: vscode.Tab, viewType: string): boolean {
 	return input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType);

@@ -51,6 +51,13 @@ async function isFound(): Promise<boolean> {
 	return activated(await ask('/load rewritten:get')).includes('rewritten__get');
 }
 
+/** An accepted change leaves no difference open that looks like one to accept. */
+const noDifference = () =>
+	eventually('the difference to be closed', () => {
+		const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+		return !tabs.some(({ input }) => input instanceof vscode.TabInputTextDiff) || undefined;
+	});
+
 /** The server starts anew as another one; returns what the user is told of that. */
 async function changeTool(description: string): Promise<unknown[][]> {
 	await describeTool(description);
@@ -108,6 +115,7 @@ describe('given a tool that changes after it was approved', () => {
 		await run(commands.acceptChange, undefined, undefined);
 		assert.equal(await isFound(), false, 'a row that is being redrawn is not the open difference');
 		await run(commands.acceptChange, input.modified);
+		await noDifference();
 		assert.ok(await isFound());
 	});
 
@@ -126,6 +134,7 @@ describe('given a tool that changes after it was approved', () => {
 		);
 		assert.equal(await isFound(), false);
 		await run(commands.acceptChange, rewritten);
+		await noDifference();
 		assert.ok(await isFound());
 	});
 });
