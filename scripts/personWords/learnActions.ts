@@ -6,45 +6,65 @@ import {
 } from '../../src/discovery/search/words/likelyActions.ts';
 import type { KnownSentence } from './knownSentences.ts';
 
-/** Servers that must have a feature. */
-const LEAST_SERVERS = 5;
+/** Servers that must have a feature, and features that are kept: those that say most over all sentences. */
+const LEAST_SERVERS = 8;
+const MOST_FEATURES = 900;
 const EPOCHS = 6;
 const RATE = 0.1;
 const DECAY = 0.02;
+
+interface Sentence {
+	readonly server: string;
+	readonly features: readonly string[];
+	/** By kind: its share of the sentence. */
+	readonly wanted: readonly number[];
+}
+
+/** Learned weights, in full. */
+interface Learned extends LikelyActions {
+	readonly weights: ReadonlyMap<string, Float64Array>;
+}
 
 /**
  * Learns what kind of action a sentence asks for: a logistic regression over its words and neighbours of words. "get rid of the old one" has no verb
  * that a tool has, but tools that people ask for in such words delete something.
  */
-export function learnActions(all: readonly KnownSentence[]): LikelyActions & {
-	readonly weights: ReadonlyMap<string, Float64Array>;
-} {
+export function learnActions(all: readonly KnownSentence[]): Learned {
 	const sentences = all
 		.filter(({ kinds }) => kinds !== 0)
 		.map(({ server, words, kinds }) => ({ server, features: actionFeatures(words), wanted: shares(kinds) }));
-	const servers = new Map<string, Set<string>>();
+	const uses = new Map<string, { count: number; servers: Set<string> }>();
 	for (const { server, features } of sentences) {
 		for (const feature of features) {
-			const known = servers.get(feature);
-			if (known) known.add(server);
-			else servers.set(feature, new Set([server]));
+			const use = uses.get(feature) ?? { count: 0, servers: new Set() };
+			use.count++;
+			use.servers.add(server);
+			uses.set(feature, use);
 		}
 	}
-	const weights = new Map<string, Float64Array>();
-	for (const [feature, { size }] of servers)
-		if (size >= LEAST_SERVERS) weights.set(feature, new Float64Array(KINDS));
+	const shared = [...uses].filter(([, { servers }]) => servers.size >= LEAST_SERVERS);
+	const { weights } = regression(sentences, new Map(shared));
+	const worth = (feature: string) =>
+		(uses.get(feature)?.count ?? 0) * Math.hypot(...(weights.get(feature) ?? []));
+	const best = shared.toSorted(([a], [b]) => worth(b) - worth(a)).slice(0, MOST_FEATURES);
+	return regression(sentences, new Map(best));
+}
+
+function regression(sentences: readonly Sentence[], kept: ReadonlyMap<string, unknown>): Learned {
+	const weights = new Map([...kept.keys()].map((feature) => [feature, new Float64Array(KINDS)]));
+	const past = new Map([...kept.keys()].map((feature) => [feature, new Float64Array(KINDS).fill(0.01)]));
 	const bias = new Float64Array(KINDS);
-	const past = new Map([...weights.keys()].map((feature) => [feature, new Float64Array(KINDS).fill(0.01)]));
+	const usual = new Float64Array(KINDS);
 	// The sentences of a tool, and the tools of a server, must not follow one another.
 	const stride = coprime(sentences.length);
 	for (let step = 0; step < EPOCHS * sentences.length; step++) {
-		const sentence = sentences[(step * stride) % sentences.length];
-		if (!sentence) continue;
-		const features = sentence.features.filter((feature) => weights.has(feature));
+		const { features: all, wanted } = sentences[(step * stride) % sentences.length] as Sentence;
+		const features = all.filter((feature) => kept.has(feature));
 		const likely = likelyActions({ bias, weights }, features);
 		for (let kind = 0; kind < KINDS; kind++) {
-			const error = (likely[kind] as number) - (sentence.wanted[kind] as number);
+			const error = (likely[kind] as number) - (wanted[kind] as number);
 			bias[kind] = (bias[kind] as number) - 0.1 * RATE * error;
+			usual[kind] = (usual[kind] as number) + (wanted[kind] as number) / (EPOCHS * sentences.length);
 			for (const feature of features) {
 				const own = weights.get(feature) as Float64Array;
 				const squares = past.get(feature) as Float64Array;
@@ -54,10 +74,6 @@ export function learnActions(all: readonly KnownSentence[]): LikelyActions & {
 			}
 		}
 	}
-	const usual = new Float64Array(KINDS);
-	for (const { wanted } of sentences)
-		for (const [kind, share] of wanted.entries())
-			usual[kind] = (usual[kind] as number) + share / sentences.length;
 	return { usual, bias, weights };
 }
 

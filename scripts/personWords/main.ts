@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { finish } from '../../src/discovery/search/ranker.ts';
-import { STEPS } from '../../src/discovery/search/words/likelyActions.ts';
+import { pack } from '../../src/discovery/search/words/likelyActions.ts';
 import { STRENGTHS } from '../../src/discovery/search/words/likelyTerms.ts';
 import { thesaurusWith } from '../../src/discovery/search/words/thesaurus.ts';
 import { PROJECT_ROOT } from '../projectPaths.ts';
@@ -34,11 +34,7 @@ const links = [...byWord].map(([word, own]) => [
 write('links', Object.fromEntries(links.sort()));
 
 const { usual, bias, weights } = learnActions(sentences);
-const steps = (values: ArrayLike<number>) => Array.from(values, (value) => Math.round(value * STEPS));
-const kept = [...weights]
-	.map(([feature, own]) => [feature, steps(own)] as const)
-	.filter(([, own]) => own.some((value) => Math.abs(value) > 1))
-	.map(([feature, own]) => [feature, own.join(' ')]);
+const kept = [...weights].map(([feature, own]) => [feature, pack(own)]);
 write('actions', {
 	usual: Array.from(usual, (share) => Number(share.toFixed(4))),
 	bias: Array.from(bias, (value) => Number(value.toFixed(3))),

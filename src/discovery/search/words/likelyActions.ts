@@ -53,8 +53,17 @@ export function likelyActions({ bias, weights }: ActionModel, features: readonly
 	return likely;
 }
 
-/** Steps of a weight that the file distinguishes. */
-export const STEPS = 20;
+/** In the file, each weight is a letter: `m` is 0, and each letter after it a quarter more. */
+const NOTHING = 'm'.charCodeAt(0);
+const STEPS = 4;
+const MOST_STEPS = 12;
+
+/** Weights as letters. */
+export function pack(all: ArrayLike<number>): string {
+	const letter = (weight: number) =>
+		NOTHING + Math.max(-MOST_STEPS, Math.min(MOST_STEPS, Math.round(weight * STEPS)));
+	return String.fromCharCode(...Array.from(all, letter));
+}
 
 /** By feature: its weights, as in the file until they are needed. */
 const weights = new Map<string, string | Float64Array>(Object.entries(actions.weights));
@@ -66,7 +75,7 @@ const learned: LikelyActions = {
 		get(feature) {
 			const found = weights.get(feature);
 			if (typeof found !== 'string') return found;
-			const read = Float64Array.from(found.split(' '), (steps) => Number(steps) / STEPS);
+			const read = Float64Array.from(found, (letter) => (letter.charCodeAt(0) - NOTHING) / STEPS);
 			weights.set(feature, read);
 			return read;
 		},

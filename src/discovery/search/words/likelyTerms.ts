@@ -8,7 +8,7 @@ export interface LikelyTerm {
 }
 
 /** Steps of a strength that the file distinguishes. */
-export const STRENGTHS = 20;
+export const STRENGTHS = 10;
 
 const packed: ReadonlyMap<string, string> = new Map(Object.entries(links));
 
