@@ -2,6 +2,7 @@ import { actionKindsOf } from '../words/actionKinds.ts';
 import { isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
 import { askedActions } from '../words/likelyActions.ts';
 import { isService, servicesIn, termsOfService } from '../words/services.ts';
+import type { KnownPhrase } from '../words/thesaurus.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
@@ -79,6 +80,10 @@ class SlotBuilder {
 	readonly slots: Slot[] = [];
 	readonly #words: readonly QueryWord[];
 	readonly #stems: readonly string[];
+	/** The known phrase that begins with each word. */
+	readonly #phrases: readonly (KnownPhrase | undefined)[];
+	/** See {@link actionKindsAt}: asked several times for each word. */
+	readonly #actionKinds: ReturnType<ActionKindsAt>[] = [];
 	readonly #terms: QueryTerms;
 	readonly #parameters: RankingParameters;
 	readonly #taken = new Set<string>();
@@ -92,6 +97,7 @@ class SlotBuilder {
 	constructor(words: readonly QueryWord[], terms: QueryTerms, parameters: RankingParameters) {
 		this.#words = words;
 		this.#stems = words.map((word) => stem(word.text));
+		this.#phrases = words.map((_, at) => terms.thesaurus.phraseAt(this.#stems, at));
 		this.#terms = terms;
 		this.#parameters = parameters;
 		this.#everyWord = words.every((word) => isStopWord(word.text));
@@ -123,7 +129,7 @@ class SlotBuilder {
 
 	/** Adds the phrase that starts here, unless an earlier phrase covers it. */
 	phrase(at: number): void {
-		const known = this.#terms.thesaurus.phraseAt(this.#stems, at);
+		const known = this.#phrases[at];
 		if (!known || this.#inPhrase.has(at + known.length - 1)) return;
 		const covered = this.#words.slice(at, at + known.length);
 		if (covered.some(isObject)) return;
@@ -171,9 +177,14 @@ class SlotBuilder {
 
 	/** The kinds of actions of the phrase or word at this index, directly or through synonyms. */
 	actionKindsAt(at: number): ReturnType<ActionKindsAt> {
+		this.#actionKinds[at] ??= this.#readActionKinds(at);
+		return this.#actionKinds[at];
+	}
+
+	#readActionKinds(at: number): ReturnType<ActionKindsAt> {
 		const term = this.#stems[at] ?? '';
 		const own = actionKindsOf(term);
-		const known = this.#terms.thesaurus.phraseAt(this.#stems, at);
+		const known = this.#phrases[at];
 		if (known) {
 			let mask = 0;
 			for (const one of known.terms) mask |= actionKindsOf(one);

@@ -88,7 +88,7 @@ class QueryReader {
 	add(text: string, manner: QueryWord['manner']): void {
 		// A capital that does not start a sentence marks a name.
 		const isName = this.words.length > 0 && capitalised.test(text);
-		for (const run of lowerCase.test(text) ? [text] : (text.match(runs) ?? [])) {
+		for (const run of text.match(runs) ?? []) {
 			const mixed: string[] = [];
 			const words = tokenize(run, mixed);
 			const whole = manner === 'plain' ? mixed[0] : undefined;
@@ -115,6 +115,20 @@ class QueryReader {
 	}
 
 	#chunk(written: string): void {
+		if (lowerCase.test(written)) this.#word(written);
+		else this.#other(written);
+	}
+
+	/** A word in small letters, as most are. */
+	#word(text: string): void {
+		if (clauseWords.has(text)) this.#clause++;
+		const isValue = this.#isValue(text, text);
+		if (isFiller(text)) return;
+		const manner = isValue ? 'quoted' : isSmallTalk(text) ? 'smallTalk' : 'plain';
+		this.words.push({ text, manner, isName: false, clause: this.#clause });
+	}
+
+	#other(written: string): void {
 		const bare = written.replace(/^[("'[]+|[)"'\],;.!?:]+$/g, '');
 		if (clauseWords.has(bare.toLowerCase())) this.#clause++;
 		const kind = letters.test(bare) ? undefined : forms.find(({ form }) => form.test(bare))?.kind;

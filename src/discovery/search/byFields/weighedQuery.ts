@@ -10,13 +10,13 @@ export interface WeightedTerm {
 
 /** The distinct terms of a query, with the slot (from 1) where each weighs most. */
 export interface QueryTermList {
-	readonly terms: Uint32Array;
-	readonly slots: Uint16Array;
-	readonly weights: Float32Array;
+	readonly terms: readonly number[];
+	readonly slots: readonly number[];
+	readonly weights: readonly number[];
 	/** How surely the query asks for a term in a name. Synonyms of the verb are not asked for: "archive" does not ask for `update`. */
-	readonly strengths: Float32Array;
+	readonly strengths: readonly number[];
 	/** How surely a tool with the term has what the slot asks for. */
-	readonly covers: Float32Array;
+	readonly covers: readonly number[];
 }
 
 /** A query with the weights of an index; computed once per query. */
@@ -60,9 +60,13 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 	const known = alternatives.map((terms) =>
 		expansions ? terms.filter(({ term }) => isKnownFor(expansions, term)) : [],
 	);
-	const weights = Float32Array.from(slots, (slot, i) => mostOf(slot, alternatives[i] ?? [], index));
+	const weights = new Float32Array(slots.length);
 	let total = 0;
-	for (const [i, slot] of slots.entries()) total += mostOf(slot, alternatives[i] ?? [], index);
+	for (const [i, slot] of slots.entries()) {
+		const most = mostOf(slot, alternatives[i] ?? [], index);
+		weights[i] = most;
+		total += most;
+	}
 	const head = request.object.at(-1) ?? -1;
 	const covers = ({ at, length }: Slot, place: number) => at <= place && place < at + length;
 	const isInObject = slots.map((slot) => request.object.some((place) => covers(slot, place)));
@@ -125,28 +129,30 @@ function termsOf(
 	isVerb: readonly boolean[],
 	related: number,
 ): QueryTermList {
-	const byTerm = new Map<number, { slot: number; weight: number; strength: number; covers: number }>();
-	for (const [i, its] of alternatives.entries()) {
-		for (const { term, weight } of its) {
-			if (weight <= (byTerm.get(term)?.weight ?? 0)) continue;
-			const { strength = 0, isLikely } = slots[i]?.alternatives.find((one) => one.term === term) ?? {};
-			const isAsked = !isVerb[i] || strength === 1;
-			byTerm.set(term, {
-				slot: i + 1,
-				weight: Math.fround(weight),
-				strength: isAsked ? strength : 0,
-				covers: isLikely ? Math.min(1, strength / related) : 1,
-			});
+	/** By term: its place in the list. */
+	const listed = new Map<number, number>();
+	const list = {
+		terms: [] as number[],
+		slots: [] as number[],
+		weights: [] as number[],
+		strengths: [] as number[],
+		covers: [] as number[],
+	};
+	for (const [i, weighedTerms] of alternatives.entries()) {
+		for (const [n, { term, weight }] of weighedTerms.entries()) {
+			const known = listed.get(term);
+			if (weight <= (known === undefined ? 0 : (list.weights[known] as number))) continue;
+			const at = known ?? list.terms.length;
+			if (known === undefined) listed.set(term, at);
+			const { strength = 0, isLikely } = slots[i]?.alternatives[n] ?? {};
+			list.terms[at] = term;
+			list.slots[at] = i + 1;
+			list.weights[at] = Math.fround(weight);
+			list.strengths[at] = !isVerb[i] || strength === 1 ? strength : 0;
+			list.covers[at] = isLikely ? Math.min(1, strength / related) : 1;
 		}
 	}
-	const of = [...byTerm.values()];
-	return {
-		terms: Uint32Array.from(byTerm.keys()),
-		slots: Uint16Array.from(of, ({ slot }) => slot),
-		weights: Float32Array.from(of, ({ weight }) => weight),
-		strengths: Float32Array.from(of, ({ strength }) => strength),
-		covers: Float32Array.from(of, ({ covers }) => covers),
-	};
+	return list;
 }
 
 function needsOf(slots: readonly Slot[]): readonly (readonly number[])[] {
