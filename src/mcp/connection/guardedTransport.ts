@@ -63,8 +63,6 @@ export interface ServerTransport {
 	setProtocolVersion?(version: string): void;
 	/** What an error means here; without an error, why the transport has closed. */
 	explain(error: unknown, phase: 'starting' | 'running'): ServerError;
-	/** Whether the server is lost after this error. */
-	isLost(error: ServerError): boolean;
 	/** The output of the process, if there is one. */
 	readonly output: ProcessOutput;
 }

@@ -59,10 +59,6 @@ export abstract class HttpTransport implements ServerTransport {
 		return remoteError(server, this.#launch.url, error, redactor());
 	}
 
-	isLost({ reason }: ServerError): boolean {
-		return reason === 'unreachable' || reason === 'session-lost';
-	}
-
 	abstract start(): Promise<void>;
 
 	setProtocolVersion(version: string): void {

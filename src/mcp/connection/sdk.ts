@@ -16,7 +16,7 @@ import { cut, sentence, visible } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import { toToolResult } from '../callResult.ts';
-import { ServerError, stoppedError } from '../serverError.ts';
+import { ServerError, type ServerErrorReason, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { StartWatch } from '../stdio/startWatch.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
@@ -57,6 +57,8 @@ const texts: ReadonlySet<string> = new Set([
 ]);
 
 const anything = z.unknown();
+/** After these, the server does not answer in this connection any more. */
+const losesConnection: ReadonlySet<ServerErrorReason> = new Set(['crashed', 'unreachable', 'session-lost']);
 /** By notification. */
 const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> = {
 	'notifications/tools/list_changed': 'tools',
@@ -344,7 +346,7 @@ class SdkConnection implements McpConnection, Asking, Sender {
 		if (lostBy) return lostBy;
 		if (this.#phase === 'closed') return stoppedError(server);
 		const explained = this.#transport.explain(error, 'running');
-		if (this.#transport.isLost(explained)) this.#lose(explained);
+		if (losesConnection.has(explained.reason)) this.#lose(explained);
 		return explained;
 	}
 

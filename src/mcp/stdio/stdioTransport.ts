@@ -79,10 +79,6 @@ export class StdioTransport implements ServerTransport {
 		return exitError(server, this.#exit, this.output, { phase, exitedAtOnceMs: limits.exitedAtOnceMs });
 	}
 
-	isLost(): boolean {
-		return this.#exit !== undefined;
-	}
-
 	get output(): ProcessOutput {
 		const redactor = this.#redactor;
 		return {

@@ -20,7 +20,6 @@ function guardOver(send: (outgoing: Outgoing) => Promise<void>, isHttp = false) 
 		close: async () => {},
 		send,
 		explain: () => new ServerError('server', 'protocol', 'It failed.'),
-		isLost: () => false,
 		output: { stderr: [] },
 	};
 	const listening = { limits: defaultLimits, onLog: () => {}, onToolsChanged: () => {} };
