@@ -85,6 +85,11 @@ export class StoredJson<T> implements Disposable {
 		return this.#isKnown;
 	}
 
+	/** Whether the file was damaged when it was read last, and nothing was written since. */
+	get isDamaged(): boolean {
+		return this.#reading?.kind === 'damaged';
+	}
+
 	/** Reads what other windows have written, at once: for small files that decide something now. Returns whether it was news; fires no event. */
 	refresh(): boolean {
 		const { path, format } = this.#parts;

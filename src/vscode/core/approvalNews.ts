@@ -38,8 +38,14 @@ function newsKey({ name, facts }: Unapproved): string {
 /**
  * The notification about servers that need approval. It neither names nor counts them: VS Code shows a text once, so that news replaces an
  * older notification instead of lying on top of it, and only the badge counts. Servers that were approved before have stopped, and the text says why.
+ * `isDamaged`: the stored approvals are.
  */
-export function approvalMessage(servers: readonly Pick<PendingServer, 'approval'>[]): string {
+export function approvalMessage(
+	servers: readonly Pick<PendingServer, 'approval'>[],
+	isDamaged = false,
+): string {
+	if (isDamaged)
+		return l10n.t('the stored approvals and rules are damaged. MCP servers need your approval again.');
 	return servers.every(({ approval }) => approval.kind === 'changed')
 		? l10n.t('Changed MCP servers need your approval again.')
 		: l10n.t('MCP servers need your approval before they start.');

@@ -62,7 +62,8 @@ export class ApprovalPrompt implements vscode.Disposable {
 	async #ask(servers: readonly PendingServer[]): Promise<void> {
 		if (pageTabs(ids.reviewPage).length > 0) return;
 		const review = l10n.t('Review…');
-		const chosen = await notify(approvalMessage(servers), review);
+		const { isDamaged } = this.#services.approvals;
+		const chosen = await notify(approvalMessage(servers, isDamaged), review);
 		if (chosen === review) await this.#services.review();
 	}
 }

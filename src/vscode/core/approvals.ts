@@ -62,6 +62,11 @@ export class Approvals {
 		return this.#trust.isKnown && this.#users.isKnown;
 	}
 
+	/** Whether approvals were lost because their file is damaged. */
+	get isDamaged(): boolean {
+		return this.#trust.isDamaged || this.#users.isDamaged;
+	}
+
 	approval(server: string, launch: ServerLaunch): ApprovalState {
 		const known = this.#approved(server, launch);
 		if (!known) return { kind: 'new' };

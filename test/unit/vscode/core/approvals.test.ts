@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { emptyConfig } from '../../../../src/config/config.ts';
 import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
@@ -175,6 +176,18 @@ test('the notification is the same for any number of new servers, and says if al
 	const changed = { approval: { kind: 'changed', before: [] } } as const;
 	expect(approvalMessage([fresh, changed, fresh])).toBe(approvalMessage([fresh]));
 	expect(approvalMessage([changed, changed])).toMatch(/changed/i);
+});
+
+test('the message says that the stored approvals are damaged, until they are written again', async () => {
+	const path = newTrustPath();
+	await new Approvals(await trustFile(path)).approve(new Map([['files', launch]]), false);
+	writeFileSync(path, '{');
+	const approvals = new Approvals(await trustFile(path));
+	expect(approvalMessage([{ approval: approvals.approval('files', launch) }], approvals.isDamaged)).toMatch(
+		/damaged/,
+	);
+	await approvals.approve(new Map([['files', launch]]), false);
+	expect(approvals.isDamaged).toBe(false);
 });
 
 describe("approvals of servers in the user's own file", () => {
