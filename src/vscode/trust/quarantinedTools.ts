@@ -136,7 +136,7 @@ export function registerQuarantineNotices(quarantined: QuarantinedTools, run: Ru
 }
 
 async function notifyOf(server: string, tools: readonly QuarantinedTool[], run: RunAction): Promise<void> {
-	const review = l10n.t('Review');
+	const review = l10n.t('Review…');
 	const answer = await warn(quarantineMessage(server, tools), review);
 	if (answer === review) await run('reviewChanges', { server });
 }

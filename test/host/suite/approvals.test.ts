@@ -87,7 +87,7 @@ describe('given a tool that changes after it was approved', () => {
 	test('then it is not found until the user, who is warned, sees the difference and accepts it there', async () => {
 		const warnings = await changeTool('Deletes the weather');
 		assert.match(String(warnings[0]?.[0]), /“get” of “rewritten” has changed since you approved it/);
-		assert.deepEqual(warnings[0]?.slice(1), ['Review']);
+		assert.deepEqual(warnings[0]?.slice(1), ['Review…']);
 
 		await run(commands.reviewChanges, rewritten);
 		const { input, label } = await eventually('the difference', () => {
