@@ -1,4 +1,3 @@
-import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeAtomically } from './atomicFile.ts';
 import type { Clock } from './clock.ts';
@@ -16,6 +15,7 @@ import {
 	sealedFor,
 } from './storedFile.ts';
 import { Turns } from './turns.ts';
+import { watchFolder } from './watchFolder.ts';
 
 export interface StoredJsonParts<T> {
 	readonly path: string;
@@ -67,7 +67,7 @@ export class StoredJson<T> implements Disposable {
 	#retries = 0;
 	#retry: Disposable | undefined;
 	#delayed: Disposable | undefined;
-	#watcher: FSWatcher | undefined;
+	#watcher: Disposable | undefined;
 	#isDisposed = false;
 
 	constructor(parts: StoredJsonParts<T>) {
@@ -134,21 +134,14 @@ export class StoredJson<T> implements Disposable {
 		return this.save();
 	}
 
-	/** Reads what other windows write as soon as the file system reports it. Not every file system does. */
+	/** Reads what other windows write as soon as the file system reports it. */
 	watch(): void {
-		const folder = dirname(this.#parts.path);
-		try {
-			mkdirSync(folder, { recursive: true, mode: 0o700 });
-			this.#watcher = watch(folder, { persistent: false }, () => void this.load());
-			this.#watcher.on('error', () => {});
-		} catch {
-			// Callers also load at other times.
-		}
+		this.#watcher = watchFolder(dirname(this.#parts.path), () => void this.load());
 	}
 
 	dispose(): void {
 		this.#isDisposed = true;
-		this.#watcher?.close();
+		this.#watcher?.dispose();
 		this.#retry?.dispose();
 		this.#delayed?.dispose();
 		this.#changed.dispose();

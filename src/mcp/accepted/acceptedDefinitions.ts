@@ -4,6 +4,7 @@ import type { Clock } from '../../common/clock.ts';
 import { sha256 } from '../../common/digest.ts';
 import { type Disposable, Emitter } from '../../common/event.ts';
 import { besideName } from '../../common/storedFile.ts';
+import { watchFolder } from '../../common/watchFolder.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
@@ -76,6 +77,8 @@ export class AcceptedDefinitions implements Disposable {
 	#screened = new Map<string, Screened>();
 	/** Deletes old files once per window. */
 	readonly #sweeping: Promise<void>;
+	/** For what other windows write. */
+	#watching: Disposable | undefined;
 
 	constructor(parts: AcceptedDefinitionsOptions) {
 		this.#parts = parts;
@@ -163,6 +166,7 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	dispose(): void {
+		this.#watching?.dispose();
 		for (const file of this.#files.values()) file.dispose();
 		this.#changed.dispose();
 	}
@@ -200,6 +204,7 @@ export class AcceptedDefinitions implements Disposable {
 		const { folder, limits, clock, onProblem } = this.#parts;
 		const file = new AcceptedFile({ path: join(folder, name), limits, clock, onProblem });
 		file.onDidChange(() => this.#screenAgain(file));
+		this.#watching ??= watchFolder(folder, () => this.load());
 		this.#files.set(name, file);
 		return file;
 	}

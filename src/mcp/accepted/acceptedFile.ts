@@ -68,7 +68,6 @@ export class AcceptedFile {
 		this.onDidChange = this.#stored.onDidChange;
 		this.onDidChange(() => this.#repair());
 		this.catchUp();
-		this.#stored.watch();
 	}
 
 	/** Nothing has been accepted or lost yet. */
