@@ -59,9 +59,8 @@ const beforeVerb = setOf('to please you then');
 /** Another action may follow these. */
 const joining = setOf('and then also or');
 
-/** Words after the lead-in in which a verb is looked for, and length of a query that needs no verb. */
+/** Words after the lead-in in which a verb is looked for. */
 const verbReach = 12;
-const shortQuery = 9;
 
 /**
  * Reads what a query asks for. With several actions it returns no object, since each action has its own; nor with an action that follows nouns,
@@ -126,7 +125,7 @@ class RequestReader {
 	}
 
 	/** The words after the action, up to a boundary. */
-	object({ actionKinds: asked, verb, next }: Action): Pick<Request, 'object' | 'isMany'> {
+	object({ actionKinds: asked, next }: Action): Pick<Request, 'object' | 'isMany'> {
 		let object: number[] = [];
 		let isMany = false;
 		let isOne = false;
@@ -159,8 +158,7 @@ class RequestReader {
 		isMany ||= head !== undefined && isPlural(this.#text(head));
 		if ((asked & ~reading) !== 0) isMany = false;
 		if (asked === actionKinds.list) isMany = true;
-		const isClear = verb >= 0 || this.#words.length <= shortQuery;
-		return { object, isMany: isClear && isMany };
+		return { object, isMany };
 	}
 
 	#text(at: number | undefined): string {

@@ -88,11 +88,11 @@ function isForObject({ parts }: ToolShape, query: WeighedQuery, { slots }: Asked
 /** Only for tools that read: whether a tool returns one thing or several does not matter where things are changed. */
 function numberBoost(
 	{ actionKinds: asked, isMany }: Request,
-	{ many }: ToolShape,
+	shape: ToolShape,
 	weights: SiblingWeights,
 ): number {
 	const mayRead = asked === 0 || (asked & reading) !== 0;
-	return isMany && mayRead ? weights.many * many : 0;
+	return isMany && shape.isMany && mayRead ? weights.many : 0;
 }
 
 const oneOrSeveral = actionKinds.list | actionKinds.get;

@@ -14,18 +14,16 @@ export interface ToolShape {
 	readonly parts: readonly number[];
 	/** Term of the head of the object; -1: the name has no object, or none that is in the vocabulary. */
 	readonly head: number;
-	/** Whether it returns several things: 1 by its name, less by its text, 0 where nothing says so. */
-	readonly many: number;
+	/** Whether its name says that it returns several things, and its description does not say otherwise. */
+	readonly isMany: boolean;
 }
 
-/** Sentences that are read for number, sentences that are read for verbs, and characters of a sentence. */
+/** Sentences that are read, those of them that are read for verbs, and characters of a sentence. */
 const sentencesRead = 5;
 const verbSentences = 3;
 const longestSentence = 200;
 /** Words of a sentence in which its verbs are looked for. */
 const verbReach = 6;
-/** Weight of a plural in the text; one in the name counts 1. */
-const manyByText = 0.5;
 
 const links = new Set(['or', 'and', 'either']);
 const qualifiers = new Set('by for from with in of to via on at as using 2'.split(' '));
@@ -37,7 +35,6 @@ const self = /^(?:this|the) (?:tool|command|function|endpoint|api|method)\b/i;
 const aside =
 	/^\s*(?:not\b|do not|don't|never|this (?:tool|command) (?:does|is) not|if\b|use\b(?! this)|when\b)/i;
 const notForSeveral = /^\s*not\b.*(?:\bmultiple|list)/is;
-const severalWords = /\b(?:lists?|enumerates?|all|multiple|every)\b/i;
 
 /** Tools of a server whose names are read to find out where it puts verbs. */
 const namesRead = 200;
@@ -127,7 +124,7 @@ export function shapeOf(tool: Tool, vocabulary: Vocabulary, verbLast: boolean): 
 		described: text.actionKinds,
 		parts: places.map(termAt),
 		head: head === undefined ? -1 : termAt(head),
-		many: text.neverMany ? 0 : isManyByName(named, isPluralObject) ? 1 : text.many ? manyByText : 0,
+		isMany: !text.neverMany && isManyByName(named, isPluralObject),
 	};
 }
 
@@ -163,22 +160,18 @@ function verbsIn(
 
 interface ReadText {
 	readonly actionKinds: number;
-	readonly many: boolean;
 	readonly neverMany: boolean;
 }
 
 function readText(description: string): ReadText {
-	const read = { actionKinds: 0, many: false, neverMany: false };
+	const read = { actionKinds: 0, neverMany: false };
 	const sentences = description
 		.split(/(?<=[.!?:;])\s+|\n+/)
 		.filter(Boolean)
 		.slice(0, sentencesRead);
 	for (const [n, sentence] of sentences.entries()) {
 		if (aside.test(sentence)) read.neverMany ||= notForSeveral.test(sentence);
-		else if (n < verbSentences) {
-			read.actionKinds |= leadingActionKinds(sentence);
-			read.many ||= severalWords.test(sentence);
-		}
+		else if (n < verbSentences) read.actionKinds |= leadingActionKinds(sentence);
 	}
 	return read;
 }

@@ -46,7 +46,6 @@ export interface WeighedQuery extends QueryPlan {
 export const anyTerm = -2;
 /** Expansions that a word may find. A word in more of them says little and only adds to tools found by other words. */
 const mostKnown = 100;
-const mostNeeds = 4;
 /** An action for which more tools are named is too vague without a thing. */
 const fewTools = 10;
 /** Information from which a slot counts as a thing rather than an action. */
@@ -158,7 +157,7 @@ function termsOf(
 function needsOf(slots: readonly Slot[]): readonly (readonly number[])[] {
 	const clauses = [...Map.groupBy(slots.keys(), (i) => slots[i]?.clause).values()];
 	if (clauses.length < 2) return [];
-	return clauses.filter((clause) => clause.length > 1).slice(0, mostNeeds);
+	return clauses.filter((clause) => clause.length > 1);
 }
 
 function unknownTopics(slots: readonly Slot[], { named }: InvertedIndex): readonly number[] {

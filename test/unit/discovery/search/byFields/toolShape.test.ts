@@ -41,13 +41,12 @@ describe('the verb and the object of a tool name', () => {
 
 describe('whether a tool returns several things', () => {
 	test.each([
-		['list_keys', '', 1],
-		['get_keys', '', 1],
-		['get_key', '', 0],
-		['key_info', 'Get a single key. Not for listing multiple keys.', 0],
-		['keys_info', 'Lists all keys.', 0.5],
-	])('%s with the description “%s”', (name, description, many) => {
-		expect(shape(name, { description })).toMatchObject({ many });
+		['list_keys', '', true],
+		['get_keys', '', true],
+		['get_key', '', false],
+		['list_key', 'Get a single key. Not for listing multiple keys.', false],
+	])('%s with the description “%s”', (name, description, isMany) => {
+		expect(shape(name, { description })).toMatchObject({ isMany });
 	});
 });
 
