@@ -119,7 +119,7 @@ export class ChatLog {
 		if (place === undefined || entry?.kind !== 'message') return;
 		this.#entries[place] = { ...entry, message };
 		this.#messages[index] = message;
-		this.#definitions = undefined;
+		if ([entry.message, message].some((one) => broughtBy(one).length > 0)) this.#definitions = undefined;
 	}
 
 	/** Adds a note to what the model reads next: the user's message, our own request to continue, or the last result. */
