@@ -11,7 +11,7 @@ export interface LearnedLink {
 
 const ROUNDS = 6;
 /** Servers that must use a link, and the least use in a server that counts. */
-const LEAST_SERVERS = 3;
+const LEAST_SERVERS = 2;
 const LEAST_USE = 0.25;
 /** Least share of a word's uses, and how much more frequent the word must be beside the term than elsewhere. */
 const LEAST_SHARE = 0.02;

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { Memo } from '../../../common/memo.ts';
 import { compareStrings } from '../../../common/text.ts';
-import { stem } from '../words/analyzer.ts';
+import { isSmallTalk, stem } from '../words/analyzer.ts';
 import { likelyTerms } from '../words/likelyTerms.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
@@ -78,7 +78,7 @@ export class QueryTerms {
 		const own = [...this.exact(term), ...this.synonyms(this.thesaurus.of(term))];
 		const alternatives = isName ? own : [...own, ...this.#likely(term, own)];
 		// A known word is not a misspelling of another.
-		if (alternatives.length > 0 || isName || this.knows(term)) return alternatives;
+		if (alternatives.length > 0 || isName || isSmallTalk(word) || this.knows(term)) return alternatives;
 		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.related }));
 	}
 
