@@ -16,13 +16,15 @@ export function isLong(query: string, { clauses }: WishParts): boolean {
 export const summedHits = 60;
 export const summedOfPart = 15;
 
-/** Separates a tool from the first one. */
-const justBelow = 1 - 1e-9;
+/** Hits that are chosen for what clauses still lack, and how much that counts beside the sums, whose best is 1. */
+const chosenHits = 10;
+const lackShare = 2;
 
 /**
  * The hits of a query with many clauses in the order of sums: each hit's share of the best score, of the query, of each sentence and of each
  * clause, as far as that has a likely tool; times the same sum of the best hits of the tool's server. Many words rank those high that have a
- * little of everything. The first hit stays first.
+ * little of everything. The first hit stays first, and the next ones are chosen one by one for what clauses still lack (xQuAD, Santos, Macdonald
+ * and Ounis, 2010): a tool counts less for a clause that has one already.
  */
 export function withSums<T extends Tool>(
 	hits: Hits<T>,
@@ -38,8 +40,8 @@ export function withSums<T extends Tool>(
 		const [first] = list;
 		const seen = new Set<string>();
 		for (const hit of list) {
-			const { tool, score } = hit;
-			const share = score / (first?.score || 1);
+			const { tool } = hit;
+			const share = shareOf(hit, list);
 			if (!all.has(tool)) all.set(tool, hit);
 			sums.set(tool, (sums.get(tool) ?? 0) + weight * share);
 			if (seen.has(tool.server)) continue;
@@ -51,35 +53,65 @@ export function withSums<T extends Tool>(
 	for (const parts of [sentences, clauses]) {
 		for (const part of parts) add(part, (part[0]?.relevance ?? 0) / Math.sqrt(parts.length));
 	}
-	const weighed = (tool: T) => (sums.get(tool) ?? 0) * (servers.get(tool.server) ?? 0);
-	const ofBest = weighed(best.tool) || 1;
-	const others = [...all.values()].filter(({ tool }) => tool !== best.tool);
-	const scored = others.map((hit) => ({
-		...hit,
-		score: best.score * Math.min(justBelow, weighed(hit.tool) / ofBest),
+	for (const [tool, sum] of sums) sums.set(tool, sum * (servers.get(tool.server) ?? 0));
+	return scoredInOrder(chosen([...all.values()], sums, clauses));
+}
+
+function shareOf({ score }: Hit, [first]: Hits<Tool>): number {
+	return score / (first?.score || 1);
+}
+
+/** The hits in the order of their sums, the first few chosen for what clauses lack; see {@link withSums}. */
+function chosen<T extends Tool>(
+	hits: Hits<T>,
+	sums: ReadonlyMap<T, number>,
+	clauses: readonly Hits<T>[],
+): Hits<T> {
+	const sumOf = ({ tool }: Hit<T>) => sums.get(tool) ?? 0;
+	const [first, ...left] = hits;
+	if (!first) return hits;
+	left.sort((a, b) => sumOf(b) - sumOf(a));
+	const most = Math.max(...sums.values()) || 1;
+	const lacks = clauses.map((clause) => ({
+		lack: clause[0]?.relevance ?? 0,
+		shares: new Map(clause.map((hit) => [hit.tool, shareOf(hit, clause) ** 2])),
 	}));
-	return [best, ...scored.sort((a, b) => weighed(b.tool) - weighed(a.tool))];
+	const order = [first];
+	for (let last = first; order.length < chosenHits && left.length > 0; order.push(last)) {
+		for (const one of lacks) one.lack *= 1 - (one.shares.get(last.tool) ?? 0);
+		const worth = left.map((hit) => {
+			const met = lacks.reduce((sum, { lack, shares }) => sum + lack * (shares.get(hit.tool) ?? 0), 0);
+			return sumOf(hit) / most + (lackShare * met) / (clauses.length || 1);
+		});
+		const [next = last] = left.splice(worth.indexOf(Math.max(...worth)), 1);
+		last = next;
+	}
+	return [...order, ...left];
+}
+
+/** Hits whose scores fall in their order. */
+function scoredInOrder<T extends Tool>(hits: Hits<T>): Hits<T> {
+	const top = hits[0]?.score ?? 0;
+	return hits.map((hit, i) => ({ ...hit, score: top / (1 + i) }));
 }
 
 /** Hits among which the tools of clauses are. */
 const firstHits = 5;
-/** Confidence from which a clause's first hit is worth a place there, and where sums have already counted it. */
+/** Confidence from which a clause's first hit is worth a place there. */
 const clear = 0.3;
-const clearBesideSums = 0.7;
 
 /**
- * The hits of a query with the best tool of each clause among the first. A request of several clauses needs several tools, and its many words
+ * The hits of a short query with the best tool of each clause among the first. A request of two clauses needs several tools, and its many words
  * rank those high that have a little of everything.
  */
 export function withFirsts<T extends Tool>(
 	hits: Hits<T>,
 	clauses: readonly Hits<T>[],
-	{ limit, isSummed }: { readonly limit: number; readonly isSummed: boolean },
+	limit: number,
 ): Hits<T> {
-	const least = isSummed ? clearBesideSums : clear;
 	const own = new Map<T, Hit<T>>();
 	for (const [best] of clauses) {
-		if (best && (best.confidence ?? 0) >= least) own.set(best.tool, own.get(best.tool) ?? best);
+		if (best && (best.confidence ?? 0) >= clear) own.set(best.tool, own.get(best.tool) ?? best);
 	}
 	const most = Math.min(firstHits, limit);
 	const first = hits.slice(0, most);

@@ -148,16 +148,12 @@ export class ToolIndex<T extends Tool = Tool> {
 		const { limit = this.tools.length } = options;
 		const partsHits = (texts: readonly string[], most: number) =>
 			texts.map((text) => this.#findWhole(text, { ...options, limit: most }, most).hits);
-		const isSummed = isLong(wish, parts);
-		const whole = this.#findWhole(wish, {
-			...options,
-			limit: isSummed ? Math.max(limit, summedHits) : limit,
-		});
-		const ofClauses = partsHits(clauses, isSummed ? summedOfPart : bestOfClause);
-		const ranked = isSummed
-			? withSums(whole.hits, partsHits(sentences, summedOfPart), ofClauses)
-			: whole.hits;
-		const hits = withFirsts(ranked, ofClauses, { limit, isSummed });
+		if (!isLong(wish, parts)) {
+			const { hits, matches } = this.#findWhole(wish, options);
+			return { hits: withFirsts(hits, partsHits(clauses, bestOfClause), limit), matches, hasClauses: true };
+		}
+		const whole = this.#findWhole(wish, { ...options, limit: Math.max(limit, summedHits) });
+		const hits = withSums(whole.hits, partsHits(sentences, summedOfPart), partsHits(clauses, summedOfPart));
 		return { hits: hits.slice(0, limit), matches: Math.max(whole.matches, hits.length), hasClauses: true };
 	}
 

@@ -28,6 +28,12 @@ describe('the hits of a long query and of its clauses', () => {
 		expect(namesOf(withSums(equal, [], []))).toEqual(['first', 'sibling', 'one']);
 	});
 
+	test('come first for what no hit before them is for', () => {
+		const two = [[hit(one, 4, 0.9), hit(sibling, 3.9, 0.8)], [hit(other, 3, 0.9)]];
+		const alike = [hit(first, 10, 0.9), hit(one, 5, 0.2), hit(sibling, 4.9, 0.2), hit(other, 2, 0.2)];
+		expect(namesOf(withSums(alike, [], two))).toEqual(['first', 'sibling', 'other', 'one']);
+	});
+
 	test('count little for a clause without a likely tool', () => {
 		expect(namesOf(withSums(hits, [], [[hit(other, 3, 0.001)]]))).toEqual(['first', 'one', 'other']);
 	});
