@@ -1,11 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { code, codeBlock } from '../../common/markdown.ts';
+import { nameList } from '../../common/nameList.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import type { Choice } from './choose.ts';
 
 /** Characters of a result that are shown. */
 const maxResultChars = 4000;
+/** Words of a request that an answer quotes. */
+const mostWords = 8;
 /** Characters of a foreign text within a sentence. */
 const maxSpanChars = 200;
 
@@ -74,7 +77,10 @@ export function question(choices: readonly Choice[], query: string, names: ToolN
 
 function whyAsking({ unplaced, missing }: Choice): string {
 	if (unplaced.length > 0)
-		return l10n.t('I did not understand {0}, so I did not call any tool.', listed(unplaced.map(span)));
+		return l10n.t(
+			'I did not understand {0}, so I did not call any tool.',
+			unplaced.length > mostWords ? nameList(unplaced.map(span), mostWords) : listed(unplaced.map(span)),
+		);
 	if (missing.length === 0) return l10n.t('I am not sure which tool you mean, so I did not call any.');
 	return missing.length === 1
 		? l10n.t('I need one more value, so I did not call any tool.')

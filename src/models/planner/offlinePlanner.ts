@@ -85,7 +85,7 @@ export function decide(
 		const { call, result = missingResult(call) } = made;
 		const text = texts.report(call, result.result, names);
 		// A failed call is not repeated: it may have done a part.
-		if (result.result.isError)
+		if (result.result.isError && !result.result.declined && Object.keys(call.input).length > 0)
 			return ask(
 				`${text}\n\n${l10n.t('The button below opens a form with its values, to change them and try again.')}`,
 				[{ name: call.name, input: call.input }],
