@@ -44,6 +44,7 @@ const NOTHING: Evidence = {
 	isElsewhere: false,
 	tools: 1,
 	isMatch: false,
+	isGuess: false,
 };
 
 interface Example {

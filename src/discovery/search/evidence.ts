@@ -83,8 +83,14 @@ export function strengthOf({ strength }: Evidence): number {
 }
 
 /** Whether something about the query or the tool speaks against a tool, whatever the words say. */
-export function isDoubtful({ isElsewhere, isVague, hasOnlyAction, isDeprecated }: Evidence): boolean {
-	return isElsewhere || isVague || hasOnlyAction || isDeprecated === true;
+export function isDoubtful({
+	isElsewhere,
+	isVague,
+	hasOnlyAction,
+	isDeprecated,
+	isGuess,
+}: Evidence): boolean {
+	return isElsewhere || isVague || hasOnlyAction || isGuess || isDeprecated === true;
 }
 
 /** The probability that the first tools have one that serves a query, seen from this tool's evidence. */

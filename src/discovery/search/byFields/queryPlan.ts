@@ -47,6 +47,9 @@ const actionTells = 0.3;
 /** Information of a quoted word or of a name that no tool has: an argument such as a place or a person. */
 const argumentTells = 0.2;
 
+/** Words of a sentence. */
+const shortestSentence = 4;
+
 const noTopic = {
 	kind: 'word',
 	information: 0,
@@ -93,6 +96,8 @@ class SlotBuilder {
 	readonly #inWhole = new Set<number>();
 	/** Stop words count if there is nothing else ("who am I"). */
 	readonly #everyWord: boolean;
+	/** Few words are terms of a search: what people mean by words, sentences tell. */
+	readonly #isSentence: boolean;
 
 	constructor(words: readonly QueryWord[], terms: QueryTerms, parameters: RankingParameters) {
 		this.#words = words;
@@ -100,6 +105,7 @@ class SlotBuilder {
 		this.#phrases = words.map((_, at) => terms.thesaurus.phraseAt(this.#stems, at));
 		this.#terms = terms;
 		this.#parameters = parameters;
+		this.#isSentence = words.length >= shortestSentence;
 		this.#everyWord = words.every((word) => isStopWord(word.text));
 	}
 
@@ -153,7 +159,9 @@ class SlotBuilder {
 		this.#taken.add(term);
 		const alternatives = isObject(word)
 			? this.#terms.exact(term)
-			: this.#terms.alternatives(word.text, term, word.isName);
+			: this.#terms
+					.alternatives(word.text, term, word.isName)
+					.filter((one) => this.#isSentence || !one.isLikely);
 		// Not a word of its own inside a phrase that has terms, or across two words of a script without spaces.
 		if (alternatives.length === 0 && (this.#inPhrase.has(at) || isUnspaced(word.text))) return;
 		const place = { at, length: 1 };
