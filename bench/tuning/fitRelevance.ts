@@ -42,6 +42,7 @@ const NOTHING: Evidence = {
 	unserved: 0,
 	otherService: false,
 	isElsewhere: false,
+	isGuess: false,
 	tools: 1,
 	isMatch: false,
 	isGuess: false,

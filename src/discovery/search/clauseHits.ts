@@ -57,7 +57,7 @@ export function withSums<T extends Tool>(
 	return scoredInOrder(chosen([...all.values()], sums, clauses));
 }
 
-function shareOf({ score }: Hit, [first]: Hits<Tool>): number {
+function shareOf({ score }: Hit<Tool>, [first]: Hits<Tool>): number {
 	return score / (first?.score || 1);
 }
 
