@@ -42,7 +42,6 @@ const NOTHING: Evidence = {
 	unserved: 0,
 	otherService: false,
 	isElsewhere: false,
-	isGuess: false,
 	tools: 1,
 	isMatch: false,
 	isGuess: false,

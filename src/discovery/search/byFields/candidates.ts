@@ -38,10 +38,12 @@ export class Candidates {
 		this.#asked = asked;
 		this.#parameters = parameters;
 		this.#names = new TermRows(
-			documents.map(({ nameTerms: terms }) => ({ terms, count: terms.length })),
+			documents,
+			({ nameTerms }) => nameTerms,
+			({ nameTerms }) => nameTerms.length,
 			index.weights,
 		);
-		this.#described = Float32Array.from(documents, ({ described }) => described);
+		this.#described = new Float32Array(documents.map(({ described }) => described));
 		this.#own = new Pool(documents.length);
 		this.#withText = new Pool(documents.length);
 		this.#said = new Float32Array(postings.expansions ? mostSentences * documents.length : 0);

@@ -42,7 +42,9 @@ export class Crowding {
 		this.#ranked = ranked;
 		this.#asked = asked;
 		this.#said = new TermRows(
-			ranked.documents.map(({ terms, central }) => ({ terms, count: central })),
+			ranked.documents,
+			({ terms }) => terms,
+			({ central }) => central,
 			ranked.index.weights,
 		);
 		this.#saying = new Uint8Array(asked.slots.length);

@@ -1,3 +1,5 @@
+import type { ToolDocument } from './toolDocument.ts';
+
 /** Some terms of each document with their weights, in one block of memory: the documents themselves are far apart. */
 export class TermRows {
 	/** The row of a place begins at `offsets[place]` and ends before `offsets[place + 1]`. */
@@ -5,22 +7,26 @@ export class TermRows {
 	readonly terms: Uint32Array;
 	readonly weights: Float32Array;
 
-	/** `rows`: by place; of each the first `count` terms. `weights`: by term. */
+	/** `termsOf` and `countOf`: of each document, the terms of which the first so many are a row. `weights`: by term. */
 	constructor(
-		rows: readonly { readonly terms: Uint32Array; readonly count: number }[],
+		documents: readonly ToolDocument[],
+		termsOf: (document: ToolDocument) => Uint32Array,
+		countOf: (document: ToolDocument) => number,
 		weights: Float32Array,
 	) {
-		this.offsets = new Uint32Array(rows.length + 1);
+		this.offsets = new Uint32Array(documents.length + 1);
 		let end = 0;
-		for (const [place, { count }] of rows.entries()) {
-			end += count;
+		for (let place = 0; place < documents.length; place++) {
+			end += countOf(documents[place] as ToolDocument);
 			this.offsets[place + 1] = end;
 		}
 		this.terms = new Uint32Array(end);
 		this.weights = new Float32Array(end);
 		let at = 0;
-		for (const { terms, count } of rows) {
-			for (let i = 0; i < count; i++, at++) {
+		for (let place = 0; place < documents.length; place++) {
+			const terms = termsOf(documents[place] as ToolDocument);
+			const next = this.offsets[place + 1] as number;
+			for (let i = 0; at < next; i++, at++) {
 				const term = terms[i] as number;
 				this.terms[at] = term;
 				this.weights[at] = weights[term] as number;
