@@ -132,6 +132,6 @@ export const defaultParameters: RankingParameters = {
 		coverage: 0.7,
 		nearest: 0.06,
 	},
-	siblings: { sameAction: 0.35, clash: -0.25, many: 0.3, head: 0.16, distinct: 0.12, likelyAction: 0.2 },
+	siblings: { sameAction: 0.35, clash: -0.25, many: 0.3, head: 0.16, distinct: 0.12, likelyAction: 0.15 },
 	likely: { term: 1, besides: 0.8 },
 };
