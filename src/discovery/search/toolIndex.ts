@@ -150,11 +150,15 @@ export class ToolIndex<T extends Tool = Tool> {
 			texts.map((text) => this.#findWhole(text, { ...options, limit: most }, most).hits);
 		if (!isLong(wish, parts)) {
 			const { hits, matches } = this.#findWhole(wish, options);
-			return { hits: withFirsts(hits, partsHits(clauses, bestOfClause), limit), matches, hasClauses: true };
+			return this.#ofParts(withFirsts(hits, partsHits(clauses, bestOfClause), limit), matches, limit);
 		}
-		const whole = this.#findWhole(wish, { ...options, limit: Math.max(limit, summedHits) });
-		const hits = withSums(whole.hits, partsHits(sentences, summedOfPart), partsHits(clauses, summedOfPart));
-		return { hits: hits.slice(0, limit), matches: Math.max(whole.matches, hits.length), hasClauses: true };
+		const { hits, matches } = this.#findWhole(wish, { ...options, limit: Math.max(limit, summedHits) });
+		const [ofSentences, ofClauses] = [partsHits(sentences, summedOfPart), partsHits(clauses, summedOfPart)];
+		return this.#ofParts(withSums(hits, ofSentences, ofClauses), matches, limit);
+	}
+
+	#ofParts(hits: readonly Hit<T>[], matches: number, limit: number): SearchResult<T> {
+		return { hits: hits.slice(0, limit), matches: Math.max(matches, hits.length), hasClauses: true };
 	}
 
 	#findWhole(query: string, options: ToolSearchOptions, judged = judgedHits): SearchResult<T> {

@@ -156,9 +156,10 @@ function reviewPanel(): vscode.WebviewPanel {
 	return panel as unknown as vscode.WebviewPanel;
 }
 
-/** The button of a notification that leads a user to the review. */
-function reviewReply(args: readonly unknown[]): string | undefined {
-	return args.includes('Review…') ? 'Review…' : undefined;
+/** The button of a notification that leads a user to the review of servers. */
+function reviewReply([text, ...buttons]: readonly unknown[]): string | undefined {
+	const review = 'Review…';
+	return buttons.includes(review) && /need your approval/.test(String(text)) ? review : undefined;
 }
 
 function replace(dialog: Dialog, reply: (...args: unknown[]) => unknown): void {
