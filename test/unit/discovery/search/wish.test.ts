@@ -95,7 +95,10 @@ test('given a request with several needs, then the tool of each clause is among 
 	const names = index.search(wish, { limit: 5 }).map(({ tool: { name } }) => name);
 	expect(names).toHaveLength(5);
 	expect(names).toEqual(expect.arrayContaining(['refund_payment', 'get_forecast']));
-	for (const query of [wish, 'add a note of the weather, then refund a payment'])
+	for (const query of [
+		wish,
+		'add a note of the weather and the customer to a notebook, then refund a payment',
+	])
 		for (const limit of [1, 2, 3, 5]) expect(index.search(query, { limit })).toHaveLength(limit);
 	const scores = index.search(wish).map(({ score }) => score);
 	expect(scores).toEqual(scores.toSorted((a, b) => b - a));
