@@ -159,7 +159,7 @@ function reviewPanel(): vscode.WebviewPanel {
 /** The button of a notification that leads a user to the review of servers. */
 function reviewReply([text, ...buttons]: readonly unknown[]): string | undefined {
 	const review = 'Review…';
-	return buttons.includes(review) && /need your approval/.test(String(text)) ? review : undefined;
+	return buttons.includes(review) && /needs? (?:your )?approval/.test(String(text)) ? review : undefined;
 }
 
 function replace(dialog: Dialog, reply: (...args: unknown[]) => unknown): void {
