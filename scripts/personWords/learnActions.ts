@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../src/common/memo.ts';
 import {
 	actionFeatures,
 	KINDS,
@@ -6,7 +7,7 @@ import {
 } from '../../src/discovery/search/words/likelyActions.ts';
 import type { KnownSentence } from './knownSentences.ts';
 
-/** Servers that must have a feature, and features that are kept: those that say most over all sentences. */
+/** So many servers must have a feature. Of these features, so many are kept: the ones that tell most, summed over all sentences. */
 const LEAST_SERVERS = 8;
 const MOST_FEATURES = 900;
 const EPOCHS = 6;
@@ -36,10 +37,9 @@ export function learnActions(all: readonly KnownSentence[]): Learned {
 	const uses = new Map<string, { count: number; servers: Set<string> }>();
 	for (const { server, features } of sentences) {
 		for (const feature of features) {
-			const use = uses.get(feature) ?? { count: 0, servers: new Set() };
+			const use = getOrAdd(uses, feature, () => ({ count: 0, servers: new Set<string>() }));
 			use.count++;
 			use.servers.add(server);
-			uses.set(feature, use);
 		}
 	}
 	const shared = [...uses].filter(([, { servers }]) => servers.size >= LEAST_SERVERS);

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../src/common/memo.ts';
 import { isSmallTalk, isStopWord, stem } from '../../src/discovery/search/words/analyzer.ts';
 import type { KnownSentence } from './knownSentences.ts';
 
@@ -113,13 +114,4 @@ function commonTerms(sentences: readonly KnownSentence[]): ReadonlySet<string> {
 	for (const tool of tools)
 		for (const [term, weight] of tool) if (weight === 1) counts.set(term, (counts.get(term) ?? 0) + 1);
 	return new Set([...counts].filter(([, count]) => count > COMMON * tools.size).map(([term]) => term));
-}
-
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-	let value = map.get(key);
-	if (value === undefined) {
-		value = make();
-		map.set(key, value);
-	}
-	return value;
 }

@@ -18,6 +18,16 @@ export class Memo<K, V> {
 	}
 }
 
+/** The value of a key, which is made and added if the map has none. */
+export function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+	let value = map.get(key);
+	if (value === undefined) {
+		value = make();
+		map.set(key, value);
+	}
+	return value;
+}
+
 /** Caches `make`'s value for each object as long as the object exists. */
 export function weakMemo<K extends object, V extends NonNullable<unknown>>(
 	make: (key: K) => V,

@@ -18,7 +18,7 @@ export interface Hit<T extends Tool = CatalogTool> {
 	readonly mayChange?: boolean;
 }
 
-/** Hits of which it matters whether they may change something. No search loads more. */
+/** Only these first hits say whether they may change something, since no search loads more. */
 const mayBeLoaded = 50;
 
 interface HitOptions<T extends Tool> {

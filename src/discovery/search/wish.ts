@@ -55,7 +55,7 @@ const mostParts = 12;
 const sentenceEnd = /(?<=[.!?;:])\s+|\n+/;
 const clauseEnd = /,\s+(?:and\s+)?(?:then\s+)?|\s+(?:and\s+then|and\s+also|and|then|plus|also)\s+/i;
 
-/** The parts of a query, which may ask for different things. A kind of which there is only one is empty. */
+/** The parts of a query, which may ask for different things. If there is only one sentence, or one clause, its list is empty. */
 export interface WishParts {
 	readonly sentences: readonly string[];
 	readonly clauses: readonly string[];

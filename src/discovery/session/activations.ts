@@ -98,7 +98,7 @@ export function withActivity(active: Activations, entry: Happening): Activations
 	}
 }
 
-/** `why`: activates those that are not active. */
+/** With `why`, tools that are not active become active. */
 function withUse(
 	active: Activations,
 	wireNames: readonly string[],
@@ -125,7 +125,7 @@ export interface Cap {
 	readonly counts: (wireName: string) => boolean;
 }
 
-/** Tools of a disabled or removed server take no place from those that exist. */
+/** Tools of a disabled or removed server do not count, so they take no place from others. */
 export function capOf(surface: ToolSurface): Cap {
 	const always = new Set(surface.loaded.map(({ wireName }) => wireName));
 	return {

@@ -42,7 +42,7 @@ export function load(
 	return { ...outcome, loaded };
 }
 
-/** Records evictions. Names outside the chat's toolset must not be told now. They are told once the chat leaves the toolset. */
+/** Records evictions. The model learns the names outside the chat's toolset only once the chat leaves the toolset. */
 export function evict(
 	{ log, surface }: LoadingChat,
 	evicted: readonly string[],
@@ -60,7 +60,7 @@ export function keepWithinCap({ log, surface }: LoadingChat): void {
 	evict({ log, surface }, overCap(log.active, capOf(surface)));
 }
 
-/** Drops tools whose name now belongs to another server, and those that have been gone the longest. */
+/** Drops tools whose name now belongs to another server, and the ones that disappeared longest ago. */
 export function dropLost({ log, surface }: LoadingChat): void {
 	const isOther = (wireName: string) => {
 		const [tool, now] = [log.seen.loaded.get(wireName), surface.get(wireName)];

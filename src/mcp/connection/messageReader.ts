@@ -244,7 +244,7 @@ export class MessageReader {
 
 /**
  * Some servers send the content of a result in its place: a list, a text or a number. In the newer protocol, each result says whether it is complete. The
- * SDK rejects a result that does not say so; here it counts as complete.
+ * SDK rejects a result that leaves that out; here it counts as complete.
  */
 function completeResult(result: unknown): unknown {
 	if (result === undefined || result === null) return result;

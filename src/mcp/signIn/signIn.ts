@@ -84,7 +84,7 @@ export class SignIn implements Authorizer, Disposable {
 		return this.#onDidChange.event;
 	}
 
-	/** The same for those that share their tokens. */
+	/** Sign-ins with the same owner share their tokens. */
 	get owner(): string {
 		return this.#grants.owner;
 	}
@@ -247,7 +247,7 @@ export class SignIn implements Authorizer, Disposable {
 		return abortable(this.#renewing, signal);
 	}
 
-	/** Gets another token for one that the server refuses. `false`: signing in is not the problem. */
+	/** Replaces a token that the server refuses. `false`: signing in is not the problem. */
 	async #renew(grant: Grant | undefined, challenge: Challenge): Promise<boolean> {
 		// Do not reuse an earlier discovery: the server may have moved to another issuer.
 		const found = await this.#requests.discover(challenge, this.#closing.signal).catch(asSignInError);

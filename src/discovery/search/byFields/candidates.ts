@@ -1,8 +1,8 @@
 import type { AskedTerms } from './askedTerms.ts';
 import { Candidate, type RankedIndex } from './hitEvidence.ts';
-import type { InvertedIndex } from './invertedIndex.ts';
+import type { Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import type { Sums } from './sums.ts';
+import type { SearchedPostings, Sums } from './sums.ts';
 import { TermRows } from './termRows.ts';
 import { mostSentences } from './toolDocument.ts';
 import { anyTerm, type WeighedQuery } from './weighedQuery.ts';
@@ -16,7 +16,7 @@ const mostUnasked = 24;
  */
 export class Candidates {
 	readonly #ranked: RankedIndex;
-	readonly #postings: Pick<InvertedIndex, 'own' | 'expansions'>;
+	readonly #postings: SearchedPostings;
 	readonly #asked: AskedTerms;
 	readonly #parameters: RankingParameters;
 	readonly #names: TermRows;
@@ -28,7 +28,7 @@ export class Candidates {
 
 	constructor(
 		ranked: RankedIndex,
-		postings: Pick<InvertedIndex, 'own' | 'expansions'>,
+		postings: SearchedPostings,
 		asked: AskedTerms,
 		parameters: RankingParameters,
 	) {
@@ -51,27 +51,13 @@ export class Candidates {
 
 	/** Reads tools by their own words, unless the running query has done so. */
 	read(places: readonly number[], sums: Sums, query: WeighedQuery): void {
-		const { terms, slots, weights, covers } = query.terms;
 		const pool = this.#own;
 		const first = pool.count;
 		for (const place of places) {
 			if (!pool.at(place)) pool.add(place).begin(place, sums.own[place] as number, query.slots.length);
 		}
 		if (pool.count === first) return;
-		const { offsets, places: having, impacts } = this.#postings.own;
-		const numbers = pool.numbers;
-		for (let n = 0; n < terms.length; n++) {
-			const term = terms[n] as number;
-			const slot = (slots[n] as number) - 1;
-			const weight = weights[n] as number;
-			const isLiteral = query.own[slot] === term || query.own[slot] === anyTerm;
-			const end = offsets[term + 1] as number;
-			for (let i = offsets[term] as number; i < end; i++) {
-				const number = numbers[having[i] as number] as number;
-				if (number > first)
-					pool.of(number).add(slot, weight * (impacts[i] as number), covers[n] as number, isLiteral);
-			}
-		}
+		addWords(pool, first, query, this.#postings.own, 1);
 		for (let number = first + 1; number <= pool.count; number++) {
 			const candidate = pool.of(number);
 			this.#readName(candidate);
@@ -84,7 +70,6 @@ export class Candidates {
 	readTexts(places: readonly number[], sums: Sums, query: WeighedQuery): void {
 		const { expansions } = this.#postings;
 		const { coverage, word } = this.#parameters.expansion;
-		const { terms, slots, weights, covers } = query.terms;
 		const pool = this.#withText;
 		const first = pool.count;
 		for (const place of places) {
@@ -93,22 +78,7 @@ export class Candidates {
 				pool.add(place).beginWith(own, sums.all[place] as number, query.slots.length);
 		}
 		if (pool.count === first || !expansions) return;
-		const { offsets, places: having, impacts, masks } = expansions;
-		const numbers = pool.numbers;
-		for (let n = 0; n < terms.length; n++) {
-			const term = terms[n] as number;
-			const slot = (slots[n] as number) - 1;
-			const weight = weights[n] as number;
-			const isLiteral = query.own[slot] === term || query.own[slot] === anyTerm;
-			const end = offsets[term + 1] as number;
-			for (let i = offsets[term] as number; i < end; i++) {
-				const number = numbers[having[i] as number] as number;
-				if (number <= first) continue;
-				const candidate = pool.of(number);
-				candidate.add(slot, word * weight * (impacts[i] as number), covers[n] as number, isLiteral);
-				addToEach(candidate.shared, 0, masks[i] as number, weight);
-			}
-		}
+		addWords(pool, first, query, expansions, word);
 		for (let number = first + 1; number <= pool.count; number++) {
 			const candidate = pool.of(number);
 			candidate.cover(query, candidate.own?.had ?? 0, coverage);
@@ -216,6 +186,34 @@ class Pool {
 	clear(): void {
 		for (let number = 1; number <= this.count; number++) this.numbers[this.of(number).place] = 0;
 		this.count = 0;
+	}
+}
+
+/** Adds the words of a query to the candidates after the `first` ones that have them. `share`: what a word of these postings counts. */
+function addWords(
+	pool: Pool,
+	first: number,
+	query: WeighedQuery,
+	{ offsets, places, impacts, masks }: Postings,
+	share: number,
+): void {
+	const { terms, slots, weights, covers } = query.terms;
+	const { numbers } = pool;
+	const hasSentences = masks.length > 0;
+	for (let n = 0; n < terms.length; n++) {
+		const term = terms[n] as number;
+		const slot = (slots[n] as number) - 1;
+		const weight = weights[n] as number;
+		const worth = share * weight;
+		const isLiteral = query.own[slot] === term || query.own[slot] === anyTerm;
+		const end = offsets[term + 1] as number;
+		for (let i = offsets[term] as number; i < end; i++) {
+			const number = numbers[places[i] as number] as number;
+			if (number <= first) continue;
+			const candidate = pool.of(number);
+			candidate.add(slot, worth * (impacts[i] as number), covers[n] as number, isLiteral);
+			if (hasSentences) addToEach(candidate.shared, 0, masks[i] as number, weight);
+		}
 	}
 }
 

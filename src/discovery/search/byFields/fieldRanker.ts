@@ -4,17 +4,16 @@ import type { AskedTerms } from './askedTerms.ts';
 import { Candidates } from './candidates.ts';
 import { Crowding } from './crowding.ts';
 import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
-import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import { justBelow, Reranker } from './rerank.ts';
-import type { Sums, Way } from './sums.ts';
+import type { SearchedPostings, Sums, Way } from './sums.ts';
 import type { ToolShapes } from './toolShape.ts';
 import { TopK } from './topK.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
 /** What is searched, and how. */
 export interface SearchedTexts {
-	readonly postings: Pick<InvertedIndex, 'own' | 'expansions'>;
+	readonly postings: SearchedPostings;
 	/** By place: 1 if the tool has a text. */
 	readonly hasText: Uint8Array;
 	/** Each way after the first reorders the tools that it ranks among the places which they had before. */

@@ -87,7 +87,7 @@ export interface RankedIndex {
 	/** By place: the numbers of the tool's server and name. */
 	readonly servers: Uint32Array;
 	readonly names: Uint32Array;
-	/** Texts are those that Discovery knows and not the user's. */
+	/** All texts come with Discovery, none from the user's teaching. */
 	readonly isKnown: boolean;
 	readonly index: InvertedIndex;
 }

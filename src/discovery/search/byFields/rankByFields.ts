@@ -172,7 +172,7 @@ export class RankerByFields implements Ranker {
 
 	/**
 	 * A taught tool matches more words than an untaught one. It must not push untaught tools down, so taught tools are reordered among the places
-	 * that they had before; those that are newly found follow behind.
+	 * that they had before; the ones that only the teaching finds come last.
 	 */
 	#find(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
 		const [first, taught] = this.#searches;

@@ -1,5 +1,5 @@
 import { actionKinds, reading } from '../words/actionKinds.ts';
-import { isStopWord } from '../words/analyzer.ts';
+import { isPlural, isStopWord } from '../words/analyzer.ts';
 import type { QueryWord } from './queryWords.ts';
 
 /** The action and the object of a query, read from the order of its words. Places are indexes of words. */
@@ -211,9 +211,4 @@ class RequestReader {
 		}
 		return undefined;
 	}
-}
-
-/** Whether an English noun looks plural. */
-export function isPlural(word: string): boolean {
-	return word === 'people' || word === 'children' || (word.length > 3 && /[^sui]s$/.test(word));
 }

@@ -7,7 +7,7 @@ export class TermRows {
 	readonly terms: Uint32Array;
 	readonly weights: Float32Array;
 
-	/** `termsOf` and `countOf`: of each document, the terms of which the first so many are a row. `weights`: by term. */
+	/** A document's row has the first `countOf` of its `termsOf`. `weights`: by term. */
 	constructor(
 		documents: readonly ToolDocument[],
 		termsOf: (document: ToolDocument) => Uint32Array,

@@ -1,8 +1,7 @@
 import type { Tool } from '../../catalog/tool.ts';
 import { actionKinds, actionKindsOf, reading } from '../words/actionKinds.ts';
-import { isStopWord, stem } from '../words/analyzer.ts';
+import { isPlural, isStopWord, stem } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
-import { isPlural } from './request.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** What a tool's name and first sentences say about its action and its object. Terms are numbers of the vocabulary; -1: not in it. */

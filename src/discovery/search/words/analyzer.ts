@@ -32,6 +32,11 @@ export function isSmallTalk(word: string): boolean {
 	return smallTalk.has(word);
 }
 
+/** Whether an English noun looks plural. */
+export function isPlural(word: string): boolean {
+	return word === 'people' || word === 'children' || (word.length > 3 && /[^sui]s$/.test(word));
+}
+
 /** {@link tokenize} without stop words. */
 export function contentWords(text: string, whole?: string[]): string[] {
 	return tokenize(text, whole).filter((word) => !stopWords.has(word));

@@ -1,5 +1,4 @@
-import { isPlural } from '../byFields/request.ts';
-import { stem } from './analyzer.ts';
+import { isPlural, stem } from './analyzer.ts';
 import actions from './asked/actions.json' with { type: 'json' };
 
 /** The number of kinds of actions, see `actionKinds`. */

@@ -10,16 +10,12 @@ export interface LikelyTerm {
 /** Steps of a strength that the file distinguishes. */
 export const STRENGTHS = 10;
 
+/** By term: terms of tools, each followed by its strength. */
 const packed: ReadonlyMap<string, string> = new Map(Object.entries(links));
 
 /** What people's words may stand for in tools, by term. Learned by `scripts/personWords`; what the thesaurus has is not in it. */
 export function likelyTerms(word: string): readonly LikelyTerm[] {
-	return unpack(packed.get(word) ?? '');
-}
-
-/** Terms, each followed by its strength. */
-function unpack(text: string): LikelyTerm[] {
-	const parts = text.split(' ');
+	const parts = (packed.get(word) ?? '').split(' ');
 	const terms: LikelyTerm[] = [];
 	for (let i = 0; i + 1 < parts.length; i += 2)
 		terms.push({ term: parts[i] as string, strength: Number(parts[i + 1]) / STRENGTHS });

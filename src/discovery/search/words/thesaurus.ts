@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../../common/memo.ts';
 import { isFiller, isStopWord, joinedTerm, stem } from './analyzer.ts';
 import { packedTables } from './packedTables.ts';
 import everyday from './synonyms/everyday.json' with { type: 'json' };
@@ -213,15 +214,6 @@ function plainWords(entry: string): string[] {
 function otherWords(entry: string): string[] {
 	const telling = entry.split(/\s+/).filter((word) => !isFiller(word.toLowerCase()));
 	return tokenize(telling.join(' '));
-}
-
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-	let value = map.get(key);
-	if (value === undefined) {
-		value = make();
-		map.set(key, value);
-	}
-	return value;
 }
 
 /** Lines read per step. */

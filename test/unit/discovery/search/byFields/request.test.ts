@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readQuery } from '../../../../../src/discovery/search/byFields/queryWords.ts';
-import { isPlural, readRequest } from '../../../../../src/discovery/search/byFields/request.ts';
+import { readRequest } from '../../../../../src/discovery/search/byFields/request.ts';
 import {
 	actionKinds,
 	actionKindsOf,
 	reading,
 } from '../../../../../src/discovery/search/words/actionKinds.ts';
-import { stem } from '../../../../../src/discovery/search/words/analyzer.ts';
+import { isPlural, stem } from '../../../../../src/discovery/search/words/analyzer.ts';
 
 function read(query: string) {
 	const { words } = readQuery(query);
