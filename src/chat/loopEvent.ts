@@ -5,7 +5,6 @@ import { nameLimit, oneLine } from '../common/text.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
 import type { ToolResult } from '../discovery/catalog/tool.ts';
-import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { Prefetch } from '../discovery/session/prefetch.ts';
 import type { SearchOutcome } from '../discovery/tools/findTools.ts';
 import type { AgentReport } from './agents/agentTask.ts';
@@ -129,23 +128,11 @@ export function prematureEnd(end: LoopEnd): string | undefined {
 	}
 }
 
-/** Reports tools that were unloaded to make room. */
-export function* evictionEvents(
-	wireNames: readonly string[],
-	session: DiscoverySession,
-): Generator<LoopEvent> {
-	const { surface } = session;
-	const names = surface.nameable(wireNames).map((name) => session.knownAs(name));
-	if (names.length > 0) yield { type: 'evicted', names };
-}
-
 /** Maximum characters of a name in a notice. */
 const shownNameCharacters = 60;
 
-/** Reports loaded tools that changed, by `server:tool`. */
-export function* changedToolEvents(ids: readonly string[]): Generator<LoopEvent> {
-	if (ids.length === 0) return;
+/** Tells of loaded tools that changed, by `server:tool`. */
+export function changedNotice(ids: readonly string[]): string {
 	const names = ids.map((id) => oneLine(id, shownNameCharacters));
-	const text = l10n.t('Reloaded because their servers changed them: {0}.', nameList(names));
-	yield { type: 'notice', text };
+	return l10n.t('Reloaded because their servers changed them: {0}.', nameList(names));
 }

@@ -16,7 +16,7 @@ import { schemaText } from '../discovery/tools/toolText.ts';
 import { fittingArguments } from '../models/callArguments.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CallConcern } from './callConcern.ts';
-import { evictionEvents, type LoopEvent } from './loopEvent.ts';
+import type { LoopEvent } from './loopEvent.ts';
 import type { ArgumentCheck, CallAnswer, CheckedArguments, LoopOptions } from './loopOptions.ts';
 import { resourceReader } from './resources.ts';
 
@@ -62,7 +62,7 @@ async function runHostedCall(
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
-	const { session, signal, resultFormat, hosted = [] } = turn;
+	const { signal, resultFormat, hosted = [] } = turn;
 	const tool = hosted.find(({ definition }) => definition.name === call.name);
 	if (!tool) throw new Error(`The turn does not host ${call.name}.`);
 	const answer = await tool.run(call, turn, emit).catch((error: unknown) => {
@@ -71,7 +71,7 @@ async function runHostedCall(
 		emit({ type: 'toolFinished', call, result });
 		return { result };
 	});
-	return { ...answer, result: session.withChanges(formatResult(answer.result, call, resultFormat)) };
+	return { ...answer, result: formatResult(answer.result, call, resultFormat) };
 }
 
 async function runServerCall(
@@ -82,9 +82,8 @@ async function runServerCall(
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
 	const { session, runTool, resultFormat, signal, reads, hasLinks, agent, now = steadyMs } = turn;
-	const { loaded = [], evicted = [], brings = [] } = undiscovered ? session.discover(tool) : {};
+	const { loaded = [], brings = [] } = undiscovered ? session.discover(tool) : {};
 	if (loaded.length > 0) emit({ type: 'activated', tools: loaded });
-	for (const event of evictionEvents(evicted, session)) emit(event);
 	const call = { id, name: tool.wireName, input };
 	emit({ type: 'toolStarted', call, tool });
 	let begun = now();
@@ -117,7 +116,7 @@ async function runServerCall(
 	emit({ type: 'toolFinished', call, tool, result });
 	const { server } = tool;
 	const whole = await fittedResult(result, turn, { server: source });
-	const fitted = session.withChanges(formatResult(whole, call, resultFormat));
+	const fitted = formatResult(whole, call, resultFormat);
 	const links = hasLinks?.(server) ? session.offerResources(server) : undefined;
 	const linked = links === undefined ? fitted : withText(fitted, links);
 	const from = result.declined ? {} : { from: [source] };

@@ -139,7 +139,6 @@ const contents = {
 	}),
 	measured: z.object({ tokens, cost: cost.exactOptional() }),
 	told: z.object({
-		evicted: texts.exactOptional(),
 		findable: toolNames.exactOptional(),
 		changed: tools.exactOptional(),
 		redefined: definitions.exactOptional(),
@@ -159,7 +158,7 @@ const contents = {
 		reason: z.enum(['search', 'name', 'server', 'user', 'call', 'prefetch', 'reference']),
 		words: text.exactOptional(),
 	}),
-	evict: z.object({ wireNames: texts, names: texts, untold: z.array(z.enum(['user', 'model'])) }),
+	evict: z.object({ wireNames: texts, names: texts }),
 	unload: z.object({ wireNames: texts, names: texts }),
 	drop: z.object({ wireNames: texts }),
 	use: z.object({ wireName: text, server: text, name: text }),

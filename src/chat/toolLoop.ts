@@ -16,14 +16,7 @@ import type { ChatModel, ChatModelEvent, ChatRequest } from '../models/chatModel
 import { ModelError } from '../models/modelError.ts';
 import { trimHarder, trimResults, withOnePlaceholder } from './contextTrim.ts';
 import { wholeNumber } from './counts.ts';
-import {
-	changedToolEvents,
-	evictionEvents,
-	type LoopEnd,
-	type LoopEvent,
-	type NothingToSee,
-	prematureEnd,
-} from './loopEvent.ts';
+import { changedNotice, type LoopEnd, type LoopEvent, type NothingToSee, prematureEnd } from './loopEvent.ts';
 import type { CallAnswer, LoopOptions } from './loopOptions.ts';
 import { maxCalls, Repetition, resultsOverLimit, validCalls } from './modelCalls.ts';
 import { failedResult, fittedResult, runCall, unlessEnded } from './runCall.ts';
@@ -72,8 +65,8 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		if (signal.aborted) return { reason: 'cancelled' };
 		const next = session.nextRequest();
 		const { paragraph, tools, searchTool, evicted, changed } = next;
-		yield* evictionEvents(evicted, session);
-		yield* changedToolEvents(changed);
+		if (evicted.length > 0) yield { type: 'evicted', names: evicted };
+		if (changed.length > 0) yield { type: 'notice', text: changedNotice(changed) };
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
 			const discovers = session.surface.policy.enabled;
 			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools, discovers };
@@ -285,7 +278,6 @@ async function* runSynthetic(
 	if (!search?.ok) return outcome;
 	const tools = search.hits.filter(({ state }) => state === 'loaded').map((hit) => hit.tool);
 	if (tools.length > 0) yield { type: 'activated', tools };
-	yield* evictionEvents(search.evicted, session);
 	return outcome;
 }
 
@@ -313,16 +305,12 @@ async function* loadAhead(
 	const found = prefetch(session.surface, message, turn).catch(() => noPrefetch);
 	const { reason, tools, words } = await abortable(Promise.race([found, impatience()]), signal);
 	if (tools.length === 0) return;
-	const before = session.activated;
 	// The catalog may have changed while the index was built.
 	const present = tools
 		.map(({ wireName }) => session.surface.get(wireName))
 		.filter((tool) => tool !== undefined);
 	const loaded = session.load(present, reason, words);
 	if (loaded.length > 0) yield { type: 'prefetched', reason, tools: loaded };
-	const active = new Set(session.activated);
-	const evicted = before.filter((tool) => !active.has(tool)).map(({ wireName }) => wireName);
-	yield* evictionEvents(evicted, session);
 }
 
 function impatience(): Promise<typeof noPrefetch> {

@@ -83,7 +83,7 @@ export function refusalOf(tool: CatalogTool, { turn }: Pick<ChatState, 'turn'>):
 export function withOutcome(
 	found: AskedSearch & SearchFindings,
 	worth: readonly Hit[],
-	{ added, refused, crowded, evicted }: ActivationOutcome,
+	{ added, refused, crowded }: ActivationOutcome,
 	chat: ChatState,
 ): AskedSearch & LoadedFindings {
 	const { surface, active } = chat;
@@ -102,7 +102,6 @@ export function withOutcome(
 				: { ...hit, state: 'unsendable', refusal };
 		}),
 		further: found.further.filter(({ tool }) => !active.tools.has(tool.wireName)),
-		evicted,
 	};
 }
 
@@ -116,7 +115,7 @@ export function asKnown(
 			? { ...hit, state: 'already-loaded' as const }
 			: hit,
 	);
-	return { ...outcome, hits, evicted: chat.surface.nameable(outcome.evicted) };
+	return { ...outcome, hits };
 }
 
 /** Tools whose definitions the result brings. With `call` every schema is repeated, because the earlier result may be trimmed. */

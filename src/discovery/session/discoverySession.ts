@@ -6,14 +6,7 @@ import type { UserMessage } from '../catalog/message.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { SearchMiss } from '../catalog/searchMiss.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../catalog/syntheticTool.ts';
-import {
-	errorResult,
-	type ToolDefinition,
-	type ToolResult,
-	textResult,
-	toolId,
-	withText,
-} from '../catalog/tool.ts';
+import { errorResult, type ToolDefinition, textResult, toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { isSameToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
 import type { AskedSearch, LoadedFindings, SearchFindings } from '../tools/findTools.ts';
@@ -41,7 +34,7 @@ import {
 } from './chatSearch.ts';
 import { newTools } from './earlierTools.ts';
 import { dropLost, evict, keepWithinCap, load } from './loadedTools.ts';
-import { type ActivationReason, namedTools, type Reader, shortened } from './logEntry.ts';
+import { type ActivationReason, namedTools, shortened } from './logEntry.ts';
 import {
 	type ChatState,
 	isCrowded,
@@ -55,17 +48,7 @@ import {
 	type TurnOptions,
 	updatedDefinition,
 } from './nextHead.ts';
-import {
-	changedNote,
-	changedTools,
-	dueBeforeRequest,
-	dueWithSearch,
-	goneTools,
-	knownAs,
-	loggedTool,
-	type Note,
-	stillEvicted,
-} from './notes.ts';
+import { changedTools, dueBeforeRequest, goneTools, knownAs, loggedTool, stillEvicted } from './notes.ts';
 import type { PromptPrefix } from './promptPrefix.ts';
 import { resolveCall } from './resolveCall.ts';
 
@@ -205,8 +188,10 @@ export class DiscoverySession {
 	nextRequest(): NextRequest {
 		const { log } = this;
 		this.#makeRoom();
-		const notes = this.#tell(dueBeforeRequest(this.#state));
-		if (notes.length > 0) log.note(notes.join('\n\n'));
+		const { texts, told, isTooMuch } = dueBeforeRequest(this.#state);
+		if (Object.keys(told).length > 0) log.append({ kind: 'told', ...told });
+		if (isTooMuch) log.append({ kind: 'anew', why: 'changes' });
+		if (texts.length > 0) log.note(texts.join('\n\n'));
 		const state = this.#state;
 		const head = nextHead(state);
 		const sent = sentRequest(state, head);
@@ -220,21 +205,14 @@ export class DiscoverySession {
 				return isNative ? withAddedTools(log.entries) : log.messages;
 			},
 			...(isNative && this.discovers && { searchTool: searchToolsName }),
-			evicted: stillEvicted(state, 'user'),
-			changed: [...state.seen.changed],
+			evicted: stillEvicted(state).map((name) => this.knownAs(name)),
+			changed: told.changed?.map(toolId) ?? [],
 		};
 	}
 
 	/** The state with the surface that was searched, which may have changed since. */
 	#stateOf(surface: ToolSurface): ChatState {
 		return surface === this.#surface ? this.#state : { ...this.#state, surface };
-	}
-
-	/** Marks a note as told and returns its texts. */
-	#tell({ texts, told, isTooMuch }: Note): readonly string[] {
-		if (Object.keys(told).length > 0) this.log.append({ kind: 'told', ...told });
-		if (isTooMuch) this.log.append({ kind: 'anew', why: 'changes' });
-		return texts;
 	}
 
 	/** Records the provider's token counts for the last request and its answer. `price`: the model's, if known. */
@@ -269,12 +247,7 @@ export class DiscoverySession {
 		const { wireName, server, name } = tool;
 		// Also for always-loaded tools: they keep their use if they are deferred again.
 		this.log.append({ kind: 'use', wireName, server, name });
-		if (!this.log.active.tools.has(wireName)) this.#activate([tool], 'call', { untold: ['user', 'model'] });
-	}
-
-	/** The result as the model reads it, with notes about loaded tools that changed. */
-	withChanges(result: ToolResult): ToolResult {
-		return this.#tell(changedNote(this.#state)).reduce(withText, result);
+		if (!this.log.active.tools.has(wireName)) this.#activate([tool], 'call');
 	}
 
 	/** Loads deferred tools as far as there is room; returns the newly loaded. `words`: the search words that matched. */
@@ -287,17 +260,16 @@ export class DiscoverySession {
 	}
 
 	/**
-	 * Loads a tool that the model called without a search, unless this turn has filled the set. `evicted`: wire names. `brings`: definitions to include
-	 * in the call's result, since nothing else tells them.
+	 * Loads a tool that the model called without a search, unless this turn has filled the set. `brings`: definitions to include in the call's result,
+	 * since nothing else tells them.
 	 */
 	discover(tool: CatalogTool): {
 		readonly loaded: readonly CatalogTool[];
-		readonly evicted: readonly string[];
 		readonly brings: readonly ToolDefinition[];
 	} {
 		const inResult = this.loading === 'call';
-		const { loaded, evicted } = this.#activate([tool], 'call', { inResult });
-		return { loaded, evicted, brings: inResult ? this.#brought(loaded) : [] };
+		const { loaded } = this.#activate([tool], 'call', { inResult });
+		return { loaded, brings: inResult ? this.#brought(loaded) : [] };
 	}
 
 	/** Runs `search_tools`: finds deferred tools and loads them in one step. */
@@ -320,8 +292,7 @@ export class DiscoverySession {
 		const brings = known.ok ? this.#brought(toBring(known.hits, this.#state)) : [];
 		// Unknown names are the caller's mistake; words without matches are a valid answer.
 		const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
-		const notes = this.#tell(dueWithSearch(this.#state));
-		const result = notes.reduce(withText, failed ? errorResult(text) : textResult(text));
+		const result = failed ? errorResult(text) : textResult(text);
 		return { result, search: outcome, ...(brings.length > 0 && { brings }) };
 	}
 
@@ -340,8 +311,6 @@ export class DiscoverySession {
 				...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
 				inResult: this.loading !== 'append',
 				surface,
-				// The result tells both readers.
-				untold: [],
 			},
 		);
 		const further = [...held, ...named, ...found.further];
@@ -356,15 +325,15 @@ export class DiscoverySession {
 		return definitions;
 	}
 
-	/** Loads what is not always loaded. `untold`: who still has to be told about evictions. */
+	/** Loads what is not always loaded. */
 	#activate(
 		tools: readonly CatalogTool[],
 		reason: ActivationReason,
-		{ words, inResult = false, surface = this.#surface, untold = ['model'] }: ActivateOptions = {},
+		{ words, inResult = false, surface = this.#surface }: ActivateOptions = {},
 	): ReturnType<typeof load> {
 		const deferred = [...new Set(tools)].filter((tool) => !surface.loaded.includes(tool));
 		const room = requestRoom(this.#stateOf(surface), deferred, inResult);
-		return load(this, deferred, reason, { words, room, untold });
+		return load(this, deferred, reason, { words, room });
 	}
 
 	/** Unloads activated tools; returns those that were activated. The next request is without them, even if that breaks the cached prefix. */
@@ -390,5 +359,4 @@ interface ActivateOptions {
 	/** A result brings the definitions, so they take no room among the tools of the request. */
 	readonly inResult?: boolean;
 	readonly surface?: ToolSurface;
-	readonly untold?: readonly Reader[];
 }

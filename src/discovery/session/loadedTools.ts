@@ -3,7 +3,7 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { type ActivationOutcome, byUse, capOf, overCap, type RequestRoom, toLoad } from './activations.ts';
 import type { ChatLog } from './chatLog.ts';
 import { isSameTool } from './earlierTools.ts';
-import type { ActivationReason, Reader } from './logEntry.ts';
+import type { ActivationReason } from './logEntry.ts';
 import { knownAs, loggedTool } from './notes.ts';
 
 /** Loaded tools that are kept while no server offers them: as many as fit into one request. */
@@ -15,20 +15,12 @@ interface LoadingChat {
 	readonly surface: ToolSurface;
 }
 
-/** The one place that loads tools, as far as there is room. `words`: the search words that matched. `untold`: who must still be told about evictions. */
+/** The one place that loads tools, as far as there is room. `words`: the search words that matched. */
 export function load(
 	{ log, surface }: LoadingChat,
 	tools: readonly CatalogTool[],
 	reason: ActivationReason,
-	{
-		words,
-		room,
-		untold,
-	}: {
-		readonly words?: string | undefined;
-		readonly room: RequestRoom;
-		readonly untold: readonly Reader[];
-	},
+	{ words, room }: { readonly words?: string | undefined; readonly room: RequestRoom },
 ): ActivationOutcome & { readonly loaded: readonly CatalogTool[] } {
 	const names = tools.map(({ wireName }) => wireName);
 	const outcome = toLoad(log.active, names, capOf(surface), room);
@@ -38,21 +30,15 @@ export function load(
 		const why = { reason, ...(words !== undefined && { words }) };
 		log.append({ kind: 'load', tools: loaded.map(loggedTool), renewed, ...why });
 	}
-	evict({ log, surface }, evicted, untold);
+	evict({ log, surface }, evicted);
 	return { ...outcome, loaded };
 }
 
-/** Records evictions. The model learns the names outside the chat's toolset only once the chat leaves the toolset. */
-export function evict(
-	{ log, surface }: LoadingChat,
-	evicted: readonly string[],
-	untold: readonly Reader[] = ['user', 'model'],
-): void {
-	const named = surface.nameable(evicted);
-	const names = named.map((name) => knownAs(name, { surface, seen: log.seen }));
-	if (names.length > 0) log.append({ kind: 'evict', wireNames: named, names, untold });
-	const wireNames = evicted.filter((name) => !named.includes(name));
-	if (wireNames.length > 0) log.append({ kind: 'evict', wireNames, names: [], untold: ['user', 'model'] });
+/** Records evictions. Nobody is told names outside the chat's toolset. */
+export function evict({ log, surface }: LoadingChat, wireNames: readonly string[]): void {
+	if (wireNames.length === 0) return;
+	const names = surface.nameable(wireNames).map((name) => knownAs(name, { surface, seen: log.seen }));
+	log.append({ kind: 'evict', wireNames, names });
 }
 
 /** Applies the cap of a new surface. */

@@ -50,13 +50,8 @@ export type Happening =
 			readonly reason: ActivationReason;
 			readonly words?: string;
 	  }
-	/** Evicted to make room. `names`: for people. `untold`: readers who must still be told. */
-	| {
-			readonly kind: 'evict';
-			readonly wireNames: readonly string[];
-			readonly names: readonly string[];
-			readonly untold: readonly Reader[];
-	  }
+	/** Evicted to make room. `names`: for people. */
+	| { readonly kind: 'evict'; readonly wireNames: readonly string[]; readonly names: readonly string[] }
 	/** Unloaded by the user: the next request is without these tools. */
 	| { readonly kind: 'unload'; readonly wireNames: readonly string[]; readonly names: readonly string[] }
 	/** Dropped without telling anyone: gone for too long, or the name now belongs to another server. */
@@ -134,8 +129,6 @@ export interface AgentRun {
 
 /** What a note or a result told the model. Absent: nothing of that kind. */
 export interface Told {
-	/** Wire names of evicted tools. */
-	readonly evicted?: readonly string[];
 	/** The tools that can be found. */
 	readonly findable?: DeferredByServer;
 	/** Changed tools, as they are now. */
@@ -161,9 +154,6 @@ export interface LoggedTool {
 	/** Hash of its definition, see `definitionHash`. */
 	readonly hash: string;
 }
-
-/** Who is told about evicted tools. */
-export type Reader = 'user' | 'model';
 
 /** The cost of the tool definitions in one request. */
 export interface RequestCost extends DefinitionTokens {

@@ -32,7 +32,7 @@ export interface NextRequest extends Pick<PromptPrefix, 'paragraph' | 'tools'> {
 	readonly messages: readonly ChatMessage[];
 	/** See `ChatRequest`. */
 	readonly searchTool?: string;
-	/** Wire names evicted since the last request: for lack of room, or because a call brought an evicted tool back. */
+	/** Tools evicted since the last request, as people know them. */
 	readonly evicted: readonly string[];
 	/** Changed tools that the model was told about, as `server:tool`. */
 	readonly changed: readonly string[];

@@ -5,7 +5,7 @@ import { toolId } from '../catalog/tool.ts';
 import { permits } from '../catalog/toolset.ts';
 import { schemaText, unloadedToMakeRoom } from '../tools/toolText.ts';
 import { activatedTools } from './activations.ts';
-import type { LoggedTool, Reader, Told } from './logEntry.ts';
+import type { LoggedTool, Told } from './logEntry.ts';
 import { type ChatState, isInText, keepsHead, nextHead, sentTools } from './nextHead.ts';
 import { deferredByServer, hashOf, isSameDefinition, surfaceChanges } from './promptPrefix.ts';
 
@@ -35,44 +35,24 @@ export function loggedTool(tool: CatalogTool): LoggedTool {
 	return { wireName, server, name, hash: hashOf(toolDefinition(tool)) };
 }
 
-/** What the model must know before its next request and no result has told it. */
+/** What the model must know before its next request. No other place tells it what has happened to its tools. */
 export function dueBeforeRequest(chat: ChatState): Note {
-	const { seen, surface } = chat;
-	const evicted = [...seen.evicted.model];
-	const room = stillEvicted(chat, 'model');
-	const isOn = surface.policy.enabled;
+	if (!chat.surface.policy.enabled) return nothing;
+	const evicted = stillEvicted(chat);
 	return joinedNotes([
 		// Before the first request, evictions mean nothing to the model.
-		{
-			told: evicted.length > 0 ? { evicted } : {},
-			texts: room.length > 0 && seen.findable ? [unloadedToMakeRoom(room)] : [],
-		},
+		{ told: {}, texts: evicted.length > 0 && chat.seen.findable ? [unloadedToMakeRoom(evicted)] : [] },
 		findableNote(chat),
 		backNote(chat),
-		// A new head has the current tools.
-		...(keepsHead(chat)
-			? [
-					changedNote(chat),
-					goneNote(
-						chat,
-						sentTools(chat).map(({ name }) => name),
-					),
-				]
-			: []),
-		...(isOn ? [instructionsNote(chat)] : []),
+		changedNote(chat),
+		goneNote(chat),
+		instructionsNote(chat),
 	]);
 }
 
-/** What a search's result adds: changes of what can be found, and loaded tools that are back, gone or changed. */
-export function dueWithSearch(chat: ChatState): Note {
-	// Whether the next head is new is known only when it is sent; until then nothing counts as told by it.
-	const back = keepsHead(chat) ? backNote(chat) : nothing;
-	return joinedNotes([findableNote(chat), back, goneNote(chat), changedNote(chat)]);
-}
-
-/** Evicted tools that this reader has not been told about, without those found again since. */
-export function stillEvicted({ seen, surface, active }: ChatState, reader: Reader): readonly string[] {
-	return surface.nameable([...seen.evicted[reader]]).filter((name) => !active.tools.has(name));
+/** Tools evicted since the last request, without those found again since. */
+export function stillEvicted({ seen, surface, active }: ChatState): readonly string[] {
+	return surface.nameable([...seen.evicted]).filter((name) => !active.tools.has(name));
 }
 
 function joinedNotes(notes: readonly Note[]): Note {
@@ -114,11 +94,13 @@ function changedSent(chat: ChatState): readonly CatalogTool[] {
 	});
 }
 
-/** Tells the model about changed tools; from then on it knows their current version. Every result of a call adds it. */
-export function changedNote(chat: ChatState): Note {
+/** Tells the model about changed tools; from then on it knows their current version. */
+function changedNote(chat: ChatState): Note {
 	const sent = changedSent(chat);
 	const isTellable = areTellable(sent);
-	const tools = [...new Set([...changedTools(chat), ...sent])];
+	// A new head has the current tools, but no schemas that are in a text.
+	const others = changedTools(chat).filter(({ wireName }) => keepsHead(chat) || isInText(chat, wireName));
+	const tools = [...new Set([...others, ...sent])];
 	if (tools.length === 0) return nothing;
 	const names = tools.map(({ wireName }) => wireName);
 	const inText = names.filter((name) => isInText(chat, name));
@@ -151,9 +133,10 @@ function areTellable(tools: readonly CatalogTool[]): boolean {
 	);
 }
 
-/** Tells the model about loaded tools that are gone. `sent`: other tools still in its request. */
-function goneNote(chat: ChatState, sent: readonly string[] = []): Note {
+/** Tells the model about tools that are gone: loaded ones, and others that are still in its request. */
+function goneNote(chat: ChatState): Note {
 	const { seen, surface } = chat;
+	const sent = sentTools(chat).map(({ name }) => name);
 	// Everything in the request was permitted by the toolset: a new toolset means a new head.
 	const gone = new Set([...goneNames(chat), ...sent.filter((name) => !surface.get(name))]);
 	const untold = [...gone].filter((name) => !seen.gone.has(name));

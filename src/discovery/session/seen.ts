@@ -1,7 +1,7 @@
 import type { Loading } from '../catalog/policy.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { KeptToolset } from '../catalog/toolset.ts';
-import type { LogEntry, LoggedTool, NamesByServer, Reader, RequestSent, Told, WhyAnew } from './logEntry.ts';
+import type { LogEntry, LoggedTool, NamesByServer, RequestSent, Told, WhyAnew } from './logEntry.ts';
 import { type DeferredByServer, hashOf, type PromptPrefix } from './promptPrefix.ts';
 
 /** What the model has in front of it, and what it and the user were told: computed from the log. Immutable. */
@@ -24,10 +24,8 @@ export interface Seen {
 	readonly loaded: ReadonlyMap<string, LoggedTool>;
 	/** Wire names that the model believes are gone, whether they are or not. */
 	readonly gone: ReadonlySet<string>;
-	/** Wire names evicted without telling this reader yet. */
-	readonly evicted: Readonly<Record<Reader, ReadonlySet<string>>>;
-	/** Changed tools that the model was told about but the user was not, as `server:tool`. */
-	readonly changed: ReadonlySet<string>;
+	/** Wire names evicted since the last request. */
+	readonly evicted: ReadonlySet<string>;
 	/** Servers whose instructions were told; servers a tool of which was called; servers whose links the model can read. */
 	readonly instructed: ReadonlySet<string>;
 	readonly used: ReadonlySet<string>;
@@ -52,8 +50,7 @@ export const nothingSeen: Seen = {
 	brought: [],
 	loaded: new Map(),
 	gone: nothing,
-	evicted: { user: nothing, model: nothing },
-	changed: nothing,
+	evicted: nothing,
 	instructed: nothing,
 	used: nothing,
 	linked: nothing,
@@ -89,11 +86,12 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 		case 'load':
 			return { ...seen, loaded: withTools(seen.loaded, newlyKnown(entry.tools, seen)) };
 		case 'evict': {
-			const [user, model] = (['user', 'model'] as const).map((reader) =>
-				entry.untold.includes(reader) ? joined(seen.evicted[reader], entry.wireNames) : seen.evicted[reader],
-			);
-			const evicted = { user: user ?? nothing, model: model ?? nothing };
-			return { ...seen, evicted, lingering: joined(seen.lingering, entry.wireNames) };
+			const { wireNames } = entry;
+			return {
+				...seen,
+				evicted: joined(seen.evicted, wireNames),
+				lingering: joined(seen.lingering, wireNames),
+			};
 		}
 		case 'unload':
 			return begunAnew(seen, 'unload');
@@ -119,8 +117,7 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 				...begunAnew(seen, 'reset'),
 				...untold,
 				gone: seen.gone,
-				evicted: nothingSeen.evicted,
-				changed: nothing,
+				evicted: nothing,
 				readsResources: false,
 			};
 		default:
@@ -155,11 +152,7 @@ function begunAnew({ head: _, ...seen }: Seen, anew: WhyAnew): Seen {
 }
 
 function withRequest(seen: Seen, { anew, head, added = [] }: RequestSent): Seen {
-	const sent = {
-		brought: nothingSeen.brought,
-		changed: nothing,
-		evicted: { user: nothing, model: seen.evicted.model },
-	};
+	const sent = { brought: nothingSeen.brought, evicted: nothing };
 	if (anew !== undefined) {
 		const { head: _, ...begun } = begunAnew(seen, anew);
 		const loaded = withTools(seen.loaded, asSent(head?.tools ?? [], seen));
@@ -171,22 +164,11 @@ function withRequest(seen: Seen, { anew, head, added = [] }: RequestSent): Seen 
 }
 
 function withTold(seen: Seen, told: Told): Seen {
-	const {
-		evicted = [],
-		findable,
-		changed = [],
-		redefined = [],
-		gone = [],
-		back = [],
-		instructions = [],
-	} = told;
-	const ids = changed.map(({ server, name }) => `${server}:${name}`);
+	const { findable, changed = [], redefined = [], gone = [], back = [], instructions = [] } = told;
 	return {
 		...seen,
 		...(findable && { findable }),
-		evicted: { user: seen.evicted.user, model: without(seen.evicted.model, evicted) },
 		loaded: withTools(seen.loaded, changed),
-		changed: joined(seen.changed, ids),
 		redefined:
 			redefined.length === 0
 				? seen.redefined

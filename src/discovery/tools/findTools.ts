@@ -94,8 +94,6 @@ export interface LoadedFindings extends SearchFindings {
 	readonly searched: number;
 	/** How many of the first of `further` would be loaded if they could not change anything; not among `more`. */
 	readonly held?: number;
-	/** Evicted to make room, by wire name. */
-	readonly evicted: readonly string[];
 }
 
 /** Whether the tool may not be what was meant. Named tools, and tools of rankings without confidence, are certain. */

@@ -8,15 +8,7 @@ import type { Hit } from '../search/hit.ts';
 import { mostNames } from '../search/searchRequest.ts';
 import type { MissingName, NearestTools } from './findTools.ts';
 import { closestTools, isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
-import {
-	type Detail,
-	details,
-	idLimit,
-	nameLine,
-	schemaEntry,
-	toolEntry,
-	unloadedToMakeRoom,
-} from './toolText.ts';
+import { type Detail, details, idLimit, nameLine, schemaEntry, toolEntry } from './toolText.ts';
 
 /** Token budget of a result (an upper bound by `boundTokens`), and per tool found if that is more. */
 const resultTokens = 455;
@@ -112,7 +104,7 @@ function compose(
 	told: (hit: OutcomeHit) => string,
 	further: readonly string[],
 ): string {
-	const { hits, missing, evicted } = outcome;
+	const { hits, missing } = outcome;
 	const shown = hits.filter((hit) => isLoaded(hit.state));
 	const named = (state: OutcomeHit['state']) =>
 		listed(
@@ -138,7 +130,6 @@ function compose(
 		parts.push(
 			`Not loaded, because your provider rejects its definition; do not call it: ${tool.wireName}. ${refusal}`,
 		);
-	if (evicted.length > 0) parts.push(unloadedToMakeRoom(evicted));
 	if (shown.length > 0 && ending) parts.push(ending);
 	return parts.join('\n\n');
 }

@@ -25,8 +25,6 @@ export class ToldOnce {
 	#again = false;
 	/** Unloaded to make room, and not told yet, by reader. */
 	readonly #evicted = { model: new Set<string>(), user: new Set<string>() };
-	/** Those of them that the user sees anyway, having loaded something by hand. */
-	readonly #seen = new Set<string>();
 	/** Changes of which the model was told and the user was not: `server:tool`. */
 	readonly #unshown = new Set<string>();
 	#entries = 0;
@@ -72,10 +70,7 @@ export class ToldOnce {
 		const isMissing = (name: string) => !loaded.has(name) && surface.nameable([name]).length > 0;
 		const { model, user } = this.#evicted;
 		if (!isFirst) expect([...model].filter(isMissing), 'the model is told what was unloaded').toEqual([]);
-		expect(
-			[...user].filter((name) => isMissing(name) && !this.#seen.has(name)),
-			'the user is told what was unloaded',
-		).toEqual([]);
+		expect([...user].filter(isMissing), 'the user is told what was unloaded').toEqual([]);
 		expect([...this.#unshown], 'the user is told what has changed').toEqual([]);
 		model.clear();
 		user.clear();
@@ -108,13 +103,8 @@ export class ToldOnce {
 		const happened = entries.filter(({ kind }) => kind !== 'message');
 		for (const entry of happened.slice(this.#entries)) {
 			if (entry.kind === 'evict') {
-				for (const name of entry.wireNames) this.#evicted.model.add(name);
-				for (const name of entry.wireNames) {
-					this.#evicted.user.add(name);
-					const isByHand = entry.untold.includes('model') && !entry.untold.includes('user');
-					if (isByHand) this.#seen.add(name);
-					else this.#seen.delete(name);
-				}
+				for (const untold of Object.values(this.#evicted))
+					for (const name of entry.wireNames) untold.add(name);
 			}
 			if (entry.kind !== 'reset') continue;
 			this.#evicted.model.clear();

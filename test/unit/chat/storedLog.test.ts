@@ -18,7 +18,7 @@ const each: { readonly [Kind in Happening['kind']]: Extract<Happening, { readonl
 	brought: { kind: 'brought', definitions: [definition], tools: [tool] },
 	search: { kind: 'search', words: 'w', found: { names: ['a:b'], count: 1 } },
 	load: { kind: 'load', tools: [tool], renewed: [], reason: 'search' },
-	evict: { kind: 'evict', wireNames: ['a__b'], names: ['a:b'], untold: ['user'] },
+	evict: { kind: 'evict', wireNames: ['a__b'], names: ['a:b'] },
 	unload: { kind: 'unload', wireNames: ['a__b'], names: ['a:b'] },
 	drop: { kind: 'drop', wireNames: ['a__b'] },
 	use: { kind: 'use', wireName: 'a__b', server: 'a', name: 'b' },

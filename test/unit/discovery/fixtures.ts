@@ -136,7 +136,6 @@ export async function search(
 		text: string;
 		failed: boolean;
 		newlyLoaded: readonly string[];
-		evicted: readonly string[];
 	}
 > {
 	const target = session.resolve('search_tools');
@@ -152,7 +151,6 @@ export async function search(
 		text: resultText(outcome.result),
 		failed: outcome.result.isError,
 		newlyLoaded: loaded.map(({ tool }) => tool.wireName),
-		evicted: found?.evicted ?? [],
 	};
 }
 

@@ -26,7 +26,7 @@ class Chat {
 	}
 
 	evict(wireNames: readonly string[]): readonly string[] {
-		this.take({ kind: 'evict', wireNames, names: [], untold: [] });
+		this.take({ kind: 'evict', wireNames, names: [] });
 		return wireNames;
 	}
 }

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
-import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
-import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import {
 	begun,
 	call,
@@ -32,11 +30,6 @@ const changed = [
 	},
 ];
 
-/** What the model reads with the next result of a call. */
-function told(session: DiscoverySession): string {
-	return resultText(session.withChanges(textResult('done')));
-}
-
 async function loaded(loading: Loading = 'append', names = ['create_event', 'send_message']) {
 	const session = begun(loading);
 	await search(session, { tool_names: names });
@@ -51,10 +44,10 @@ const schema =
 	'The input schema of calendar__create_event is now: {"type":"object","properties":{"guests":{"type":"array"}},"required":["guests"]}';
 
 describe('given a chat that is resumed after a server changed a loaded tool', () => {
-	test('when the model searches, then the search result has the note', async () => {
+	test('then its next request has the note', async () => {
 		const again = sessionOf(changed, {}, keptLog(await loaded()));
-		expect((await search(again, { tool_names: ['slack:search'] })).text).toContain(note);
-		expect(told(again)).toBe('done');
+		expect(news(again)).toContain(note);
+		expect(news(again)).toBeUndefined();
 	});
 
 	test('when only the order of keys changed, then there is no note', async () => {
@@ -65,7 +58,7 @@ describe('given a chat that is resumed after a server changed a loaded tool', ()
 				inputSchema: Object.fromEntries(Object.entries(one.inputSchema).reverse()),
 			})),
 		}));
-		expect(told(sessionOf(turned, {}, keptLog(await loaded())))).toBe('done');
+		expect(news(sessionOf(turned, {}, keptLog(await loaded())))).toBeUndefined();
 	});
 });
 
@@ -76,19 +69,17 @@ describe('given a running chat in which a server changes a loaded tool', () => {
 			const session = await loaded(loading);
 			const { tools } = session.nextRequest();
 			session.surface = surfaceOf(changed);
-			expect(told(session)).toBe(`done\n${note} \n${schema}`);
-			expect(told(session)).toBe('done');
+			expect(news(session)).toBe(`${note} \n${schema}`);
 			expect(news(session)).toBeUndefined();
 			expect(session.nextRequest().tools).toEqual(tools);
 			expect(session.resolve('calendar__create_event')).toMatchObject({ kind: 'tool', unchecked: true });
 		},
 	);
 
-	test('then the note comes before the next request at the latest, and again after another change', async () => {
+	test('then the note comes again after another change', async () => {
 		const session = await loaded();
 		session.surface = surfaceOf(changed);
 		expect(news(session)).toContain(schema);
-		expect(told(session)).toBe('done');
 		session.surface = surfaceOf(office);
 		expect(news(session)).toContain('calendar__create_event is now: ');
 	});
@@ -122,8 +113,8 @@ describe('given a running chat in which a server changes a loaded tool', () => {
 	test('call: the note asks the model to load the outdated schema again', async () => {
 		const session = await loaded('call');
 		session.surface = surfaceOf(changed);
-		expect(told(session)).toBe(
-			`done\n${note} The schema you have is outdated. Load it again with search_tools and tool_names ["calendar__create_event"].`,
+		expect(news(session)).toBe(
+			`${note} The schema you have is outdated. Load it again with search_tools and tool_names ["calendar__create_event"].`,
 		);
 	});
 
@@ -146,7 +137,7 @@ describe('given a running chat in which a server changes a loaded tool', () => {
 			session.surface = surfaceOf(changed);
 			session.load(session.surface.deferred.filter(({ name }) => name === 'create_event'));
 			expect(ids(session.changedTools)).toEqual(stale);
-			expect(told(session)).toMatch(loading === 'call' ? note : /^done$/);
+			expect(news(session) ?? '').toMatch(loading === 'call' ? note : /^$/);
 			expect(news(session)).toBeUndefined();
 		},
 	);
@@ -154,29 +145,30 @@ describe('given a running chat in which a server changes a loaded tool', () => {
 	test('when the tool is not loaded, was unloaded or changed back, then there is no note', async () => {
 		const session = await loaded('append', ['send_message']);
 		session.surface = surfaceOf(changed);
-		expect(told(session)).toBe('done');
+		expect(news(session)).toBeUndefined();
 		const other = await loaded();
 		other.unload(other.activated);
 		other.surface = surfaceOf(changed);
-		expect(told(other)).toBe('done');
+		expect(news(other)).toBeUndefined();
 		const restored = await loaded();
 		restored.surface = surfaceOf(changed);
 		restored.surface = surfaceOf(structuredClone(office));
-		expect(told(restored)).toBe('done');
+		expect(news(restored)).toBeUndefined();
 	});
 
 	test('when the user loaded the tool, then there is a note as well', async () => {
-		const session = sessionOf();
+		const session = begun();
 		const [event] = session.surface.deferred.filter(({ name }) => name === 'create_event');
 		if (!event) throw new Error('the office creates events');
 		session.load([event]);
+		session.nextRequest();
 		session.surface = surfaceOf(changed);
-		expect(told(session)).toContain(note);
+		expect(news(session)).toContain(note);
 	});
 
 	test('when discovery is off, then there is no note', async () => {
 		const off = sessionOf(changed, { enabled: false }, keptLog(await loaded()));
-		expect(told(off)).toBe('done');
+		expect(news(off)).toBeUndefined();
 		expect(sessionOf([slack], { enabled: false }, keptLog(await loaded())).goneTools).toEqual([]);
 	});
 });
@@ -189,32 +181,29 @@ describe('a loaded tool that is removed', () => {
 	const gone =
 		/Loaded earlier, no longer available: calendar__create_event \(closest names: calendar__create_events[^)]*\)\./;
 
-	test('is reported once, with the next search and the closest names', async () => {
+	test('is reported once, with the closest names', async () => {
 		const again = sessionOf(renamed, {}, keptLog(await loaded()));
-		expect(told(again)).toBe('done');
-		expect((await search(again, { query: 'create an event' })).text).toMatch(gone);
-		expect((await search(again, { query: 'create an event' })).text).not.toContain('Loaded before');
+		expect(news(again)).toMatch(gone);
+		expect(news(again)).toBeUndefined();
 		expect(again.goneTools).toEqual(['calendar:create_event']);
 	});
 
 	test('is loaded again when it returns, and reported again when it is removed again', async () => {
 		const session = await loaded();
 		session.surface = surfaceOf(renamed);
-		expect((await search(session, { query: 'channels' })).text).toMatch(gone);
+		expect(news(session)).toMatch(gone);
 		session.surface = surfaceOf(office);
 		expect(ids(session.activated)).toContain('calendar:create_event');
-		expect(told(session)).toBe('done');
-		// The request tells that it is there again.
-		session.nextRequest();
+		expect(news(session)).toContain('new calendar__create_event');
 		session.surface = surfaceOf(renamed);
-		expect((await search(session, { query: 'channels' })).text).toMatch(gone);
+		expect(news(session)).toMatch(gone);
 	});
 
 	test('is reported as changed when it returns with another definition', async () => {
 		const session = await loaded();
 		session.surface = surfaceOf([slack]);
 		session.surface = surfaceOf(changed);
-		expect(told(session)).toBe(`done\n${note} \n${schema}`);
+		expect(news(session)).toBe(`${note} \n${schema}`);
 	});
 
 	describe('given a tool that is always loaded', () => {
@@ -237,11 +226,11 @@ describe('a loaded tool that is removed', () => {
 			expect(news(session)).toBeUndefined();
 		});
 
-		test('is reported only as changed when it returns with another definition', () => {
+		test('is reported as available again and as changed when it returns with another definition', () => {
 			const session = away();
 			session.surface = surfaceOf(changed, all);
-			expect(told(session)).toBe(`done\n${note} \n${schema}`);
-			expect(news(session)).toBe(back.replace('calendar__create_event, ', ''));
+			expect(news(session)).toBe(`${back}\n\n${note} \n${schema}`);
+			expect(news(session)).toBeUndefined();
 		});
 
 		test('is not reported as available again when the request starts a new prefix', () => {
@@ -274,7 +263,7 @@ describe('a loaded tool that is removed', () => {
 		test('is reported, but no tool that the toolset excludes', async () => {
 			const session = await loaded();
 			session.surface = surfaceOf(withoutMessages, {}, talk);
-			const { text } = await search(session, { query: 'list channels' });
+			const text = news(session);
 			expect(text).toContain('Loaded earlier, no longer available: slack__send_message');
 			expect(text).not.toContain('calendar');
 			expect(session.goneTools).toEqual(['slack:send_message']);

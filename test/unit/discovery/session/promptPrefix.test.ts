@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { begun, call, office, search, sent, servers, surfaceOf, tool, toolset } from '../fixtures.ts';
+import { begun, call, news, office, search, sent, servers, surfaceOf, tool, toolset } from '../fixtures.ts';
 
 const turn = { model: 'm', loading: 'append' } as const;
 
@@ -79,8 +79,8 @@ describe('an evicted tool', () => {
 		await search(session, { tool_names: ['send_message'] });
 		session.nextRequest();
 		session.beginTurn(turn);
-		const { evicted } = await search(session, { tool_names: ['create_event'] });
-		expect(evicted).toEqual(['slack__send_message']);
+		await search(session, { tool_names: ['create_event'] });
+		expect(session.nextRequest().evicted).toEqual(['slack:send_message']);
 		return session;
 	}
 
@@ -115,11 +115,11 @@ describe('given a request with too many tools', () => {
 		const evicted: string[] = [];
 		for (let i = 0; i < 5; i++) {
 			const tool_names = Array.from({ length: 20 }, (_, n) => `tool_${i * 20 + n}`);
-			evicted.push(...(await search(session, { tool_names })).evicted);
-			session.nextRequest();
+			await search(session, { tool_names });
+			evicted.push(...session.nextRequest().evicted);
 		}
 		expect(evicted.length).toBe(37);
-		expect(evicted).toContain('big__tool_0');
+		expect(evicted).toContain('big:tool_0');
 		const names = sent(session);
 		expect(names.length).toBe(64);
 		expect(names).toContain('big__tool_99');
@@ -143,17 +143,16 @@ describe('given a request with too many tools', () => {
 });
 
 describe('a change to the list of servers and tools', () => {
-	test('is reported once, with the next search result', async () => {
+	test('is reported once, with the next request', () => {
 		const session = begun();
 		session.surface = surfaceOf([...office.slice(0, 1), ...servers({ mail: ['send_mail', 'read_mail'] })]);
-		const { text } = await search(session, { tool_names: ['send_message'] });
-		expect(text).toContain(
+		expect(news(session)).toBe(
 			'Changed since the server list was made:\n- New servers: mail (2 tools)\n- Servers that are gone: calendar',
 		);
-		expect((await search(session, { tool_names: ['send_message'] })).text).not.toContain('Changed since');
+		expect(news(session)).toBeUndefined();
 	});
 
-	test('is reported with the names of added and removed tools', async () => {
+	test('is reported with the names of added and removed tools', () => {
 		const session = begun();
 		const [slack, calendar] = office;
 		if (!slack || !calendar) throw new Error('the office has its servers');
@@ -161,23 +160,21 @@ describe('a change to the list of servers and tools', () => {
 			{ ...slack, tools: [...slack.tools.slice(1), tool('slack', 'set_status')] },
 			calendar,
 		]);
-		expect((await search(session, { tool_names: ['create_event'] })).text).toContain(
-			'- slack: new slack__set_status; gone slack__send_message',
-		);
+		expect(news(session)).toContain('- slack: new slack__set_status; gone slack__send_message');
 	});
 
-	test('is not reported when the same tools are listed again', async () => {
+	test('is not reported when the same tools are listed again', () => {
 		const session = begun();
 		session.surface = surfaceOf(structuredClone(office));
-		expect((await search(session, { tool_names: ['create_event'] })).text).not.toContain('Changed since');
+		expect(news(session)).toBeUndefined();
 	});
 
-	test('is truncated in the report when it is large', async () => {
+	test('is truncated in the report when it is large', () => {
 		const session = begun();
 		const all = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`new_server_${i}`, ['x']]));
 		session.surface = surfaceOf([...office, ...servers(all)]);
-		const { text } = await search(session, { tool_names: ['create_event'] });
+		const text = news(session);
 		expect(text).toContain('and 480 more');
-		expect(text.length).toBeLessThan(1500);
+		expect(text?.length).toBeLessThan(1500);
 	});
 });

@@ -11,7 +11,7 @@ async function nearestTo(query: string, server?: string, surface = surfaceOf()) 
 /** What a model reads where a search has found nothing, and this is nearest. */
 async function textFor(query: string, server?: string, surface = surfaceOf()): Promise<string> {
 	const nearest = await nearestTo(query, server, surface);
-	const rest = { hits: [], further: [], more: 0, missing: [], evicted: [] };
+	const rest = { hits: [], further: [], more: 0, missing: [] };
 	return searchResultText({ ok: true, kind: 'keyword', query, searched: 6, nearest, ...rest });
 }
 

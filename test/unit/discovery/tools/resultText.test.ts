@@ -16,7 +16,7 @@ function hit(wireName: string, confidence?: number): OutcomeHit {
 }
 
 function outcomeOf(...hits: OutcomeHit[]): Extract<SearchOutcome, { ok: true }> {
-	const rest = { further: [], more: 0, missing: [], evicted: [] };
+	const rest = { further: [], more: 0, missing: [] };
 	return { ok: true, kind: 'keyword', query: 'tell them', searched: 6, hits, ...rest };
 }
 
