@@ -23,28 +23,25 @@ export interface ActivationOutcome {
 	readonly renewed: readonly string[];
 	/** Evicted to make room for the added ones. */
 	readonly evicted: readonly string[];
-	/** Not added: everything else in the set belongs to this turn. */
+	/** Not added: no other tool may be evicted for them. */
 	readonly refused: readonly string[];
-	/** No room in the next request. Those that were active are also in `evicted`. */
-	readonly crowded: readonly string[];
 }
 
-/** Room for activated tools in the next request. */
-export interface RequestRoom {
+/** A bound on the activated tools. */
+export interface Limit {
 	readonly size: number;
-	/** Wire names of active or requested tools that would take room in that request. */
-	readonly inRequest: ReadonlySet<string>;
+	readonly counts: (wireName: string) => boolean;
+	/** Whether a tool that counts must not be evicted for another. */
+	readonly holds: (activation: Activation) => boolean;
 }
-
-const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, inRequest: new Set() };
 
 /**
- * The tools that one chat has activated, computed from its log. Immutable. Activations are sticky, with two bounds. Beyond the cap the least recently used
- * tool is evicted, but never one that was loaded or called in the current turn or since the user last loaded something by hand. Beyond the room of the next
- * request the least recently used tool is evicted too, but none that was loaded or called since the last request, because the model is about to be told
- * that it has it, and none that was called in this turn: what does not fit beside it is refused. If the user leaves less room, called tools are evicted
- * last. Always-loaded tools are never activated; tools that become always loaded, or that do not exist now, neither count nor get evicted by the cap. Tools
- * are known by their wire names, so activations survive changes of the catalog.
+ * The tools that one chat has activated, computed from its log. Immutable. Activations are sticky, with two limits. Beyond the cap ({@link capOf})
+ * the least recently used tool is evicted, but never one that was loaded or called in the current turn or since the user last loaded something by
+ * hand. Beyond the room of the next request ({@link roomFor}) the least recently used tool is evicted too, but none that was loaded or called since
+ * the last request, because the model is about to be told that it has it, and none that was called in this turn. What does not fit beside these is
+ * refused. If the user leaves less room, tools called in this turn are evicted last. Always-loaded tools are never activated; tools that become
+ * always loaded, or that do not exist now, do not count. Tools are known by their wire names, so activations survive changes of the catalog.
  */
 export interface Activations {
 	/** By wire name, in the order of activation. */
@@ -119,96 +116,58 @@ function without(active: Activations, wireNames: readonly string[]): Activations
 	return { ...active, tools };
 }
 
-/** The most activated tools, and which of them count. */
-export interface Cap {
-	readonly size: number;
-	readonly counts: (wireName: string) => boolean;
-}
-
-/** Tools of a disabled or removed server do not count, so they take no place from others. */
-export function capOf(surface: ToolSurface): Cap {
+/** The most activated tools. Those of a disabled or removed server do not count, so they take no place from others. */
+export function capOf(active: Activations, surface: ToolSurface): Limit {
 	const always = new Set(surface.loaded.map(({ wireName }) => wireName));
 	return {
 		size: surface.policy.maxActiveSchemas ?? Number.POSITIVE_INFINITY,
 		counts: (name) => !always.has(name) && surface.exists(name),
+		holds: ({ lastUse }) => lastUse >= active.heldFrom,
 	};
 }
 
-/**
- * What comes of loading tools, best first. The last ones are left out if this turn has filled the cap or the next request has no room.
- */
+/** Room for `size` activated tools in the next request. `counts`: whether a tool takes room in it. */
+export function roomFor(active: Activations, size: number, counts: Limit['counts']): Limit {
+	const holds: Limit['holds'] = ({ wireName, lastUse }) =>
+		lastUse >= active.sinceRequest || active.called.has(wireName);
+	return { size, counts, holds };
+}
+
+/** What comes of loading tools, best first, within all limits. */
 export function toLoad(
 	active: Activations,
 	asked: readonly string[],
-	cap: Cap,
-	room = boundless,
+	limits: readonly Limit[],
 ): ActivationOutcome {
-	const { fitting, crowded } = allotted(active, asked, room);
-	const evicted = crowded.filter((name) => active.tools.has(name));
-	const left = without(active, crowded);
-	const renewed = fitting.filter((name) => left.tools.has(name));
-	const next = withUse(left, renewed);
-	const counted = countedByUse(next, cap);
-	const free = counted.filter((name) => (next.tools.get(name)?.lastUse ?? 0) < next.heldFrom);
-	let count = counted.length;
-	const [added, refused]: [string[], string[]] = [[], []];
-	for (const name of fitting.filter((one) => !next.tools.has(one))) {
-		const victim = count >= cap.size ? free.shift() : undefined;
-		if (victim !== undefined) evicted.push(victim);
-		else if (count >= cap.size) {
-			refused.push(name);
-			continue;
-		}
-		added.push(name);
-		count += (cap.counts(name) ? 1 : 0) - (victim === undefined ? 0 : 1);
+	const wanted = [...new Set(asked)];
+	const renewed = wanted.filter((name) => active.tools.has(name));
+	const { tools } = active;
+	let left = byEviction(withUse(active, renewed));
+	const [added, evicted, refused]: [string[], string[], string[]] = [[], [], []];
+	for (const name of wanted.filter((one) => !tools.has(one))) {
+		const victims: string[] = [];
+		const isFull = limits.some(({ size, counts, holds }) => {
+			const counted = counts(name) ? left.filter((one) => counts(one) && !victims.includes(one)) : [];
+			if (!counts(name) || counted.length < size) return false;
+			const victim = counted.find((one) => {
+				const activation = renewed.includes(one) ? undefined : tools.get(one);
+				return activation && !holds(activation);
+			});
+			if (victim !== undefined) victims.push(victim);
+			return victim === undefined;
+		});
+		(isFull ? refused : added).push(name);
+		if (isFull) continue;
+		evicted.push(...victims);
+		left = [...left.filter((one) => !victims.includes(one)), name];
 	}
-	const used = [...byUse(without(next, evicted)), ...added];
-	evicted.push(...overflowing(used, active, room));
-	return { added, renewed, evicted, refused, crowded };
+	return { added, renewed, evicted, refused };
 }
 
-/** What the cap evicts, the least recently used first, tools called in this turn last. */
-export function overCap(active: Activations, cap: Cap): readonly string[] {
-	const counted = countedByUse(active, cap);
-	return counted.slice(0, Math.max(0, counted.length - cap.size));
-}
-
-/** What does not fit into the next request, in the same order. */
-export function overRoom(active: Activations, room: RequestRoom): readonly string[] {
-	return overflowing(byUse(active), active, room);
-}
-
-function overflowing(
-	used: readonly string[],
-	active: Activations,
-	{ size, inRequest }: RequestRoom,
-): readonly string[] {
-	const taking = used.filter((name) => inRequest.has(name));
-	return leaving(taking, active).slice(0, Math.max(0, taking.length - size));
-}
-
-/**
- * Divides the room of the next request: first to tools loaded since the last request or called in this turn, then to the requested ones in their
- * order.
- */
-function allotted(
-	{ tools, called, sinceRequest }: Activations,
-	asked: readonly string[],
-	{ size, inRequest }: RequestRoom,
-) {
-	const wanted = new Set(asked);
-	const isCalled = (wireName: string) => called.has(wireName) && tools.has(wireName);
-	const kept = [...tools.values()].filter(
-		({ wireName, lastUse }) =>
-			inRequest.has(wireName) && (isCalled(wireName) || (lastUse >= sinceRequest && !wanted.has(wireName))),
-	);
-	let left = size - kept.length;
-	const [fitting, crowded]: [string[], string[]] = [[], []];
-	for (const wireName of wanted) {
-		const fits = !inRequest.has(wireName) || isCalled(wireName) || left-- > 0;
-		(fits ? fitting : crowded).push(wireName);
-	}
-	return { fitting, crowded };
+/** What is beyond a limit, in order of eviction. */
+export function beyond(active: Activations, { size, counts }: Limit): readonly string[] {
+	const counted = byEviction(active).filter(counts);
+	return counted.slice(0, Math.max(0, counted.length - size));
 }
 
 /** From the least to the most recently used. */
@@ -216,14 +175,10 @@ export function byUse({ tools }: Activations): readonly string[] {
 	return [...tools.values()].sort((a, b) => a.lastUse - b.lastUse).map(({ wireName }) => wireName);
 }
 
-/** Tools that count towards the cap, in order of eviction. */
-function countedByUse(active: Activations, { size, counts }: Cap): readonly string[] {
-	return Number.isFinite(size) ? leaving(byUse(active).filter(counts), active) : [];
-}
-
 /** Tools in order of eviction: those called in this turn last. */
-function leaving(names: readonly string[], { called }: Activations): readonly string[] {
-	const isCalled = (name: string) => called.has(name);
+function byEviction(active: Activations): readonly string[] {
+	const names = byUse(active);
+	const isCalled = (name: string) => active.called.has(name);
 	return [...names.filter((name) => !isCalled(name)), ...names.filter(isCalled)];
 }
 

@@ -83,14 +83,13 @@ export function refusalOf(tool: CatalogTool, { turn }: Pick<ChatState, 'turn'>):
 export function withOutcome(
 	found: AskedSearch & SearchFindings,
 	worth: readonly Hit[],
-	{ added, refused, crowded }: ActivationOutcome,
+	{ added, refused }: ActivationOutcome,
 	chat: ChatState,
 ): AskedSearch & LoadedFindings {
 	const { surface, active } = chat;
 	const stateOf = ({ tool: { wireName } }: Hit) => {
 		if (added.includes(wireName)) return 'loaded';
-		if (refused.includes(wireName)) return 'refused';
-		return crowded.includes(wireName) ? 'crowded' : 'already-loaded';
+		return refused.includes(wireName) ? 'refused' : 'already-loaded';
 	};
 	return {
 		...found,

@@ -17,7 +17,7 @@ import {
 	type Activation,
 	activatedTools,
 	activationsByUse,
-	overRoom,
+	beyond,
 	wordsLimit,
 } from './activations.ts';
 import { withAddedTools } from './addedTools.ts';
@@ -332,7 +332,7 @@ export class DiscoverySession {
 		{ words, inResult = false, surface = this.#surface }: ActivateOptions = {},
 	): ReturnType<typeof load> {
 		const deferred = [...new Set(tools)].filter((tool) => !surface.loaded.includes(tool));
-		const room = requestRoom(this.#stateOf(surface), deferred, inResult);
+		const room = requestRoom(this.#stateOf(surface), inResult);
 		return load(this, deferred, reason, { words, room });
 	}
 
@@ -349,7 +349,7 @@ export class DiscoverySession {
 	#makeRoom(): void {
 		if (!isCrowded(this.#state)) return;
 		if (this.log.seen.head) this.log.append({ kind: 'anew', why: 'limit' });
-		evict(this, overRoom(this.log.active, requestRoom(this.#state)));
+		evict(this, beyond(this.log.active, requestRoom(this.#state)));
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { CatalogTool } from '../catalog/catalog.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { type ActivationOutcome, byUse, capOf, overCap, type RequestRoom, toLoad } from './activations.ts';
+import { type ActivationOutcome, beyond, byUse, capOf, type Limit, toLoad } from './activations.ts';
 import type { ChatLog } from './chatLog.ts';
 import { isSameTool } from './earlierTools.ts';
 import type { ActivationReason } from './logEntry.ts';
@@ -20,10 +20,10 @@ export function load(
 	{ log, surface }: LoadingChat,
 	tools: readonly CatalogTool[],
 	reason: ActivationReason,
-	{ words, room }: { readonly words?: string | undefined; readonly room: RequestRoom },
+	{ words, room }: { readonly words?: string | undefined; readonly room: Limit },
 ): ActivationOutcome & { readonly loaded: readonly CatalogTool[] } {
 	const names = tools.map(({ wireName }) => wireName);
-	const outcome = toLoad(log.active, names, capOf(surface), room);
+	const outcome = toLoad(log.active, names, [capOf(log.active, surface), room]);
 	const { added, renewed, evicted } = outcome;
 	const loaded = tools.filter(({ wireName }) => added.includes(wireName));
 	if (loaded.length + renewed.length > 0) {
@@ -43,7 +43,7 @@ export function evict({ log, surface }: LoadingChat, wireNames: readonly string[
 
 /** Applies the cap of a new surface. */
 export function keepWithinCap({ log, surface }: LoadingChat): void {
-	evict({ log, surface }, overCap(log.active, capOf(surface)));
+	evict({ log, surface }, beyond(log.active, capOf(log.active, surface)));
 }
 
 /** Drops tools whose name now belongs to another server, and the ones that disappeared longest ago. */

@@ -5,7 +5,7 @@ import type { Loading } from '../catalog/policy.ts';
 import { readResourceDefinition, readResourceName, searchToolsName } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { type Activations, activatedTools, type RequestRoom } from './activations.ts';
+import { type Activations, activatedTools, type Limit, roomFor } from './activations.ts';
 import type { RequestSent, WhyAnew } from './logEntry.ts';
 import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } from './promptPrefix.ts';
 import type { Seen } from './seen.ts';
@@ -146,20 +146,17 @@ export function isInText(chat: ChatState, wireName: string): boolean {
 	return loadingOf(chat) === 'call' && searches(chat) && !sends(chat, wireName);
 }
 
-/** Room in the next request. `asked`: tools about to be activated. `inResult`: their definitions come in a result and take no room. */
-export function requestRoom(
-	chat: ChatState,
-	asked: readonly CatalogTool[] = [],
-	inResult = false,
-): RequestRoom {
+/** Room in the next request. `inResult`: definitions of tools that are about to be loaded come in a result and take none. */
+export function requestRoom(chat: ChatState, inResult = false): Limit {
 	const { surface, active } = chat;
 	const { always, most } = bounds(chat);
 	const defined = definedInResults(chat);
 	const eager = new Set(surface.loaded);
-	const inRequest = [...activatedTools(active, surface), ...(inResult ? [] : asked)]
-		.filter((tool) => !defined.has(tool.wireName) && !eager.has(tool))
-		.map(({ wireName }) => wireName);
-	return { size: Math.max(0, most - always), inRequest: new Set(inRequest) };
+	return roomFor(active, Math.max(0, most - always), (name) => {
+		const tool = surface.get(name);
+		const isNew = inResult && !active.tools.has(name);
+		return tool !== undefined && !isNew && !defined.has(name) && !eager.has(tool);
+	});
 }
 
 export function isCrowded(chat: ChatState): boolean {

@@ -203,11 +203,8 @@ function askedFor(tool: CatalogTool): Hit {
 
 /** A tool in the result of a search. */
 export interface OutcomeHit extends Hit {
-	/**
-	 * Not loaded: `refused`, this turn has filled the set; `crowded`, a request takes no more tools; `unsendable`, the provider does not accept the
-	 * tool.
-	 */
-	readonly state: 'loaded' | 'already-loaded' | 'refused' | 'crowded' | 'unsendable';
+	/** Not loaded: `refused`, this turn can load no more; `unsendable`, the provider does not accept the tool. */
+	readonly state: 'loaded' | 'already-loaded' | 'refused' | 'unsendable';
 	/** Why it is unsendable, as a sentence. */
 	readonly refusal?: string | undefined;
 }

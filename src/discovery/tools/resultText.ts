@@ -106,12 +106,7 @@ function compose(
 ): string {
 	const { hits, missing } = outcome;
 	const shown = hits.filter((hit) => isLoaded(hit.state));
-	const named = (state: OutcomeHit['state']) =>
-		listed(
-			hits.filter((hit) => hit.state === state).map((hit) => hit.tool.wireName),
-			listedTools,
-		);
-	const [refused, crowded] = [named('refused'), named('crowded')];
+	const refused = hits.filter(({ state }) => state === 'refused').map(({ tool }) => tool.wireName);
 	// Ambiguous names and tools of other servers are not missing: a line of their own lists what they may mean.
 	const isNamed = outcome.kind === 'select' && missing.some(({ why }) => why !== 'unknown');
 	const isUnsureOfAll = isUnsure(outcome);
@@ -124,8 +119,8 @@ function compose(
 		...unreadPart(outcome),
 		...(isUnsureOfAll ? [[closestHeading, ...further].join('\n')] : namedParts(outcome, further)),
 	);
-	if (refused) parts.push(`Not loaded, because this turn cannot load more tools: ${refused}`);
-	if (crowded) parts.push(`Not loaded, because the next request has no room for more tools: ${crowded}`);
+	if (refused.length > 0)
+		parts.push(`Not loaded, because this turn cannot load more tools: ${listed(refused, listedTools)}`);
 	for (const { tool, refusal } of hits.filter(({ state }) => state === 'unsendable'))
 		parts.push(
 			`Not loaded, because your provider rejects its definition; do not call it: ${tool.wireName}. ${refusal}`,

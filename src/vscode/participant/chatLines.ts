@@ -70,15 +70,14 @@ const shownNamed = 3;
 /** A search in one line: what it loaded, or the closest tools. */
 function searchLine(outcome: SearchOutcome): string {
 	if (!outcome.ok) return plain(outcome.message);
-	const named = (...states: OutcomeHit['state'][]) =>
+	const named = (wanted: OutcomeHit['state']) =>
 		// The views name them all.
 		nameList(
-			outcome.hits.filter(({ state }) => states.includes(state)).map(({ tool }) => code(tool.id)),
+			outcome.hits.filter(({ state }) => state === wanted).map(({ tool }) => code(tool.id)),
 			1,
 		);
 	const [loaded, already] = [named('loaded'), named('already-loaded')];
-	const refused = named('refused', 'crowded');
-	const unsendable = named('unsendable');
+	const [refused, unsendable] = [named('refused'), named('unsendable')];
 	const waiting = outcome.waiting ?? [];
 	const besides = [
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),

@@ -85,7 +85,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 			if (loading !== 'append') return expect(text).not.toContain('Not loaded');
 			expect(model.requests[1]?.tools.length).toBe(Math.max(64, always + 1 + 5));
 			expect(text).toContain(`Found ${room} tools:`);
-			expect(text).toContain('Not loaded, because the next request has no room for more tools: ');
+			expect(text).toContain('Not loaded, because this turn cannot load more tools: ');
 			expect(text.match(/big__big_\d+/g)?.length).toBe(20);
 		},
 	);
@@ -104,7 +104,7 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 		const { loaded, model } = await kept([['one', 'two', 'three'].map(ofServer)], session);
 		expect(loaded).toEqual(loading === 'append' ? [10, 3, 0] : [10, 10, 4]);
 		if (loading !== 'append') return;
-		expect(lastTexts(model)[2]).toMatch(/^Not loaded, because the next request has no room/);
+		expect(lastTexts(model)[2]).toMatch(/^Not loaded, because this turn cannot load more tools/);
 	});
 
 	test('a search does not evict a tool that the same answer calls', async () => {

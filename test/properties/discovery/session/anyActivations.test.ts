@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+	beyond,
 	byUse,
-	type Cap,
+	type Limit,
 	nothingActive,
-	overCap,
 	toLoad,
 	withActivity,
 } from '../../../../src/discovery/session/activations.ts';
@@ -15,10 +15,25 @@ import { NaiveActivations } from '../../../unit/discovery/session/naiveActivatio
 /** The activations of a log, and the cap that applies now. */
 class Chat {
 	active = nothingActive;
-	cap: Cap;
+	#size: number | null;
+	#pinned: readonly string[] = [];
 
 	constructor(size: number | null) {
-		this.cap = capOf(size, []);
+		this.#size = size;
+	}
+
+	get cap(): Limit {
+		return {
+			size: this.#size ?? Number.POSITIVE_INFINITY,
+			counts: (name) => !this.#pinned.includes(name),
+			holds: ({ lastUse }) => lastUse >= this.active.heldFrom,
+		};
+	}
+
+	bound(size: number | null, pinned: readonly string[]): readonly string[] {
+		this.#size = size;
+		this.#pinned = pinned;
+		return this.evict(beyond(this.active, this.cap));
 	}
 
 	take(entry: Happening): void {
@@ -29,10 +44,6 @@ class Chat {
 		this.take({ kind: 'evict', wireNames, names: [] });
 		return wireNames;
 	}
-}
-
-function capOf(size: number | null, pinned: readonly string[]): Cap {
-	return { size: size ?? Number.POSITIVE_INFINITY, counts: (name) => !pinned.includes(name) };
 }
 
 type Step = fc.Command<NaiveActivations, Chat>;
@@ -62,7 +73,7 @@ function agree(naive: NaiveActivations, { active }: Chat): void {
 
 function activate(wanted: readonly string[]): Step {
 	return step(`activate(${wanted.join()})`, (naive, chat) => {
-		const outcome = toLoad(chat.active, wanted, chat.cap);
+		const outcome = toLoad(chat.active, wanted, [chat.cap]);
 		expect(outcome).toEqual(naive.activate(wanted));
 		const { added, renewed, evicted } = outcome;
 		const tools = added.map((wireName) => ({ wireName, server: '', name: '', hash: '' }));
@@ -73,8 +84,7 @@ function activate(wanted: readonly string[]): Step {
 
 function bound(cap: number | null, pinned: readonly string[]): Step {
 	return step(`bound(${cap}, ${pinned.join()})`, (naive, chat) => {
-		chat.cap = capOf(cap, pinned);
-		expect(chat.evict(overCap(chat.active, chat.cap))).toEqual(naive.bound(cap, pinned));
+		expect(chat.bound(cap, pinned)).toEqual(naive.bound(cap, pinned));
 	});
 }
 

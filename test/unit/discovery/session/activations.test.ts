@@ -13,7 +13,8 @@ test('a second activation marks a tool as recently used and keeps its original r
 		turn,
 	];
 	const active = log.reduce(withActivity, nothingActive);
-	expect(toLoad(active, ['c'], { size: 2, counts: () => true }).evicted).toEqual(['b']);
+	const capped = { size: 2, counts: () => true, holds: () => false };
+	expect(toLoad(active, ['c'], [capped]).evicted).toEqual(['b']);
 	expect([...active.tools.values()][0]).toMatchObject({ wireName: 'a', reason: 'search' });
 });
 

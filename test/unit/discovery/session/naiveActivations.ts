@@ -48,7 +48,7 @@ export class NaiveActivations {
 		const renewed = distinct.filter((name) => this.touch(name));
 		const [added, evicted, refused] = [[] as string[], [] as string[], [] as string[]];
 		for (const name of distinct.filter((one) => !renewed.includes(one))) {
-			const isFull = this.room < 1;
+			const isFull = !this.pinned.includes(name) && this.room < 1;
 			const victim = this.counted.find((one) => !this.held.has(one));
 			if (isFull && victim === undefined) {
 				refused.push(name);
@@ -64,7 +64,7 @@ export class NaiveActivations {
 			this.held.add(name);
 			added.push(name);
 		}
-		return { added, renewed, evicted, refused, crowded: [] };
+		return { added, renewed, evicted, refused };
 	}
 
 	call(name: string): boolean {
