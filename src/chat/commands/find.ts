@@ -55,8 +55,10 @@ export async function find(
 		);
 	}
 	const { hits } = findings;
-	const loadable = hits.map(({ tool }) => tool).filter((tool) => !isLoaded(tool, session));
-	if (loadable.length > 0) onFound?.(hits.every(isUncertain) ? loadable.slice(0, 1) : loadable);
+	const loadable = worthLoading(hits)
+		.map(({ tool }) => tool)
+		.filter((tool) => !isLoaded(tool, session));
+	if (loadable.length > 0) onFound?.(loadable);
 	const nothing = findings.kind === 'keyword' && hits.length === 0;
 	return [
 		...(hits.length > 0 ? foundParts(findings, session) : []),
@@ -66,14 +68,22 @@ export async function find(
 	].join('\n\n');
 }
 
+/** The hits that the button loads, and that are listed first: those that match, or else only the closest. */
+export function worthLoading<H extends Pick<Hit, 'confidence'>>(hits: readonly H[]): readonly H[] {
+	const sure = hits.filter((hit) => !isUncertain(hit));
+	return sure.length > 0 ? sure : hits.slice(0, 1);
+}
+
 /** One line for each tool, whether it is worth loading or only close. */
 function foundParts(findings: SearchFindings, session: DiscoverySession): string[] {
 	const { hits, further } = findings;
 	const isUnclear = hits.every(isUncertain);
 	const closest = isMiss(findings) ? l10n.t('No clear match. Closest tools:') : l10n.t('Closest tools:');
+	const first = new Set(isUnclear ? hits : worthLoading(hits));
+	const weaker = [...hits, ...further].filter((hit) => !first.has(hit));
 	const rows = [
-		...hits.map((hit) => row(hit, session, isUnclear || !isUncertain(hit) ? [] : [l10n.t('weaker match')])),
-		...further.map((hit) => row(hit, session, [l10n.t('weaker match')])),
+		...[...first].map((hit) => row(hit, session, [])),
+		...weaker.map((hit) => row(hit, session, [l10n.t('weaker match')])),
 	];
 	return [...(isUnclear ? [closest] : []), rows.slice(0, shownTools).join('\n')];
 }

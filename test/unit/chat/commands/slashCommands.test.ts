@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { worthLoading } from '../../../../src/chat/commands/find.ts';
 import type { SlashCommandContext } from '../../../../src/chat/commands/namedTools.ts';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
 import { Catalog, type CatalogServer, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
@@ -127,6 +128,14 @@ describe('/find', () => {
 		const answer = await chat.type('/find create event');
 		expect(answer).toMatch(/^- `calendar:create_event` — .*\n- `calendar:\w+` \(weaker match\)/);
 		expect(ids(chat.found)).toEqual(['calendar:create_event']);
+	});
+
+	test.each([
+		['those that match, also behind a weaker one', [0.2, 0.9, 0.3, undefined], [0.9, undefined]],
+		['only the closest if none matches', [0.3, 0.4], [0.3]],
+	])('offers to load %s', (_, found, loaded) => {
+		const hits = found.map((confidence) => (confidence === undefined ? {} : { confidence }));
+		expect(worthLoading(hits).map(({ confidence }) => confidence)).toEqual(loaded);
 	});
 
 	test('does not offer to load what is loaded', async () => {
