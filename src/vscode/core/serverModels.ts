@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { autoWords } from '../../chat/autoWords.ts';
 import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
 import { Emitter } from '../../common/event.ts';
-import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { CatalogTool, WaitingTool } from '../../discovery/catalog/catalog.ts';
 import { type Disabled, isEditorTool, isServerDisabled } from '../../discovery/catalog/policy.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -140,7 +140,7 @@ function nodesNow({
 		]),
 	);
 	const chat = current?.id;
-	const toolNode = (tool: CatalogTool, state: ToolState): ToolNode => {
+	const toolNode = (tool: CatalogTool & WaitingTool, state: ToolState): ToolNode => {
 		const { server, name, wireName } = tool;
 		const reason = isLoaded(state) ? current?.unsent?.reasons.get(wireName) : undefined;
 		const calls = callsOf.get(tool.id);
@@ -155,7 +155,9 @@ function nodesNow({
 					? whyDisabled(policy.servers.get(server)?.tools.get(name)?.disabled)
 					: state === 'loaded' && tool.alwaysLoad && policy.enabled
 						? l10n.t('its server wants it always loaded')
-						: placements[state],
+						: state === 'changed' && !tool.accepted
+							? l10n.t('what you accepted is not known')
+							: placements[state],
 			...(current?.unsent && reason !== undefined && { unsent: { model: current.unsent.model, reason } }),
 			...(isEditorTool(tool, policy) && { isOfEditor: true }),
 			...(calls && { calls }),

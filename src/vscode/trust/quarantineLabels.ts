@@ -12,6 +12,11 @@ const namedTools = 10;
 export function quarantineMessage(server: string, tools: readonly QuarantinedTool[]): string {
 	const [first] = tools;
 	const name = labelText(server);
+	if (tools.some(({ why }) => why === 'unread'))
+		return l10n.t(
+			'the accepted tools of “{0}” cannot be read, so they are not used. Discovery’s log says why.',
+			name,
+		);
 	if (tools.some(({ why }) => why === 'unknown')) {
 		return l10n.t(
 			'the accepted tools of “{0}” could not be read. They are not used until you accept them again.',

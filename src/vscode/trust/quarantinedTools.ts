@@ -114,25 +114,35 @@ function unknownSentence(why: QuarantinedTool['why']): string {
 	}
 }
 
+/** Until a file that cannot be read is reported, in milliseconds: a virus scanner holds it for a moment only. */
+const unreadMs = 5000;
+
 /** Notifies once about each change of a tool: nothing else says why search no longer finds it. Closes what shows accepted changes. */
 export function registerQuarantineNotices(quarantined: QuarantinedTools, run: RunAction): vscode.Disposable {
 	const known = new Set<string>();
-	const notifyAll = () => {
+	let late: NodeJS.Timeout | undefined;
+	const notifyAll = (isLate: boolean) => {
 		for (const [server, held] of quarantined.byServer) {
-			// Reading is tried again, and the log says why it fails.
-			const tools = held.filter(({ why }) => why !== 'unread');
+			const tools = held.filter(({ why }) => (why === 'unread') === isLate);
 			const fresh = tools
-				.map(({ tool }) => JSON.stringify([server, definitionHash(tool)]))
+				.map(({ tool, why }) => JSON.stringify([server, why, definitionHash(tool)]))
 				.filter((change) => !known.has(change));
 			for (const change of fresh) known.add(change);
 			if (fresh.length > 0) void notifyOf(server, tools, run);
 		}
 	};
 	const listener = quarantined.onDidChange(() => {
-		notifyAll();
+		notifyAll(false);
+		clearTimeout(late);
+		late = setTimeout(notifyAll, unreadMs, true);
 		void quarantined.closeAccepted();
 	});
-	return { dispose: () => listener.dispose() };
+	return {
+		dispose: () => {
+			clearTimeout(late);
+			listener.dispose();
+		},
+	};
 }
 
 async function notifyOf(server: string, tools: readonly QuarantinedTool[], run: RunAction): Promise<void> {

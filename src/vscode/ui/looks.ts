@@ -127,7 +127,7 @@ export function toolLook(state: ToolState): {
 		case 'deferred':
 			return { icon: 'circle-outline', word: l10n.t('deferred') };
 		case 'changed':
-			return { ...unsentLook, word: l10n.t('changed, needs review') };
+			return { ...unsentLook, word: l10n.t('needs review') };
 		case 'outside':
 			return {
 				icon: 'circle-slash',

@@ -115,13 +115,13 @@ export function usableCount(tools: readonly ToolNode[]): string {
 	return loadedCount(loaded, tools.filter(({ state }) => state !== 'disabled').length);
 }
 
-/** `2 of 28 loaded`, then how many are changed or disabled. */
+/** `2 of 28 loaded`, then how many need review or are disabled. */
 export function countsOf({ tools }: ServerNode): readonly string[] {
 	const waiting = tools.filter(({ state }) => state === 'changed').length;
 	const disabled = tools.filter(({ state }) => state === 'disabled').length;
 	return [
 		usableCount(tools),
-		...(waiting > 0 ? [l10n.t('{0} changed', wholeNumber(waiting))] : []),
+		...(waiting > 0 ? [l10n.t('{0} to review', wholeNumber(waiting))] : []),
 		...(disabled > 0 ? [l10n.t('{0} disabled', wholeNumber(disabled))] : []),
 	];
 }

@@ -3,6 +3,7 @@ import type { Uri } from 'vscode';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
 import type { ProblemSeverity } from '../../../../src/config/file/problemReport.ts';
 import type { ServerLaunch } from '../../../../src/config/servers/launch.ts';
+import type { WaitingTool } from '../../../../src/discovery/catalog/catalog.ts';
 import type { PermissionRule } from '../../../../src/mcp/accepted/permissions.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
@@ -341,26 +342,31 @@ describe('given a tool that has changed since the user accepted it', () => {
 	const sessions = sessionsWith(['set']);
 	const accepted = sessions.catalog.tools;
 	const get = { server: 'files', name: 'get', description: 'Gets it', inputSchema: {} };
-	sessions.setCatalog([{ name: 'files', tools: accepted, quarantined: [get] }]);
-	const [server] = modelsOf(sessions).servers;
+	const rowsWith = (waiting: WaitingTool) => {
+		sessions.setCatalog([{ name: 'files', tools: accepted, quarantined: [waiting] }]);
+		return modelsOf(sessions).servers;
+	};
+	const lost = rowsWith(get)[0]?.tools.find(({ state }) => state === 'changed');
+	const [server] = rowsWith({ ...get, accepted: { ...get, description: 'Takes it' } });
 	const changed = server?.tools.find(({ state }) => state === 'changed');
-	if (!server || !changed) throw new Error('the tool has a row');
+	if (!server || !changed || !lost) throw new Error('the tool has a row');
 
 	test('then its row says so, and offers to review and accept the change', () => {
 		expect(rowOf(changed)).toMatchObject({
 			label: 'get',
-			description: expect.stringContaining('changed, needs review'),
+			description: expect.stringContaining('needs review'),
 			icon: 'warning',
 			contextValue: 'reviewChanges+ acceptChange+ disable showTool copyName',
-			accessibleLabel: expect.stringContaining('changed, needs review'),
+			accessibleLabel: expect.stringContaining('needs review'),
 		});
 		expect(tooltipOf(changed)).toContain('it changed since you accepted it');
+		expect(tooltipOf(lost)).toContain('what you accepted is not known');
 	});
 
 	test('then its server counts the change but not its tokens, and offers to review all changes', () => {
 		const alone = rowOf({ ...server, tools: server.tools.filter((tool) => tool !== changed) });
 		const { description, contextValue } = rowOf(server);
-		expect(description).toMatch(/^≈\d+ · 2 tools · 1 changed$/);
+		expect(description).toMatch(/^≈\d+ · 2 tools · 1 to review$/);
 		expect(description.split(' · ')[0]).toBe(alone.description.split(' · ')[0]);
 		expect(contextValue.split(' ')).toContain('reviewChanges');
 	});

@@ -18,10 +18,11 @@ describe('the message about tools that need review', () => {
 		);
 	});
 
-	test('says that the accepted definition could not be read, if that is the reason', () => {
-		expect(quarantineMessage('weather', [{ ...changed('get'), why: 'unknown' }])).toContain(
-			'could not be read',
-		);
+	test.each([
+		['unknown', 'could not be read'],
+		['unread', 'log says why'],
+	] as const)('says so if the accepted definition is %s', (why, text) => {
+		expect(quarantineMessage('weather', [{ ...changed('get'), why }])).toContain(text);
 	});
 
 	test('asks the user with the number of tools, and names the first ten', () => {
