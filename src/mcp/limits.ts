@@ -14,10 +14,8 @@ export const defaultLimits = {
 	talkMs: 60_000,
 	/** If such a start is silent for this long, the user is told so, with its last output. It may be downloading, so it is not stopped. */
 	quietMs: 10_000,
-	/** Wait for an answer to the question whether a process speaks the newer protocol. Silence means the older one. */
-	probeMs: 2_000,
-	/** The same for a remote server, which may have to wake up first. */
-	remoteProbeMs: 10_000,
+	/** Wait for an answer to the question whether a server speaks the newer protocol. A remote one may have to wake up first. */
+	probeMs: 10_000,
 	/** Servers that start at the same time. Starting all at once would starve the editor of CPU. */
 	concurrentStarts: 8,
 	/** After this time a start no longer counts as concurrent: it is waiting rather than working, and must not block others. */

@@ -79,7 +79,6 @@ export class PooledServer {
 			known,
 			log: this.log,
 			connection: () => this.#readyConnection,
-			era: () => this.connector.era,
 			onChange: events.onChange,
 		});
 		this.signIn = new ServerSignIn(name, launch, signIns, (kind) => this.#onSignIn(kind));
@@ -325,10 +324,7 @@ export class PooledServer {
 			this.connector.checkAllowed(signal);
 			attempt.since = clock.now();
 			this.log.write('info', 'starting');
-			const connection = await this.connector.open(attempt).finally(() => {
-				// Both starts of an attempt count.
-				if (attempt.isSecondStart) this.#failures += 1;
-			});
+			const connection = await this.connector.open(attempt);
 			this.log.write('info', `ready, ${toolCount(this.list.known?.server.tools.length ?? 0)}`);
 			this.#enter({ kind: 'ready', connection, attempt, since: clock.now() });
 			return connection;

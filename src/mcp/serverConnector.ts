@@ -1,10 +1,10 @@
 import { Redactor } from '../common/secrets/redactor.ts';
 import { launchSecrets, type ServerLaunch } from '../config/servers/launch.ts';
 import type { McpConnection } from './connection/connection.ts';
-import type { ConnectOptions, KnownEra } from './connection/connectOptions.ts';
+import type { ConnectOptions } from './connection/connectOptions.ts';
 import type { ListedTools } from './listing/listedTools.ts';
 import type { PoolContext } from './poolContext.ts';
-import { ServerError } from './serverError.ts';
+import type { ServerError } from './serverError.ts';
 import type { ServerLog } from './serverLog.ts';
 import type { StartAttempt } from './serverState.ts';
 import type { ServerSignIn } from './signIn/serverSignIn.ts';
@@ -18,13 +18,12 @@ interface ServerConnectorOptions extends Pick<ConnectOptions, 'onOffersChanged'>
 	readonly refusal: () => ServerError | undefined;
 }
 
-/** Connects to one server, and remembers what its connections have shown: its protocol, its secrets, its links. */
+/** Connects to one server, and remembers what its connections have shown: its secrets and its links. */
 export class ServerConnector {
 	/** Addresses of resources that results have linked to. */
 	readonly linked = new Set<string>();
 	/** Whether the server has ever answered, in this window or an earlier one. */
 	hasAnswered: boolean;
-	era: KnownEra | undefined;
 	/** Hides secrets in what the server says. What is hidden once stays hidden. */
 	redactor: Redactor;
 	readonly #server: string;
@@ -39,7 +38,6 @@ export class ServerConnector {
 		this.#context = context;
 		this.#options = options;
 		this.hasAnswered = options.list.known !== undefined;
-		this.era = options.list.known?.era;
 		this.#hidden = new Set(launchSecrets(launch));
 		this.redactor = new Redactor(this.#hidden);
 	}
@@ -50,16 +48,12 @@ export class ServerConnector {
 		if (this.#hidden.size > known) this.redactor = new Redactor(this.#hidden);
 	}
 
-	/**
-	 * A connection whose tools are listed. If the attempt shows that the server speaks the other generation of the protocol, it is started a
-	 * second time for that one.
-	 */
+	/** A connection whose tools are listed. */
 	async open(attempt: StartAttempt): Promise<McpConnection> {
-		const { signal, isSecondStart } = attempt;
-		const era = this.era;
+		const { signal } = attempt;
 		let connection: McpConnection | undefined;
 		try {
-			connection = await this.#connect(attempt, !this.hasAnswered && !isSecondStart);
+			connection = await this.#connect(attempt);
 			this.hasAnswered = true;
 			attempt.firstOf = undefined;
 			this.checkAllowed(signal);
@@ -69,14 +63,7 @@ export class ServerConnector {
 			return connection;
 		} catch (error) {
 			await connection?.close().catch(() => {});
-			const reason = error instanceof ServerError && error.reason;
-			if (isSecondStart || reason === 'connect-timeout' || this.era?.kind === era?.kind) throw error;
-			this.checkAllowed(signal);
-			attempt.isSecondStart = true;
-			attempt.lostBy = undefined;
-			const again = this.open(attempt);
-			// The probe may have silenced the server. If it was not that, the failure of the first start is the one to report.
-			return reason === 'never-answered' ? again.catch(() => Promise.reject(error)) : again;
+			throw error;
 		}
 	}
 
@@ -87,7 +74,7 @@ export class ServerConnector {
 		if (refusal) throw refusal;
 	}
 
-	async #connect(attempt: StartAttempt, isFirst: boolean): Promise<McpConnection> {
+	async #connect(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits, editorProxy, ask } = this.#context;
 		const { list, log, signIn, onLost, onOffersChanged } = this.#options;
 		const authorizer = await signIn.open();
@@ -99,11 +86,7 @@ export class ServerConnector {
 			hide: (secrets) => this.hide(secrets),
 			editorProxy,
 			limits,
-			isFirst,
-			era: this.era,
-			onEra: (era) => {
-				this.era = era;
-			},
+			isFirst: !this.hasAnswered,
 			signal: attempt.signal,
 			onLost: (error) => onLost(attempt, error),
 			onToolsChanged: () => list.refreshes.announce(),

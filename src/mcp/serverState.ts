@@ -58,8 +58,6 @@ export class StartAttempt extends AbortController {
 	foreign: string | undefined;
 	/** When its turn came, in milliseconds since the epoch. */
 	since: number | undefined;
-	/** The first start showed that the server speaks the other generation of the protocol. */
-	isSecondStart = false;
 	/** Why its connection was lost, if it was. */
 	lostBy: ServerError | undefined;
 }

@@ -18,7 +18,7 @@ import { endedWell } from './verdict.ts';
 
 const server = 'judge';
 /** The judge runs thirty clients at once, so each may be slow. */
-const limits = { connectMs: 60_000, remoteProbeMs: 30_000 };
+const limits = { connectMs: 60_000, probeMs: 30_000 };
 /** Longest sign-in: in some scenarios the browser never comes back. */
 const signInMs = 20_000;
 const mostSignIns = 3;

@@ -198,13 +198,6 @@ test('over HTTP, changes are listened for', async () => {
 	);
 });
 
-test('a process that is slow to start is not taken for an old one for good', async () => {
-	const launch = node(program('modernServer'), 'reject', '1500');
-	const pool = await startedPool({ slow: launch }, { limits: { probeMs: 200 } });
-	expect(statusOf(pool, 'slow').state.kind).toBe('ready');
-	expect(toolNames(pool, 'slow')).toContain('add');
-});
-
 test('a server of the older protocol asks by a request of its own, and the call waits for the answer', async () => {
 	const { ask, asked } = userWith({ action: 'accept', content: { name: 'Ada' } });
 	const limits = { callIdleMs: 10_000 };

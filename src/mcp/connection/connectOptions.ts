@@ -31,10 +31,6 @@ export interface ConnectOptions {
 	readonly hide: (secrets: readonly string[]) => void;
 	/** VS Code's proxy settings, read when the server starts. */
 	readonly editorProxy?: (() => EditorProxy) | undefined;
-	/** What is known about the protocol that the server speaks, so that it need not be asked. */
-	readonly era: KnownEra | undefined;
-	/** What was found out about it, even if the attempt fails; `undefined`: what was known is wrong. */
-	readonly onEra: (era: KnownEra | undefined) => void;
 	/** Aborting ends the attempt; the promise rejects with the signal's reason once everything is closed. */
 	readonly signal: AbortSignal;
 	/** The connection is lost. Not called if it was closed on purpose or never established. */
@@ -73,10 +69,4 @@ export interface CallOptions {
 	readonly onQuestion?: (what: 'asked' | QuestionAnswer['action']) => void;
 	/** The agent that makes the call, so that the user is told when asked something for it. Absent: the user or their chat. */
 	readonly agent?: string | undefined;
-}
-
-/** Which generation of the protocol a server speaks, and when that was found out, in milliseconds since the epoch. */
-export interface KnownEra {
-	readonly kind: 'legacy' | 'modern';
-	readonly since: number;
 }

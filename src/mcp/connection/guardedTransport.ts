@@ -3,7 +3,6 @@ import type { ServerError } from '../serverError.ts';
 import type { Piece } from '../stdio/lineSplitter.ts';
 import type { ProcessOutput } from './connectErrors.ts';
 import type { ConnectOptions } from './connectOptions.ts';
-import { failsLikeLegacy } from './era.ts';
 import { completeHandshake, namedVersion } from './handshake.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
 import { MessageReader, type Reading } from './messageReader.ts';
@@ -11,8 +10,6 @@ import { HttpStatusError } from './requestError.ts';
 
 /** A prefix for method names that keeps the SDK from validating the result. It is removed before sending. */
 export const unchecked = 'unchecked:';
-/** JSON-RPC: method not found. The SDK takes this as a sign of the older protocol. */
-const methodNotFound = -32_601;
 
 /** Options that the SDK passes with a message. */
 export interface SendOptions {
@@ -67,9 +64,6 @@ export interface ServerTransport {
 	readonly output: ProcessOutput;
 }
 
-/** What became of the probe. `given-up`: the guard has answered in the server's place. */
-type ProbeState = 'unasked' | 'asked' | 'answered' | 'given-up' | 'modern-late';
-
 /** The request that begins a session of the older protocol. */
 interface Handshake {
 	/** As the SDK has sent it. */
@@ -85,8 +79,7 @@ const answersAtOnce = 32;
 
 /**
  * The transport that the SDK gets, around one of ours. What the server says is read here, bounded and repaired. Requests are tracked until they are
- * answered, so that only expected answers pass a flood and that abandoned requests leave nothing open. If the server does not answer the protocol
- * probe, or fails as if it did not know it, the guard answers instead: the SDK would give up.
+ * answered, so that only expected answers pass a flood and that abandoned requests leave nothing open.
  */
 export class GuardedTransport {
 	onmessage: ((message: JsonRpcMessage) => void) | undefined;
@@ -99,28 +92,17 @@ export class GuardedTransport {
 	readonly #unanswered = new Map<RequestId, Exchange>();
 	/** What the transport is still busy with: over HTTP, the server may leave a stream open after its answer. */
 	readonly #open = new Set<Exchange>();
-	readonly #probeMs: number;
-	#probeId: RequestId | undefined;
-	#probeState: ProbeState = 'unasked';
-	#probeTimer: NodeJS.Timeout | undefined;
 	#handshake: Handshake | undefined;
-	/** Why the probe failed, if that says nothing about the protocol. The SDK wraps this error. */
-	probeFailure: unknown;
 	#answering = 0;
 
-	/**
-	 * @param isMessage whether the SDK can handle a value of this form
-	 * @param probeMs how long to wait for the answer to the probe
-	 */
+	/** @param isMessage whether the SDK can handle a value of this form */
 	constructor(
 		inner: ServerTransport,
 		options: Pick<ConnectOptions, 'limits' | 'onLog' | 'onToolsChanged'>,
 		isMessage: (value: unknown) => boolean,
-		probeMs: number,
 	) {
 		this.#inner = inner;
 		this.#reader = new MessageReader(options, this.#unanswered, isMessage);
-		this.#probeMs = probeMs;
 		this.hasPerRequestStream = inner.hasPerRequestStream === true;
 		inner.onpiece = async (piece, requestId) => {
 			const reading = await this.#reader.read(piece, requestId);
@@ -132,28 +114,18 @@ export class GuardedTransport {
 			return reading;
 		};
 		inner.onclose = () => {
-			clearTimeout(this.#probeTimer);
-			for (const exchange of this.#open) exchange.abort();
+			this.#abortAll();
 			this.onclose?.();
 		};
-	}
-
-	/** Whether the server was probed and did not answer. */
-	get isProbeUnanswered(): boolean {
-		return this.#probeState === 'asked' || this.#probeState === 'given-up';
-	}
-
-	/** Whether the server said that it speaks the newer protocol, but too late. */
-	get saidModernLate(): boolean {
-		return this.#probeState === 'modern-late';
 	}
 
 	start(): Promise<void> {
 		return this.#inner.start();
 	}
 
-	close(): Promise<void> {
-		return this.#inner.close();
+	/** The SDK gives up. The transport may still serve another client, of the other era. */
+	async close(): Promise<void> {
+		this.#abortAll();
 	}
 
 	setProtocolVersion(version: string): void {
@@ -168,7 +140,6 @@ export class GuardedTransport {
 		if (id === undefined) return this.#inner.send({ message });
 		if (requestSignal?.aborted) return;
 		const exchange = new Exchange(id);
-		if (method === 'server/discover') return this.#probe(message, exchange);
 		if (method === 'initialize' && isRecord(params)) {
 			const tried = new Set([params.protocolVersion]);
 			this.#handshake = { message: { ...message, id, params }, sentId: id, tried };
@@ -204,6 +175,10 @@ export class GuardedTransport {
 		}
 	}
 
+	#abortAll(): void {
+		for (const exchange of this.#open) exchange.abort();
+	}
+
 	/** Nobody waits for the answer any more. */
 	#abandon(exchange: Exchange | undefined): void {
 		if (!exchange) return;
@@ -235,48 +210,12 @@ export class GuardedTransport {
 		}
 	}
 
-	async #probe(message: JsonRpcMessage, exchange: Exchange): Promise<void> {
-		const { id } = exchange;
-		this.#probeId = id;
-		this.#probeState = 'asked';
-		this.#probeTimer = setTimeout(() => {
-			// Over HTTP this ends the exchange. A process may still answer.
-			if (this.hasPerRequestStream) this.#abandon(exchange);
-			this.#answerAsLegacy(id);
-		}, this.#probeMs);
-		try {
-			await this.#request({ message, exchange });
-		} catch (error) {
-			clearTimeout(this.#probeTimer);
-			if (failsLikeLegacy(error)) {
-				this.#answerAsLegacy(id);
-				return;
-			}
-			this.probeFailure = error;
-			throw error;
-		}
-	}
-
-	#answerAsLegacy(id: RequestId): void {
-		if (this.#probeState !== 'asked') return;
-		this.#probeState = 'given-up';
-		this.onmessage?.({ jsonrpc: '2.0', id, error: { code: methodNotFound, message: 'no answer' } });
-	}
-
 	#receive(message: JsonRpcMessage): void {
 		const isAnswer = message.method === undefined && message.id !== undefined;
 		const exchange = isAnswer ? this.#unanswered.get(message.id) : undefined;
 		if (exchange) {
 			exchange.isOver = true;
 			this.#unanswered.delete(exchange.id);
-		}
-		if (isAnswer && message.id === this.#probeId) {
-			clearTimeout(this.#probeTimer);
-			const isLate = this.#probeState === 'given-up';
-			const isModern = isRecord(message.result) && Array.isArray(message.result.supportedVersions);
-			this.#probeState = isLate && isModern ? 'modern-late' : 'answered';
-			// Nobody waits for it any more.
-			if (isLate) return;
 		}
 		const handshake = isAnswer && message.id === this.#handshake?.sentId ? this.#handshake : undefined;
 		if (handshake) this.#finishHandshake(handshake, message);

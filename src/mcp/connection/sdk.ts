@@ -7,6 +7,7 @@ import {
 	ProtocolErrorCode,
 	type RequestOptions,
 	type Result,
+	SdkError,
 	type Transport,
 } from '@modelcontextprotocol/client';
 import * as z from 'zod';
@@ -24,7 +25,6 @@ import { followChanges } from './changeSubscription.ts';
 import { connectTimeout, listTimeout } from './connectErrors.ts';
 import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
 import type { CallOptions, ConnectOptions } from './connectOptions.ts';
-import { contradictsEra, isKnownLegacy } from './era.ts';
 import { GuardedTransport, type ServerTransport, unchecked } from './guardedTransport.ts';
 import { SessionCheck } from './lostSession.ts';
 import { type Asking, noteLinks, Offered } from './offers.ts';
@@ -66,40 +66,62 @@ const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> =
 	'notifications/prompts/list_changed': 'prompts',
 };
 
+/**
+ * The protocol has two eras. Since the revision 2026-07-28, a client asks `server/discover` and each request is self-contained; before that, a session
+ * begins with `initialize`.
+ */
+type Era = 'legacy' | 'modern';
+/** The first revision without `initialize`. */
+const modernRevision = '2026-07-28';
+
+/**
+ * The eras to try, the second if the server refuses the first. A process may exit or fall silent if its first message is not `initialize`. A remote
+ * server can do more in the newer era.
+ */
+function erasOf(launch: ServerLaunch): readonly [Era, Era?] {
+	if (launch.kind === 'stdio') return ['legacy', 'modern'];
+	return launch.transport === 'sse' ? ['legacy'] : ['modern', 'legacy'];
+}
+
+/** Failures that may come from speaking in the wrong era. Others come from the network, missing credentials, or a crash. */
+const refusals: ReadonlySet<ServerErrorReason> = new Set([
+	'protocol',
+	'request-refused',
+	'http-error',
+	'session-lost',
+]);
+
 /** Connects and completes the handshake; see {@link ConnectOptions} for what it rejects with. */
 export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
-	const { server, limits, signal, era } = options;
-	const isFirst = launch.kind === 'stdio' && options.isFirst;
-	const watch = new StartWatch(isFirst, options);
-	const isSse = launch.kind === 'remote' && launch.transport === 'sse';
-	const RemoteTransport = isSse ? SseTransport : StreamableTransport;
+	const { server, signal } = options;
+	const watch = new StartWatch(launch.kind === 'stdio' && options.isFirst, options);
 	const transport: ServerTransport =
 		launch.kind === 'stdio'
 			? new StdioTransport(launch, { ...options, watch })
-			: new RemoteTransport(launch, options);
-	const isLegacy = isSse || isKnownLegacy(era, Date.now());
-	const probeMs = launch.kind === 'stdio' ? limits.probeMs : limits.remoteProbeMs;
-	const patienceMs = era?.kind === 'modern' ? limits.connectMs : probeMs;
-	const guarded = new GuardedTransport(transport, options, isMessage, patienceMs);
-	const connection = new SdkConnection(transport, guarded, isLegacy, options);
+			: new (launch.transport === 'sse' ? SseTransport : StreamableTransport)(launch, options);
 	const ending = new JoinedSignal(signal, watch.signal);
-	try {
+	const open = async (era: Era): Promise<McpConnection> => {
+		const connection = new SdkConnection(transport, era, options);
 		// The attempt may have been aborted while this code was loading.
-		signal.throwIfAborted();
-		await abortable(connection.open(), ending.signal);
+		ending.signal.throwIfAborted();
+		await abortable(connection.open(), ending.signal).catch((error: unknown) => {
+			// The SDK wraps what stops it from finding out the era.
+			throw transport.explain(error instanceof SdkError ? (error.cause ?? error) : error, 'starting');
+		});
 		return connection;
-	} catch (thrown) {
-		const error = guarded.probeFailure ?? thrown;
-		// Ask before closing, which ends the process and changes the answer.
-		const explained = transport.explain(error, 'starting');
-		await connection.close();
+	};
+	try {
+		const [first, second] = erasOf(launch);
+		return await open(first).catch((refusal: ServerError) => {
+			if (!second || ending.signal.aborted || !refusals.has(refusal.reason)) throw refusal;
+			return open(second).catch((error: unknown) => {
+				throw second === 'legacy' ? error : refusal;
+			});
+		});
+	} catch (error) {
+		await transport.close();
 		if (signal.aborted) throw signal.reason;
-		if (guarded.saidModernLate) options.onEra({ kind: 'modern', since: Date.now() });
-		else if (isLegacy && !isSse && contradictsEra(error, explained.reason)) options.onEra(undefined);
-		// If the probe ended or silenced a process, use the older protocol next time.
-		else if (launch.kind === 'stdio' && guarded.isProbeUnanswered)
-			options.onEra({ kind: 'legacy', since: Date.now() });
-		throw watch.signal.aborted ? connectTimeout(server, watch, transport.output) : explained;
+		throw watch.signal.aborted ? connectTimeout(server, watch, transport.output) : error;
 	} finally {
 		ending.dispose();
 		watch.dispose();
@@ -114,8 +136,6 @@ class SdkConnection implements McpConnection, Asking, Sender {
 	readonly #client: Client;
 	readonly #transport: ServerTransport;
 	readonly #guarded: GuardedTransport;
-	/** The server speaks the older protocol, and is not asked. */
-	readonly #isLegacy: boolean;
 	readonly #options: ConnectOptions;
 	/** Arguments that tools want as headers, by tool; only over HTTP, in the newer protocol. */
 	readonly #repeated = new Map<string, readonly RepeatedArgument[]>();
@@ -130,23 +150,19 @@ class SdkConnection implements McpConnection, Asking, Sender {
 	#isConfirmed = false;
 	readonly #session: SessionCheck;
 
-	constructor(
-		transport: ServerTransport,
-		guarded: GuardedTransport,
-		isLegacy: boolean,
-		options: ConnectOptions,
-	) {
+	constructor(transport: ServerTransport, era: Era, options: ConnectOptions) {
 		this.#transport = transport;
-		this.#guarded = guarded;
-		this.#isLegacy = isLegacy;
+		this.#guarded = new GuardedTransport(transport, options, isMessage);
 		this.#options = options;
 		this.offered = new Offered(options, this);
 		this.#calls = new RunningCalls(options, this);
 		this.#session = new SessionCheck(options, () => this.#askForList());
 		this.#client = new Client(options.client, {
 			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
-			// The guard has its own timeout: it knows whether it talks to a process or a remote server.
-			versionNegotiation: { mode: 'auto', probe: { timeoutMs: neverMs } },
+			versionNegotiation: {
+				mode: era === 'modern' ? { pin: modernRevision } : 'legacy',
+				probe: { timeoutMs: options.limits.probeMs },
+			},
 			// Instead of Ajv, which every client would create: nothing is validated here.
 			jsonSchemaValidator: {
 				getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
@@ -195,15 +211,9 @@ class SdkConnection implements McpConnection, Asking, Sender {
 	}
 
 	async open(): Promise<void> {
-		await this.#client.connect(this.#guarded as Transport, {
-			timeout: neverMs,
-			...(this.#isLegacy && { prior: { kind: 'legacy' } }),
-		});
+		await this.#client.connect(this.#guarded as Transport, { timeout: neverMs });
 		this.#phase = 'open';
 		if (this.#isModern) this.#followChanges();
-		if (this.#isLegacy) return;
-		const kind = this.#isModern || this.#guarded.saidModernLate ? 'modern' : 'legacy';
-		this.#options.onEra({ kind, since: Date.now() });
 	}
 
 	get #isModern(): boolean {

@@ -26,7 +26,6 @@ const storedServer = z.object({
 	instructions: text,
 	tools: salvagedList(boundedValue),
 	ttlMs: orNothing(z.number()),
-	era: orNothing(z.object({ kind: z.enum(['legacy', 'modern']), since: z.number() })),
 });
 
 type StoredServer = z.output<typeof storedServer>;
@@ -84,15 +83,15 @@ export class CatalogStore {
 			cutShort,
 			// The clock may have been set back.
 			listedAt: Math.min(entry.listedAt, this.#clock.now()),
-			...defined({ ttlMs: entry.ttlMs, era: entry.era }),
+			...defined({ ttlMs: entry.ttlMs }),
 		};
 	}
 
 	/** Keeps a list, unless another window has a later one; it is written after a short delay. */
 	set(launch: ServerLaunch, known: FetchedTools): void {
-		const { server, listedAt, ttlMs, era } = known;
+		const { server, listedAt, ttlMs } = known;
 		const tools = server.tools.map(listedEntry);
-		const entry = { ...aboutOf(server), listedAt, tools, ttlMs, era };
+		const entry = { ...aboutOf(server), listedAt, tools, ttlMs };
 		const hash = launchHash(launch);
 		const change = (servers: StoredServers): StoredServers => {
 			const latest = servers.get(hash);

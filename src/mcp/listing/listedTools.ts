@@ -4,7 +4,6 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { McpConnection } from '../connection/connection.ts';
-import type { KnownEra } from '../connection/connectOptions.ts';
 import type { PoolContext } from '../poolContext.ts';
 import { ServerError } from '../serverError.ts';
 import type { ServerLog } from '../serverLog.ts';
@@ -47,7 +46,6 @@ export interface ListedToolsOptions {
 	readonly log: ServerLog;
 	/** The present connection, if the server is ready. */
 	readonly connection: () => McpConnection | undefined;
-	readonly era: () => KnownEra | undefined;
 	/** The list, or the error of the last fetch, has changed. */
 	readonly onChange: () => void;
 }
@@ -96,14 +94,12 @@ export class ListedTools {
 		const before = this.#known?.server;
 		const tools = lacksPages ? withEarlier(listed, before?.tools ?? []) : listed;
 		const server = catalogServer(this.#server, connection, tools);
-		const era = this.#options.era();
 		const known: FetchedTools = {
 			...listing,
 			from: 'live',
 			// The same object if nothing has changed: a fetch alone is no change.
 			server: before && isDeepStrictEqual(before, server) ? before : server,
 			listedAt: clock.now(),
-			...(era && { era }),
 		};
 		for (const { name, reason } of known.dropped)
 			log.write('warn', sentence`tool "${name}" dropped: ${reason}`);

@@ -5,7 +5,6 @@ import { cut } from '../../common/text.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool, ToolAnnotations } from '../../discovery/catalog/tool.ts';
 import { type ToolsPage, wrongHeadersMember } from '../connection/connection.ts';
-import type { KnownEra } from '../connection/connectOptions.ts';
 import type { McpLimits } from '../limits.ts';
 import { followPages } from './pages.ts';
 
@@ -36,7 +35,6 @@ export interface FetchedTools extends Omit<ToolListing, 'tools' | 'lacksPages'> 
 	readonly server: CatalogServer;
 	/** Milliseconds since the epoch. */
 	readonly listedAt: number;
-	readonly era?: KnownEra;
 }
 
 type ListLimits = Pick<McpLimits, 'listPages' | 'listBytes' | 'toolsPerServer' | 'toolBytes' | 'schemaDepth'>;

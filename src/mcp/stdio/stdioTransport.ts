@@ -87,8 +87,9 @@ export class StdioTransport implements ServerTransport {
 		};
 	}
 
-	/** Starts the process; rejects with a `ServerError` if that fails. */
+	/** Starts the process unless it runs; rejects with a `ServerError` if that fails. */
 	async start(): Promise<void> {
+		if (this.#process) return;
 		const { command, args, cwd } = this.#launch;
 		await turnToSpawn();
 		if (this.#closing) throw stoppedError(this.#options.server);

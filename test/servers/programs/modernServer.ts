@@ -1,8 +1,7 @@
 /**
  * A server of the revision 2026-07-28, built with the SDK's own server; over stdio if it is started directly. With the argument `reject` it
- * refuses the older protocol; a number after it delays all its answers by so many milliseconds.
+ * refuses the older protocol.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
 	completable,
@@ -121,7 +120,6 @@ export function modernServer(): McpServer {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	const [, , legacy, waitMs] = process.argv;
-	if (waitMs) await delay(Number(waitMs));
+	const [, , legacy] = process.argv;
 	serveStdio(modernServer, legacy === 'reject' ? { legacy } : {});
 }

@@ -2,15 +2,13 @@ import type { Fault } from '../fault.ts';
 
 const local = ['stdio'] as const;
 const http = ['streamable-http', 'json'] as const;
-const probed = ['stdio', ...http] as const;
+const everywhere = ['stdio', ...http] as const;
 
 const lives = { start: 'ready', after: { text: 'work done' } } as const;
 const leaves = { ...lives, fault: { reason: 'question-refused' } } as const;
-/** Short waits for an answer to the probe. The other limits leave a busy machine enough time to start the server. */
-const short = { probeMs: 200, remoteProbeMs: 200 };
 const probe = 'server/discover';
 
-/** Faults between a client of both generations of the protocol and a server of one. */
+/** Faults between a client of both eras of the protocol and a server of one. */
 export const eraFaults: readonly Fault[] = [
 	{
 		name: 'exits when it is asked which protocol it speaks',
@@ -28,8 +26,8 @@ export const eraFaults: readonly Fault[] = [
 		name: 'is silent when it is asked',
 		mode: ['hangs', probe],
 		isOfTransport: true,
-		transports: probed,
-		limits: short,
+		transports: everywhere,
+		limits: { probeMs: 200 },
 		expected: lives,
 	},
 	...(['404', '400', '405', '500', '503'] as const).map(
@@ -68,13 +66,18 @@ export const eraFaults: readonly Fault[] = [
 			expected: lives,
 		}),
 	),
-	{ name: 'speaks the newer protocol only', mode: ['modern'], transports: probed, expected: lives },
-	{ name: 'asks the user for more without end', mode: ['asks-again'], transports: probed, expected: leaves },
+	{ name: 'speaks the newer protocol only', mode: ['modern'], transports: everywhere, expected: lives },
+	{
+		name: 'asks the user for more without end',
+		mode: ['asks-again'],
+		transports: everywhere,
+		expected: leaves,
+	},
 	{
 		name: 'asks for 500 fields',
 		onlyNightly: true,
 		mode: ['asks-again', '500'],
-		transports: probed,
+		transports: everywhere,
 		expected: leaves,
 	},
 	{
@@ -83,11 +86,16 @@ export const eraFaults: readonly Fault[] = [
 		transports: local,
 		expected: leaves,
 	},
-	{ name: 'asks for patience without end', mode: ['asks-patience'], transports: probed, expected: leaves },
+	{
+		name: 'asks for patience without end',
+		mode: ['asks-patience'],
+		transports: everywhere,
+		expected: leaves,
+	},
 	{
 		name: 'lists a tool that is none, and answers with what nobody knows',
 		mode: ['loose-results'],
-		transports: probed,
+		transports: everywhere,
 		expected: {
 			...lives,
 			tools: 2,
@@ -98,7 +106,7 @@ export const eraFaults: readonly Fault[] = [
 	{
 		name: 'ends each stream of changes at once',
 		mode: ['ends-listening'],
-		transports: probed,
+		transports: everywhere,
 		lookOnMs: 500,
 		expected: lives,
 	},

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
 	type Exchange,
 	GuardedTransport,
@@ -23,50 +23,11 @@ function guardOver(send: (outgoing: Outgoing) => Promise<void>, isHttp = false) 
 		output: { stderr: [] },
 	};
 	const listening = { limits: defaultLimits, onLog: () => {}, onToolsChanged: () => {} };
-	const guard = new GuardedTransport(inner, listening, () => true, 20);
+	const guard = new GuardedTransport(inner, listening, () => true);
 	guard.onmessage = (message) => heard.push(message);
 	const say = (message: JsonRpcMessage) => inner.onpiece?.(Buffer.from(JSON.stringify(message)));
 	return { guard, inner, heard, say };
 }
-
-const probe: JsonRpcMessage = { jsonrpc: '2.0', id: 'probe-1', method: 'server/discover', params: {} };
-const refusal = { id: 'probe-1', error: { code: -32_601 } };
-
-describe('the probe', () => {
-	test('is answered by us if the server is silent, and a late answer is recognized', async () => {
-		const { guard, heard, say } = guardOver(async () => {});
-		await guard.send(probe);
-		await expect.poll(() => heard).toMatchObject([refusal]);
-		expect(guard.isProbeUnanswered).toBe(true);
-		await say({ jsonrpc: '2.0', id: 'probe-1', result: { supportedVersions: ['2026-07-28'] } });
-		expect(heard).toHaveLength(1);
-		expect(guard.saidModernLate).toBe(true);
-	});
-
-	test('ends its HTTP exchange when it is given up', async () => {
-		let signal: AbortSignal | undefined;
-		const { guard, heard } = guardOver(async ({ exchange }) => {
-			signal = exchange?.signal;
-			await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
-		}, true);
-		await guard.send(probe);
-		expect(signal?.aborted).toBe(true);
-		expect(heard).toMatchObject([refusal]);
-	});
-
-	test('gets only the answer of the server if there is one', async () => {
-		vi.useFakeTimers();
-		onTestFinished(() => void vi.useRealTimers());
-		const { guard, heard, say } = guardOver(async () => {});
-		await guard.send(probe);
-		const result = { supportedVersions: [], resultType: 'complete' };
-		const answer: JsonRpcMessage = { jsonrpc: '2.0', id: 'probe-1', result };
-		await say(answer);
-		vi.runAllTimers();
-		expect(heard).toEqual([answer]);
-		expect(guard.isProbeUnanswered).toBe(false);
-	});
-});
 
 describe('a request that was sent', () => {
 	const request: JsonRpcMessage = { jsonrpc: '2.0', id: 1, method: 'tools/call' };

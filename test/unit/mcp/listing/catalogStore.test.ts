@@ -26,7 +26,6 @@ function known(name: string, listedAt = 0): FetchedTools {
 		cutShort: undefined,
 		listedAt,
 		ttlMs: 60_000,
-		era: { kind: 'legacy', since: 5 },
 	};
 }
 
