@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import { code, codeBlock, plain } from '../../common/markdown.ts';
+import { code, codeBlock } from '../../common/markdown.ts';
 import type { Hit } from '../../discovery/search/hit.ts';
-import { parseRequest } from '../../discovery/search/searchRequest.ts';
-import { toolsInUse } from '../../discovery/session/chatSearch.ts';
+import { searchIn } from '../../discovery/session/chatSearch.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import {
-	findTools,
 	isMiss,
 	isMissByWords,
 	isUncertain,
@@ -27,17 +25,8 @@ export async function find(
 	{ session, miss, onUnsearched, onMiss, onWaiting, onFound }: SlashCommandContext,
 ): Promise<string> {
 	const query = args.replace(jsonFlag, ' ').trim();
-	const parsed = parseRequest({ query });
-	const search = async () =>
-		parsed.ok ? findTools(session.surface, parsed.request, { after: toolsInUse(session) }) : parsed;
-	let findings = await search();
-	if (isMiss(findings) && miss) {
-		const { surface } = session;
-		await miss.settle();
-		if (session.surface !== surface) findings = await search();
-		const unsearched = isMiss(findings) ? miss.unsearched() : undefined;
-		if (unsearched) onUnsearched?.(unsearched);
-	}
+	const findings = await searchIn(session, { query }, miss);
+	if (findings.unsearched) onUnsearched?.(findings.unsearched);
 	if (isMissByWords(findings)) onMiss?.();
 	const waiting = findings.ok ? (findings.waiting ?? []) : [];
 	if (waiting.length > 0) onWaiting?.(waiting);
@@ -45,8 +34,7 @@ export async function find(
 	if (jsonFlag.test(args)) {
 		return codeBlock(JSON.stringify(searchResultJson(query, findings, deferred), null, 2), 'json');
 	}
-	if (!parsed.ok) return l10n.t('What should search find? Example: {0}', code('/find create a file'));
-	if (!findings.ok) return plain(findings.message);
+	if (!findings.ok) return l10n.t('What should search find? Example: {0}', code('/find create a file'));
 	if (deferred === 0 && findings.hits.length === 0) {
 		return l10n.t(
 			'Nothing is deferred, so there is nothing to find: {0} loaded. {1} lists them.',

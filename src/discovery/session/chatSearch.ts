@@ -4,8 +4,9 @@ import type { SearchMiss } from '../catalog/searchMiss.ts';
 import { toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { Hit } from '../search/hit.ts';
+import { parseRequest } from '../search/searchRequest.ts';
 import {
-	type AskedSearch,
+	findTools,
 	isMiss,
 	type LoadedFindings,
 	type OutcomeHit,
@@ -14,7 +15,6 @@ import {
 	type SearchOutcome,
 } from '../tools/findTools.ts';
 import { searchResultText } from '../tools/resultText.ts';
-import { runSearch } from '../tools/searchTools.ts';
 import type { ActivatedTool, ActivationOutcome } from './activations.ts';
 import type { ChatLog } from './chatLog.ts';
 import type { ActivationReason, LogEntry } from './logEntry.ts';
@@ -38,7 +38,7 @@ interface SearchingChat {
 const mostInUse = 3;
 
 /** The tools called or loaded last, by `server:tool`: what usually follows them may be next. */
-export function toolsInUse({ log, activatedByUse }: Omit<SearchingChat, 'surface'>): readonly string[] {
+function toolsInUse({ log, activatedByUse }: SearchingChat): readonly string[] {
 	const since = log.entries.findLastIndex(({ kind }) => kind === 'reset') + 1;
 	const called = log.entries
 		.slice(since)
@@ -47,31 +47,41 @@ export function toolsInUse({ log, activatedByUse }: Omit<SearchingChat, 'surface
 	return [...new Set([...called.slice(-mostInUse), ...loaded])];
 }
 
-/** Searches, and returns the surface that was searched. Searches once more if nothing likely was found and servers have listed their tools since. */
+/**
+ * Searches for what a model or a person asked for. Searches once more if nothing likely was found and servers have listed their tools since. Returns
+ * tools as they are now, even if they changed during the search.
+ */
 export async function searchIn(
 	chat: SearchingChat,
 	input: Readonly<Record<string, unknown>>,
 	miss: SearchMiss | undefined,
-): Promise<{ readonly surface: ToolSurface; readonly found: AskedSearch & (SearchFindings | SearchFault) }> {
-	// The surface may change while the index is searched; the findings belong to this one.
+): Promise<SearchFindings | SearchFault> {
+	const parsed = parseRequest(input);
+	if (!parsed.ok) return { ...parsed, query: '' };
+	const search = async () => {
+		const { surface } = chat;
+		const earlier = [...chat.log.seen.tools.keys()];
+		const found = await findTools(surface, parsed.request, { earlier, after: toolsInUse(chat) });
+		return chat.surface === surface || !found.ok ? found : asNow(found, chat.surface);
+	};
+	const found = await search();
+	if (!miss || !isMiss(found)) return found;
 	const { surface } = chat;
-	const found = await runSearch(surface, input, {
-		earlier: [...chat.log.seen.tools.keys()],
-		after: toolsInUse(chat),
-	});
-	if (!miss || !isMiss(found)) return { surface, found };
 	await miss.settle();
-	if (chat.surface !== surface) {
-		const again = await searchIn(chat, input, undefined);
-		if (!isMiss(again.found)) return again;
-		return { ...again, found: withUnsearched(again.found, miss) };
-	}
-	return { surface, found: withUnsearched(found, miss) };
+	const again = chat.surface === surface ? found : await search();
+	const unsearched = isMiss(again) ? miss.unsearched() : undefined;
+	return unsearched ? { ...again, unsearched } : again;
 }
 
-function withUnsearched<T extends AskedSearch>(found: T, miss: SearchMiss): T {
-	const unsearched = miss.unsearched();
-	return unsearched ? { ...found, unsearched } : found;
+/** The findings among the tools of a later surface. */
+function asNow(found: SearchFindings, surface: ToolSurface): SearchFindings {
+	const [hits, further] = [found.hits, found.further].map((list) =>
+		list.flatMap((hit) => {
+			const tool = surface.get(hit.tool.wireName);
+			return tool ? [{ ...hit, tool }] : [];
+		}),
+	);
+	return { ...found, hits: hits ?? [], further: further ?? [] };
 }
 
 /** Why the model of this turn would not be sent a tool, as a sentence; `undefined`: it would. */
@@ -79,42 +89,31 @@ export function refusalOf(tool: CatalogTool, { turn }: Pick<ChatState, 'turn'>):
 	return turn?.refusalOf?.(toolDefinition(tool));
 }
 
-/** The findings with what became of the tools worth loading. */
+/**
+ * The findings with what became of the tools worth loading. An evicted tool that is found again is loaded again, but a model that still has its
+ * definition already knows it.
+ */
 export function withOutcome(
-	found: AskedSearch & SearchFindings,
+	found: SearchFindings,
 	worth: readonly Hit[],
 	{ added, refused }: ActivationOutcome,
 	chat: ChatState,
-): AskedSearch & LoadedFindings {
+): LoadedFindings {
 	const { surface, active } = chat;
-	const stateOf = ({ tool: { wireName } }: Hit) => {
-		if (added.includes(wireName)) return 'loaded';
-		return refused.includes(wireName) ? 'refused' : 'already-loaded';
+	const outcomeOf = (hit: Hit): OutcomeHit => {
+		const { wireName } = hit.tool;
+		const refusal = refusalOf(hit.tool, chat);
+		if (refusal !== undefined) return { ...hit, state: 'unsendable', refusal };
+		if (refused.includes(wireName)) return { ...hit, state: 'refused' };
+		const isNew = added.includes(wireName) && !knowsTool(chat, wireName);
+		return { ...hit, state: isNew ? 'loaded' : 'already-loaded' };
 	};
 	return {
 		...found,
 		searched: surface.deferred.length,
-		hits: worth.map((hit) => {
-			const refusal = refusalOf(hit.tool, chat);
-			return refusal === undefined
-				? { ...hit, state: stateOf(hit) }
-				: { ...hit, state: 'unsendable', refusal };
-		}),
+		hits: worth.map(outcomeOf),
 		further: found.further.filter(({ tool }) => !active.tools.has(tool.wireName)),
 	};
-}
-
-/** An evicted tool that is found again is loaded again, but a model that still has its definition already knows it. */
-export function asKnown(
-	outcome: AskedSearch & LoadedFindings,
-	chat: ChatState,
-): AskedSearch & LoadedFindings {
-	const hits = outcome.hits.map((hit) =>
-		hit.state === 'loaded' && knowsTool(chat, hit.tool.wireName)
-			? { ...hit, state: 'already-loaded' as const }
-			: hit,
-	);
-	return { ...outcome, hits };
 }
 
 /** Tools whose definitions the result brings. With `call` every schema is repeated, because the earlier result may be trimmed. */

@@ -9,7 +9,7 @@ import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../ca
 import { errorResult, type ToolDefinition, textResult, toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { isSameToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
-import type { AskedSearch, LoadedFindings, SearchFindings } from '../tools/findTools.ts';
+import type { LoadedFindings, SearchFindings } from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspectionTools.ts';
 import type { worthLoading } from '../tools/worthLoading.ts';
 import {
@@ -23,15 +23,7 @@ import {
 import { withAddedTools } from './addedTools.ts';
 import { type CallTarget, howToRead } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
-import {
-	asKnown,
-	refusalOf,
-	searchIn,
-	searchReasons,
-	searchText,
-	toBring,
-	withOutcome,
-} from './chatSearch.ts';
+import { refusalOf, searchIn, searchReasons, searchText, toBring, withOutcome } from './chatSearch.ts';
 import { newTools } from './earlierTools.ts';
 import { dropLost, evict, keepWithinCap, load } from './loadedTools.ts';
 import { type ActivationReason, namedTools, shortened } from './logEntry.ts';
@@ -210,11 +202,6 @@ export class DiscoverySession {
 		};
 	}
 
-	/** The state with the surface that was searched, which may have changed since. */
-	#stateOf(surface: ToolSurface): ChatState {
-		return surface === this.#surface ? this.#state : { ...this.#state, surface };
-	}
-
 	/** Records the provider's token counts for the last request and its answer. `price`: the model's, if known. */
 	measured(tokens: TokenUsage, price?: TokenPrice): void {
 		const cost = answerCost(tokens, price, this.log.lastRequest);
@@ -279,17 +266,16 @@ export class DiscoverySession {
 	): Promise<SyntheticResult> {
 		// Before the search, so that nothing happens between what it finds and what is loaded.
 		const { worthLoading } = await import('../tools/worthLoading.ts');
-		const { surface, found } = await searchIn(this, input, miss);
+		const found = await searchIn(this, input, miss);
 		this.log.append({
 			kind: 'search',
 			words: shortened(found.query),
 			found: namedTools(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
 			...(!found.ok && { fault: shortened(found.message) }),
 		});
-		const outcome = found.ok ? this.#loadFound(found, surface, worthLoading) : found;
-		const known = outcome.ok ? asKnown(outcome, this.#stateOf(surface)) : outcome;
-		const text = searchText(known, this.loading, this.log.entries);
-		const brings = known.ok ? this.#brought(toBring(known.hits, this.#state)) : [];
+		const outcome = found.ok ? this.#loadFound(found, worthLoading) : found;
+		const text = searchText(outcome, this.loading, this.log.entries);
+		const brings = outcome.ok ? this.#brought(toBring(outcome.hits, this.#state)) : [];
 		// Unknown names are the caller's mistake; words without matches are a valid answer.
 		const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
 		const result = failed ? errorResult(text) : textResult(text);
@@ -297,12 +283,8 @@ export class DiscoverySession {
 	}
 
 	/** Loads the findings that are worth it; the rest are only named. Tools that the model already has cost nothing. */
-	#loadFound(
-		found: AskedSearch & SearchFindings,
-		surface: ToolSurface,
-		part: typeof worthLoading,
-	): AskedSearch & LoadedFindings {
-		const state = this.#stateOf(surface);
+	#loadFound(found: SearchFindings, part: typeof worthLoading): LoadedFindings {
+		const state = this.#state;
 		const { worth, held, named } = part(found, (tool) => isLoaded(state, tool));
 		const outcome = this.#activate(
 			worth.map(({ tool }) => tool).filter((tool) => refusalOf(tool, state) === undefined),
@@ -310,12 +292,11 @@ export class DiscoverySession {
 			{
 				...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
 				inResult: this.loading !== 'append',
-				surface,
 			},
 		);
 		const further = [...held, ...named, ...found.further];
 		const others = { further, more: found.more + named.length, held: held.length };
-		return withOutcome({ ...found, ...others }, worth, outcome, this.#stateOf(surface));
+		return withOutcome({ ...found, ...others }, worth, outcome, this.#state);
 	}
 
 	/** Records definitions that a result brings: they take no room among the tools of the request. */
@@ -329,10 +310,10 @@ export class DiscoverySession {
 	#activate(
 		tools: readonly CatalogTool[],
 		reason: ActivationReason,
-		{ words, inResult = false, surface = this.#surface }: ActivateOptions = {},
+		{ words, inResult = false }: ActivateOptions = {},
 	): ReturnType<typeof load> {
-		const deferred = [...new Set(tools)].filter((tool) => !surface.loaded.includes(tool));
-		const room = requestRoom(this.#stateOf(surface), inResult);
+		const deferred = [...new Set(tools)].filter((tool) => !this.#surface.loaded.includes(tool));
+		const room = requestRoom(this.#state, inResult);
 		return load(this, deferred, reason, { words, room });
 	}
 
@@ -358,5 +339,4 @@ interface ActivateOptions {
 	readonly words?: string | undefined;
 	/** A result brings the definitions, so they take no room among the tools of the request. */
 	readonly inResult?: boolean;
-	readonly surface?: ToolSurface;
 }

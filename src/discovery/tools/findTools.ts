@@ -1,3 +1,4 @@
+import { cut } from '../../common/text.ts';
 import type { CatalogServer, CatalogTool } from '../catalog/catalog.ts';
 import type { Unsearched } from '../catalog/searchMiss.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
@@ -34,8 +35,15 @@ export type NearestTools =
 			readonly tools: readonly CatalogTool[];
 	  };
 
+interface AskedSearch {
+	/** Keywords, names with commas, or the server; empty if unreadable. */
+	readonly query: string;
+	/** On a miss: what could not be searched. */
+	readonly unsearched?: Unsearched;
+}
+
 /** The result of a search before anything is loaded. */
-export interface SearchFindings {
+export interface SearchFindings extends AskedSearch {
 	readonly ok: true;
 	readonly kind: 'select' | 'keyword' | 'server';
 	/** Best first; to be loaded if they are sure. */
@@ -58,7 +66,7 @@ export interface SearchFindings {
 }
 
 /** A search that failed, with a message for the model. */
-export interface SearchFault {
+export interface SearchFault extends AskedSearch {
 	readonly ok: false;
 	readonly message: string;
 	/** The named server does not exist, or not yet. */
@@ -79,14 +87,7 @@ export function isMissByWords(found: SearchFindings | SearchFault): boolean {
 }
 
 /** A search and what it loaded, for the model, the log and the interface. */
-export type SearchOutcome = AskedSearch & (LoadedFindings | SearchFault);
-
-export interface AskedSearch {
-	/** Keywords, names with commas, or the server; empty if unreadable. */
-	readonly query: string;
-	/** On a miss: what could not be searched. */
-	readonly unsearched?: Unsearched;
-}
+export type SearchOutcome = LoadedFindings | SearchFault;
 
 export interface LoadedFindings extends SearchFindings {
 	readonly hits: readonly OutcomeHit[];
@@ -109,13 +110,20 @@ export interface SearchContext {
 	readonly after?: readonly string[];
 }
 
+/** Characters of the request that are kept. */
+const askedLimit = 4_000;
+
+type Found = Omit<SearchFindings, 'query'>;
+
 /** Answers a request within the surface: named tools first, keywords if the names find nothing, all tools of a server if nothing else is given. */
 export async function findTools(
 	surface: ToolSurface,
 	request: SearchRequest,
 	chat: SearchContext = {},
 ): Promise<SearchFindings | SearchFault> {
-	const found = await findUsable(surface, request, chat);
+	const { query, toolNames, serverName } = request;
+	const asked = cut(query ?? toolNames?.join(', ') ?? serverName ?? '', askedLimit);
+	const found = { ...(await findUsable(surface, request, chat)), query: asked };
 	if (!found.ok || surface.waiting.length === 0) return found;
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	const { waitingTools } = await import('./waitingTools.ts');
@@ -127,7 +135,7 @@ async function findUsable(
 	surface: ToolSurface,
 	request: SearchRequest,
 	{ earlier = [], after = [] }: SearchContext,
-): Promise<SearchFindings | SearchFault> {
+): Promise<Found | Omit<SearchFault, 'query'>> {
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	if (request.serverName !== undefined && server === undefined)
 		return { ok: false, message: unknownServer(surface, request.serverName), isUnknownServer: true };
@@ -149,7 +157,7 @@ async function byQuery(
 	server: string | undefined,
 	after: readonly string[],
 	asked = surface.policy.maxSearchResults,
-): Promise<SearchFindings> {
+): Promise<Found> {
 	const loaded = Math.min(asked, maxSearchResultsCap);
 	const index = await surface.index();
 	const limit = loaded + furtherLimit;
@@ -177,7 +185,7 @@ function byName(
 	names: readonly string[],
 	server: string | undefined,
 	earlier: readonly string[],
-): SearchFindings {
+): Found {
 	const hits = new Map<CatalogTool, Hit>();
 	const missing: MissingName[] = [];
 	for (const name of names) {

@@ -1,16 +1,7 @@
-import { cut } from '../../common/text.ts';
 import { estimateTokens } from '../../common/tokens.ts';
 import { searchToolsName } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { parseRequest } from '../search/searchRequest.ts';
-import {
-	type AskedSearch,
-	findTools,
-	type SearchContext,
-	type SearchFault,
-	type SearchFindings,
-} from './findTools.ts';
 
 const purpose =
 	"Search for and load tool definitions from available MCP servers. Use this before calling a tool that isn't currently loaded.";
@@ -55,20 +46,4 @@ export function searchToolsDefinition(surface: ToolSurface): ToolDefinition {
 /** The manifest inside the tags that mark it as data. */
 export function framedManifest(surface: ToolSurface): string {
 	return `<manifest>\n${surface.manifest(surface.policy.maxManifestTokens - frameTokens)}\n</manifest>`;
-}
-
-/** Characters of the request that are kept. */
-const askedLimit = 4_000;
-
-/** Searches for what a model asked for; loads nothing. */
-export async function runSearch(
-	surface: ToolSurface,
-	input: Readonly<Record<string, unknown>>,
-	chat: SearchContext,
-): Promise<AskedSearch & (SearchFindings | SearchFault)> {
-	const parsed = parseRequest(input);
-	if (!parsed.ok) return { ...parsed, query: '' };
-	const { query, toolNames, serverName } = parsed.request;
-	const asked = cut(query ?? toolNames?.join(', ') ?? serverName ?? '', askedLimit);
-	return { ...(await findTools(surface, parsed.request, chat)), query: asked };
 }
