@@ -1,7 +1,10 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { QuarantinedTools, registerQuarantineNotices } from '../../../../src/vscode/trust/quarantinedTools.ts';
+import {
+	QuarantinedTools,
+	registerQuarantineNotices,
+} from '../../../../src/vscode/trust/quarantinedTools.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { listing, openAccepted, tool } from '../../mcp/accepted/accepting.ts';
 import { messages } from '../editor.ts';
