@@ -16,6 +16,7 @@ import {
 	goneToolError,
 	ServerError,
 	signedOutError,
+	signedOutMeanwhile,
 	startError,
 	stoppedError,
 } from './serverError.ts';
@@ -210,6 +211,9 @@ export class PooledServer {
 		this.#uses.add(doing);
 		try {
 			return await doing;
+		} catch (error) {
+			const isSignedOut = this.#phase.kind === 'signed-out' && error instanceof ServerError;
+			throw isSignedOut && error.reason === 'stopped' ? signedOutMeanwhile(this.name) : error;
 		} finally {
 			this.#uses.delete(doing);
 		}

@@ -130,6 +130,12 @@ export function stoppedError(server: string): ServerError {
 	return new ServerError(server, 'stopped', sentence`Server "${server}" was stopped.`);
 }
 
+/** The user has signed out during a call, which may have been carried out. */
+export function signedOutMeanwhile(server: string): ServerError {
+	const message = sentence`You signed out of server "${server}" before it answered. It may have done what was asked.`;
+	return new ServerError(server, 'stopped', message);
+}
+
 /** Longest list of permissions in an error, in characters. */
 const longestScopes = 200;
 

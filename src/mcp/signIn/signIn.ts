@@ -137,7 +137,7 @@ export class SignIn implements Authorizer, Disposable {
 	 * SignInError}; `cancelled` if `signal` aborts or the user declines.
 	 */
 	async signIn(person: SignInPerson, signal: AbortSignal): Promise<void> {
-		this.#visit?.abort();
+		this.endVisit();
 		const visit = new AbortController();
 		this.#visit = visit;
 		const ending = new JoinedSignal(signal, visit.signal, this.#closing.signal);
@@ -151,6 +151,11 @@ export class SignIn implements Authorizer, Disposable {
 			ending.dispose();
 			if (this.#visit === visit) this.#visit = undefined;
 		}
+	}
+
+	/** Cancels a sign-in in progress. */
+	endVisit(): void {
+		this.#visit?.abort();
 	}
 
 	/** Deletes the tokens of a server that leaves the configuration. They are not revoked, so that it can be taken back. */
@@ -199,7 +204,7 @@ export class SignIn implements Authorizer, Disposable {
 
 	/** Resolves to the last state of the grant; `undefined`: nobody was signed in. */
 	async #forget(): Promise<Grant | undefined> {
-		this.#visit?.abort();
+		this.endVisit();
 		await this.grant();
 		const removed = await this.#grants.change(async () => undefined);
 		this.#scopeTries.clear();

@@ -36,6 +36,10 @@ export async function signIn(services: SignInServices, server: string): Promise<
 		title: l10n.t('Signing in to {0}', labelText(server, nameLength)),
 		cancellable: true,
 	};
+	const leaving = services.configFile.onDidChange(() => {
+		const now = services.configFile.inForce?.config.launches.get(server);
+		if (now?.kind !== 'remote' || now.url !== launch.url) made.endVisit();
+	});
 	try {
 		await vscode.window.withProgress(options, async (progress, token) => {
 			using stop = signalOf(token);
@@ -56,6 +60,8 @@ export async function signIn(services: SignInServices, server: string): Promise<
 		// The user cancelled it.
 		if (error instanceof SignInError && error.fault === 'cancelled') return;
 		throw error;
+	} finally {
+		leaving.dispose();
 	}
 	say(l10n.t('you are signed in to {0}.', labelText(server, nameLength)));
 }

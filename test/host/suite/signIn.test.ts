@@ -102,14 +102,28 @@ describe('given a server that requires sign-in', () => {
 	const guarded = new GuardedServer();
 	const second = new GuardedServer();
 	let original: string;
+	/** Begins a sign-in, whose address the user copies. */
+	const begin = async (name: string, origin: string) => {
+		answer('showInformationMessage', 'Copy URL');
+		await vscode.env.clipboard.writeText('');
+		const done = vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name } });
+		const address = await eventually('the address to be copied', async () => {
+			const copied = await vscode.env.clipboard.readText();
+			return copied.startsWith(origin) ? copied : undefined;
+		});
+		const led = await fetch(address, { redirect: 'manual' });
+		return { done, redirectUrl: led.headers.get('location') ?? '' };
+	};
+	const entries = (...servers: readonly string[]) =>
+		write(configUri(), original.replace('"servers": {', `"servers": {\n${servers.join('\n')}`));
+	const entryOf = (name: string, { origin }: GuardedServer) => `"${name}": { "url": "${origin}/mcp" },`;
 
 	before(async () => {
 		await guarded.listen();
 		await second.listen();
 		await serversListed();
 		original = await textOf(configUri());
-		const entry = `"servers": {\n "guarded": { "url": "${guarded.origin}/mcp" },\n "second": { "url": "${second.origin}/mcp" },`;
-		await write(configUri(), original.replace('"servers": {', entry));
+		await entries(entryOf('guarded', guarded), entryOf('second', second));
 		await vscode.commands.executeCommand(commands.reviewServers);
 	});
 	afterEach(restoreDialogs);
@@ -140,17 +154,6 @@ describe('given a server that requires sign-in', () => {
 	});
 
 	test('then two pending sign-ins each accept only their own redirect URL', async () => {
-		answer('showInformationMessage', 'Copy URL');
-		const begin = async (name: string, origin: string) => {
-			await vscode.env.clipboard.writeText('');
-			const done = vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name } });
-			const address = await eventually('the address to be copied', async () => {
-				const copied = await vscode.env.clipboard.readText();
-				return copied.startsWith(origin) ? copied : undefined;
-			});
-			const led = await fetch(address, { redirect: 'manual' });
-			return { done, redirectUrl: led.headers.get('location') ?? '' };
-		};
 		const first = await begin('guarded', guarded.origin);
 		const other = await begin('second', second.origin);
 		const boxes = answer('showInputBox', undefined);
@@ -173,5 +176,11 @@ describe('given a server that requires sign-in', () => {
 		for (const name of ['guarded', 'second'])
 			await vscode.commands.executeCommand(commands.signOut, { kind: 'server', status: { name } });
 		assert.deepEqual([guarded.revoked, second.revoked], [1, 1]);
+	});
+
+	test('then a sign-in ends when its server leaves the file', async () => {
+		const { done } = await begin('second', second.origin);
+		await entries(entryOf('guarded', guarded));
+		await done;
 	});
 });

@@ -38,6 +38,24 @@ test('when the user closes the browser, then the waiting call says so, and the n
 	expect(resultText(await pool.callTool(serverName, 'read', {}))).toBe('read for ada');
 });
 
+test('when the user signs out during a call, then the call says so', async () => {
+	const { pool, server, signIn, signInAs } = await startGuarded();
+	await signInAs('ada');
+	await pool.whenReady([serverName], { timeoutMs: 30_000 });
+	let isCalled = false;
+	server.intercept = ({ method }) => {
+		isCalled ||= method === 'POST';
+		return true;
+	};
+	const outcome = pool.callTool(serverName, 'read', {}).catch((error: unknown) => error);
+	await eventually(() => isCalled);
+	await signIn.signOut(never);
+	expect(await outcome).toMatchObject({
+		reason: 'stopped',
+		message: expect.stringContaining('You signed out of server "guarded"'),
+	});
+});
+
 test('a sign-in can take ten minutes, but not half an hour', async () => {
 	const clock = new FakeClock();
 	const { signIn } = await startGuarded({ clock });
