@@ -96,7 +96,7 @@ export class MessageReader {
 			this.#unasked = 0;
 			this.#toldOfFlood = false;
 		}
-		if (!Buffer.isBuffer(piece)) return this.#readEnds(piece, requestId);
+		if (!Buffer.isBuffer(piece)) return this.#readEnds(piece);
 		if (this.#unasked >= this.#limits.unaskedPerSecond && !this.#isExpected(piece)) return this.#drop();
 		const reading = await this.#parse(piece, requestId);
 		const isAnswer =
@@ -109,10 +109,10 @@ export class MessageReader {
 	}
 
 	/** A message that was too large to keep counts by its minimum size. */
-	#readEnds({ head, tail }: Exclude<Piece, Buffer>, requestId: RequestId | undefined): Reading {
+	#readEnds({ head, tail }: Exclude<Piece, Buffer>): Reading {
 		const { messageBytes } = this.#limits;
 		this.#unasked += Math.ceil(messageBytes / bytesPerCount);
-		const id = answeredId(head.toString('utf8').replace(/^[^{]*/, ''), tail.toString('utf8')) ?? requestId;
+		const id = answeredId(head.toString('utf8'), tail.toString('utf8'));
 		const limit = `over the limit of ${Math.round(messageBytes / 1024 / 1024)} MB`;
 		return {
 			kind: 'refused',
@@ -123,7 +123,7 @@ export class MessageReader {
 
 	#isExpected(message: Buffer): boolean {
 		if (message.length < shortestAnswer) return false;
-		const head = message.toString('latin1', 0, answerEndsBytes).replace(/^[^{]*/, '');
+		const head = message.toString('latin1', 0, answerEndsBytes);
 		const id = answeredId(head, message.toString('latin1', Math.max(0, message.length - answerEndsBytes)));
 		return id !== undefined && this.#unanswered.has(id);
 	}

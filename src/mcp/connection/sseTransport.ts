@@ -1,6 +1,5 @@
 import type { ServerError } from '../serverError.ts';
 import { boundedBody } from '../stdio/lineSplitter.ts';
-import { EventReader, type ServerEvent } from './eventReader.ts';
 import type { Outgoing } from './guardedTransport.ts';
 import { drop, HttpTransport, isStream, mediaTypeOf } from './httpTransport.ts';
 import { MALFORMED_CODE } from './jsonRpc.ts';
@@ -11,7 +10,7 @@ export class SseTransport extends HttpTransport {
 	readonly hasSession = true;
 	#endpoint: URL | undefined;
 	/** The stream has ended, and the connection with it. */
-	#endedBy: Error | undefined;
+	#endedBy: unknown;
 
 	/** Resolves when the server has announced where to post to. */
 	override async start(): Promise<void> {
@@ -27,23 +26,25 @@ export class SseTransport extends HttpTransport {
 			);
 		}
 		await new Promise<void>((resolve, reject) => {
-			const events = new EventReader(this.options.limits.messageBytes);
-			const take = async ({ type, data }: ServerEvent) => {
+			const take = async (data: Buffer, type: string) => {
 				if (type === 'message') await this.onpiece?.(data);
-				if (type !== 'endpoint' || !Buffer.isBuffer(data)) return;
+				if (type !== 'endpoint') return;
 				const endpoint = URL.parse(data.toString('utf8'), url);
-				if (!endpoint || endpoint.origin !== url.origin) {
-					reject(new AnswerError(MALFORMED_CODE, 'it asks to post to another origin'));
-					return;
-				}
+				if (!endpoint || endpoint.origin !== url.origin)
+					throw new AnswerError(MALFORMED_CODE, 'it asks to post to another origin');
 				this.#endpoint = endpoint;
 				resolve();
 			};
-			void this.readEvents(response, events, take).then(() => {
-				this.#endedBy = new TypeError('The stream of events ended.');
-				reject(this.#endedBy);
-				void this.close();
-			});
+			void this.readEvents(response, {}, take)
+				.then(
+					() => new TypeError('The stream of events ended.'),
+					(error: unknown) => error,
+				)
+				.then((endedBy) => {
+					this.#endedBy = endedBy;
+					reject(endedBy);
+					void this.close();
+				});
 		});
 	}
 

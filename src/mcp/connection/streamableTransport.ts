@@ -1,8 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { boundedBody } from '../stdio/lineSplitter.ts';
-import { EventReader } from './eventReader.ts';
 import type { Exchange, Outgoing } from './guardedTransport.ts';
-import { accepted, drop, HttpTransport, isStream, mediaTypeOf } from './httpTransport.ts';
+import {
+	accepted,
+	drop,
+	HttpTransport,
+	isStream,
+	mediaTypeOf,
+	type StreamPosition,
+} from './httpTransport.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
 import { AnswerError, refusalOf } from './requestError.ts';
 import { requestHeaders } from './requestHeaders.ts';
@@ -88,23 +94,23 @@ export class StreamableTransport extends HttpTransport {
 	async #follow(first: Response, exchange: Exchange): Promise<void> {
 		const { limits } = this.options;
 		const { signal } = exchange;
-		const events = new EventReader(limits.messageBytes);
+		const position: StreamPosition = {};
 		const pace = new ResumeBackoff(limits.longestResumeMs);
 		for (let response: Response | undefined = first; ; ) {
 			// Do not wait for a server that leaves the stream open after the answer.
 			let grace: NodeJS.Timeout | undefined;
 			const brought =
 				response !== undefined &&
-				(await this.readEvents(response, events, async (event) => {
-					await this.onpiece?.(event.data, exchange.id);
+				(await this.readEvents(response, position, async (data) => {
+					await this.onpiece?.(data, exchange.id);
 					if (exchange.isOver) grace ??= setTimeout(() => exchange.abort(), limits.closeGraceMs);
 				}));
 			clearTimeout(grace);
 			if (exchange.isOver) return;
-			if (events.lastEventId === undefined)
+			if (position.lastEventId === undefined)
 				throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
-			await delay(pace.next(brought, events.retryMs), undefined, { signal });
-			response = await this.#resume(events, signal).catch(() => undefined);
+			await delay(pace.next(brought, position.retryMs), undefined, { signal });
+			response = await this.#resume(position, signal).catch(() => undefined);
 			if (response && response.status >= firstClientError && response.status < firstServerError) {
 				drop(response);
 				throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
@@ -115,11 +121,10 @@ export class StreamableTransport extends HttpTransport {
 	/** Listens for unsolicited messages as long as the connection lasts. Most servers send none. */
 	async #listen(): Promise<void> {
 		const { signal } = this.closing;
-		const { limits } = this.options;
-		const events = new EventReader(limits.messageBytes);
-		const pace = new ResumeBackoff(limits.longestResumeMs);
+		const position: StreamPosition = {};
+		const pace = new ResumeBackoff(this.options.limits.longestResumeMs);
 		while (!signal.aborted && !pace.isHopeless) {
-			const response = await this.#resume(events, signal).catch(() => undefined);
+			const response = await this.#resume(position, signal).catch(() => undefined);
 			if (response && !isStream(response)) {
 				drop(response);
 				if (response.status < firstServerError) return;
@@ -127,12 +132,14 @@ export class StreamableTransport extends HttpTransport {
 			const brought =
 				response !== undefined &&
 				isStream(response) &&
-				(await this.readEvents(response, events, async ({ data }) => void (await this.onpiece?.(data))));
-			await delay(pace.next(brought, events.retryMs), undefined, { signal }).catch(() => {});
+				(await this.readEvents(response, position, async (data) => void (await this.onpiece?.(data))).catch(
+					() => false,
+				));
+			await delay(pace.next(brought, position.retryMs), undefined, { signal }).catch(() => {});
 		}
 	}
 
-	#resume({ lastEventId }: EventReader, signal: AbortSignal): Promise<Response> {
+	#resume({ lastEventId }: StreamPosition, signal: AbortSignal): Promise<Response> {
 		// Headers are bytes: send the id's UTF-8 as received.
 		const bytes = lastEventId === undefined ? undefined : Buffer.from(lastEventId).toString('latin1');
 		const last = bytes === undefined ? {} : { 'last-event-id': bytes };

@@ -1,5 +1,4 @@
 const newline = 0x0a;
-const carriageReturn = 0x0d;
 /** Bytes kept of each end of something too long, to find out whose it was. */
 const keptEndsBytes = 512;
 const leastCapacity = 4096;
@@ -84,36 +83,19 @@ export async function boundedBody({ body }: Response, maxBytes: number): Promise
 export class LineSplitter {
 	readonly #maxBytes: number;
 	readonly #line: ByteJoiner;
-	readonly #returnsEndLines: boolean;
-	/** The last byte was a carriage return that ended a line; a newline right after it belongs to it. */
-	#afterReturn = false;
 
-	/**
-	 * @param maxBytes longest line that is delivered whole
-	 * @param options.returnsEndLines whether a carriage return alone ends a line, as in event streams
-	 */
-	constructor(maxBytes: number, options: { readonly returnsEndLines?: boolean } = {}) {
+	/** @param maxBytes longest line that is delivered whole */
+	constructor(maxBytes: number) {
 		this.#maxBytes = maxBytes;
 		this.#line = new ByteJoiner(maxBytes);
-		this.#returnsEndLines = options.returnsEndLines ?? false;
 	}
 
 	/** Adds bytes and yields the lines that are complete. Read them before adding more. */
 	*push(chunk: Buffer): Generator<Piece> {
-		let start = this.#afterReturn && chunk[0] === newline ? 1 : 0;
-		if (chunk.length > 0) this.#afterReturn = false;
-		let lineEnd = chunk.indexOf(newline, start);
-		let returned = this.#returnsEndLines ? chunk.indexOf(carriageReturn, start) : -1;
-		for (;;) {
-			const byReturn = returned !== -1 && (lineEnd === -1 || returned < lineEnd);
-			const end = byReturn ? returned : lineEnd;
-			if (end === -1) break;
+		let start = 0;
+		for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
 			yield this.#finish(chunk.subarray(start, end));
 			start = end + 1;
-			if (byReturn && chunk[start] === newline) start += 1;
-			this.#afterReturn = byReturn && end === chunk.length - 1;
-			if (lineEnd !== -1 && lineEnd < start) lineEnd = chunk.indexOf(newline, start);
-			if (returned !== -1 && returned < start) returned = chunk.indexOf(carriageReturn, start);
 		}
 		if (start < chunk.length) this.#line.append(chunk.subarray(start));
 	}

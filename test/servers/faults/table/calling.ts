@@ -153,8 +153,7 @@ export const callingFaults: readonly Fault[] = [
 			mode: ['endless-body', '200', 'text/event-stream', how],
 			...(how === 'packed' && { onlyNightly: true }),
 			transports: http,
-			limits: short,
-			expected: { start: 'ready', fault: { reason: 'call-idle' } },
+			expected: { start: 'ready', fault: { reason: 'message-too-large' } },
 		},
 	]),
 	{

@@ -137,10 +137,23 @@ export const floodingFaults: readonly Fault[] = [
 			expected: { ...lives, fault: { text: 'said' } },
 		}),
 	),
+	...[
+		['events', 'data:x\n\n', ''],
+		['lines that are no fields', 'x\n', ''],
+		['ends of lines', '\r', '\n\n'],
+	].map(
+		([what = '', one = '', end = ''], i): Fault => ({
+			name: `floods with the smallest of ${what}`,
+			mode: ['streams', '500000', one, end],
+			...(i > 1 && { onlyNightly: true }),
+			transports: ['streamable-http'],
+			expected: { ...lives, fault: { text: 'said' } },
+		}),
+	),
 	{
-		name: 'floods with the smallest of events',
-		mode: ['smallest-events', '500000'],
+		name: 'floods an event with empty lines of data',
+		mode: ['streams', '10000000', 'data\n'],
 		transports: ['streamable-http'],
-		expected: { ...lives, fault: { text: 'said' } },
+		expected: { ...lives, fault: { reason: 'message-too-large' } },
 	},
 ];

@@ -5,7 +5,6 @@ import { ByteJoiner, LineSplitter, type Piece } from '../../../../src/mcp/stdio/
 function split(
 	chunks: readonly Buffer[],
 	maxBytes: number,
-	options: ConstructorParameters<typeof LineSplitter>[1] = {},
 ): { lines: string[]; overlong: [string, string][] } {
 	const lines: string[] = [];
 	const overlong: [string, string][] = [];
@@ -13,7 +12,7 @@ function split(
 		Buffer.isBuffer(piece)
 			? lines.push(piece.toString('utf8'))
 			: overlong.push([piece.head.toString('utf8'), piece.tail.toString('utf8')]);
-	const splitter = new LineSplitter(maxBytes, options);
+	const splitter = new LineSplitter(maxBytes);
 	for (const chunk of chunks) for (const line of splitter.push(chunk)) take(line);
 	for (const line of splitter.end()) take(line);
 	return { lines, overlong };
@@ -56,18 +55,6 @@ test('a line at the limit is still whole', () => {
 
 test('the last line needs no end', () => {
 	expect(split([Buffer.from('one\ntwo')], 100).lines).toEqual(['one', 'two']);
-});
-
-test.each([
-	['CRLF', 'a\r\n\r\nb', ['a', '', 'b']],
-	['CR', 'a\r\rb', ['a', '', 'b']],
-	['all of them', 'a\n\rb\r\nc\r', ['a', '', 'b', 'c']],
-])('where returns end lines, %s does, wherever the chunks are cut', (_, text, expected) => {
-	const bytes = Buffer.from(text);
-	for (let cut = 0; cut <= bytes.length; cut += 1) {
-		const { lines } = split([bytes.subarray(0, cut), bytes.subarray(cut)], 100, { returnsEndLines: true });
-		expect(lines).toEqual(expected);
-	}
 });
 
 test('bytes that come one by one take little more memory than their number', () => {

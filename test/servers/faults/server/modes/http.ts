@@ -66,14 +66,14 @@ export const httpModes: Modes = {
 			},
 		};
 	},
-	/** So many events of one character, and then the answer. */
-	'smallest-events': ([count]): Mode => ({
+	/** So many of these in a stream, then perhaps an event, and the answer. */
+	streams: ([count, one = '', end = '']): Mode => ({
 		fault: async (_params, { response, id }) => {
 			response?.writeHead(200, { 'content-type': 'text/event-stream' });
-			const piece = 'data:x\n\n'.repeat(10_000);
+			const piece = one.repeat(10_000);
 			for (let i = 0; i < Number(count) / 10_000; i += 1)
 				if (!response?.write(piece)) await new Promise((resolve) => response?.once('drain', resolve));
-			response?.end(`data: ${encode({ id, result: text('said') })}\n\n`);
+			response?.end(`${end}data: ${encode({ id, result: text('said') })}\n\n`);
 			return noAnswer;
 		},
 	}),
