@@ -8,6 +8,7 @@ import type { ServerError } from './serverError.ts';
 import type { ServerLog } from './serverLog.ts';
 import type { StartAttempt } from './serverState.ts';
 import type { ServerSignIn } from './signIn/serverSignIn.ts';
+import { tellingLine } from './stdio/tellingLine.ts';
 
 interface ServerConnectorOptions extends Pick<ConnectOptions, 'onOffersChanged'> {
 	readonly list: ListedTools;
@@ -99,7 +100,7 @@ export class ServerConnector {
 			},
 			onLog: (level, line) => {
 				log.write(level, line);
-				attempt.lastLine = line;
+				if (tellingLine([line]) !== undefined) attempt.lastLine = line;
 			},
 			...(authorizer && { authorizer }),
 		});

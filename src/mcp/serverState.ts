@@ -52,7 +52,7 @@ export type ServerPhase =
 export class StartAttempt extends AbortController {
 	/** The launch, if it is a process that has never answered. */
 	firstOf: StdioLaunch | undefined;
-	/** The last line logged, unfiltered. */
+	/** The last line logged that says something, unfiltered. */
 	lastLine = '';
 	/** A sentence about its output, if it may be no server over stdio. */
 	foreign: string | undefined;

@@ -81,8 +81,8 @@ test('a program that goes on printing anything but MCP is stopped long before a 
 	expect(nextAttemptAt).toBeUndefined();
 });
 
-test('a program that says once that it is loading is named soon, and is not stopped for that', async () => {
-	const slow = `console.log('Loading model');process.stdin.once('data',()=>setTimeout(()=>{},60000));setTimeout(()=>console.log('Loading more'),4000)`;
+test('a program that says once what is wrong is named soon with that, and is not stopped for that', async () => {
+	const slow = `console.error('Error: no model is loaded\\n  at load {\\n}');process.stdin.once('data',()=>setTimeout(()=>{},60000));setTimeout(()=>console.log('Loading more'),4000)`;
 	const pool = await newPool({ limits: { connectMs: 500, quietMs: 1_000, restartDelaysMs: [10] } });
 	pool.setLaunches(new Map([['slow', stdio(process.execPath, ['-e', slow])]]));
 	const named = (line: string) =>
@@ -93,7 +93,7 @@ test('a program that says once that it is loading is named soon, and is not stop
 				state.first?.foreign?.includes(`It wrote "${line}", and nothing for 1 s`) === true
 			);
 		});
-	await named('Loading model');
+	await named('Error: no model is loaded');
 	await named('Loading more');
 	await pool.stop('slow');
 	expect(stateOf(pool, 'slow')).toEqual({ kind: 'stopped', byUser: true });

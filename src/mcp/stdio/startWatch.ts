@@ -1,11 +1,14 @@
 import { oneLine } from '../../common/text.ts';
 import { foreignOutput } from '../connection/connectErrors.ts';
 import type { ConnectOptions } from '../connection/connectOptions.ts';
+import { tellingLine } from './tellingLine.ts';
 
 type StartWatchOptions = Pick<ConnectOptions, 'limits' | 'redactor' | 'onForeign'>;
 
 /** Characters of a line in a sentence. */
 const lineLength = 120;
+/** Latest lines among which the most telling is quoted. */
+const keptLines = 30;
 
 /** What a line of output, other than an MCP message, says about a process that has not answered yet. */
 export type LineMeaning =
@@ -56,6 +59,8 @@ export class StartWatch {
 	readonly #mostMs: number;
 	#timer: NodeJS.Timeout;
 	#quiet: NodeJS.Timeout | undefined;
+	/** Since the last report. */
+	#lines: readonly string[] = [];
 	#isOver = false;
 	#talksSince: number | undefined;
 	/** What was last reported about it, unless it has been withdrawn. */
@@ -106,7 +111,8 @@ export class StartWatch {
 		} else if (meaning === 'talks' && stream === 'stdout' && this.#reported === undefined) {
 			this.#report(line, meaning);
 		}
-		if (this.#reported === undefined) this.#reportSilenceAfter(line);
+		this.#lines = [...this.#lines, line].slice(-keptLines);
+		if (this.#reported === undefined) this.#reportSilenceAfter(tellingLine(this.#lines) ?? line);
 		if (meaning === 'prepares') {
 			this.#talksSince = undefined;
 			return;
@@ -124,11 +130,13 @@ export class StartWatch {
 	}
 
 	#withdraw(): void {
-		if (this.#reported !== undefined) this.#options.onForeign(undefined);
+		if (this.#reported === undefined) return;
+		this.#options.onForeign(undefined);
 		this.#reported = undefined;
+		this.#lines = [];
 	}
 
-	/** `line`: its last output; empty: it has written nothing. */
+	/** `line`: of its last output; empty: it has written nothing. */
 	#reportSilenceAfter(line: string): void {
 		this.#quiet = setTimeout(() => this.#report(line, 'silent'), this.#options.limits.quietMs);
 	}
