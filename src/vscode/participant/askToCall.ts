@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
 import { abortable, JoinedSignal } from '../../common/cancellation.ts';
@@ -33,6 +34,10 @@ export type CallPermission =
 
 /** VS Code's tool that asks in the chat with custom buttons. It returns the label of the pressed button. */
 const questionTool = 'vscode_get_confirmation_with_options';
+const asksInChat = () => vscode.lm.tools.some(({ name }) => name === questionTool);
+/** How often this window looks whether VS Code has that tool by now. Editors without it are not waited for again. */
+let waitsLeft = 30;
+const waitMs = 200;
 /** What that tool returns when VS Code asks with its own buttons, or does not ask at all in this chat. */
 const plainYes = 'yes';
 
@@ -145,10 +150,12 @@ async function ask(
 	const inDialog = () => abortable(answerInDialog(question, message, choices), signal);
 	// Without a chat, VS Code asks with two buttons of its own: there would be no rule to choose.
 	if (token === undefined && call.chat === undefined) return choiceOf(await inDialog(), choices);
-	const answer = await answerInChat(title, message, choices, token, signal).catch((error: unknown) => {
-		// `lm.tools` is empty for a moment after a start, so only a failed call shows that this editor lacks the tool.
-		if (signal.aborted || vscode.lm.tools.some(({ name }) => name === questionTool)) throw error;
-		return inDialog();
+	const inChat = () => answerInChat(title, message, choices, token, signal);
+	const answer = await inChat().catch(async (error: unknown) => {
+		if (signal.aborted || asksInChat()) throw error;
+		// VS Code registers it some seconds after a window was opened.
+		for (; !asksInChat() && waitsLeft > 0; waitsLeft--) await abortable(setTimeout(waitMs), signal);
+		return asksInChat() ? inChat() : inDialog();
 	});
 	signal.throwIfAborted();
 	// VS Code may be set to allow everything unasked; that is no answer to a warning.

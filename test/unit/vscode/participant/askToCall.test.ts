@@ -104,6 +104,21 @@ describe('given a call that no rule decides', () => {
 		expect(asked).toHaveLength(2);
 	});
 
+	test('when VS Code cannot ask in the chat yet, then it asks there a moment later, and not in a dialog', async () => {
+		const { call, presses, asked } = await openWindow();
+		const { tools } = lm;
+		lm.tools = [];
+		lm.answer = async () => {
+			setImmediate(() => {
+				lm.tools = tools;
+				presses('Allow Once');
+			});
+			throw new Error('The tool is not registered.');
+		};
+		expect((await call()).kind).toBe('allowed');
+		expect([asked.length, messages]).toEqual([1, []]);
+	});
+
 	test('when the user looks at all of it, then it asks again', async () => {
 		const { call, presses, asked, seen } = await openWindow();
 		const args = { text: 'x'.repeat(5_000) };
