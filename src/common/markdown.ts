@@ -45,6 +45,15 @@ export function codeBlock(text: string, language = ''): string {
 	return `${fence}${inside?.language || language}\n${block}\n${fence}`;
 }
 
+/** Somebody else's text as quoted lines that wrap, shown literally. */
+export function quotedLines(text: string): string {
+	return text
+		.trim()
+		.split(/\r?\n/)
+		.map((line) => `> ${plain(line)}`)
+		.join('  \n');
+}
+
 /** The content of a text that is a single fenced block; otherwise `undefined`. */
 function insideFence(text: string): { readonly text: string; readonly language: string } | undefined {
 	const [first = '', ...lines] = text.trim().split(/\r?\n/);

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { code, codeBlock, plain } from '../../common/markdown.ts';
+import { code, codeBlock, plain, quotedLines } from '../../common/markdown.ts';
 import { cut } from '../../common/text.ts';
 import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type CatalogTool, toolDefinition } from '../../discovery/catalog/catalog.ts';
@@ -94,7 +94,7 @@ function description(tool: CatalogTool, session: DiscoverySession): string {
 			estimatedTokens(tokens),
 			l10n.t('models call it {0}', code(tool.wireName)),
 		].join(' · '),
-		codeBlock(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText), 'text'),
+		quotedLines(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText)),
 		l10n.t('Parameters: {0}', plain(shownParameters(tool.inputSchema))),
 		codeBlock(cut(JSON.stringify(tool.inputSchema, null, 2), shownText), 'json'),
 	].join('\n\n');

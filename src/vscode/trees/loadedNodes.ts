@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { callCount, shortNumber, shownTokens, spokenTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { code, codeBlock, plain } from '../../common/markdown.ts';
+import { code, codeBlock, plain, quotedLines } from '../../common/markdown.ts';
 import { cut, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
@@ -155,7 +155,7 @@ export function loadedTooltip(node: ToolNode, { loading }: LoadedTools): string 
 	return [tooltipOf({ ...node, why }), ...(lastUse ? [lastUse] : [])].join('\n\n');
 }
 
-/** Everything about a tool, as a page in Markdown. The server's texts are in code blocks, so that none of them becomes a link or an image. */
+/** Everything about a tool, as a page in Markdown. The server's texts are quoted or in code blocks, so that none of them becomes a link or an image. */
 export function toolDetails(
 	node: ToolNode,
 	{ loading }: LoadedTools,
@@ -169,7 +169,7 @@ export function toolDetails(
 			: l10n.t('Runs without asking: you trust the read-only annotations of its server.');
 	return `${[
 		`# ${plain(tool.id)}`,
-		codeBlock(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText), 'text'),
+		quotedLines(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText)),
 		...toolFacts({ ...node, why }),
 		...(rule ? [] : [asks]),
 		...(lastUse ? [lastUse] : calls ? [] : [l10n.t('Not used in the last used chat.')]),

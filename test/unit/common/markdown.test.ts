@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { code, codeBlock, plain, withoutEscapes } from '../../../src/common/markdown.ts';
+import { code, codeBlock, plain, quotedLines, withoutEscapes } from '../../../src/common/markdown.ts';
 import { runs } from '../../effort.ts';
 import { activeMarkup, hostileTexts } from './hostileText.ts';
 
@@ -8,6 +8,12 @@ describe.each(hostileTexts)('%j is shown as plain text', (text) => {
 	test('when it is escaped', () => {
 		expect(activeMarkup(plain(text))).toEqual([]);
 		expect(plain(text)).not.toContain('\n');
+	});
+
+	test('when its lines are quoted', () => {
+		const quoted = quotedLines(`first\n${text}\nlast`);
+		expect(quoted).toMatch(/^> first {2}\n(> .*\n)*> last$/);
+		expect(activeMarkup(quoted.replace(/^> /gm, ''))).toEqual([]);
 	});
 
 	test('when it is inline code', () => {

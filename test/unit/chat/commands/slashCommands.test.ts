@@ -336,9 +336,9 @@ test.each(hostileTexts.filter((text) => text.trim() !== ''))(
 		]) {
 			const chat = new Chat(all, {}, sets);
 			chat.session.load(chat.session.surface.deferred.slice(0, 1));
-			// Headings, bold names and the one table are our own.
+			// Headings, quotes, bold names and the one table are our own.
 			const answer = (await chat.type(line))
-				.replace(/^### |^\|.*\|$/gm, '')
+				.replace(/^### |^> |^\|.*\|$/gm, '')
 				.replaceAll(/\*\*((?:\\.|[^*\n\\])*)\*\*/g, '$1');
 			expect(activeMarkup(answer), line).toEqual([]);
 		}
