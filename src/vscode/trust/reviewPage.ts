@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
@@ -11,7 +12,7 @@ import type { McpAccess } from '../core/mcpAccess.ts';
 import type { Switches } from '../core/switches.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, say, showError, warn } from '../ui/messages.ts';
+import { dialogTitle, notify, say, shortTitle, showError, warn } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import {
@@ -24,6 +25,7 @@ import {
 
 type ReviewServices = {
 	readonly approvals: Approvals;
+	readonly sessions: Pick<ChatSessions, 'chats'>;
 	readonly mcpAccess: McpAccess;
 	readonly switches: Switches;
 	readonly configFile: Configuration;
@@ -156,8 +158,19 @@ export class ReviewPage {
 				void warn(l10n.t('{0} has changed and is not approved. Review it again.', shown));
 			}
 		}
-		await this.#services.approvals.approve(launches, trustsHints && !confirmsEverything());
-		if (launches.size > 0) say(l10n.t('{0} approved.', serverCount(launches.size)));
+		const { approvals, sessions } = this.#services;
+		const isBeginning = approvals.launches.length === 0 && sessions.chats.length === 0;
+		await approvals.approve(launches, trustsHints && !confirmsEverything());
+		if (launches.size === 0) return;
+		const text = l10n.t('{0} approved.', serverCount(launches.size));
+		if (isBeginning) this.#offerToAsk(text).catch(showError);
+		else say(text);
+	}
+
+	/** The page has closed, and the window of a new user is empty: leads to the chat. */
+	async #offerToAsk(text: string): Promise<void> {
+		const ask = shortTitle(commands.ask);
+		if ((await notify(text, ask)) === ask) await vscode.commands.executeCommand(commands.ask);
 	}
 
 	#pending(): readonly PendingLaunch[] {

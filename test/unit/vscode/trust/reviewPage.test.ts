@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { approvalHash } from '../../../../src/mcp/accepted/launchFacts.ts';
 import { ReviewPage } from '../../../../src/vscode/trust/reviewPage.ts';
 import type { ReviewMessage, ReviewRequest } from '../../../../src/vscode/trust/reviewView.ts';
-import { messages, panels, Uri } from '../editor.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
+import { answers, messages, panels, ran, Uri } from '../editor.ts';
 import { launchOf, reviewedServers } from '../reviewedServers.ts';
 
 async function openReview({ chosen = [] as readonly string[] } = {}) {
@@ -10,6 +11,7 @@ async function openReview({ chosen = [] as readonly string[] } = {}) {
 	const disabled: string[] = [];
 	const page = new ReviewPage({
 		...window,
+		sessions: { chats: [] },
 		disable: async (servers) => void disabled.push(...servers),
 		extensionUri: Uri.file('/extension') as never,
 	});
@@ -42,6 +44,21 @@ test('given servers that were just added, then the page selects them once, and s
 	expect(names()).toEqual(['files', 'web']);
 	edit({ files: 'node', web: 'bun' });
 	expect(latest().select).toBeUndefined();
+});
+
+test('the first approval leads to the chat, and later ones only say that it was done', async () => {
+	const { press, closed } = await openReview();
+	answers.push('Ask @discovery');
+	press({ kind: 'approve', servers: [shown('files', 'node')], trustsHints: false });
+	await vi.waitFor(() => expect(ran).toContainEqual([commands.ask]));
+	press({ kind: 'approve', servers: [shown('web', 'deno')], trustsHints: false });
+	await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+	await vi.waitFor(() =>
+		expect(messages).toEqual([
+			'Discovery: 1 server approved. | Ask @discovery',
+			'Discovery: 1 server approved.',
+		]),
+	);
 });
 
 test('when all are approved, then the page closes', async () => {
