@@ -10,7 +10,7 @@ import type { DismissedWarnings } from '../core/dismissedWarnings.ts';
 import type { ModelLists } from '../core/modelLists.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import { isFirstStart } from '../core/serverModels.ts';
-import { ids } from '../ui/ids.ts';
+import { contextKeys, ids } from '../ui/ids.ts';
 import type { ServerNode } from '../ui/nodes.ts';
 import { badgeOf } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
@@ -48,6 +48,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	/** The problems of the configuration in force. */
 	#problems: SortedProblems & { readonly of?: object } = { above: [], faulty: [] };
 	#origins: readonly OriginNode[] = [];
+	#isEmpty = false;
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
@@ -118,6 +119,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		this.#setBadge();
 		this.#setMessage();
 		this.#setDescription();
+		this.#setWelcome();
 		if (redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
 	}
@@ -176,6 +178,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	#setMessage(): void {
 		const message = this.#rows.roots.length === 0 ? '' : this.#remarks().join(' ');
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
+	}
+
+	/** VS Code shows a welcome view before it asks for the rows, so it must know whether there will be any. */
+	#setWelcome(): void {
+		const isEmpty = this.#services.configFile.state.kind === 'ok' && this.#rows.roots.length === 0;
+		if (isEmpty !== this.#isEmpty)
+			void vscode.commands.executeCommand('setContext', contextKeys.empty, isEmpty);
+		this.#isEmpty = isEmpty;
 	}
 
 	/** `957 tools · ≈419k`: what all tools would take. */

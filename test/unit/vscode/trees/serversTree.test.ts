@@ -7,8 +7,8 @@ import { DismissedWarnings } from '../../../../src/vscode/core/dismissedWarnings
 import { ServerModels } from '../../../../src/vscode/core/serverModels.ts';
 import type { TreeNode } from '../../../../src/vscode/trees/serverRows.ts';
 import { ServersTree } from '../../../../src/vscode/trees/serversTree.ts';
-import { commands } from '../../../../src/vscode/ui/ids.ts';
-import { trust, views } from '../editor.ts';
+import { commands, contextKeys } from '../../../../src/vscode/ui/ids.ts';
+import { ran, trust, views } from '../editor.ts';
 import { statusOf, storage } from '../fixtures.ts';
 import { openConfiguration } from '../openConfiguration.ts';
 
@@ -100,6 +100,14 @@ describe('given the servers of a window', () => {
 		set('files', { state: { kind: 'stopped', since: 0 } as never });
 		wait();
 		expect(redrawn).toHaveLength(1);
+	});
+
+	test('then VS Code may say that there are none only if there are none', async () => {
+		const told = () => ran.filter(([, key]) => key === contextKeys.empty).map(([, , value]) => value);
+		await openTree({ work: fileWith('files') });
+		expect(told()).toEqual([]);
+		await openTree({ work: fileWith() });
+		expect(told()).toEqual([true]);
 	});
 
 	test('when one needs the user, then the badge says so until it no longer does', async () => {
