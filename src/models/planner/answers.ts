@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { parsedJson } from '../../common/json.ts';
 import { code, codeBlock } from '../../common/markdown.ts';
 import { nameList } from '../../common/nameList.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
@@ -100,7 +101,12 @@ export function report({ name, input }: ToolCall, result: ToolResult, names: Too
 	}
 	return text === ''
 		? l10n.t('{0} is done; it returned no text.', tool)
-		: [l10n.t('{0} returned:', tool), shown(text)].join('\n\n');
+		: [l10n.t('{0} returned:', tool), shown(brokenLines(text))].join('\n\n');
+}
+
+/** JSON with the line breaks of its texts, such as a diff: otherwise each is one endless line. */
+function brokenLines(text: string): string {
+	return parsedJson(text) === undefined ? text : text.replace(/(?<!\\)((?:\\\\)*)\\n/g, '$1\n');
 }
 
 /** The beginning of a text in a fence, and how much was left out. */

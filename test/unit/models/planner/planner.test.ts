@@ -246,6 +246,9 @@ describe('the planner reports results', () => {
 	test('as they are, on one line or several, and truncates long ones', async () => {
 		const say = (text: string) => new Conversation(() => textResult(text)).say('echo "hi"');
 		expect(await say('Echo: hi')).toContain('`everything:echo` returned:\n\n```text\nEcho: hi\n```');
+		expect(await say(JSON.stringify({ diff: '- a\n+ b', path: 'C:\\new' }))).toContain(
+			'{"diff":"- a\n+ b","path":"C:\\\\new"}',
+		);
 		expect(await say('Echo:\nhi')).toContain('returned:\n\n```text\nEcho:\nhi\n```');
 		const long = await say('x'.repeat(10_000));
 		expect(long.length).toBeLessThan(5000);
