@@ -121,13 +121,14 @@ function reviewBody(view: ReviewView): Child {
 		</div>,
 		files.length > 0 ? (
 			serverTable(
-				// Of every file, what the filter shows.
-				checkbox(
-					files.flatMap((file) => file.servers).map(keyOf),
-					l10n.t('Select All'),
-					servers.length,
-					'all',
-				),
+				// Of every file, what the filter shows. A single file has a checkbox of its own.
+				files.length > 1 &&
+					checkbox(
+						files.flatMap((file) => file.servers).map(keyOf),
+						l10n.t('Select All'),
+						servers.length,
+						'all',
+					),
 				files.map((file) => [fileRow(file), file.servers.map(serverRow)]),
 			)
 		) : (
