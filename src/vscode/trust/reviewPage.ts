@@ -5,6 +5,7 @@ import type { ChatSessions } from '../../chat/sessions.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
+import type { RunAction } from '../actions/action.ts';
 import type { Approvals, PendingLaunch } from '../core/approvals.ts';
 import type { FollowedFile } from '../core/configState.ts';
 import type { Configuration } from '../core/configuration.ts';
@@ -31,6 +32,7 @@ type ReviewServices = {
 	readonly configFile: Configuration;
 	/** Disables servers in this workspace only: other people may use the file, too. */
 	readonly disable: (servers: readonly string[]) => Promise<void>;
+	readonly run: RunAction;
 	readonly extensionUri: vscode.Uri;
 };
 
@@ -170,7 +172,7 @@ export class ReviewPage {
 	/** The page has closed, and the window of a new user is empty: leads to the chat. */
 	async #offerToAsk(text: string): Promise<void> {
 		const ask = shortTitle(commands.ask);
-		if ((await notify(text, ask)) === ask) await vscode.commands.executeCommand(commands.ask);
+		if ((await notify(text, ask)) === ask) await this.#services.run('ask');
 	}
 
 	#pending(): readonly PendingLaunch[] {
