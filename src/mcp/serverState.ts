@@ -5,6 +5,7 @@ import type { StdioLaunch } from '../config/servers/launch.ts';
 import type { McpConnection } from './connection/connection.ts';
 import type { Barred, ServerError } from './serverError.ts';
 import { installsItself } from './starts.ts';
+import { meaningOf } from './stdio/startWatch.ts';
 
 export type ServerState =
 	| Barred
@@ -21,7 +22,7 @@ export type ServerState =
 
 /** The start of a process that has never answered. It may be installing itself. */
 export interface FirstStart {
-	/** Its command installs what it runs. */
+	/** Its command installs what it runs, and its last output does not say otherwise. */
 	readonly installs: boolean;
 	/** Its last output. */
 	readonly said?: string;
@@ -81,7 +82,8 @@ export function stateOf(phase: ServerPhase, clean: (line: string) => string): Se
 			if (!firstOf) return state;
 			const said = oneLine(clean(lastLine), lastLineLength);
 			const output = { ...(said && { said }), ...(foreign && { foreign: clean(foreign) }) };
-			return { ...state, first: { installs: installsItself(firstOf), ...output } };
+			const prepares = said === '' || meaningOf(said) === 'prepares';
+			return { ...state, first: { installs: prepares && installsItself(firstOf), ...output } };
 		}
 		case 'ready':
 			return { kind: 'ready', since: phase.since };

@@ -108,9 +108,7 @@ const needWords: Readonly<Record<Need, (n: number) => string>> = {
 		n === 1 ? l10n.t('1 server needs you to sign in') : l10n.t('{0} servers need you to sign in', n),
 	failed: (n) => (n === 1 ? l10n.t('1 server failed') : l10n.t('{0} servers failed', n)),
 	tools: (n) =>
-		n === 1
-			? l10n.t('1 server has changed tools to review')
-			: l10n.t('{0} servers have changed tools to review', n),
+		n === 1 ? l10n.t('1 server has tools to review') : l10n.t('{0} servers have tools to review', n),
 };
 
 function needOf({ state, wantsRights }: ServerStatus): Need | undefined {
