@@ -15,7 +15,7 @@ const record = z.custom<JsonRecord>(isRecord);
 
 const definition = z.object({ name: text, description: text, inputSchema: record });
 const definitions = z.array(definition);
-const tool = z.object({ wireName: text, server: text, name: text, hash: text });
+const tool = z.object({ wireName: text, server: text, name: text });
 const tools = z.array(tool);
 const toolNames = z.array(z.tuple([text, texts]));
 
@@ -140,13 +140,12 @@ const contents = {
 	measured: z.object({ tokens, cost: cost.exactOptional() }),
 	told: z.object({
 		findable: toolNames.exactOptional(),
-		changed: tools.exactOptional(),
 		redefined: definitions.exactOptional(),
 		gone: texts.exactOptional(),
 		back: texts.exactOptional(),
 		instructions: texts.exactOptional(),
 	}),
-	brought: z.object({ definitions, tools }),
+	brought: z.object({ definitions }),
 	search: z.object({
 		words: text,
 		found: z.object({ names: texts, count }),

@@ -58,12 +58,18 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	return { pool, pins, sessions, close };
 }
 
-/** What the model reads after it has searched for a text. */
+/** What the model reads after it has searched for a text, in its next request. */
 async function search({ sessions }: Window, query: string): Promise<string> {
 	const { discovery } = sessions.currentOrNext();
 	const target = discovery.resolve(searchToolsName);
 	if (target.kind !== 'synthetic') throw new Error('nothing is deferred');
-	return resultText((await target.tool.execute({ query })).result);
+	const { result } = await target.tool.execute({ query });
+	discovery.log.append({
+		kind: 'message',
+		message: { role: 'tool', results: [{ callId: 'search', result }] },
+	});
+	const last = discovery.nextRequest().messages.at(-1);
+	return last?.role === 'tool' ? last.results.map((one) => resultText(one.result)).join('\n') : '';
 }
 
 const heldNames = ({ sessions }: Window) => sessions.catalog.quarantined.map(({ id }) => id);

@@ -40,7 +40,7 @@ import {
 	type TurnOptions,
 	updatedDefinition,
 } from './nextHead.ts';
-import { changedTools, dueBeforeRequest, goneTools, knownAs, loggedTool, stillEvicted } from './notes.ts';
+import { changedTools, dueBeforeRequest, goneTools, knownAs, stillEvicted } from './notes.ts';
 import type { PromptPrefix } from './promptPrefix.ts';
 import { resolveCall } from './resolveCall.ts';
 
@@ -198,7 +198,7 @@ export class DiscoverySession {
 			},
 			...(isNative && this.discovers && { searchTool: searchToolsName }),
 			evicted: stillEvicted(state).map((name) => this.knownAs(name)),
-			changed: told.changed?.map(toolId) ?? [],
+			changed: told.redefined?.map(({ name }) => this.knownAs(name)) ?? [],
 		};
 	}
 
@@ -302,7 +302,7 @@ export class DiscoverySession {
 	/** Records definitions that a result brings: they take no room among the tools of the request. */
 	#brought(tools: readonly CatalogTool[]): readonly ToolDefinition[] {
 		const definitions = tools.map(toolDefinition);
-		if (tools.length > 0) this.log.append({ kind: 'brought', definitions, tools: tools.map(loggedTool) });
+		if (tools.length > 0) this.log.append({ kind: 'brought', definitions });
 		return definitions;
 	}
 

@@ -4,7 +4,7 @@ import { type ActivationOutcome, beyond, byUse, capOf, type Limit, toLoad } from
 import type { ChatLog } from './chatLog.ts';
 import { isSameTool } from './earlierTools.ts';
 import type { ActivationReason } from './logEntry.ts';
-import { knownAs, loggedTool } from './notes.ts';
+import { knownAs } from './notes.ts';
 
 /** Loaded tools that are kept while no server offers them: as many as fit into one request. */
 const keptGone = 64;
@@ -28,7 +28,8 @@ export function load(
 	const loaded = tools.filter(({ wireName }) => added.includes(wireName));
 	if (loaded.length + renewed.length > 0) {
 		const why = { reason, ...(words !== undefined && { words }) };
-		log.append({ kind: 'load', tools: loaded.map(loggedTool), renewed, ...why });
+		const logged = loaded.map(({ wireName, server, name }) => ({ wireName, server, name }));
+		log.append({ kind: 'load', tools: logged, renewed, ...why });
 	}
 	evict({ log, surface }, evicted);
 	return { ...outcome, loaded };

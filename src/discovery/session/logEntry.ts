@@ -35,11 +35,7 @@ export type Happening =
 	| { readonly kind: 'measured'; readonly tokens: TokenUsage; readonly cost?: AnswerCost }
 	| ({ readonly kind: 'told' } & Told)
 	/** A result brings definitions, which are then not sent among the tools. */
-	| {
-			readonly kind: 'brought';
-			readonly definitions: readonly ToolDefinition[];
-			readonly tools: readonly LoggedTool[];
-	  }
+	| { readonly kind: 'brought'; readonly definitions: readonly ToolDefinition[] }
 	/** `fault`: why the search failed. */
 	| { readonly kind: 'search'; readonly words: string; readonly found: NamedTools; readonly fault?: string }
 	| {
@@ -57,7 +53,7 @@ export type Happening =
 	/** Dropped without telling anyone: gone for too long, or the name now belongs to another server. */
 	| { readonly kind: 'drop'; readonly wireNames: readonly string[] }
 	/** The model calls a tool. */
-	| ({ readonly kind: 'use' } & Omit<LoggedTool, 'hash'>)
+	| ({ readonly kind: 'use' } & LoggedTool)
 	/** A call finished. */
 	| {
 			readonly kind: 'call';
@@ -131,9 +127,7 @@ export interface AgentRun {
 export interface Told {
 	/** The tools that can be found. */
 	readonly findable?: DeferredByServer;
-	/** Changed tools, as they are now. */
-	readonly changed?: readonly LoggedTool[];
-	/** New definitions of those changed tools whose old definition is still in the head. */
+	/** New definitions of changed tools. */
 	readonly redefined?: readonly ToolDefinition[];
 	/** Wire names of tools that are gone. */
 	readonly gone?: readonly string[];
@@ -146,13 +140,11 @@ export interface Told {
 /** Names of tools by server. */
 export type NamesByServer = readonly (readonly [server: string, names: readonly string[]])[];
 
-/** A tool as the model was told about it. */
+/** A tool, known by its names even if its server is gone. */
 export interface LoggedTool {
 	readonly wireName: string;
 	readonly server: string;
 	readonly name: string;
-	/** Hash of its definition, see `definitionHash`. */
-	readonly hash: string;
 }
 
 /** The cost of the tool definitions in one request. */

@@ -187,12 +187,25 @@ export function updatedDefinition(
 	return isSameDefinition(definition, now) ? definition : now;
 }
 
-/** Server tools whose definitions the model has, in the head or in results. None if the next request starts with a new head, which has them up to date. */
-export function sentTools(chat: ChatState): readonly ToolDefinition[] {
-	const { seen, inResults } = chat;
-	if (!seen.head || !keepsHead(chat)) return [];
-	const names = definedInResults(chat);
-	const defined = seen.head.loading === 'native' ? [...inResults.values()] : [];
-	const joined = seen.head.tools.slice(seen.head.synthetic).filter(({ name }) => name !== readResourceName);
-	return [...joined, ...defined.filter(({ name }) => names.has(name))];
-}
+/**
+ * Server tools as the model knows them: in the head that the next request keeps, and in results. A new head has the current tools, and with `native`
+ * it updates the results, too. A schema in a text stays as it is.
+ */
+export const knownTools = weakMemo((chat: ChatState): ReadonlyMap<string, ToolDefinition> => {
+	const { seen, inResults, surface, active } = chat;
+	const { head, redefined } = seen;
+	const isKept = keepsHead(chat);
+	const sent = isKept && head ? head.tools.slice(head.synthetic) : [];
+	const isLoaded = (name: string) =>
+		active.tools.has(name) || surface.loaded.some(({ wireName }) => wireName === name);
+	const brought = [...definedInResults(chat)].flatMap((name) => {
+		const definition = inResults.get(name);
+		const isMeant = loadingOf(chat) === 'call' ? isLoaded(name) : isKept;
+		return definition && isMeant ? [definition] : [];
+	});
+	const told = sent.filter(({ name }) => name !== readResourceName);
+	return new Map([
+		...told.map((one) => [one.name, redefined.get(one.name) ?? one] as const),
+		...brought.map((one) => [one.name, redefined.get(one.name) ?? one] as const),
+	]);
+});

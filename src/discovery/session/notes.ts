@@ -5,9 +5,9 @@ import { toolId } from '../catalog/tool.ts';
 import { permits } from '../catalog/toolset.ts';
 import { schemaText, unloadedToMakeRoom } from '../tools/toolText.ts';
 import { activatedTools } from './activations.ts';
-import type { LoggedTool, Told } from './logEntry.ts';
-import { type ChatState, isInText, keepsHead, nextHead, sentTools } from './nextHead.ts';
-import { deferredByServer, hashOf, isSameDefinition, surfaceChanges } from './promptPrefix.ts';
+import type { Told } from './logEntry.ts';
+import { type ChatState, isInText, keepsHead, knownTools, nextHead } from './nextHead.ts';
+import { deferredByServer, isSameDefinition, surfaceChanges } from './promptPrefix.ts';
 
 /** Characters of input schemas in one note. */
 const toldSchemas = 8_000;
@@ -28,12 +28,6 @@ export interface Note {
 }
 
 const nothing: Note = { texts: [], told: {} };
-
-/** A tool as the model is told about it now. */
-export function loggedTool(tool: CatalogTool): LoggedTool {
-	const { wireName, server, name } = tool;
-	return { wireName, server, name, hash: hashOf(toolDefinition(tool)) };
-}
 
 /** What the model must know before its next request. No other place tells it what has happened to its tools. */
 export function dueBeforeRequest(chat: ChatState): Note {
@@ -72,35 +66,17 @@ function findableNote(chat: ChatState): Note {
 	return text === undefined ? nothing : { texts: [text], told: { findable } };
 }
 
-/** Loaded tools that changed since the model was last told. */
+/** Tools that changed since the model was last told. */
 export function changedTools(chat: ChatState): readonly CatalogTool[] {
-	const { seen, surface, active } = chat;
-	const always = new Set(surface.loaded);
-	return [...active.tools.keys()].flatMap((wireName) => {
-		const [tool, known] = [surface.get(wireName), seen.loaded.get(wireName)];
-		if (!tool || !known || known.hash === hashOf(toolDefinition(tool))) return [];
-		// Tools that became always loaded are sent up to date, except for schemas that are already in a text.
-		return always.has(tool) && !isInText(chat, wireName) ? [] : [tool];
-	});
-}
-
-/** Tools whose definition in the next request is stale, where the model does not know yet. */
-function changedSent(chat: ChatState): readonly CatalogTool[] {
-	return sentTools(chat).flatMap((sent) => {
-		const tool = chat.surface.get(sent.name);
-		if (!tool) return [];
-		const known = chat.seen.redefined.get(sent.name) ?? sent;
-		return isSameDefinition(known, toolDefinition(tool)) ? [] : [tool];
+	return [...knownTools(chat)].flatMap(([name, known]) => {
+		const tool = chat.surface.get(name);
+		return tool && !isSameDefinition(known, toolDefinition(tool)) ? [tool] : [];
 	});
 }
 
 /** Tells the model about changed tools; from then on it knows their current version. */
 function changedNote(chat: ChatState): Note {
-	const sent = changedSent(chat);
-	const isTellable = areTellable(sent);
-	// A new head has the current tools, but no schemas that are in a text.
-	const others = changedTools(chat).filter(({ wireName }) => keepsHead(chat) || isInText(chat, wireName));
-	const tools = [...new Set([...others, ...sent])];
+	const tools = changedTools(chat);
 	if (tools.length === 0) return nothing;
 	const names = tools.map(({ wireName }) => wireName);
 	const inText = names.filter((name) => isInText(chat, name));
@@ -111,9 +87,11 @@ function changedNote(chat: ChatState): Note {
 				]
 			: [];
 	// The next request still has the old definition of these tools.
-	const schemas = (isTellable ? tools : [])
-		.filter((tool) => sent.includes(tool) && !inText.includes(tool.wireName))
-		.map((tool) => `\nThe input schema of ${tool.wireName} is now: ${schemaText(tool)}`);
+	const sent = tools.filter(({ wireName }) => !inText.includes(wireName));
+	const isTellable = areTellable(sent);
+	const schemas = (isTellable ? sent : []).map(
+		(tool) => `\nThe input schema of ${tool.wireName} is now: ${schemaText(tool)}`,
+	);
 	const lines = [
 		`Changed since you loaded it: ${listed(names, namedTools)}; read its definition again.`,
 		...advice,
@@ -121,7 +99,7 @@ function changedNote(chat: ChatState): Note {
 	];
 	return {
 		texts: [lines.join(' ')],
-		told: { changed: tools.map(loggedTool), ...(isTellable && { redefined: sent.map(toolDefinition) }) },
+		told: { redefined: tools.map(toolDefinition) },
 		...(!isTellable && { isTooMuch: true }),
 	};
 }
@@ -133,13 +111,11 @@ function areTellable(tools: readonly CatalogTool[]): boolean {
 	);
 }
 
-/** Tells the model about tools that are gone: loaded ones, and others that are still in its request. */
+/** Tells the model about tools that are gone. */
 function goneNote(chat: ChatState): Note {
 	const { seen, surface } = chat;
-	const sent = sentTools(chat).map(({ name }) => name);
-	// Everything in the request was permitted by the toolset: a new toolset means a new head.
-	const gone = new Set([...goneNames(chat), ...sent.filter((name) => !surface.get(name))]);
-	const untold = [...gone].filter((name) => !seen.gone.has(name));
+	const gone = [...knownTools(chat).keys()].filter((name) => isGone(name, chat));
+	const untold = gone.filter((name) => !seen.gone.has(name));
 	if (untold.length === 0) return nothing;
 	const entries = untold.map((name, i) => {
 		return surface.quarantined.resolve(name).kind === 'found'
@@ -167,7 +143,8 @@ function backNote(chat: ChatState): Note {
 
 /** Loaded tools that no server offers now, as people know them. */
 export function goneTools(chat: ChatState): readonly string[] {
-	return goneNames(chat).map((name) => knownAs(name, chat));
+	const active = [...chat.active.tools.keys()];
+	return active.filter((name) => isGone(name, chat)).map((name) => knownAs(name, chat));
 }
 
 /** The name that people know a tool by, `server:tool`, even after its server has removed it. Its wire name if it was never loaded. */
@@ -176,14 +153,11 @@ export function knownAs(wireName: string, { surface, seen }: Pick<ChatState, 'su
 	return tool ? toolId(tool) : wireName;
 }
 
-/** Wire names in order of activation. Tools outside the toolset are not gone, but must not be named. */
-function goneNames({ seen, surface, active }: ChatState): readonly string[] {
+/** Whether no server offers a tool now. Tools outside the toolset are not gone, but must not be named. */
+function isGone(wireName: string, { seen, surface }: ChatState): boolean {
 	const { toolset } = surface;
-	const isPermitted = (wireName: string) => {
-		const tool = seen.loaded.get(wireName);
-		return tool ? permits(toolset, tool) : !toolset;
-	};
-	return [...active.tools.keys()].filter((name) => !surface.get(name) && isPermitted(name));
+	const tool = seen.loaded.get(wireName);
+	return !surface.get(wireName) && (tool ? permits(toolset, tool) : !toolset);
 }
 
 function withClosest(wireName: string, closest: readonly CatalogTool[]): string {

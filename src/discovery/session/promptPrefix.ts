@@ -1,4 +1,4 @@
-import { definitionHash, stableJson } from '../../common/json.ts';
+import { stableJson } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
 import { listed, oneLine, toolCount } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
@@ -173,9 +173,6 @@ function frozenPolicy({ policy }: ToolSurface): FrozenSurface['policy'] {
 function areSame<T extends object>(before: T, now: T): boolean {
 	return before === now || JSON.stringify(before) === JSON.stringify(now);
 }
-
-/** Once per definition: all chats share it and check it at every change of a server. */
-export const hashOf = weakMemo((definition: ToolDefinition) => definitionHash(definition));
 
 const schemaJson = weakMemo((schema: ToolDefinition['inputSchema']) => stableJson(schema));
 

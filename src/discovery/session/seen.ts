@@ -2,7 +2,7 @@ import type { Loading } from '../catalog/policy.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { KeptToolset } from '../catalog/toolset.ts';
 import type { LogEntry, LoggedTool, NamesByServer, RequestSent, Told, WhyAnew } from './logEntry.ts';
-import { type DeferredByServer, hashOf, type PromptPrefix } from './promptPrefix.ts';
+import type { DeferredByServer, PromptPrefix } from './promptPrefix.ts';
 
 /** What the model has in front of it, and what it and the user were told: computed from the log. Immutable. */
 export interface Seen {
@@ -16,11 +16,11 @@ export interface Seen {
 	readonly findable?: DeferredByServer;
 	/** Wire names evicted since the head was made. They are still sent, because removing one would change the head. */
 	readonly lingering: ReadonlySet<string>;
-	/** Definitions told in notes because the head still has the old ones. */
+	/** Definitions told in notes because the head, or a text, still has the old ones. */
 	readonly redefined: ReadonlyMap<string, ToolDefinition>;
 	/** Definitions from results that are not part of the conversation yet. */
 	readonly brought: readonly ToolDefinition[];
-	/** Every tool that was ever loaded, in the version the model knows. */
+	/** Every tool that was ever loaded. */
 	readonly loaded: ReadonlyMap<string, LoggedTool>;
 	/** Wire names that the model believes are gone, whether they are or not. */
 	readonly gone: ReadonlySet<string>;
@@ -80,11 +80,17 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 			return {
 				...seen,
 				brought: [...seen.brought, ...entry.definitions],
-				gone: without(seen.gone, namesOf(entry.tools)),
-				loaded: withTools(seen.loaded, entry.tools),
+				gone: without(
+					seen.gone,
+					entry.definitions.map(({ name }) => name),
+				),
+				redefined: stillOld(seen, entry.definitions),
 			};
-		case 'load':
-			return { ...seen, loaded: withTools(seen.loaded, newlyKnown(entry.tools, seen)) };
+		case 'load': {
+			if (entry.tools.length === 0) return seen;
+			const loaded = entry.tools.map((tool) => [tool.wireName, tool] as const);
+			return { ...seen, loaded: new Map([...seen.loaded, ...loaded]) };
+		}
 		case 'evict': {
 			const { wireNames } = entry;
 			return {
@@ -125,16 +131,11 @@ export function withEntry(seen: Seen, entry: LogEntry): Seen {
 	}
 }
 
-/**
- * State after going back to what was seen `then`. What can be found, and tool versions, were told in the remaining conversation, or in a head made
- * since.
- */
+/** State after going back to what was seen `then`. What can be found was told in the remaining conversation, or in a head made since. */
 export function seenAgain(seen: Seen, then: Seen): Seen {
 	const begun = seen.head?.frozen;
 	const findable = begun && begun !== then.head?.frozen ? begun.findable : then.findable;
-	const sent = new Set(seen.head?.tools.map(({ name }) => name));
-	const loaded = new Map([...seen.loaded, ...[...then.loaded].filter(([name]) => !sent.has(name))]);
-	return { ...seen, ...(seen.head && findable && { findable }), loaded };
+	return { ...seen, ...(seen.head && findable && { findable }) };
 }
 
 /** What taken-back turns told is told again when it matters. */
@@ -148,52 +149,47 @@ const untold = {
 } satisfies Partial<Seen>;
 
 function begunAnew({ head: _, ...seen }: Seen, anew: WhyAnew): Seen {
-	return { ...seen, anew, lingering: nothing, redefined: nothingSeen.redefined };
+	// With `call`, schemas are in texts, which a new head does not change.
+	const redefined = seen.loading === 'call' ? seen.redefined : nothingSeen.redefined;
+	return { ...seen, anew, lingering: nothing, redefined };
 }
 
 function withRequest(seen: Seen, { anew, head, added = [] }: RequestSent): Seen {
 	const sent = { brought: nothingSeen.brought, evicted: nothing };
 	if (anew !== undefined) {
 		const { head: _, ...begun } = begunAnew(seen, anew);
-		const loaded = withTools(seen.loaded, asSent(head?.tools ?? [], seen));
-		return { ...begun, loaded, ...(head && { head }), findable: head?.frozen.findable ?? [], ...sent };
+		const redefined = stillOld(begun, head?.tools ?? []);
+		return { ...begun, redefined, ...(head && { head }), findable: head?.frozen.findable ?? [], ...sent };
 	}
 	const last = seen.head;
 	if (!last || added.length === 0) return { ...seen, ...sent };
-	return { ...seen, head: { ...last, tools: [...last.tools, ...added] }, ...sent };
+	return {
+		...seen,
+		redefined: stillOld(seen, added),
+		head: { ...last, tools: [...last.tools, ...added] },
+		...sent,
+	};
+}
+
+/** Redefined tools without those whose definition the model gets anew. */
+function stillOld({ redefined }: Seen, definitions: readonly ToolDefinition[]): Seen['redefined'] {
+	if (redefined.size === 0) return redefined;
+	const names = new Set(definitions.map(({ name }) => name));
+	return new Map([...redefined].filter(([name]) => !names.has(name)));
 }
 
 function withTold(seen: Seen, told: Told): Seen {
-	const { findable, changed = [], redefined = [], gone = [], back = [], instructions = [] } = told;
+	const { findable, redefined = [], gone = [], back = [], instructions = [] } = told;
 	return {
 		...seen,
 		...(findable && { findable }),
-		loaded: withTools(seen.loaded, changed),
 		redefined:
 			redefined.length === 0
 				? seen.redefined
 				: new Map([...seen.redefined, ...redefined.map((one) => [one.name, one] as const)]),
-		// A changed tool exists.
-		gone: joined(without(seen.gone, [...back, ...namesOf(changed)]), gone),
+		gone: joined(without(seen.gone, back), gone),
 		instructed: joined(seen.instructed, instructions),
 	};
-}
-
-/** Loaded tools in the version a request has. */
-function asSent(tools: readonly ToolDefinition[], { loaded }: Seen): readonly LoggedTool[] {
-	return tools.flatMap((sent) => {
-		const known = loaded.get(sent.name);
-		return known ? [{ ...known, hash: hashOf(sent) }] : [];
-	});
-}
-
-/** Tools that the model learns by their being loaded. With `call` it keeps reading the definition from an earlier result. */
-function newlyKnown(tools: readonly LoggedTool[], { loading, loaded }: Seen): readonly LoggedTool[] {
-	if (loading !== 'call') return tools;
-	return tools.filter(({ wireName, server, name }) => {
-		const known = loaded.get(wireName);
-		return known?.server !== server || known.name !== name;
-	});
 }
 
 export function withNames(tools: Seen['tools'], more: NamesByServer): Seen['tools'] {
@@ -203,21 +199,10 @@ export function withNames(tools: Seen['tools'], more: NamesByServer): Seen['tool
 	return new Map([...tools, ...changed]);
 }
 
-function namesOf(tools: readonly LoggedTool[]): readonly string[] {
-	return tools.map(({ wireName }) => wireName);
-}
-
 function joined(names: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
 	return more.length === 0 ? names : new Set([...names, ...more]);
 }
 
 function without(names: ReadonlySet<string>, fewer: readonly string[]): ReadonlySet<string> {
 	return fewer.length === 0 ? names : names.difference(new Set(fewer));
-}
-
-function withTools(
-	tools: ReadonlyMap<string, LoggedTool>,
-	more: readonly LoggedTool[],
-): ReadonlyMap<string, LoggedTool> {
-	return more.length === 0 ? tools : new Map([...tools, ...more.map((one) => [one.wireName, one] as const)]);
 }

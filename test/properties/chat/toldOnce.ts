@@ -61,7 +61,7 @@ export class ToldOnce {
 		this.read(session);
 		const sent = log.entries.findLast((entry) => entry.kind === 'request');
 		if (sent?.kind !== 'request') return;
-		if (sent.anew !== undefined) this.#begin(surface);
+		if (sent.anew !== undefined) this.#begin(session);
 		for (const { name, description = '' } of sent.head?.tools ?? sent.added ?? []) {
 			this.#facts.push({ kind: 'tool', name, description });
 		}
@@ -115,10 +115,10 @@ export class ToldOnce {
 	}
 
 	/** The beginning of a request says all as it is. */
-	#begin(surface: ToolSurface): void {
+	#begin({ surface, log }: DiscoverySession): void {
 		this.#facts = this.#facts.flatMap((fact): readonly Fact[] => {
 			const { at } = fact;
-			if (at === undefined) return [];
+			if (at === undefined || (fact.kind === 'tool' && !log.definitions.has(fact.name))) return [];
 			// What could be found then does not count any more, but that its tools were there again does.
 			return fact.kind === 'server' ? fact.names.map((name) => ({ at, kind: 'back', name })) : [fact];
 		});
@@ -188,7 +188,8 @@ export class ToldOnce {
 		for (const { wireName } of activations) {
 			const tool = surface.get(wireName);
 			if (tool) expect(tools.get(wireName), `${wireName} as it is`).toBe(tool.description);
-			else if (!surface.toolset) expect([...gone], 'the model is told what is gone').toContain(wireName);
+			else if (!surface.toolset && tools.has(wireName))
+				expect([...gone], 'the model is told what is gone').toContain(wireName);
 		}
 	}
 

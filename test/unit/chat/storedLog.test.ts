@@ -4,7 +4,7 @@ import type { Happening, LogEntry } from '../../../src/discovery/session/logEntr
 import { noUsage } from '../../../src/discovery/session/usage.ts';
 
 const definition = { name: 'a__b', description: 'd', inputSchema: { type: 'object' } };
-const tool = { wireName: 'a__b', server: 'a', name: 'b', hash: 'h' };
+const tool = { wireName: 'a__b', server: 'a', name: 'b' };
 const costs = { tools: 1, tokens: 2, everyToolTokens: 3 };
 
 /** One of each kind. */
@@ -14,7 +14,7 @@ const each: { readonly [Kind in Happening['kind']]: Extract<Happening, { readonl
 	message: { kind: 'message', message: { role: 'user', text: 't' }, from: 'a' },
 	request: { kind: 'request', anew: 'first', added: [definition], ...costs },
 	measured: { kind: 'measured', tokens: { inputTokens: 1, outputTokens: 2 }, cost: { usd: 1, isTold: true } },
-	told: { kind: 'told', changed: [tool], findable: [['a', ['b']]] },
+	told: { kind: 'told', findable: [['a', ['b']]] },
 	brought: { kind: 'brought', definitions: [definition], tools: [tool] },
 	search: { kind: 'search', words: 'w', found: { names: ['a:b'], count: 1 } },
 	load: { kind: 'load', tools: [tool], renewed: [], reason: 'search' },

@@ -76,7 +76,7 @@ function activate(wanted: readonly string[]): Step {
 		const outcome = toLoad(chat.active, wanted, [chat.cap]);
 		expect(outcome).toEqual(naive.activate(wanted));
 		const { added, renewed, evicted } = outcome;
-		const tools = added.map((wireName) => ({ wireName, server: '', name: '', hash: '' }));
+		const tools = added.map((wireName) => ({ wireName, server: '', name: '' }));
 		chat.take({ kind: 'load', tools, renewed, reason: 'search' });
 		chat.evict(evicted);
 	});

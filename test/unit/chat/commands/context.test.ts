@@ -5,6 +5,7 @@ import { toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
 import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import {
+	begun,
 	ended,
 	headTokens,
 	office,
@@ -140,8 +141,9 @@ describe('the number of tools sent', () => {
 
 describe('given that servers changed after tools were loaded', () => {
 	test('then /context names the changed tools, and the missing ones by the names that people know', async () => {
-		const session = sessionOf();
+		const session = begun();
 		await search(session, { tool_names: ['create_event', 'send_message'] });
+		session.nextRequest();
 		expect(shown(session)).not.toMatch(/Reloaded because|Missing until/);
 		session.surface = surfaceOf(
 			servers({ slack: [tool('slack', 'send_message', 'Send to a person')], calendar: ['create_events'] }),

@@ -5,7 +5,7 @@ import { call, keptLog, search, sessionOf } from '../fixtures.ts';
 
 test('a second activation marks a tool as recently used and keeps its original reason', () => {
 	const turn: Happening = { kind: 'turn', model: 'm', loading: 'append', prompt: '' };
-	const tools = ['a', 'b'].map((name) => ({ wireName: name, server: 's', name, hash: '' }));
+	const tools = ['a', 'b'].map((name) => ({ wireName: name, server: 's', name }));
 	const log: readonly Happening[] = [
 		{ kind: 'load', tools, renewed: [], reason: 'search' },
 		turn,

@@ -261,7 +261,7 @@ describe('a loaded tool that is removed', () => {
 		const talk = toolset('talk', { slack: true });
 
 		test('is reported, but no tool that the toolset excludes', async () => {
-			const session = await loaded();
+			const session = await loaded('call');
 			session.surface = surfaceOf(withoutMessages, {}, talk);
 			const text = news(session);
 			expect(text).toContain('Loaded earlier, no longer available: slack__send_message');
