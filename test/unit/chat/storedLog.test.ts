@@ -15,7 +15,7 @@ const each: { readonly [Kind in Happening['kind']]: Extract<Happening, { readonl
 	request: { kind: 'request', anew: 'first', added: [definition], ...costs },
 	measured: { kind: 'measured', tokens: { inputTokens: 1, outputTokens: 2 }, cost: { usd: 1, isTold: true } },
 	told: { kind: 'told', findable: [['a', ['b']]] },
-	brought: { kind: 'brought', definitions: [definition], tools: [tool] },
+	brought: { kind: 'brought', definitions: [definition] },
 	search: { kind: 'search', words: 'w', found: { names: ['a:b'], count: 1 } },
 	load: { kind: 'load', tools: [tool], renewed: [], reason: 'search' },
 	evict: { kind: 'evict', wireNames: ['a__b'], names: ['a:b'] },

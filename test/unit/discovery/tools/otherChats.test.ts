@@ -18,7 +18,7 @@ async function json(query: string) {
 	const parsed = parseRequest({ query });
 	return searchResultJson(
 		query,
-		parsed.ok ? await findTools(surface, parsed.request) : parsed,
+		parsed.ok ? await findTools(surface, parsed.request) : { ...parsed, query },
 		surface.deferred.length,
 	);
 }
