@@ -50,9 +50,6 @@ const weights = {
 
 type Feature = keyof typeof weights;
 
-/** Share of the query in its own words from which a tool is likely, however common the words are. */
-const allAsked = 0.95;
-
 /** Upper bound for a doubtful tool. */
 const mostDoubtful = likely - 0.01;
 
@@ -98,8 +95,5 @@ export function relevanceOf(evidence: Evidence): number {
 	const features = featuresOf(evidence);
 	let sum = bias;
 	for (const name of Object.keys(weights) as Feature[]) sum += weights[name] * features[name];
-	const doubtful = isDoubtful(evidence);
-	const relevance = Math.min(doubtful ? mostDoubtful : 1, 1 / (1 + Math.exp(-sum)));
-	const hasAll = evidence.coverage >= allAsked && evidence.literal >= allAsked && !evidence.otherService;
-	return hasAll && !doubtful ? Math.max(relevance, likely) : relevance;
+	return Math.min(isDoubtful(evidence) ? mostDoubtful : 1, 1 / (1 + Math.exp(-sum)));
 }

@@ -42,10 +42,8 @@ export interface QueryPlan {
 	readonly likelyActions: Float64Array;
 }
 
-/** Information of an action, relative to a thing. */
-const actionTells = 0.3;
-/** Information of a quoted word or of a name that no tool has: an argument such as a place or a person. */
-const argumentTells = 0.2;
+/** Information of an action, and of an argument such as a place or a person (a quoted word or a name that no tool has), relative to a thing. */
+const littleTells = 0.3;
 
 /** Words of a sentence. */
 const shortestSentence = 4;
@@ -243,8 +241,8 @@ class SlotBuilder {
 	/** See {@link Slot.information}. */
 	#information(word: QueryWord, term: string, isThere: boolean): number {
 		const isArgument = word.manner === 'quoted' || (word.isName && !isThere);
-		const argument = isArgument ? argumentTells : 1;
-		return argument * this.#manner(word) * (this.#terms.thesaurus.isAction(term) ? actionTells : 1);
+		const argument = isArgument ? littleTells : 1;
+		return argument * this.#manner(word) * (this.#terms.thesaurus.isAction(term) ? littleTells : 1);
 	}
 
 	#kind(word: QueryWord, term: string): Slot['kind'] {

@@ -38,7 +38,6 @@ const determiners = setOf(
 	'a an the my our your his her their its this that these those all any some every each me us new existing',
 );
 const several = setOf('all every any many');
-const single = setOf('a an specific single');
 /** Words that end an object: a place, an owner or a name follows. */
 const boundaries = setOf(
 	`of in on at from for to into onto with within under by using via about against named called titled id that which where whose who if when
@@ -53,9 +52,6 @@ const afterLightNoun = setOf('of for about on in');
 /** "key names": the names of several keys. */
 const namesOfSeveral = setOf('names ids versions types kinds');
 const naming = setOf('named called titled id');
-/** A verb may follow these where a query does not begin with one. */
-const beforeVerb = setOf('to please you then');
-
 /** Another action may follow these. */
 const joining = setOf('and then also or');
 
@@ -93,10 +89,9 @@ class RequestReader {
 		this.#actionKindsAt = actionKindsAt;
 	}
 
-	/** The first verb or question word after the lead-in; otherwise a later verb, if there was a lead-in. */
+	/** The first verb or question word after the lead-in; otherwise a verb after nouns. */
 	action(): Action {
 		const count = this.#words.length;
-		let isNew = false;
 		let at = 0;
 		for (; at < count; at++) {
 			const word = this.#text(at);
@@ -106,12 +101,8 @@ class RequestReader {
 			const verb = this.#verbAt(at);
 			if (verb) return verb;
 			if (!leadIns.has(word) && !determiners.has(word)) break;
-			isNew ||= word === 'new';
 		}
-		const later = at > 0 || boundaries.has(this.#text(0)) ? this.#laterVerb(at) : undefined;
-		return (
-			later ?? this.#verbAfterNouns() ?? { actionKinds: isNew ? actionKinds.make : 0, verb: -1, next: at }
-		);
+		return this.#verbAfterNouns() ?? { actionKinds: 0, verb: -1, next: at };
 	}
 
 	/** Kinds of the actions with which later clauses begin. */
@@ -141,7 +132,6 @@ class RequestReader {
 				break;
 			}
 			isMany ||= several.has(word);
-			isOne ||= object.length === 0 && single.has(word);
 			if (determiners.has(word) || (object.length === 0 && boundaries.has(word))) continue;
 			if (boundaries.has(word)) {
 				isOne ||= naming.has(word);
@@ -197,17 +187,6 @@ class RequestReader {
 			if (boundaries.has(this.#text(at + 1))) continue;
 			const verb = this.#verbAt(at);
 			if (verb) return { ...verb, isAfterNouns: true };
-		}
-		return undefined;
-	}
-
-	#laterVerb(from: number): Action | undefined {
-		const isPlaceFirst = boundaries.has(this.#text(0));
-		const end = Math.min(this.#words.length, from + verbReach);
-		for (let at = from + 1; at < end; at++) {
-			const mayBegin = beforeVerb.has(this.#text(at - 1)) || (isPlaceFirst && this.#beginsClause(at));
-			const verb = mayBegin ? this.#verbAt(at) : undefined;
-			if (verb) return verb;
 		}
 		return undefined;
 	}

@@ -30,7 +30,6 @@ test.each([
 	['Get the details of my web app', actionKinds.get, 'web app', false],
 	['show secret names in the vault', actionKinds.list | actionKinds.get, 'secret', true],
 	['a new storage account called st1', actionKinds.make, 'storage account', false],
-	['In the repository, rename the branch', actionKinds.change, 'branch', false],
 	['I want to know the weather', 0, 'know weather', false],
 	['Read the file, then delete the folder', actionKinds.get | actionKinds.remove, '', false],
 	['calendar event create', actionKinds.make, '', false],
