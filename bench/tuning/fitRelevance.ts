@@ -37,6 +37,7 @@ const NOTHING: Evidence = {
 	literal: 0,
 	things: 0,
 	isVague: false,
+	isOneWord: false,
 	hasOnlyAction: false,
 	named: 0,
 	unserved: 0,

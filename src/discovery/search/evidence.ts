@@ -12,6 +12,8 @@ export interface Evidence {
 	readonly things: number;
 	/** The query names no thing, and many tools do what it asks for ("add it"). */
 	readonly isVague: boolean;
+	/** Only one word of the query says what is wanted ("clean up my stuff"): too little for a tool that may destroy something. */
+	readonly isOneWord: boolean;
 	/** The query names things, and the tool matches only the action. */
 	readonly hasOnlyAction: boolean;
 	/** Share of the words in the tool's name that the query asks for. */

@@ -45,13 +45,15 @@ export function hitsOf<T extends Tool>(
 	return ranked.map(({ place, score, evidence, isLearned }, i) => {
 		const own = likelihoods[i] ?? (isLearned === undefined ? least : 0);
 		const relevance = isLearned ? Math.max(own, likely) : own;
+		const changes = i < mayBeLoaded && mayChange(place);
 		let confidence = Math.min(mostUnsure, relevance * (1 - ofFirst));
 		if (i === 0 && !isBehind) {
 			confidence = evidence && own >= likely ? confidenceOf(evidence, score, ranked[1]) : 0;
+			if (changes && evidence?.isOneWord) confidence = Math.min(mostUnsure, confidence);
 			if (isLearned) confidence = Math.max(confidence, certainty);
 			ofFirst = confidence;
 		}
 		const hit = { tool: toolAt(place), score, confidence, relevance };
-		return i < mayBeLoaded && mayChange(place) ? { ...hit, mayChange: true } : hit;
+		return changes ? { ...hit, mayChange: true } : hit;
 	});
 }

@@ -115,6 +115,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 		literal: told > 0 ? literal / told : 0,
 		things,
 		isVague: query.isVague,
+		isOneWord: slots.filter(({ information, tells }) => tells && information > 0).length < 2,
 		hasOnlyAction: things === 0 && askedThings > 0 && hit.named < 1,
 		named: hit.named,
 		unserved: total > 0 ? unserved / total : 0,

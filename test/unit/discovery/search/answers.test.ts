@@ -48,6 +48,19 @@ describe('the three outcomes of a search', () => {
 		expect(hitsFor('xylophone')).toEqual([]);
 	});
 
+	test.each([
+		['clean please', { readOnlyHint: true }, ['disk_clean']],
+		['clean please', { destructiveHint: true }, []],
+		['clean up the disk', { destructiveHint: true }, ['disk_clean']],
+	])(
+		'one word does not make a tool sure that may destroy something: "%s", %o',
+		(query, annotations, sure) => {
+			const clean = { ...tool('disk', 'disk_clean', 'Clean the disk'), annotations };
+			const others = Array.from({ length: 60 }, (_, i) => tool('shop', `ship${i}`, `Ship parcel ${i}`));
+			expect(sureOf(query, [...others, clean])).toEqual(sure);
+		},
+	);
+
 	test('an action without an object is uncertain when many tools perform it', () => {
 		const many = Array.from({ length: 12 }, (_, i) => tool('shop', `add_thing${i}`, `Add thing ${i}`));
 		expect(sureOf('add 2 and 5', many)).toEqual([]);
