@@ -52,6 +52,7 @@ const afterLightNoun = setOf('of for about on in');
 /** "key names": the names of several keys. */
 const namesOfSeveral = setOf('names ids versions types kinds');
 const naming = setOf('named called titled id');
+
 /** Another action may follow these. */
 const joining = setOf('and then also or');
 
