@@ -131,7 +131,7 @@ export function prematureEnd(end: LoopEnd): string | undefined {
 /** Maximum characters of a name in a notice. */
 const shownNameCharacters = 60;
 
-/** Tells of loaded tools that changed, by `server:tool`. */
+/** Says which loaded tools changed, by `server:tool`. */
 export function changedNotice(ids: readonly string[]): string {
 	const names = ids.map((id) => oneLine(id, shownNameCharacters));
 	return l10n.t('Reloaded because their servers changed them: {0}.', nameList(names));

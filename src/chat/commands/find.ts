@@ -43,7 +43,7 @@ export async function find(
 		);
 	}
 	const { hits } = findings;
-	const loadable = worthLoading(hits)
+	const loadable = clearest(hits)
 		.map(({ tool }) => tool)
 		.filter((tool) => !isLoaded(tool, session));
 	if (loadable.length > 0) onFound?.(loadable);
@@ -56,8 +56,8 @@ export async function find(
 	].join('\n\n');
 }
 
-/** The hits that the button loads, and that are listed first: those that match, or else only the closest. */
-export function worthLoading<H extends Pick<Hit, 'confidence'>>(hits: readonly H[]): readonly H[] {
+/** The sure hits; if none is sure, the closest one. The button loads these, and they are listed first. */
+export function clearest<H extends Pick<Hit, 'confidence'>>(hits: readonly H[]): readonly H[] {
 	const sure = hits.filter((hit) => !isUncertain(hit));
 	return sure.length > 0 ? sure : hits.slice(0, 1);
 }
@@ -67,7 +67,7 @@ function foundParts(findings: SearchFindings, session: DiscoverySession): string
 	const { hits, further } = findings;
 	const isUnclear = hits.every(isUncertain);
 	const closest = isMiss(findings) ? l10n.t('No clear match. Closest tools:') : l10n.t('Closest tools:');
-	const first = new Set(isUnclear ? hits : worthLoading(hits));
+	const first = new Set(isUnclear ? hits : clearest(hits));
 	const weaker = [...hits, ...further].filter((hit) => !first.has(hit));
 	const rows = [
 		...[...first].map((hit) => row(hit, session, [])),

@@ -171,7 +171,7 @@ function withRequest(seen: Seen, { anew, head, added = [] }: RequestSent): Seen 
 	};
 }
 
-/** Redefined tools without those whose definition the model gets anew. */
+/** The redefined tools, except those whose new definition the model is being sent. */
 function stillOld({ redefined }: Seen, definitions: readonly ToolDefinition[]): Seen['redefined'] {
 	if (redefined.size === 0) return redefined;
 	const names = new Set(definitions.map(({ name }) => name));

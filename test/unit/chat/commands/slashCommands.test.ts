@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { worthLoading } from '../../../../src/chat/commands/find.ts';
+import { clearest } from '../../../../src/chat/commands/find.ts';
 import type { SlashCommandContext } from '../../../../src/chat/commands/namedTools.ts';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
 import { Catalog, type CatalogServer, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
@@ -135,7 +135,7 @@ describe('/find', () => {
 		['only the closest if none matches', [0.3, 0.4], [0.3]],
 	])('offers to load %s', (_, found, loaded) => {
 		const hits = found.map((confidence) => (confidence === undefined ? {} : { confidence }));
-		expect(worthLoading(hits).map(({ confidence }) => confidence)).toEqual(loaded);
+		expect(clearest(hits).map(({ confidence }) => confidence)).toEqual(loaded);
 	});
 
 	test('does not offer to load what is loaded', async () => {
