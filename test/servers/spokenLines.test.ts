@@ -11,25 +11,7 @@ interface Row {
 	readonly from: string;
 }
 
-const framed = (headers: string, end = '') =>
-	`const body = JSON.stringify(m); process.stdout.write('${headers}'.replace('N', Buffer.byteLength(body)) + body + '${end}');`;
-
 const rows: readonly Row[] = [
-	{
-		what: '`Content-Length`',
-		send: framed('Content-Length: N\\r\\n\\r\\n'),
-		from: 'buildomator/buildomator#2',
-	},
-	{
-		what: '`Content-Length` and `Content-Type`',
-		send: framed('Content-Length: N\\r\\nContent-Type: application/json\\r\\n\\r\\n'),
-		from: 'open-agreements/open-agreements#116',
-	},
-	{
-		what: '`content-length` and bare newlines',
-		send: framed('content-length: N\\n\\n', '\\n'),
-		from: 'esengine/DeepSeek-Reasonix#7657',
-	},
 	{
 		what: 'a banner in front of the first message',
 		send: `if (!globalThis.said) process.stdout.write('STDIO MCP Server started'); globalThis.said = true; line(m);`,
@@ -49,11 +31,6 @@ const rows: readonly Row[] = [
 		what: 'a word behind a message',
 		send: `process.stdout.write(JSON.stringify(m) + 'done\\n');`,
 		from: 'Aas-ee/open-webSearch#23',
-	},
-	{
-		what: 'messages over several lines, as for people',
-		send: `process.stdout.write(JSON.stringify(m, undefined, 2) + '\\n');`,
-		from: 'github/github-mcp-server#179',
 	},
 	{
 		what: 'another object over several lines before each message',

@@ -76,36 +76,6 @@ export function* scanJson(
 	return depth > 0 || stringStart !== -1 ? 'not-json' : undefined;
 }
 
-/** Objects that are looked for in one line. */
-const mostObjects = 16;
-
-/** What is an object in a line of other output: begins with a brace and ends with the one that closes it. */
-export function* objectsIn(bytes: Buffer): Generator<Buffer> {
-	let start = bytes.indexOf(openObject);
-	for (let tries = 0; start !== -1 && tries < mostObjects; tries += 1) {
-		const end = endOfObject(bytes, start);
-		if (end !== -1) yield bytes.subarray(start, end);
-		start = bytes.indexOf(openObject, end === -1 ? start + 1 : end);
-	}
-}
-
-function endOfObject(bytes: Buffer, start: number): number {
-	let depth = 0;
-	for (let at = start, stringStart = -1; at < bytes.length; at += 1) {
-		if (stringStart !== -1) {
-			at = bytes.indexOf(quote, at);
-			if (at === -1) return -1;
-			if (!isEscaped(bytes, at, stringStart)) stringStart = -1;
-		} else if (bytes[at] === quote) stringStart = at;
-		else if (bytes[at] === openObject) depth += 1;
-		else if (bytes[at] === closeObject) {
-			depth -= 1;
-			if (depth === 0) return at + 1;
-		}
-	}
-	return -1;
-}
-
 /** Whether an odd number of backslashes stands before a quote. */
 function isEscaped(bytes: Buffer, at: number, start: number): boolean {
 	let before = at - 1;

@@ -13,7 +13,7 @@ import {
 	type RequestId,
 	TOO_COMPLEX_CODE,
 } from './jsonRpc.ts';
-import { objectsIn, type ScanFault, scanJson } from './jsonScan.ts';
+import { type ScanFault, scanJson } from './jsonScan.ts';
 
 /** A message counts once for each of these, begun. */
 const bytesPerCount = 4096;
@@ -30,6 +30,9 @@ const mendedBytes = 1_048_576;
 const versionMember = '"jsonrpc"';
 const openBracket = 0x5b;
 const openBrace = 0x7b;
+const closeBrace = 0x7d;
+/** Braces of a line with which a message may begin. */
+const mostStarts = 16;
 /** Bytes that may precede JSON: white space and a byte order mark. */
 const beforeJson = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
@@ -146,8 +149,7 @@ export class MessageReader {
 		// Decoding starts here, so a byte order mark is skipped too.
 		const first = piece[begin];
 		// Do not parse a flood of other output: parse failures are slow.
-		if (first !== openBrace && first !== openBracket)
-			return this.#messagesWithin(piece, requestId) ?? garbage;
+		if (first !== openBrace && first !== openBracket) return this.#messageWithin(piece, requestId) ?? garbage;
 		if (first === openBracket && piece.length > longestBatchBytes)
 			return this.#refuse('too-many-values', piece, requestId);
 		if (piece.length > mendedBytes && !isUtf8(piece)) return this.#refuse('not-json', piece, requestId);
@@ -155,13 +157,13 @@ export class MessageReader {
 		let step = scan.next();
 		for (; !step.done; step = scan.next()) await nextTurn();
 		if (step.value === 'not-json')
-			return this.#messagesWithin(piece, requestId) ?? this.#refuse(step.value, piece, requestId);
+			return this.#messageWithin(piece, requestId) ?? this.#refuse(step.value, piece, requestId);
 		if (step.value) return this.#refuse(step.value, piece, requestId);
 		let value: unknown;
 		try {
 			value = JSON.parse(piece.toString('utf8', begin));
 		} catch {
-			return this.#messagesWithin(piece, requestId) ?? this.#refuse('not-json', piece, requestId);
+			return this.#messageWithin(piece, requestId) ?? this.#refuse('not-json', piece, requestId);
 		}
 		const messages: JsonRpcMessage[] = [];
 		let hasGarbage = false;
@@ -173,18 +175,21 @@ export class MessageReader {
 		return messages.length === 0 && hasGarbage ? garbage : { kind: 'messages', messages };
 	}
 
-	/** Messages in a line with other output: a banner before them, or text behind them. Requests there are what a server logs of ours. */
-	#messagesWithin(piece: Buffer, requestId: RequestId | undefined): Reading | undefined {
+	/** A message in a line with other output: a banner before it, or text behind it. A request there is what a server logs of ours. */
+	#messageWithin(piece: Buffer, requestId: RequestId | undefined): Reading | undefined {
 		if (piece.length > mendedBytes || piece.indexOf(versionMember) === -1) return undefined;
-		const messages = [...objectsIn(piece)].flatMap((bytes): readonly JsonRpcMessage[] => {
+		const end = piece.lastIndexOf(closeBrace) + 1;
+		for (let tries = 0, start = piece.indexOf(openBrace); tries < mostStarts && start !== -1; tries += 1) {
+			const bytes = piece.subarray(start, end);
+			start = piece.indexOf(openBrace, start + 1);
 			const scan = scanJson(bytes, this.#limits);
 			let step = scan.next();
 			while (!step.done) step = scan.next();
-			if (step.value) return [];
-			const judged = this.#judge(parsedJson(bytes.toString('utf8')), requestId);
-			return typeof judged === 'object' && !('method' in judged && 'id' in judged) ? [judged] : [];
-		});
-		return messages.length > 0 ? { kind: 'messages', messages } : undefined;
+			const judged = step.value ? 'garbage' : this.#judge(parsedJson(bytes.toString('utf8')), requestId);
+			if (typeof judged === 'object' && !('method' in judged && 'id' in judged))
+				return { kind: 'messages', messages: [judged] };
+		}
+		return undefined;
 	}
 
 	/** Validates one value. Unknown members of an answer are ignored; a malformed answer becomes an error. */

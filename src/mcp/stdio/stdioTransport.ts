@@ -14,7 +14,6 @@ import { requestError } from '../connection/requestError.ts';
 import { type ProcessExit, ServerError, stoppedError } from '../serverError.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { LineSplitter, type Piece } from './lineSplitter.ts';
-import { MessageSplitter } from './messageSplitter.ts';
 import { endGroup, groupEnds, markVariable, type ProcessGroup } from './processGroup.ts';
 import { turnToSpawn } from './spawnTurn.ts';
 import type { StartWatch } from './startWatch.ts';
@@ -49,7 +48,7 @@ export class StdioTransport implements ServerTransport {
 	#startedAt = 0;
 	/** When stdout last produced something. */
 	#heardAt = 0;
-	readonly #stdout: MessageSplitter;
+	readonly #stdout: LineSplitter;
 	readonly #stderr: LineSplitter;
 	#process: ChildProcess | undefined;
 	#group: ProcessGroup | undefined;
@@ -67,7 +66,7 @@ export class StdioTransport implements ServerTransport {
 	constructor(launch: StdioLaunch, options: StdioTransportOptions) {
 		this.#launch = launch;
 		this.#options = options;
-		this.#stdout = new MessageSplitter(options.limits.messageBytes);
+		this.#stdout = new LineSplitter(options.limits.messageBytes);
 		this.#stderr = new LineSplitter(options.limits.logLineBytes);
 	}
 
