@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { StdioLaunch } from '../../src/config/servers/launch.ts';
 // In the extension, the first server loads it, long before a hundred start.
-import '../../src/mcp/connection/sdk.ts';
+import '../../src/mcp/connection/connect.ts';
 import { PROJECT_ROOT } from '../../scripts/projectPaths.ts';
 import { systemClock } from '../../src/common/clock.ts';
 import { defaultLimits } from '../../src/mcp/limits.ts';

@@ -22,7 +22,7 @@ import { ProcessReaper } from './stdio/processReaper.ts';
 
 /** Loads the SDK with the first connection, because that takes a while. */
 const connectWithSdk: Connect = async (launch, options) => {
-	const { connect } = await import('./connection/sdk.ts');
+	const { connect } = await import('./connection/connect.ts');
 	return connect(launch, options);
 };
 

@@ -1,12 +1,11 @@
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { isRecord } from '../../common/json.ts';
 import type { ServerError } from '../serverError.ts';
 import type { Piece } from '../stdio/lineSplitter.ts';
 import type { ProcessOutput } from './connectErrors.ts';
 import type { ConnectOptions } from './connectOptions.ts';
-import { completeHandshake, namedVersion } from './handshake.ts';
+import { completeHandshake } from './handshake.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
 import { MessageReader, type Reading } from './messageReader.ts';
-import { HttpStatusError } from './requestError.ts';
 
 /** A prefix for method names that keeps the SDK from validating the result. It is removed before sending. */
 export const unchecked = 'unchecked:';
@@ -64,16 +63,6 @@ export interface ServerTransport {
 	readonly output: ProcessOutput;
 }
 
-/** The request that begins a session of the older protocol. */
-interface Handshake {
-	/** As the SDK has sent it. */
-	readonly message: JsonRpcMessage & { readonly id: RequestId; readonly params: JsonRecord };
-	/** As the server got it last. */
-	readonly sentId: RequestId;
-	/** Versions that were asked for, the latest last. */
-	readonly tried: ReadonlySet<unknown>;
-}
-
 /** Concurrent answers to a server's own requests. */
 const answersAtOnce = 32;
 
@@ -92,7 +81,8 @@ export class GuardedTransport {
 	readonly #unanswered = new Map<RequestId, Exchange>();
 	/** What the transport is still busy with: over HTTP, the server may leave a stream open after its answer. */
 	readonly #open = new Set<Exchange>();
-	#handshake: Handshake | undefined;
+	/** The `initialize` that was sent, and the revision in it. */
+	#handshake: { readonly id: RequestId; readonly offered: unknown } | undefined;
 	#answering = 0;
 
 	/** @param isMessage whether the SDK can handle a value of this form */
@@ -140,10 +130,8 @@ export class GuardedTransport {
 		if (id === undefined) return this.#inner.send({ message });
 		if (requestSignal?.aborted) return;
 		const exchange = new Exchange(id);
-		if (method === 'initialize' && isRecord(params)) {
-			const tried = new Set([params.protocolVersion]);
-			this.#handshake = { message: { ...message, id, params }, sentId: id, tried };
-		}
+		if (method === 'initialize' && isRecord(params))
+			this.#handshake = { id, offered: params.protocolVersion };
 		const giveUp = () => this.#abandon(exchange);
 		requestSignal?.addEventListener('abort', giveUp, { once: true });
 		const named = method.startsWith(unchecked)
@@ -164,12 +152,7 @@ export class GuardedTransport {
 			await this.#inner.send(outgoing);
 		} catch (error) {
 			// If the answer has arrived, or nobody waits for it, the rest does not matter.
-			if (exchange.isOver) return;
-			const handshake = this.#handshake;
-			const isRefused = handshake?.sentId === exchange.id && error instanceof HttpStatusError;
-			const again = isRefused ? this.#askAgain(handshake, error.said) : undefined;
-			if (!again) throw error;
-			await again;
+			if (!exchange.isOver) throw error;
 		} finally {
 			this.#open.delete(exchange);
 		}
@@ -184,19 +167,6 @@ export class GuardedTransport {
 		if (!exchange) return;
 		this.#unanswered.delete(exchange.id);
 		exchange.abort();
-	}
-
-	/** Asks for a version that the refusal of the handshake names; `undefined`: it names none. */
-	#askAgain(handshake: Handshake, refusal: string): Promise<void> | undefined {
-		const { message, sentId } = handshake;
-		const version = namedVersion(refusal, handshake.tried);
-		if (version === undefined) return undefined;
-		this.#unanswered.delete(sentId);
-		const tried = new Set([...handshake.tried, version]);
-		const id = `${message.id}-${version}`;
-		this.#handshake = { message, sentId: id, tried };
-		const params = { ...message.params, protocolVersion: version };
-		return this.#request({ message: { ...message, id, params }, exchange: new Exchange(id) });
 	}
 
 	/** Answers a request of the server. Each answer may be an HTTP request, so a server that keeps asking is not answered. */
@@ -217,20 +187,10 @@ export class GuardedTransport {
 			exchange.isOver = true;
 			this.#unanswered.delete(exchange.id);
 		}
-		const handshake = isAnswer && message.id === this.#handshake?.sentId ? this.#handshake : undefined;
-		if (handshake) this.#finishHandshake(handshake, message);
-		else this.onmessage?.(message);
-	}
-
-	#finishHandshake(handshake: Handshake, answer: JsonRpcMessage): void {
-		const { id } = handshake.message;
-		const { result, error } = answer;
-		const again = error === undefined ? undefined : this.#askAgain(handshake, JSON.stringify(error));
-		if (again) {
-			again.catch(() => this.onmessage?.({ ...answer, id }));
-			return;
-		}
-		const complete = isRecord(result) && completeHandshake(result, [...handshake.tried].at(-1));
-		this.onmessage?.({ ...answer, id, ...(complete && { result: complete }) });
+		const { result } = message;
+		const isHandshake = isAnswer && message.id === this.#handshake?.id && isRecord(result);
+		this.onmessage?.(
+			isHandshake ? { ...message, result: completeHandshake(result, this.#handshake?.offered) } : message,
+		);
 	}
 }

@@ -3,12 +3,20 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 /** Capabilities whose members are switches. */
 const lists: ReadonlySet<string> = new Set(['tools', 'resources', 'prompts']);
 
-/** Versions with a handshake, the latest first. Later ones have none. */
-const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+/** Since this revision, a client asks `server/discover` and each request is self-contained. */
+export const modernRevision = '2026-07-28';
+/** Revisions in which a session begins with `initialize`, the latest first. */
+export const legacyRevisions = [
+	'2025-11-25',
+	'2025-06-18',
+	'2025-03-26',
+	'2024-11-05',
+	'2024-10-07',
+] as const;
 
-/** A version that a refused handshake names, and that was not tried yet. Some servers refuse every version but their own. */
-export function namedVersion(refusal: string, tried: ReadonlySet<unknown>): string | undefined {
-	return versions.find((version) => refusal.includes(version) && !tried.has(version));
+/** A revision that a refused handshake names, and that was not tried yet. Some servers refuse every revision but their own. */
+export function namedRevision(refusal: string, tried: readonly string[]): string | undefined {
+	return legacyRevisions.find((revision) => refusal.includes(revision) && !tried.includes(revision));
 }
 
 /**
@@ -24,7 +32,7 @@ export function completeHandshake(result: JsonRecord, offered: unknown): JsonRec
 	const declared = isRecord(capabilities) ? readCapabilities(capabilities) : {};
 	return {
 		...others,
-		protocolVersion: versions.find((version) => version === protocolVersion) ?? offered,
+		protocolVersion: legacyRevisions.find((revision) => revision === protocolVersion) ?? offered,
 		capabilities: declared,
 		serverInfo: readServerInfo(isRecord(serverInfo) ? serverInfo : {}),
 		...(typeof instructions === 'string' && { instructions }),

@@ -11,28 +11,24 @@ import {
 	type Transport,
 } from '@modelcontextprotocol/client';
 import * as z from 'zod';
-import { abortable, JoinedSignal } from '../../common/cancellation.ts';
+import { JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { cut, sentence, visible } from '../../common/text.ts';
-import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import { toToolResult } from '../callResult.ts';
 import { ServerError, type ServerErrorReason, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
-import { StartWatch } from '../stdio/startWatch.ts';
-import { StdioTransport } from '../stdio/stdioTransport.ts';
 import { followChanges } from './changeSubscription.ts';
-import { connectTimeout, listTimeout } from './connectErrors.ts';
+import { listTimeout } from './connectErrors.ts';
 import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
 import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import { GuardedTransport, type ServerTransport, unchecked } from './guardedTransport.ts';
+import { legacyRevisions, modernRevision } from './handshake.ts';
 import { SessionCheck } from './lostSession.ts';
 import { type Asking, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
 import { notOffered, RunningCalls, type Sender } from './runningCalls.ts';
-import { SseTransport } from './sseTransport.ts';
-import { StreamableTransport } from './streamableTransport.ts';
 
 /**
  * The only file that imports the SDK, loaded with the first connection.
@@ -66,73 +62,12 @@ const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> =
 	'notifications/prompts/list_changed': 'prompts',
 };
 
-/**
- * The protocol has two eras. Since the revision 2026-07-28, a client asks `server/discover` and each request is self-contained; before that, a session
- * begins with `initialize`.
- */
-type Era = 'legacy' | 'modern';
-/** The first revision without `initialize`. */
-const modernRevision = '2026-07-28';
-
-/**
- * The eras to try, the second if the server refuses the first. A process may exit or fall silent if its first message is not `initialize`. A remote
- * server can do more in the newer era.
- */
-function erasOf(launch: ServerLaunch): readonly [Era, Era?] {
-	if (launch.kind === 'stdio') return ['legacy', 'modern'];
-	return launch.transport === 'sse' ? ['legacy'] : ['modern', 'legacy'];
-}
-
-/** Failures that may come from speaking in the wrong era. Others come from the network, missing credentials, or a crash. */
-const refusals: ReadonlySet<ServerErrorReason> = new Set([
-	'protocol',
-	'request-refused',
-	'http-error',
-	'session-lost',
-]);
-
-/** Connects and completes the handshake; see {@link ConnectOptions} for what it rejects with. */
-export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
-	const { server, signal } = options;
-	const watch = new StartWatch(launch.kind === 'stdio' && options.isFirst, options);
-	const transport: ServerTransport =
-		launch.kind === 'stdio'
-			? new StdioTransport(launch, { ...options, watch })
-			: new (launch.transport === 'sse' ? SseTransport : StreamableTransport)(launch, options);
-	const ending = new JoinedSignal(signal, watch.signal);
-	const open = async (era: Era): Promise<McpConnection> => {
-		const connection = new SdkConnection(transport, era, options);
-		// The attempt may have been aborted while this code was loading.
-		ending.signal.throwIfAborted();
-		await abortable(connection.open(), ending.signal).catch((error: unknown) => {
-			// The SDK wraps what stops it from finding out the era.
-			throw transport.explain(error instanceof SdkError ? (error.cause ?? error) : error, 'starting');
-		});
-		return connection;
-	};
-	try {
-		const [first, second] = erasOf(launch);
-		return await open(first).catch((refusal: ServerError) => {
-			if (!second || ending.signal.aborted || !refusals.has(refusal.reason)) throw refusal;
-			return open(second).catch((error: unknown) => {
-				throw second === 'legacy' ? error : refusal;
-			});
-		});
-	} catch (error) {
-		await transport.close();
-		if (signal.aborted) throw signal.reason;
-		throw watch.signal.aborted ? connectTimeout(server, watch, transport.output) : error;
-	} finally {
-		ending.dispose();
-		watch.dispose();
-	}
-}
-
 function isMessage(value: unknown): boolean {
 	return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
 }
 
-class SdkConnection implements McpConnection, Asking, Sender {
+/** A connection in one revision of the protocol. */
+export class SdkConnection implements McpConnection, Asking, Sender {
 	readonly #client: Client;
 	readonly #transport: ServerTransport;
 	readonly #guarded: GuardedTransport;
@@ -150,7 +85,7 @@ class SdkConnection implements McpConnection, Asking, Sender {
 	#isConfirmed = false;
 	readonly #session: SessionCheck;
 
-	constructor(transport: ServerTransport, era: Era, options: ConnectOptions) {
+	constructor(transport: ServerTransport, revision: string, options: ConnectOptions) {
 		this.#transport = transport;
 		this.#guarded = new GuardedTransport(transport, options, isMessage);
 		this.#options = options;
@@ -159,10 +94,9 @@ class SdkConnection implements McpConnection, Asking, Sender {
 		this.#session = new SessionCheck(options, () => this.#askForList());
 		this.#client = new Client(options.client, {
 			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
-			versionNegotiation: {
-				mode: era === 'modern' ? { pin: modernRevision } : 'legacy',
-				probe: { timeoutMs: options.limits.probeMs },
-			},
+			...(revision === modernRevision
+				? { versionNegotiation: { mode: { pin: revision }, probe: { timeoutMs: options.limits.probeMs } } }
+				: { supportedProtocolVersions: [revision, ...legacyRevisions] }),
 			// Instead of Ajv, which every client would create: nothing is validated here.
 			jsonSchemaValidator: {
 				getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
@@ -211,7 +145,10 @@ class SdkConnection implements McpConnection, Asking, Sender {
 	}
 
 	async open(): Promise<void> {
-		await this.#client.connect(this.#guarded as Transport, { timeout: neverMs });
+		await this.#client.connect(this.#guarded as Transport, { timeout: neverMs }).catch((error: unknown) => {
+			// The SDK wraps what stops it from finding out the revision.
+			throw error instanceof SdkError ? (error.cause ?? error) : error;
+		});
 		this.#phase = 'open';
 		if (this.#isModern) this.#followChanges();
 	}

@@ -131,5 +131,5 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const)
 		tell({ kind: 'broken', error: `${event}: ${error instanceof Error ? error.stack : error}` }),
 	);
 // A window loads this long before a server fails.
-await import('../../../src/mcp/connection/sdk.ts');
+await import('../../../src/mcp/connection/connect.ts');
 tell({ kind: 'ready' });

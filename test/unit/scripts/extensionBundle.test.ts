@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bundleOptions, leaveOutUnused } from '../../../scripts/extensionBundle.ts';
 
 async function build(patterns: readonly RegExp[]): Promise<void> {
-	const options = bundleOptions('src/mcp/connection/sdk.ts');
+	const options = bundleOptions('src/mcp/connection/connect.ts');
 	const bundle = await rolldown({ ...options, plugins: [leaveOutUnused(true, patterns)] });
 	await bundle.generate().finally(() => bundle.close());
 }

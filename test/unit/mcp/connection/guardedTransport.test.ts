@@ -5,7 +5,7 @@ import {
 	type Outgoing,
 	type ServerTransport,
 } from '../../../../src/mcp/connection/guardedTransport.ts';
-import type { JsonRpcMessage, RequestId } from '../../../../src/mcp/connection/jsonRpc.ts';
+import type { JsonRpcMessage } from '../../../../src/mcp/connection/jsonRpc.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 
@@ -95,42 +95,5 @@ describe('answers to a server that keeps asking', () => {
 		});
 		for (let id = 0; id < 100; id += 1) await guard.send({ jsonrpc: '2.0', id });
 		expect(sent).toBe(100);
-	});
-});
-
-describe('a refused handshake', () => {
-	const initialize: JsonRpcMessage = {
-		jsonrpc: '2.0',
-		id: 0,
-		method: 'initialize',
-		params: { protocolVersion: '2025-11-25', capabilities: {} },
-	};
-	const refused = (id: RequestId | undefined, message: string): JsonRpcMessage => ({
-		jsonrpc: '2.0',
-		id: id ?? 0,
-		error: { code: -32_602, message },
-	});
-
-	test('is repeated with each version that the refusal names, once', async () => {
-		const sent: JsonRpcMessage[] = [];
-		const { guard, heard, say } = guardOver(async ({ message }) => {
-			sent.push(message);
-			await say(refused(message.id, 'Supported: 2024-11-05, 2025-06-18'));
-		});
-		await guard.send(initialize);
-		expect(sent.map(({ params }) => params)).toMatchObject([
-			{ protocolVersion: '2025-11-25' },
-			{ protocolVersion: '2025-06-18' },
-			{ protocolVersion: '2024-11-05' },
-		]);
-		expect(heard).toEqual([refused(0, 'Supported: 2024-11-05, 2025-06-18')]);
-	});
-
-	test('stays a refusal if it names no other version', async () => {
-		const { guard, heard, say } = guardOver(async ({ message: { id } }) => {
-			await say(refused(id, 'Unsupported protocol version: 2025-11-25'));
-		});
-		await guard.send(initialize);
-		expect(heard).toEqual([refused(0, 'Unsupported protocol version: 2025-11-25')]);
 	});
 });

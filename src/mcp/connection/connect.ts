@@ -1,0 +1,72 @@
+import { abortable, JoinedSignal } from '../../common/cancellation.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { ServerErrorReason } from '../serverError.ts';
+import { StartWatch } from '../stdio/startWatch.ts';
+import { StdioTransport } from '../stdio/stdioTransport.ts';
+import { connectTimeout } from './connectErrors.ts';
+import type { McpConnection } from './connection.ts';
+import type { ConnectOptions } from './connectOptions.ts';
+import type { ServerTransport } from './guardedTransport.ts';
+import { legacyRevisions, modernRevision, namedRevision } from './handshake.ts';
+import { SdkConnection } from './sdk.ts';
+import { SseTransport } from './sseTransport.ts';
+import { StreamableTransport } from './streamableTransport.ts';
+
+/**
+ * The revisions to try, each if the server refuses those before. A process may exit or fall silent if its first message is not `initialize`. A remote
+ * server can do more with the latest.
+ */
+function revisionsFor(launch: ServerLaunch): readonly string[] {
+	if (launch.kind === 'stdio') return [legacyRevisions[0], modernRevision];
+	return launch.transport === 'sse' ? [legacyRevisions[0]] : [modernRevision, legacyRevisions[0]];
+}
+
+/** Failures that may come from the revision. Others come from the network, missing credentials, or a crash. */
+const refusals: ReadonlySet<ServerErrorReason> = new Set([
+	'protocol',
+	'request-refused',
+	'http-error',
+	'session-lost',
+]);
+
+/** Connects and completes the handshake; see {@link ConnectOptions} for what it rejects with. */
+export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
+	const { server, signal } = options;
+	const watch = new StartWatch(launch.kind === 'stdio' && options.isFirst, options);
+	const transport: ServerTransport =
+		launch.kind === 'stdio'
+			? new StdioTransport(launch, { ...options, watch })
+			: new (launch.transport === 'sse' ? SseTransport : StreamableTransport)(launch, options);
+	const ending = new JoinedSignal(signal, watch.signal);
+	const open = async (
+		[revision = '', ...others]: readonly string[],
+		tried: readonly string[] = [],
+	): Promise<McpConnection> => {
+		const connection = new SdkConnection(transport, revision, options);
+		try {
+			// The attempt may have been aborted while this code was loading.
+			ending.signal.throwIfAborted();
+			await abortable(connection.open(), ending.signal);
+			return connection;
+		} catch (thrown) {
+			const error = transport.explain(thrown, 'starting');
+			const isLegacy = revision !== modernRevision;
+			const named = isLegacy ? namedRevision(error.message, [...tried, revision]) : undefined;
+			const left = named === undefined ? others : [named, ...others];
+			if (left.length === 0 || ending.signal.aborted || !refusals.has(error.reason)) throw error;
+			return open(left, [...tried, revision]).catch((later: unknown): never => {
+				throw isLegacy ? error : later;
+			});
+		}
+	};
+	try {
+		return await open(revisionsFor(launch));
+	} catch (error) {
+		await transport.close();
+		if (signal.aborted) throw signal.reason;
+		throw watch.signal.aborted ? connectTimeout(server, watch, transport.output) : error;
+	} finally {
+		ending.dispose();
+		watch.dispose();
+	}
+}
