@@ -74,6 +74,25 @@ describe('a server that crashes', () => {
 	});
 });
 
+test('a process that breaks its stdin before it exits is reported with its exit', async () => {
+	const script = `
+		const { closeSync, readSync, writeSync } = require('node:fs');
+		const bytes = Buffer.alloc(65_536);
+		const answer = (method, id, result) => {
+			for (let text = ''; !text.includes(method); ) text += bytes.toString('utf8', 0, readSync(0, bytes));
+			writeSync(1, JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+		};
+		answer('initialize', 0, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } });
+		answer('tools/list', 1, { tools: [{ name: 'work', inputSchema: { type: 'object' } }] });
+		closeSync(0);
+		setTimeout(() => process.exit(3), 300);`;
+	const pool = await startedPool({ s: stdio(process.execPath, ['-e', script]) });
+	await expect(pool.callTool('s', 'work', {})).rejects.toMatchObject({
+		reason: 'crashed',
+		exit: { code: 3 },
+	});
+});
+
 describe('a call', () => {
 	test('that is cancelled rejects before the server can hear of it, and the server hears of it', async () => {
 		const pool = await startedPool({ hanging: faultLaunch(['hangs', 'tools/call']) });

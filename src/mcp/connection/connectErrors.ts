@@ -98,7 +98,7 @@ export function exitError(
 }
 
 function describeExit(exit: ProcessExit | undefined): string {
-	if (!exit) return 'it closed its stdout';
+	if (!exit) return 'it closed its stdin or stdout';
 	return exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
 }
 

@@ -62,6 +62,8 @@ export class StdioTransport implements ServerTransport {
 	#closing: Promise<void> | undefined;
 	/** Resolves when stdout has been read to its end. */
 	#reading: Promise<void> = Promise.resolve();
+	/** Resolves when nothing comes from the process any more. */
+	readonly #over = Promise.withResolvers<void>();
 
 	constructor(launch: StdioLaunch, options: StdioTransportOptions) {
 		this.#launch = launch;
@@ -122,15 +124,20 @@ export class StdioTransport implements ServerTransport {
 	}
 
 	/** Resolves when the pipe has taken the message. */
-	send({ message }: Outgoing): Promise<void> {
+	async send({ message }: Outgoing): Promise<void> {
 		const stdin = this.#process?.stdin;
-		if (!stdin?.writable) return Promise.reject(new Error('The process is not running.'));
 		// A process that never reads would make us buffer everything.
-		if (stdin.writableLength > this.#options.limits.messageBytes)
-			return Promise.reject(new Error('The process does not read what it is sent.'));
-		return new Promise((resolve, reject) => {
-			stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+		if (stdin && stdin.writableLength > this.#options.limits.messageBytes)
+			throw new Error('The process does not read what it is sent.');
+		const failed = await new Promise<Error | null | undefined>((resolve) => {
+			if (stdin?.writable) stdin.write(`${JSON.stringify(message)}\n`, resolve);
+			else resolve(new Error('The process is not running.'));
 		});
+		if (!failed) return;
+		// The pipe breaks before the exit is reported, and the exit explains more.
+		this.#expectExit();
+		await this.#over.promise;
+		throw failed;
 	}
 
 	/** Ends the process and everything it started; resolves when nothing is left. */
@@ -186,8 +193,7 @@ export class StdioTransport implements ServerTransport {
 			// We closed it, or it broke. Its end is handled elsewhere.
 		}
 		for (const line of this.#stdout.end()) await this.#receive(line);
-		// A process that closed its stdout but lives on will never answer.
-		setTimeout(() => this.#abandon(), drainMs);
+		this.#expectExit();
 	}
 
 	#drain(until: number): void {
@@ -198,10 +204,13 @@ export class StdioTransport implements ServerTransport {
 		}, drainMs);
 	}
 
-	#abandon(): void {
-		if (this.#ended) return;
-		this.#end();
-		void this.close();
+	/** A process that has closed stdin or stdout exits now, or lives on and will never answer. */
+	#expectExit(): void {
+		setTimeout(() => {
+			if (this.#exit) return;
+			this.#end();
+			void this.close();
+		}, this.#options.limits.closeGraceMs);
 	}
 
 	async #endGroup(group: ProcessGroup): Promise<void> {
@@ -217,7 +226,10 @@ export class StdioTransport implements ServerTransport {
 		this.#process?.stdout?.destroy();
 		this.#process?.stderr?.destroy();
 		// Deliver answers among the last output first.
-		void this.#reading.then(() => this.onclose?.());
+		void this.#reading.then(() => {
+			this.onclose?.();
+			this.#over.resolve();
+		});
 	}
 
 	async #receive(line: Piece): Promise<void> {
