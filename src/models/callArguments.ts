@@ -6,14 +6,25 @@ import { isOfType } from './schemas/rules.ts';
 const encodings = 3;
 
 /**
- * The value that written arguments mean: JSON, JSON that was encoded as a text again, or the only object in a text, such as one in a fence.
+ * The value that written arguments mean: JSON, JSON that was encoded as a text again or repeated, or the only object in a text, such as one in a fence.
  * `undefined` if nothing is clear.
  */
 export function meantArguments(written: unknown): unknown {
 	let value = written;
 	for (let level = 0; level <= encodings && typeof value === 'string'; level++)
-		value = parsedJson(value) ?? onlyObjectIn(value);
+		value = parsedJson(value) ?? repeatedObjectIn(value) ?? onlyObjectIn(value);
 	return typeof value === 'string' ? undefined : value;
+}
+
+/** How often a gateway may repeat the arguments of a call. */
+const repetitions = [2, 3, 4];
+
+/** The object that a text consists of several times: some gateways send the arguments in pieces, and then again as a whole. */
+function repeatedObjectIn(text: string): unknown {
+	const units = repetitions.map((times) => [times, text.slice(0, text.length / times)] as const);
+	const [, unit = ''] = units.find(([times, one]) => one.repeat(times) === text) ?? [];
+	const value = parsedJson(unit);
+	return isRecord(value) ? value : undefined;
 }
 
 /** The object in a text that has no other brackets: with others, arguments of two calls may have been joined, or a part may be missing. */

@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
+import type { ChatMessage } from '../discovery/catalog/message.ts';
 import { type ImageContent, type ResultContent, resultText } from '../discovery/catalog/tool.ts';
+import type { Remedy } from './http/refusals.ts';
 
 /** A picture in a format that models accept. */
 export interface Picture {
@@ -41,4 +45,72 @@ export function seenParts(
 /** A picture as a `data:` address. */
 export function pictureUrl({ mediaType, data }: Picture): string {
 	return `data:${mediaType};base64,${data}`;
+}
+
+/**
+ * Pictures that a model has refused: they are too large for it or broken, or it takes none. With them, every later request of the conversation would
+ * be refused as well.
+ */
+export class RefusedPictures {
+	/** Hashes, because the editor makes new objects for each request. */
+	readonly #refused = new Set<string>();
+
+	/** The messages in which refused pictures are empty, so that a placeholder stands for each. */
+	without(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+		if (this.#refused.size === 0) return messages;
+		return messages.map((message) =>
+			withPictures(message, (part) => (this.#refused.has(hashOf(part)) ? { ...part, data: '' } : part)),
+		);
+	}
+
+	/** Leaves out the newest pictures, because a model has accepted earlier ones; then all. */
+	remedy(messages: readonly ChatMessage[]): Remedy {
+		let isNewest = true;
+		const sent = () =>
+			this.without(messages)
+				.map(picturesIn)
+				.filter(({ length }) => length > 0);
+		return {
+			name: 'pictures',
+			reasons: ['invalidRequest', 'notFound', 'server', 'contextTooLong'],
+			isMeant: (failure) => failure.says(ofPictures) && sent().length > 0,
+			apply: () => {
+				for (const part of sent()
+					.slice(isNewest ? -1 : 0)
+					.flat())
+					this.#refused.add(hashOf(part));
+				isNewest = false;
+				return true;
+			},
+			notice: (model) => l10n.t('“{0}” refused a picture of this chat, so that was left out.', model),
+			repeats: true,
+		};
+	}
+}
+
+const ofPictures = /\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj/i;
+
+function hashOf({ data }: ImageContent): string {
+	return createHash('sha256').update(data).digest('base64');
+}
+
+/** The pictures of a message that are not empty. */
+function picturesIn(message: ChatMessage): readonly ImageContent[] {
+	const pictures: ImageContent[] = [];
+	withPictures(message, (part) => {
+		if (part.data !== '') pictures.push(part);
+		return part;
+	});
+	return pictures;
+}
+
+function withPictures(message: ChatMessage, change: (part: ImageContent) => ImageContent): ChatMessage {
+	if (message.role === 'assistant') return message;
+	if (message.role === 'user')
+		return message.images ? { ...message, images: message.images.map(change) } : message;
+	const results = message.results.map(({ result, ...more }) => {
+		const content = result.content.map((part) => (part.type === 'image' ? change(part) : part));
+		return { ...more, result: { ...result, content } };
+	});
+	return { ...message, results };
 }

@@ -11,9 +11,10 @@ import type { AnswerReader } from './http/answerReader.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
 import { readEvents } from './http/eventStream.ts';
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
-import { Refusals, type Remedy, thoughtRemedies, withExtra } from './http/refusals.ts';
+import { expectedThought, Refusals, type Remedy, thoughtRemedies, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
 import { inForm, type NativeForm, nativeWords, toolsInResults } from './nativeLoading.ts';
+import { RefusedPictures } from './pictures.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
 import { dialectOf } from './schemas/dialects.ts';
 import { Thinker } from './thinker.ts';
@@ -48,6 +49,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	protected readonly thinker: Thinker;
 	readonly #protocol: Protocol;
 	readonly #tools: AcceptedTools;
+	readonly #pictures = new RefusedPictures();
 	#bindsThoughts: boolean;
 	/** Whether the endpoint sends thoughts as text; the user is told once. */
 	#leavesThoughts = false;
@@ -110,7 +112,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		try {
 			signal.throwIfAborted();
 			const { write, remedies = [] } = await this.begin(request, signal);
-			let { body, dropped } = this.#written(request, write);
+			let asked = request;
+			let { body, dropped } = this.#written(asked, write);
 			const tell = () => {
 				for (const tool of dropped) emitUnlessStopped({ type: 'toolDropped', ...tool });
 			};
@@ -122,8 +125,12 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 					...thoughtRemedies(this.thinker, request.messages, () => {
 						this.#bindsThoughts = true;
 					}),
+					expectedThought(() => {
+						asked = { ...request, answers: { ...request.answers, thinking: { mode: 'off' } } };
+					}),
 					{ ...native, isMeant: (failure) => failure.says(nativeWords) },
 					...this.#tools.remedies(request),
+					this.#pictures.remedy(request.messages),
 				],
 				[{ ...native, isMeant: () => this.#knownForm !== this.#form }],
 			);
@@ -135,7 +142,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 					recover: (failure) => {
 						const recovered = recovery(failure, body);
 						if (!recovered) return undefined;
-						({ body, dropped } = this.#written(request, write));
+						({ body, dropped } = this.#written(asked, write));
 						tell();
 						return recovered;
 					},
@@ -186,7 +193,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 
 	#written(asking: ChatRequest, write: Writing<Body>['write']) {
 		const { model, extraBody, maxOutputTokens } = this.settings;
-		const { request, dropped } = this.#tools.in(inForm(asking, this.#form));
+		const seen = { ...asking, messages: this.#pictures.without(asking.messages) };
+		const { request, dropped } = this.#tools.in(inForm(seen, this.#form));
 		const asked = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
 		const { maxOutputTokens: most = maxOutputTokens, ...wished } = request.answers ?? {};
 		const answers = {

@@ -53,6 +53,12 @@ const rows: readonly Row[] = [
 		from: 'jsonsystems/json-schema#104',
 	},
 	{
+		what: 'a value that may be left out, as zod writes it',
+		schema: { anyOf: [{ not: {} }, { type: 'string', enum: ['wnam', 'enam'] }] },
+		sent: { type: 'string', enum: ['wnam', 'enam'] },
+		from: 'cloudflare/mcp-server-cloudflare#391',
+	},
+	{
 		what: 'no values',
 		schema: { type: 'array', items: { type: 'string', enum: null } },
 		sent: { type: 'array', items: { type: 'string' } },

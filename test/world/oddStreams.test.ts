@@ -188,6 +188,52 @@ const rows: readonly (readonly [
 		'decolua/9router#3492',
 	],
 	[
+		'arguments in a piece, and again as a whole',
+		'chat',
+		chat(
+			...['', '{"query":"x"}', '{"query":"x"}'].map((json, i) =>
+				delta({
+					tool_calls: [
+						i === 0
+							? { index: 0, id: 'c', function: { name: 'slack__search', arguments: json } }
+							: { index: 0, function: { arguments: json } },
+					],
+				}),
+			),
+			delta({}, 'tool_calls'),
+		),
+		'',
+		[{ query: 'x' }],
+		'lidge-jun/opencodex#361',
+	],
+	[
+		'arguments three times',
+		'chat',
+		JSON.stringify({
+			choices: [
+				{
+					message: {
+						tool_calls: [
+							{ id: 'c', function: { name: 'slack__search', arguments: '{"query":"x"}'.repeat(3) } },
+						],
+					},
+					finish_reason: 'tool_calls',
+				},
+			],
+		}),
+		'',
+		[{ query: 'x' }],
+		'Soju06/codex-lb#284',
+	],
+	[
+		'a message that ends with the reason for its end',
+		'anthropic',
+		sse(started('msg_1'), block(0, { type: 'text', text: 'Whole.' }), ...stopped.slice(0, 1)),
+		'Whole.',
+		[],
+		'tombii/better-ccflare#307',
+	],
+	[
 		'an answer over several lines',
 		'ollama',
 		JSON.stringify({ message: { content: 'Hi.' }, done: true, done_reason: 'stop' }, undefined, 2),
@@ -225,6 +271,27 @@ test.each(rows)('%s (%s) is read as it is meant: %#', async (_, protocol, body, 
 	expect(ran).toEqual(calls);
 	expect(shownText(events)).toBe(shown + (calls.length > 0 ? 'done' : ''));
 });
+
+test.each([
+	['chat', chat(delta({ content: 'Whole.' }, 'stop')).replace(done, ''), ': keep-alive\n\n'],
+	[
+		'anthropic',
+		sse(started('a'), block(0, { type: 'text', text: 'Whole.' }), ...stopped.slice(0, 1)),
+		sse({ type: 'ping' }),
+	],
+] as const)(
+	'an answer that is over ends, whatever the stream does (%s; tombii/better-ccflare#307)',
+	async (protocol, body, ping) => {
+		await using server = await Loopback.start((response) => {
+			response.write(body);
+			const timer = setInterval(() => response.write(ping), 500);
+			response.on('close', () => clearInterval(timer));
+		});
+		const { events, end } = await turn(await modelAt(server.url, protocol));
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(shownText(events)).toBe('Whole.');
+	},
+);
 
 test('what an answer cost is counted after an error in its middle (damianvtran/local-operator#223)', async () => {
 	const error = { error: { code: 400, message: 'Provider disconnected' }, choices: [] };

@@ -28,6 +28,15 @@ export class AnthropicReader extends AnswerReader<{ readonly max_tokens: number 
 	#stop: JsonRecord = {};
 	#hasEnded = false;
 
+	override get isOver(): boolean {
+		return this.#hasEnded || this.#reason !== '';
+	}
+
+	/** Some gateways end the stream after this, or send nothing but pings from then on. */
+	get #reason(): string {
+		return textOf(this.#stop.stop_reason);
+	}
+
 	override isLast({ type }: JsonRecord): boolean {
 		return type === 'message_stop';
 	}
@@ -82,9 +91,10 @@ export class AnthropicReader extends AnswerReader<{ readonly max_tokens: number 
 	}
 
 	end(broken?: unknown): void {
-		const reason = textOf(this.#stop.stop_reason);
-		const ending = !this.#hasEnded ? 'cut' : reason === '' ? 'complete' : endingOf(reason);
-		if (this.#hasEnded) {
+		const reason = this.#reason;
+		const hasEnded = this.#hasEnded || (reason !== '' && broken === undefined);
+		const ending = !hasEnded ? 'cut' : reason === '' ? 'complete' : endingOf(reason);
+		if (hasEnded) {
 			this.#endThought();
 			// The block that was cut off is closed, too.
 			this.answer.finish(({ isClosed }, isLast) => ending === 'outOfTokens' && (isLast || !isClosed));
@@ -95,7 +105,7 @@ export class AnthropicReader extends AnswerReader<{ readonly max_tokens: number 
 				? errorAbout(this.endpoint, 'refused', { detail: textOf(explanation) })
 				: undefined;
 		this.conclude(ending, reason, this.#isCounted ? usageIn(this.#counts) : undefined, {
-			failure: this.#hasEnded ? refusal : broken,
+			failure: hasEnded ? refusal : broken,
 			tokens: this.request.max_tokens,
 		});
 	}

@@ -29,6 +29,11 @@ export abstract class AnswerReader<Request = void> {
 		this.request = request;
 	}
 
+	/** Whether the answer has said how it ended, so that only counts and the end of the stream may follow. */
+	get isOver(): boolean {
+		return false;
+	}
+
 	/** Whether the answer is complete with this event, so that the rest of the stream does not matter. */
 	isLast(_event: JsonRecord): boolean {
 		return false;

@@ -7,7 +7,7 @@ import { cutOff } from './answerErrors.ts';
 import type { AnswerReader } from './answerReader.ts';
 import { explanationOf } from './explanation.ts';
 import { errorAbout, failureOf } from './failure.ts';
-import { lateUsageMs } from './limits.ts';
+import { lateEndMs, lateUsageMs } from './limits.ts';
 
 /** Most lines of one object. */
 const mostLines = 200;
@@ -20,7 +20,7 @@ const mostLines = 200;
 export async function readEvents(
 	endpoint: Endpoint,
 	sent: PromiseLike<Response>,
-	answer: Pick<AnswerReader, 'readsLines' | 'isLast' | 'isWhole' | 'read'>,
+	answer: Pick<AnswerReader, 'readsLines' | 'isOver' | 'isLast' | 'isWhole' | 'read'>,
 ): Promise<void> {
 	const response = await sent;
 	const arrived: Pick<EventSourceMessage, 'event' | 'data'>[] = [];
@@ -45,11 +45,15 @@ export async function readEvents(
 	let isComplete = false;
 	/** An error in the stream. After it, only what the answer cost is read. */
 	let failure: ModelError | undefined;
+	/** Until when to read on, once only counts and marks may follow: some servers never close their streams. */
+	let readUntilMs = Number.POSITIVE_INFINITY;
 	try {
 		for (let isOpen = reader !== undefined; isOpen; ) {
 			const arriving = reader?.read();
+			const leftMs = readUntilMs - performance.now();
+			const late = () => timer(Math.max(0, leftMs), undefined, { ref: false });
 			const { done = true, value } =
-				(await (failure ? Promise.race([arriving, timer(lateUsageMs)]) : arriving)) ?? {};
+				(await (Number.isFinite(leftMs) ? Promise.race([arriving, late()]) : arriving)) ?? {};
 			isOpen = !done;
 			// Some servers leave out the blank line that ends the last event.
 			parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
@@ -75,6 +79,8 @@ export async function readEvents(
 				if (!failure || data.includes('"usage"')) answer.read(parsed);
 				if (isComplete && !failure) return;
 			}
+			if (failure || answer.isOver)
+				readUntilMs = Math.min(readUntilMs, performance.now() + (failure ? lateUsageMs : lateEndMs));
 		}
 		if (failure) throw failure;
 		const rest = stray.join('\n').trim();

@@ -35,6 +35,9 @@ export const failureBodyMs = 5_000;
 /** How long to read on after an error in a stream, in milliseconds: what the failed answer cost may follow it. */
 export const lateUsageMs = 250;
 
+/** The same after the reason for the end of an answer, in milliseconds: what it cost, and the end of the stream. */
+export const lateEndMs = 2_000;
+
 /** How often a request is sent, including the first time. */
 export const attempts = 5;
 /** Wait before the second attempt; it doubles each time. */

@@ -142,10 +142,7 @@ export function thoughtRemedies(
 		isMeant: (failure) => failure.says(staleThought) && !failure.says(boundThought),
 		apply: () => thinker.reject(messages, false),
 		notice: (model) =>
-			l10n.t(
-				'“{0}” no longer accepts its earlier thinking in this chat, so that was left out. This happens after a change of key or account.',
-				model,
-			),
+			l10n.t('“{0}” no longer accepts its earlier thinking in this chat, so that was left out.', model),
 		repeats: true,
 	};
 	const bound: Remedy = {
@@ -164,11 +161,27 @@ export function thoughtRemedies(
 	return [stale, bound];
 }
 
+/**
+ * For a turn that goes on without a thought, because another model began it, or thinking was off. `withoutThinking` makes this one request without
+ * thinking; the next turn thinks again.
+ */
+export function expectedThought(withoutThinking: () => void): Remedy {
+	return {
+		name: 'thinking in this turn',
+		isMeant: (failure, body) =>
+			'thinking' in body && failure.says(/expected .?thinking.{0,30}found|must start with a thinking block/i),
+		apply: () => {
+			withoutThinking();
+			return true;
+		},
+	};
+}
+
 const boundThought =
 	/bound to a different conversation|prefix_mismatch_behavior|thinking. block.{0,60}preceded/is;
 
 const staleThought =
-	/invalid_encrypted_content|encrypted content .{0,80}(?:could not|cannot|can't) be (?:verified|decrypted)|invalid .?signature.? in .?thinking|(?:thought|thinking)[ _]?signature.{0,40}(?:not valid|invalid|corrupt)|(?:invalid|corrupted) thought.?signature/is;
+	/thinking.? blocks? .{0,80}cannot be modified|type 'reasoning' was provided without|without its required 'reasoning'|invalid_encrypted_content|encrypted content .{0,80}(?:could not|cannot|can't) be (?:verified|decrypted)|invalid .?signature.? in .?thinking|(?:thought|thinking)[ _]?signature.{0,40}(?:not valid|invalid|corrupt)|(?:invalid|corrupted) thought.?signature/is;
 
 /** A body with additional fields at its end; if both have an object, its members are merged. */
 export function withExtra<Body extends object>(

@@ -25,15 +25,22 @@ export function readSchema(schema: JsonSchema, place: ReadingState, say: Say): J
 /** {@link readSchema} for a schema within another, with its words in its own description; `undefined` if it allows nothing, or is no schema. */
 function readChild(schema: unknown, place: ReadingState): JsonSchema | undefined {
 	if (schema === true) return {};
-	if (!isRecord(schema)) return undefined;
+	if (!isRecord(schema) || allowsNothing(schema)) return undefined;
 	return withOwnWords((say) => readSchema(schema, { ...place, depth: place.depth + 1 }, say));
+}
+
+/** `false`, or what zod writes for it: in a union, its kind of an optional value. */
+function allowsNothing(schema: unknown): boolean {
+	if (!isRecord(schema)) return schema === false;
+	const { not } = schema;
+	return not === true || (isRecord(not) && Object.keys(not).length === 0);
 }
 
 function withChildren(schema: JsonSchema, place: ReadingState): JsonSchema {
 	return mapSchemas(schema, (child, name) => {
 		place.budget.spend(name?.length ?? 0);
 		// A property without a valid schema is kept: at least its name is known.
-		return readChild(child, place) ?? (name === undefined || child === false ? undefined : {});
+		return readChild(child, place) ?? (name === undefined || allowsNothing(child) ? undefined : {});
 	});
 }
 

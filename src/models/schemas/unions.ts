@@ -27,6 +27,8 @@ const objectKeywords = ['properties', 'required', 'additionalProperties'];
 export function unionRule(schema: JsonSchema, say: Say, place: ReadingState): JsonSchema {
 	const { anyOf: alternatives, type } = schema;
 	if (!Array.isArray(alternatives)) return schema;
+	const [only, ...others] = alternatives;
+	if (isRecord(only) && others.length === 0) return united(withKeywords(schema, { anyOf: undefined }), only);
 	if (objectKeywords.some((keyword) => keyword in schema)) return alternativesAsOne(schema, say);
 	if (type === undefined || !alternatives.every(isRecord)) return schema;
 	const typed = alternatives.map((alternative) =>

@@ -87,7 +87,13 @@ describe.each([5, -7, 1e308, null, {}, [], noText])('where a text or a count sho
 });
 
 /** A reader of a protocol without an event. */
-const nothing = { readsLines: false, isLast: () => false, isWhole: () => false, read: () => undefined };
+const nothing = {
+	readsLines: false,
+	isOver: false,
+	isLast: () => false,
+	isWhole: () => false,
+	read: () => undefined,
+};
 
 test.each([
 	[false, 'data:\n'.repeat(100_000)],

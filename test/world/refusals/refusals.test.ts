@@ -42,6 +42,12 @@ async function failureIn({ status, body }: Pick<Refusal, 'status' | 'body'>): Pr
 	const text = JSON.stringify(body);
 	const response = new Response(text, { status });
 	if (status !== 200) return failureOfResponse(endpoint, response, text, false);
-	const reader = { readsLines: false, isLast: () => false, isWhole: () => false, read: () => undefined };
+	const reader = {
+		readsLines: false,
+		isOver: false,
+		isLast: () => false,
+		isWhole: () => false,
+		read: () => undefined,
+	};
 	return readEvents(endpoint, Promise.resolve(response), reader).catch((error: unknown) => error);
 }

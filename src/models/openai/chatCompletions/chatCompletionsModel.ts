@@ -17,6 +17,7 @@ import {
 	withFilledThoughts,
 	withoutReasoning,
 	withoutThoughts,
+	withSignatures,
 } from './request.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
@@ -49,10 +50,11 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 		const { reasoningEffort, thinking, parallelToolCalls, maxOutputTokens } = answers;
 		const thinker = this.refused.has(withoutThoughts) ? undefined : this.thinker;
 		const fillsThoughts = this.refused.has(withFilledThoughts);
+		const fillsSignatures = this.refused.has(withSignatures);
 		const body: Body = {
 			model,
 			...(tools.length > 0 && { tools: functionTools(tools) }),
-			messages: chatMessages(request, { images, thinker, fillsThoughts }),
+			messages: chatMessages(request, { images, thinker, fillsThoughts, fillsSignatures }),
 			...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
 			...defined({

@@ -30,6 +30,10 @@ export class ChatReader extends AnswerReader {
 	/** Tokens of request and answer; if they came several times, the last. */
 	#usage: TokenUsage | undefined;
 
+	override get isOver(): boolean {
+		return this.#finishReason !== undefined;
+	}
+
 	override isWhole({ choices }: JsonRecord): boolean {
 		return Array.isArray(choices) && choices.length > 0;
 	}

@@ -27,9 +27,14 @@ export interface MessageSettings {
 	readonly images: boolean;
 	/** Whose thoughts are sent back; default: nobody's. */
 	readonly thinker?: Thinker | undefined;
-	/** Adds an empty thought to calls without one: this model expects a thought with every call. */
+	/** Adds an empty thought to answers without one: this model expects a thought with every answer. */
 	readonly fillsThoughts?: boolean;
+	/** Adds a signature to calls that have none, because another model made them. */
+	readonly fillsSignatures?: boolean;
 }
+
+/** Google's own word for a signature that is not there (https://ai.google.dev/gemini-api/docs/thought-signatures, “FAQs”). */
+const noSignature = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
 /** Replaces an unknown thought. Moonshot treats an empty text as none (https://github.com/earendil-works/pi/pull/4178). */
 const unknownThought = ' ';
@@ -43,7 +48,7 @@ export function chatMessages(
 	telling: MessageSettings,
 ): ChatCompletionMessageParam[] {
 	const { thinker } = telling;
-	const fillsThoughts = telling.fillsThoughts || (thinker !== undefined && hasReasoning(messages, thinker));
+	const reasons = thinker !== undefined && hasReasoning(messages, thinker);
 	const sent = sentMessages(
 		messages,
 		(part) => thinker?.dataOf<ChatOrigin>(part),
@@ -51,18 +56,24 @@ export function chatMessages(
 		(parts) => JSON.stringify(sentThoughts(parts, thinker).fields),
 	);
 	const written = sent.flatMap((message) =>
-		message.role === 'user'
-			? userMessage(message, telling.images)
-			: assistantMessages(message, { ...telling, fillsThoughts }),
+		message.role === 'user' ? userMessage(message, telling.images) : assistantMessages(message, telling),
 	);
+	const answered = written.flatMap((message, i) => {
+		const isUnanswered = i > 0 && message.role === 'user' && written[i - 1]?.role !== 'assistant';
+		return isUnanswered ? [unanswered, message] : [message];
+	});
 	return [
 		...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []),
-		...written.flatMap((message, i) => {
-			const isUnanswered = i > 0 && message.role === 'user' && written[i - 1]?.role !== 'assistant';
-			return isUnanswered ? [unanswered, message] : [message];
+		...answered.map((message) => {
+			if (message.role !== 'assistant' || thoughtFields.some((field) => field in message)) return message;
+			const isFilled = telling.fillsThoughts || (reasons && message.tool_calls);
+			return isFilled ? { ...message, reasoning_content: unknownThought } : message;
 		}),
 	];
 }
+
+/** Fields with thoughts. */
+const thoughtFields = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
 
 /**
  * Stands before a user's message that follows no answer, as after Stop, and before pictures of results: Mistral's API and several templates refuse
@@ -110,14 +121,16 @@ function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined
 
 function assistantMessages(
 	{ parts, calls }: Exclude<SentMessage<ChatOrigin>, UserMessage>,
-	{ images, thinker, fillsThoughts = false }: MessageSettings,
+	{ images, thinker, fillsSignatures = false }: MessageSettings,
 ): ChatCompletionMessageParam[] {
 	const { fields, before, part } = sentThoughts(parts, thinker);
 	const content = contentOf(`${before}${answerText(parts)}`, part);
 	if (calls.length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
-	const filled = fillsThoughts && Object.keys(fields).length === 0 && { reasoning_content: unknownThought };
+	// Of calls side by side, Gemini signs only the first.
+	const isUnsigned = fillsSignatures && calls.every(({ data }) => data?.extra === undefined);
+	const sent = calls.map((call, i) => sentCall(call, isUnsigned && i === 0 ? noSignature : call.data?.extra));
 	return [
-		{ role: 'assistant', content, ...fields, ...filled, tool_calls: calls.map(sentCall) },
+		{ role: 'assistant', content, ...fields, tool_calls: sent },
 		...calls.map(toolMessage),
 		...(images ? picturesMessage(calls) : []),
 	];
@@ -132,12 +145,12 @@ function contentOf(written: string, thought: string): string | null {
 	return parts as unknown as string;
 }
 
-function sentCall({ id, call: { name, input }, data }: Call) {
+function sentCall({ id, call: { name, input } }: Call, extra: unknown) {
 	return {
 		id,
 		type: 'function' as const,
 		function: { name: legalName(name), arguments: JSON.stringify(input) },
-		...(data?.extra !== undefined && { extra_content: data.extra }),
+		...(extra !== undefined && { extra_content: extra }),
 	};
 }
 

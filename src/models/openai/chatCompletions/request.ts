@@ -7,6 +7,7 @@ const missing = /missing|must be (?:passed|provided|included)|required/i;
 /** Names of remedies that are not fields of a body. */
 export const withoutThoughts = 'thoughts are left out';
 export const withFilledThoughts = 'missing thoughts are filled in';
+export const withSignatures = 'missing signatures of thoughts are filled in';
 export const withoutReasoning = 'tools are called without reasoning';
 
 /** GPT from 5.4 on reasons by default, so leaving the field out is refused as well: https://github.com/BerriAI/litellm/pull/34569. */
@@ -23,6 +24,8 @@ export const reasoningRemedy: Remedy = {
 
 /** What a model or a server may refuse besides fields that any request can do without. */
 export const chatRemedies: readonly Remedy[] = [
+	// Gemini since 3, for calls that another model made.
+	{ name: withSignatures, isMeant: (failure) => failure.says(/missing a .?thought.?signature/i) },
 	{ name: withFilledThoughts, isMeant: (failure) => failure.says(thoughtFields) && failure.says(missing) },
 	{ name: withoutThoughts, isMeant: (failure) => failure.says(thoughtFields) },
 ];

@@ -23,6 +23,8 @@ export type ResponsesOrigin =
 	/** `id`: the provider's. `namespace`: the one under which the model called a tool that it had loaded. */
 	| { readonly id: string; readonly namespace?: string };
 
+type ReasoningItem = Omit<ResponseReasoningItem, 'summary'> & Partial<Pick<ResponseReasoningItem, 'summary'>>;
+
 const messageSeparator = '\n\n';
 
 /** Turns the events of the API into one answer. */
@@ -179,7 +181,8 @@ function finishedItem(
 ): { readonly data: ResponsesOrigin; readonly text?: string } | undefined {
 	const type = item.type as ResponseOutputItem['type'];
 	if (type === 'reasoning') {
-		const { id, summary, encrypted_content } = item as unknown as ResponseReasoningItem;
+		// The API refuses an item without a summary, which some gateways leave out when it is empty.
+		const { id, encrypted_content, summary = [] } = item as unknown as ReasoningItem;
 		// Without encrypted content an item would refer to the API's store, where nothing is kept.
 		return encrypted_content ? { data: { reasoning: { type, id, summary, encrypted_content } } } : undefined;
 	}
