@@ -10,10 +10,6 @@ export const defaultLimits = {
 	connectMs: 30_000,
 	/** The same for a process that has never answered. `npx`, `uvx` and `docker run` install a server on its first start. */
 	firstStartMs: 300_000,
-	/** The rest of such a start once the process has begun other work: it says that it listens on a port, or goes on writing what is no MCP. */
-	talkMs: 60_000,
-	/** If such a start is silent for this long, the user is told so, with its last output. It may be downloading, so it is not stopped. */
-	quietMs: 10_000,
 	/** Wait for an answer to the question whether a server speaks the newer protocol. A remote one may have to wake up first. */
 	probeMs: 10_000,
 	/** Servers that start at the same time. Starting all at once would starve the editor of CPU. */

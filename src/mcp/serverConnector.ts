@@ -94,10 +94,6 @@ export class ServerConnector {
 			onOffersChanged,
 			linked: this.linked,
 			ask,
-			onForeign: (sentence) => {
-				attempt.foreign = sentence;
-				if (sentence !== undefined) log.write('warn', sentence);
-			},
 			onLog: (level, line) => {
 				log.write(level, line);
 				if (tellingLine([line]) !== undefined) attempt.lastLine = line;

@@ -5,7 +5,6 @@ import type { StdioLaunch } from '../config/servers/launch.ts';
 import type { McpConnection } from './connection/connection.ts';
 import type { Barred, ServerError } from './serverError.ts';
 import { installsItself } from './starts.ts';
-import { meaningOf } from './stdio/startWatch.ts';
 
 export type ServerState =
 	| Barred
@@ -22,12 +21,10 @@ export type ServerState =
 
 /** The start of a process that has never answered. It may be installing itself. */
 export interface FirstStart {
-	/** Its command installs what it runs, and its last output does not say otherwise. */
+	/** Its command installs what it runs, and it has written nothing. */
 	readonly installs: boolean;
 	/** Its last output. */
 	readonly said?: string;
-	/** A sentence about its output, if it may be no server over stdio. */
-	readonly foreign?: string;
 }
 
 /** A state together with the resources it holds. */
@@ -55,8 +52,6 @@ export class StartAttempt extends AbortController {
 	firstOf: StdioLaunch | undefined;
 	/** The last line logged that says something, unfiltered. */
 	lastLine = '';
-	/** A sentence about its output, if it may be no server over stdio. */
-	foreign: string | undefined;
 	/** When its turn came, in milliseconds since the epoch. */
 	since: number | undefined;
 	/** Why its connection was lost, if it was. */
@@ -77,13 +72,11 @@ export function stateOf(phase: ServerPhase, clean: (line: string) => string): Se
 		case 'stopped':
 			return { kind: 'stopped', ...(phase.byUser && { byUser: true }) };
 		case 'starting': {
-			const { since, firstOf, lastLine, foreign } = phase.attempt;
+			const { since, firstOf, lastLine } = phase.attempt;
 			const state = { kind: 'starting' as const, ...(since === undefined ? {} : { since }) };
 			if (!firstOf) return state;
 			const said = oneLine(clean(lastLine), lastLineLength);
-			const output = { ...(said && { said }), ...(foreign && { foreign: clean(foreign) }) };
-			const prepares = said === '' || meaningOf(said) === 'prepares';
-			return { ...state, first: { installs: prepares && installsItself(firstOf), ...output } };
+			return { ...state, first: said ? { installs: false, said } : { installs: installsItself(firstOf) } };
 		}
 		case 'ready':
 			return { kind: 'ready', since: phase.since };

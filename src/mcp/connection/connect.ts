@@ -1,7 +1,6 @@
 import { abortable, JoinedSignal } from '../../common/cancellation.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { ServerErrorReason } from '../serverError.ts';
-import { StartWatch } from '../stdio/startWatch.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
 import { connectTimeout } from './connectErrors.ts';
 import type { McpConnection } from './connection.ts';
@@ -32,12 +31,16 @@ const refusals: ReadonlySet<ServerErrorReason> = new Set([
 /** Connects and completes the handshake; see {@link ConnectOptions} for what it rejects with. */
 export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
 	const { server, signal } = options;
-	const watch = new StartWatch(launch.kind === 'stdio' && options.isFirst, options);
+	const { connectMs, firstStartMs } = options.limits;
+	// A process that has never answered may be installing itself.
+	const isFirst = launch.kind === 'stdio' && options.isFirst;
+	const longestMs = isFirst ? Math.max(firstStartMs, connectMs) : connectMs;
+	const deadline = AbortSignal.timeout(longestMs);
 	const transport: ServerTransport =
 		launch.kind === 'stdio'
-			? new StdioTransport(launch, { ...options, watch })
+			? new StdioTransport(launch, options)
 			: new (launch.transport === 'sse' ? SseTransport : StreamableTransport)(launch, options);
-	const ending = new JoinedSignal(signal, watch.signal);
+	const ending = new JoinedSignal(signal, deadline);
 	const open = async (
 		[revision = '', ...others]: readonly string[],
 		tried: readonly string[] = [],
@@ -64,9 +67,8 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	} catch (error) {
 		await transport.close();
 		if (signal.aborted) throw signal.reason;
-		throw watch.signal.aborted ? connectTimeout(server, watch, transport.output) : error;
+		throw deadline.aborted ? connectTimeout(server, longestMs, isFirst, transport.output) : error;
 	} finally {
 		ending.dispose();
-		watch.dispose();
 	}
 }

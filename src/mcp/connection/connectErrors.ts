@@ -1,4 +1,3 @@
-import { assertNever } from '../../common/assertNever.ts';
 import { sentence } from '../../common/text.ts';
 import { type ProcessExit, ServerError, type ServerErrorReason } from '../serverError.ts';
 import { tellingLine } from '../stdio/tellingLine.ts';
@@ -107,59 +106,32 @@ function quoted(said: string | undefined): string {
 	return said === undefined ? '' : `: ${said.replace(/[.:\s]+$/, '')}`;
 }
 
-/** A start that took too long. */
-interface Start {
-	readonly seconds: number;
-	/** The server has never answered before. */
-	readonly isFirst: boolean;
-	/** A sentence, if the process says that it listens on a port; see {@link foreignOutput}. */
-	readonly elsewhere: string | undefined;
-}
-
-/** The server did not complete the handshake in time. */
+/** The server did not complete the handshake in time. `isFirst`: it has never answered before. */
 export function connectTimeout(
 	server: string,
-	{ seconds, isFirst, elsewhere }: Start,
+	ms: number,
+	isFirst: boolean,
 	{ stderr, garbage }: ProcessOutput,
 ): ServerError {
-	if (elsewhere !== undefined) {
-		const message = sentence`Server "${server}" did not answer within ${seconds} s. `;
-		return new ServerError(server, 'never-answered', message + elsewhere, { stderr, said: elsewhere });
-	}
 	const said = garbage ?? tellingLine(stderr);
 	const heard =
 		garbage === undefined ? 'Its last output was' : 'It wrote something other than an MCP message to stdout';
 	const output = said === undefined ? '' : sentence` ${heard}: "${said}".`;
-	if (isFirst) {
-		const message =
-			sentence`Server "${server}" did not answer within ${seconds} s, the limit for a first start, which may have to install the server.` +
-			`${output} Start it again if it was still installing. Otherwise run its command in a terminal to see what it waits for.`;
-		return new ServerError(server, 'never-answered', message, { stderr, said });
-	}
-	const message =
-		sentence`Server "${server}" did not complete the MCP handshake within ${seconds} s.` +
-		`${output} Check that it is an MCP server with the configured transport, and see its log.`;
-	return new ServerError(server, 'connect-timeout', message, { stderr, said });
-}
-
-/** What a process has written in its first start, if it may be no server over stdio, and what to do about it. */
-export function foreignOutput(
-	line: string,
-	meaning: 'serves' | 'talks' | 'silent',
-	quietSeconds: number,
-): string {
-	switch (meaning) {
-		case 'serves':
-			return sentence`It says "${line}", so it may speak MCP there, and not over stdin and stdout. Start it yourself and enter its URL, or choose stdio in its arguments.`;
-		case 'talks':
-			return sentence`It wrote something other than an MCP message to stdout: "${line}". If it does not get ready, check that its command starts an MCP server.`;
-		case 'silent':
-			return line === ''
-				? `No answer and no output for ${quietSeconds} s. Wait if it may be installing itself. Otherwise stop it, and check that its command starts an MCP server.`
-				: sentence`It wrote "${line}", and nothing for ${quietSeconds} s. Wait if that may take a while. Otherwise check that its command starts an MCP server.`;
-		default:
-			return assertNever(meaning);
-	}
+	const what = isFirst
+		? sentence`Server "${server}" did not answer within ${ms / 1000} s, the limit for a first start, which may have to install the server.`
+		: sentence`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s.`;
+	const advice = isFirst
+		? 'Start it again if it was still installing. If it listens on a port, start it yourself and enter its URL. Otherwise run its command in a terminal to see what it waits for.'
+		: 'Check that it is an MCP server with the configured transport, and see its log.';
+	return new ServerError(
+		server,
+		isFirst ? 'never-answered' : 'connect-timeout',
+		`${what}${output} ${advice}`,
+		{
+			stderr,
+			said,
+		},
+	);
 }
 
 /** The server did not send a page of its list in time. */

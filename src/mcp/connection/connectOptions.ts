@@ -43,8 +43,6 @@ export interface ConnectOptions {
 	/** Asks the user what the server wants to know. Absent: the server is told that nobody can be asked. */
 	readonly ask?: AskUser | undefined;
 	readonly onLog: (level: LogLevel, line: string) => void;
-	/** A process that has never answered writes something that may be no MCP server's; a sentence about it. `undefined`: it goes on. */
-	readonly onForeign: (sentence: string | undefined) => void;
 	/** Absent: the server is sent only what its launch contains. */
 	readonly authorizer?: Authorizer;
 }

@@ -16,7 +16,6 @@ import { childEnvironment } from './childEnvironment.ts';
 import { LineSplitter, type Piece } from './lineSplitter.ts';
 import { endGroup, groupEnds, markVariable, type ProcessGroup } from './processGroup.ts';
 import { turnToSpawn } from './spawnTurn.ts';
-import type { StartWatch } from './startWatch.ts';
 import { windowsProgram } from './windowsProgram.ts';
 
 /** Lines of one chunk that are handled before yielding. */
@@ -26,13 +25,10 @@ const drainMs = 50;
 /** A child of it may hold the pipe open forever. */
 const longestDrainMs = 2_000;
 
-export interface StdioTransportOptions
-	extends Pick<
-		ConnectOptions,
-		'server' | 'limits' | 'groups' | 'redactor' | 'hide' | 'editorProxy' | 'onLog'
-	> {
-	readonly watch: StartWatch;
-}
+export type StdioTransportOptions = Pick<
+	ConnectOptions,
+	'server' | 'limits' | 'groups' | 'redactor' | 'hide' | 'editorProxy' | 'onLog'
+>;
 
 /**
  * MCP over the stdin and stdout of a child process. The SDK's own transport leaves the child's children alive: behind `npx` or a shell that
@@ -237,7 +233,6 @@ export class StdioTransport implements ServerTransport {
 		if (reading?.kind !== 'garbage') return;
 		const beginning = this.#beginning(line, 200);
 		this.#garbage ??= beginning || undefined;
-		this.#options.watch.heard('stdout', beginning);
 		this.#garbageLines += 1;
 		if (this.#garbageLines <= this.#options.limits.garbageLogLines)
 			this.#options.onLog('warn', `skipped a line on stdout that is not a JSON-RPC message: ${beginning}`);
@@ -261,7 +256,6 @@ export class StdioTransport implements ServerTransport {
 			: `${this.#redactor.hideCut(visible(line.head.toString('utf8')))}… (cut)`;
 		this.#stderrTail.push(text);
 		if (this.#stderrTail.length > this.#options.limits.stderrTailLines) this.#stderrTail.shift();
-		this.#options.watch.heard('stderr', text);
 		this.#options.onLog('info', text);
 	}
 }

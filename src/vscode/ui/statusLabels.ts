@@ -155,8 +155,8 @@ export function startingWords(
 		: { word: l10n.t('Starting for the first time…'), short: l10n.t('Starting, {0} s…', seconds) };
 }
 
-/** Output of the process in the server's row: of a first start the last line, or what is wrong with it; or of a failure. */
+/** Output of the process in the server's row: the last line of a first start, or of a failure. */
 export function saidInRow({ state }: Pick<ServerStatus, 'state'>): string | undefined {
-	if (state.kind === 'starting') return state.first?.foreign ?? state.first?.said;
+	if (state.kind === 'starting') return state.first?.said;
 	return state.kind === 'failed' ? state.error.said : undefined;
 }

@@ -73,11 +73,8 @@ function failureOf({ state, wantsRights }: ServerStatus): string[] {
 	const wants = state.kind === 'signed-out' ? state.error : wantsRights;
 	if (wants) return [plain(wants.message, failureLength)];
 	if (state.kind === 'starting') {
-		const { said, foreign } = state.first ?? {};
-		return [
-			...(foreign ? [plain(foreign, failureLength)] : []),
-			...(said ? [l10n.t('Last output: {0}', plain(said, failureLength))] : []),
-		];
+		const { said } = state.first ?? {};
+		return said ? [l10n.t('Last output: {0}', plain(said, failureLength))] : [];
 	}
 	if (state.kind !== 'failed') return [];
 	const next =

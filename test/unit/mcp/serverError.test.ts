@@ -53,20 +53,8 @@ test.each<[string, () => ServerError]>([
 		'a death while starting',
 		() => exitError(hostile, { ...exit, spoke: true }, { stderr: [], garbage: hostile }, starting),
 	],
-	[
-		'no handshake',
-		() =>
-			connectTimeout(hostile, { seconds: 1, isFirst: false, elsewhere: undefined }, { stderr: [hostile] }),
-	],
-	[
-		'no answer ever',
-		() =>
-			connectTimeout(
-				hostile,
-				{ seconds: 1, isFirst: true, elsewhere: undefined },
-				{ stderr: [], garbage: hostile },
-			),
-	],
+	['no handshake', () => connectTimeout(hostile, 1_000, false, { stderr: [hostile] })],
+	['no answer ever', () => connectTimeout(hostile, 1_000, true, { stderr: [], garbage: hostile })],
 	['no list', () => listTimeout(hostile, 1)],
 	['a changed tool', () => changedToolError(hostile, hostile)],
 	['a tool that is gone', () => goneToolError(hostile, hostile)],

@@ -89,10 +89,10 @@ describe('the row of a server', () => {
 
 	describe('on the first start', () => {
 		const since = 1_700_000_000_000;
-		const first = (installs: boolean, said?: string, foreign?: string): ServerState => ({
+		const first = (installs: boolean, said?: string): ServerState => ({
 			kind: 'starting',
 			since,
-			first: { installs, ...(said !== undefined && { said }), ...(foreign !== undefined && { foreign }) },
+			first: { installs, ...(said !== undefined && { said }) },
 		});
 		const rowAfter = (seconds: number, state: ServerState) => {
 			vi.useFakeTimers({ now: since + seconds * 1000 });
@@ -104,24 +104,18 @@ describe('the row of a server', () => {
 			const rows = [
 				rowAfter(4, first(true)),
 				rowAfter(40, first(true)),
-				rowAfter(40, first(true, 'Downloading numpy')),
+				rowAfter(40, first(false, 'Downloading numpy')),
 				rowAfter(40, first(false)),
 				rowAfter(40, { kind: 'starting', since }),
 			];
 			expect(rows.map(textsOf)).toMatchSnapshot();
 		});
 
-		test('names output that is no MCP server’s in place of the last line', () => {
-			const state = first(false, 'GET / 200', 'It says "Listening on port 3000", so it may speak MCP there.');
-			expect(rowAfter(40, state).description).toContain('Listening on port 3000');
-			expect(tooltipOf(hangs(state))).toMatch(/Listening on port 3000[\s\S]*Last output: GET/);
-		});
-
 		test('has no seconds for a screen reader, and offers Stop', () => {
-			const row = rowAfter(40, first(true, 'Downloading numpy'));
+			const row = rowAfter(40, first(false, 'Downloading numpy'));
 			expect(row.accessibleLabel).not.toMatch(/\d/);
 			expect(actionsOf(row)).toEqual(expect.arrayContaining(['stopServer+', 'restartServer']));
-			expect(tooltipOf(hangs(first(true, 'Downloading numpy')))).toContain('Downloading numpy');
+			expect(tooltipOf(hangs(first(false, 'Downloading numpy')))).toContain('Downloading numpy');
 		});
 
 		test('recognizes an installation by the command line', () => {
