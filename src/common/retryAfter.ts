@@ -13,7 +13,7 @@ export function retryAfterOf(headers: Headers, nowMs: number): number | undefine
 }
 
 /** A number in a header; `undefined` if the text is not one. */
-export function numberIn(written: string | null): number | undefined {
+function numberIn(written: string | null): number | undefined {
 	const number = Number(written ?? '');
 	return written?.trim() && Number.isFinite(number) ? number : undefined;
 }

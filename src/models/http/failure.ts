@@ -5,7 +5,6 @@ import { failures, ModelError, type ModelErrorReason, shownDetail } from '../mod
 import type { Endpoint } from '../provider.ts';
 import { explanationOf, explanationOfError, type Failure } from './explanation.ts';
 import { failureReason, namedLimits } from './failureReason.ts';
-import { resetOf } from './retryAfter.ts';
 
 /** Whom an error is about. */
 type Named = Pick<Endpoint, 'name' | 'baseUrl'> & { readonly provider?: Endpoint['provider'] };
@@ -31,10 +30,7 @@ export function failureOfResponse(
 	keyless: boolean,
 ): ModelError {
 	const explanation = explanationOf(parsedJson(body) ?? body);
-	const now = Date.now();
-	// Other responses mention the limits, too, but were not refused because of them.
-	const reset = status === 429 ? resetOf(headers, now) : undefined;
-	const retryAfterMs = retryAfterOf(headers, now) ?? explanation.retryAfterMs ?? reset;
+	const retryAfterMs = retryAfterOf(headers, Date.now()) ?? explanation.retryAfterMs;
 	return failureOf(endpoint, { ...explanation, status, retryAfterMs, keyless });
 }
 

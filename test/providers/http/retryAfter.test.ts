@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { retryAfterOf } from '../../../src/common/retryAfter.ts';
 import { explanationOf } from '../../../src/models/http/explanation.ts';
-import { resetOf } from '../../../src/models/http/retryAfter.ts';
 import { failureIn, provider } from './provider.ts';
 
 const now = Date.parse('2026-10-21T07:28:00Z');
@@ -35,37 +34,6 @@ test.each([
 	expect(failure.message).toContain(words);
 });
 
-// https://platform.openai.com/docs/guides/rate-limits, https://platform.claude.com/docs/en/api/rate-limits and OpenRouter's page “Limits”.
-test.each([
-	[{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1m2.5s' }, 62_500],
-	[{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '120ms' }, 120],
-	[
-		{
-			'x-ratelimit-remaining-requests': '59',
-			'x-ratelimit-reset-requests': '1s',
-			'x-ratelimit-remaining-tokens': '0',
-			'x-ratelimit-reset-tokens': '6m0s',
-		},
-		360_000,
-	],
-	[{ 'x-ratelimit-remaining-tokens': '5', 'x-ratelimit-reset-tokens': '6m0s' }, undefined],
-	[
-		{
-			'anthropic-ratelimit-requests-remaining': '0',
-			'anthropic-ratelimit-requests-reset': '2026-10-21T07:28:09Z',
-		},
-		9_000,
-	],
-	[{ 'x-ratelimit-reset': String(now + 4_000) }, 4_000],
-	[{ 'x-ratelimit-reset': String(now / 1000 + 3) }, 3_000],
-	[{ 'ratelimit-reset': '7' }, 7_000],
-	[{ 'x-ratelimit-reset': String(now - 5_000) }, 0],
-	[{ 'x-ratelimit-reset': 'soon' }, undefined],
-	[{}, undefined],
-])('the headers %j ask for %s ms', (headers, ms) => {
-	expect(resetOf(new Headers(Object.entries(headers)), now)).toBe(ms);
-});
-
 const retryInfo = (retryDelay: unknown) => ({
 	'@type': 'type.googleapis.com/google.rpc.RetryInfo',
 	retryDelay,
@@ -94,18 +62,10 @@ const quota = {
 test.each<[string, object, object, number | undefined]>([
 	['what Google says in a refusal', {}, [quota], 34_000],
 	['the header before it', { 'retry-after': '2' }, [quota], 2_000],
-	['the reset of a limit, if no more is said', { 'x-ratelimit-reset': '3' }, {}, 3_000],
 	['nothing, if nothing is said', {}, {}, undefined],
 ])('the wait after a refusal is %s', async (_, headers, body, ms) => {
 	const { ask } = await provider((_request, response) =>
 		response.writeHead(429, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body)),
 	);
 	expect((await failureIn(ask())).retryAfterMs).toBe(ms);
-});
-
-test('rate-limit headers of other failures are ignored', async () => {
-	const { ask } = await provider((_request, response) =>
-		response.writeHead(500, { 'x-ratelimit-reset': '3' }).end(),
-	);
-	expect((await failureIn(ask())).retryAfterMs).toBeUndefined();
 });
