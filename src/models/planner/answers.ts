@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { parsedJson } from '../../common/json.ts';
 import { code, codeBlock } from '../../common/markdown.ts';
 import { nameList } from '../../common/nameList.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
@@ -19,11 +18,6 @@ export type ToolNames = (wireName: string) => string;
 /** A foreign text within a sentence. */
 function span(text: string): string {
 	return code(text, maxSpanChars);
-}
-
-function listed(items: readonly string[]): string {
-	const last = items.at(-1) ?? '';
-	return items.length < 2 ? last : l10n.t('{0} and {1}', items.slice(0, -1).join(', '), last);
 }
 
 /** What the planner is for; begins its first answer in a chat. */
@@ -66,47 +60,33 @@ export function question(choices: readonly Choice[], query: string, names: ToolN
 		);
 	const tools = choices.map(({ tool, missing }) => {
 		const name = span(names(tool.name));
-		return `- ${missing.length > 0 ? l10n.t('{0} needs {1}', name, listed(missing.map(span))) : name}`;
+		return `- ${missing.length > 0 ? l10n.t('{0} needs {1}', name, nameList(missing.map(span))) : name}`;
 	});
 	return [
-		whyAsking(best),
+		best.unplaced.length > 0
+			? l10n.t(
+					'I did not understand {0}, so I did not call any tool.',
+					nameList(best.unplaced.map(span), mostWords),
+				)
+			: l10n.t('I do not know everything that a call needs, so I did not call any tool.'),
 		l10n.t('The closest tools:'),
 		tools.join('\n'),
 		l10n.t('Each button opens a form with the values that I know. You can also say the whole request again.'),
 	].join('\n\n');
 }
 
-function whyAsking({ unplaced, missing }: Choice): string {
-	if (unplaced.length > 0)
-		return l10n.t(
-			'I did not understand {0}, so I did not call any tool.',
-			unplaced.length > mostWords ? nameList(unplaced.map(span), mostWords) : listed(unplaced.map(span)),
-		);
-	if (missing.length === 0) return l10n.t('I am not sure which tool you mean, so I did not call any.');
-	return missing.length === 1
-		? l10n.t('I need one more value, so I did not call any tool.')
-		: l10n.t('I need {0} more values, so I did not call any tool.', missing.length);
-}
-
 /** Reports one call; a server's text is always shown as code. */
-export function report({ name, input }: ToolCall, result: ToolResult, names: ToolNames): string {
+export function report({ name }: ToolCall, result: ToolResult, names: ToolNames): string {
 	const tool = span(names(name));
 	const text = answerText(result).trim();
 	if (result.declined) return l10n.t('You did not allow {0} to run, so nothing was done.', tool);
 	if (result.isError) {
-		const reason = shown(text || l10n.t('No reason was given.'));
-		const sent =
-			Object.keys(input).length > 0 ? [l10n.t('It was called with:'), shown(JSON.stringify(input))] : [];
-		return [l10n.t('{0} failed:', tool), reason, ...sent].join('\n\n');
+		const reason = text || l10n.t('No reason was given.');
+		return [l10n.t('{0} failed:', tool), shown(reason)].join('\n\n');
 	}
 	return text === ''
 		? l10n.t('{0} is done; it returned no text.', tool)
-		: [l10n.t('{0} returned:', tool), shown(brokenLines(text))].join('\n\n');
-}
-
-/** JSON with the line breaks of its texts, such as a diff: otherwise each is one endless line. */
-function brokenLines(text: string): string {
-	return parsedJson(text) === undefined ? text : text.replace(/(?<!\\)((?:\\\\)*)\\n/g, '$1\n');
+		: [l10n.t('{0} returned:', tool), shown(text)].join('\n\n');
 }
 
 /** The beginning of a text in a fence, and how much was left out. */

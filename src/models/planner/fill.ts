@@ -21,17 +21,11 @@ export function fill(
 	const parameters = parametersOf(tool);
 	const input = new Map<string, unknown>();
 	const left = new Set(values.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)));
-	const paths = values.filter(({ kind }) => kind === 'path');
-	const hasTwoPaths = parameters.filter((one) => one.required && suits(one, 'path')).length > 1;
-	// Servers expect the whole new path of what is moved into a folder.
-	const areAlike = new Set(paths.map(({ text }) => /\.\w+$/.test(text))).size < 2;
 	const named = ({ key, label }: Value, open: readonly Parameter[]) =>
 		open.find(({ name }) => isSaid(name, key ?? label));
-	const suiting = ({ kind, key, label }: Value, open: readonly Parameter[]) => {
+	const suiting = ({ kind, key }: Value, open: readonly Parameter[]) => {
 		const all = key === undefined ? open.filter((one) => suits(one, kind)) : [];
 		const required = all.filter((one) => one.required);
-		if (kind === 'path' && hasTwoPaths)
-			return areAlike ? required.find((one) => isTarget(one) === (label === 'to')) : undefined;
 		// In "delete 2 messages" the number is no id.
 		if (kind === 'number') return reads ? required[0] : undefined;
 		const [only, ...others] = required.length > 0 || !reads || kind === 'text' ? required : all;
@@ -96,10 +90,6 @@ function suits({ name, types, choices, isRepository }: Parameter, kind: ValueKin
 		return !types.includes('string') && types.some((type) => /number|integer/.test(type));
 	if (!types.some((type) => /string|array/.test(type))) return false;
 	return kind === 'text' ? !is(names.path) && !is(names.address) : is(names[kind]);
-}
-
-function isTarget({ name }: Parameter): boolean {
-	return tokenize(name).some((word) => /^(?:to|new|dest|dst|destination|target)$/.test(word));
 }
 
 /** Converts a text to a value that a parameter accepts; `undefined` if that is impossible: nothing is rounded or cut. */

@@ -30,9 +30,6 @@ test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
 	['do with the text 7', { content: string }, { content: '7' }],
 	['do with the text No', { content: string }, { content: 'No' }],
 	['do with the text a.md.', { content: string }, { content: 'a.md' }],
-	['move a.md to b.md', { new_path: string, old_path: string }, { new_path: 'b.md', old_path: 'a.md' }],
-	['do to b.md a.md', { source: string, destination: string }, { source: 'a.md', destination: 'b.md' }],
-	['compare a.md and b.md', { file: string, other_file: string }, { file: 'a.md', other_file: 'b.md' }],
 	['fetch https://x.y/z?a=b.', { url: string }, { url: 'https://x.y/z?a=b' }],
 	['do __proto__=x', JSON.parse('{"__proto__": {"type": "string"}}'), JSON.parse('{"__proto__": "x"}')],
 	[
@@ -56,6 +53,7 @@ test.each<[string, Record<string, JsonSchema>]>([
 	['do', { confirmRisk: { const: true }, size: { type: 'number', default: 5 } }],
 	['read the config file', { path: string }],
 	['do "a" and "b"', { one: string, other: string }],
+	['move a.md to b.md', { source: string, destination: string }],
 	['do with the text below', { content: string }],
 	['do with the text this', { content: string }],
 	['do with the text of mine', { content: string }],

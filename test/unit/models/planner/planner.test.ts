@@ -72,7 +72,7 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 	test('a word that it cannot place is named, and the call is offered with the known values', async () => {
 		const chat = new Conversation();
 		const answer = await chat.say('write "# Title" at the top of notes/meeting.md');
-		expect(answer).toContain('I did not understand `at` and `top`, so I did not call any tool.');
+		expect(answer).toContain('I did not understand `at`, `top`, so I did not call any tool.');
 		expect(chat.last).toMatchObject({ kind: 'ask' });
 		expect(chat.last?.kind === 'ask' && chat.last.offers).toContainEqual({
 			name: 'filesystem__write_file',
@@ -246,20 +246,16 @@ describe('the planner reports results', () => {
 	test('as they are, on one line or several, and truncates long ones', async () => {
 		const say = (text: string) => new Conversation(() => textResult(text)).say('echo "hi"');
 		expect(await say('Echo: hi')).toContain('`everything:echo` returned:\n\n```text\nEcho: hi\n```');
-		expect(await say(JSON.stringify({ diff: '- a\n+ b', path: 'C:\\new' }))).toContain(
-			'{"diff":"- a\n+ b","path":"C:\\\\new"}',
-		);
 		expect(await say('Echo:\nhi')).toContain('returned:\n\n```text\nEcho:\nhi\n```');
 		const long = await say('x'.repeat(10_000));
 		expect(long.length).toBeLessThan(5000);
 		expect(long).toContain('6,000 more characters are not shown');
 	});
 
-	test('with the values sent if a call failed, and without blame if the user declined it', async () => {
+	test('with the reason if a call failed, and without blame if the user declined it', async () => {
 		const failing = new Conversation(() => errorResult('ENOENT: no such file'));
 		const answer = await failing.say('read missing.txt');
 		expect(answer).toContain('`filesystem:read_text_file` failed:\n\n```text\nENOENT: no such file\n```');
-		expect(answer).toContain('"path":"missing.txt"');
 		const declining = new Conversation(() => declinedResult('filesystem:write_file'));
 		const declined = await declining.say('create a file called a.txt with the text "b"');
 		expect(declined).toContain('You did not allow `filesystem:write_file` to run');

@@ -51,10 +51,6 @@ const doneInSample: readonly Row[] = [
 	['list the files in docs/', ['filesystem__list_directory', { path: 'docs/' }]],
 	['what changed in this git repository?', ['git__git_status git__git_diff', git]],
 	['please write “Hello World” to greeting.txt', [write, { path: 'greeting.txt', content: 'Hello World' }]],
-	[
-		'rename notes/meeting.md to notes/meetings.md',
-		['filesystem__move_file', { source: 'notes/meeting.md', destination: 'notes/meetings.md' }],
-	],
 	['git status', ['git__git_status', git]],
 	['commit with the message "Fix typo"', ['git__git_commit', { ...git, message: 'Fix typo' }]],
 	['what is the sum of 19 and 23?', ['everything__get-sum', { a: 19, b: 23 }]],
@@ -93,6 +89,7 @@ const askedInSample: readonly Question[] = [
 	['create a file', write],
 	['create a file called a.md', write],
 	['move notes/meeting.md', 'filesystem__move_file'],
+	['rename notes/meeting.md to notes/meetings.md', 'filesystem__move_file'],
 	['commit', 'git__git_commit'],
 	['get the sum of 2', 'everything__get-sum'],
 	['sum 2 and 3 and 4', 'everything__get-sum'],
