@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { hostOf } from '../../common/hosts.ts';
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { isRecord, type JsonRecord, parsedJson } from '../../common/json.ts';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
 import { isLoopback } from '../../config/servers/address.ts';
@@ -16,6 +16,8 @@ const firstWithBody = 200;
 const absentStatus = 404;
 const serverErrorStatus = 500;
 const tooManyStatus = 429;
+/** With these, an authorization server refuses a request for good. */
+const refusals = new Set([400, 401, 403]);
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -105,10 +107,10 @@ export class IssuerFetch {
 		let trouble: SignInError | undefined;
 		let isFound = false;
 		const fetch: Fetch = async (url, init) => {
-			const { response, text } = await this.#fetch(url, init, signal);
+			const { response, isRecord } = await this.#fetch(url, init, signal);
 			if (isBusy(response)) trouble ??= unavailable(new URL(url).host, response);
 			// A web site answers every address with a page, some with an error; neither is the document.
-			const isDocument = response.ok && isRecord(parsedJson(text));
+			const isDocument = response.ok && isRecord;
 			isFound ||= isDocument;
 			const isAbsent = isBusy(response) || (response.ok && !isDocument);
 			return isAbsent ? new Response(null, { status: absentStatus }) : response;
@@ -145,7 +147,7 @@ export class IssuerFetch {
 		address: string | URL,
 		init: RequestInit = {},
 		signal: AbortSignal,
-	): Promise<{ readonly response: Response; readonly text: string }> {
+	): Promise<{ readonly response: Response; readonly isRecord: boolean }> {
 		const url = new URL(address);
 		insistSafe(url, this.#server);
 		const ending = new JoinedSignal(signal, AbortSignal.timeout(this.#requestMs));
@@ -153,10 +155,14 @@ export class IssuerFetch {
 			const response = await fetch(url, { ...init, redirect: 'manual', signal: ending.signal });
 			const body = await boundedBody(response, mostBytes);
 			if (!body) throw tooLong(url);
-			const text = String(body);
+			const said = parsedJson(String(body));
+			const text = isRecord(said) ? JSON.stringify(completed(said, response)) : String(body);
 			const { status, headers } = response;
 			const hasBody = text !== '' && status >= firstWithBody;
-			return { response: new Response(hasBody ? text : null, { status, headers }), text };
+			return {
+				response: new Response(hasBody ? text : null, { status, headers }),
+				isRecord: isRecord(said),
+			};
 		} catch (error) {
 			if (error instanceof SignInError) throw error;
 			signal.throwIfAborted();
@@ -165,6 +171,25 @@ export class IssuerFetch {
 			ending.dispose();
 		}
 	}
+}
+
+/**
+ * A document or an answer as the SDK's schemas want it. Servers write `null` for what they do not have. They leave out the type of a token, of which
+ * there is one, and what only ID tokens need. They refuse without a code.
+ */
+function completed(said: JsonRecord, { ok, status }: Response): JsonRecord {
+	const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
+	if (ok)
+		return {
+			token_type: 'Bearer',
+			jwks_uri: given.issuer,
+			subject_types_supported: [],
+			id_token_signing_alg_values_supported: [],
+			...given,
+		};
+	return refusals.has(status) && typeof given.error !== 'string'
+		? { ...given, error: 'invalid_request' }
+		: given;
 }
 
 /** The sign-in service `who` cannot answer now. `response`: what it sent instead. */

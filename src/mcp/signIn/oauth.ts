@@ -45,11 +45,19 @@ const longestAddress = 4_096;
 /** The form of RFC 6749's error codes. Anything else is not repeated. */
 const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
 
-/** Reads the header `WWW-Authenticate` of a refusal, and puts scopes together. */
-export { computeScopeUnion as unionOfScopes, extractWWWAuthenticateParams as challengeOf };
+/** Puts scopes together. */
+export { computeScopeUnion as unionOfScopes };
 
 /** What a refused request says. */
 export type Challenge = ReturnType<typeof extractWWWAuthenticateParams>;
+
+/** Reads the header `WWW-Authenticate` of a refusal. The SDK reads only a challenge that comes first and has no spaces around its signs. */
+export function challengeOf({ headers }: Response): Challenge {
+	const said = headers.get('www-authenticate') ?? '';
+	const own = /(?:^|,\s*)((?:bearer|dpop)\s.*)/i.exec(said)?.[1] ?? said;
+	const tidy = { 'www-authenticate': own.replaceAll(/ ?= ?/g, '=') };
+	return extractWWWAuthenticateParams(new Response(null, { headers: tidy }));
+}
 
 /** What the request for a code contains, and the exchange of the code repeats. */
 interface CodeRequest {
@@ -83,26 +91,32 @@ export class IssuerRequests {
 	 * server's origin, as in older revisions. Then reads its own metadata (RFC 8414, OpenID Connect).
 	 */
 	async discover({ resourceMetadataUrl }: Challenge, signal: AbortSignal): Promise<Discovery> {
-		const metadata = await this.#fetch.lookUp(signal, (fetchFn) =>
-			discoverOAuthProtectedResourceMetadata(this.#server, defined({ resourceMetadataUrl }), fetchFn),
-		);
+		const read = (place: { readonly resourceMetadataUrl?: URL }) =>
+			this.#fetch.lookUp(signal, (fetchFn) =>
+				discoverOAuthProtectedResourceMetadata(this.#server, place, fetchFn),
+			);
+		// A refusal may name a document that does not exist.
+		const named = resourceMetadataUrl && (await read({ resourceMetadataUrl }));
+		const metadata = named ?? (await read({}));
 		const expected = resourceUrlFromServerUrl(this.#server);
 		if (metadata && !isResourceOf(metadata.resource, expected)) {
 			const message = sentence`The server at ${expected.host} asks you to sign in to "${quoted(metadata.resource)}", which is another server. Nothing was sent there.`;
 			throw new SignInError('wrong-resource', message);
 		}
-		const named = metadata?.authorization_servers?.[0];
-		const address = named ?? new URL('/', this.#server).href;
+		const [issuer] = metadata?.authorization_servers ?? [];
+		const address = issuer ?? new URL('/', this.#server).href;
 		insistIssuer(address, this.#server);
 		const found = await this.#fetch.lookUp(signal, (fetchFn) =>
-			discoverAuthorizationServerMetadata(address, { fetchFn }),
+			discoverAuthorizationServerMetadata(address, { fetchFn, skipIssuerValidation: true }),
 		);
 		// A gateway whose service is down looks the same.
-		if (!found && named !== undefined) throw unavailable(named);
+		if (!found && issuer !== undefined) throw unavailable(issuer);
 		if (!found) {
 			const message = sentence`The server at ${expected.host} offers no sign-in. If it needs a key, add it to "headers".`;
 			throw new SignInError('not-offered', message);
 		}
+		// With and without a slash at the end, it is the same issuer: its metadata is in the same place (RFC 8414, 3.1).
+		if (withoutSlash(found.issuer) !== withoutSlash(address)) throw wrongIssuer(expected.host);
 		const authorizationServer = authorizationServerSchema.parse(found);
 		insistEndpoints(authorizationServer, this.#server);
 		return defined({
@@ -219,20 +233,29 @@ export class IssuerRequests {
 		);
 	}
 
-	refresh(
+	async refresh(
 		{ authorizationServer: metadata, client, refresh_token = '', resource }: Grant,
 		signal: AbortSignal,
 	): Promise<OAuthTokens> {
 		const { issuer } = metadata;
-		return this.#fetch.send(issuer, signal, (fetchFn) =>
-			refreshAuthorization(issuer, {
-				metadata,
-				clientInformation: client,
-				refreshToken: refresh_token,
-				...defined({ resource }),
-				fetchFn,
-			}),
-		);
+		const ask = (options: { readonly resource?: string }) =>
+			this.#fetch.send(issuer, signal, (fetchFn) =>
+				refreshAuthorization(issuer, {
+					metadata,
+					clientInformation: client,
+					refreshToken: refresh_token,
+					...options,
+					fetchFn,
+				}),
+			);
+		try {
+			return await ask(defined({ resource }));
+		} catch (error) {
+			// Some know this parameter only when a grant begins. What was granted is for that resource in any case (RFC 8707, 2.2).
+			const isRefused = error instanceof SignInError && error.fault === 'refused';
+			if (resource === undefined || !isRefused) throw error;
+			return ask({});
+		}
 	}
 
 	/** Revokes the refresh token, or else the access token (RFC 7009); resolves to whether that succeeded. */
@@ -283,10 +306,7 @@ export class IssuerRequests {
 function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'bad-answer'): SignInError {
 	if (error instanceof SignInError) return error;
 	const who = quoted(issuer);
-	if (error instanceof IssuerMismatchError) {
-		const message = sentence`An answer in the name of ${who} came from another authorization server. Nothing was sent there.`;
-		return new SignInError('wrong-issuer', message);
-	}
+	if (error instanceof IssuerMismatchError) return wrongIssuer(who);
 	if (error instanceof RegistrationRejectedError) {
 		const message = sentence`${who} refused to register this extension (HTTP ${error.status}). Register a client there yourself, and set "client_id" in the server's "oauth".`;
 		return new SignInError('client-refused', message);
@@ -316,6 +336,15 @@ function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'b
 		'bad-answer',
 		sentence`The sign-in information of ${who} cannot be read. Ask whoever runs it.`,
 	);
+}
+
+function wrongIssuer(who: string): SignInError {
+	const message = sentence`An answer in the name of ${who} came from another authorization server. Nothing was sent there.`;
+	return new SignInError('wrong-issuer', message);
+}
+
+function withoutSlash(address: string): string {
+	return address.replace(/\/$/, '');
 }
 
 function isResourceOf(resource: string, server: URL): boolean {

@@ -2,9 +2,20 @@ import { bodyOf } from '../loopback.ts';
 import { serve } from '../poolFixture.ts';
 import { sendJson } from './signInGround.ts';
 
-/** An authorization server with false metadata, as `lie` makes it. */
+/** What an authorization server says in place of its usual answer. */
+export interface Ways {
+	/** To a registration. */
+	readonly registers?: (answer: Record<string, unknown>) => unknown;
+	/** To a request for tokens. `undefined`: as usual. */
+	readonly grants?: (
+		request: URLSearchParams,
+	) => { readonly status: number; readonly body: string } | undefined;
+}
+
+/** An authorization server with false metadata, as `lie` makes it for each path; `undefined`: there is none. */
 export async function startLiar(
-	lie: (metadata: Record<string, unknown>, origin: string) => unknown,
+	lie: (metadata: Record<string, unknown>, origin: string, path: string) => unknown,
+	{ registers = (answer) => answer, grants = () => undefined }: Ways = {},
 ): Promise<string> {
 	const origin = await serve(async (request, response) => {
 		const { pathname, searchParams } = new URL(request.url ?? '', origin);
@@ -17,14 +28,15 @@ export async function startLiar(
 				response_types_supported: ['code'],
 				code_challenge_methods_supported: ['S256'],
 			};
-			const told = lie(metadata, origin);
+			const told = lie(metadata, origin, pathname);
+			if (told === undefined) return void response.writeHead(404).end();
 			if (typeof told !== 'string') return sendJson(response, 200, told);
 			response.writeHead(302, { location: told }).end();
 			return;
 		}
 		if (pathname === '/register') {
 			const asked = JSON.parse(await bodyOf(request));
-			return sendJson(response, 201, { ...asked, client_id: 'someone' });
+			return sendJson(response, 201, registers({ ...asked, client_id: 'someone' }));
 		}
 		if (pathname === '/authorize') {
 			const back = new URL(searchParams.get('redirect_uri') ?? '');
@@ -32,7 +44,12 @@ export async function startLiar(
 			response.writeHead(302, { location: back.href }).end();
 			return;
 		}
-		if (pathname === '/token') return sendJson(response, 200, { access_token: 'good', token_type: 'Bearer' });
+		if (pathname === '/token') {
+			const odd = grants(new URLSearchParams(await bodyOf(request)));
+			if (!odd) return sendJson(response, 200, { access_token: 'good', token_type: 'Bearer' });
+			response.writeHead(odd.status, { 'content-type': 'application/json' }).end(odd.body);
+			return;
+		}
 		response.writeHead(404).end();
 	});
 	return origin;
