@@ -31,7 +31,7 @@ const looseModes = ['default', 'acceptedits', 'auto', 'bypasspermissions'];
  * The entries that are read here, and the tools that the agent may use of some servers. A restriction must never be dropped in silence: throws a
  * {@link FileFault} for any other key that looks like one, and for one at a place where it is not read.
  */
-export function agentEntries({ entries = [], unread }: FrontMatter): {
+export function agentEntries({ entries = [] }: FrontMatter): {
 	readonly entries: ReadonlyMap<AgentKey, FrontMatterEntry>;
 	readonly serverTools: readonly FrontMatterEntry[];
 } {
@@ -48,13 +48,6 @@ export function agentEntries({ entries = [], unread }: FrontMatter): {
 			if (isRestricting(entry)) throw restriction(entry);
 		} else if (found.has(key)) throw new FileFault(`${key} is given twice. Write it once.`, entry);
 		else found.set(key, entry);
-	}
-	const line = unread.find(({ key }) => /tools?$/.test(keyLetters(key)));
-	if (line) {
-		throw new FileFault(
-			`Line ${line.line} looks like a list of tools, but is no key of the front matter. Begin the file with a line ---, then its keys without spaces before them, and another line ---.`,
-			line,
-		);
 	}
 	refuseModes(found);
 	return { entries: found, serverTools };

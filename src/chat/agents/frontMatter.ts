@@ -7,13 +7,9 @@ const headerLimit = 16_000;
 /** Characters of the YAML parser's message that are shown. */
 const messageLimit = 200;
 
-/** A key of the front matter. */
-export interface FrontMatterKey extends Position {
+/** A key of the front matter with its value: a text, a list of texts, or `undefined` for anything else. Numbers count as texts. */
+export interface FrontMatterEntry extends Position {
 	readonly key: string;
-}
-
-/** A key with its value: a text, a list of texts, or `undefined` for anything else. Numbers count as texts. */
-export interface FrontMatterEntry extends FrontMatterKey {
 	/** The keys that contain this one, outermost first. */
 	readonly path: readonly string[];
 	readonly value: string | readonly string[] | undefined;
@@ -22,8 +18,6 @@ export interface FrontMatterEntry extends FrontMatterKey {
 export interface FrontMatter {
 	/** All keys, also those inside values; `undefined` if there is no front matter. */
 	readonly entries: readonly FrontMatterEntry[] | undefined;
-	/** Lines that look like keys of a front matter, and are none, e.g. because it does not begin on the first line. */
-	readonly unread: readonly FrontMatterKey[];
 	/** The trimmed text below. */
 	readonly body: string;
 }
@@ -32,9 +26,15 @@ export interface FrontMatter {
 export function readFrontMatter(text: string): FrontMatter {
 	const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
 	const bodyFrom = (line: number) => lines.slice(line).join('\n').trim();
-	const numbered = lines.map((written, i) => ({ written, line: i + 1 }));
-	if (!isFence(lines[0]))
-		return { entries: undefined, unread: keysIn(firstBlock(numbered)), body: bodyFrom(0) };
+	if (!isFence(lines[0])) {
+		const first = lines.findIndex((line) => !blank.test(line));
+		if (anyFence.test(lines[first] ?? ''))
+			throw new FileFault('The front matter must begin with a line --- that is the first line of the file.', {
+				line: first + 1,
+				column: 1,
+			});
+		return { entries: undefined, body: bodyFrom(0) };
+	}
 	const end = lines.findIndex((line, i) => i > 0 && isFence(line));
 	if (end < 0) throw new FileFault('The front matter does not end. Add a line --- below it.');
 	const header = lines.slice(1, end).join('\n');
@@ -44,43 +44,19 @@ export function readFrontMatter(text: string): FrontMatter {
 		);
 	}
 	// In quotes nothing is at fault, so the position of a fault is that in the file.
-	let entries: FrontMatterEntry[];
-	try {
-		entries = entriesOf(header);
-	} catch {
-		entries = entriesOf(withQuotes(header));
-	}
-	const read = new Set(entries.map(({ line }) => line));
-	const body = bodyFrom(end + 1);
-	/** Another front matter. */
-	const more = isFence(body.split('\n', 1)[0]) ? firstBlock(numbered.slice(end + 1)) : [];
-	const unread = keysIn([...numbered.slice(1, end), ...more]).filter(({ line }) => !read.has(line));
-	return { entries, unread, body };
+	const read = () => {
+		try {
+			return entriesOf(header);
+		} catch {
+			return entriesOf(withQuotes(header));
+		}
+	};
+	return { entries: read(), body: bodyFrom(end + 1) };
 }
 
-interface Line {
-	readonly written: string;
-	readonly line: number;
-}
-
-/** Fences of other programs, and one that is not on the first line. */
-const anyFence = /^\s*(?:-{3,}|\+{3,}|```.*|~~~.*)\s*$/;
-
-/** The first paragraph, or the lines between the first fences. They may have been meant as a front matter. */
-function firstBlock(lines: readonly Line[]): readonly Line[] {
-	const first = lines.findIndex(({ written }) => !/^\s*(?:<!--.*-->\s*)?$/.test(written));
-	const ending = anyFence.test(lines[first]?.written ?? '') ? anyFence : /^\s*$/;
-	const end = lines.findIndex(({ written }, i) => i > first && ending.test(written));
-	return lines.slice(Math.max(0, first), end < 0 ? lines.length : end);
-}
-
-/** Lines that look like a key with its value, in YAML or TOML. */
-function keysIn(lines: readonly Line[]): FrontMatterKey[] {
-	return lines.flatMap(({ written, line }) => {
-		const [, key] = /^\s*(?:-\s+)?["']?([\p{L}\p{N}_-]+)["']?\s*[:=]/u.exec(written) ?? [];
-		return key === undefined ? [] : [{ key, line, column: 1 }];
-	});
-}
+/** What may stand above a front matter that was meant as one, and fences of other programs. */
+const blank = /^\s*(?:<!--.*-->\s*)?$/;
+const anyFence = /^\s*(?:-{3,}|\+{3,})\s*$/;
 
 /**
  * Puts one-line values that contain YAML syntax in quotes: descriptions such as `Use this when: …` are everywhere, and the programs that these
