@@ -1,13 +1,6 @@
-import type {
-	AddedTools,
-	AnswerPart,
-	ChatMessage,
-	ToolCall,
-	ToolCallResult,
-	UserMessage,
-} from '../discovery/catalog/message.ts';
+import type { ChatMessage, ToolCall, ToolCallResult } from '../discovery/catalog/message.ts';
 import { errorResult } from '../discovery/catalog/tool.ts';
-import { type AssistantMessage, callsOf } from './answerParts.ts';
+import { callsOf } from './answerParts.ts';
 
 /** Longest id in characters: OpenAI's Chat Completions refuses longer ones (“Expected a string with maximum length 40”). */
 const longestId = 40;
@@ -58,7 +51,7 @@ export function answeredCalls(
 }
 
 /** The messages with results right after the answer at `index`. */
-function answersAfter(messages: readonly ChatMessage[], index: number) {
+export function answersAfter(messages: readonly ChatMessage[], index: number) {
 	const answers = [];
 	for (let at = index + 1; ; at += 1) {
 		const message = messages[at];
@@ -70,44 +63,4 @@ function answersAfter(messages: readonly ChatMessage[], index: number) {
 /** A result for a call without one: providers refuse a conversation with a missing result. */
 export function missingResult({ id }: ToolCall): ToolCallResult {
 	return { callId: id, result: errorResult('There is no result: the call was not made, or was stopped.') };
-}
-
-/** A call of an earlier answer in a request. */
-export interface SentCall<Data = unknown> {
-	/** Its id in the request. */
-	readonly id: string;
-	readonly call: ToolCall;
-	/** Its result, or a text in place of a missing one. */
-	readonly result: ToolCallResult;
-	/** What its provider said about it; absent if another model made it. */
-	readonly data: Data | undefined;
-}
-
-/** A message in a request. */
-export type SentMessage<Data = unknown> =
-	| UserMessage
-	| (AssistantMessage & { readonly calls: readonly SentCall<Data>[]; readonly added: AddedTools });
-
-/**
- * A conversation as requests repeat it: results stand with the calls that they answer. `dataOf`: what the provider said about a call.
- * `namesIn`: other data of an answer, as JSON, that may refer to a provider's id, which is then kept.
- */
-export function sentMessages<Data extends { readonly id?: string }>(
-	messages: readonly ChatMessage[],
-	dataOf: (part: AnswerPart) => Data | undefined = () => undefined,
-	namesIn: (parts: readonly AnswerPart[]) => string = () => '',
-): SentMessage<Data>[] {
-	const ids = new WireIds();
-	return messages.flatMap((message, index): SentMessage<Data>[] => {
-		if (message.role === 'user') return [message];
-		if (message.role === 'tool') return [];
-		const names = namesIn(message.parts);
-		const data = message.parts.filter(({ type }) => type === 'toolCall').map(dataOf);
-		const calls = answeredCalls(messages, index).map(({ call, result = missingResult(call) }, i) => {
-			const own = data[i]?.id ?? '';
-			const isNamed = own !== '' && names.includes(JSON.stringify(own));
-			return { id: ids.next(call.id, own, isNamed), call, result, data: data[i] };
-		});
-		return [{ ...message, calls, added: answersAfter(messages, index).flatMap(({ added = [] }) => added) }];
-	});
 }

@@ -4,15 +4,16 @@ import type { ChatMessage } from '../discovery/catalog/message.ts';
 import { type ImageContent, type ResultContent, resultText } from '../discovery/catalog/tool.ts';
 import type { Remedy } from './http/refusals.ts';
 
-/** A picture in a format that models accept. */
-export interface Picture {
-	readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-	/** Base64, without white space. */
-	readonly data: string;
+/** A picture in a format that models accept, with base64 without white space. */
+export interface Picture extends ImageContent {
+	readonly mimeType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 }
 
+/** A part as a model sees it. */
+export type SeenPart = Extract<ResultContent, { readonly type: 'text' }> | Picture;
+
 /** Magic numbers of the formats that models accept. WebP is a RIFF file whose name follows the length. */
-const beginnings: readonly (readonly [Picture['mediaType'], RegExp])[] = [
+const beginnings: readonly (readonly [Picture['mimeType'], RegExp])[] = [
 	['image/png', /^\x89PNG/],
 	['image/jpeg', /^\xff\xd8\xff/],
 	['image/gif', /^GIF8/],
@@ -27,24 +28,25 @@ function pictureOf({ data }: ImageContent): Picture | undefined {
 	const base64 = data.replace(/\s+/g, '');
 	if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
 	const beginning = Buffer.from(base64.slice(0, 24), 'base64').toString('latin1');
-	const mediaType = beginnings.find(([, pattern]) => pattern.test(beginning))?.[0];
-	return mediaType && { mediaType, data: base64 };
+	const mimeType = beginnings.find(([, pattern]) => pattern.test(beginning))?.[0];
+	return mimeType && { type: 'image', mimeType, data: base64 };
 }
 
 /** Parts as a model sees them: pictures that it accepts, and texts, with a placeholder such as `[image image/bmp]` for everything else. */
-export function seenParts(
-	parts: readonly ResultContent[],
-	takesImages: boolean,
-): ({ readonly text: string } | Picture)[] {
+export function seenParts(parts: readonly ResultContent[], takesImages: boolean): SeenPart[] {
 	return parts.map((part) => {
 		const picture = takesImages && part.type === 'image' ? pictureOf(part) : undefined;
-		return picture ?? { text: resultText({ content: [part], isError: false }) };
+		return picture ?? { type: 'text', text: resultText({ content: [part], isError: false }).toWellFormed() };
 	});
 }
 
+export function picturesIn(parts: readonly SeenPart[]): Picture[] {
+	return parts.filter((part) => part.type === 'image');
+}
+
 /** A picture as a `data:` address. */
-export function pictureUrl({ mediaType, data }: Picture): string {
-	return `data:${mediaType};base64,${data}`;
+export function pictureUrl({ mimeType, data }: Picture): string {
+	return `data:${mimeType};base64,${data}`;
 }
 
 /**
@@ -68,7 +70,7 @@ export class RefusedPictures {
 		let isNewest = true;
 		const sent = () =>
 			this.without(messages)
-				.map(picturesIn)
+				.map(sentPictures)
 				.filter(({ length }) => length > 0);
 		return {
 			name: 'pictures',
@@ -95,7 +97,7 @@ function hashOf({ data }: ImageContent): string {
 }
 
 /** The pictures of a message that are not empty. */
-function picturesIn(message: ChatMessage): readonly ImageContent[] {
+function sentPictures(message: ChatMessage): readonly ImageContent[] {
 	const pictures: ImageContent[] = [];
 	withPictures(message, (part) => {
 		if (part.data !== '') pictures.push(part);

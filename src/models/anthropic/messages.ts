@@ -1,17 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import {
-	type AddedTools,
-	type AnswerPart,
-	type ChatMessage,
-	type ToolCallResult,
-	type UserMessage,
-	userText,
-} from '../../discovery/catalog/message.ts';
-import { type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
-import { isLegalId, type SentCall, type SentMessage, sentMessages } from '../callIds.ts';
-import { seenParts } from '../pictures.ts';
+import type { AddedTools, AnswerPart, ChatMessage } from '../../discovery/catalog/message.ts';
+import { isLegalId } from '../callIds.ts';
+import { picturesIn, type SeenPart } from '../pictures.ts';
+import { type SentAnswer, type SentCall, type SentUser, sentMessages } from '../sentMessages.ts';
 import type { Thinker } from '../thinker.ts';
-import { legalName } from '../wireCalls.ts';
 import type { AnthropicOrigin } from './anthropicReader.ts';
 
 /** A message in a request; its content is never empty. */
@@ -39,9 +31,10 @@ export function wireMessages(messages: readonly ChatMessage[], taken: MessageSet
 		const data = taken.thinker.dataOf<AnthropicOrigin>(part);
 		return data && 'id' in data && isLegalId(data.id) ? data : undefined;
 	};
-	const written = sentMessages(messages, legalOrigin).flatMap((message): WireMessage[] => [
+	const sent = sentMessages(messages, { images: taken.images, dataOf: legalOrigin });
+	const written = sent.flatMap((message): WireMessage[] => [
 		...(message.role === 'user'
-			? [{ role: 'user' as const, content: userBlocks(message, taken) }]
+			? [{ role: 'user' as const, content: userBlocks(message) }]
 			: answerAndResults(message, taken)),
 		{ role: 'system', content: additionBlocks(message.added, taken) },
 	]);
@@ -50,21 +43,20 @@ export function wireMessages(messages: readonly ChatMessage[], taken: MessageSet
 	return [{ role: 'user', content: textBlocks('(What came before is left out.)') }, ...turns];
 }
 
-function userBlocks(message: UserMessage, taken: MessageSettings): Anthropic.ContentBlockParam[] {
-	const { images = [] } = message;
+function userBlocks({ text, pictures }: SentUser): Anthropic.ContentBlockParam[] {
 	// Pictures first: according to Anthropic's documentation the model understands them better that way.
-	const blocks = [...contentBlocks(images, taken.images), ...textBlocks(userText(message))];
+	const blocks = [...pictures.flatMap(contentBlocks), ...textBlocks(text)];
 	return blocks.length > 0 ? blocks : textBlocks('(empty message)');
 }
 
-function answerAndResults(message: Exclude<SentMessage, UserMessage>, taken: MessageSettings): WireMessage[] {
+function answerAndResults(message: SentAnswer, taken: MessageSettings): WireMessage[] {
 	const { calls } = message;
 	const { thinker } = taken;
 	const parts = thinker.inOrder(message.parts);
 	const own = (part: AnswerPart) => thinker.dataOf<AnthropicOrigin>(part);
 	const isOurs = parts.some((part) => own(part) !== undefined);
-	const uses = calls.map(({ call, id }) => {
-		return { type: 'tool_use', id, name: legalName(call.name), input: wellFormed(call.input) } as const;
+	const uses = calls.map(({ id, name, input }) => {
+		return { type: 'tool_use', id, name, input: wellFormed(input) } as const;
 	});
 	let made = 0;
 	const content = parts.flatMap((part): Anthropic.ContentBlockParam[] => {
@@ -138,45 +130,27 @@ function resultBlocks(calls: readonly SentCall[], taken: MessageSettings): Anthr
 }
 
 function writtenResult(
-	{ id, result }: SentCall,
-	{ images, deferred }: MessageSettings,
+	{ id, result: { text, shown, isError, loaded } }: SentCall,
+	{ deferred }: MessageSettings,
 ): { block: Anthropic.ToolResultBlockParam; behind: readonly ContentBlock[] } {
 	const block = { type: 'tool_result', tool_use_id: id } as const;
-	const { content: parts, isError } = result.result;
-	if (isError) {
-		// With `is_error`, the API accepts nothing but text.
-		const content = orNoOutput(textBlocks(resultText(result.result)));
+	// With `is_error`, the API accepts nothing but text.
+	if (isError)
 		return {
-			block: { ...block, content, is_error: true },
-			behind: contentBlocks(parts, images).filter(({ type }) => type === 'image'),
+			block: { ...block, content: textBlocks(text), is_error: true },
+			behind: picturesIn(shown).flatMap(contentBlocks),
 		};
-	}
-	const blocks = contentBlocks(parts, images);
-	const references = referencesOf(result, deferred);
-	// A result with references may have no other content.
-	if (references.length > 0) return { block: { ...block, content: references }, behind: blocks };
-	return { block: { ...block, content: orNoOutput(blocks) }, behind: [] };
-}
-
-/** The API refuses results without any content. */
-function orNoOutput(blocks: ContentBlock[]): ContentBlock[] {
-	return blocks.length > 0 ? blocks : textBlocks('(no output)');
-}
-
-function referencesOf(
-	{ loaded = [] }: ToolCallResult,
-	deferred: ReadonlySet<string>,
-): Anthropic.ToolReferenceBlockParam[] {
+	const blocks = shown.flatMap(contentBlocks);
 	const names = new Set(loaded.map(({ name }) => name));
-	return [...names]
+	const references = [...names]
 		.filter((name) => deferred.has(name))
-		.map((name) => ({ type: 'tool_reference', tool_name: name }));
+		.map((name) => ({ type: 'tool_reference' as const, tool_name: name }));
+	// A result with references may have no other content, and none may be empty.
+	if (references.length > 0) return { block: { ...block, content: references }, behind: blocks };
+	return { block: { ...block, content: blocks.length > 0 ? blocks : textBlocks(text) }, behind: [] };
 }
 
 type ContentBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam;
-
-/** Largest picture in base64 characters: the API refuses a request with a larger one (Bedrock's limit, the lowest). */
-const imageCharacters = 5 * 1024 * 1024;
 
 /** A text as a block; none for white space alone, which the API refuses. */
 export function textBlocks(text: string): Anthropic.TextBlockParam[] {
@@ -191,12 +165,9 @@ function wellFormed(value: unknown): unknown {
 	return JSON.parse(text);
 }
 
-/** Parts as blocks, with a placeholder for what the API would refuse. */
-function contentBlocks(parts: readonly ResultContent[], takesImages: boolean): ContentBlock[] {
-	return seenParts(parts, takesImages).flatMap((part): ContentBlock[] => {
-		if ('text' in part) return textBlocks(part.text);
-		const { mediaType: media_type, data } = part;
-		if (data.length > imageCharacters) return textBlocks(`[image ${media_type}]`);
-		return [{ type: 'image', source: { type: 'base64', media_type, data } }];
-	});
+/** A part as a block. */
+function contentBlocks(part: SeenPart): ContentBlock[] {
+	if (part.type === 'text') return textBlocks(part.text);
+	const { mimeType: media_type, data } = part;
+	return [{ type: 'image', source: { type: 'base64', media_type, data } }];
 }

@@ -1,14 +1,7 @@
-import {
-	type AnswerPart,
-	type ChatMessage,
-	type ToolCall,
-	type UserMessage,
-	userText,
-} from '../../discovery/catalog/message.ts';
-import type { ResultContent } from '../../discovery/catalog/tool.ts';
+import type { AnswerPart, ChatMessage, ToolCall } from '../../discovery/catalog/message.ts';
 import { answerText } from '../answerParts.ts';
-import { type SentCall, sentMessages } from '../callIds.ts';
-import { seenParts } from '../pictures.ts';
+import { type Picture, picturesIn } from '../pictures.ts';
+import { sentMessages } from '../sentMessages.ts';
 import type { Thinker } from '../thinker.ts';
 import type { functionTools } from '../wireCalls.ts';
 
@@ -70,9 +63,12 @@ export function wireMessages(
 ): WireMessage[] {
 	const own = (part: AnswerPart) => thinker?.dataOf<OllamaOrigin>(part);
 	const wire: WireMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
-	for (const message of sentMessages(messages, own)) {
-		if (message.role === 'user') wire.push(userMessage(message, images));
-		if (message.role === 'user' || message.parts.length === 0) continue;
+	for (const message of sentMessages(messages, { images, dataOf: own })) {
+		if (message.role === 'user') {
+			wire.push({ role: 'user', content: message.text, ...imagesOf(message.pictures) });
+			continue;
+		}
+		if (message.parts.length === 0) continue;
 		const { calls } = message;
 		const thoughts = message.parts.flatMap((part) => {
 			const data = part.type === 'thinking' ? own(part) : undefined;
@@ -80,10 +76,7 @@ export function wireMessages(
 		});
 		const thinking = thoughts.map(({ text, raw }) => (raw === undefined ? text : '')).join('');
 		const before = thoughts.map(({ raw = '' }) => raw).join('');
-		const tool_calls = calls.map(({ id, call: { name, input } }) => ({
-			id,
-			function: { name, arguments: input },
-		}));
+		const tool_calls = calls.map(({ id, name, input }) => ({ id, function: { name, arguments: input } }));
 		wire.push({
 			role: 'assistant',
 			content: before + answerText(message.parts),
@@ -91,25 +84,14 @@ export function wireMessages(
 			...(calls.length > 0 && { tool_calls }),
 		});
 		// In the order of the calls: many chat templates pair them by position only.
-		for (const call of calls) wire.push(toolMessage(call, images));
+		for (const { id, name, result } of calls) {
+			const pictures = imagesOf(picturesIn(result.shown));
+			wire.push({ role: 'tool', content: result.text, ...pictures, tool_name: name, tool_call_id: id });
+		}
 	}
 	return wire;
 }
 
-function userMessage(message: UserMessage, images: boolean): WireMessage {
-	const { text, pictures } = seen(message.images ?? [], images);
-	return { role: 'user', content: [userText(message), ...(text ? [text] : [])].join('\n'), ...pictures };
-}
-
-function toolMessage({ id, call, result: { result } }: SentCall, images: boolean): WireMessage {
-	const { text, pictures } = seen(result.content, images);
-	return { role: 'tool', content: text, ...pictures, tool_name: call.name, tool_call_id: id };
-}
-
-/** The text of some parts, and the pictures that the model accepts: Ollama refuses the whole request for a picture that it cannot read. */
-function seen(parts: readonly ResultContent[], takesImages: boolean) {
-	const shown = seenParts(parts, takesImages);
-	const images = shown.flatMap((part) => ('text' in part ? [] : [part.data]));
-	const texts = shown.flatMap((part) => ('text' in part ? [part.text] : []));
-	return { text: texts.join('\n'), pictures: images.length > 0 ? { images } : {} };
+function imagesOf(pictures: readonly Picture[]): Pick<WireMessage, 'images'> {
+	return pictures.length > 0 ? { images: pictures.map(({ data }) => data) } : {};
 }

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type AnswerPart, type UserMessage, userText } from '../../discovery/catalog/message.ts';
+import type { AnswerPart } from '../../discovery/catalog/message.ts';
 import { Answer } from '../../models/answer.ts';
 import { answerText } from '../../models/answerParts.ts';
-import { type SentMessage, sentMessages } from '../../models/callIds.ts';
 import {
 	type ChatModel,
 	type ChatModelEvent,
@@ -12,7 +11,7 @@ import {
 } from '../../models/chatModel.ts';
 import { failureOfEditorModel } from '../../models/http/failure.ts';
 import { withRetries } from '../../models/http/retries.ts';
-import { legalName } from '../../models/wireCalls.ts';
+import { type SentAnswer, type SentUser, sentMessages } from '../../models/sentMessages.ts';
 import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
 import { takesImages } from '../ui/unsupported.ts';
@@ -81,39 +80,35 @@ export class EditorChatModel implements ChatModel {
  * The editor's messages for a request. They have no system role, so the system prompt becomes the first user message. Also repairs what
  * providers refuse: empty messages, calls without exactly one result, illegal names and ids.
  */
-function editorMessages(request: ChatRequest, withImages: boolean): vscode.LanguageModelChatMessage[] {
-	const said = sentMessages(request.messages).flatMap((message) =>
-		message.role === 'user' ? userMessages(message, withImages) : answerMessages(message, withImages),
+function editorMessages(request: ChatRequest, images: boolean): vscode.LanguageModelChatMessage[] {
+	const said = sentMessages(request.messages, { images }).flatMap((message) =>
+		message.role === 'user' ? userMessages(message) : answerMessages(message),
 	);
 	const system = request.system.trim() ? [vscode.LanguageModelChatMessage.User(request.system)] : [];
 	return [...system, ...said];
 }
 
-function userMessages(message: UserMessage, withImages: boolean): vscode.LanguageModelChatMessage[] {
-	const text = userText(message);
+function userMessages({ text, pictures }: SentUser): vscode.LanguageModelChatMessage[] {
 	const parts = [
-		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
-		...(message.images ?? []).map((image) => resultPart(image, withImages)),
+		...(text ? [new vscode.LanguageModelTextPart(text)] : []),
+		...pictures.map((picture) => resultPart(picture)),
 	];
 	return parts.length > 0 ? [vscode.LanguageModelChatMessage.User(parts)] : [];
 }
 
-function answerMessages(
-	{ parts, calls }: Exclude<SentMessage, UserMessage>,
-	withImages: boolean,
-): vscode.LanguageModelChatMessage[] {
+function answerMessages({ parts, calls }: SentAnswer): vscode.LanguageModelChatMessage[] {
 	const text = answerText(parts);
 	const answer = [
 		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
-		...calls.map(
-			({ call, id }) => new vscode.LanguageModelToolCallPart(id, legalName(call.name), call.input),
-		),
+		...calls.map(({ id, name, input }) => new vscode.LanguageModelToolCallPart(id, name, input)),
 	];
 	if (answer.length === 0) return [];
-	const results = calls.map(({ id, result: { result } }) => {
-		const content = result.content.map((part) => resultPart(part, withImages));
-		const empty = new vscode.LanguageModelTextPart('The tool returned nothing.');
-		return new vscode.LanguageModelToolResultPart(id, content.length > 0 ? content : [empty]);
+	const results = calls.map(({ id, result: { text, shown } }) => {
+		const content = shown.length > 0 ? shown : [{ type: 'text' as const, text }];
+		return new vscode.LanguageModelToolResultPart(
+			id,
+			content.map((part) => resultPart(part)),
+		);
 	});
 	return [
 		vscode.LanguageModelChatMessage.Assistant(answer),

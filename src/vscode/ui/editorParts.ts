@@ -11,13 +11,10 @@ import { dataText, promptText } from './editorValues.ts';
 /** Most tools that VS Code passes to a language model in one request. */
 export const editorToolLimit = 128;
 
-/** A part of a tool's result in VS Code's types. `withImages`: false if the reader cannot take images. */
-export function resultPart(
-	part: ResultContent,
-	withImages = true,
-): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
+/** A part of a tool's result in VS Code's types. */
+export function resultPart(part: ResultContent): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
 	if (part.type === 'text') return new vscode.LanguageModelTextPart(part.text);
-	if (part.type === 'image' && withImages) {
+	if (part.type === 'image') {
 		return vscode.LanguageModelDataPart.image(Buffer.from(part.data, 'base64'), part.mimeType);
 	}
 	return new vscode.LanguageModelTextPart(resultText({ content: [part], isError: false }));

@@ -59,7 +59,11 @@ test('given three calls in one answer, when their results come in another order,
 					content: [{ type: 'text', text: 'no such file' }],
 					is_error: true,
 				},
-				{ type: 'tool_result', tool_use_id: 'b', content: [{ type: 'text', text: '(no output)' }] },
+				{
+					type: 'tool_result',
+					tool_use_id: 'b',
+					content: [{ type: 'text', text: 'The tool returned nothing.' }],
+				},
 				{ type: 'tool_result', tool_use_id: 'c', content: [{ type: 'text', text: 'third' }] },
 			],
 		},
@@ -113,11 +117,9 @@ test('given pictures of kinds that the model takes, then they go before the text
 	]);
 });
 
-test('given a picture of another kind, or one too large, then a placeholder stands for it', async () => {
-	const large = { ...picture('png'), data: picture('png').data + 'A'.repeat(5 * 1024 * 1024) };
-
-	expect(await sentMessages([user('look', picture('bmp'), large)])).toMatchObject([
-		{ content: [{ text: '[image image/bmp]' }, { text: '[image image/png]' }, { text: 'look' }] },
+test('given a picture of another kind, then a placeholder stands for it', async () => {
+	expect(await sentMessages([user('look', picture('bmp'))])).toMatchObject([
+		{ content: [{ text: 'look\n[image image/bmp]' }] },
 	]);
 });
 

@@ -67,7 +67,7 @@ describe('What a request to Ollama says', () => {
 
 		const [, user, , result] = chatsOf(ollama)[0]?.messages ?? [];
 		expect(user).toEqual({ role: 'user', content: 'What is this?', images: [picture.data] });
-		expect(result).toMatchObject({ content: 'Shot.', images: [picture.data] });
+		expect(result).toMatchObject({ content: 'Shot.\n[image image/png]', images: [picture.data] });
 	});
 
 	test('What the user says of images goes before what Ollama says', async () => {

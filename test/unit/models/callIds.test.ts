@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
-import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
+import { errorResult, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
-import { isLegalId, sentMessages, WireIds } from '../../../src/models/callIds.ts';
+import { isLegalId, WireIds } from '../../../src/models/callIds.ts';
+import { sentMessages } from '../../../src/models/sentMessages.ts';
 
 /** The results of the calls of a conversation, as they are sent. */
 function resultTexts(messages: readonly ChatMessage[]): string[] {
-	return sentMessages(messages).flatMap((message) =>
-		message.role === 'user' ? [] : message.calls.map(({ result }) => resultText(result.result)),
+	return sentMessages(messages, { images: false }).flatMap((message) =>
+		message.role === 'user' ? [] : message.calls.map(({ result }) => result.text),
 	);
 }
 

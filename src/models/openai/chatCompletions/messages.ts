@@ -3,20 +3,13 @@ import type {
 	ChatCompletionCreateParamsStreaming,
 	ChatCompletionMessageParam,
 } from 'openai/resources';
-import {
-	type AnswerPart,
-	type ChatMessage,
-	type UserMessage,
-	userText,
-} from '../../../discovery/catalog/message.ts';
-import { resultText } from '../../../discovery/catalog/tool.ts';
+import type { AnswerPart, ChatMessage } from '../../../discovery/catalog/message.ts';
 import { answerText } from '../../answerParts.ts';
-import { type SentCall, type SentMessage, sentMessages } from '../../callIds.ts';
 import type { ChatRequest } from '../../chatModel.ts';
-import { pictureUrl, seenParts } from '../../pictures.ts';
+import { type Picture, picturesIn, pictureUrl } from '../../pictures.ts';
 import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
+import { type SentAnswer, type SentCall, type SentUser, sentMessages } from '../../sentMessages.ts';
 import type { Thinker } from '../../thinker.ts';
-import { legalName } from '../../wireCalls.ts';
 import type { ChatOrigin } from './chatReader.ts';
 
 type Call = SentCall<ChatOrigin>;
@@ -49,14 +42,14 @@ export function chatMessages(
 ): ChatCompletionMessageParam[] {
 	const { thinker } = telling;
 	const reasons = thinker !== undefined && hasReasoning(messages, thinker);
-	const sent = sentMessages(
-		messages,
-		(part) => thinker?.dataOf<ChatOrigin>(part),
+	const sent = sentMessages(messages, {
+		images: telling.images,
+		dataOf: (part) => thinker?.dataOf<ChatOrigin>(part),
 		// OpenRouter's details may refer to the id of a call.
-		(parts) => JSON.stringify(sentThoughts(parts, thinker).fields),
-	);
+		namesIn: (parts) => JSON.stringify(sentThoughts(parts, thinker).fields),
+	});
 	const written = sent.flatMap((message) =>
-		message.role === 'user' ? userMessage(message, telling.images) : assistantMessages(message, telling),
+		message.role === 'user' ? userMessage(message) : assistantMessages(message, telling),
 	);
 	const answered = written.flatMap((message, i) => {
 		const isUnanswered = i > 0 && message.role === 'user' && written[i - 1]?.role !== 'assistant';
@@ -81,15 +74,10 @@ const thoughtFields = ['reasoning_content', 'reasoning', 'reasoning_details', 't
  */
 const unanswered: ChatCompletionMessageParam = { role: 'assistant', content: '(No answer.)' };
 
-function userMessage(message: UserMessage, takesImages: boolean): ChatCompletionMessageParam[] {
-	const seen = seenParts(message.images ?? [], takesImages);
-	const words = [userText(message), ...seen.map((part) => ('text' in part ? part.text : ''))]
-		.filter((line) => line.trim() !== '')
-		.join('\n')
-		.toWellFormed();
-	const parts = pictureParts(seen);
-	if (parts.length === 0) return words ? [{ role: 'user', content: words }] : [];
-	return [{ role: 'user', content: [...(words ? [{ type: 'text' as const, text: words }] : []), ...parts] }];
+function userMessage({ text, pictures }: SentUser): ChatCompletionMessageParam[] {
+	if (pictures.length === 0) return text ? [{ role: 'user', content: text }] : [];
+	const words = text ? [{ type: 'text' as const, text }] : [];
+	return [{ role: 'user', content: [...words, ...pictures.map(picturePart)] }];
 }
 
 /**
@@ -120,8 +108,8 @@ function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined
 }
 
 function assistantMessages(
-	{ parts, calls }: Exclude<SentMessage<ChatOrigin>, UserMessage>,
-	{ images, thinker, fillsSignatures = false }: MessageSettings,
+	{ parts, calls }: SentAnswer<ChatOrigin>,
+	{ thinker, fillsSignatures = false }: MessageSettings,
 ): ChatCompletionMessageParam[] {
 	const { fields, before, part } = sentThoughts(parts, thinker);
 	const content = contentOf(`${before}${answerText(parts)}`, part);
@@ -132,7 +120,7 @@ function assistantMessages(
 	return [
 		{ role: 'assistant', content, ...fields, tool_calls: sent },
 		...calls.map(toolMessage),
-		...(images ? picturesMessage(calls) : []),
+		...picturesMessage(calls),
 	];
 }
 
@@ -145,35 +133,32 @@ function contentOf(written: string, thought: string): string | null {
 	return parts as unknown as string;
 }
 
-function sentCall({ id, call: { name, input } }: Call, extra: unknown) {
+function sentCall({ id, name, input }: Call, extra: unknown) {
 	return {
 		id,
 		type: 'function' as const,
-		function: { name: legalName(name), arguments: JSON.stringify(input) },
+		function: { name, arguments: JSON.stringify(input) },
 		...(extra !== undefined && { extra_content: extra }),
 	};
 }
 
-function toolMessage({ id, result: { result } }: Call): ChatCompletionMessageParam {
-	const text = resultText(result).toWellFormed();
-	return { role: 'tool', tool_call_id: id, content: text.trim() ? text : 'The tool returned nothing.' };
+function toolMessage({ id, result }: Call): ChatCompletionMessageParam {
+	return { role: 'tool', tool_call_id: id, content: result.text };
 }
 
 /** A tool's message accepts only text, so the pictures of a turn follow in a user message. */
 function picturesMessage(calls: readonly Call[]): ChatCompletionMessageParam[] {
-	const content = calls.flatMap(({ id, call, result: { result } }): ChatCompletionContentPart[] => {
-		const parts = pictureParts(seenParts(result.content, true));
-		return parts.length === 0
-			? []
-			: [{ type: 'text', text: `From the result of ${legalName(call.name)} (call ${id}):` }, ...parts];
+	const content = calls.flatMap(({ id, name, result }): ChatCompletionContentPart[] => {
+		const parts = picturesIn(result.shown).map(picturePart);
+		return parts.length > 0
+			? [{ type: 'text', text: `From the result of ${name} (call ${id}):` }, ...parts]
+			: [];
 	});
 	return content.length === 0 ? [] : [{ role: 'user', content }];
 }
 
-function pictureParts(seen: ReturnType<typeof seenParts>): ChatCompletionContentPart[] {
-	return seen.flatMap((part) =>
-		'text' in part ? [] : [{ type: 'image_url', image_url: { url: pictureUrl(part) } }],
-	);
+function picturePart(picture: Picture): ChatCompletionContentPart {
+	return { type: 'image_url', image_url: { url: pictureUrl(picture) } };
 }
 
 /**
