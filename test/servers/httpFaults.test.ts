@@ -71,6 +71,68 @@ test('a redirect within the origin is followed', async () => {
 	expect(resultText(await pool.callTool('remote', 'work', {}))).toBe('worked');
 });
 
+/** What servers do that a client has to get along with. `from`: where it was seen. */
+const ways: readonly {
+	readonly what: string;
+	readonly from: string;
+	readonly way: () => (received: Received) => boolean;
+}[] = [
+	{
+		what: 'is several machines behind a load balancer that sets a cookie',
+		from: 'punkpeye/mcp-remote#168',
+		way: () => {
+			let machines = 0;
+			let home = '';
+			return ({ method, id = 0, params, request, response }) => {
+				machines += 1;
+				const machine = /AWSALB=(\d+)/.exec(request.headers.cookie ?? '')?.[1] ?? String(machines);
+				response.setHeader('set-cookie', [
+					`AWSALB=${machine}; Expires=${new Date(Date.now() + 1e9)}; Path=/`,
+				]);
+				if (method === 'initialize') {
+					home = machine;
+					response.setHeader('mcp-session-id', 'session');
+					answer(response, id, handshake(params));
+				} else if (request.headers['mcp-session-id'] !== undefined && machine !== home) {
+					response.writeHead(404).end();
+				} else return false;
+				return true;
+			};
+		},
+	},
+	{
+		what: 'refuses a request of the newer protocol with 401, and no other',
+		from: 'agentscope-ai/QwenPaw#7620, adcontextprotocol/adcp-client#2434',
+		way:
+			() =>
+			({ method, response }) => {
+				if (method !== 'server/discover') return false;
+				response.writeHead(401, { 'content-type': 'application/json', 'www-authenticate': 'Bearer' });
+				response.end('{"error":{"code":401,"message":"MCP Failure"}}');
+				return true;
+			},
+	},
+	{
+		what: 'writes null for what it has not',
+		from: 'r33drichards/mcp-js#117, in a result',
+		way:
+			() =>
+			({ method, id = 0, response }) => {
+				if (method !== 'tools/call') return false;
+				const result = { ...text('worked'), structuredContent: null, isError: null, _meta: null };
+				response.setHeader('content-type', 'application/json');
+				response.end(JSON.stringify({ jsonrpc: '2.0', id, error: null, result }));
+				return true;
+			},
+	},
+];
+
+test.each(ways)('a server that $what works ($from)', async ({ way }) => {
+	const url = await faultyHttpServer(way());
+	const pool = await startedPool({ remote: remote(url, { authorization: 'Bearer own' }) }, { limits });
+	expect(resultText(await pool.callTool('remote', 'work', {}))).toBe('worked');
+});
+
 test('a session that the server has lost fails the call and is opened anew, without calling twice', async () => {
 	let calls = 0;
 	const url = await faultyHttpServer(({ method, response }) => {

@@ -20,12 +20,13 @@ function revisionsFor(launch: ServerLaunch): readonly string[] {
 	return launch.transport === 'sse' ? [legacyRevisions[0]] : [modernRevision, legacyRevisions[0]];
 }
 
-/** Failures that may come from the revision. Others come from the network, missing credentials, or a crash. */
+/** Failures that may come from the revision: gateways refuse a request that they do not know with any status. Others come from the network or a crash. */
 const refusals: ReadonlySet<ServerErrorReason> = new Set([
 	'protocol',
 	'request-refused',
 	'http-error',
 	'session-lost',
+	'unauthorized',
 ]);
 
 /** Connects and completes the handshake; see {@link ConnectOptions} for what it rejects with. */

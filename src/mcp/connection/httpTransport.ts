@@ -17,6 +17,7 @@ const seeOther = 303;
 export const accepted = 202;
 const unauthorized = 401;
 const forbidden = 403;
+const mostCookies = 20;
 /** Additional tokens that one request may be sent with: one that was refreshed in the meantime, and one that is refreshed for it. */
 const mostRefusals = 3;
 /** Bytes of an event stream that are read without a pause. A thousand lines that are no fields take two milliseconds. */
@@ -51,6 +52,8 @@ export abstract class HttpTransport implements ServerTransport {
 	readonly #launch: RemoteLaunch;
 	/** Those that are in the log. */
 	readonly #redirects = new Set<string>();
+	/** Load balancers set them, to find the machine that has the session. */
+	readonly #cookies = new Map<string, string>();
 	#protocolVersion: string | undefined;
 	/** If the server has begun one. */
 	protected sessionId: string | undefined;
@@ -103,6 +106,8 @@ export abstract class HttpTransport implements ServerTransport {
 		if (this.#protocolVersion !== undefined) all.set('mcp-protocol-version', this.#protocolVersion);
 		if (this.sessionId !== undefined) all.set('mcp-session-id', this.sessionId);
 		for (const [name, value] of Object.entries(this.#launch.headers)) all.set(name, value);
+		const cookies = [...this.#cookies].map((cookie) => cookie.join('='));
+		if (cookies.length > 0) all.set('cookie', [all.get('cookie') ?? [], cookies].flat().join('; '));
 		if (message) all.set('content-type', 'application/json');
 		const body = message && JSON.stringify(message);
 		const init = { method, headers: all, signal, ...(body !== undefined && { body }) };
@@ -128,12 +133,21 @@ export abstract class HttpTransport implements ServerTransport {
 	async #fetchWithinOrigin(url: URL, init: RequestInit & { readonly method: string }): Promise<Response> {
 		for (let target = url, followed = 0; ; followed += 1) {
 			const response = await fetch(target, { ...init, redirect: 'manual' });
+			this.#keepCookies(response);
 			if (!redirectStatuses.has(response.status) || followed === mostRedirects) return response;
 			const next = redirectTarget(response, target, init.method);
 			if (!next) return response;
 			drop(response);
 			this.#noteRedirect(response.status, target, next);
 			target = next;
+		}
+	}
+
+	#keepCookies({ headers }: Response): void {
+		for (const cookie of headers.getSetCookie()) {
+			const [, name = '', value = ''] = /^\s*([^=;\s]+)=([^;]*)/.exec(cookie) ?? [];
+			if (value === '') this.#cookies.delete(name);
+			else if (this.#cookies.has(name) || this.#cookies.size < mostCookies) this.#cookies.set(name, value);
 		}
 	}
 

@@ -196,7 +196,10 @@ export class MessageReader {
 	#judge(value: unknown, requestId: RequestId | undefined): JsonRpcMessage | 'unasked' | 'garbage' {
 		if (!isRecord(value)) return 'garbage';
 		const { jsonrpc, method } = value;
-		if (method !== undefined) return this.#isMessage(value) ? (value as JsonRpcMessage) : 'garbage';
+		if (method !== undefined) {
+			const message = value.params === null ? { ...value, params: undefined } : value;
+			return this.#isMessage(message) ? (message as JsonRpcMessage) : 'garbage';
+		}
 		const { result, error } = value;
 		const isAnswer = jsonrpc === '2.0' && (result ?? error ?? undefined) !== undefined;
 		const said = this.#idOf(value.id);
@@ -248,13 +251,14 @@ export class MessageReader {
 }
 
 /**
- * Some servers send the content of a result in its place: a list, a text or a number. In the newer protocol, each result says whether it is complete. The
+ * Some servers send the content of a result in its place: a list, a text or a number. Some write null for metadata that there is not. In the newer protocol, each result says whether it is complete. The
  * SDK rejects a result that leaves that out; here it counts as complete.
  */
 function completeResult(result: unknown): unknown {
 	if (result === undefined || result === null) return result;
 	const content = isRecord(result) ? result : { content: result };
-	return content.resultType === undefined ? { ...content, resultType: 'complete' } : content;
+	const { _meta: meta, resultType = 'complete', ...others } = content;
+	return { ...others, ...(isRecord(meta) && { _meta: meta }), resultType };
 }
 
 /** Some servers send a text instead of an error, a code that is no number, or what is wrong in other members than the message. */

@@ -3,7 +3,6 @@ import { StartAttempt, stateOf } from '../../../src/mcp/serverState.ts';
 
 test.each([
 	['npx', '', true],
-	['npx', 'npm warn deprecated glob@7.2.3: old versions are not supported', true],
 	['npx', 'Stripe MCP Server running on stdio', false],
 	['node', '', false],
 ])('the first start of %s, whose last output is “%s”, installs it: %s', (command, line, installs) => {

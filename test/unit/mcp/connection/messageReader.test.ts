@@ -129,8 +129,6 @@ test.each([
 	'{"jsonrpc":"1.0","id":1,"result":{}}',
 	'{"jsonrpc":"2.0","id":1,"error":{"code":1}}',
 	'{"jsonrpc":"2.0","id":1,"result":null}',
-	'{"jsonrpc":"2.0","id":1,"result":{"_meta":5}}',
-	'{"jsonrpc":"2.0","id":1,"result":{"_meta":7}}',
 ])('%s becomes an error for its request, which would wait forever', async (line) => {
 	expect(await read(line)).toMatchObject({ messages: [{ id: 1, error: { code: MALFORMED_CODE } }] });
 });
