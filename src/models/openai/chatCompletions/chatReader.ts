@@ -21,10 +21,7 @@ export class ChatReader extends AnswerReader {
 	#hasCalls = false;
 	/** The choice that is read: others are other answers, unless only they have calls, as behind Copilot's proxy. */
 	#index: number | undefined;
-	#otherCalls: JsonRecord[] = [];
-	/** The last chunk's id, and whether several chunks had the same. */
-	#id = '';
-	#isSteady = false;
+	readonly #otherCalls: JsonRecord[] = [];
 	#finishReason: string | undefined;
 	#isDone = false;
 	/** Tokens of request and answer; if they came several times, the last. */
@@ -47,28 +44,12 @@ export class ChatReader extends AnswerReader {
 		// Groq uses another field, Moonshot the choice.
 		const counted = [chunk.usage, recordOf(chunk.x_groq).usage, choices[0]?.usage];
 		this.#usage = counted.filter(isRecord).map(usageIn).find(Boolean) ?? this.#usage;
-		this.#noteStart(chunk.id, choices[0]);
 		for (const choice of choices) {
 			const index = Number(choice.index ?? 0);
 			this.#index ??= index;
 			if (index === this.#index) this.#read(choice);
 			else this.#otherCalls.push(...callsOfChoice(this.#said(choice)));
 		}
-	}
-
-	/** A second start in one stream: a gateway has lost its own connection, and asked again. Some give each chunk a role, or an id of its own. */
-	#noteStart(written: unknown, choice: JsonRecord | undefined): void {
-		const id = textOf(written);
-		const starts = textOf(recordOf(choice?.delta).role) !== '';
-		if (this.#hasBegun && this.#isSteady && starts && id !== '' && id !== this.#id) {
-			this.answer.restart();
-			this.#details.clear();
-			this.#fields.clear();
-			this.#otherCalls = [];
-			this.#finishReason = undefined;
-		}
-		this.#isSteady ||= !starts && id !== '' && id === this.#id;
-		this.#id = id;
 	}
 
 	#read(choice: JsonRecord): void {

@@ -36,7 +36,6 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 	/** Whether text of the current message was already streamed. */
 	#isStreamed = false;
 	#hasItems = false;
-	#hasBegun = false;
 	/** The response as it was when it ended. */
 	#response: JsonRecord | undefined;
 
@@ -51,14 +50,6 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 	read(event: StreamEvent): void {
 		if (event === 'done') return;
 		switch (event.type) {
-			case 'response.created':
-				if (!this.#hasBegun) break;
-				this.answer.restart();
-				this.#seen.clear();
-				this.#speaking = undefined;
-				this.#isStreamed = false;
-				this.#hasItems = false;
-				break;
 			case 'response.output_text.delta':
 			case 'response.refusal.delta':
 				this.#separate(event.output_index ?? event.item_id);
@@ -86,7 +77,6 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 				this.#finish(recordOf(event.item), event.output_index);
 				break;
 		}
-		this.#hasBegun ||= event.output_index !== undefined || event.item !== undefined;
 		if (this.isLast(event)) this.#response = recordOf(event.response);
 		// A server that does not stream sends the response itself.
 		else if (event.type === undefined) this.#response = event;
