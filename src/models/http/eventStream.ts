@@ -9,9 +9,6 @@ import { explanationOf } from './explanation.ts';
 import { errorAbout, failureOf } from './failure.ts';
 import { lateEndMs, lateUsageMs } from './limits.ts';
 
-/** Most lines of one object. */
-const mostLines = 200;
-
 /**
  * Reads an answer as a stream of events with JSON data. Rejects with a `ModelError` for everything that is not a complete stream: a broken
  * connection, half an event, an error in place of an answer or in the middle of it, a web page. Servers label their answers wrongly, so only the
@@ -25,18 +22,12 @@ export async function readEvents(
 	const response = await sent;
 	const arrived: Pick<EventSourceMessage, 'event' | 'data'>[] = [];
 	/** Lines that belong to no event: an object of its own, a JSON body, or a web page. */
-	let stray: string[] = [];
+	const stray: string[] = [];
 	const parser = createParser({
 		onEvent: (event) => void arrived.push(event),
 		onError: ({ line = '' }) => {
-			if (line.trim() !== '') stray.push(line);
-			// Some servers write an object over several lines. Trying more would take a time that grows with their square.
-			const isObject = answer.readsLines && stray.length <= mostLines && /^\s*\{/.test(stray[0] ?? '');
-			if (!isObject || !line.trimEnd().endsWith('}')) return;
-			const data = stray.join('\n');
-			if (!isRecord(parsedJson(data))) return;
-			arrived.push({ data });
-			stray = [];
+			if (answer.readsLines && isRecord(parsedJson(line))) arrived.push({ data: line });
+			else if (line.trim() !== '') stray.push(line);
 		},
 	});
 	const reader = response.body?.getReader();
@@ -57,7 +48,6 @@ export async function readEvents(
 			isOpen = !done;
 			// Some servers leave out the blank line that ends the last event.
 			parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
-			if (answer.readsLines && stray.length > mostLines) isOpen = false;
 			for (const { event, data } of arrived.splice(0)) {
 				isComplete = data.startsWith('[DONE]');
 				if (isComplete) {

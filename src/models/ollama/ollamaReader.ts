@@ -19,6 +19,11 @@ export class OllamaReader extends AnswerReader<
 	/** The line that ends the answer. */
 	#end: JsonRecord | undefined;
 
+	/** In several lines. */
+	override isWhole({ message }: JsonRecord): boolean {
+		return isRecord(message);
+	}
+
 	override isLast({ done }: JsonRecord): boolean {
 		return done === true;
 	}

@@ -5,7 +5,7 @@ import { answerOf, asking } from '../loopback.ts';
 import { done, lines, modelAt, ollamaServer, piece } from './loopbackOllama.ts';
 
 test.each([1, 2, 3, 7, 100])('an answer in pieces of %i bytes is the same', async (bytes) => {
-	const said = `{"message":{"content":"häß"}}\r\n\n  \n{\n  "message": {"content":"🌧️"}\n}\n{"done":true}`;
+	const said = `{"message":{"content":"häß"}}\r\n\n  \n{"message":{"content":"🌧️"}}\n{"done":true}`;
 	const whole = new TextEncoder().encode(said);
 	await using ollama = await ollamaServer([
 		async (response) => {
