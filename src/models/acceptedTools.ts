@@ -1,11 +1,13 @@
 import { isRecord } from '../common/json.ts';
 import { oneLine } from '../common/text.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
+import { callsOf } from './answerParts.ts';
 import type { ChatRequest } from './chatModel.ts';
 import { ofSchema, type Remedy } from './http/refusals.ts';
 import type { ModelError } from './modelError.ts';
 import { type DialectName, dialectAfter } from './schemas/dialects.ts';
 import { type DroppedTool, sendableTool } from './schemas/sendableTools.ts';
+import { legalName } from './wireCalls.ts';
 
 /** Characters of a provider's words in the reason. */
 const saidCharacters = 160;
@@ -89,6 +91,22 @@ export class AcceptedTools {
 		for (const tool of named) this.#reasons.set(keyOf(tool), `The provider refused its definition: ${said}`);
 		return named.length > 0;
 	}
+}
+
+/** For gateways to Bedrock, which refuses a conversation with calls if the request has no tools. */
+export const definedCalls: Remedy = {
+	name: 'tools of earlier calls are defined',
+	isMeant: (failure) => failure.says(/toolconfig field must be defined|without .?tools=|must define tools/i),
+};
+
+/** A request without tools in which those of its earlier calls are defined. */
+export function withCalledTools(request: ChatRequest): ChatRequest {
+	const parts = request.messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
+	const names = new Set(callsOf(parts).map(({ name }) => legalName(name)));
+	if (request.tools.length > 0 || names.size === 0) return request;
+	const description = 'This tool is not available any more.';
+	const inputSchema = { type: 'object', properties: {} };
+	return { ...request, tools: [...names].map((name) => ({ name, description, inputSchema })) };
 }
 
 function toolsOf({ tools, messages }: ChatRequest): readonly ToolDefinition[] {

@@ -4,7 +4,7 @@ import { isProvidersOwn, type Protocol } from '../common/providers.ts';
 import type { AnswerPart } from '../discovery/catalog/message.ts';
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
-import { AcceptedTools } from './acceptedTools.ts';
+import { AcceptedTools, definedCalls, withCalledTools } from './acceptedTools.ts';
 import { Answer } from './answer.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from './chatModel.ts';
 import type { AnswerReader } from './http/answerReader.ts';
@@ -79,7 +79,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		this.#bindsThoughts = bindsThoughts(settings.model);
 		if (isProvidersOwn(endpoint)) this.#knownForm = 'searches';
 		this.#tools = new AcceptedTools(dialectOf(endpoint.provider, settings.model));
-		this.refused = new Refusals(remedies, settings.name);
+		this.refused = new Refusals([definedCalls, ...remedies], settings.name);
 		this.thinker = new Thinker(endpoint, protocol, settings.model);
 	}
 
@@ -194,7 +194,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	#written(asking: ChatRequest, write: Writing<Body>['write']) {
 		const { model, extraBody, maxOutputTokens } = this.settings;
 		const seen = { ...asking, messages: this.#pictures.without(asking.messages) };
-		const { request, dropped } = this.#tools.in(inForm(seen, this.#form));
+		const asks = this.refused.has(definedCalls.name) ? withCalledTools(seen) : seen;
+		const { request, dropped } = this.#tools.in(inForm(asks, this.#form));
 		const asked = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
 		const { maxOutputTokens: most = maxOutputTokens, ...wished } = request.answers ?? {};
 		const answers = {

@@ -43,6 +43,8 @@ interface Row {
 	readonly isRefused: (body: Body) => boolean;
 	readonly status?: number;
 	readonly says: string;
+	/** Those of the request; default: the tool that was called. */
+	readonly tools?: readonly [];
 	/** Whether the user is told that something was left out. */
 	readonly isTold: boolean;
 	readonly from: string;
@@ -53,6 +55,19 @@ const ofPicture = {
 	messages: () => pictures,
 	isRefused: hasPicture,
 	isTold: true,
+} as const;
+
+const nullContent = {
+	protocol: 'chat',
+	messages: () => called(),
+	isRefused: ({ messages }: Body) => messages.some(({ content }) => content === null),
+	isTold: false,
+} as const;
+const withoutTools = {
+	messages: () => called(),
+	isRefused: ({ tools }: Body) => tools === undefined,
+	tools: [],
+	isTold: false,
 } as const;
 
 /** What endpoints refuse about a conversation as it is; without a remedy, every later message would be refused as well. */
@@ -122,6 +137,24 @@ const rows: readonly Row[] = [
 		isTold: true,
 		from: 'continuedev/continue#8933',
 	},
+	{ ...nullContent, says: 'invalid message content type: <nil>', from: 'SAIL-Research-Lab/cheetahclaws#72' },
+	{
+		...nullContent,
+		says: "Invalid 'content': 'content' field must be a string or an array of objects.",
+		from: 'lmstudio-ai/lmstudio-bug-tracker#261',
+	},
+	{
+		...withoutTools,
+		protocol: 'chat',
+		says: 'bedrock error: The toolConfig field must be defined when using toolUse and toolResult content blocks.',
+		from: 'anomalyco/opencode#34089',
+	},
+	{
+		...withoutTools,
+		protocol: 'anthropic',
+		says: "litellm.UnsupportedParamsError: Bedrock doesn't support tool calling without `tools=` param specified.",
+		from: 'BerriAI/litellm#31400',
+	},
 ];
 
 const ok = {
@@ -148,7 +181,7 @@ test.each(rows)('$says ($protocol, $from): the conversation goes on', async (row
 	const api = protocol === 'chat' ? 'chat' : 'responses';
 	const model = await createModel({ id: 'm', name: 'M', model: 'some-model', api, ...settings }, endpoint);
 	const thinker = new Thinker(endpoint, protocol, settings?.model ?? 'some-model');
-	const request = asking('', { messages: row.messages(thinker), tools });
+	const request = asking('', { messages: row.messages(thinker), tools: row.tools ?? tools });
 	for (const isFirst of [true, false]) {
 		const { parts, events, error } = await answerOf(model, request);
 		expect(error).toBeUndefined();

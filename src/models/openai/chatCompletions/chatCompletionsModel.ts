@@ -14,6 +14,7 @@ import { chatMessages, withBreakpoints } from './messages.ts';
 import {
 	chatRemedies,
 	reasoningRemedy,
+	withEmptyTexts,
 	withFilledThoughts,
 	withoutReasoning,
 	withoutThoughts,
@@ -51,10 +52,11 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 		const thinker = this.refused.has(withoutThoughts) ? undefined : this.thinker;
 		const fillsThoughts = this.refused.has(withFilledThoughts);
 		const fillsSignatures = this.refused.has(withSignatures);
+		const fillsTexts = this.refused.has(withEmptyTexts);
 		const body: Body = {
 			model,
 			...(tools.length > 0 && { tools: functionTools(tools) }),
-			messages: chatMessages(request, { images, thinker, fillsThoughts, fillsSignatures }),
+			messages: chatMessages(request, { images, thinker, fillsThoughts, fillsSignatures, fillsTexts }),
 			...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
 			...defined({

@@ -24,6 +24,8 @@ export interface MessageSettings {
 	readonly fillsThoughts?: boolean;
 	/** Adds a signature to calls that have none, because another model made them. */
 	readonly fillsSignatures?: boolean;
+	/** Writes an answer without text as an empty one. */
+	readonly fillsTexts?: boolean;
 }
 
 /** Google's own word for a signature that is not there (https://ai.google.dev/gemini-api/docs/thought-signatures, “FAQs”). */
@@ -109,7 +111,7 @@ function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined
 
 function assistantMessages(
 	{ parts, calls }: SentAnswer<ChatOrigin>,
-	{ thinker, fillsSignatures = false }: MessageSettings,
+	{ thinker, fillsSignatures = false, fillsTexts = false }: MessageSettings,
 ): ChatCompletionMessageParam[] {
 	const { fields, before, part } = sentThoughts(parts, thinker);
 	const content = contentOf(`${before}${answerText(parts)}`, part);
@@ -118,7 +120,7 @@ function assistantMessages(
 	const isUnsigned = fillsSignatures && calls.every(({ data }) => data?.extra === undefined);
 	const sent = calls.map((call, i) => sentCall(call, isUnsigned && i === 0 ? noSignature : call.data?.extra));
 	return [
-		{ role: 'assistant', content, ...fields, tool_calls: sent },
+		{ role: 'assistant', content: content ?? (fillsTexts ? '' : null), ...fields, tool_calls: sent },
 		...calls.map(toolMessage),
 		...picturesMessage(calls),
 	];
