@@ -8,7 +8,6 @@ import type { RankingParameters } from './parameters.ts';
 import { justBelow, Reranker } from './rerank.ts';
 import type { SearchedPostings, Sums, Way } from './sums.ts';
 import type { ToolShapes } from './toolShape.ts';
-import { TopK } from './topK.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
 /** What is searched, and how. */
@@ -59,7 +58,6 @@ export class FieldRanker {
 	readonly #candidates: Candidates;
 	readonly #asked: AskedTerms;
 	readonly #sums: Sums;
-	readonly #top = new TopK();
 
 	constructor(
 		{ shapes, asked, sums, parameters }: RankerTools,
@@ -81,6 +79,7 @@ export class FieldRanker {
 		const sums = this.#sums;
 		sums.add(query, this.#searched.postings, this.#parameters.expansion);
 		this.#asked.open(query);
+		if (this.#searched.ways.includes('texts')) sums.addTexts(this.#searched.hasText);
 		const found = this.#searched.ways.map((way) => this.#best(way, limit, accepts));
 		const looked = found.flatMap(({ places }) => places.slice(0, lookedInto));
 		this.#candidates.read(looked, sums, query);
@@ -92,13 +91,34 @@ export class FieldRanker {
 		return texts ? reordered(own, texts.hits, this.#searched.hasText) : own;
 	}
 
-	/** The tools with the highest sums, best first. */
-	#best(way: Way, limit: number, accepts?: PlaceTest): Best {
-		const sums = way === 'texts' ? this.#sums.all : this.#sums.own;
-		if (way === 'texts') this.#sums.addTexts(this.#searched.hasText);
-		const best = this.#top.begin(Math.max(limit, lookedInto), sums);
-		const matches = this.#offer(best, sums, accepts);
-		return { way, sums, places: best.take(), matches };
+	/** The accepted tools with the highest sums, best first; on equal sums the earlier place. Those held back are counted, too. */
+	#best(way: Way, limit: number, accepts?: PlaceTest, holdsBack?: PlaceTest): Best {
+		const { touched, count, all, own } = this.#sums;
+		const sums = way === 'texts' ? all : own;
+		const most = Math.max(limit, lookedInto);
+		const order = (a: number, b: number) => (sums[b] as number) - (sums[a] as number) || a - b;
+		const places: number[] = [];
+		let matches = 0;
+		let least = 0;
+		for (let i = 0; i < count; i++) {
+			const place = touched[i] as number;
+			const sum = sums[place] as number;
+			if (sum === 0 || (accepts !== undefined && !accepts(place))) continue;
+			matches++;
+			if (sum < least || holdsBack?.(place)) continue;
+			if (places.length < most) {
+				if (places.push(place) === most) places.sort(order);
+				else continue;
+			} else {
+				let at = most - 1;
+				if (order(place, places[at] as number) > 0) continue;
+				for (; at > 0 && order(place, places[at - 1] as number) < 0; at--)
+					places[at] = places[at - 1] as number;
+				places[at] = place;
+			}
+			least = sums[places[most - 1] as number] as number;
+		}
+		return { way, sums, places: places.length < most ? places.sort(order) : places, matches };
 	}
 
 	#rerank(best: Best, query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
@@ -138,12 +158,10 @@ export class FieldRanker {
 		accepts?: PlaceTest,
 	): readonly Candidate[] {
 		const crowding = this.#crowding;
-		const { sums, matches } = best;
 		let first = crowding.first(looked, query, limit);
-		for (let looks = 1; crowding.hasRoom && matches > lookedInto && looks < mostLooks; looks++) {
-			const others = this.#top.begin(lookedInto, sums);
-			this.#offer(others, sums, accepts, (place) => crowding.holdsBack(place));
-			first = crowding.fill(this.#look(best, others.take(), query), query);
+		for (let looks = 1; crowding.hasRoom && best.matches > lookedInto && looks < mostLooks; looks++) {
+			const { places } = this.#best(best.way, lookedInto, accepts, (place) => crowding.holdsBack(place));
+			first = crowding.fill(this.#look(best, places, query), query);
 		}
 		crowding.close();
 		if (first.every((hit, i) => hit === looked[i])) return looked;
@@ -155,23 +173,6 @@ export class FieldRanker {
 			least = hit.score;
 		}
 		return hits;
-	}
-
-	/** Offers all scored places that are accepted and not held back; returns the number of those accepted. */
-	#offer(best: TopK, sums: Float32Array, accepts?: PlaceTest, holdsBack?: PlaceTest): number {
-		const { touched, count } = this.#sums;
-		let matches = 0;
-		let least = 0;
-		for (let i = 0; i < count; i++) {
-			const place = touched[i] as number;
-			const sum = sums[place] as number;
-			if (sum === 0 || (accepts !== undefined && !accepts(place))) continue;
-			matches++;
-			if (sum < least || holdsBack?.(place)) continue;
-			best.offer(place);
-			least = best.least;
-		}
-		return matches;
 	}
 
 	/** Tools that were not reranked, in the order of their sums, with scores below all reranked ones. */
