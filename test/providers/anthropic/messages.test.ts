@@ -117,12 +117,6 @@ test('given pictures of kinds that the model takes, then they go before the text
 	]);
 });
 
-test('given a picture of another kind, then a placeholder stands for it', async () => {
-	expect(await sentMessages([user('look', picture('bmp'))])).toMatchObject([
-		{ content: [{ text: 'look\n[image image/bmp]' }] },
-	]);
-});
-
 test('given a result of text, picture and sound, then the picture is in the result and the sound is named', async () => {
 	const content = [
 		{ type: 'text', text: 'Here:' },

@@ -70,18 +70,6 @@ describe('What a request to Ollama says', () => {
 		expect(result).toMatchObject({ content: 'Shot.\n[image image/png]', images: [picture.data] });
 	});
 
-	test('What the user says of images goes before what Ollama says', async () => {
-		const show = shown({ capabilities: ['completion', 'vision'] });
-		await using ollama = await ollamaServer([says('What?')], show);
-
-		await eventsOf(modelAt(ollama, { images: false }), seeing);
-
-		expect(chatsOf(ollama)[0]?.messages[1]).toEqual({
-			role: 'user',
-			content: 'What is this?\n[image image/png]',
-		});
-	});
-
 	test('What Ollama knows of a model is asked once', async () => {
 		await using ollama = await ollamaServer([says('Hi.')]);
 		const model = modelAt(ollama);

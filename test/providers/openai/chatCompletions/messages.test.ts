@@ -66,26 +66,3 @@ test("a user's pictures follow the words", () => {
 	]);
 	expect(alone?.content).toHaveLength(1);
 });
-
-test.each([
-	['image/svg+xml', 'PHN2Zy8+'],
-	['image/png', 'not base64!'],
-	['image/png', ''],
-])('a picture that no model takes (%s, “%s”) is a placeholder', (mimeType, data) => {
-	const image: ImageContent = { type: 'image', mimeType, data };
-
-	const messages = sent(
-		[
-			user('look', image),
-			calling(call('c1')),
-			results({ callId: 'c1', result: { content: [image], isError: false } }),
-		],
-		{ images: true },
-	);
-
-	expect(messages).toMatchObject([
-		{ role: 'user', content: `look\n[image ${mimeType}]` },
-		{ role: 'assistant' },
-		{ role: 'tool', content: `[image ${mimeType}]` },
-	]);
-});
