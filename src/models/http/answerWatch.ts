@@ -1,8 +1,7 @@
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { cutOff, stalled } from './answerErrors.ts';
-import { errorAbout } from './failure.ts';
+import { cutOff, errorAbout, stalled } from './failure.ts';
 import { type AnswerLimits, failureBodyMs, failureBytes } from './limits.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { cutOff } from './answerErrors.ts';
-import { errorAbout, failureOf } from './failure.ts';
+import { cutOff, errorAbout, failureOf } from './failure.ts';
 
 /** How an answer ended, whatever its endpoint calls that. */
 export type Ending =

@@ -1,9 +1,8 @@
 import { isAzures } from '../../common/providers.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint, KeyHeader } from '../provider.ts';
-import { connectionFailure } from './answerErrors.ts';
 import { AnswerWatch } from './answerWatch.ts';
-import { errorAbout, failureOfResponse, rememberKey, shownName } from './failure.ts';
+import { connectionFailure, errorAbout, failureOfResponse, rememberKey, shownName } from './failure.ts';
 import type { AnswerLimits } from './limits.ts';
 
 const usualHeaders = { accept: 'application/json', 'user-agent': 'mcp-discovery' };

@@ -3,10 +3,9 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
 import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { cutOff } from './answerErrors.ts';
 import type { AnswerReader } from './answerReader.ts';
 import { explanationOf } from './explanation.ts';
-import { errorAbout, failureOf } from './failure.ts';
+import { cutOff, errorAbout, failureOf } from './failure.ts';
 import { lateEndMs, lateUsageMs } from './limits.ts';
 
 /**

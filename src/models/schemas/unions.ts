@@ -8,12 +8,11 @@ import { anyOf, arrayRule, distinct, enumRule } from './rules.ts';
 /**
  * Replaces `allOf` by its merged parts, and `oneOf` by `anyOf`. The result is looser if alternatives overlap, which `oneOf` forbids.
  */
-export function withPlainUnions(schema: JsonSchema, say: Say): JsonSchema {
+export function withPlainUnions(schema: JsonSchema): JsonSchema {
 	const { allOf, oneOf } = schema;
 	if (allOf === undefined && oneOf === undefined) return schema;
 	const rest = withKeywords(schema, { allOf: undefined, oneOf: undefined });
 	const parts = Array.isArray(allOf) ? allOf.filter(isRecord) : [];
-	if (parts.length > mergedParts) say(`And: ${worded(parts.slice(mergedParts))}`);
 	return [...(Array.isArray(oneOf) ? [{ anyOf: oneOf }] : []), ...parts.slice(0, mergedParts)].reduce(
 		united,
 		rest,

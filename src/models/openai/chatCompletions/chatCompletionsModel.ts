@@ -11,15 +11,7 @@ import { type AcceptedRequest, commonFields, ProviderModel, type Writing } from 
 import { functionTools } from '../../wireCalls.ts';
 import { ChatReader } from './chatReader.ts';
 import { chatMessages, withBreakpoints } from './messages.ts';
-import {
-	chatRemedies,
-	reasoningRemedy,
-	withEmptyTexts,
-	withFilledThoughts,
-	withoutReasoning,
-	withoutThoughts,
-	withSignatures,
-} from './request.ts';
+import { chatRemedies, reasoningRemedy, withoutReasoning } from './request.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
 
@@ -49,14 +41,14 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 		const { model, images = false } = this.settings;
 		const { tools, mustCall, answers } = request;
 		const { reasoningEffort, thinking, parallelToolCalls, maxOutputTokens } = answers;
-		const thinker = this.refused.has(withoutThoughts) ? undefined : this.thinker;
-		const fillsThoughts = this.refused.has(withFilledThoughts);
-		const fillsSignatures = this.refused.has(withSignatures);
-		const fillsTexts = this.refused.has(withEmptyTexts);
 		const body: Body = {
 			model,
 			...(tools.length > 0 && { tools: functionTools(tools) }),
-			messages: chatMessages(request, { images, thinker, fillsThoughts, fillsSignatures, fillsTexts }),
+			messages: chatMessages(request, {
+				images,
+				thinker: this.thinker,
+				has: (remedy) => this.refused.has(remedy),
+			}),
 			...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
 			...defined({

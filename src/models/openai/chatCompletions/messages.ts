@@ -11,6 +11,7 @@ import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
 import { type SentAnswer, type SentCall, type SentUser, sentMessages } from '../../sentMessages.ts';
 import type { Thinker } from '../../thinker.ts';
 import type { ChatOrigin } from './chatReader.ts';
+import { withEmptyTexts, withFilledThoughts, withoutThoughts, withSignatures } from './request.ts';
 
 type Call = SentCall<ChatOrigin>;
 
@@ -20,12 +21,8 @@ export interface MessageSettings {
 	readonly images: boolean;
 	/** Whose thoughts are sent back; default: nobody's. */
 	readonly thinker?: Thinker | undefined;
-	/** Adds an empty thought to answers without one: this model expects a thought with every answer. */
-	readonly fillsThoughts?: boolean;
-	/** Adds a signature to calls that have none, because another model made them. */
-	readonly fillsSignatures?: boolean;
-	/** Writes an answer without text as an empty one. */
-	readonly fillsTexts?: boolean;
+	/** Whether the endpoint has refused something, by the name of the remedy. */
+	readonly has?: (remedy: string) => boolean;
 }
 
 /** Google's own word for a signature that is not there (https://ai.google.dev/gemini-api/docs/thought-signatures, “FAQs”). */
@@ -42,16 +39,17 @@ export function chatMessages(
 	{ system, messages }: Pick<ChatRequest, 'system' | 'messages'>,
 	telling: MessageSettings,
 ): ChatCompletionMessageParam[] {
-	const { thinker } = telling;
+	const { images, has = () => false } = telling;
+	const thinker = has(withoutThoughts) ? undefined : telling.thinker;
 	const reasons = thinker !== undefined && hasReasoning(messages, thinker);
 	const sent = sentMessages(messages, {
-		images: telling.images,
+		images,
 		dataOf: (part) => thinker?.dataOf<ChatOrigin>(part),
 		// OpenRouter's details may refer to the id of a call.
 		namesIn: (parts) => JSON.stringify(sentThoughts(parts, thinker).fields),
 	});
 	const written = sent.flatMap((message) =>
-		message.role === 'user' ? userMessage(message) : assistantMessages(message, telling),
+		message.role === 'user' ? userMessage(message) : assistantMessages(message, thinker, has),
 	);
 	const answered = written.flatMap((message, i) => {
 		const isUnanswered = i > 0 && message.role === 'user' && written[i - 1]?.role !== 'assistant';
@@ -61,7 +59,7 @@ export function chatMessages(
 		...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []),
 		...answered.map((message) => {
 			if (message.role !== 'assistant' || thoughtFields.some((field) => field in message)) return message;
-			const isFilled = telling.fillsThoughts || (reasons && message.tool_calls);
+			const isFilled = has(withFilledThoughts) || (reasons && message.tool_calls);
 			return isFilled ? { ...message, reasoning_content: unknownThought } : message;
 		}),
 	];
@@ -111,16 +109,17 @@ function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined
 
 function assistantMessages(
 	{ parts, calls }: SentAnswer<ChatOrigin>,
-	{ thinker, fillsSignatures = false, fillsTexts = false }: MessageSettings,
+	thinker: Thinker | undefined,
+	has: (remedy: string) => boolean,
 ): ChatCompletionMessageParam[] {
 	const { fields, before, part } = sentThoughts(parts, thinker);
 	const content = contentOf(`${before}${answerText(parts)}`, part);
 	if (calls.length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
 	// Of calls side by side, Gemini signs only the first.
-	const isUnsigned = fillsSignatures && calls.every(({ data }) => data?.extra === undefined);
+	const isUnsigned = has(withSignatures) && calls.every(({ data }) => data?.extra === undefined);
 	const sent = calls.map((call, i) => sentCall(call, isUnsigned && i === 0 ? noSignature : call.data?.extra));
 	return [
-		{ role: 'assistant', content: content ?? (fillsTexts ? '' : null), ...fields, tool_calls: sent },
+		{ role: 'assistant', content: content ?? (has(withEmptyTexts) ? '' : null), ...fields, tool_calls: sent },
 		...calls.map(toolMessage),
 		...picturesMessage(calls),
 	];

@@ -2,11 +2,10 @@ import type { ResponseOutputItem, ResponseReasoningItem } from 'openai/resources
 import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
 import type { ChatRequest } from '../../chatModel.ts';
-import { cutOff } from '../../http/answerErrors.ts';
 import { AnswerReader, type StreamEvent } from '../../http/answerReader.ts';
 import { type Ending, endingOf } from '../../http/endings.ts';
 import { explanationOf } from '../../http/explanation.ts';
-import { failureOf } from '../../http/failure.ts';
+import { cutOff, failureOf } from '../../http/failure.ts';
 import { usageIn } from '../../usage.ts';
 import { textOf } from '../../wireCalls.ts';
 
