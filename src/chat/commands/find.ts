@@ -30,18 +30,11 @@ export async function find(
 	if (isMissByWords(findings)) onMiss?.();
 	const waiting = findings.ok ? (findings.waiting ?? []) : [];
 	if (waiting.length > 0) onWaiting?.(waiting);
-	const deferred = session.surface.deferred.length;
 	if (jsonFlag.test(args)) {
+		const deferred = session.surface.deferred.length;
 		return codeBlock(JSON.stringify(searchResultJson(query, findings, deferred), null, 2), 'json');
 	}
 	if (!findings.ok) return l10n.t('What should search find? Example: {0}', code('/find create a file'));
-	if (deferred === 0 && findings.hits.length === 0) {
-		return l10n.t(
-			'Nothing is deferred, so there is nothing to find: {0} loaded. {1} lists them.',
-			toolCount(session.surface.loaded.length),
-			code('/tools'),
-		);
-	}
 	const { hits } = findings;
 	const loadable = clearest(hits)
 		.map(({ tool }) => tool)
@@ -77,7 +70,7 @@ function foundParts(findings: SearchFindings, session: DiscoverySession): string
 }
 
 function row({ tool }: Hit, session: DiscoverySession, marks: readonly string[]): string {
-	// Search finds deferred tools, so only the others need a word.
+	// Search finds mostly deferred tools, so only the others need a word.
 	const state = isLoaded(tool, session) ? stateOf(tool, session) : [];
 	return `- ${toolLine(tool, [...state, ...marks])}`;
 }
@@ -90,7 +83,7 @@ function nothingParts(
 	return [
 		l10n.t(
 			'None of {0} matches {1}. Try other words, or {2} for a list.',
-			toolCount(surface.deferred.length),
+			toolCount(surface.tools.length),
 			code(query),
 			code('/tools'),
 		),

@@ -1,6 +1,6 @@
 import { loadOnce } from '../../common/loadOnce.ts';
 import { compareStrings } from '../../common/text.ts';
-import type { ToolIndex, ToolIndexOptions } from '../search/toolIndex.ts';
+import type { SearchResult, ToolIndex, ToolIndexOptions, ToolSearchOptions } from '../search/toolIndex.ts';
 import type { Catalog, CatalogServer, CatalogTool } from './catalog.ts';
 import { generateManifest } from './manifest.ts';
 import type { DiscoveryPolicy } from './policy.ts';
@@ -117,13 +117,23 @@ export class ToolSurface {
 
 	/** The index of deferred tools, built on demand in steps. A failure is not cached: the next search tries again. */
 	readonly index = loadOnce(async () => {
-		const index = await this.indexOf(this.deferred);
+		const all = await this.indexOfAll();
+		return this.loaded.length === 0 ? all : this.indexOf(this.deferred);
+	});
+
+	/** The index of all tools: for people, and for searches that an always-loaded tool answers. */
+	readonly indexOfAll = loadOnce(async () => {
+		const index = await this.indexOf(this.tools);
 		this.#indexing.newest = index;
 		return index;
 	});
 
-	/** The index of always-loaded tools: for people, and for a search of one server in which no deferred tool fits. */
-	readonly loadedIndex = loadOnce(() => this.indexOf(this.loaded));
+	/** Searches the deferred tools. If an always-loaded tool fits better than all of them, searches all: else the next best would be loaded. */
+	async find(query: string, options: ToolSearchOptions): Promise<SearchResult<CatalogTool>> {
+		const all = (await this.indexOfAll()).find(query, options);
+		const best = all.hits[0]?.tool;
+		return best && this.loaded.includes(best) ? all : (await this.index()).find(query, options);
+	}
 
 	/** The manifest of the deferred tools within a token budget. */
 	manifest(maxTokens: number): string {

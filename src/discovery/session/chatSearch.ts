@@ -18,7 +18,7 @@ import { searchResultText } from '../tools/resultText.ts';
 import type { ActivatedTool, ActivationOutcome } from './activations.ts';
 import type { ChatLog } from './chatLog.ts';
 import type { ActivationReason, LogEntry } from './logEntry.ts';
-import { type ChatState, knowsTool, loadingOf } from './nextHead.ts';
+import { type ChatState, isLoaded, knowsTool, loadingOf } from './nextHead.ts';
 
 /** The reason for loading what a search found. */
 export const searchReasons: Record<SearchFindings['kind'], ActivationReason> = {
@@ -99,7 +99,7 @@ export function withOutcome(
 	{ added, refused }: ActivationOutcome,
 	chat: ChatState,
 ): LoadedFindings {
-	const { surface, active } = chat;
+	const { surface } = chat;
 	const outcomeOf = (hit: Hit): OutcomeHit => {
 		const { wireName } = hit.tool;
 		const refusal = refusalOf(hit.tool, chat);
@@ -112,7 +112,7 @@ export function withOutcome(
 		...found,
 		searched: surface.deferred.length,
 		hits: worth.map(outcomeOf),
-		further: found.further.filter(({ tool }) => !active.tools.has(tool.wireName)),
+		further: found.further.filter(({ tool }) => !isLoaded(chat, tool)),
 	};
 }
 

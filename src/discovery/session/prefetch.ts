@@ -83,12 +83,12 @@ function namedIn(message: string, surface: ToolSurface): CatalogTool[] {
 
 /** The best tools for the words of a message, if they are likely and no risk. A ranking without evidence returns none. */
 async function clearlyMeant(surface: ToolSurface, message: string, limit: number): Promise<CatalogTool[]> {
-	const index = await surface.index();
 	const isClear = (hit: Hit) => (hit.relevance ?? 0) > prefetchMargin && !isRisky(hit);
-	return index
-		.search(withoutMarks(message), { limit })
+	const { hits } = await surface.find(withoutMarks(message), { limit });
+	return hits
 		.filter(isClear)
-		.map(({ tool }) => tool);
+		.map(({ tool }) => tool)
+		.filter((tool) => !surface.loaded.includes(tool));
 }
 
 /** People do not know that `+word` marks a required word. */

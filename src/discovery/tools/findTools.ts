@@ -159,14 +159,9 @@ async function byQuery(
 	asked = surface.policy.maxSearchResults,
 ): Promise<Found> {
 	const loaded = Math.min(asked, maxSearchResultsCap);
-	const index = await surface.index();
 	const limit = loaded + furtherLimit;
 	const options = { limit, after, ...(server !== undefined && { server }) };
-	const deferred = index.find(query, options);
-	// The named server may have the tool among those that are always loaded.
-	const looksFurther = deferred.hits.length === 0 && server !== undefined;
-	const found = looksFurther ? (await surface.loadedIndex()).find(query, options) : deferred;
-	const { hits, matches, hasClauses } = found;
+	const { hits, matches, hasClauses } = await surface.find(query, options);
 	return {
 		ok: true,
 		kind: 'keyword',

@@ -84,19 +84,17 @@ export class ToolFinder {
 		const surface = this.#surface;
 		this.#searched = surface;
 		const typed = text.trim();
-		const indexes = Promise.all([surface.index(), surface.loadedIndex()]);
+		const indexing = surface.indexOfAll();
 		if (typed === '') {
 			// So that it is ready for the first letter, which also says what is wrong.
-			indexes.catch(() => {});
+			indexing.catch(() => {});
 			return this.#unsearched(surface);
 		}
-		// Always-loaded tools, which no model searches for, come last.
-		const found = (await indexes).flatMap((index) =>
-			index.search(typed, { limit: mostShown }).map(({ tool }, place) => ({
-				tool,
-				matches: place < mostSimilar ? index.explain(typed, tool) : [],
-			})),
-		);
+		const index = await indexing;
+		const found = index.search(typed, { limit: mostShown }).map(({ tool }, place) => ({
+			tool,
+			matches: place < mostSimilar ? index.explain(typed, tool) : [],
+		}));
 		// A word that finds something is no typo.
 		const starting = namedAs(typed, surface, 'begun');
 		const named = new Set(

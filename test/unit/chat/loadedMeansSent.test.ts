@@ -92,9 +92,13 @@ describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) 
 
 	test('a search loads only as many tools as the model’s limit allows besides the pinned ones', async () => {
 		const { all, policy } = studio(100, server('big', 20));
-		const { loaded } = await kept([[search({ query: 'draw' })]], sessionOf(all, policy({ loading })), {
-			maxTools: loading === 'call' ? 102 : 101,
-		});
+		const { loaded } = await kept(
+			[[search({ query: 'draw', server_name: 'big' })]],
+			sessionOf(all, policy({ loading })),
+			{
+				maxTools: loading === 'call' ? 102 : 101,
+			},
+		);
 		expect(loaded).toEqual([loading === 'append' ? 0 : 5]);
 	});
 

@@ -73,7 +73,6 @@ test.each<[string, string, Chat?]>([
 	['has only punctuation', '/find ---'],
 	['finds nothing', '/find xylophone'],
 	['finds nothing but a similar name', '/find zyzxxqq', new Chat(servers({ s: ['zzyzxqq', 'other'] }))],
-	['searches while nothing is deferred', '/find event', off],
 	['names an unknown server', '/tools calender'],
 	['lists no tool', '/tools', new Chat([])],
 	['names a server while there is none', '/tools x', new Chat([])],

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { DiscoveryPolicy, Loading } from '../../../../src/discovery/catalog/policy.ts';
+import {
+	type DiscoveryPolicy,
+	defaultServerPolicy,
+	type Loading,
+} from '../../../../src/discovery/catalog/policy.ts';
 import { prefetch } from '../../../../src/discovery/session/prefetch.ts';
-import { ids, office, servers, surfaceOf, tool } from '../fixtures.ts';
+import { ids, office, policyFor, servers, surfaceOf, tool } from '../fixtures.ts';
 
 const clear = 'Send a message to the Slack channel #general, please';
 const first = { isFirst: true, loading: 'append' } as const;
@@ -31,6 +35,12 @@ describe('prefetching by the words of the first message', () => {
 		expect(await loadedBy('delete an event from the calendar')).toEqual(['calendar:delete_event']);
 		const twice = servers({ work: ['delete_event'], home: ['delete_event'] });
 		expect(ids((await prefetch(surfaceOf(twice), 'delete an event', first)).tools)).toEqual([]);
+	});
+
+	test('loads nothing when a tool that is always loaded is the one they ask for', async () => {
+		const calendar = { ...defaultServerPolicy, deferLoading: true, pinned: ['search'] };
+		const some = new Map([...policyFor(office).servers, ['calendar', calendar]]);
+		expect(await loadedBy('search the calendar', { servers: some })).toEqual([]);
 	});
 
 	test.each(['Hello, who are you?', 'Write a poem about the sea', '', '+ +', 'find it'])(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { findTools } from '../../../../src/discovery/tools/findTools.ts';
 import { searchResultText } from '../../../../src/discovery/tools/resultText.ts';
-import { ids, offered, office, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
+import { ids, offered, office, policyFor, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
 async function nearestTo(query: string, server?: string, surface = surfaceOf()) {
 	const found = await findTools(surface, { query, ...(server !== undefined && { serverName: server }) });
@@ -22,6 +23,14 @@ describe('given a query with only uncertain matches', () => {
 		expect(text.match(/^ {2}calendar__\w+: .*$/gm)).toHaveLength(3);
 		expect(newlyLoaded).toEqual([]);
 	});
+});
+
+test('given a query that an always-loaded tool answers, then the text names it and nothing else is loaded', async () => {
+	const slack = { ...defaultServerPolicy, deferLoading: true, pinned: ['send_message'] };
+	const session = sessionOf(office, { servers: new Map([...policyFor(office).servers, ['slack', slack]]) });
+	const { text, newlyLoaded } = await search(session, { query: 'send a message to a Slack channel' });
+	expect(text).toContain('- slack:send_message (slack__send_message) [Already loaded]');
+	expect(newlyLoaded).toEqual([]);
 });
 
 describe('given a query that matches no tool', () => {
