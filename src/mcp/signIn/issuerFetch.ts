@@ -155,7 +155,7 @@ export class IssuerFetch {
 			const response = await fetch(url, { ...init, redirect: 'manual', signal: ending.signal });
 			const body = await boundedBody(response, mostBytes);
 			if (!body) throw tooLong(url);
-			const said = parsedJson(String(body));
+			const said = answerIn(String(body), response);
 			const text = isRecord(said) ? JSON.stringify(completed(said, response)) : String(body);
 			const { status, headers } = response;
 			const hasBody = text !== '' && status >= firstWithBody;
@@ -173,15 +173,22 @@ export class IssuerFetch {
 	}
 }
 
+/** JSON, or the form in which some grant tokens. */
+function answerIn(body: string, { headers }: Response): unknown {
+	const isForm = headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') === true;
+	return isForm ? Object.fromEntries(new URLSearchParams(body)) : parsedJson(body);
+}
+
 /**
- * A document or an answer as the SDK's schemas want it. Servers write `null` for what they do not have. They leave out the type of a token, of which
- * there is one, and what only ID tokens need. They refuse without a code.
+ * A document or an answer as the SDK's schemas want it. Servers write `null` for what they do not have. They leave out the type of a token and
+ * of a response, of which there is one each, and what only ID tokens need. They refuse without a code.
  */
 function completed(said: JsonRecord, { ok, status }: Response): JsonRecord {
 	const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
 	if (ok)
 		return {
 			token_type: 'Bearer',
+			response_types_supported: ['code'],
 			jwks_uri: given.issuer,
 			subject_types_supported: [],
 			id_token_signing_alg_values_supported: [],

@@ -102,15 +102,27 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 		? listen(kept.port).catch(() => listen(0))
 		: listen(redirectPort ?? 0));
 	try {
-		const redirectUri = await abortable(person.reachable(listener.address), signal);
+		const reached = await abortable(person.reachable(listener.address), signal);
 		const most = unionOfScopes(kept?.scope, scope);
-		const isKept = isUsable(kept, redirectUri, most, clock.now());
-		let client = configured ?? (isKept ? kept.client : undefined);
-		if (!client) {
+		// Some issuers register only the name of this machine.
+		const redirectUris = [reached, reached.replace('//127.0.0.1:', '//localhost:')] as const;
+		const isKept = isUsable(kept, redirectUris, most, clock.now());
+		const register = async (redirectUri: string): Promise<Registration> => {
 			const about = { redirectUri, name: person.clientName, scope: most };
-			client = await requests.register(authorizationServer, about, signal);
-			await grants.keepRegistration(issuer, { redirectUri, port: listener.port, scope: most, client });
-		}
+			const client = await requests.register(authorizationServer, about, signal);
+			const registration = { redirectUri, port: listener.port, scope: most, client };
+			await grants.keepRegistration(issuer, registration);
+			return registration;
+		};
+		const { client, redirectUri } = configured
+			? { client: configured, redirectUri: reached }
+			: isKept
+				? kept
+				: await register(redirectUris[0]).catch((error: unknown) => {
+						if (error instanceof SignInError && error.fault === 'client-refused')
+							return register(redirectUris[1]);
+						throw error;
+					});
 		const about = { discovery, client, redirectUri, state, scope, listener };
 		return await grantOf(visit, about, open, person, signal).catch(async (error: unknown) => {
 			// An issuer that has forgotten us says so only in the browser: register again next time.
@@ -182,11 +194,12 @@ function configuredClient(
 
 function isUsable(
 	kept: Registration | undefined,
-	redirectUri: string,
+	redirectUris: readonly string[],
 	scope: string | undefined,
 	now: number,
 ): kept is Registration {
-	return kept?.redirectUri === redirectUri && kept.scope === scope && !isExpired(kept.client, now);
+	if (!kept || !redirectUris.includes(kept.redirectUri)) return false;
+	return kept.scope === scope && !isExpired(kept.client, now);
 }
 
 /**

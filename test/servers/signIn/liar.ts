@@ -4,12 +4,12 @@ import { sendJson } from './signInGround.ts';
 
 /** What an authorization server says in place of its usual answer. */
 export interface Ways {
-	/** To a registration. */
+	/** To a registration. `undefined`: it is refused. */
 	readonly registers?: (answer: Record<string, unknown>) => unknown;
 	/** To a request for tokens. `undefined`: as usual. */
 	readonly grants?: (
 		request: URLSearchParams,
-	) => { readonly status: number; readonly body: string } | undefined;
+	) => { readonly status: number; readonly type?: string; readonly body: string } | undefined;
 }
 
 /** An authorization server with false metadata, as `lie` makes it for each path; `undefined`: there is none. */
@@ -36,7 +36,9 @@ export async function startLiar(
 		}
 		if (pathname === '/register') {
 			const asked = JSON.parse(await bodyOf(request));
-			return sendJson(response, 201, registers({ ...asked, client_id: 'someone' }));
+			const registered = registers({ ...asked, client_id: 'someone' });
+			const refusal = { error: 'invalid_redirect_uri' };
+			return registered ? sendJson(response, 201, registered) : sendJson(response, 400, refusal);
 		}
 		if (pathname === '/authorize') {
 			const back = new URL(searchParams.get('redirect_uri') ?? '');
@@ -47,7 +49,8 @@ export async function startLiar(
 		if (pathname === '/token') {
 			const odd = grants(new URLSearchParams(await bodyOf(request)));
 			if (!odd) return sendJson(response, 200, { access_token: 'good', token_type: 'Bearer' });
-			response.writeHead(odd.status, { 'content-type': 'application/json' }).end(odd.body);
+			const { status, type = 'application/json', body } = odd;
+			response.writeHead(status, { 'content-type': type }).end(body);
 			return;
 		}
 		response.writeHead(404).end();

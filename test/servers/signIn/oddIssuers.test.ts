@@ -51,6 +51,34 @@ const rows: readonly Row[] = [
 		metadata: (metadata, _, path) => (path.endsWith('openid-configuration') ? metadata : undefined),
 	},
 	{
+		what: 'does not say that it takes codes',
+		from: 'anthropics/claude-code#17274',
+		metadata: ({ response_types_supported: _, ...metadata }) => metadata,
+	},
+	{
+		what: 'registers no address of 127.0.0.1, only of localhost',
+		from: 'NousResearch/hermes-agent#29875',
+		registers: (answer) => (String(answer.redirect_uris).includes('//localhost:') ? answer : undefined),
+	},
+	{
+		what: 'grants tokens as a form',
+		from: 'langgenius/dify#28294, QwenLM/qwen-code#5355',
+		grants: () => ({
+			status: 200,
+			type: 'application/x-www-form-urlencoded',
+			body: 'access_token=good&token_type=bearer&expires_in=3600',
+		}),
+	},
+	{
+		what: 'insists on the resource as its server writes it, an origin without a slash',
+		from: 'agentconnect-md/agentconnect#2119, anthropics/claude-code#52871',
+		resource: ({ resource, ...metadata }) => ({ ...metadata, resource: new URL(String(resource)).origin }),
+		grants: (request) =>
+			request.get('resource')?.endsWith('/')
+				? { status: 400, body: '{"error":"invalid_target"}' }
+				: undefined,
+	},
+	{
 		what: 'registers clients with null for what they have not',
 		from: 'modelcontextprotocol/typescript-sdk#1923, in another answer',
 		registers: (answer) => ({ ...answer, client_secret: null, client_uri: null, scope: null }),
