@@ -63,7 +63,7 @@ export function sentMessages<Data extends { readonly id?: string }>(
 	{ images, dataOf = () => undefined, namesIn = () => '' }: Repeating<Data>,
 ): (SentUser | SentAnswer<Data>)[] {
 	const ids = new WireIds();
-	return messages.flatMap((message, index): (SentUser | SentAnswer<Data>)[] => {
+	const sent = messages.flatMap((message, index): (SentUser | SentAnswer<Data>)[] => {
 		if (message.role === 'tool') return [];
 		if (message.role === 'user') {
 			const { added = [] } = message;
@@ -83,6 +83,10 @@ export function sentMessages<Data extends { readonly id?: string }>(
 		});
 		return [{ ...message, calls, added: answersAfter(messages, index).flatMap(({ added = [] }) => added) }];
 	});
+	// Several providers refuse a conversation that begins with an answer, as one does whose beginning was trimmed.
+	if (sent[0]?.role === 'assistant')
+		sent.unshift({ role: 'user', text: '(What came before is left out.)', pictures: [], added: [] });
+	return sent;
 }
 
 function sentResult({ result, loaded = [] }: ToolCallResult, images: boolean): SentResult {

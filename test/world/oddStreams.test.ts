@@ -293,6 +293,27 @@ test.each([
 	},
 );
 
+test.each([
+	['data: error: engine failed\n\n', 'lucasjinreal/Crane#121'],
+	['event: error\ndata: engine failed\n\n', 'octos-org/octos#13'],
+	['error: {"code":500,"message":"engine failed"}\n\n', 'ggml-org/llama.cpp#16104'],
+])('%j in a stream is an error (%s)', async (failed) => {
+	await using server = await Loopback.start(
+		(response) => void response.end(chat(delta({ content: 'Half' })).replace(done, failed)),
+	);
+	const { end } = await turn(await modelAt(server.url, 'chat'));
+	expect(end).toMatchObject({ error: { message: expect.stringContaining('engine failed') } });
+});
+
+test('an event without data is nothing (caozhiyuan/copilot-api#88)', async () => {
+	await using server = await Loopback.start(
+		(response) =>
+			void response.end(`data: \n\n${sse(delta({ content: 'Hi' }))}data:\n\n${chat(delta({}, 'stop'))}`),
+	);
+	const { events } = await turn(await modelAt(server.url, 'chat'));
+	expect(shownText(events)).toBe('Hi');
+});
+
 test('what an answer cost is counted after an error in its middle (damianvtran/local-operator#223)', async () => {
 	const error = { error: { code: 400, message: 'Provider disconnected' }, choices: [] };
 	const usage = { choices: [], usage: { prompt_tokens: 12, completion_tokens: 5 } };

@@ -47,6 +47,8 @@ interface Row {
 	readonly tools?: readonly [];
 	/** Whether the user is told that something was left out. */
 	readonly isTold: boolean;
+	/** Whether it is never sent in this form. */
+	readonly isPrevented?: true;
 	readonly from: string;
 }
 
@@ -99,6 +101,16 @@ const rows: readonly Row[] = [
 		says: 'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly.',
 		isTold: false,
 		from: 'earendil-works/pi#1829',
+	},
+	{
+		protocol: 'chat',
+		settings: { model: 'gemini-3-pro' },
+		messages: () => called().slice(3),
+		isRefused: ({ messages }) => messages.find(({ role }) => role !== 'system')?.role !== 'user',
+		says: 'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+		isTold: false,
+		isPrevented: true,
+		from: 'RightNow-AI/openfang#1011',
 	},
 	{
 		protocol: 'chat',
@@ -190,7 +202,7 @@ test.each(rows)('$says ($protocol, $from): the conversation goes on', async (row
 		expect(isTold).toBe(row.isTold && isFirst);
 	}
 	// A turn that goes on without a thought is the only thing that cannot be learned.
-	expect(refused).toBe(message.startsWith('messages.1.content.0') ? 2 : 1);
+	expect(refused).toBe(row.isPrevented ? 0 : message.startsWith('messages.1.content.0') ? 2 : 1);
 });
 
 test('a picture is refused alone: earlier ones stay, and what is new is sent (anthropics/claude-code#13480)', async () => {

@@ -38,9 +38,7 @@ export function wireMessages(messages: readonly ChatMessage[], taken: MessageSet
 			: answerAndResults(message, taken)),
 		{ role: 'system', content: additionBlocks(message.added, taken) },
 	]);
-	const turns = inTurn(written);
-	if (turns[0]?.role !== 'assistant') return turns;
-	return [{ role: 'user', content: textBlocks('(What came before is left out.)') }, ...turns];
+	return inTurn(written);
 }
 
 function userBlocks({ text, pictures }: SentUser): Anthropic.ContentBlockParam[] {

@@ -25,7 +25,10 @@ export async function readEvents(
 	const parser = createParser({
 		onEvent: (event) => void arrived.push(event),
 		onError: ({ line = '' }) => {
-			if (answer.readsLines && isRecord(parsedJson(line))) arrived.push({ data: line });
+			// Before September 2025, llama.cpp wrote `error` in place of `data`.
+			const [, said] = /^error:(.*)/.exec(line) ?? [];
+			if (said !== undefined) arrived.push({ event: 'error', data: said });
+			else if (answer.readsLines && isRecord(parsedJson(line))) arrived.push({ data: line });
 			else if (line.trim() !== '') stray.push(line);
 		},
 	});
@@ -57,12 +60,15 @@ export async function readEvents(
 					answer.read('done');
 					return;
 				}
-				if (event === 'ping') continue;
+				if (event === 'ping' || data === '') continue;
 				const parsed = parsedJson(data);
-				if (parsed === undefined)
+				// Some servers write the words of an error without JSON.
+				const isSaid = event === 'error' || /^error\b/i.test(data);
+				if (parsed === undefined && !isSaid)
 					throw failure ?? (done || hasBegun ? cutOff(endpoint) : errorAbout(endpoint, 'malformed'));
+				if (isSaid || (isRecord(parsed) && isError(parsed)))
+					failure ??= failureOf(endpoint, explanationOf(parsed ?? data.replace(/^error:\s*/i, '')));
 				if (!isRecord(parsed)) continue;
-				if (event === 'error' || isError(parsed)) failure ??= failureOf(endpoint, explanationOf(parsed));
 				hasBegun = true;
 				isComplete = answer.isLast(parsed);
 				if (!failure || data.includes('"usage"')) answer.read(parsed);

@@ -83,8 +83,13 @@ const signs: readonly Sign[] = [
 	['forbidden', /^.*(?:permission|access_denied|forbidden)/i],
 	['notFound', /^(?:not_?found|.*model_not_(?:found|supported))/i],
 	['refused', /^(?:.*(?:content_?filter|policy|moderation)|(?:invalid_prompt|blocked)\n)/i],
-	// A server was started without an option that the request needs: trying again would not help. llama.cpp: “tools param requires --jinja flag”.
-	['invalidRequest', /requires? --[a-z]|unsupported param/i, ({ status }) => status === 500],
+	// Trying again would not help: a server was started without an option that the request needs (llama.cpp: “tools param requires --jinja flag”), or
+	// the template of its model takes no such conversation.
+	[
+		'invalidRequest',
+		/requires? --[a-z]|unsupported param|jinja exception|raise_exception/i,
+		({ status = 500 }) => status === 500,
+	],
 ];
 
 /** A limit of tokens per minute that one request alone exceeds: “Limit 6000, Requested 14810”. */

@@ -41,7 +41,7 @@ test.each([
 });
 
 test('an empty result says so', () => {
-	const [answer] = sentMessages(
+	const [, answer] = sentMessages(
 		[
 			plainAnswer('', [{ id: 'c1', name: 'c', input: {} }]),
 			{ role: 'tool', results: [{ callId: 'c1', result: { content: [], isError: false } }] },

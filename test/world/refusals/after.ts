@@ -25,6 +25,13 @@ export const after: readonly Refusal[] = [
 	),
 	openAi(
 		500,
+		'invalidRequest',
+		"While executing CallExpression at line 189, column 32 in source:\n{{- raise_exception('After the optional system message, con...\nError: Jinja Exception: After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.",
+		'mistralai/mistral-vibe#1006',
+		{ type: 'server_error', code: 500 },
+	),
+	openAi(
+		500,
 		'malformedCall',
 		'Failed to parse input at pos 144: <minimax:tool_call><invoke name="Edit">',
 		'ggml-org/llama.cpp#22422',

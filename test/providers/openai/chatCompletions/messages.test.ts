@@ -36,7 +36,7 @@ test('pictures of results follow all results of a turn in one message, with the 
 	);
 
 	const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
-	expect(messages.slice(1)).toEqual([
+	expect(messages.slice(2)).toEqual([
 		{ role: 'tool', tool_call_id: 'c1', content: 'Here:\n[image image/png]' },
 		{ role: 'tool', tool_call_id: 'c2', content: 'two' },
 		{ role: 'tool', tool_call_id: 'c3', content: '[image image/png]\n[image image/png]' },
