@@ -2,13 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { code, plain } from '../../common/markdown.ts';
 import { nameList } from '../../common/nameList.ts';
 import { type ContextReport, contextReport, type DefinitionCost } from '../../discovery/report.ts';
-import { type CallSums, callsByServer, type ToolCalls } from '../../discovery/session/usage.ts';
 import { autoSentence } from '../autoWords.ts';
 import {
 	answerCount,
-	callCount,
 	dollars,
-	duration,
 	percent,
 	requestCount,
 	searchCount,
@@ -23,7 +20,7 @@ import { missingToolset } from './toolset.ts';
 /** `/context`: what is loaded in this chat, and what it costs. */
 export function context(_args: string, { session }: SlashCommandContext): string {
 	const report = contextReport(session);
-	const { active, cap, usage } = report;
+	const { active, cap } = report;
 	const names = listed(
 		active.map(({ server, name }) => `${server}:${name}`),
 		active.length,
@@ -40,7 +37,6 @@ export function context(_args: string, { session }: SlashCommandContext): string
 		costs(report),
 		...measured(report),
 		...(facts.length > 0 ? [facts.map((fact) => `- ${fact}`).join('\n')] : []),
-		...(usage.calls.length > 0 ? [callsBy(usage.calls)] : []),
 	].join('\n\n');
 }
 
@@ -135,22 +131,6 @@ function savings({ usage }: ContextReport): string[] {
 			percent(saved / everyToolTokens),
 		),
 	];
-}
-
-/** A list of servers, and under each its tools: `send_message: 3 calls, 1 failed, 120 ms on average`. */
-function callsBy(calls: readonly ToolCalls[]): string {
-	return callsByServer(calls)
-		.flatMap(({ server, tools, ...sums }) => [
-			`- **${plain(server)}**: ${callsOf(sums)}`,
-			...tools.map(({ tool, ...ofTool }) => `  - ${plain(tool)}: ${callsOf(ofTool)}`),
-		])
-		.join('\n');
-}
-
-function callsOf({ calls, failures, meanMs }: CallSums): string {
-	const failed = failures > 0 ? [l10n.t('{0} failed', failures)] : [];
-	const time = calls === 1 ? duration(meanMs) : l10n.t('{0} on average', duration(meanMs));
-	return [callCount(calls), ...failed, time].join(', ');
 }
 
 function listed(names: readonly string[], most?: number): string {

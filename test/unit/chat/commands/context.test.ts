@@ -6,7 +6,6 @@ import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import {
 	begun,
-	ended,
 	headTokens,
 	office,
 	search,
@@ -31,26 +30,14 @@ function row(session: DiscoverySession, what: string): string[] | undefined {
 }
 
 describe('the usage measured by the provider', () => {
-	test('is shown with cache tokens, and with calls by server and tool', () => {
+	test('is shown with cache tokens', () => {
 		const session = sessionOf();
 		session.measured({ inputTokens: 1000, outputTokens: 20 });
 		session.measured({ inputTokens: 3000, outputTokens: 30, cachedInputTokens: 1000 });
-		const [first, second, , other] = session.surface.tools;
-		for (const tool of [first, second, first, other]) if (tool) ended(session, tool, 1000, tool === second);
-
 		expect(row(session, 'measured by the provider')?.[2]).toBe('tokens');
 		expect(row(session, 'input of 2 answers')?.[2]).toBe('4,000');
 		expect(row(session, 'input from its cache (25%)')?.[2]).toBe('1,000');
 		expect(row(session, 'output')?.[2]).toBe('50');
-		expect(shown(session)).toContain(
-			[
-				'- **slack**: 3 calls, 1 failed, 1.0 s on average',
-				'  - send_message: 2 calls, 1.0 s on average',
-				'  - list_channels: 1 call, 1 failed, 1.0 s',
-				'- **calendar**: 1 call, 1.0 s',
-				'  - create_event: 1 call, 1.0 s',
-			].join('\n'),
-		);
 	});
 
 	test('is missing before the first answer', () => {
