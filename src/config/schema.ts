@@ -52,6 +52,10 @@ const signInSchema = z
 			.describe(
 				'The port of the redirect URL http://127.0.0.1:PORT/callback, if the client is registered for a certain one.',
 			),
+		redirect_host: z
+			.enum(['127.0.0.1', 'localhost'])
+			.optional()
+			.describe('The host of the redirect URL, if the client is registered for localhost.'),
 		client_metadata_url: z
 			.string()
 			.optional()

@@ -189,6 +189,7 @@ const signInKeys: Readonly<Record<keyof SignInEntry, readonly string[]>> = {
 	client_secret: ['clientSecret', 'CLIENT_SECRET', 'client_secret'],
 	scopes: ['scopes', 'scope'],
 	redirect_port: ['callbackPort', 'redirect_port'],
+	redirect_host: ['redirect_host'],
 	client_metadata_url: ['clientMetadataUrl', 'client_metadata_url'],
 };
 
@@ -214,13 +215,14 @@ function signInOf(entry: unknown, notes: string[]): SignInEntry | undefined {
 		...textOf('client_secret'),
 		...(names.length > 0 && { scopes: names }),
 		...(Number.isInteger(port) && port > 0 && port <= 65_535 && { redirect_port: port }),
+		...(written('redirect_host') === 'localhost' && { redirect_host: 'localhost' }),
 		...textOf('client_metadata_url'),
 	};
 	if (read.client_id !== undefined)
 		notes.push(
 			l10n.t(
 				'Its OAuth client must also be registered for {0}.',
-				quoted(`http://127.0.0.1:${read.redirect_port ?? 'PORT'}/callback`),
+				quoted(`http://${read.redirect_host ?? '127.0.0.1'}:${read.redirect_port ?? 'PORT'}/callback`),
 			),
 		);
 	return Object.keys(read).length > 0 ? read : undefined;

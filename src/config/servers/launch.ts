@@ -34,6 +34,8 @@ export interface SignInOptions {
 	readonly scopes?: readonly string[];
 	/** Local port of the redirect URL. */
 	readonly redirectPort?: number;
+	/** Its host; both are this machine. */
+	readonly redirectHost?: '127.0.0.1' | 'localhost';
 	/** Address of a document that describes the client, which some issuers accept instead of a registration. */
 	readonly clientMetadataUrl?: string;
 }
@@ -133,12 +135,13 @@ export function secretsAt(server: string, entry: LaunchTexts): (path: Path) => r
 
 /** Sign-in settings under the file's names. */
 export function signInTexts(oauth: SignInOptions | undefined): Readonly<Record<string, string>> {
-	const { clientId, clientSecret, scopes, redirectPort, clientMetadataUrl } = oauth ?? {};
+	const { clientId, clientSecret, scopes, redirectPort, redirectHost, clientMetadataUrl } = oauth ?? {};
 	return defined({
 		client_id: clientId,
 		client_secret: clientSecret,
 		scopes: scopes?.join(' '),
 		redirect_port: redirectPort?.toString(),
+		redirect_host: redirectHost,
 		client_metadata_url: clientMetadataUrl,
 	});
 }

@@ -229,6 +229,7 @@ function signInOptions(
 		clientSecret: entry.client_secret,
 		scopes: entry.scopes,
 		redirectPort: entry.redirect_port,
+		redirectHost: entry.redirect_host,
 		clientMetadataUrl: entry.client_metadata_url,
 	});
 }

@@ -96,7 +96,7 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 	const state = randomBytes(stateBytes).toString('base64url');
 	const path = configured ? callbackPath : redirectPathOf(issuer);
 	const listen = (port: number) => RedirectListener.open(port, state, person.pages, path);
-	const { redirectPort } = options;
+	const { redirectPort, redirectHost } = options;
 	// The port that the issuer knows, if it is free.
 	const listener = await (kept && redirectPort === undefined
 		? listen(kept.port).catch(() => listen(0))
@@ -104,8 +104,10 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 	try {
 		const reached = await abortable(person.reachable(listener.address), signal);
 		const most = unionOfScopes(kept?.scope, scope);
-		// Some issuers register only the name of this machine.
-		const redirectUris = [reached, reached.replace('//127.0.0.1:', '//localhost:')] as const;
+		const named = reached.replace('//127.0.0.1:', '//localhost:');
+		// Some issuers register only one of the two.
+		const redirectUris =
+			redirectHost === 'localhost' ? ([named, reached] as const) : ([reached, named] as const);
 		const isKept = isUsable(kept, redirectUris, most, clock.now());
 		const register = async (redirectUri: string): Promise<Registration> => {
 			const about = { redirectUri, name: person.clientName, scope: most };
@@ -115,7 +117,7 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 			return registration;
 		};
 		const { client, redirectUri } = configured
-			? { client: configured, redirectUri: reached }
+			? { client: configured, redirectUri: redirectUris[0] }
 			: isKept
 				? kept
 				: await register(redirectUris[0]).catch((error: unknown) => {

@@ -36,7 +36,13 @@ export interface Issuer {
 /** Scopes that the authorization server knows. */
 const scopes = ['tools:read', 'tools:write'];
 
-export async function startIssuer(options: { readonly tokenSeconds?: number } = {}): Promise<Issuer> {
+export async function startIssuer(
+	options: {
+		readonly tokenSeconds?: number;
+		/** A client that is registered beforehand, with one redirect URL. */
+		readonly client?: { readonly id: string; readonly redirectUri: string };
+	} = {},
+): Promise<Issuer> {
 	// It warns of everything that is only allowed in tests.
 	for (const level of ['warn', 'info'] as const) vi.spyOn(console, level).mockReturnValue();
 	let callback: RequestListener = (_, response) => response.writeHead(503).end();
@@ -57,7 +63,19 @@ export async function startIssuer(options: { readonly tokenSeconds?: number } = 
 		});
 		return callback(request, response);
 	});
+	const { client } = options;
 	const provider = new Provider(origin, {
+		clients: client
+			? [
+					{
+						client_id: client.id,
+						redirect_uris: [client.redirectUri],
+						application_type: 'native',
+						token_endpoint_auth_method: 'none',
+						grant_types: ['authorization_code', 'refresh_token'],
+					},
+				]
+			: [],
 		scopes: ['openid', 'offline_access', ...scopes],
 		features: {
 			registration: { enabled: true },

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import type { SignInPerson } from '../../../src/mcp/signIn/visit.ts';
@@ -212,6 +213,20 @@ test('when the port is taken, then another one is registered', async () => {
 	expect(new Set(ports()).size).toBe(2);
 	expect(issuer.registrations).toHaveLength(2);
 	expect(await signIn.grant()).toBeDefined();
+});
+
+test('the redirect URL of one’s own client may name localhost, as some services demand (anthropics/claude-code#86233, cognizant-ai-lab/nsflow#233)', async () => {
+	const free = createServer().listen(0, '127.0.0.1');
+	await once(free, 'listening');
+	const { port: redirectPort } = free.address() as AddressInfo;
+	free.close();
+	const redirectUri = `http://localhost:${redirectPort}/callback`;
+	const server = await startBehind(await startIssuer({ client: { id: 'mine', redirectUri } }));
+	const oauth = { clientId: 'mine', redirectPort, redirectHost: 'localhost' } as const;
+	const { signInAs, pool, addresses } = await openWindow(server.url, { oauth });
+	await signInAs('ada');
+	expect(new URL(addresses[0] ?? '').searchParams.get('redirect_uri')).toBe(redirectUri);
+	expect(resultText(await pool.callTool(serverName, 'read', {}))).toBe('read for ada');
 });
 
 test('when the configured port is taken, then the error names it', async () => {

@@ -65,11 +65,17 @@ describe('servers', () => {
 
 	test('have OAuth settings, with the client secret both as written and expanded', () => {
 		const { config, problems } = load(`{ "servers": { "a": { "url": "https://x.test/mcp", "oauth": {
-			"client_id": "abc", "client_secret": "\${env:TOKEN}", "scopes": ["read", "write"], "redirect_port": 8123 } } } }`);
+			"client_id": "abc", "client_secret": "\${env:TOKEN}", "scopes": ["read", "write"], "redirect_port": 8123, "redirect_host": "localhost" } } } }`);
 		expect(problems).toEqual([]);
 		const launch = config?.launches.get('a');
 		expect(launch).toMatchObject({
-			oauth: { clientId: 'abc', clientSecret: 'hush-hush', scopes: ['read', 'write'], redirectPort: 8123 },
+			oauth: {
+				clientId: 'abc',
+				clientSecret: 'hush-hush',
+				scopes: ['read', 'write'],
+				redirectPort: 8123,
+				redirectHost: 'localhost',
+			},
 			written: { oauth: { client_id: 'abc', client_secret: `\${env:TOKEN}`, scopes: 'read write' } },
 			reads: { TOKEN: { value: 'hush-hush' } },
 		});
