@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { code, codeBlock } from '../../common/markdown.ts';
+import { code, codeBlock, quotedLines } from '../../common/markdown.ts';
 import { nameList } from '../../common/nameList.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
@@ -75,7 +75,7 @@ export function question(choices: readonly Choice[], query: string, names: ToolN
 	].join('\n\n');
 }
 
-/** Reports one call; a server's text is always shown as code. */
+/** Reports one call. A server's text is quoted or in a fence, so that none of it becomes a link or an image. */
 export function report({ name }: ToolCall, result: ToolResult, names: ToolNames): string {
 	const tool = span(names(name));
 	const text = answerText(result).trim();
@@ -89,9 +89,10 @@ export function report({ name }: ToolCall, result: ToolResult, names: ToolNames)
 		: [l10n.t('{0} returned:', tool), shown(text)].join('\n\n');
 }
 
-/** The beginning of a text in a fence, and how much was left out. */
+/** The beginning of a text, and how much was left out. A single line is quoted: a fence does not wrap, so a narrow panel would cut it. */
 function shown(text: string): string {
-	const block = codeBlock(text.slice(0, maxResultChars), 'text');
+	const part = text.slice(0, maxResultChars).trimEnd();
+	const block = part.includes('\n') ? codeBlock(part, 'text') : quotedLines(part);
 	const left = text.length - maxResultChars;
 	return left <= 0
 		? block

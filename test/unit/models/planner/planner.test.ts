@@ -131,7 +131,7 @@ describe('the planner makes one call a message', () => {
 	test('a failed call is not repeated, but offered with its values', async () => {
 		const chat = new Conversation(() => errorResult('Busy.'));
 		const failed = await chat.say('create a file called a.txt with the text "1"');
-		expect(failed).toContain('`filesystem:write_file` failed:\n\n```text\nBusy.\n```');
+		expect(failed).toContain('`filesystem:write_file` failed:\n\n> Busy\\.');
 		expect(chat.last).toMatchObject({
 			offers: [{ name: 'filesystem__write_file', input: { path: 'a.txt', content: '1' } }],
 		});
@@ -245,7 +245,7 @@ describe('the planner asks instead of ignoring part of a request', () => {
 describe('the planner reports results', () => {
 	test('as they are, on one line or several, and truncates long ones', async () => {
 		const say = (text: string) => new Conversation(() => textResult(text)).say('echo "hi"');
-		expect(await say('Echo: hi')).toContain('`everything:echo` returned:\n\n```text\nEcho: hi\n```');
+		expect(await say('Echo: hi')).toContain('`everything:echo` returned:\n\n> Echo\\: hi');
 		expect(await say('Echo:\nhi')).toContain('returned:\n\n```text\nEcho:\nhi\n```');
 		const long = await say('x'.repeat(10_000));
 		expect(long.length).toBeLessThan(5000);
@@ -255,7 +255,7 @@ describe('the planner reports results', () => {
 	test('with the reason if a call failed, and without blame if the user declined it', async () => {
 		const failing = new Conversation(() => errorResult('ENOENT: no such file'));
 		const answer = await failing.say('read missing.txt');
-		expect(answer).toContain('`filesystem:read_text_file` failed:\n\n```text\nENOENT: no such file\n```');
+		expect(answer).toContain('`filesystem:read_text_file` failed:\n\n> ENOENT\\: no such file');
 		const declining = new Conversation(() => declinedResult('filesystem:write_file'));
 		const declined = await declining.say('create a file called a.txt with the text "b"');
 		expect(declined).toContain('You did not allow `filesystem:write_file` to run');
