@@ -10,7 +10,10 @@ import {
 	withCallInWords,
 } from '../../models/chatModel.ts';
 import { failureOfEditorModel } from '../../models/http/failure.ts';
+import { Refusals } from '../../models/http/refusals.ts';
 import { withRetries } from '../../models/http/retries.ts';
+import type { ModelError } from '../../models/modelError.ts';
+import { RefusedPictures } from '../../models/pictures.ts';
 import { type SentAnswer, type SentUser, sentMessages } from '../../models/sentMessages.ts';
 import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
@@ -25,12 +28,15 @@ export class EditorChatModel implements ChatModel {
 	readonly #model: vscode.LanguageModelChat;
 	/** As the editor says, or less, if a refusal named a lower limit. */
 	#maxInputTokens: number;
+	readonly #pictures = new RefusedPictures();
+	readonly #refused: Refusals;
 
 	constructor(model: vscode.LanguageModelChat) {
 		this.#model = model;
 		this.id = model.id;
 		this.name = model.name;
 		this.#maxInputTokens = model.maxInputTokens;
+		this.#refused = new Refusals([], model.name);
 	}
 
 	get maxInputTokens(): number {
@@ -43,14 +49,19 @@ export class EditorChatModel implements ChatModel {
 		emit: (event: ChatModelEvent) => void,
 	): Promise<readonly AnswerPart[]> {
 		const ask = (answer: Answer) => this.#ask(request, signal, answer);
-		return (await withRetries(() => new Answer(emit), ask, signal)).parts;
+		const recovery = this.#refused.recovery([this.#pictures.remedy(request.messages)]);
+		const recover = (failure: ModelError) => recovery(failure, {});
+		return (await withRetries(() => new Answer(emit), ask, signal, { recover })).parts;
 	}
 
 	async #ask(request: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
 		using cancellation = tokenOf(signal);
 		try {
 			const response = await this.#model.sendRequest(
-				editorMessages(withCallInWords(request), takesImages(this.#model)),
+				editorMessages(
+					withCallInWords({ ...request, messages: this.#pictures.without(request.messages) }),
+					takesImages(this.#model),
+				),
 				{ tools: request.tools.map((tool) => ({ ...tool })) },
 				cancellation.token,
 			);

@@ -81,7 +81,7 @@ function modelThat(
 
 const picture = {
 	type: 'image',
-	data: Buffer.from('picture').toString('base64'),
+	data: 'iVBORw0KGgo=',
 	mimeType: 'image/png',
 } as const;
 
@@ -122,7 +122,22 @@ describe('given a model from another extension', () => {
 		const words = blind
 			.filter((part) => part instanceof vscode.LanguageModelTextPart)
 			.map(({ value }) => value);
-		assert.deepEqual(words, ['look', '[image image/png]', '[image image/png]']);
+		assert.deepEqual(words, ['look\n[image image/png]', '[image image/png]']);
+	});
+
+	test('then a picture that it refuses is left out, and the user is told (anomalyco/opencode#25832)', async () => {
+		const refusal = new Error(
+			'Request Failed: 404 {"error":{"message":"No endpoints found that support image input"}}',
+		);
+		const { asked, model } = modelThat([], true, [refusal]);
+		const events: ChatModelEvent[] = [];
+		const request = { system: '', messages: withPicture, tools: [] };
+		await model.answer(request, new AbortController().signal, (event) => void events.push(event));
+		assert.deepEqual(
+			events.map(({ type }) => type),
+			['notice'],
+		);
+		assert.ok(!partsOf(asked.slice(-3)).some((part) => part instanceof vscode.LanguageModelDataPart));
 	});
 
 	test('then names and ids are valid, each call has one result, and no message is empty', async () => {
