@@ -121,10 +121,9 @@ function serverRow(node: ServerNode): TreeRow {
 	const leftOut = leftOutCount(status);
 	const state = short ?? (none ? word : undefined);
 	// A narrow sidebar truncates rows, so the tokens come first.
-	const marks = [state, ...(none ? [] : [`≈${shortNumber(tokens)}`, ...counts]), leftOut, said].filter(
-		Boolean,
-	);
-	const facts = [...(none ? [] : [...counts, spokenTokens(tokens)]), leftOut].filter(Boolean);
+	const size = tokens > 0 && `≈${shortNumber(tokens)}`;
+	const marks = [state, size, ...(none ? [] : counts), leftOut, said].filter(Boolean);
+	const facts = [...(none ? [] : counts), tokens > 0 && spokenTokens(tokens), leftOut].filter(Boolean);
 	return {
 		...look,
 		label,

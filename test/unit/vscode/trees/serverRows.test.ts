@@ -364,4 +364,10 @@ describe('given a tool that has changed since the user accepted it', () => {
 		expect(description.split(' · ')[0]).toBe(alone.description.split(' · ')[0]);
 		expect(contextValue.split(' ')).toContain('reviewChanges');
 	});
+
+	test('when all tools of its server wait, then its server has no tokens to tell', () => {
+		const { description, accessibleLabel } = rowOf({ ...server, tools: [changed] });
+		expect(description).toBe('1 tool · 1 to review');
+		expect(accessibleLabel).not.toContain('token');
+	});
 });
