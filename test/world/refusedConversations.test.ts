@@ -149,6 +149,15 @@ const rows: readonly Row[] = [
 		isTold: true,
 		from: 'continuedev/continue#8933',
 	},
+	{
+		protocol: 'responses',
+		messages: (thinker) =>
+			called(thinker, { reasoning: { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'e' } }),
+		isRefused: (body) => JSON.stringify(body).includes('rs_1'),
+		says: "Item with id 'rs_1' not found. Items are not persisted when `store` is set to false. Try again with `store` set to true, or remove this item from your input.",
+		isTold: true,
+		from: 'vercel/ai#7543',
+	},
 	{ ...nullContent, says: 'invalid message content type: <nil>', from: 'SAIL-Research-Lab/cheetahclaws#72' },
 	{
 		...nullContent,

@@ -181,7 +181,7 @@ const boundThought =
 	/bound to a different conversation|prefix_mismatch_behavior|thinking. block.{0,60}preceded/is;
 
 const staleThought =
-	/thinking.? blocks? .{0,80}cannot be modified|type 'reasoning' was provided without|without its required 'reasoning'|invalid_encrypted_content|encrypted content .{0,80}(?:could not|cannot|can't) be (?:verified|decrypted)|invalid .?signature.? in .?thinking|(?:thought|thinking)[ _]?signature.{0,40}(?:not valid|invalid|corrupt)|(?:invalid|corrupted) thought.?signature/is;
+	/thinking.? blocks? .{0,80}cannot be modified|type 'reasoning' was provided without|items are not persisted|duplicate item found with id 'rs_|without its required 'reasoning'|invalid_encrypted_content|encrypted content .{0,80}(?:could not|cannot|can't) be (?:verified|decrypted)|invalid .?signature.? in .?thinking|(?:thought|thinking)[ _]?signature.{0,40}(?:not valid|invalid|corrupt)|(?:invalid|corrupted) thought.?signature/is;
 
 /** A body with additional fields at its end; if both have an object, its members are merged. */
 export function withExtra<Body extends object>(
