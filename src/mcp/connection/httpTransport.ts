@@ -50,8 +50,6 @@ export abstract class HttpTransport implements ServerTransport {
 	protected readonly options: HttpTransportOptions;
 	protected readonly closing = new AbortController();
 	readonly #launch: RemoteLaunch;
-	/** Those that are in the log. */
-	readonly #redirects = new Set<string>();
 	/** Load balancers set them, to find the machine that has the session. */
 	readonly #cookies = new Map<string, string>();
 	#protocolVersion: string | undefined;
@@ -138,7 +136,6 @@ export abstract class HttpTransport implements ServerTransport {
 			const next = redirectTarget(response, target, init.method);
 			if (!next) return response;
 			drop(response);
-			this.#noteRedirect(response.status, target, next);
 			target = next;
 		}
 	}
@@ -149,15 +146,6 @@ export abstract class HttpTransport implements ServerTransport {
 			if (value === '') this.#cookies.delete(name);
 			else if (this.#cookies.has(name) || this.#cookies.size < mostCookies) this.#cookies.set(name, value);
 		}
-	}
-
-	#noteRedirect(status: number, from: URL, to: URL): void {
-		const key = `${from} ${to}`;
-		if (this.#redirects.has(key) || this.#redirects.size === mostRedirects) return;
-		this.#redirects.add(key);
-		const where = [from, to].map((url) => this.options.redactor().hide(shownAddress(url)));
-		const line = sentence`followed a redirect (HTTP ${status}) from ${where[0] ?? ''} to ${where[1] ?? ''}; it takes a request less if "url" is the second`;
-		this.options.onLog('info', line);
 	}
 
 	/** Who answered, at the beginning of a clause. */
