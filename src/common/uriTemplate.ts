@@ -46,6 +46,26 @@ export function expandTemplate(template: string, values: Readonly<Record<string,
 	});
 }
 
+/** Whether an address matches a template: the texts between its expressions must occur in order. */
+export function matchesTemplate(uriTemplate: string, uri: string): boolean {
+	const [begin = '', ...parts] = uriTemplate.split('{');
+	if (!uri.startsWith(begin)) return false;
+	let at = begin.length;
+	for (const [index, part] of parts.entries()) {
+		const end = part.indexOf('}');
+		if (end === -1) return false;
+		const literal = part.slice(end + 1);
+		const isLast = index === parts.length - 1;
+		const next = isLast ? uri.length - literal.length : literal === '' ? at : uri.indexOf(literal, at);
+		if (next < at || !uri.startsWith(literal, next)) return false;
+		// A simple expression stands for one segment of a path; one with an operator, or with "*" for all of its values, may stand for more.
+		const isPlain = /^\w[^*}]*\}/.test(part);
+		if (isPlain && (literal !== '' || isLast) && /[/?#]/.test(uri.slice(at, next))) return false;
+		at = next + literal.length;
+	}
+	return parts.length > 0 || uri === begin;
+}
+
 /** Without the modifiers that cut or repeat a value. */
 function namesIn(names: string): string[] {
 	return names.split(',').map((name) => name.trim().replace(/(\*|:\d+)$/, ''));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandTemplate, templateVariables } from '../../../src/common/uriTemplate.ts';
+import { expandTemplate, matchesTemplate, templateVariables } from '../../../src/common/uriTemplate.ts';
 
 /** Examples of RFC 6570, section 3.2: https://www.rfc-editor.org/rfc/rfc6570#section-3.2 */
 test.each([
@@ -33,4 +33,26 @@ test('a value cannot escape its place in a path', () => {
 	expect(expandTemplate('file:///docs/{name}', { name: '../../etc/passwd' })).toBe(
 		'file:///docs/..%2F..%2Fetc%2Fpasswd',
 	);
+});
+
+test.each([
+	['file:///{id}', 'file:///7', true],
+	['file:///{id}', 'file:///a/b', false],
+	['file:///{id}', 'file:///a?b=c', false],
+	['file:///{+path}', 'file:///a/b/c', true],
+	['file:///{path*}', 'file:///a/b/c', true],
+	['git://{repo}/{path*}?ref={ref}', 'git://r/a/b?ref=main', true],
+	['git://{repo}/{path*}', 'git://', false],
+	['db://{table}/row/{id}', 'db://users/row/7', true],
+	['db://{table}/row/{id}', 'db://users/7', false],
+	['db://{table}.json', 'db://users.json', true],
+	['db://{table}.json', 'db://users.yaml', false],
+	['search://find{?q}', 'search://find?q=x', true],
+	['file:///{a}{b}', 'file:///xy', true],
+	['file:///{id', 'file:///7', false],
+	['file:///fixed', 'file:///fixed', true],
+	['file:///fixed', 'file:///fixed/more', false],
+	['file:///{id}', 'https://evil.example/7', false],
+])('of the template %s, %s is an address: %s', (template, uri, expected) => {
+	expect(matchesTemplate(template, uri)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { abortable } from '../../../../src/common/cancellation.ts';
 import type { JsonRecord } from '../../../../src/common/json.ts';
-import { matchesTemplate, noteLinks, Offered } from '../../../../src/mcp/connection/offers.ts';
+import { noteLinks, Offered } from '../../../../src/mcp/connection/offers.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 
@@ -147,26 +147,4 @@ test('links of results are kept, the latest of too many', () => {
 	expect(linked.size).toBe(5_000);
 	expect(linked.has('a://1')).toBe(false);
 	expect(linked.has('b://5999')).toBe(true);
-});
-
-test.each([
-	['file:///{id}', 'file:///7', true],
-	['file:///{id}', 'file:///a/b', false],
-	['file:///{id}', 'file:///a?b=c', false],
-	['file:///{+path}', 'file:///a/b/c', true],
-	['file:///{path*}', 'file:///a/b/c', true],
-	['git://{repo}/{path*}?ref={ref}', 'git://r/a/b?ref=main', true],
-	['git://{repo}/{path*}', 'git://', false],
-	['db://{table}/row/{id}', 'db://users/row/7', true],
-	['db://{table}/row/{id}', 'db://users/7', false],
-	['db://{table}.json', 'db://users.json', true],
-	['db://{table}.json', 'db://users.yaml', false],
-	['search://find{?q}', 'search://find?q=x', true],
-	['file:///{a}{b}', 'file:///xy', true],
-	['file:///{id', 'file:///7', false],
-	['file:///fixed', 'file:///fixed', true],
-	['file:///fixed', 'file:///fixed/more', false],
-	['file:///{id}', 'https://evil.example/7', false],
-])('of the template %s, %s is an address: %s', (template, uri, expected) => {
-	expect(matchesTemplate(template, uri)).toBe(expected);
 });
