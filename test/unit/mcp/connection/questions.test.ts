@@ -57,6 +57,24 @@ describe('a form has every field that the protocol has', () => {
 		expect(field(schema)).toMatchObject({ input });
 	});
 
+	test.each([
+		['a definition (PrefectHQ/fastmcp#1632)', { $ref: '#/$defs/Size', title: 'How big?' }, 'choice'],
+		['a definition in a list of one', { allOf: [{ $ref: '#/$defs/Size' }], default: 'small' }, 'choice'],
+		[
+			'what may be null (modelcontextprotocol/python-sdk: tests/server/fastmcp/test_elicitation.py)',
+			{ anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
+			'text',
+		],
+		['a definition that may be null', { anyOf: [{ $ref: '#/$defs/Size' }, { type: 'null' }] }, 'choice'],
+		['a list of types with null', { type: ['integer', 'null'] }, 'number'],
+		['an only choice', { anyOf: [{ const: 'a', title: 'A' }] }, 'choice'],
+	])('also as libraries write it: %s', (_, schema, kind) => {
+		const $defs = { Size: { type: 'string', enum: ['small', 'big'] } };
+		expect(read({ requestedSchema: { $defs, properties: { field: schema } } })).toMatchObject({
+			fields: [{ input: { kind } }],
+		});
+	});
+
 	test('with defaults, where they fit', () => {
 		expect(field({ type: 'integer', default: 3 })).toMatchObject({ default: 3 });
 		expect(field({ type: 'integer', default: '3' })).not.toHaveProperty('default');
@@ -86,6 +104,15 @@ describe('a question is not asked', () => {
 	test.each([
 		['with 500 fields', { requestedSchema: { properties: many } }],
 		['with a field of another form', { requestedSchema: { properties: { a: { type: 'object' } } } }],
+		[
+			'with a definition of itself',
+			{
+				requestedSchema: {
+					$defs: { A: { $ref: '#/$defs/A' } },
+					properties: { a: { $ref: '#/$defs/A' } },
+				},
+			},
+		],
 		['of a kind that is not known', { mode: 'telepathy' }],
 		['with a script for an address', { mode: 'url', url: 'javascript:alert(1)' }],
 		['with a file for an address', { mode: 'url', url: 'file:///etc/passwd' }],
