@@ -8,8 +8,6 @@ export interface ReadingState {
 	readonly budget: Budget;
 	/** The whole schema, in which references are looked up. Nothing is ever fetched. */
 	readonly root: JsonSchema;
-	/** How many references may be nested. */
-	readonly referenceDepth: number;
 	/** References that led here, the first one first. */
 	readonly references: readonly string[];
 	/** 1 for the outermost schema. */
@@ -35,13 +33,10 @@ const charactersRead = 300_000;
 export const charactersSent = 100_000;
 /** Nesting of a value inside `enum`, `const`, `default` or `examples`. */
 const valueDepth = 16;
-/** The same if references made it so large. Four real tools would have over 60,000. */
-export const charactersWithReferences = 24_000;
-/**
- * Levels of nested references that are written out. If the result is too large, the next number is tried. Deeper references are replaced by
- * their type and description.
- */
-export const referenceDepths = [8, 4, 3, 2, 1, 0] as const;
+/** Levels of nested references that are written out. Deeper ones are replaced by their type and description. */
+export const referenceDepth = 8;
+/** Characters that are read of what is behind references; after that, none is written out. Four real tools would have over 60,000. */
+const charactersOfReferences = 12_000;
 /** Levels of nested schemas that are sent: "schema depth exceeds maximum limit of 10" (Moonshot); the limit of OpenAI's Structured Outputs. */
 export const schemaDepth = 10;
 /** Largest `minLength`, `maxLength`, `minItems` and `maxItems` that are sent. From 2,000 on: "failed to parse grammar" (llama.cpp, issue 25746). */
@@ -68,13 +63,30 @@ export class Budget {
 	#nodes = nodesRead;
 	#characters = charactersRead;
 	#enumValues = enumValues;
-	/** Whether a reference was written out. */
-	hasGrown = false;
+	/** Of what is behind references. */
+	#referred = charactersOfReferences;
+	#openReferences = 0;
+
+	/** Whether another reference may be written out. */
+	get takesReference(): boolean {
+		return this.#referred > 0;
+	}
+
+	/** Reads what is behind a reference. */
+	behindReference<Read>(read: () => Read): Read {
+		this.#openReferences += 1;
+		try {
+			return read();
+		} finally {
+			this.#openReferences -= 1;
+		}
+	}
 
 	/** Charges one schema or value with this many characters. */
 	spend(characters: number): void {
 		this.#nodes -= 1;
 		this.#characters -= characters;
+		if (this.#openReferences > 0) this.#referred -= characters + 1;
 		if (this.#nodes < 0 || this.#characters < 0) throw new OverBudget();
 	}
 

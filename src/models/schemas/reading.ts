@@ -1,7 +1,14 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { type JsonSchema, targetOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
-import { type ReadingState, type Rule, type Say, schemaDepth, wordsCharacters } from './bounds.ts';
+import {
+	type ReadingState,
+	type Rule,
+	referenceDepth,
+	type Say,
+	schemaDepth,
+	wordsCharacters,
+} from './bounds.ts';
 import { mapMembers, united, withKeywords, withOwnWords } from './editing.ts';
 import { contents, forms, knownKeywords, namedSchemas, oneSchema, schemaList } from './keywords.ts';
 import { arrayRule, enumRule, objectRule, typeRule, withItemEnum } from './rules.ts';
@@ -74,13 +81,14 @@ function readReference(reference: string, schema: JsonSchema, place: ReadingStat
 	const target = targetOf(reference, place.root);
 	if (target === undefined) say(`Defined as ${cut(reference, wordsCharacters)}`);
 	if (!isRecord(target)) return readSchema(own, place, say);
-	const { references, referenceDepth } = place;
+	const { references, budget } = place;
 	const isCircle = references.includes(reference);
 	if (isCircle) say(`Like ${reference.split(/[/#]/).at(-1) || 'the whole'} above`);
-	const isTooDeep = isCircle || references.length >= referenceDepth;
-	place.budget.hasGrown ||= !isTooDeep;
+	const isWritten = !isCircle && references.length < referenceDepth && budget.takesReference;
 	const within = { ...place, references: [...references, reference] };
-	return readSchema(united(own, isTooDeep ? outline(target) : target), within, say);
+	return budget.behindReference(() =>
+		readSchema(united(own, isWritten ? target : outline(target)), within, say),
+	);
 }
 
 /** What a schema says about a value, but not about its contents. */

@@ -6,10 +6,8 @@ import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import {
 	Budget,
 	charactersSent,
-	charactersWithReferences,
 	descriptionCharacters,
 	OverBudget,
-	referenceDepths,
 	type Say,
 	worded,
 	wordsCharacters,
@@ -52,26 +50,22 @@ function describe({ name, description }: ToolDefinition, words: readonly string[
 }
 
 /**
- * Reads a schema in bounded time, with as many levels of references written out as fit. `words`: what it says and the provider would refuse, for the
- * tool's description. `undefined` if nothing of it fits.
+ * Reads a schema in bounded time. `words`: what it says and the provider would refuse, for the tool's description. `undefined` if there is too much
+ * of it.
  */
 function schemaVerdict(schema: JsonSchema, dialect: Dialect) {
-	for (const referenceDepth of referenceDepths) {
-		const budget = new Budget();
-		const words: string[] = [];
-		const say = (said: string) => void words.push(said);
-		const place = { dialect, budget, root: schema, referenceDepth, references: [], depth: 1 };
-		try {
-			const read = readSchema(schema, place, say);
-			const named = withKnownArguments(objectAtTop(read, schema, say), dialect, say);
-			const known = dialect.openApi ? asOpenApi(named, say) : named;
-			const room = budget.hasGrown ? charactersWithReferences : charactersSent;
-			if (JSON.stringify(known).length <= room) return { schema: known, words };
-		} catch (error) {
-			if (!(error instanceof OverBudget)) throw error;
-		}
+	const words: string[] = [];
+	const say = (said: string) => void words.push(said);
+	const place = { dialect, budget: new Budget(), root: schema, references: [], depth: 1 };
+	try {
+		const read = readSchema(schema, place, say);
+		const named = withKnownArguments(objectAtTop(read, schema, say), dialect, say);
+		const known = dialect.openApi ? asOpenApi(named, say) : named;
+		return JSON.stringify(known).length <= charactersSent ? { schema: known, words } : undefined;
+	} catch (error) {
+		if (error instanceof OverBudget) return undefined;
+		throw error;
 	}
-	return undefined;
 }
 
 /**
