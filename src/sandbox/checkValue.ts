@@ -1,5 +1,6 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
 import type { ValidationOutcome } from './job.ts';
+import { meaningfulSchema } from './meaningfulSchema.ts';
 
 /** A value and its schema; `lookup` holds the schema's parts by address, as in `$ref`. */
 interface Checked {
@@ -224,7 +225,8 @@ function refusedText(keywordLocation: string, checked: Checked): string {
  * Validates a value against a JSON Schema. The library interprets schemas and compiles nothing; a `$ref` outside the schema is never
  * followed, and its value is unchecked. It may never end: the sandbox has a deadline.
  */
-export function checkValue(schema: unknown, value: unknown): ValidationOutcome {
+export function checkValue(written: unknown, value: unknown): ValidationOutcome {
+	const schema = meaningfulSchema(written);
 	if (typeof schema !== 'boolean' && !isObject(schema)) return unchecked('the schema is not an object');
 	try {
 		const lookup = dereference(schema);

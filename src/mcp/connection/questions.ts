@@ -1,5 +1,6 @@
 import { assertNever } from '../../common/assertNever.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { resolved } from '../../common/jsonSchema.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { cut, visible } from '../../common/text.ts';
@@ -111,13 +112,12 @@ export function readQuestion(params: unknown, redactor: Redactor): Question | st
 	if (params.mode !== undefined && params.mode !== 'form') return 'its kind is not supported';
 	const asked = isRecord(params.requestedSchema) ? params.requestedSchema : {};
 	const { properties, required } = asked;
-	const definitions = isRecord(asked.$defs) ? asked.$defs : {};
 	const entries = isRecord(properties) ? Object.entries(properties) : [];
 	if (entries.length > mostFields) return `its form has ${entries.length} fields, more than ${mostFields}`;
 	const wanted = new Set(Array.isArray(required) ? required : []);
 	const fields: QuestionField[] = [];
 	for (const [name, written] of entries) {
-		const schema = isRecord(written) ? plainField(written, definitions) : {};
+		const schema = isRecord(written) ? plainField(written, asked) : {};
 		const input = inputOf(schema, label);
 		if (!input) return 'a field of its form is not one that the protocol allows';
 		const given = fits(schema.default, input) ? (schema.default as QuestionValue) : undefined;
@@ -141,23 +141,16 @@ function asksForSecret(words: string): boolean {
 	);
 }
 
-/** Times that one part of a field leads to another. */
-const mostSteps = 4;
-
 /** A field without what the libraries of servers put around it: a reference to a definition, and null as another type of one that may be left out. */
-function plainField(field: JsonRecord, definitions: JsonRecord, steps = 0): JsonRecord {
-	const { $ref: ref, allOf, anyOf, type, ...others } = field;
-	const name = typeof ref === 'string' ? ref.replace('#/$defs/', '') : '';
+function plainField(field: JsonRecord, form: JsonRecord): JsonRecord {
+	const { anyOf, ...own } = resolved(field, form);
 	const parts = Array.isArray(anyOf) ? anyOf.filter((part) => !isRecord(part) || part.type !== 'null') : [];
-	const isOptional = Array.isArray(anyOf) && parts.length === 1 && anyOf.length === 2;
-	const [inner] = [
-		Object.hasOwn(definitions, name) ? definitions[name] : undefined,
-		Array.isArray(allOf) && allOf.length === 1 ? allOf[0] : undefined,
-		isOptional ? parts[0] : undefined,
-	].filter(isRecord);
-	if (inner && steps < mostSteps) return plainField({ ...inner, ...others }, definitions, steps + 1);
-	const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type];
-	return types.length === 1 ? { ...field, type: types[0] } : field;
+	const isOptional = Array.isArray(anyOf) && anyOf.length === 2 && parts.length === 1;
+	const whole = isOptional
+		? { ...resolved(parts[0], form), ...own }
+		: { ...own, ...(anyOf !== undefined && { anyOf }) };
+	const types = Array.isArray(whole.type) ? whole.type.filter((one) => one !== 'null') : [];
+	return types.length === 1 ? { ...whole, type: types[0] } : whole;
 }
 
 type Label = (value: unknown) => string;

@@ -170,6 +170,38 @@ describe('the schema is read by the draft that it names', () => {
 	});
 });
 
+describe('given a schema with what means nothing, then the rest is checked', () => {
+	const properties = (field: object) => ({ type: 'object', properties: { a: field } });
+	test.each([
+		[
+			'null for names (anthropics/claude-code#44364)',
+			{ ...properties({}), required: null },
+			{ a: 1 },
+			'valid',
+		],
+		['null for properties', { type: 'object', properties: null }, { a: 1 }, 'valid'],
+		['null for values', properties({ type: 'string', enum: null, default: null }), { a: 'x' }, 'valid'],
+		['null for values, and a fault', properties({ type: 'string', enum: null }), { a: 1 }, 'invalid'],
+		['null as the only value', properties({ const: null }), { a: 1 }, 'invalid'],
+		['null among values', properties({ enum: ['x', null] }), { a: null }, 'valid'],
+		[
+			'a type that JSON has not (zanetworker/mcp-docling#5, can4hou6joeng4/boss-agent-cli#367)',
+			properties({ type: 'int' }),
+			{ a: 1 },
+			'valid',
+		],
+		['a type in capitals', properties({ type: 'STRING' }), { a: 1 }, 'invalid'],
+		[
+			'a property called type',
+			{ type: 'object', properties: { type: { type: 'string' } } },
+			{ type: 1 },
+			'invalid',
+		],
+	])('%s', (_what, schema, value, kind) => {
+		expect(checkValue(schema, value).kind).toBe(kind);
+	});
+});
+
 describe('given a schema that cannot be evaluated, then the value is not checked', () => {
 	test.each([
 		[
