@@ -1,5 +1,12 @@
 import { isRecord, parsedJson } from '../common/json.ts';
-import { type JsonSchema, propertiesOf, resolved, typesOf } from '../common/jsonSchema.ts';
+import {
+	alternativesOf,
+	type JsonSchema,
+	propertiesOf,
+	requiredOf,
+	resolved,
+	typesOf,
+} from '../common/jsonSchema.ts';
 import { isOfType } from './schemas/rules.ts';
 
 /** How often JSON may be encoded again. */
@@ -41,7 +48,7 @@ const deepest = 8;
 
 /**
  * Arguments as the schema asks for them: where it allows no text, a text with the JSON of what it does allow is that value (`"[1, 2]"` for a list,
- * `"5"` for a number).
+ * `"5"` for a number), and an optional value that is `null` or an empty text is none.
  */
 export function fittingArguments<Value>(value: Value, schema: unknown, whole: JsonSchema, level = 0): Value {
 	if (level > deepest) return value;
@@ -54,9 +61,22 @@ export function fittingArguments<Value>(value: Value, schema: unknown, whole: Js
 		return meant.map((item: unknown) => fittingArguments(item, asked.items, whole, level + 1)) as Value;
 	if (!isRecord(meant)) return meant as Value;
 	const properties = propertiesOf(asked);
-	const members = Object.entries(meant).map(([name, member]) => {
+	const required = requiredOf(asked);
+	const members = Object.entries(meant).flatMap(([name, member]) => {
 		const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-		return [name, own === undefined ? member : fittingArguments(member, own, whole, level + 1)];
+		if (own === undefined) return [[name, member]];
+		const isUnset = (member === null || member === '') && !required.includes(name);
+		if (isUnset && !allows(own, member, whole)) return [];
+		return [[name, fittingArguments(member, own, whole, level + 1)]];
 	});
 	return Object.fromEntries(members) as Value;
+}
+
+/** Whether a schema allows `null`, or an empty text, by its types. */
+function allows(schema: unknown, value: unknown, whole: JsonSchema): boolean {
+	const asked = resolved(schema, whole);
+	const types = typesOf(asked);
+	const others = alternativesOf(asked);
+	if (others.length > 0) return others.some((one) => allows(one, value, whole));
+	return types.length === 0 || asked.nullable === true || types.some((type) => isOfType(value, type));
 }

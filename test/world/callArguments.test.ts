@@ -186,3 +186,34 @@ describe('values within arguments', () => {
 		expect(fittingArguments({ value: sent }, schema, schema)).toEqual({ value: means });
 	});
 });
+
+/** Optional values that models send as `null` or as an empty text, and whether they are left out. */
+const unset: readonly (readonly [
+	what: string,
+	asked: object,
+	sent: null | '',
+	isLeftOut: boolean,
+	from: string,
+])[] = [
+	['null for a text', { type: 'string' }, null, true, 'danny-avila/LibreChat#11905'],
+	['null for a list', { type: 'array' }, null, true, 'docker/docker-agent#1696'],
+	[
+		'null where it is allowed',
+		{ anyOf: [{ type: 'string' }, { type: 'null' }] },
+		null,
+		false,
+		'openclaw/openclaw#96729',
+	],
+	['null where a list of types has it', { type: ['string', 'null'] }, null, false, 'openclaw/openclaw#96729'],
+	['null where anything is allowed', {}, null, false, 'openclaw/openclaw#96729'],
+	['an empty text for a number', { type: 'integer' }, '', true, 'coder/xum#3893'],
+	['an empty text', { type: 'string' }, '', false, 'coder/xum#3893'],
+];
+
+describe('optional values that are not set', () => {
+	test.each(unset)('%s (%j, %j)', (_what, asked, sent, isLeftOut) => {
+		const schema = { type: 'object', properties: { value: asked, other: asked }, required: ['other'] };
+		const given = { value: sent, other: sent };
+		expect(fittingArguments(given, schema, schema)).toEqual(isLeftOut ? { other: sent } : given);
+	});
+});
