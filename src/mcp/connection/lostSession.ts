@@ -2,7 +2,7 @@ import type { JsonRecord } from '../../common/json.ts';
 import { sentence } from '../../common/text.ts';
 import { ServerError } from '../serverError.ts';
 import type { ConnectOptions } from './connectOptions.ts';
-import { MALFORMED_CODE, OVERSIZED_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
+import { MALFORMED_CODE, OVERSIZED_CODE } from './jsonRpc.ts';
 import { AnswerError, HttpStatusError } from './requestError.ts';
 import { errorWords, quoted } from './serverWords.ts';
 
@@ -36,7 +36,7 @@ function refusalIn(error: unknown): Refusal | undefined {
 	}
 	if (!(error instanceof Error)) return undefined;
 	const { code, data }: JsonRecord = { ...error };
-	if (code === OVERSIZED_CODE || code === TOO_COMPLEX_CODE) return undefined;
+	if (code === OVERSIZED_CODE) return undefined;
 	if (error instanceof AnswerError) return { words: error.message, isBeforehand: false };
 	if (error.name !== 'ProtocolError') return undefined;
 	const words = errorWords({ message: error.message, data });

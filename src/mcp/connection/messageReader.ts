@@ -11,7 +11,6 @@ import {
 	MALFORMED_CODE,
 	OVERSIZED_CODE,
 	type RequestId,
-	TOO_COMPLEX_CODE,
 } from './jsonRpc.ts';
 import { type ScanFault, scanJson } from './jsonScan.ts';
 
@@ -241,7 +240,7 @@ export class MessageReader {
 			return answer ? { kind: 'refused', why: 'not JSON', answer } : garbage;
 		}
 		const why = fault === 'too-deep' ? 'nested too deeply' : 'too many values';
-		return { kind: 'refused', why, answer: this.#failure(said ?? requestId, TOO_COMPLEX_CODE, why) };
+		return { kind: 'refused', why, answer: this.#failure(said ?? requestId, OVERSIZED_CODE, why) };
 	}
 
 	/** Replaces the answer to a request that we wait for. */

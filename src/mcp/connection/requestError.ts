@@ -8,7 +8,7 @@ import { ServerError, type ServerErrorReason, signedOutError } from '../serverEr
 import { SignInNeeded } from '../signIn/signIn.ts';
 import { SignInError } from '../signIn/signInError.ts';
 import { boundedBody } from '../stdio/lineSplitter.ts';
-import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
+import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
 import { bodyWords, errorWords, quoted } from './serverWords.ts';
 
 const firstClientError = 400;
@@ -80,12 +80,7 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 	if (code === OVERSIZED_CODE)
 		return failed(
 			'message-too-large',
-			'sent an answer that is larger than the limit for one message. Ask it for less at a time.',
-		);
-	if (code === TOO_COMPLEX_CODE)
-		return failed(
-			'message-too-large',
-			'sent an answer with too many values or too deeply nested. Ask it for less at a time.',
+			'sent an answer that is larger, or has more or more deeply nested values, than one message may have. Ask it for less at a time.',
 		);
 	if (code === STREAM_CUT_CODE)
 		return failed('stream-cut', 'disconnected before it answered. It is unknown what it did until then.');

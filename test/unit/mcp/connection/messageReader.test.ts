@@ -1,6 +1,6 @@
 import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { MALFORMED_CODE, OVERSIZED_CODE, TOO_COMPLEX_CODE } from '../../../../src/mcp/connection/jsonRpc.ts';
+import { MALFORMED_CODE, OVERSIZED_CODE } from '../../../../src/mcp/connection/jsonRpc.ts';
 import { MessageReader } from '../../../../src/mcp/connection/messageReader.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
 
@@ -205,7 +205,7 @@ describe('a message that would take long to parse', () => {
 	])('is refused, and its call fails: %s', async (_, text) => {
 		expect(await read(text, 7, limits)).toMatchObject({
 			kind: 'refused',
-			answer: { id: 7, error: { code: TOO_COMPLEX_CODE } },
+			answer: { id: 7, error: { code: OVERSIZED_CODE } },
 		});
 	});
 
