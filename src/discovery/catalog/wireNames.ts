@@ -8,7 +8,8 @@ const separator = '__';
 const legal = /^[A-Za-z0-9_-]+$/;
 /** Characters of a hash: a digit, then base 36: 58 bits, so that nobody finds another tool with a given hash. */
 const hashLength = 12;
-const hashEnd = /_\d[0-9a-z]{11}$/;
+/** The end of a wire name that does not say the tool's name in full. */
+export const hashEnd = /_\d[0-9a-z]{11}$/;
 
 /**
  * A tool's wire name: `server__tool` if that is valid and unambiguous, else a shortened form that ends in a hash of both names. It depends on the two

@@ -1,22 +1,14 @@
 import { compareStrings } from '../../common/text.ts';
 import type { Ranking } from '../catalog/policy.ts';
 import { type Tool, toolId } from '../catalog/tool.ts';
-import { wireName } from '../catalog/wireNames.ts';
+import { hashEnd, wireName } from '../catalog/wireNames.ts';
 import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
 import { isLong, summedHits, summedOfPart, withFirsts, withSums } from './clauseHits.ts';
 import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
 import { explain, type WordMatch, wordMatch } from './explain.ts';
 import { type Hit, hitsOf } from './hit.ts';
 import { knownTexts } from './known/knownServers.ts';
-import {
-	byScore,
-	finish,
-	type Ranked,
-	type RankedTools,
-	type Ranker,
-	type RankerSteps,
-	toolsAtOnce,
-} from './ranker.ts';
+import { byScore, finish, type Ranked, type RankedTools, type Ranker, type RankerSteps } from './ranker.ts';
 import { parseQuery } from './searchRequest.ts';
 import { scoreWithUse, type ToolUse, type UseEvidence } from './useEvidence.ts';
 import { noParts, partsOf, readWish } from './wish.ts';
@@ -86,7 +78,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	readonly #servers: ToolIndexOptions['servers'];
 	readonly #texts: ToolIndexOptions['texts'];
 	readonly #use: () => UseEvidence | undefined;
-	/** Places by every name of a tool, in lower case. Computed on demand. */
+	/** Places by the name of the tool, in lower case. Computed on demand. */
 	#named: ReadonlyMap<string, readonly number[]> | undefined;
 	/** Places by `server:tool`. Computed on demand. */
 	#places: ReadonlyMap<string, number> | undefined;
@@ -129,7 +121,8 @@ export class ToolIndex<T extends Tool = Tool> {
 	/** Computes in steps what the first search would. */
 	*#prepare(): Generator<void> {
 		if (this.byFields) yield* this.byFields.prepare();
-		this.#named = yield* placesByName(this.tools);
+		yield;
+		this.#placesOf('');
 	}
 
 	/** The best tools for a query; empty if no tool shares a meaningful word with it. */
@@ -263,15 +256,25 @@ export class ToolIndex<T extends Tool = Tool> {
 	#namedIn(text: string): number[] {
 		if (/\s/.test(text) && !compound.test(text)) return [];
 		const words = text.split(/[\s,;"'`()]+/).filter(Boolean);
-		this.#named ??= finish(placesByName(this.tools));
-		const byName = this.#named;
 		const places = words.flatMap((written) => {
 			if (words.length > 1 && !compound.test(written)) return [];
 			const word = written.replace(/[.:!?]+$/, '');
-			const named = byName.get(word.toLowerCase());
-			return named && (words.length === 1 || tokenize(word).length > 1) ? named : [];
+			return words.length === 1 || tokenize(word).length > 1 ? this.#placesOf(word.toLowerCase()) : [];
 		});
 		return [...new Set(places)];
+	}
+
+	/** Places of the tools that a word names: by the name, as `server:tool`, or by the wire name. */
+	#placesOf(word: string): readonly number[] {
+		this.#named ??= Map.groupBy(this.tools.keys(), (place) => (this.tools[place] as T).name.toLowerCase());
+		const byName = this.#named;
+		const after = [...word.matchAll(/:|__/g)].flatMap(
+			({ 0: mark, index }) => byName.get(word.slice(index + mark.length)) ?? [],
+		);
+		// A hash replaces the name.
+		const others = hashEnd.test(word) ? [...this.tools.keys()] : after;
+		const isNamed = (place: number) => namesOf(this.tools[place] as T).includes(word);
+		return [...(byName.get(word) ?? []), ...others.filter(isNamed)];
 	}
 
 	#filter(required: readonly string[], server: string | undefined): ((place: number) => boolean) | undefined {
@@ -313,23 +316,8 @@ function inOrder<T extends Tool>(tools: readonly T[]): T[] {
 	return tools.toSorted((a, b) => compareStrings(a.name, b.name) || compareStrings(a.server, b.server));
 }
 
-function* placesByName(
-	tools: readonly Tool[],
-): Generator<void, ReadonlyMap<string, readonly number[]>, void> {
-	const byName = new Map<string, number[]>();
-	for (const [place, tool] of tools.entries()) {
-		if (place % toolsAtOnce === toolsAtOnce - 1) yield;
-		for (const name of namesOf(tool)) {
-			const places = byName.get(name);
-			if (places) places.push(place);
-			else byName.set(name, [place]);
-		}
-	}
-	return byName;
-}
-
-function namesOf(tool: Tool): Set<string> {
-	return new Set([toolId(tool), wireName(tool), tool.name].map((name) => name.toLowerCase()));
+function namesOf(tool: Tool): string[] {
+	return [toolId(tool), wireName(tool)].map((name) => name.toLowerCase());
 }
 
 /** Whether a tool's name, description or hint contains a term, as a whole or word by word, in any form. */
