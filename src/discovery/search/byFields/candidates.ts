@@ -3,7 +3,8 @@ import { Candidate, type RankedIndex } from './hitEvidence.ts';
 import type { Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { SearchedPostings, Sums } from './sums.ts';
-import { mostSentences, type ToolDocument } from './toolDocument.ts';
+import { TermRows } from './termRows.ts';
+import { mostSentences } from './toolDocument.ts';
 import { anyTerm, type WeighedQuery } from './weighedQuery.ts';
 
 /** Cap for the summed weights of unasked words in a name. */
@@ -18,6 +19,8 @@ export class Candidates {
 	readonly #postings: SearchedPostings;
 	readonly #asked: AskedTerms;
 	readonly #parameters: RankingParameters;
+	readonly #names: TermRows;
+	readonly #described: Float32Array;
 	readonly #own: Pool;
 	readonly #withText: Pool;
 	/** Total weight of each sentence of a text, {@link mostSentences} per place. Zero: not computed yet. */
@@ -29,11 +32,18 @@ export class Candidates {
 		asked: AskedTerms,
 		parameters: RankingParameters,
 	) {
-		const { documents } = ranked;
+		const { documents, index } = ranked;
 		this.#ranked = ranked;
 		this.#postings = postings;
 		this.#asked = asked;
 		this.#parameters = parameters;
+		this.#names = new TermRows(
+			documents,
+			({ nameTerms }) => nameTerms,
+			({ nameTerms }) => nameTerms.length,
+			index.weights,
+		);
+		this.#described = new Float32Array(documents.map(({ described }) => described));
 		this.#own = new Pool(documents.length);
 		this.#withText = new Pool(documents.length);
 		this.#said = new Float32Array(postings.expansions ? mostSentences * documents.length : 0);
@@ -91,22 +101,23 @@ export class Candidates {
 
 	/** Share of a tool's name that the query asks for, and the factor for its score from its name and description. */
 	#readName(candidate: Candidate): void {
-		const { nameTerms, described } = this.#ranked.documents[candidate.place] as ToolDocument;
-		const { weights } = this.#ranked.index;
+		const { place } = candidate;
+		const { offsets, terms, weights } = this.#names;
+		const begin = offsets[place] as number;
+		const end = offsets[place + 1] as number;
 		let count = 0;
 		let unasked = 0;
-		for (let i = 0; i < nameTerms.length; i++) {
-			const term = nameTerms[i] as number;
-			const covered = this.#asked.covers[term] as number;
+		for (let i = begin; i < end; i++) {
+			const covered = this.#asked.covers[terms[i] as number] as number;
 			if (covered === 1) count++;
-			unasked += (1 - covered) * (weights[term] as number);
+			unasked += (1 - covered) * (weights[i] as number);
 		}
 		const parameters = this.#parameters;
-		candidate.named = count / Math.max(1, nameTerms.length);
+		candidate.named = count / Math.max(1, end - begin);
 		candidate.merit =
 			(1 + parameters.asked * candidate.named) *
 			(1 - (parameters.unasked * Math.min(unasked, mostUnasked)) / mostUnasked) *
-			(1 + parameters.described * described);
+			(1 + parameters.described * (this.#described[place] as number));
 	}
 
 	/** Scores a tool by its sum, by how much of the query it covers, and by its merit. */

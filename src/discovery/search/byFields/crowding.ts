@@ -4,7 +4,7 @@ import type { Tool } from '../../catalog/tool.ts';
 import type { AskedTerms } from './askedTerms.ts';
 import { addToEach } from './candidates.ts';
 import { type Candidate, isMatch, type RankedIndex } from './hitEvidence.ts';
-import type { ToolDocument } from './toolDocument.ts';
+import { TermRows } from './termRows.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
 /** Places that look-alikes cannot fill, and the most of them there. */
@@ -21,6 +21,8 @@ const askedFactor = 3;
 export class Crowding {
 	readonly #ranked: RankedIndex;
 	readonly #asked: AskedTerms;
+	/** What tools say: the terms of their names and first sentences. */
+	readonly #said: TermRows;
 	/** The hits that were chosen last, and the weight of what each says. */
 	#hits: Candidate[] = [];
 	#heldBack: Candidate[] = [];
@@ -39,6 +41,12 @@ export class Crowding {
 	constructor(ranked: RankedIndex, asked: AskedTerms) {
 		this.#ranked = ranked;
 		this.#asked = asked;
+		this.#said = new TermRows(
+			ranked.documents,
+			({ terms }) => terms,
+			({ central }) => central,
+			ranked.index.weights,
+		);
 		this.#saying = new Uint8Array(asked.slots.length);
 	}
 
@@ -96,9 +104,10 @@ export class Crowding {
 
 	/** Ends the query. */
 	close(): void {
+		const { offsets, terms } = this.#said;
 		for (const { place } of this.#hits) {
-			const { terms, central } = this.#documentOf(place);
-			for (let i = 0; i < central; i++) this.#saying[terms[i] as number] = 0;
+			const end = offsets[place + 1] as number;
+			for (let i = offsets[place] as number; i < end; i++) this.#saying[terms[i] as number] = 0;
 		}
 		this.#hits = [];
 		this.#heldBack = [];
@@ -108,17 +117,14 @@ export class Crowding {
 	#choose(hit: Candidate): void {
 		const at = this.#hits.push(hit) - 1;
 		this.#totals[at] = this.#total;
-		const { terms, central } = this.#documentOf(hit.place);
-		for (let i = 0; i < central; i++) {
+		const { offsets, terms } = this.#said;
+		const end = offsets[hit.place + 1] as number;
+		for (let i = offsets[hit.place] as number; i < end; i++) {
 			const term = terms[i] as number;
 			const slot = this.#asked.slotOf(term);
 			if (slot === 0) this.#saying[term] = (this.#saying[term] as number) | (1 << at);
 			else this.#sayingSlot[slot] = (this.#sayingSlot[slot] as number) | (1 << at);
 		}
-	}
-
-	#documentOf(place: number): ToolDocument {
-		return this.#ranked.documents[place] as ToolDocument;
 	}
 
 	/** Whether two servers have the same tool. */
@@ -132,28 +138,29 @@ export class Crowding {
 
 	/** Reads the names and the first sentence of a tool. Words that the query asks for are equal if they fill the same slot. */
 	#read(place: number): void {
-		const { terms, central } = this.#documentOf(place);
-		const { weights } = this.#ranked.index;
+		const { offsets, terms, weights } = this.#said;
+		const begin = offsets[place] as number;
+		const end = offsets[place + 1] as number;
 		const said = this.#slots.fill(0);
 		this.#common.fill(0);
 		let asked = 0;
 		let count = 0;
-		for (let i = 0; i < central; i++) {
+		for (let i = begin; i < end; i++) {
 			const term = terms[i] as number;
 			const slot = this.#asked.slotOf(term);
 			if (slot === 0 || said[slot] !== 0) continue;
 			said[slot] = 1;
 			count++;
-			asked += weights[term] as number;
-			addToEach(this.#common, 0, this.#sayingSlot[slot] as number, askedFactor * (weights[term] as number));
+			asked += weights[i] as number;
+			addToEach(this.#common, 0, this.#sayingSlot[slot] as number, askedFactor * (weights[i] as number));
 		}
 		this.#total = askedFactor * asked;
 		// A made-up word is the rarest of all. It must not make tools differ that say the same otherwise.
 		const most = count > 0 ? asked / count : Number.POSITIVE_INFINITY;
-		for (let i = 0; i < central; i++) {
+		for (let i = begin; i < end; i++) {
 			const term = terms[i] as number;
 			if (this.#asked.slotOf(term) !== 0) continue;
-			const weight = Math.min(most, weights[term] as number);
+			const weight = Math.min(most, weights[i] as number);
 			this.#total += weight;
 			addToEach(this.#common, 0, this.#saying[term] as number, weight);
 		}
