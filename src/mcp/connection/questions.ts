@@ -146,7 +146,7 @@ function plainField(field: JsonRecord, form: JsonRecord): JsonRecord {
 	const { anyOf, ...own } = resolved(field, form);
 	const parts = Array.isArray(anyOf) ? anyOf.filter((part) => !isRecord(part) || part.type !== 'null') : [];
 	const isOptional = Array.isArray(anyOf) && anyOf.length === 2 && parts.length === 1;
-	const whole = isOptional
+	const whole: JsonRecord = isOptional
 		? { ...resolved(parts[0], form), ...own }
 		: { ...own, ...(anyOf !== undefined && { anyOf }) };
 	const types = Array.isArray(whole.type) ? whole.type.filter((one) => one !== 'null') : [];
