@@ -14,6 +14,9 @@ const weights = { strength: 1.3, literal: 2, things: 0.4, lead: 0.6, literalLead
 /** By hand: the sets have too few queries that name a service which is not there. */
 const otherService = -2;
 
+/** A lead beyond which more says nothing, as the logarithm of the scores' ratio. */
+const longestLead = 1.5;
+
 /** The regression's features: what speaks for the best hit, and how far the next one is behind. */
 export function confidenceFeatures(
 	evidence: Evidence,
@@ -24,7 +27,7 @@ export function confidenceFeatures(
 		strength: strengthOf(evidence),
 		literal: evidence.literal,
 		things: Math.min(1, evidence.things),
-		lead: Math.log(score / (next?.score ?? score / 4)),
+		lead: Math.min(longestLead, next && next.score > 0 ? Math.log(score / next.score) : longestLead),
 		literalLead: evidence.literal - (next?.evidence?.literal ?? 0),
 	};
 }

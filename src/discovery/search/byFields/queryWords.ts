@@ -1,4 +1,4 @@
-import { isFiller, isSmallTalk } from '../words/analyzer.ts';
+import { isFiller, isSmallTalk, isStopWord } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
 
 export interface QueryWord {
@@ -38,6 +38,10 @@ const forms: readonly { readonly form: RegExp; readonly kind: string }[] = [
 /** `it's`, `don't`, `we'll`: the part after the apostrophe means nothing. */
 const contraction = /(?<=\p{L})['’](?:s|t|d|m|ll|re|ve)(?!\p{L})/giu;
 
+/** Introduces a value, and the most words of a value. */
+const announcesValue = /^(?:called|named|titled|entitled|saying)$/i;
+const mostValueWords = 3;
+
 /** Ends a clause, as a mark after a word or as a word. */
 const clauseMark = /[,;.!?:]$/;
 const clauseWords = new Set(
@@ -72,6 +76,7 @@ const capitalised = /^[^\p{L}\p{N}]*\p{Lu}\p{Ll}/u;
 class QueryReader {
 	readonly words: QueryWord[] = [];
 	readonly kinds = new Set<string>();
+	#valueWords = 0;
 	#clause = 0;
 
 	plain(text: string): void {
@@ -99,6 +104,16 @@ class QueryReader {
 		}
 	}
 
+	/** Whether a word belongs to an introduced value (`called release notes`), up to the end of the clause or for a few words. */
+	#isValue(bare: string, written: string): boolean {
+		if (isFiller(bare.toLowerCase())) return this.#valueWords > 0;
+		const isInside = this.#valueWords > 0 && !isStopWord(bare.toLowerCase());
+		this.#valueWords = isInside ? this.#valueWords - 1 : 0;
+		if (announcesValue.test(bare)) this.#valueWords = mostValueWords;
+		if (clauseMark.test(written)) this.#valueWords = 0;
+		return isInside;
+	}
+
 	#chunk(written: string): void {
 		if (lowerCase.test(written)) this.#word(written);
 		else this.#other(written);
@@ -107,8 +122,9 @@ class QueryReader {
 	/** A word in small letters, as most are. */
 	#word(text: string): void {
 		if (clauseWords.has(text)) this.#clause++;
+		const isValue = this.#isValue(text, text);
 		if (isFiller(text)) return;
-		const manner = isSmallTalk(text) ? 'smallTalk' : 'plain';
+		const manner = isValue ? 'quoted' : isSmallTalk(text) ? 'smallTalk' : 'plain';
 		this.words.push({ text, manner, isName: false, clause: this.#clause });
 	}
 
@@ -117,7 +133,8 @@ class QueryReader {
 		if (clauseWords.has(bare.toLowerCase())) this.#clause++;
 		const kind = letters.test(bare) ? undefined : forms.find(({ form }) => form.test(bare))?.kind;
 		if (kind) this.kinds.add(kind);
-		const manner = kind || isNumbered(bare) ? 'quoted' : 'plain';
+		const isValue = this.#isValue(bare, written);
+		const manner = kind || isValue || isNumbered(bare) ? 'quoted' : 'plain';
 		if (!isIdentifier(bare) && !isFiller(bare.toLowerCase()))
 			this.add(written.replace(contraction, ''), manner);
 		if (clauseMark.test(written)) this.#clause++;

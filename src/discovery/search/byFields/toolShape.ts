@@ -4,21 +4,25 @@ import { isPlural, isStopWord, stem } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What a tool's name and description say about its action and its object. Terms are numbers of the vocabulary; -1: not in it. */
+/** What a tool's name and first sentences say about its action and its object. Terms are numbers of the vocabulary; -1: not in it. */
 export interface ToolShape {
-	/** Kinds of actions (`actionKinds`) from its name, and from the verb that its description begins with. */
+	/** Kinds of actions (`actionKinds`) from its name, and from the verbs that its first sentences begin with. */
 	readonly named: number;
 	readonly described: number;
 	/** Terms of the name in order, without verbs and the server's name. */
 	readonly parts: readonly number[];
 	/** Term of the head of the object; -1: the name has no object, or none that is in the vocabulary. */
 	readonly head: number;
-	/** Whether its name says that it returns several things. */
+	/** Whether its name says that it returns several things, and its description does not say otherwise. */
 	readonly isMany: boolean;
 }
 
-/** Characters of a description in which its verb is looked for. */
-const charactersRead = 200;
+/** Sentences that are read, those of them that are read for verbs, and characters of a sentence. */
+const sentencesRead = 5;
+const verbSentences = 3;
+const longestSentence = 200;
+/** Words of a sentence in which its verbs are looked for. */
+const verbReach = 6;
 
 const links = new Set(['or', 'and', 'either']);
 const qualifiers = new Set('by for from with in of to via on at as using 2'.split(' '));
@@ -26,6 +30,11 @@ const commonVerbs = new Set(
 	'get list create update delete add remove set show send read write edit'.split(' '),
 );
 const self = /^(?:this|the) (?:tool|command|function|endpoint|api|method)\b/i;
+/** A sentence that says what a tool is not for, or when to use it. */
+const aside =
+	/^\s*(?:not\b|do not|don't|never|this (?:tool|command) (?:does|is) not|if\b|use\b(?! this)|when\b)/i;
+const notForSeveral = /^\s*not\b.*(?:\bmultiple|list)/is;
+
 /** Tools of a server whose names are read to find out where it puts verbs. */
 const namesRead = 200;
 
@@ -107,13 +116,14 @@ export function shapeOf(tool: Tool, vocabulary: Vocabulary, verbLast: boolean): 
 	const end = qualifier < 0 ? words.length : qualifier;
 	const head = places.findLast((i) => i < end) ?? places[0];
 	const isPluralObject = head !== undefined && head > (verbs[0] ?? -1) && isPlural(words[head] as string);
+	const text = readText(tool.description ?? '');
 	const termAt = (i: number) => vocabulary.find(terms[i] as string) ?? -1;
 	return {
 		named,
-		described: leadingActionKinds(tool.description ?? ''),
+		described: text.actionKinds,
 		parts: places.map(termAt),
 		head: head === undefined ? -1 : termAt(head),
-		isMany: isManyByName(named, isPluralObject),
+		isMany: !text.neverMany && isManyByName(named, isPluralObject),
 	};
 }
 
@@ -147,10 +157,34 @@ function verbsIn(
 	return verbs;
 }
 
-/** The verb that a description begins with: "List all…", "This tool can list…". */
-function leadingActionKinds(description: string): number {
-	const words = tokenize(description.slice(0, charactersRead));
-	let at = self.test(description) ? 2 : 0;
+interface ReadText {
+	readonly actionKinds: number;
+	readonly neverMany: boolean;
+}
+
+function readText(description: string): ReadText {
+	const read = { actionKinds: 0, neverMany: false };
+	const sentences = description
+		.split(/(?<=[.!?:;])\s+|\n+/)
+		.filter(Boolean)
+		.slice(0, sentencesRead);
+	for (const [n, sentence] of sentences.entries()) {
+		if (aside.test(sentence)) read.neverMany ||= notForSeveral.test(sentence);
+		else if (n < verbSentences) read.actionKinds |= leadingActionKinds(sentence);
+	}
+	return read;
+}
+
+/** The verbs that a sentence begins with: "List/enumerate all…", "Creates or updates…", "This tool can…". */
+function leadingActionKinds(sentence: string): number {
+	const words = tokenize(sentence.slice(0, longestSentence));
+	let at = self.test(sentence) ? 2 : 0;
 	if (words[at] === 'can' || words[at] === 'will') at++;
-	return actionKindsOf(stem(words[at] ?? ''));
+	let mask = 0;
+	for (const word of words.slice(at, at + verbReach)) {
+		const kinds = actionKindsOf(stem(word));
+		if (kinds === 0 && !links.has(word)) break;
+		mask |= kinds;
+	}
+	return mask;
 }

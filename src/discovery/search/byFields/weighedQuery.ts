@@ -13,7 +13,7 @@ export interface QueryTermList {
 	readonly terms: readonly number[];
 	readonly slots: readonly number[];
 	readonly weights: readonly number[];
-	/** How surely the query asks for a term in a name. */
+	/** How surely the query asks for a term in a name. Synonyms of the verb are not asked for: "archive" does not ask for `update`. */
 	readonly strengths: readonly number[];
 	/** How surely a tool with the term has what the slot asks for. */
 	readonly covers: readonly number[];
@@ -54,7 +54,7 @@ export const leastThing = 0.45;
 /** Weighs a query by the rarity of its words. A word that no tool has counts as much as the rarest one. */
 export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: RankingParameters): WeighedQuery {
 	const { slots, request } = plan;
-	const alternatives = slots.map((slot) => weighted(slot, index));
+	const alternatives = slots.map((slot) => weighted(slot, index, parameters));
 	const { expansions } = index;
 	const known = alternatives.map((terms) =>
 		expansions ? terms.filter(({ term }) => isKnownFor(expansions, term)) : [],
@@ -69,6 +69,7 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 	const head = request.object.at(-1) ?? -1;
 	const covers = ({ at, length }: Slot, place: number) => at <= place && place < at + length;
 	const isInObject = slots.map((slot) => request.object.some((place) => covers(slot, place)));
+	const isVerb = slots.map((slot) => covers(slot, request.verb));
 	const needs = needsOf(slots);
 	// Of several needs, a tool may meet another one.
 	const isObjectElsewhere =
@@ -77,7 +78,7 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 		...plan,
 		alternatives,
 		known,
-		terms: termsOf(slots, alternatives, parameters.related),
+		terms: termsOf(slots, alternatives, isVerb, parameters.related),
 		weights,
 		total,
 		needs,
@@ -90,12 +91,19 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 	};
 }
 
-/** The alternatives of a slot with their weights. */
-function weighted({ weight, alternatives }: Slot, { weights }: InvertedIndex): WeightedTerm[] {
-	return alternatives.map(({ term, strength }) => ({
-		term,
-		weight: weight * strength * (weights[term] as number),
-	}));
+/** The alternatives of a slot with their weights. An alternative rarer than the word itself is reduced. */
+function weighted(
+	{ weight, alternatives }: Slot,
+	{ weights }: InvertedIndex,
+	{ clip }: RankingParameters,
+): WeightedTerm[] {
+	const [own] = alternatives;
+	const ceiling = own?.strength === 1 ? (weights[own.term] as number) : Number.POSITIVE_INFINITY;
+	return alternatives.map(({ term, strength }) => {
+		const idf = weights[term] as number;
+		const clipped = idf > ceiling ? idf + (ceiling - idf) * clip : idf;
+		return { term, weight: weight * strength * clipped };
+	});
 }
 
 /** Whether a word may find tools by their expansions. */
@@ -117,6 +125,7 @@ function mostOf(
 function termsOf(
 	slots: readonly Slot[],
 	alternatives: readonly (readonly WeightedTerm[])[],
+	isVerb: readonly boolean[],
 	related: number,
 ): QueryTermList {
 	/** By term: its place in the list. */
@@ -138,7 +147,7 @@ function termsOf(
 			list.terms[at] = term;
 			list.slots[at] = i + 1;
 			list.weights[at] = Math.fround(weight);
-			list.strengths[at] = strength;
+			list.strengths[at] = !isVerb[i] || strength === 1 ? strength : 0;
 			list.covers[at] = isLikely ? Math.min(1, strength / related) : 1;
 		}
 	}

@@ -41,15 +41,19 @@ describe('the verb and the object of a tool name', () => {
 
 describe('whether a tool returns several things', () => {
 	test.each([
-		['list_keys', true],
-		['get_keys', true],
-		['get_key', false],
-	])('%s', (name, isMany) => {
-		expect(shape(name)).toMatchObject({ isMany });
+		['list_keys', '', true],
+		['get_keys', '', true],
+		['get_key', '', false],
+		['list_key', 'Get a single key. Not for listing multiple keys.', false],
+	])('%s with the description “%s”', (name, description, isMany) => {
+		expect(shape(name, { description })).toMatchObject({ isMany });
 	});
 });
 
-test('a verb is read from the beginning of the description', () => {
-	expect(shape('hub', { description: 'Create a hub. Lists none.' }).described).toBe(actionKinds.make);
+test('the verbs are read from the first sentence that describes the tool', () => {
+	const { described: told } = shape('hub', {
+		description: 'Create or update a hub. This tool can also list hubs.',
+	});
+	expect(told).toBe(actionKinds.make | actionKinds.change);
 	expect(shape('hub', { description: 'This tool lists hubs.' }).described).toBe(actionKinds.list);
 });
