@@ -95,6 +95,11 @@ export class Answer {
 		if (begun) this.#parts.push(begun);
 	}
 
+	/** Whether the arguments of a call have begun. */
+	hasArguments(id: string): boolean {
+		return this.#calls.hasArguments(id);
+	}
+
 	/** The endpoint says that the call at this index is complete. */
 	closeCall(index: unknown): void {
 		this.#calls.close(index);

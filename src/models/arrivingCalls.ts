@@ -1,3 +1,4 @@
+import { parsedJson } from '../common/json.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
 import { callFrom } from './wireCalls.ts';
 
@@ -31,6 +32,8 @@ export class ArrivingCall {
 	isClosed = false;
 	#input: unknown;
 	#json = new ObjectText();
+	/** The last piece, if each began with the one before: some endpoints repeat all that has come so far. */
+	#snapshot: string | undefined = '';
 
 	/** Whether all arguments have come. Where there are none, more may come. */
 	get isWhole(): boolean {
@@ -50,7 +53,10 @@ export class ArrivingCall {
 		if (isThere(input)) {
 			this.#input = input;
 			this.#json = new ObjectText();
+			this.#snapshot = undefined;
 		}
+		if (json)
+			this.#snapshot = this.#snapshot !== undefined && json.startsWith(this.#snapshot) ? json : undefined;
 		this.#json.add(json ?? '');
 		this.isClosed ||= step === 'ends';
 	}
@@ -60,7 +66,8 @@ export class ArrivingCall {
 		const { id, name } = this;
 		if (name === '')
 			return { id, name: 'unnamed', input: {}, fault: 'The call names no tool. Make it again.' };
-		const { text } = this.#json;
+		const isRepeated = this.#snapshot !== undefined && parsedJson(this.#json.text) === undefined;
+		const text = isRepeated ? (this.#snapshot ?? '') : this.#json.text;
 		return callFrom(id, name, text.trim() === '' ? this.#input : text, lack);
 	}
 }
@@ -100,6 +107,11 @@ export class ArrivingCalls {
 			this.#byIndex.set(index, call);
 		}
 		return owner ? undefined : call;
+	}
+
+	/** Whether the arguments of a call have begun. */
+	hasArguments(id: string): boolean {
+		return this.#byId.get(id)?.hasArguments ?? false;
 	}
 
 	/** The endpoint says that the call at this index is complete. */

@@ -226,6 +226,91 @@ const rows: readonly (readonly [
 		'Soju06/codex-lb#284',
 	],
 	[
+		'all arguments so far in each piece',
+		'chat',
+		chat(
+			...['{"qu', '{"query":', '{"query":"x"}', '{"query":"x"}'].map((json, i) =>
+				delta({
+					tool_calls: [
+						{
+							index: 0,
+							...(i === 0 && { id: 'c' }),
+							function: { ...(i === 0 && { name: 'slack__search' }), arguments: json },
+						},
+					],
+				}),
+			),
+			delta({}, 'tool_calls'),
+		),
+		'',
+		[{ query: 'x' }],
+		'NousResearch/hermes-agent#35718',
+	],
+	[
+		'arguments that only seem to repeat what has come',
+		'chat',
+		chat(
+			...['{"query":', '{"query":"x"}}'].map((json, i) =>
+				delta({
+					tool_calls: [
+						{
+							index: 0,
+							...(i === 0 && { id: 'c' }),
+							function: { ...(i === 0 && { name: 'slack__search' }), arguments: json },
+						},
+					],
+				}),
+			),
+			delta({}, 'tool_calls'),
+		),
+		'',
+		[{ query: { query: 'x' } }],
+		'vercel/ai#15888',
+	],
+	[
+		'arguments with the end of the answer only',
+		'responses',
+		sse(
+			{
+				type: 'response.output_item.added',
+				output_index: 0,
+				item: { type: 'function_call', id: 'f', call_id: 'c', name: 'slack__search' },
+			},
+			{ type: 'response.function_call_arguments.done', output_index: 0, item_id: 'f', arguments: '' },
+			{
+				type: 'response.output_item.done',
+				output_index: 0,
+				item: { type: 'function_call', id: 'f', call_id: 'c', name: 'slack__search', arguments: '' },
+			},
+			{
+				type: 'response.completed',
+				response: responded([
+					{ type: 'function_call', id: 'f', call_id: 'c', name: 'slack__search', arguments: '{"query":"x"}' },
+				]),
+			},
+		),
+		'',
+		[{ query: 'x' }],
+		'OpenRouterTeam/ai-sdk-provider#336',
+	],
+	[
+		'a call with the end of the answer only, after text',
+		'responses',
+		sse(
+			{ type: 'response.output_text.delta', output_index: 0, delta: 'Looking.' },
+			{
+				type: 'response.completed',
+				response: responded([
+					{ type: 'message', content: [{ type: 'output_text', text: 'Looking.' }] },
+					{ type: 'function_call', id: 'f', call_id: 'c', name: 'slack__search', arguments: '{"query":"x"}' },
+				]),
+			},
+		),
+		'Looking.',
+		[{ query: 'x' }],
+		'maximhq/bifrost#2120',
+	],
+	[
 		'a message that ends with the reason for its end',
 		'anthropic',
 		sse(started('msg_1'), block(0, { type: 'text', text: 'Whole.' }), ...stopped.slice(0, 1)),

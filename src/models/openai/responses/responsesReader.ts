@@ -85,9 +85,14 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 	end(broken?: unknown): void {
 		const response = this.#response;
 		if (!response) throw broken ?? cutOff(this.endpoint);
-		// Some gateways send the items only with the end of the answer.
-		if (!this.#hasItems && this.#speaking === undefined && Array.isArray(response.output))
-			for (const [place, item] of response.output.entries()) this.#finish(recordOf(item), place);
+		// Some gateways send the items, or the arguments of calls, only with the end of the answer.
+		const hasSaid = this.#hasItems || this.#speaking !== undefined;
+		const output = Array.isArray(response.output) ? response.output.map(recordOf) : [];
+		for (const [place, item] of output.entries()) {
+			const id = textOf(item.call_id);
+			const isNew = id !== '' && !this.answer.hasArguments(id);
+			if (!hasSaid || isNew) this.#finish(item, place);
+		}
 		const reason = textOf(recordOf(response.incomplete_details).reason);
 		const ending = endingOfResponse(response.status, reason);
 		const isWhole = ending === 'complete' && !broken;
