@@ -203,8 +203,6 @@ export class PooledServer {
 		this.#wanted = true;
 		if (this.#phase.kind === 'failed' && !this.#phase.retry) throw this.#phase.error;
 		if (this.#phase.kind !== 'ready') await abortable(this.#start(), signal);
-		const refusal = this.#refusal;
-		if (refusal) throw refusal;
 		const phase = this.#phase;
 		if (phase.kind !== 'ready') throw phase.kind === 'failed' ? phase.error : stoppedError(this.name);
 		const doing = work(phase.connection, signal);
