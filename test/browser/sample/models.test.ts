@@ -71,7 +71,6 @@ describe('a person talks to a model of the configuration', () => {
 		await workbench.chat.waitForIdle();
 		const said = await workbench.chat.responseText();
 		expect(said).toMatch(/measured by the provider\s+tokens\s+input of 3 answers\s+4,100\s+output\s+35/);
-		expect(said).toMatch(/filesystem: 1 call, [\d.]+ m?s\s+write_file: 1 call/);
 		expect(said).toContain('$0.0085');
 		await workbench.run('showContext');
 		const page = new ContextPage(workbench);
