@@ -33,6 +33,11 @@ export function membersOf(schema: JsonSchema): readonly Member[] {
 	}));
 }
 
+/** The types that JSON Schema has. */
+export const jsonTypes: ReadonlySet<string> = new Set(
+	'string integer number boolean array object null'.split(' '),
+);
+
 /** The allowed types; empty: any. */
 export function typesOf({ type }: JsonSchema): readonly string[] {
 	return typeof type === 'string' ? [type] : texts(type);

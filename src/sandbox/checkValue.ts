@@ -1,6 +1,7 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
+import { isRecord } from '../common/json.ts';
+import { jsonTypes } from '../common/jsonSchema.ts';
 import type { ValidationOutcome } from './job.ts';
-import { meaningfulSchema } from './meaningfulSchema.ts';
 
 /** A value and its schema; `lookup` holds the schema's parts by address, as in `$ref`. */
 interface Checked {
@@ -238,6 +239,30 @@ export function checkValue(written: unknown, value: unknown): ValidationOutcome 
 		const detail = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
 		return unchecked(`the schema cannot be evaluated: ${detail?.slice(0, 200)}`);
 	}
+}
+
+/** Keywords whose values are data, not schemas. */
+const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+
+/**
+ * A schema without what means nothing, and asks for nothing: null in place of a keyword's value, which some libraries write for an absent one, and
+ * types that JSON does not have, such as `int`.
+ */
+function meaningfulSchema(schema: unknown): unknown {
+	if (Array.isArray(schema)) return schema.map(meaningfulSchema);
+	if (!isRecord(schema)) return schema;
+	const kept = Object.entries(schema).flatMap(([keyword, value]) => {
+		if (value === null && keyword !== 'const') return [];
+		if (keyword === 'type' && !isRecord(value)) return typesIn(value);
+		return [[keyword, dataKeywords.has(keyword) ? value : meaningfulSchema(value)] as const];
+	});
+	return Object.fromEntries(kept);
+}
+
+/** An unknown type may mean anything, so none of the types is kept. */
+function typesIn(type: unknown): (readonly [string, unknown])[] {
+	const names = [type].flat().map((name) => String(name).toLowerCase());
+	return names.every((name) => jsonTypes.has(name)) ? [['type', names.length === 1 ? names[0] : names]] : [];
 }
 
 function unchecked(reason: string): ValidationOutcome {

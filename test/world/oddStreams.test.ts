@@ -15,6 +15,15 @@ const called = (name: string, input: Json) => ({
 		{ index: 0, id: 'c1', type: 'function', function: { name, arguments: JSON.stringify(input) } },
 	],
 });
+/** A call whose arguments come in pieces; only the first has its id and its name. */
+const callInPieces = (pieces: readonly string[]) =>
+	pieces.map((json, i) => {
+		const own =
+			i === 0
+				? { id: 'c', function: { name: 'slack__search', arguments: json } }
+				: { function: { arguments: json } };
+		return delta({ tool_calls: [{ index: 0, ...own }] });
+	});
 const stopped = [{ type: 'message_delta', delta: { stop_reason: 'end_turn' } }, { type: 'message_stop' }];
 const started = (id: string) => ({ type: 'message_start', message: { id } });
 const block = (index: number, content_block: Json) => ({ type: 'content_block_start', index, content_block });
@@ -190,18 +199,7 @@ const rows: readonly (readonly [
 	[
 		'arguments in a piece, and again as a whole',
 		'chat',
-		chat(
-			...['', '{"query":"x"}', '{"query":"x"}'].map((json, i) =>
-				delta({
-					tool_calls: [
-						i === 0
-							? { index: 0, id: 'c', function: { name: 'slack__search', arguments: json } }
-							: { index: 0, function: { arguments: json } },
-					],
-				}),
-			),
-			delta({}, 'tool_calls'),
-		),
+		chat(...callInPieces(['', '{"query":"x"}', '{"query":"x"}']), delta({}, 'tool_calls')),
 		'',
 		[{ query: 'x' }],
 		'lidge-jun/opencodex#361',
@@ -228,20 +226,7 @@ const rows: readonly (readonly [
 	[
 		'all arguments so far in each piece',
 		'chat',
-		chat(
-			...['{"qu', '{"query":', '{"query":"x"}', '{"query":"x"}'].map((json, i) =>
-				delta({
-					tool_calls: [
-						{
-							index: 0,
-							...(i === 0 && { id: 'c' }),
-							function: { ...(i === 0 && { name: 'slack__search' }), arguments: json },
-						},
-					],
-				}),
-			),
-			delta({}, 'tool_calls'),
-		),
+		chat(...callInPieces(['{"qu', '{"query":', '{"query":"x"}', '{"query":"x"}']), delta({}, 'tool_calls')),
 		'',
 		[{ query: 'x' }],
 		'NousResearch/hermes-agent#35718',
@@ -249,20 +234,7 @@ const rows: readonly (readonly [
 	[
 		'arguments that only seem to repeat what has come',
 		'chat',
-		chat(
-			...['{"query":', '{"query":"x"}}'].map((json, i) =>
-				delta({
-					tool_calls: [
-						{
-							index: 0,
-							...(i === 0 && { id: 'c' }),
-							function: { ...(i === 0 && { name: 'slack__search' }), arguments: json },
-						},
-					],
-				}),
-			),
-			delta({}, 'tool_calls'),
-		),
+		chat(...callInPieces(['{"query":', '{"query":"x"}}']), delta({}, 'tool_calls')),
 		'',
 		[{ query: { query: 'x' } }],
 		'vercel/ai#15888',

@@ -250,8 +250,8 @@ export class MessageReader {
 }
 
 /**
- * Some servers send the content of a result in its place: a list, a text or a number. Some write null for metadata that there is not. In the newer protocol, each result says whether it is complete. The
- * SDK rejects a result that leaves that out; here it counts as complete.
+ * Some servers send the content of a result in its place: a list, a text or a number. Some write null where there is no metadata. In the newer
+ * protocol, each result says whether it is complete. The SDK rejects a result that leaves that out; here it counts as complete.
  */
 function completeResult(result: unknown): unknown {
 	if (result === undefined || result === null) return result;

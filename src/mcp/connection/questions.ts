@@ -119,7 +119,7 @@ export function readQuestion(params: unknown, redactor: Redactor): Question | st
 	for (const [name, written] of entries) {
 		const schema = isRecord(written) ? plainField(written, asked) : {};
 		const input = inputOf(schema, label);
-		if (!input) return 'a field of its form is not one that the protocol allows';
+		if (!input) return 'its form has a field of a kind that the protocol does not have';
 		const given = fits(schema.default, input) ? (schema.default as QuestionValue) : undefined;
 		fields.push({
 			name,
@@ -141,7 +141,7 @@ function asksForSecret(words: string): boolean {
 	);
 }
 
-/** A field without what the libraries of servers put around it: a reference to a definition, and null as another type of one that may be left out. */
+/** A field in plain form. Libraries write some as a reference to a definition, and an optional one as "this type or null". */
 function plainField(field: JsonRecord, form: JsonRecord): JsonRecord {
 	const { anyOf, ...own } = resolved(field, form);
 	const parts = Array.isArray(anyOf) ? anyOf.filter((part) => !isRecord(part) || part.type !== 'null') : [];

@@ -107,10 +107,10 @@ export class IssuerFetch {
 		let trouble: SignInError | undefined;
 		let isFound = false;
 		const fetch: Fetch = async (url, init) => {
-			const { response, isRecord } = await this.#fetch(url, init, signal);
+			const { response, isObject } = await this.#fetch(url, init, signal);
 			if (isBusy(response)) trouble ??= unavailable(new URL(url).host, response);
 			// A web site answers every address with a page, some with an error; neither is the document.
-			const isDocument = response.ok && isRecord;
+			const isDocument = response.ok && isObject;
 			isFound ||= isDocument;
 			const isAbsent = isBusy(response) || (response.ok && !isDocument);
 			return isAbsent ? new Response(null, { status: absentStatus }) : response;
@@ -147,7 +147,7 @@ export class IssuerFetch {
 		address: string | URL,
 		init: RequestInit = {},
 		signal: AbortSignal,
-	): Promise<{ readonly response: Response; readonly isRecord: boolean }> {
+	): Promise<{ readonly response: Response; readonly isObject: boolean }> {
 		const url = new URL(address);
 		insistSafe(url, this.#server);
 		const ending = new JoinedSignal(signal, AbortSignal.timeout(this.#requestMs));
@@ -161,7 +161,7 @@ export class IssuerFetch {
 			const hasBody = text !== '' && status >= firstWithBody;
 			return {
 				response: new Response(hasBody ? text : null, { status, headers }),
-				isRecord: isRecord(said),
+				isObject: isRecord(said),
 			};
 		} catch (error) {
 			if (error instanceof SignInError) throw error;
@@ -180,8 +180,8 @@ function answerIn(body: string, { headers }: Response): unknown {
 }
 
 /**
- * A document or an answer as the SDK's schemas want it. Servers write `null` for what they do not have. They leave out the type of a token and
- * of a response, of which there is one each, and what only ID tokens need. They refuse without a code.
+ * A document or an answer as the SDK's schemas want it. Servers write `null` for what they do not have. Many leave out the type of a token or
+ * of a response, which can be only one, or what only ID tokens need. Some refuse without an error code.
  */
 function completed(said: JsonRecord, { ok, status }: Response): JsonRecord {
 	const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));

@@ -1,10 +1,8 @@
 import { isRecord, parsedJson } from '../../common/json.ts';
-import { type JsonSchema, propertiesOf, typesOf } from '../../common/jsonSchema.ts';
+import { type JsonSchema, jsonTypes, propertiesOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import { type ReadingState, type Say, worded } from './bounds.ts';
 import { withKeywords } from './editing.ts';
-
-const jsonTypes: ReadonlySet<string> = new Set('string integer number boolean array object null'.split(' '));
 
 /** Keywords that make a type unnecessary. */
 const otherwiseTyped = ['anyOf', 'oneOf', 'allOf', 'not', 'if'];

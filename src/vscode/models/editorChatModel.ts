@@ -100,10 +100,7 @@ function editorMessages(request: ChatRequest, images: boolean): vscode.LanguageM
 }
 
 function userMessages({ text, pictures }: SentUser): vscode.LanguageModelChatMessage[] {
-	const parts = [
-		...(text ? [new vscode.LanguageModelTextPart(text)] : []),
-		...pictures.map((picture) => resultPart(picture)),
-	];
+	const parts = [...(text ? [new vscode.LanguageModelTextPart(text)] : []), ...pictures.map(resultPart)];
 	return parts.length > 0 ? [vscode.LanguageModelChatMessage.User(parts)] : [];
 }
 
@@ -116,10 +113,7 @@ function answerMessages({ parts, calls }: SentAnswer): vscode.LanguageModelChatM
 	if (answer.length === 0) return [];
 	const results = calls.map(({ id, result: { text, shown } }) => {
 		const content = shown.length > 0 ? shown : [{ type: 'text' as const, text }];
-		return new vscode.LanguageModelToolResultPart(
-			id,
-			content.map((part) => resultPart(part)),
-		);
+		return new vscode.LanguageModelToolResultPart(id, content.map(resultPart));
 	});
 	return [
 		vscode.LanguageModelChatMessage.Assistant(answer),
