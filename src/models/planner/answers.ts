@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { parsedJson } from '../../common/json.ts';
 import { code, codeBlock, quotedLines } from '../../common/markdown.ts';
 import { nameList } from '../../common/nameList.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
@@ -86,7 +87,12 @@ export function report({ name }: ToolCall, result: ToolResult, names: ToolNames)
 	}
 	return text === ''
 		? l10n.t('{0} is done; it returned no text.', tool)
-		: [l10n.t('{0} returned:', tool), shown(text)].join('\n\n');
+		: [l10n.t('{0} returned:', tool), shown(withLineBreaks(text))].join('\n\n');
+}
+
+/** JSON with the line breaks of its texts: a diff, which the sample's own suggestion asks for, would be one line that the panel cuts. */
+function withLineBreaks(text: string): string {
+	return parsedJson(text) === undefined ? text : text.replace(/(?<!\\)((?:\\\\)*)\\n/g, '$1\n');
 }
 
 /** The beginning of a text, and how much was left out. A single line is quoted: a fence does not wrap, so a narrow panel would cut it. */

@@ -247,6 +247,8 @@ describe('the planner reports results', () => {
 		const say = (text: string) => new Conversation(() => textResult(text)).say('echo "hi"');
 		expect(await say('Echo: hi')).toContain('`everything:echo` returned:\n\n> Echo\\: hi');
 		expect(await say('Echo:\nhi')).toContain('returned:\n\n```text\nEcho:\nhi\n```');
+		const diff = JSON.stringify({ diff: '- a\n+ b', path: 'C:\\new' });
+		expect(await say(diff)).toContain('{"diff":"- a\n+ b","path":"C:\\\\new"}');
 		const long = await say('x'.repeat(10_000));
 		expect(long.length).toBeLessThan(5000);
 		expect(long).toContain('6,000 more characters are not shown');
