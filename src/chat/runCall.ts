@@ -36,10 +36,10 @@ export async function runCall(
 	switch (target.kind) {
 		case 'tool': {
 			const { tool, unchecked } = target;
-			const input = fittingArguments(target.input, tool.inputSchema, tool.inputSchema);
-			const checked = unchecked && turn.checkArguments(tool.inputSchema, input, tool.server);
-			const { faults, concerns } = checked ? await abortable(checked, turn.signal) : inOrder;
-			if (faults.length > 0) return refuse(`Error: ${misfitMessage(tool.wireName, tool, faults)}`, tool);
+			const check = unchecked ? turn.checkArguments : undefined;
+			const fitted = fittedArguments(tool, tool.wireName, target.input, check);
+			const { input, concerns, misfit } = await abortable(fitted, turn.signal);
+			if (misfit !== undefined) return refuse(`Error: ${misfit}`, tool);
 			return runServerCall(call, { ...target, input }, concerns, turn, emit);
 		}
 		case 'resource': {
@@ -240,8 +240,23 @@ export function argumentCheck(sandbox: Pick<Sandbox, 'validate'>): ArgumentCheck
 /** Characters of one fault, which may repeat names and values of a server's schema. */
 const faultCharacters = 500;
 
-/** Tells a model that its arguments do not fit a tool, which was not called. `name`: the one that the model knows. */
-export function misfitMessage(name: string, tool: CatalogTool, faults: readonly string[]): string {
+/**
+ * The arguments of a call, whoever makes it, as its tool's schema asks for them. `name`: of the tool, as the caller knows it. `check`: absent if the
+ * provider has checked them. `misfit`: tells the caller why the tool is not called.
+ */
+export async function fittedArguments(
+	tool: CatalogTool,
+	name: string,
+	given: Readonly<Record<string, unknown>>,
+	check?: ArgumentCheck,
+) {
+	const { inputSchema: schema, server } = tool;
+	const input = fittingArguments(given, schema, schema);
+	const { faults, concerns } = check ? await check(schema, input, server) : inOrder;
+	return { input, concerns, misfit: faults.length > 0 ? misfitMessage(name, tool, faults) : undefined };
+}
+
+function misfitMessage(name: string, tool: CatalogTool, faults: readonly string[]): string {
 	return [
 		`The arguments do not fit '${name}', so it was not called.`,
 		...faults.map((fault) => `- ${oneLine(fault, faultCharacters)}`),

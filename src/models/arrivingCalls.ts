@@ -32,7 +32,10 @@ export class ArrivingCall {
 	isClosed = false;
 	#input: unknown;
 	#json = new ObjectText();
-	/** The last piece, if each began with the one before: some endpoints repeat all that has come so far. */
+	/**
+	 * The last piece, if each began with the one before: some endpoints repeat all that has come so far. The end tells, because only the right one is
+	 * JSON. Of a text nothing tells, and who guesses loses digits (https://github.com/Quorinex/Kiro-Go/pull/138).
+	 */
 	#snapshot: string | undefined = '';
 
 	/** Whether all arguments have come. Where there are none, more may come. */

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { CallConcern } from '../../chat/callConcern.ts';
 import type { LoopOptions, ToolRunner } from '../../chat/loopOptions.ts';
 import { isResourceReader } from '../../chat/resources.ts';
 import type { ReadTexts } from '../../chat/results/readTexts.ts';
-import { argumentCheck, misfitMessage, readableResult } from '../../chat/runCall.ts';
+import { argumentCheck, fittedArguments, readableResult } from '../../chat/runCall.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { systemClock } from '../../common/clock.ts';
 import { deepestInput, isNestedDeeper, isRecord, stableJson } from '../../common/json.ts';
@@ -159,7 +158,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const expected = this.#underway.get(input.call);
 		const tool = this.#toolOf(input, expected);
 		// Checked before the user is asked: nobody should have to allow a call that cannot succeed.
-		if (!expected) await this.#checked(tool, input.tool, input.arguments ?? {});
+		if (!expected) await this.#fitted(tool, input.tool, input.arguments ?? {});
 		return { invocationMessage: new vscode.MarkdownString(callText(tool, expected?.by)) };
 	}
 
@@ -198,7 +197,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const decide = (call: WaitingCall) =>
 			this.#decisions.ask(
 				// An answer does not outlive a rule that the user has made since.
-				stableJson([agent, tool.wireName, args, this.#parts.permissions.verdict(call).kind]),
+				stableJson([agent, tool.wireName, call.args, this.#parts.permissions.verdict(call).kind]),
 				(question) => this.#parts.permissions.decide(call, undefined, question),
 				signal,
 			);
@@ -230,12 +229,13 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** `name`: of the tool, as the caller knows it. */
 	async #ofOtherChat(
-		{ tool, args, agent }: Pick<WaitingCall, 'tool' | 'args' | 'agent'>,
+		{ tool, args: given, agent }: Pick<WaitingCall, 'tool' | 'args' | 'agent'>,
 		name: string,
 		{ decide, signal, onProgress, onBegun }: OtherCall,
 	): Promise<ToolResult> {
 		const { reads, run } = this.#parts;
 		await reads.restored();
+		const { input: args, concerns } = await this.#fitted(tool, name, given);
 		const flows = reads.flowsInto({ server: tool.server, input: args });
 		const refusal = refusalOf(
 			tool,
@@ -243,7 +243,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				tool,
 				args,
 				agent,
-				concerns: [...flows, ...(await this.#checked(tool, name, args))],
+				concerns: [...flows, ...concerns],
 				readFrom: reads.serversOf(undefined),
 			}),
 		);
@@ -324,16 +324,11 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		);
 	}
 
-	/** Checks the arguments of a call from another chat; throws if they do not fit. The tool loop checks those of `@discovery`. */
-	async #checked(
-		tool: CatalogTool,
-		name: string,
-		args: Readonly<Record<string, unknown>>,
-	): Promise<readonly CallConcern[]> {
-		const check = argumentCheck(this.#parts.sandbox);
-		const { faults, concerns } = await check(tool.inputSchema, args, tool.server);
-		if (faults.length > 0) throw new Error(misfitMessage(name, tool, faults));
-		return concerns;
+	/** The arguments of a call from another chat; throws if they do not fit. */
+	async #fitted(tool: CatalogTool, name: string, args: Readonly<Record<string, unknown>>) {
+		const { misfit, ...fitted } = await fittedArguments(tool, name, args, argumentCheck(this.#parts.sandbox));
+		if (misfit !== undefined) throw new Error(misfit);
+		return fitted;
 	}
 }
 

@@ -92,6 +92,17 @@ describe('given a call of another chat', () => {
 		expect(made).toEqual([['read', { path: 'a' }]]);
 	});
 
+	test('when an optional argument is null, then the user and the server see a call without it', async () => {
+		const { call, program, asked, made } = openChats();
+		await call({ tool: 'files:read', arguments: { path: null } });
+		await program({ tool: 'files:read', arguments: { path: null } });
+		expect(asked.map(({ args }) => args)).toEqual([{}, {}]);
+		expect(made).toEqual([
+			['read', {}],
+			['read', {}],
+		]);
+	});
+
 	test.each([
 		['declined', /declined/],
 		['never', /does not allow calls of files:read/],
