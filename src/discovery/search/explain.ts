@@ -2,7 +2,7 @@ import type { ServerDescription } from '../catalog/manifest.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Field } from './byFields/parameters.ts';
 import { wordsByField, wordsBySentence } from './byFields/toolDocument.ts';
-import { type KnownText, wordsOf } from './known/knownText.ts';
+import { type KnownText, readPlaces } from './known/knownText.ts';
 import { joinedTerm, stem } from './words/analyzer.ts';
 
 /** Why a tool matches: a word of the query, and where the tool has it. */
@@ -47,8 +47,8 @@ export function explain(
 	{ server, text }: AboutTool = {},
 ): WordMatch[] {
 	const byField = wordsByField(tool, server);
-	const byTerm = new Map<string, { word: string; field: WordMatch['field'] }>();
-	const note = (term: string, word: string, field: WordMatch['field']): void => {
+	const byTerm = new Map<string, { word: string | undefined; field: WordMatch['field'] }>();
+	const note = (term: string, word: string | undefined, field: WordMatch['field']): void => {
 		if (!byTerm.has(term)) byTerm.set(term, { word, field });
 	};
 	for (const field of order) {
@@ -62,7 +62,10 @@ export function explain(
 	}
 	if (tool.expansion)
 		for (const word of wordsBySentence(tool.expansion).flat()) note(stem(word), word, 'expansion');
-	else if (text) for (const [term, word] of wordsOf(text)) note(term, word, 'expansion');
+	else if (text) {
+		const terms = text.server.terms.split(' ');
+		readPlaces(text, (place) => note(terms[place] as string, undefined, 'expansion'));
+	}
 	return asked.flatMap(({ text, terms }) => {
 		const found = terms.map((term) => byTerm.get(term)).find((match) => match !== undefined);
 		if (!found) return [];
@@ -70,8 +73,8 @@ export function explain(
 	});
 }
 
-/** A word of a query that a tool has as `found`. The tokenizer decomposes characters; people read them composed. */
-export function wordMatch(asked: string, field: WordMatch['field'], found: string): WordMatch {
+/** A word of a query that a tool has as `found`, if it is known how. The tokenizer decomposes characters; people read them composed. */
+export function wordMatch(asked: string, field: WordMatch['field'], found = asked): WordMatch {
 	const word = asked.normalize('NFC');
 	const as = found.normalize('NFC');
 	return { word, field, ...(as !== word && { as }) };

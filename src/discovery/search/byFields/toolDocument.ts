@@ -1,10 +1,11 @@
 import { isRecord } from '../../../common/json.ts';
 import { propertiesOf } from '../../../common/jsonSchema.ts';
+import { getOrAdd } from '../../../common/memo.ts';
 import { firstSentence } from '../../../common/text.ts';
 import type { ToolExpansion } from '../../catalog/expansion.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
-import type { KnownServer, KnownText } from '../known/knownText.ts';
+import { type KnownServer, type KnownText, readPlaces } from '../known/knownText.ts';
 import { contentWords, isStopWord } from '../words/analyzer.ts';
 import { Numbers } from '../words/textTable.ts';
 import { tokenize } from '../words/tokenizer.ts';
@@ -213,17 +214,15 @@ export class ToolAnalyzer {
 		return { expansion: { ...this.#takeMasks(), isKnown: false }, ...(known && { known }) };
 	}
 
-	#readKnown({ server, places, having }: KnownText): ExpansionDocument {
-		let terms = this.#known.get(server);
-		if (!terms) {
-			terms = server.terms.map((term) => this.#vocabulary.add(term));
-			this.#known.set(server, terms);
-		}
-		for (let i = 0; i < places.length; i++) {
-			const term = terms[places[i] as number] as number;
+	#readKnown(text: KnownText): ExpansionDocument {
+		const ofServer = getOrAdd(this.#known, text.server, () =>
+			text.server.terms.split(' ').map((term) => this.#vocabulary.add(term)),
+		);
+		readPlaces(text, (place, mask) => {
+			const term = ofServer[place] as number;
 			const before = this.#weightSoFar(term);
-			this.#weights[term] = before | (having[i] as number);
-		}
+			this.#weights[term] = before | mask;
+		});
 		return { ...this.#takeMasks(), isKnown: true };
 	}
 

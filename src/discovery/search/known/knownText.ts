@@ -12,17 +12,17 @@ export type WrittenServer = Readonly<Record<string, WrittenTool>>;
 
 /** The same, as terms of an index. The package has this form: to read the sentences would double the time of indexing. */
 export interface KnownServer {
-	/** Distinct terms of all its tools. */
-	readonly terms: readonly string[];
-	/** A word of each term, empty if it is the term. */
-	readonly words: readonly string[];
+	/** Distinct terms of all its tools, with spaces between them. */
+	readonly terms: string;
 	readonly tools: Readonly<Record<string, KnownTool>>;
 }
 
+/** Each letter of the texts is a number: a third smaller in the package than numbers as digits. */
 interface KnownTool extends Pick<WrittenTool, 'parameters'> {
-	/** Places of its terms among those of the server, and a bit mask of the sentences that have each; bit 0 is the first. */
-	readonly places: readonly number[];
-	readonly having: readonly number[];
+	/** Places of its terms among those of the server, ascending, each as the distance from the one before. */
+	readonly places: string;
+	/** By term: a bit mask of the sentences that have it; bit 0 is the first. */
+	readonly having: string;
 }
 
 /** What is known of one tool. */
@@ -30,31 +30,39 @@ export interface KnownText extends KnownTool {
 	readonly server: KnownServer;
 }
 
+/** The letter for 0. */
+const NOTHING = '#'.charCodeAt(0);
+
 export function toTerms(server: WrittenServer): KnownServer {
-	const places = new Map<string, number>();
-	const words: string[] = [];
-	const placeOf = (word: string): number => {
-		const term = stem(word);
-		const known = places.get(term);
-		if (known !== undefined) return known;
-		places.set(term, words.length);
-		return words.push(word === term ? '' : word) - 1;
-	};
+	const terms = new Map<string, number>();
 	const tools = Object.entries(server).map(([name, { parameters, when, queries }]) => {
 		const having = new Map<number, number>();
 		for (const [sentence, text] of [when, ...queries].entries()) {
-			for (const place of contentWords(text).map(placeOf))
+			for (const term of contentWords(text).map(stem)) {
+				const place = terms.get(term) ?? terms.size;
+				terms.set(term, place);
 				having.set(place, (having.get(place) ?? 0) | (1 << sentence));
+			}
 		}
-		return [name, { parameters, places: [...having.keys()], having: [...having.values()] }] as const;
+		const ascending = [...having].sort(([a], [b]) => a - b);
+		const places = ascending.map(([place], i) => place - (ascending[i - 1]?.[0] ?? 0));
+		return [
+			name,
+			{ parameters, places: letters(places), having: letters(ascending.map(([, mask]) => mask)) },
+		] as const;
 	});
-	return { terms: [...places.keys()], words, tools: Object.fromEntries(tools) };
+	return { terms: [...terms.keys()].join(' '), tools: Object.fromEntries(tools) };
 }
 
-/** Its terms with a word of each. */
-export function wordsOf({ server, places }: KnownText): [term: string, word: string][] {
-	return places.map((place) => {
-		const term = server.terms[place] as string;
-		return [term, server.words[place] || term];
-	});
+function letters(numbers: readonly number[]): string {
+	return String.fromCharCode(...numbers.map((number) => NOTHING + number));
+}
+
+/** Reads the places of its terms among those of the server, each with its mask of sentences. */
+export function readPlaces({ places, having }: KnownText, read: (place: number, mask: number) => void): void {
+	let place = 0;
+	for (let i = 0; i < places.length; i++) {
+		place += places.charCodeAt(i) - NOTHING;
+		read(place, having.charCodeAt(i) - NOTHING);
+	}
 }
