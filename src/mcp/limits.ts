@@ -10,8 +10,8 @@ export const defaultLimits = {
 	connectMs: 30_000,
 	/** The same for a process that has never answered. `npx`, `uvx` and `docker run` install a server on its first start. */
 	firstStartMs: 300_000,
-	/** Wait for an answer to the question whether a server speaks the newer protocol. A remote one may have to wake up first. */
-	probeMs: 10_000,
+	/** Wait for an answer to the question whether a remote server speaks the newer protocol: as long as the C# SDK waits. It may have to wake up. */
+	probeMs: 5_000,
 	/** Servers that start at the same time. Starting all at once would starve the editor of CPU. */
 	concurrentStarts: 8,
 	/** After this time a start no longer counts as concurrent: it is waiting rather than working, and must not block others. */

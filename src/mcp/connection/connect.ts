@@ -20,13 +20,17 @@ function revisionsFor(launch: ServerLaunch): readonly string[] {
 	return launch.transport === 'sse' ? [legacyRevisions[0]] : [modernRevision, legacyRevisions[0]];
 }
 
-/** Failures that may come from the revision: gateways refuse a request that they do not know with any status. Others come from the network or a crash. */
+/**
+ * Failures that may come from the revision: gateways refuse a request that they do not know with any status, or reset the connection (also in
+ * modelcontextprotocol/rust-sdk#1133). Others come from a crash.
+ */
 const refusals: ReadonlySet<ServerErrorReason> = new Set([
 	'protocol',
 	'request-refused',
 	'http-error',
 	'session-lost',
 	'unauthorized',
+	'unreachable',
 ]);
 
 /** Connects and completes the handshake; see {@link ConnectOptions} for what it rejects with. */

@@ -11,16 +11,11 @@ const probe = 'server/discover';
 /** Faults between a client of both eras of the protocol and a server of one. */
 export const eraFaults: readonly Fault[] = [
 	{
-		name: 'exits when it is asked which protocol it speaks',
+		name: 'exits or resets the connection when it is asked which protocol it speaks',
 		mode: ['breaks-off', probe],
-		transports: local,
+		isOfTransport: true,
+		transports: everywhere,
 		expected: lives,
-	},
-	{
-		name: 'resets the connection when it is asked',
-		mode: ['breaks-off', probe],
-		transports: http,
-		expected: { start: 'unreachable' },
 	},
 	{
 		name: 'is silent when it is asked',
