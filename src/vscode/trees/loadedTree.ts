@@ -7,7 +7,6 @@ import type { Configuration } from '../core/configuration.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import type { UndoHistory } from '../core/undo.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
-import type { ServerNode } from '../ui/nodes.ts';
 import { loadedNow } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { DrawnRows } from './drawnRows.ts';
@@ -132,11 +131,13 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	/** For a button of the view, and for steps of the walkthrough, which complete once the user has done them. */
 	#setContexts(): void {
 		const { serverModels, sessions, undo } = this.#services;
-		const isApproved = ({ status, isOfEditor }: ServerNode) =>
-			!isOfEditor && !['unapproved', 'disabled', 'forbidden'].includes(status.state.kind);
+		const states = serverModels.servers
+			.filter(({ isOfEditor }) => !isOfEditor)
+			.map(({ status }) => status.state.kind);
 		const now: Readonly<Record<string, boolean>> = {
 			[contextKeys.canUndo]: undo.next !== undefined,
-			[contextKeys.approved]: serverModels.servers.some(isApproved),
+			[contextKeys.approved]: states.some((kind) => !['unapproved', 'disabled', 'forbidden'].includes(kind)),
+			[contextKeys.unapproved]: states.includes('unapproved'),
 			[contextKeys.asked]: sessions.current?.discovery.log.firstPrompt !== undefined,
 		};
 		for (const [key, value] of Object.entries(now))

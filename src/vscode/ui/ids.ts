@@ -125,6 +125,8 @@ export const contextKeys = {
 	/** Whether a server is approved, and whether the last used chat has a message: they complete steps of the walkthrough. */
 	approved: 'mcpDiscovery.approved',
 	asked: 'mcpDiscovery.asked',
+	/** Whether a server needs approval. */
+	unapproved: 'mcpDiscovery.unapproved',
 	/** Whether the configuration is valid and gives the view no row. */
 	empty: 'mcpDiscovery.empty',
 } as const;
