@@ -11,6 +11,7 @@ import { ModelError } from '../../models/modelError.ts';
 import type { FileNode } from '../actions/action.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { commandButton, shortTitle, turnOnTitle } from '../ui/messages.ts';
+import { helpAfter, type ModelHelp } from '../ui/modelHelp.ts';
 import { callsLine, type LinkedCall } from './callLinks.ts';
 import {
 	agentAnswer,
@@ -24,7 +25,6 @@ import {
 import { continueCommand } from './interrupted.ts';
 import { LongWork } from './longWork.ts';
 import type { CallWaits } from './mcpCallTool.ts';
-import { helpAfter, type ModelHelp } from './modelHelp.ts';
 import { ThinkingView } from './thinking.ts';
 
 /** Shortest time between two reports of a call's progress, in milliseconds: each stays in the stored chat. */

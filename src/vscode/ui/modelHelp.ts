@@ -19,7 +19,7 @@ const billingPages: Readonly<Record<string, string>> = {
 /** Where OpenAI verifies an organization, as its refusals say. */
 const verificationPage = 'https://platform.openai.com/settings/organization/general';
 
-/** What helps after a failure; `undefined` if nothing but waiting or other words. `baseUrl`: absent for a model that VS Code offers. */
+/** What helps after a failure; `undefined` if only other words or another chat help. `baseUrl`: absent for a model that VS Code offers. */
 export function helpAfter(reason: ModelErrorReason, baseUrl: string | undefined): ModelHelp | undefined {
 	switch (reason) {
 		case 'unauthorized':
@@ -37,10 +37,11 @@ export function helpAfter(reason: ModelErrorReason, baseUrl: string | undefined)
 			const url = billingPages[hostOf(baseUrl ?? '') ?? ''];
 			return url === undefined ? undefined : { to: 'page', title: l10n.t('Open Billing Page'), url };
 		}
-		// The answer broke off.
+		// The answer broke off, or could not begin.
 		case 'cut':
 		case 'stalled':
 		case 'overloaded':
+		case 'rateLimited':
 		case 'server':
 		case 'unknown':
 		case 'outputLimit':

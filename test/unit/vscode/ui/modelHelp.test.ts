@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ModelErrorReason } from '../../../../src/models/modelError.ts';
-import { helpAfter } from '../../../../src/vscode/participant/modelHelp.ts';
+import { helpAfter } from '../../../../src/vscode/ui/modelHelp.ts';
 
 const own = 'https://api.openai.com/v1';
 const elsewhere = 'https://models.example/v1';
@@ -24,7 +24,7 @@ const rows: readonly (readonly [ModelErrorReason, string | undefined, string | u
 	['redirected', elsewhere, 'configuration'],
 	['cut', elsewhere, 'continuation'],
 	['outputLimit', undefined, 'continuation'],
-	['rateLimited', own, undefined],
+	['rateLimited', own, 'continuation'],
 	['contextTooLong', own, undefined],
 ];
 
