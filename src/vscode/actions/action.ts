@@ -1,4 +1,5 @@
 import type { Uri } from 'vscode';
+import type { ClientRef } from '../../config/models/clientDefinition.ts';
 import type { CommandName } from '../ui/ids.ts';
 import type { FaultyServer, ProblemNode, ProblemsNode, ServerNode, ToolNode } from '../ui/nodes.ts';
 
@@ -26,10 +27,10 @@ export interface NodeRef {
 }
 
 /**
- * Runs an action of another feature as its command would: an error becomes a notification. `on`: what it acts on, or the text for the chat.
+ * Runs an action of another feature as its command would: an error becomes a notification. `on`: what it acts on, the client whose key it sets, or the text for the chat.
  * Without it, the action asks or needs nothing.
  */
-export type RunAction = (name: CommandName, on?: ActionNode | NodeRef | string) => Promise<void>;
+export type RunAction = (name: CommandName, on?: ActionNode | NodeRef | ClientRef | string) => Promise<void>;
 
 /** Something that the user can do: its title, what it applies to, and where it is offered. `src/app.ts` has what it does. */
 export interface Action {

@@ -12,18 +12,28 @@ import type { ChatSessions } from '../../chat/sessions.ts';
 import { lessonCost, lessonsOf } from '../../chat/teaching/lesson.ts';
 import { FruitlessError, type Taught, teach } from '../../chat/teaching/teach.ts';
 import { answerCost, type TokenPrice } from '../../common/cost.ts';
+import { type ClientDefinition, refOfClient } from '../../config/models/clientDefinition.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolExpansion } from '../../discovery/catalog/expansion.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
-import type { RunAction } from '../actions/action.ts';
+import { ModelError } from '../../models/modelError.ts';
+import type { FileNode, RunAction } from '../actions/action.ts';
 import type { ExpansionStore } from '../core/expansionStore.ts';
-import type { ModelProvider } from '../core/modelProvider.ts';
+import type { ModelProvider, PickedModel } from '../core/modelProvider.ts';
 import type { UndoableChange } from '../core/undo.ts';
 import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids, isPlanner } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
 import type { Log } from '../ui/log.ts';
-import { dialogTitle, notify, shortTitle, showError, showErrorWithButtons } from '../ui/messages.ts';
+import {
+	commandTitle,
+	dialogTitle,
+	notify,
+	shortTitle,
+	showError,
+	showErrorWithButtons,
+} from '../ui/messages.ts';
+import { helpAfter } from '../ui/modelHelp.ts';
 
 type TeachingServices = {
 	readonly sessions: ChatSessions;
@@ -53,9 +63,9 @@ export async function teachSearch(
 	if (!curriculum) return undefined;
 	const picked = await chooseModel(services);
 	if (!picked) return undefined;
-	const { model } = await services.models.picked(picked);
-	const tools = await agreedTools(curriculum, model);
-	return tools && teachTools(services, model, tools);
+	const teacher = await services.models.picked(picked);
+	const tools = await agreedTools(curriculum, teacher.model);
+	return tools && teachTools(services, teacher, tools);
 }
 
 /** The stores that are being written to now. */
@@ -184,8 +194,8 @@ async function chooseServers(tools: readonly CatalogTool[]): Promise<readonly Ca
 
 /** Has the tools described. What was learned until the user or a failure stopped it is kept, and can be undone. */
 async function teachTools(
-	{ expansions, log }: TeachingServices,
-	model: ChatModel,
+	{ expansions, log, run }: TeachingServices,
+	{ model, definition }: PickedModel,
 	tools: readonly CatalogTool[],
 ): Promise<UndoableChange | undefined> {
 	const before = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
@@ -197,7 +207,10 @@ async function teachTools(
 	log.info(
 		`${model.name} has described ${learned.size} of ${tools.length} tools for the search, in ${requests} requests${tokens > 0 ? ` with ${tokens} tokens` : ''}`,
 	);
-	sayEnd(taught, model, tools.length);
+	const end = endText(taught, model, tools.length);
+	if (taught.end.kind === 'failed')
+		sayFailure(end, remedyFor(taught.end.error, definition?.client, run)).catch(showError);
+	else void notify(end);
 	if (learned.size === 0) return undefined;
 	return {
 		what: l10n.t('what search learned about {0}', toolCount(learned.size)),
@@ -207,7 +220,7 @@ async function teachTools(
 }
 
 /** Says how many tools were described, and why not every one. Teaching again continues with the rest. */
-function sayEnd({ learned, undescribed, end }: Taught, model: ChatModel, all: number): void {
+function endText({ learned, undescribed, end }: Taught, model: ChatModel, all: number): string {
 	const name = labelText(model.name);
 	const done = l10n.t(
 		'Descriptions saved for {0} of {1}. To continue, run “Discovery: Teach Search…” again.',
@@ -216,26 +229,54 @@ function sayEnd({ learned, undescribed, end }: Taught, model: ChatModel, all: nu
 	);
 	switch (end.kind) {
 		case 'complete':
-			void notify(
-				undescribed.length > 0
-					? l10n.t(
-							'{0} described. “{1}” returned nothing usable for {2}.',
-							toolCount(learned.size),
-							name,
-							toolCount(undescribed.length),
-						)
-					: l10n.t(
-							'{0} described. To undo this, run “Discovery: Undo Last Change”.',
-							toolCount(learned.size),
-						),
-			);
-			break;
+			return undescribed.length > 0
+				? l10n.t(
+						'{0} described. “{1}” returned nothing usable for {2}.',
+						toolCount(learned.size),
+						name,
+						toolCount(undescribed.length),
+					)
+				: l10n.t('{0} described. To undo this, run “Discovery: Undo Last Change”.', toolCount(learned.size));
 		case 'failed':
-			showError(new Error(l10n.t('teaching search stopped: {0} {1}', whyStopped(end.error, name), done)));
-			break;
+			return l10n.t('teaching search stopped: {0} {1}', whyStopped(end.error, name), done);
 		case 'cancelled':
-			void notify(l10n.t('you stopped teaching search. {0}', done));
-			break;
+			return l10n.t('you stopped teaching search. {0}', done);
+	}
+}
+
+/** Shows why teaching stopped, with the button that an answer in the chat would have. */
+async function sayFailure(text: string, remedy: Remedy | undefined): Promise<void> {
+	const chosen = await showErrorWithButtons(text, ...(remedy ? [remedy.title] : []));
+	if (chosen !== undefined) await remedy?.run();
+}
+
+interface Remedy {
+	readonly title: string;
+	readonly run: () => Thenable<unknown>;
+}
+
+/** `client`: that of the model; absent if VS Code offers the model. */
+function remedyFor(error: unknown, client: ClientDefinition | undefined, run: RunAction): Remedy | undefined {
+	const help = error instanceof ModelError ? helpAfter(error.reason, client?.baseUrl) : undefined;
+	switch (help?.to) {
+		case 'key':
+			return (
+				client && {
+					title: shortTitle(commands.manageSecrets),
+					run: () => run('manageSecrets', refOfClient(client)),
+				}
+			);
+		case 'configuration': {
+			if (!client) return undefined;
+			const place: FileNode = { kind: 'origin', uri: vscode.Uri.parse(client.file), client: client.name };
+			return { title: commandTitle(commands.openConfig), run: () => run('openConfig', place) };
+		}
+		case 'page': {
+			const { title, url } = help;
+			return { title, run: () => vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(url)) };
+		}
+		default:
+			return undefined;
 	}
 }
 

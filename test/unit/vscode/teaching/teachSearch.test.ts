@@ -6,6 +6,8 @@ import { ModelError } from '../../../../src/models/modelError.ts';
 import { ExpansionStore } from '../../../../src/vscode/core/expansionStore.ts';
 import type { UndoableChange } from '../../../../src/vscode/core/undo.ts';
 import { teachSearch } from '../../../../src/vscode/teaching/teachSearch.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
+import { shortTitle } from '../../../../src/vscode/ui/messages.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { answers, lm, messages, questions, reopen, works } from '../editor.ts';
 
@@ -48,14 +50,20 @@ function openSearch(answer: (names: readonly string[], signal: AbortSignal) => u
 			return [{ type: 'toolCall', call: { id: '1', name: 'describe_tools', input: { tools } } }];
 		},
 	};
+	const client = {
+		file: 'file:///work/casual_mcp_config.json',
+		name: 'lm',
+		baseUrl: 'https://models.example/v1',
+	};
 	const services = {
 		sessions,
 		expansions,
-		models: { picked: async () => ({ model, definition: undefined }) } as never,
+		models: { picked: async () => ({ model, definition: { client } }) } as never,
 		log: { info: () => {} } as never,
 		run: async (...action: readonly unknown[]) => void actions.push(action),
 	};
 	return {
+		client,
 		asked,
 		actions,
 		sessions,
@@ -130,6 +138,15 @@ describe('given teaching that does not come to its end', () => {
 		expect(untaught()).toEqual(['git:read', 'git:write']);
 		await change?.undo();
 		expect(untaught()).toEqual(all);
+	});
+
+	test('when the provider refuses the key, then a button leads to the key of that client, as in the chat', async () => {
+		const { teach, actions, client } = openSearch(() => {
+			throw new ModelError('unauthorized', 'The key is wrong.');
+		});
+		await teach(['teacher', 'Teach', shortTitle(commands.manageSecrets)]);
+		const { file, name } = client;
+		await vi.waitFor(() => expect(actions).toEqual([['manageSecrets', { file, name }]]));
 	});
 
 	test('when the user cancels, then what was learned is kept', async () => {
