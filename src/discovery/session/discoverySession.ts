@@ -76,6 +76,8 @@ export class DiscoverySession {
 		if (surface === this.#surface) return;
 		const isTurnedOn = surface.policy.enabled && !this.#surface.policy.enabled;
 		this.#surface = surface;
+		// It holds the index of the surface before, which an idle chat would keep in memory.
+		this.#lastState = undefined;
 		this.#follow(isTurnedOn);
 		this.#changed.fire();
 	}

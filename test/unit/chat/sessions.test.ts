@@ -1,6 +1,8 @@
+import { queryObjects } from 'node:v8';
 import { describe, expect, test } from 'vitest';
 import { type ChatSession, ChatSessions, type SavedChat } from '../../../src/chat/sessions.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
 import type { LogEntry } from '../../../src/discovery/session/logEntry.ts';
 import { keptLog, said } from '../discovery/fixtures.ts';
 
@@ -58,6 +60,18 @@ function windowWithTwoAnswers(): {
 }
 
 describe('given several chats', () => {
+	test('when the catalog changes, then idle chats do not keep the index of the one before', () => {
+		const inMemory = () => queryObjects(ToolSurface, { format: 'count' });
+		const before = inMemory();
+		const sessions = sessionsWithFiles();
+		for (let i = 0; i < 10; i += 1) {
+			sessions.open(undefined).discovery.nextRequest();
+			sessions.setCatalog([{ ...files }]);
+		}
+		expect(inMemory() - before).toBe(1);
+		expect(sessions.chats).toHaveLength(10);
+	});
+
 	test('what is loaded before any chat exists belongs to the first chat only', () => {
 		const sessions = sessionsWithFiles();
 		load(sessions, 'files__read');
