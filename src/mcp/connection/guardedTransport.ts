@@ -85,22 +85,13 @@ export class GuardedTransport {
 	#handshake: { readonly id: RequestId; readonly offered: unknown } | undefined;
 	#answering = 0;
 
-	/** @param isMessage whether the SDK can handle a value of this form */
-	constructor(
-		inner: ServerTransport,
-		options: Pick<ConnectOptions, 'limits' | 'onLog' | 'onToolsChanged'>,
-		isMessage: (value: unknown) => boolean,
-	) {
+	constructor(inner: ServerTransport, options: Pick<ConnectOptions, 'limits' | 'onLog' | 'onToolsChanged'>) {
 		this.#inner = inner;
-		this.#reader = new MessageReader(options, this.#unanswered, isMessage);
+		this.#reader = new MessageReader(options, this.#unanswered);
 		this.hasPerRequestStream = inner.hasPerRequestStream === true;
 		inner.onpiece = async (piece, requestId) => {
 			const reading = await this.#reader.read(piece, requestId);
-			if (reading.kind === 'messages') for (const message of reading.messages) this.#receive(message);
-			if (reading.kind === 'refused') {
-				this.onerror?.(new Error(`A message was refused: ${reading.why}.`));
-				if (reading.answer) this.#receive(reading.answer);
-			}
+			if (typeof reading !== 'string') for (const message of reading) this.#receive(message);
 			return reading;
 		};
 		inner.onclose = () => {

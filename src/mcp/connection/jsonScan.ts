@@ -22,7 +22,8 @@ const expensiveKeyCost = 8;
 /** White space and digits are parsed too: so many bytes outside strings cost one value. */
 const bytesPerValue = 64;
 
-export type ScanFault = 'too-deep' | 'too-many-values' | 'not-json';
+/** A clause. */
+export type ScanFault = 'nested too deeply' | 'too many values' | 'not JSON';
 
 /** Scans in steps, so that other work can run between them. Returns why the text should not be parsed. */
 export function* scanJson(
@@ -40,7 +41,7 @@ export function* scanJson(
 		}
 		if (stringStart !== -1) {
 			at = bytes.indexOf(quote, at);
-			if (at === -1) return 'not-json';
+			if (at === -1) return 'not JSON';
 			if (!isEscaped(bytes, at, stringStart)) stringStart = -1;
 			continue;
 		}
@@ -52,7 +53,7 @@ export function* scanJson(
 			case openArray:
 			case openObject:
 				depth += 1;
-				if (depth > messageDepth) return 'too-deep';
+				if (depth > messageDepth) return 'nested too deeply';
 				commas[depth] = 0;
 				isObject[depth] = byte === openObject ? 1 : 0;
 				cost += 1;
@@ -60,7 +61,7 @@ export function* scanJson(
 			case closeArray:
 			case closeObject:
 				depth -= 1;
-				if (depth < 0) return 'not-json';
+				if (depth < 0) return 'not JSON';
 				break;
 			case comma: {
 				const count = (commas[depth] ?? 0) + 1;
@@ -71,9 +72,9 @@ export function* scanJson(
 			default:
 				bare += 1;
 		}
-		if (cost + bare / bytesPerValue > messageValues) return 'too-many-values';
+		if (cost + bare / bytesPerValue > messageValues) return 'too many values';
 	}
-	return depth > 0 || stringStart !== -1 ? 'not-json' : undefined;
+	return depth > 0 || stringStart !== -1 ? 'not JSON' : undefined;
 }
 
 /** Whether an odd number of backslashes stands before a quote. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isRecord, parsedJson } from '../../common/json.ts';
+import { isRecord, type JsonRecord, parsedJson } from '../../common/json.ts';
 import type { McpLimits } from '../limits.ts';
 import type { Piece } from '../stdio/lineSplitter.ts';
 import type { ConnectOptions } from './connectOptions.ts';
@@ -35,17 +35,9 @@ const mostStarts = 16;
 /** Bytes that may precede JSON: white space and a byte order mark. */
 const beforeJson = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
-export type Reading =
-	/** In order; empty if nobody waits for them. */
-	| { readonly kind: 'messages'; readonly messages: readonly JsonRpcMessage[] }
-	/** Dropped because of a flood. */
-	| { readonly kind: 'dropped' }
-	| { readonly kind: 'garbage' }
-	/** `why` is a clause; `answer` replaces the refused one. */
-	| { readonly kind: 'refused'; readonly why: string; readonly answer: JsonRpcMessage | undefined };
+/** The messages of a piece, in order; those that nobody waits for are left out. `dropped`: because of a flood. */
+export type Reading = readonly JsonRpcMessage[] | 'dropped' | 'garbage';
 
-const nothing: Reading = { kind: 'messages', messages: [] };
-const garbage: Reading = { kind: 'garbage' };
 /** Of the range that JSON-RPC leaves to servers. */
 const unspecifiedCode = -32_000;
 const malformed = 'the answer is neither a result nor an error';
@@ -63,7 +55,6 @@ export class MessageReader {
 	readonly #options: MessageReaderOptions;
 	readonly #limits: McpLimits;
 	readonly #unanswered: Pick<ReadonlyMap<RequestId, unknown>, 'has' | 'keys'>;
-	readonly #isMessage: (value: unknown) => boolean;
 	/** Whether a result of the server had an id. */
 	#hasIds = false;
 	/** The present second, and how many unasked messages it has had. */
@@ -71,19 +62,14 @@ export class MessageReader {
 	#unasked = 0;
 	#toldOfFlood = false;
 
-	/**
-	 * @param unanswered the requests that we wait for
-	 * @param isMessage whether the client can handle a value of this form
-	 */
+	/** @param unanswered the requests that we wait for */
 	constructor(
 		options: MessageReaderOptions,
 		unanswered: Pick<ReadonlyMap<RequestId, unknown>, 'has' | 'keys'>,
-		isMessage: (value: unknown) => boolean,
 	) {
 		this.#options = options;
 		this.#limits = options.limits;
 		this.#unanswered = unanswered;
-		this.#isMessage = isMessage;
 	}
 
 	/**
@@ -101,10 +87,7 @@ export class MessageReader {
 		if (!Buffer.isBuffer(piece)) return this.#readEnds(piece);
 		if (this.#unasked >= this.#limits.unaskedPerSecond && !this.#isExpected(piece)) return this.#drop();
 		const reading = await this.#parse(piece, requestId);
-		const isAnswer =
-			reading.kind === 'refused'
-				? reading.answer !== undefined
-				: reading.kind === 'messages' && reading.messages.some(({ method }) => method === undefined);
+		const isAnswer = Array.isArray(reading) && reading.some(({ method }) => method === undefined);
 		// Counted after it passes, so that a message larger than a second's allowance is read if it comes first.
 		if (!isAnswer) this.#unasked += Math.ceil(piece.length / bytesPerCount);
 		return reading;
@@ -115,12 +98,7 @@ export class MessageReader {
 		const { messageBytes } = this.#limits;
 		this.#unasked += Math.ceil(messageBytes / bytesPerCount);
 		const id = answeredId(head.toString('utf8'), tail.toString('utf8'));
-		const limit = `over the limit of ${Math.round(messageBytes / 1024 / 1024)} MB`;
-		return {
-			kind: 'refused',
-			why: `over the limit of ${messageBytes} bytes`,
-			answer: this.#failure(id, OVERSIZED_CODE, limit),
-		};
+		return this.#refuse(id, OVERSIZED_CODE, `over the limit of ${messageBytes} bytes`);
 	}
 
 	#isExpected(message: Buffer): boolean {
@@ -139,31 +117,25 @@ export class MessageReader {
 			onToolsChanged();
 		}
 		this.#toldOfFlood = true;
-		return { kind: 'dropped' };
+		return 'dropped';
 	}
 
 	async #parse(piece: Buffer, requestId: RequestId | undefined): Promise<Reading> {
 		const begin = piece.findIndex((byte) => !beforeJson.has(byte));
-		if (begin === -1) return nothing;
+		if (begin === -1) return [];
 		// Decoding starts here, so a byte order mark is skipped too.
 		const first = piece[begin];
 		// Do not parse a flood of other output: parse failures are slow.
-		if (first !== openBrace && first !== openBracket) return this.#messageWithin(piece, requestId) ?? garbage;
+		if (first !== openBrace && first !== openBracket)
+			return this.#messageWithin(piece, requestId) ?? 'garbage';
 		if (first === openBracket && piece.length > longestBatchBytes)
-			return this.#refuse('too-many-values', piece, requestId);
-		if (piece.length > mendedBytes && !isUtf8(piece)) return this.#refuse('not-json', piece, requestId);
+			return this.#replace('too many values', piece, requestId);
+		if (piece.length > mendedBytes && !isUtf8(piece)) return this.#replace('not JSON', piece, requestId);
 		const scan = scanJson(piece, this.#limits);
 		let step = scan.next();
 		for (; !step.done; step = scan.next()) await nextTurn();
-		if (step.value === 'not-json')
-			return this.#messageWithin(piece, requestId) ?? this.#refuse(step.value, piece, requestId);
-		if (step.value) return this.#refuse(step.value, piece, requestId);
-		let value: unknown;
-		try {
-			value = JSON.parse(piece.toString('utf8', begin));
-		} catch {
-			return this.#messageWithin(piece, requestId) ?? this.#refuse('not-json', piece, requestId);
-		}
+		const value = step.value ? undefined : parsedJson(piece.toString('utf8', begin));
+		if (value === undefined) return this.#replace(step.value ?? 'not JSON', piece, requestId);
 		const messages: JsonRpcMessage[] = [];
 		let hasGarbage = false;
 		for (const one of Array.isArray(value) ? value : [value]) {
@@ -171,7 +143,7 @@ export class MessageReader {
 			if (typeof judged === 'object') messages.push(judged);
 			hasGarbage ||= judged === 'garbage';
 		}
-		return messages.length === 0 && hasGarbage ? garbage : { kind: 'messages', messages };
+		return messages.length === 0 && hasGarbage ? 'garbage' : messages;
 	}
 
 	/** A message in a line with other output: a banner before it, or text behind it. A request there is what a server logs of ours. */
@@ -185,37 +157,24 @@ export class MessageReader {
 			let step = scan.next();
 			while (!step.done) step = scan.next();
 			const judged = step.value ? 'garbage' : this.#judge(parsedJson(bytes.toString('utf8')), requestId);
-			if (typeof judged === 'object' && !('method' in judged && 'id' in judged))
-				return { kind: 'messages', messages: [judged] };
+			if (typeof judged === 'object' && !('method' in judged && 'id' in judged)) return [judged];
 		}
 		return undefined;
 	}
 
-	/** Validates one value. Unknown members of an answer are ignored; a malformed answer becomes an error. */
+	/** Validates one value. Unknown members are left out; a malformed answer becomes an error. */
 	#judge(value: unknown, requestId: RequestId | undefined): JsonRpcMessage | 'unasked' | 'garbage' {
 		if (!isRecord(value)) return 'garbage';
-		const { jsonrpc, method } = value;
-		if (method !== undefined) {
-			const message = value.params === null ? { ...value, params: undefined } : value;
-			return this.#isMessage(message) ? (message as JsonRpcMessage) : 'garbage';
-		}
-		const { result, error } = value;
-		const isAnswer = jsonrpc === '2.0' && (result ?? error ?? undefined) !== undefined;
+		const { jsonrpc, method, result } = value;
+		if (method !== undefined) return requestOrNotification(value) ?? 'garbage';
+		const isAnswer = jsonrpc === '2.0' && (result ?? value.error ?? undefined) !== undefined;
 		const said = this.#idOf(value.id);
 		const id = said ?? (isAnswer ? (requestId ?? this.#latest()) : undefined);
 		if (id === undefined) return 'garbage';
 		if (!this.#unanswered.has(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
 		this.#hasIds ||= said !== undefined && isRecord(result);
-		// Some servers send both members; the one that is not null counts.
-		const answer = {
-			jsonrpc: '2.0' as const,
-			id,
-			...(error === undefined || error === null
-				? { result: completeResult(result) }
-				: { error: completeError(error) }),
-		};
-		const isOfVersion = jsonrpc === '2.0' || jsonrpc === undefined;
-		return isOfVersion && this.#isMessage(answer) ? answer : errorAnswer(id, MALFORMED_CODE, malformed);
+		const outcome = jsonrpc === '2.0' || jsonrpc === undefined ? outcomeOf(value) : undefined;
+		return outcome ? { jsonrpc: '2.0', id, ...outcome } : errorAnswer(id, MALFORMED_CODE, malformed);
 	}
 
 	/** The request that an answer without an id belongs to: some servers leave it out when they refuse the handshake, and a few always. */
@@ -230,45 +189,57 @@ export class MessageReader {
 		return this.#unanswered.has(id) ? id : Number(id);
 	}
 
-	#refuse(fault: ScanFault, piece: Buffer, requestId: RequestId | undefined): Reading {
+	/** In place of a message that cannot be parsed, or is not: another within it, or an error for the request that it answers. */
+	#replace(fault: ScanFault, piece: Buffer, requestId: RequestId | undefined): Reading {
 		const [head = '', tail = ''] = [piece.subarray(0, answerEndsBytes), piece.subarray(-answerEndsBytes)].map(
 			(end) => end.toString('utf8').trim(),
 		);
 		const said = answeredId(head, tail);
-		if (fault === 'not-json') {
-			const answer = this.#failure(said, MALFORMED_CODE, malformed);
-			return answer ? { kind: 'refused', why: 'not JSON', answer } : garbage;
-		}
-		const why = fault === 'too-deep' ? 'nested too deeply' : 'too many values';
-		return { kind: 'refused', why, answer: this.#failure(said ?? requestId, OVERSIZED_CODE, why) };
+		if (fault !== 'not JSON') return this.#refuse(said ?? requestId, OVERSIZED_CODE, fault);
+		const isExpected = said !== undefined && this.#unanswered.has(said);
+		const within = this.#messageWithin(piece, requestId);
+		return within ?? (isExpected ? this.#refuse(said, MALFORMED_CODE, malformed) : 'garbage');
 	}
 
-	/** Replaces the answer to a request that we wait for. */
-	#failure(id: RequestId | undefined, code: number, message: string): JsonRpcMessage | undefined {
-		return id !== undefined && this.#unanswered.has(id) ? errorAnswer(id, code, message) : undefined;
+	/** An error in place of the answer to a request that we wait for. `why` is a clause. */
+	#refuse(id: RequestId | undefined, code: number, why: string): readonly JsonRpcMessage[] {
+		this.#options.onLog('debug', `a message was refused: ${why}`);
+		return id !== undefined && this.#unanswered.has(id) ? [errorAnswer(id, code, why)] : [];
 	}
+}
+
+/** What is no answer, without members that the protocol does not have. */
+function requestOrNotification({ jsonrpc, id, method, params }: JsonRecord): JsonRpcMessage | undefined {
+	const isIdentified = typeof id === 'string' || Number.isInteger(id);
+	if (jsonrpc !== '2.0' || typeof method !== 'string' || !(isIdentified || id === undefined))
+		return undefined;
+	if (params !== undefined && params !== null && !isRecord(params)) return undefined;
+	return { jsonrpc, ...(isIdentified && { id: id as RequestId }), method, ...(params && { params }) };
+}
+
+/** What an answer says; `undefined`: nothing. Some servers send both members; the one that is not null counts. */
+function outcomeOf({ result, error }: JsonRecord): JsonRecord | undefined {
+	if (error !== undefined && error !== null) return completeError(error);
+	return result === undefined || result === null ? undefined : { result: completeResult(result) };
 }
 
 /**
  * Some servers send the content of a result in its place: a list, a text or a number. Some write null where there is no metadata. In the newer
  * protocol, each result says whether it is complete. The SDK rejects a result that leaves that out; here it counts as complete.
  */
-function completeResult(result: unknown): unknown {
-	if (result === undefined || result === null) return result;
+function completeResult(result: unknown): JsonRecord {
 	const content = isRecord(result) ? result : { content: result };
 	const { _meta: meta, resultType = 'complete', ...others } = content;
 	return { ...others, ...(isRecord(meta) && { _meta: meta }), resultType };
 }
 
 /** Some servers send a text instead of an error, a code that is no number, or what is wrong in other members than the message. */
-function completeError(error: unknown): unknown {
-	if (typeof error === 'string') return { code: unspecifiedCode, message: error };
-	if (!isRecord(error)) return error;
-	const { code, message, ...others } = error;
-	const says = typeof message !== 'string' && Object.keys(others).length > 0;
-	return {
-		...error,
-		code: Number.isInteger(code) ? code : unspecifiedCode,
-		...(says && { message: '', data: others.data ?? others }),
-	};
+function completeError(error: unknown): JsonRecord | undefined {
+	if (typeof error === 'string') return { error: { code: unspecifiedCode, message: error } };
+	if (!isRecord(error)) return undefined;
+	const { message, data, code: given, ...others } = error;
+	const code = Number.isInteger(given) ? given : unspecifiedCode;
+	if (typeof message === 'string') return { error: { code, message, data } };
+	const said = data ?? (Object.keys(others).length > 0 ? others : undefined);
+	return said === undefined ? undefined : { error: { code, message: '', data: said } };
 }

@@ -1,8 +1,5 @@
 import {
 	Client,
-	isJSONRPCNotification,
-	isJSONRPCRequest,
-	isJSONRPCResponse,
 	ProtocolError,
 	ProtocolErrorCode,
 	type RequestOptions,
@@ -62,10 +59,6 @@ const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> =
 	'notifications/prompts/list_changed': 'prompts',
 };
 
-function isMessage(value: unknown): boolean {
-	return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
-}
-
 /** A connection in one revision of the protocol. */
 export class SdkConnection implements McpConnection, Asking, Sender {
 	readonly #client: Client;
@@ -87,7 +80,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 
 	constructor(transport: ServerTransport, revision: string, options: ConnectOptions) {
 		this.#transport = transport;
-		this.#guarded = new GuardedTransport(transport, options, isMessage);
+		this.#guarded = new GuardedTransport(transport, options);
 		this.#options = options;
 		this.offered = new Offered(options, this);
 		this.#calls = new RunningCalls(options, this);

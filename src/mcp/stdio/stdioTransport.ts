@@ -230,7 +230,7 @@ export class StdioTransport implements ServerTransport {
 
 	async #receive(line: Piece): Promise<void> {
 		const reading = await this.onpiece?.(line);
-		if (reading?.kind !== 'garbage') return;
+		if (reading !== 'garbage') return;
 		const beginning = this.#beginning(line, 200);
 		this.#garbage ??= beginning || undefined;
 		this.#garbageLines += 1;

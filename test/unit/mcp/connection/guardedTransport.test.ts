@@ -23,7 +23,7 @@ function guardOver(send: (outgoing: Outgoing) => Promise<void>, isHttp = false) 
 		output: { stderr: [] },
 	};
 	const listening = { limits: defaultLimits, onLog: () => {}, onToolsChanged: () => {} };
-	const guard = new GuardedTransport(inner, listening, () => true);
+	const guard = new GuardedTransport(inner, listening);
 	guard.onmessage = (message) => heard.push(message);
 	const say = (message: JsonRpcMessage) => inner.onpiece?.(Buffer.from(JSON.stringify(message)));
 	return { guard, inner, heard, say };
