@@ -20,32 +20,25 @@ export function fill(
 ) {
 	const parameters = parametersOf(tool);
 	const input = new Map<string, unknown>();
-	const left = new Set(values.toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind)));
+	const left = new Set(values);
 	const named = ({ key, label }: Value, open: readonly Parameter[]) =>
 		open.find(({ name }) => isSaid(name, key ?? label));
 	const suiting = ({ kind, key }: Value, open: readonly Parameter[]) => {
-		const all = key === undefined ? open.filter((one) => suits(one, kind)) : [];
-		const required = all.filter((one) => one.required);
+		const [first, ...others] = open.filter((one) => one.required && key === undefined && suits(one, kind));
 		// In "delete 2 messages" the number is no id.
-		if (kind === 'number') return reads ? required[0] : undefined;
-		const [only, ...others] = required.length > 0 || !reads || kind === 'text' ? required : all;
-		return others.length === 0 ? only : undefined;
+		return (kind === 'number' ? reads : others.length === 0) ? first : undefined;
 	};
-	for (const find of [named, suiting]) {
+	for (const find of [named, suiting])
 		for (const value of left) {
-			const parameter = find(
-				value,
-				parameters.filter(({ name }) => !input.has(name)),
-			);
+			const open = parameters.filter(({ name }) => !input.has(name));
+			const parameter = find(value, open);
 			const own = parameter && coerce(value.text, parameter);
 			if (parameter === undefined || own === undefined) continue;
 			input.set(parameter.name, own);
 			left.delete(value);
 		}
-	}
-	for (const { name, isRepository } of parameters) {
+	for (const { name, isRepository } of parameters)
 		if (isRepository && !input.has(name) && workspaceFolder) input.set(name, workspaceFolder);
-	}
 	// In the order of the schema, which people see in the confirmation. A parameter may be called `__proto__`.
 	const filled = parameters.filter(({ name }) => input.has(name));
 	return {
@@ -54,9 +47,6 @@ export function fill(
 		left: [...left],
 	};
 }
-
-/** The surest kinds come first. */
-const kinds: readonly ValueKind[] = ['path', 'name', 'address', 'number', 'text'];
 
 /** Never throws, whatever the schema is. */
 function parametersOf({ inputSchema: whole }: ToolDefinition) {
@@ -98,9 +88,7 @@ function coerce(text: string, { types, choices }: Parameter): unknown {
 	if (choices.length > 0) return choices.find((one) => isSaid(one, text));
 	const value = parsedJson(text);
 	// A number that a double cannot represent would change.
-	const isExact =
-		typeof value !== 'number' ||
-		(Number.isFinite(value) && Number.isSafeInteger(value) === Number.isInteger(value));
+	const isExact = typeof value !== 'number' || String(value) === text;
 	if (isExact && types.some((type) => type !== 'string' && isOfType(value, type))) return value;
 	return types.includes('string') ? text : undefined;
 }

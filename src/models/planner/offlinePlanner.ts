@@ -22,8 +22,9 @@ export type Decision =
 	| { readonly kind: 'report'; readonly text: string };
 
 /**
- * A chat model of fixed rules, without any AI. A request is one sentence: it becomes one search, which may be followed by one for the tools that it names, and one call. The planner calls a tool that explains
- * every word and value of the sentence; otherwise it offers the closest tools. It has no state. Nothing is billed, so there are no usage events.
+ * A chat model of fixed rules, without any AI. A request is one sentence: it becomes one search, which may be followed by one for the tools that it
+ * names, and one call. The planner calls a tool that explains every word and value of the sentence; otherwise it offers the closest tools. It has no
+ * state. Nothing is billed, so there are no usage events.
  */
 export class OfflinePlanner implements ChatModel {
 	readonly id = offlinePlannerDescription.id;
@@ -70,42 +71,41 @@ export function decide(
 	// The Continue button means the request before it. A call that was made for it is reported, not repeated.
 	const at = messages.findLastIndex((one) => one.role === 'user' && one.text.trim() !== l10n.t('Continue'));
 	const request = messages[at];
-	const sentence = readSentence(request?.role === 'user' ? request.text : '');
-	const isFirst = !messages.some((one) => one.role === 'assistant' && answerText(one.parts) !== '');
 	// The first answer in a chat says what the planner is for.
-	const introduced = (text: string) => (isFirst ? `${texts.purpose()}\n\n${text}` : text);
-	const ask = (text: string, offers: readonly Offer[]): Decision => ({
-		kind: 'ask',
-		text: introduced(text),
-		offers,
-	});
+	const isFirst = !messages.some((one) => one.role === 'assistant' && answerText(one.parts) !== '');
+	const say = (text: string, offers?: readonly Offer[]): Decision => {
+		const introduced = isFirst ? `${texts.purpose()}\n\n${text}` : text;
+		return offers ? { kind: 'ask', text: introduced, offers } : { kind: 'report', text: introduced };
+	};
 	const calls = messages.flatMap((_, i) => (i > at ? answeredCalls(messages, i) : []));
 	const made = calls.findLast(({ call }) => call.name !== searchToolsName);
 	if (made) {
-		const { call, result = missingResult(call) } = made;
-		const text = texts.report(call, result.result, names);
+		const { call, result: { result } = missingResult(call) } = made;
+		const text = texts.report(call, result, names);
 		// A failed call is not repeated: it may have done a part.
-		if (result.result.isError && !result.result.declined && Object.keys(call.input).length > 0)
-			return ask(
-				`${text}\n\n${l10n.t('The button below opens a form with its values, to change them and try again.')}`,
-				[{ name: call.name, input: call.input }],
-			);
-		return { kind: 'report', text: introduced(text) };
+		if (!result.isError || result.declined || Object.keys(call.input).length === 0) return say(text);
+		const retry = l10n.t('The button below opens a form with its values, to change them and try again.');
+		return say(`${text}\n\n${retry}`, [{ name: call.name, input: call.input }]);
 	}
-	if (tools.length === 0 && !hasSearch) return { kind: 'report', text: introduced(texts.noTools()) };
-	if (isEmptyTalk(sentence)) return { kind: 'report', text: introduced(texts.help()) };
+	if (tools.length === 0 && !hasSearch) return say(texts.noTools());
+	const sentence = readSentence(request?.role === 'user' ? request.text : '');
+	const { words, values } = sentence;
+	if (values.length === 0 && words.every((word) => isStopWord(word) || isSmallTalk(word)))
+		return say(texts.help());
 	const query = queryOf(sentence);
 	const choices = choose(tools, sentence, query, workspaceFolder);
 	const [best] = choices;
 	// A loaded tool that was asked for by its name needs no search.
-	const isSure = best?.isReady && !best.reads;
-	if (hasSearch && calls.length === 0 && !isSure)
-		return { kind: 'call', name: searchToolsName, input: { query } };
+	if (hasSearch && calls.length === 0 && (!best?.isReady || best.reads)) return search({ query });
 	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.input };
 	const named = calls.length === 1 ? namedIn(calls[0]?.result?.result, query) : [];
-	if (named.length > 0) return { kind: 'call', name: searchToolsName, input: { tool_names: named } };
+	if (named.length > 0) return search({ tool_names: named });
 	const offers = choices.map(({ tool, input }) => ({ name: tool.name, input }));
-	return ask(texts.question(choices, query, names), offers);
+	return say(texts.question(choices, query, names), offers);
+}
+
+function search(input: Offer['input']): Decision {
+	return { kind: 'call', name: searchToolsName, input };
 }
 
 /**
@@ -123,13 +123,8 @@ function namedIn(result: ToolResult = { content: [], isError: false }, query: st
 
 /** The words of a request, and what its paths are, because "read" alone finds anything. */
 function queryOf({ words, values }: Sentence): string {
-	const places = values.flatMap(({ kind, text }) =>
-		kind !== 'path' ? [] : /\.\w+$/.test(text) ? 'file' : 'folder',
-	);
+	const paths = values.filter(({ kind }) => kind === 'path');
+	const places = paths.map(({ text }) => (/\.\w+$/.test(text) ? 'file' : 'folder'));
 	const said = [...new Set([...words.filter((word) => !isStopWord(word)), ...places])];
 	return (said.length > 0 ? said : values.map(({ text }) => text)).join(' ').normalize('NFC').trim();
-}
-
-function isEmptyTalk({ words, values }: Sentence): boolean {
-	return values.length === 0 && words.every((word) => isStopWord(word) || isSmallTalk(word));
 }

@@ -57,7 +57,7 @@ export function readSentence(request: string): Sentence {
 		const marker = markerOf(label, previous);
 		const isClear = quoted !== undefined || key !== undefined;
 		const rest = request.slice(index + all.length - (isClear ? 0 : bare.length - text.length));
-		const isMarked = isClear || (!(marker === 'name' && look === 'path') && isAnnounced(marker, text, rest));
+		const isMarked = isClear || isAnnounced(marker, text, rest);
 		const usual = isClear && look !== 'path' && look !== 'address' ? 'text' : look;
 		const kind = (isMarked ? marker : undefined) ?? usual;
 		if (kind === undefined) {
