@@ -65,7 +65,7 @@ export abstract class AnswerReader<Request = void> {
 			const text = l10n.t('The answer of {0} ended with “{1}”, so it may be incomplete.', ...words);
 			this.answer.emit({ type: 'notice', text });
 		}
-		const lost = failure ?? failureAt(ending, this.endpoint, reason, tokens);
+		const lost = failure ?? failureAt[ending]?.(this.endpoint, reason, tokens);
 		const isCutLate = ending === 'outOfTokens' || ending === 'paused';
 		if (lost && !(isCutLate && callsOf(this.answer.parts).length > 0)) throw lost;
 	}

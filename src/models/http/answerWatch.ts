@@ -1,7 +1,7 @@
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { cutOff, errorAbout, stalled } from './failure.ts';
+import { errorAbout } from './failure.ts';
 import { type AnswerLimits, failureBodyMs, failureBytes } from './limits.ts';
 
 /**
@@ -72,7 +72,7 @@ export class AnswerWatch {
 			} catch (error) {
 				end();
 				if (this.#caller?.aborted) throw this.#caller.reason;
-				throw error instanceof ModelError ? error : cutOff(this.#endpoint, error);
+				throw error instanceof ModelError ? error : errorAbout(this.#endpoint, 'cut', { cause: error });
 			}
 		};
 		// Without a buffer, the stream reads only as fast as its consumer does.
@@ -104,11 +104,11 @@ export class AnswerWatch {
 		const { totalMs = Number.POSITIVE_INFINITY } = this.#limits;
 		const leftMs = totalMs - (performance.now() - this.#startedMs);
 		const end = () => {
-			const did = `did not end its answer within ${Math.round(totalMs / 60_000)} min`;
-			const isEndless = leftMs < withinMs;
-			this.#controller.abort(
-				isEndless ? errorAbout(this.#endpoint, 'stalled', { did }) : stalled(this.#endpoint, withinMs),
-			);
+			const did =
+				leftMs < withinMs
+					? `did not end its answer within ${Math.round(totalMs / 60_000)} min`
+					: `said nothing for ${Math.round(withinMs / 100) / 10} s`;
+			this.#controller.abort(errorAbout(this.#endpoint, 'stalled', { did }));
 		};
 		const timer = setTimeout(end, Math.max(0, Math.min(withinMs, leftMs)));
 		try {

@@ -1,6 +1,6 @@
-import type { ModelError } from '../modelError.ts';
+import { failures, type ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
-import { cutOff, errorAbout, failureOf } from './failure.ts';
+import { errorAbout, failureOf } from './failure.ts';
 
 /** How an answer ended, whatever its endpoint calls that. */
 export type Ending =
@@ -37,37 +37,19 @@ export function endingOf(reason: string): Ending {
 	return endings.find(([, words]) => words.test(reason))?.[0] ?? 'unknown';
 }
 
-/** What an ending means for an answer; `undefined` if that is complete as it is. `tokens`: its limit. */
-export function failureAt(
-	ending: Ending,
-	endpoint: Endpoint,
-	reason: string,
-	tokens?: number,
-): ModelError | undefined {
-	switch (ending) {
-		case 'outOfTokens':
-			if (/window/i.test(reason)) return failureOf(endpoint, { code: reason });
-			return errorAbout(
-				endpoint,
-				'outputLimit',
-				tokens === undefined
-					? {}
-					: {
-							did: `reached the model's output limit of ${tokens.toLocaleString('en')} tokens`,
-						},
-			);
-		case 'filtered':
-			return errorAbout(endpoint, 'refused', { detail: 'the content filter stopped the answer.' });
-		case 'malformedCall':
-			return errorAbout(endpoint, 'malformedCall', { detail: reason });
-		case 'failed':
-			return failureOf(endpoint, { code: reason });
-		case 'paused':
-			return errorAbout(endpoint, 'paused');
-		case 'cut':
-			return cutOff(endpoint);
-		case 'complete':
-		case 'unknown':
-			return undefined;
-	}
-}
+/** The failure that an ending is; none for the others. `tokens`: the limit of the answer. */
+export const failureAt: Readonly<
+	Partial<Record<Ending, (endpoint: Endpoint, reason: string, tokens?: number) => ModelError>>
+> = {
+	outOfTokens: (endpoint, reason, tokens) => {
+		if (/window/i.test(reason)) return failureOf(endpoint, { code: reason });
+		const limit = tokens === undefined ? '' : ` of ${tokens.toLocaleString('en')} tokens`;
+		return errorAbout(endpoint, 'outputLimit', { did: `${failures.outputLimit[0]}${limit}` });
+	},
+	filtered: (endpoint) =>
+		errorAbout(endpoint, 'refused', { detail: 'the content filter stopped the answer.' }),
+	malformedCall: (endpoint, detail) => errorAbout(endpoint, 'malformedCall', { detail }),
+	failed: (endpoint, code) => failureOf(endpoint, { code }),
+	paused: (endpoint) => errorAbout(endpoint, 'paused'),
+	cut: (endpoint) => errorAbout(endpoint, 'cut'),
+};

@@ -5,7 +5,7 @@ import type { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import type { AnswerReader } from './answerReader.ts';
 import { explanationOf } from './explanation.ts';
-import { cutOff, errorAbout, failureOf } from './failure.ts';
+import { errorAbout, failureOf } from './failure.ts';
 import { lateEndMs, lateUsageMs } from './limits.ts';
 
 /**
@@ -65,7 +65,7 @@ export async function readEvents(
 				// Some servers write the words of an error without JSON.
 				const isSaid = event === 'error' || /^error\b/i.test(data);
 				if (parsed === undefined && !isSaid)
-					throw failure ?? (done || hasBegun ? cutOff(endpoint) : errorAbout(endpoint, 'malformed'));
+					throw failure ?? errorAbout(endpoint, done || hasBegun ? 'cut' : 'malformed');
 				if (isSaid || (isRecord(parsed) && isError(parsed)))
 					failure ??= failureOf(endpoint, explanationOf(parsed ?? data.replace(/^error:\s*/i, '')));
 				if (!isRecord(parsed)) continue;
@@ -88,7 +88,7 @@ export async function readEvents(
 		} else if (!hasBegun) {
 			const isStream = /event-stream|ndjson/i.test(response.headers.get('content-type') ?? '');
 			const isCut = rest === '' ? isStream : answer.readsLines && body === undefined && /^\{\s*"/.test(rest);
-			throw isCut ? cutOff(endpoint) : errorAbout(endpoint, 'malformed', { detail: rest });
+			throw isCut ? errorAbout(endpoint, 'cut') : errorAbout(endpoint, 'malformed', { detail: rest });
 		}
 	} finally {
 		// A connection serves the next request only after its answer was read to the end.

@@ -1,5 +1,4 @@
 import { isRecord, parsedJson, recordOf } from '../../common/json.ts';
-import { waitNamedIn } from './retryAfter.ts';
 
 /** What is known about a failure. */
 export interface Failure {
@@ -124,4 +123,22 @@ function isStep(value: unknown): value is string | number {
 function statusOf(value: unknown): number | undefined {
 	const status = isStep(value) ? Number(value) : Number.NaN;
 	return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
+}
+
+/** A wait in words. */
+const wait =
+	/(?:try again|retry(?:Delay)?|wait)\b[^.\d]{0,20}?((?:\d+(?:\.\d+)?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)(?![a-z]) ?)+)/i;
+const unitMs: Readonly<Record<string, number>> = { milli: 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/**
+ * How long words ask us to wait, in milliseconds: “Please try again in 2m1.5s”, “retry after 26 seconds”, and Google's `"retryDelay": "34s"`
+ * (https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto).
+ */
+function waitNamedIn(words: string): number | undefined {
+	const parts = [...(wait.exec(words)?.[1] ?? '').matchAll(/([\d.]+)\s?(milli|ms|[smh])/gi)];
+	if (parts.length === 0) return undefined;
+	return parts.reduce(
+		(sum, [, number, unit = '']) => sum + Number(number) * (unitMs[unit.toLowerCase()] ?? 0),
+		0,
+	);
 }

@@ -5,7 +5,7 @@ import type { ChatRequest } from '../../chatModel.ts';
 import { AnswerReader, type StreamEvent } from '../../http/answerReader.ts';
 import { type Ending, endingOf } from '../../http/endings.ts';
 import { explanationOf } from '../../http/explanation.ts';
-import { cutOff, failureOf } from '../../http/failure.ts';
+import { errorAbout, failureOf } from '../../http/failure.ts';
 import { usageIn } from '../../usage.ts';
 import { textOf } from '../../wireCalls.ts';
 
@@ -84,7 +84,7 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 	/** A call that was cut off is not part of the answer. */
 	end(broken?: unknown): void {
 		const response = this.#response;
-		if (!response) throw broken ?? cutOff(this.endpoint);
+		if (!response) throw broken ?? errorAbout(this.endpoint, 'cut');
 		// Some gateways send the items, or the arguments of calls, only with the end of the answer.
 		const hasSaid = this.#hasItems || this.#speaking !== undefined;
 		const output = Array.isArray(response.output) ? response.output.map(recordOf) : [];
