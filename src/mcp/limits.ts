@@ -16,7 +16,7 @@ export const defaultLimits = {
 	concurrentStarts: 8,
 	/** After this time a start no longer counts as concurrent: it is waiting rather than working, and must not block others. */
 	startSlotMs: 3_000,
-	/** A process that ends within this time without output "exited immediately"; later it "crashed during startup". */
+	/** A process that ends within this time without output "exited immediately"; later it "crashed". */
 	exitedAtOnceMs: 1_000,
 	/** Longest time that a message waits for servers that have never listed their tools. */
 	firstListMs: 5_000,

@@ -19,10 +19,10 @@ import {
 	signedOutMeanwhile,
 	startError,
 	stoppedError,
+	wantsSignIn,
 } from './serverError.ts';
 import { ServerLog } from './serverLog.ts';
 import { type ServerPhase, type ServerState, StartAttempt, stateOf } from './serverState.ts';
-import { ServerSignIn, wantsSignIn } from './signIn/serverSignIn.ts';
 import type { SignInChange } from './signIn/signIn.ts';
 import { afterFailure } from './starts.ts';
 
@@ -40,7 +40,6 @@ export class PooledServer {
 	readonly launch: ServerLaunch;
 	readonly log: ServerLog;
 	readonly list: ListedTools;
-	readonly signIn: ServerSignIn;
 	readonly #context: PoolContext;
 	readonly #events: PooledServerEvents;
 	readonly connector: ServerConnector;
@@ -71,7 +70,7 @@ export class PooledServer {
 		this.#context = context;
 		this.#events = events;
 		this.#cleared = cleared;
-		const { limits, clock, store, signIns } = context;
+		const { limits, clock, store } = context;
 		const redact = (text: string) => this.connector.redactor.hide(text);
 		this.log = new ServerLog({ limits, clock, redact, onLine: events.onLog });
 		// A barred server does not offer what it listed earlier.
@@ -82,11 +81,10 @@ export class PooledServer {
 			connection: () => this.#readyConnection,
 			onChange: events.onChange,
 		});
-		this.signIn = new ServerSignIn(name, launch, signIns, (kind) => this.#onSignIn(kind));
 		this.connector = new ServerConnector(name, launch, context, {
 			list: this.list,
 			log: this.log,
-			signIn: this.signIn,
+			onSignIn: (kind) => this.#onSignIn(kind),
 			onLost: (attempt, error) => this.#onLost(attempt, error),
 			onOffersChanged: events.onOffersChanged,
 			refusal: () => this.#refusal,
@@ -131,7 +129,7 @@ export class PooledServer {
 		const phase = this.#phase;
 		this.#wanted = false;
 		this.list.refreshes.dispose();
-		this.signIn.dispose();
+		this.connector.dispose();
 		if (this.barred) return this.#cleared;
 		if (phase.kind === 'starting') {
 			phase.attempt.abort(stoppedError(this.name));
@@ -185,7 +183,7 @@ export class PooledServer {
 			try {
 				return await this.#useOnce(work, signal);
 			} catch (error) {
-				if (error instanceof ServerError && error.isNotRun && !isRepeated) {
+				if (error instanceof ServerError && error.details.isNotRun && !isRepeated) {
 					isRepeated = true;
 					continue;
 				}
@@ -193,7 +191,7 @@ export class PooledServer {
 				this.#needSignIn(error);
 				if (!onSignIn || waited === mostSignInsPerCall) throw error;
 				waited += 1;
-				await this.signIn.untilSignedIn(error, onSignIn, signal);
+				await this.connector.untilSignedIn(error, onSignIn, signal);
 			}
 		}
 	}

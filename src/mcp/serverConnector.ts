@@ -1,26 +1,33 @@
+import { abortable } from '../common/cancellation.ts';
+import { type Disposable, DisposableStore } from '../common/event.ts';
 import { Redactor } from '../common/secrets/redactor.ts';
+import { sentence } from '../common/text.ts';
 import { launchSecrets, type ServerLaunch } from '../config/servers/launch.ts';
 import type { McpConnection } from './connection/connection.ts';
 import type { ConnectOptions } from './connection/connectOptions.ts';
 import type { ListedTools } from './listing/listedTools.ts';
 import type { PoolContext } from './poolContext.ts';
-import type { ServerError } from './serverError.ts';
+import { ServerError } from './serverError.ts';
 import type { ServerLog } from './serverLog.ts';
 import type { StartAttempt } from './serverState.ts';
-import type { ServerSignIn } from './signIn/serverSignIn.ts';
+import type { SignIn, SignInChange } from './signIn/signIn.ts';
+import { takesSignIn } from './signIn/signIns.ts';
 import { tellingLine } from './stdio/tellingLine.ts';
 
 interface ServerConnectorOptions extends Pick<ConnectOptions, 'onOffersChanged'> {
 	readonly list: ListedTools;
 	readonly log: ServerLog;
-	readonly signIn: ServerSignIn;
+	readonly onSignIn: (kind: SignInChange['kind']) => void;
 	readonly onLost: (attempt: StartAttempt, error: ServerError) => void;
 	/** Why the server may not run now. */
 	readonly refusal: () => ServerError | undefined;
 }
 
-/** Connects to one server, and remembers what its connections have shown: its secrets and its links. */
-export class ServerConnector {
+/**
+ * Connects to one server, with the user's sign-in if it takes one, and remembers what its connections have shown: its secrets and its links. Servers
+ * with the same address share a {@link SignIn}.
+ */
+export class ServerConnector implements Disposable {
 	/** Addresses of resources that results have linked to. */
 	readonly linked = new Set<string>();
 	/** Whether the server has ever answered, in this window or an earlier one. */
@@ -32,6 +39,9 @@ export class ServerConnector {
 	readonly #context: PoolContext;
 	readonly #options: ServerConnectorOptions;
 	readonly #hidden: Set<string>;
+	#signIn: SignIn | undefined;
+	/** To changes of the sign-in. */
+	#listening: Disposable | undefined;
 
 	constructor(server: string, launch: ServerLaunch, context: PoolContext, options: ServerConnectorOptions) {
 		this.#server = server;
@@ -41,6 +51,10 @@ export class ServerConnector {
 		this.hasAnswered = options.list.known !== undefined;
 		this.#hidden = new Set(launchSecrets(launch));
 		this.redactor = new Redactor(this.#hidden);
+	}
+
+	get isSignedIn(): boolean {
+		return this.#signIn?.isSignedIn === true;
 	}
 
 	hide(secrets: readonly string[]): void {
@@ -68,6 +82,37 @@ export class ServerConnector {
 		}
 	}
 
+	/**
+	 * Resolves when the user has signed in. A failed sign-in can be tried again, so the wait goes on; it rejects if the user declines, or
+	 * with the signal's reason.
+	 *
+	 * @param onWaiting called when the wait begins, and after each failed sign-in with that as its `cause`
+	 */
+	async untilSignedIn(
+		why: ServerError,
+		onWaiting: (why: ServerError) => void,
+		signal: AbortSignal,
+	): Promise<void> {
+		if (!this.#signIn) throw why;
+		const ended = Promise.withResolvers<void>();
+		const listening = this.#signIn.onDidChange((change) => {
+			if (change.kind === 'signed-in') ended.resolve();
+			if (change.kind !== 'failed') return;
+			const cause = change.error;
+			const message = sentence`You are not signed in to server "${this.#server}".`;
+			const failure = new ServerError(this.#server, why.reason, `${message} ${cause.message}`, { cause });
+			if (cause.fault !== 'cancelled') onWaiting(failure);
+			if (cause.fault === 'denied' || cause.fault === 'cancelled') ended.reject(failure);
+		});
+		onWaiting(why);
+		await abortable(ended.promise, signal).finally(() => listening.dispose());
+	}
+
+	/** Follows the sign-in no longer, until the next attempt. */
+	dispose(): void {
+		this.#listening?.dispose();
+	}
+
 	/** Throws if the attempt was aborted, or the server may not run any more. */
 	checkAllowed(signal: AbortSignal): void {
 		signal.throwIfAborted();
@@ -77,8 +122,8 @@ export class ServerConnector {
 
 	async #connect(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits, editorProxy, ask } = this.#context;
-		const { list, log, signIn, onLost, onOffersChanged } = this.#options;
-		const authorizer = await signIn.open();
+		const { list, log, onLost, onOffersChanged } = this.#options;
+		const authorizer = await this.#openSignIn();
 		return connect(this.#launch, {
 			server: this.#server,
 			client,
@@ -100,5 +145,17 @@ export class ServerConnector {
 			},
 			...(authorizer && { authorizer }),
 		});
+	}
+
+	/** `undefined`: the server takes no tokens. */
+	async #openSignIn(): Promise<SignIn | undefined> {
+		const { signIns } = this.#context;
+		if (!signIns || !takesSignIn(this.#launch)) return undefined;
+		this.#listening?.dispose();
+		const listening = new DisposableStore();
+		this.#listening = listening;
+		this.#signIn = await signIns.of(this.#launch);
+		listening.add(this.#signIn.onDidChange(({ kind }) => this.#options.onSignIn(kind)));
+		return this.#signIn;
 	}
 }

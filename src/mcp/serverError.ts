@@ -11,7 +11,6 @@ export type ServerErrorReason =
 	| 'folder-missing'
 	| 'spawn-failed'
 	| 'exited-at-once'
-	| 'died-while-starting'
 	| 'crashed'
 	| 'connect-timeout'
 	| 'never-answered'
@@ -67,11 +66,8 @@ export interface ServerErrorDetails {
 	readonly cause?: unknown;
 	/** The last lines of stderr, oldest first. */
 	readonly stderr?: readonly string[];
-	readonly exit?: ProcessExit;
 	/** The line of output that best explains what is wrong. */
 	readonly said?: string | undefined;
-	/** The error to report if this happened before the server listed its tools. */
-	readonly whileStarting?: ServerError;
 	/** How long the server asks us to wait, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
 	/** The server refused the request before it did anything, and would now take it. */
@@ -83,28 +79,19 @@ export class ServerError extends Error {
 	override readonly name = 'ServerError';
 	readonly server: string;
 	readonly reason: ServerErrorReason;
-	readonly stderr: readonly string[];
-	readonly exit: ProcessExit | undefined;
-	readonly said: string | undefined;
-	readonly whileStarting: ServerError | undefined;
-	readonly retryAfterMs: number | undefined;
-	readonly isNotRun: boolean;
+	readonly details: ServerErrorDetails;
 
 	constructor(server: string, reason: ServerErrorReason, message: string, details: ServerErrorDetails = {}) {
-		super(message, details.cause === undefined ? undefined : { cause: details.cause });
+		super(message, details);
 		this.server = server;
 		this.reason = reason;
-		this.stderr = details.stderr ?? [];
-		this.exit = details.exit;
-		this.said = details.said;
-		this.whileStarting = details.whileStarting;
-		this.retryAfterMs = details.retryAfterMs;
-		this.isNotRun = details.isNotRun === true;
+		this.details = details;
 	}
 
 	/** The message, followed by the last lines of stderr. */
 	describe(): string {
-		return [this.message, ...this.stderr.map((line) => cut(line, tailCharacters))].join('\n');
+		const { stderr = [] } = this.details;
+		return [this.message, ...stderr.map((line) => cut(line, tailCharacters))].join('\n');
 	}
 }
 
@@ -159,6 +146,11 @@ export function signedOutError(
 	return new ServerError(server, 'signed-out', parts.join(' '));
 }
 
+/** Whether only signing in helps. */
+export function wantsSignIn(error: unknown): error is ServerError {
+	return error instanceof ServerError && (error.reason === 'signed-out' || error.reason === 'more-rights');
+}
+
 export function disabledError(server: string, tool?: string): ServerError {
 	const what =
 		tool === undefined ? sentence`Server "${server}"` : sentence`Tool "${tool}" of server "${server}"`;
@@ -194,9 +186,9 @@ export function barredError(server: string, barred: Barred): ServerError {
 	);
 }
 
-/** Explains a failed start. A server counts as starting until its tools are listed, so a process lost before then did not crash. */
+/** Explains a failed start. */
 export function startError(server: string, error: unknown, redactor: Redactor): ServerError {
-	if (error instanceof ServerError) return error.whileStarting ?? error;
+	if (error instanceof ServerError) return error;
 	const said = redactor.hide(error instanceof Error ? error.message : String(error));
 	const message = sentence`Server "${server}" cannot start: ${said}`;
 	return new ServerError(server, 'protocol', message, { cause: error });

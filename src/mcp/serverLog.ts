@@ -23,6 +23,8 @@ export interface ServerLogOptions {
  */
 export class ServerLog {
 	readonly #options: ServerLogOptions;
+	/** Two halves of what is kept: when the newer one is full, the older one is dropped. */
+	#older: readonly LogLine[] = [];
 	#lines: LogLine[] = [];
 	#bytes = 0;
 	/** The present second, and how many lines it has had. */
@@ -35,19 +37,20 @@ export class ServerLog {
 
 	/** Oldest first. */
 	get lines(): readonly LogLine[] {
-		return this.#lines.slice(this.#firstKept()).map((entry) => this.#shown(entry));
+		return [...this.#older, ...this.#lines].map((entry) => this.#shown(entry));
 	}
 
 	write(level: LogLevel, line: string): void {
 		const { clock, limits, onLine } = this.#options;
 		const entry = { level, line };
-		this.#lines.push(entry);
-		this.#bytes += size(entry);
-		// Trimmed in steps: removing one line from a long array each time would move the array every time.
-		if (this.#bytes > 1.25 * limits.logBytes) {
-			this.#lines = this.#lines.slice(this.#firstKept());
-			this.#bytes = this.#lines.reduce((sum, line) => sum + size(line), 0);
+		const bytes = Buffer.byteLength(line) + 1;
+		if (this.#bytes + bytes > limits.logBytes / 2) {
+			this.#older = this.#lines;
+			this.#lines = [];
+			this.#bytes = 0;
 		}
+		this.#lines.push(entry);
+		this.#bytes += bytes;
 		const second = Math.floor(clock.now() / 1000);
 		if (second !== this.#second) {
 			this.#second = second;
@@ -63,20 +66,6 @@ export class ServerLog {
 	#shown({ level, line }: LogLine): LogLine {
 		return { level, line: this.#options.redact(line) };
 	}
-
-	#firstKept(): number {
-		let first = 0;
-		for (let bytes = this.#bytes; bytes > this.#options.limits.logBytes; first += 1) {
-			const line = this.#lines[first];
-			if (!line) break;
-			bytes -= size(line);
-		}
-		return first;
-	}
-}
-
-function size(entry: LogLine): number {
-	return Buffer.byteLength(entry.line) + 1;
 }
 
 /** Maps MCP's levels, the eight of syslog, to ours. */

@@ -43,7 +43,7 @@ export function statusOf(server: PooledServer): ServerStatus {
 		cached: known?.from === 'cache',
 		...known?.server,
 		dropped: known?.dropped ?? [],
-		...(server.signIn.isSignedIn ? { signedIn: true } : {}),
+		...(server.connector.isSignedIn ? { signedIn: true } : {}),
 		...defined({ offers, cutShort: known?.cutShort, listError, wantsRights, listedAt: known?.listedAt }),
 	};
 }

@@ -82,7 +82,7 @@ export type AfterFailure =
 	| { readonly kind: 'giveUp' };
 
 export function afterFailure(
-	error: Pick<ServerError, 'reason' | 'retryAfterMs'>,
+	{ reason, details }: Pick<ServerError, 'reason' | 'details'>,
 	server: {
 		/** Failures in a row, 1 after the first. */
 		readonly failures: number;
@@ -95,8 +95,8 @@ export function afterFailure(
 ): AfterFailure {
 	if (server.runsForListOnly) return { kind: 'sleep' };
 	const delay = limits.restartDelaysMs[server.failures - 1];
-	if (delay === undefined || permanentReasons.has(error.reason)) return { kind: 'giveUp' };
+	if (delay === undefined || permanentReasons.has(reason)) return { kind: 'giveUp' };
 	const ours = Math.round(delay * (1 + limits.restartJitter * (2 * random - 1)));
-	const asked = Math.min(error.retryAfterMs ?? 0, limits.longestRetryAfterMs);
+	const asked = Math.min(details.retryAfterMs ?? 0, limits.longestRetryAfterMs);
 	return { kind: 'restart', afterMs: Math.max(ours, asked) };
 }

@@ -41,15 +41,15 @@ describe('a server that does not start', () => {
 			process.platform === 'win32' ? 'exited-at-once' : 'not-executable',
 			'folder-missing',
 			'exited-at-once',
-			'died-while-starting',
+			'crashed',
 		]);
 		const messages = pool.servers().map(({ name }) => failure(pool, name).message);
 		expect(new Set(messages).size).toBe(messages.length);
 		expect(messages[0]).toContain('"no-such-command-anywhere" was not found');
 		expect(messages[3]).toContain('exit code 2');
-		expect(failure(pool, 'exiting').stderr).toHaveLength(20);
-		expect(failure(pool, 'exiting').stderr.at(-1)).toBe('usage line 30');
-		expect(failure(pool, 'dying').stderr).toEqual(['no database']);
+		expect(failure(pool, 'exiting').details.stderr).toHaveLength(20);
+		expect(failure(pool, 'exiting').details.stderr?.at(-1)).toBe('usage line 30');
+		expect(failure(pool, 'dying').details.stderr).toEqual(['no database']);
 		expect(failure(pool, 'missing').cause).toMatchObject({ code: 'ENOENT' });
 	});
 });
@@ -64,7 +64,7 @@ describe('a server that crashes', () => {
 
 		const crash = pool.callTool('crashing', 'fault', {});
 		const other = pool.callTool('healthy', 'work', {});
-		await expect(crash).rejects.toMatchObject({ reason: 'crashed', stderr: ['about to crash'] });
+		await expect(crash).rejects.toMatchObject({ reason: 'crashed', details: { stderr: ['about to crash'] } });
 		expect(statusOf(pool, 'crashing').state).toHaveProperty('nextAttemptAt');
 		expect((await other).isError).toBe(false);
 
@@ -89,7 +89,7 @@ test('a process that breaks its stdin before it exits is reported with its exit'
 	const pool = await startedPool({ s: stdio(process.execPath, ['-e', script]) });
 	await expect(pool.callTool('s', 'work', {})).rejects.toMatchObject({
 		reason: 'crashed',
-		exit: { code: 3 },
+		message: expect.stringContaining('(exit code 3)'),
 	});
 });
 

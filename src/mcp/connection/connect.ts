@@ -57,7 +57,7 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 			await abortable(connection.open(), ending.signal);
 			return connection;
 		} catch (thrown) {
-			const error = transport.explain(thrown, 'starting');
+			const error = transport.explain(thrown);
 			const isLegacy = revision !== modernRevision;
 			const named = isLegacy ? namedRevision(error.message, [...tried, revision]) : undefined;
 			const left = named === undefined ? others : [named, ...others];

@@ -67,33 +67,19 @@ export interface ProcessOutput {
 export function exitError(
 	server: string,
 	exit: ProcessExit | undefined,
-	output: ProcessOutput,
-	during: { readonly phase: 'starting' | 'running'; readonly exitedAtOnceMs: number },
+	{ stderr, garbage }: ProcessOutput,
+	exitedAtOnceMs: number,
 ): ServerError {
+	const said = tellingLine(stderr) ?? garbage;
 	const how = describeExit(exit);
-	const said = tellingLine(output.stderr) ?? output.garbage;
-	const details = { stderr: output.stderr, said, ...(exit ? { exit } : {}) };
-	if (during.phase === 'running') {
-		const message = sentence`Server "${server}" crashed (${how})${quoted(said)}. It restarts automatically. See its log for details.`;
-		const whileStarting = exitError(server, exit, output, { ...during, phase: 'starting' });
-		return new ServerError(server, 'crashed', message, { ...details, whileStarting });
-	}
-	if (exit && !exit.spoke && exit.afterMs < during.exitedAtOnceMs) {
+	if (exit && !exit.spoke && exit.afterMs < exitedAtOnceMs) {
+		const message = sentence`Server "${server}" exited immediately (${how})${quoted(said)}.`;
 		const advice =
 			'Check "command", "args" and "env": it must be a program that speaks MCP over stdin and stdout.';
-		return new ServerError(
-			server,
-			'exited-at-once',
-			`${sentence`Server "${server}" exited immediately (${how})${quoted(said)}.`} ${advice}`,
-			details,
-		);
+		return new ServerError(server, 'exited-at-once', `${message} ${advice}`, { stderr, said });
 	}
-	return new ServerError(
-		server,
-		'died-while-starting',
-		sentence`Server "${server}" crashed during startup (${how})${quoted(said)}. See its log for details.`,
-		details,
-	);
+	const message = sentence`Server "${server}" crashed (${how})${quoted(said)}. See its log for details.`;
+	return new ServerError(server, 'crashed', message, { stderr, said });
 }
 
 function describeExit(exit: ProcessExit | undefined): string {
@@ -123,15 +109,8 @@ export function connectTimeout(
 	const advice = isFirst
 		? 'Start it again if it was still installing. If it listens on a port, start it yourself and enter its URL. Otherwise run its command in a terminal to see what it waits for.'
 		: 'Check that it is an MCP server with the configured transport, and see its log.';
-	return new ServerError(
-		server,
-		isFirst ? 'never-answered' : 'connect-timeout',
-		`${what}${output} ${advice}`,
-		{
-			stderr,
-			said,
-		},
-	);
+	const reason = isFirst ? 'never-answered' : 'connect-timeout';
+	return new ServerError(server, reason, `${what}${output} ${advice}`, { stderr, said });
 }
 
 /** The server did not send a page of its list in time. */

@@ -58,7 +58,7 @@ export interface ServerTransport {
 	close(): Promise<void>;
 	setProtocolVersion?(version: string): void;
 	/** What an error means here; without an error, why the transport has closed. */
-	explain(error: unknown, phase: 'starting' | 'running'): ServerError;
+	explain(error: unknown): ServerError;
 	/** The output of the process, if there is one. */
 	readonly output: ProcessOutput;
 }

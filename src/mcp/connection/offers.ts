@@ -1,5 +1,4 @@
 import { defined, isRecord, type JsonRecord } from '../../common/json.ts';
-import { SharedWork } from '../../common/sharedWork.ts';
 import { cut, sentence } from '../../common/text.ts';
 import { matchesTemplate } from '../../common/uriTemplate.ts';
 import { contentOf } from '../callResult.ts';
@@ -53,17 +52,16 @@ export interface Asking {
 export class Offered {
 	readonly #options: Pick<ConnectOptions, 'server' | 'linked' | 'limits'>;
 	readonly #asking: Asking;
-	readonly #kept = new Map<OfferList, { readonly list: SharedWork<Listed>; expires: number }>();
+	#kept = new Map<OfferList, { readonly listed: Listed; readonly expires: number }>();
 
 	constructor(options: Pick<ConnectOptions, 'server' | 'linked' | 'limits'>, asking: Asking) {
 		this.#options = options;
 		this.#asking = asking;
 	}
 
-	/** The server says that these have changed. */
-	forget(what: 'resources' | 'prompts'): void {
-		this.#kept.delete(what);
-		if (what === 'resources') this.#kept.delete('resourceTemplates');
+	/** The server says that a list has changed. What is being fetched is not kept either. */
+	forget(): void {
+		this.#kept = new Map();
 	}
 
 	/** Empty if the server has none. */
@@ -128,23 +126,14 @@ export class Offered {
 		return this.#asking.call(label, 'completion/complete', params, options, completions);
 	}
 
-	/** Callers share one fetch, and each can cancel its own wait. */
-	#list(list: OfferList, signal: AbortSignal): Promise<Listed> {
-		const kept = this.#kept.get(list);
-		if (kept && !kept.list.isAbandoned && performance.now() < kept.expires) return kept.list.wait(signal);
-		const fetched = new SharedWork((abandoned) => this.#fetch(list, abandoned));
-		const entry = { list: fetched, expires: Number.POSITIVE_INFINITY };
-		this.#kept.set(list, entry);
-		fetched.outcome.then(
-			({ ttlMs }) => {
-				entry.expires =
-					performance.now() + Math.min(ttlMs || usualTtlMs, this.#options.limits.longestListTtlMs);
-			},
-			() => {
-				if (this.#kept.get(list) === entry) this.#kept.delete(list);
-			},
-		);
-		return fetched.wait(signal);
+	async #list(list: OfferList, signal: AbortSignal): Promise<Listed> {
+		const all = this.#kept;
+		const kept = all.get(list);
+		if (kept && performance.now() < kept.expires) return kept.listed;
+		const listed = await this.#fetch(list, signal);
+		const ttlMs = Math.min(listed.ttlMs || usualTtlMs, this.#options.limits.longestListTtlMs);
+		all.set(list, { listed, expires: performance.now() + ttlMs });
+		return listed;
 	}
 
 	async #fetch(list: OfferList, signal: AbortSignal): Promise<Listed> {

@@ -158,7 +158,7 @@ async function answersTo(
 
 /**
  * One call, with its deadline and its questions to the user. It is aborted if it is abandoned, and, with a {@link ServerError}, if it is silent for too
- * long or takes too long in total; the clock stops while the user is asked.
+ * long or takes too long in total; the clock stops while the user is asked, and begins anew then.
  */
 export class RunningCall extends AbortController implements Disposable {
 	readonly #label: string;
@@ -166,9 +166,6 @@ export class RunningCall extends AbortController implements Disposable {
 	readonly #options: CallOptions;
 	readonly #onAbandoned = () => this.abort(this.#options.signal?.reason);
 	#questions = 0;
-	/** Remaining time as of `#since`. */
-	#leftMs: number;
-	#since = performance.now();
 	/** Open questions. */
 	#pauses = 0;
 	#total: NodeJS.Timeout | undefined;
@@ -180,27 +177,23 @@ export class RunningCall extends AbortController implements Disposable {
 		this.#label = label;
 		this.#surroundings = surroundings;
 		this.#options = options;
-		this.#leftMs = surroundings.limits.callTotalMs;
 		if (options.signal?.aborted) this.#onAbandoned();
 		options.signal?.addEventListener('abort', this.#onAbandoned);
-		this.#run();
+		this.#startClock();
 	}
 
 	/** The server gave a sign of life. */
 	touch(): void {
-		if (this.#pauses === 0) this.#watchIdle();
+		if (this.#pauses === 0) this.#idle?.refresh();
 	}
 
 	/** Stops the clock until the returned function is called. */
 	pause(): () => void {
-		if (this.#pauses === 0) {
-			this.#stopClock();
-			this.#leftMs -= performance.now() - this.#since;
-		}
 		this.#pauses += 1;
+		this.#stopClock();
 		return () => {
 			this.#pauses -= 1;
-			if (this.#pauses === 0) this.#run();
+			if (this.#pauses === 0) this.#startClock();
 		};
 	}
 
@@ -261,19 +254,12 @@ export class RunningCall extends AbortController implements Disposable {
 		this.#stopClock();
 	}
 
-	#run(): void {
-		const { callTotalMs } = this.#surroundings.limits;
-		this.#since = performance.now();
-		const what = `took longer than ${callTotalMs / 1000} s`;
-		this.#total = setTimeout(() => this.#end('call-too-long', what), this.#leftMs);
-		this.#watchIdle();
-	}
-
-	#watchIdle(): void {
-		const { callIdleMs } = this.#surroundings.limits;
-		clearTimeout(this.#idle);
-		const what = `did not respond for ${callIdleMs / 1000} s`;
-		this.#idle = setTimeout(() => this.#end('call-idle', what), callIdleMs);
+	#startClock(): void {
+		const { callTotalMs, callIdleMs } = this.#surroundings.limits;
+		const tooLong = `took longer than ${callTotalMs / 1000} s`;
+		const silent = `did not respond for ${callIdleMs / 1000} s`;
+		this.#total = setTimeout(() => this.#end('call-too-long', tooLong), callTotalMs);
+		this.#idle = setTimeout(() => this.#end('call-idle', silent), callIdleMs);
 	}
 
 	#stopClock(): void {

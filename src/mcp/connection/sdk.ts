@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
 	Client,
 	ProtocolError,
@@ -15,7 +16,6 @@ import type { ToolResult } from '../../discovery/catalog/tool.ts';
 import { toToolResult } from '../callResult.ts';
 import { ServerError, type ServerErrorReason, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
-import { followChanges } from './changeSubscription.ts';
 import { listTimeout } from './connectErrors.ts';
 import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
 import type { CallOptions, ConnectOptions } from './connectOptions.ts';
@@ -26,6 +26,7 @@ import { type Asking, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
 import { notOffered, RunningCalls, type Sender } from './runningCalls.ts';
+import { ResumeBackoff } from './streamableTransport.ts';
 
 /**
  * The only file that imports the SDK, loaded with the first connection.
@@ -98,7 +99,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		this.#client.onclose = () => {
 			// The handshake reports the reason itself.
 			if (this.#phase === 'opening') this.#phase = 'closed';
-			else this.#lose(this.#transport.explain(undefined, 'running'));
+			else this.#lose(this.#transport.explain(undefined));
 		};
 		this.#client.onerror = (error) => this.#complain(error);
 		this.#client.fallbackNotificationHandler = async ({ method, params }) => this.#notice(method, params);
@@ -143,7 +144,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 			throw error instanceof SdkError ? (error.cause ?? error) : error;
 		});
 		this.#phase = 'open';
-		if (this.#isModern) this.#followChanges();
+		if (this.#isModern) void this.#followChanges();
 	}
 
 	get #isModern(): boolean {
@@ -251,7 +252,8 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		return result;
 	}
 
-	#followChanges(): void {
+	/** In the newer protocol, a server announces changes only to subscribers. Subscribes as long as the connection lasts. */
+	async #followChanges(): Promise<void> {
 		const { tools, resources, prompts } = this.#client.getServerCapabilities() ?? {};
 		const filter = {
 			...(tools?.listChanged && { toolsListChanged: true as const }),
@@ -259,15 +261,18 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 			...(prompts?.listChanged && { promptsListChanged: true as const }),
 		};
 		if (Object.keys(filter).length === 0) return;
-		void followChanges({
-			filter,
-			listen: (filter, options) => this.#client.listen(filter, options),
-			onGap: () => {
-				for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
-			},
-			limits: this.#options.limits,
-			signal: this.#closing.signal,
-		});
+		const { signal } = this.#closing;
+		const { longestResumeMs, listPageMs: timeout } = this.#options.limits;
+		const backoff = new ResumeBackoff(longestResumeMs);
+		for (let round = 0; !signal.aborted && !backoff.isHopeless; round += 1) {
+			// Changes between two subscriptions were announced to nobody.
+			if (round > 0) for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
+			const listening = await this.#client.listen(filter, { timeout, signal }).catch(() => {});
+			const began = performance.now();
+			await listening?.closed;
+			const wait = backoff.next(performance.now() - began > longestResumeMs);
+			await delay(wait, undefined, { signal }).catch(() => {});
+		}
 	}
 
 	async close(): Promise<void> {
@@ -285,7 +290,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		const lostBy = lost ?? this.#lostBy;
 		if (lostBy) return lostBy;
 		if (this.#phase === 'closed') return stoppedError(server);
-		const explained = this.#transport.explain(error, 'running');
+		const explained = this.#transport.explain(error);
 		if (losesConnection.has(explained.reason)) this.#lose(explained);
 		return explained;
 	}
@@ -309,7 +314,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		const changed = Object.hasOwn(listChanges, method) ? listChanges[method] : undefined;
 		if (changed === 'tools') this.#options.onToolsChanged();
 		else if (changed) {
-			this.offered.forget(changed);
+			this.offered.forget();
 			this.#options.onOffersChanged(changed);
 		}
 		if (method !== 'notifications/message') return;

@@ -43,7 +43,7 @@ export function unsearchedOf(
 	const unlisted = enabled.flatMap(({ name, state, listedAt }): UnsearchedServer[] => {
 		const { kind } = state;
 		if (listedAt !== undefined || kind === 'ready' || kind === 'disabled') return [];
-		const said = kind === 'failed' ? state.error.said : undefined;
+		const said = kind === 'failed' ? state.error.details.said : undefined;
 		return [{ name, why: kind, ...(said !== undefined && { said }) }];
 	});
 	const all = [...unlisted, ...faulty.map((name): UnsearchedServer => ({ name, why: 'faulty' }))];

@@ -68,12 +68,12 @@ export class StdioTransport implements ServerTransport {
 		this.#stderr = new LineSplitter(options.limits.logLineBytes);
 	}
 
-	explain(error: unknown, phase: 'starting' | 'running'): ServerError {
+	explain(error: unknown): ServerError {
 		if (error instanceof ServerError) return error;
 		const { server, limits } = this.#options;
 		const hasEnded = this.#ended || this.#exit !== undefined || error === undefined;
 		if (!hasEnded) return requestError(server, error, this.#redactor);
-		return exitError(server, this.#exit, this.output, { phase, exitedAtOnceMs: limits.exitedAtOnceMs });
+		return exitError(server, this.#exit, this.output, limits.exitedAtOnceMs);
 	}
 
 	get output(): ProcessOutput {

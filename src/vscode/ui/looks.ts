@@ -82,7 +82,6 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 		'folder-missing': l10n.t('folder missing'),
 		'spawn-failed': l10n.t('cannot be started'),
 		'exited-at-once': l10n.t('exited immediately'),
-		'died-while-starting': l10n.t('crashed during startup'),
 		crashed: l10n.t('crashed'),
 		'connect-timeout': l10n.t('timed out'),
 		'never-answered': l10n.t('never answered'),

@@ -58,7 +58,7 @@ async function play(seed: number): Promise<readonly string[]> {
 			if (signal.aborted || random.next() < 0.1) {
 				await close();
 				signal.throwIfAborted();
-				throw new ServerError(name, 'died-while-starting', 'died');
+				throw new ServerError(name, 'crashed', 'died');
 			}
 			let closed = false;
 			opened.lose = () => {

@@ -99,7 +99,7 @@ function describeStart({ state, tools, dropped, cutShort }: ServerStatus): Omit<
 	const failed = state.kind === 'failed' ? state.error : undefined;
 	return {
 		start: failed ? failed.reason : (state.kind as 'ready'),
-		...(failed ? { message: failed.message, stderrLines: failed.stderr.length } : {}),
+		...(failed ? { message: failed.message, stderrLines: failed.details.stderr?.length ?? 0 } : {}),
 		tools: tools.length,
 		dropped: dropped.length,
 		...(cutShort === undefined ? {} : { cutShort }),

@@ -11,7 +11,6 @@ const reasons: Readonly<Record<ServerErrorReason, true>> = {
 	'folder-missing': true,
 	'spawn-failed': true,
 	'exited-at-once': true,
-	'died-while-starting': true,
 	crashed: true,
 	'connect-timeout': true,
 	'never-answered': true,

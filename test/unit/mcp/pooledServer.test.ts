@@ -16,16 +16,16 @@ const crashed = () => new ServerError('server', 'crashed', 'crashed');
 
 test('a server that never comes up is started six times in half a minute, and then only by the user', async () => {
 	const { pool, clock, starts } = await poolOfOne(async () => {
-		throw new ServerError('server', 'died-while-starting', 'died');
+		throw crashed();
 	});
 	await clock.pass(3_600_000);
 	expect(starts.map(({ at }) => at)).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000]);
 	expect(pool.servers()[0]?.state).toMatchObject({
 		kind: 'failed',
-		error: { reason: 'died-while-starting' },
+		error: { reason: 'crashed' },
 	});
 	expect(pool.servers()[0]?.state).not.toHaveProperty('nextAttemptAt');
-	const died = { reason: 'died-while-starting' };
+	const died = { reason: 'crashed' };
 	await expect(pool.callTool('server', 'tool', {})).rejects.toMatchObject(died);
 	expect(starts).toHaveLength(6);
 	await expect(pool.restart('server')).rejects.toMatchObject(died);
@@ -46,7 +46,7 @@ test('the restart budget resets after a minute of uptime, not earlier', async ()
 
 test('stopping a server cancels its pending restart', async () => {
 	const { pool, clock, starts } = await poolOfOne(async () => {
-		throw new ServerError('server', 'died-while-starting', 'died');
+		throw crashed();
 	});
 	await pool.stop('server');
 	await clock.pass(100_000);

@@ -23,7 +23,6 @@ const redactor = new Redactor();
 const said = new Error(hostile);
 const launch = { command: hostile, cwd: hostile };
 const exit = { code: 1, signal: null, afterMs: 9, spoke: false };
-const starting = { phase: 'starting', exitedAtOnceMs: 100 } as const;
 
 test.each([
 	['uvx', 'Install uv (https://docs.astral.sh/uv), then'],
@@ -44,15 +43,8 @@ test.each<[string, () => ServerError]>([
 		code,
 		() => spawnError(hostile, launch, { code, message: hostile }, true),
 	]),
-	[
-		'a crash',
-		() => exitError(hostile, exit, { stderr: [hostile, hostile] }, { phase: 'running', exitedAtOnceMs: 100 }),
-	],
-	['an exit at once', () => exitError(hostile, exit, { stderr: [hostile] }, starting)],
-	[
-		'a death while starting',
-		() => exitError(hostile, { ...exit, spoke: true }, { stderr: [], garbage: hostile }, starting),
-	],
+	['an exit at once', () => exitError(hostile, exit, { stderr: [hostile, hostile] }, 100)],
+	['a crash', () => exitError(hostile, { ...exit, spoke: true }, { stderr: [], garbage: hostile }, 100)],
 	['no handshake', () => connectTimeout(hostile, 1_000, false, { stderr: [hostile] })],
 	['no answer ever', () => connectTimeout(hostile, 1_000, true, { stderr: [], garbage: hostile })],
 	['no list', () => listTimeout(hostile, 1)],

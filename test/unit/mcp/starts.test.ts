@@ -54,7 +54,7 @@ test('who stops waiting loses no place for the others', async () => {
 });
 
 describe('a server that fails', () => {
-	const crash = { reason: 'crashed', retryAfterMs: undefined } as const;
+	const crash = { reason: 'crashed', details: {} } as const;
 	const needed = { failures: 1, runsForListOnly: false };
 
 	test('waits a fifth longer or shorter than others do', () => {

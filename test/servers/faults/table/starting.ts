@@ -23,7 +23,7 @@ export const startingFaults: readonly Fault[] = [
 		mode: ['breaks-off', 'initialize'],
 		transports: stdio,
 		limits: { exitedAtOnceMs: 0 },
-		expected: { start: 'died-while-starting', stderrLines: 1 },
+		expected: { start: 'crashed', stderrLines: 1 },
 	},
 	{
 		name: 'breaks the connection off in the handshake',
@@ -37,7 +37,7 @@ export const startingFaults: readonly Fault[] = [
 		mode: ['closes-stdout'],
 		transports: stdio,
 		limits: short,
-		expected: { start: 'died-while-starting' },
+		expected: { start: 'crashed' },
 	},
 	{
 		name: 'answers the handshake with a number',

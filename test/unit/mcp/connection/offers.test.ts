@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { abortable } from '../../../../src/common/cancellation.ts';
 import type { JsonRecord } from '../../../../src/common/json.ts';
 import { noteLinks, Offered } from '../../../../src/mcp/connection/offers.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
@@ -57,42 +56,22 @@ describe('lists', () => {
 		expect((await many.offered.prompts(signal)).prompts).toHaveLength(5);
 	});
 
-	test('that two callers wait for are fetched once, and the one who cancels takes nothing from the other', async () => {
-		const answer = Promise.withResolvers<JsonRecord>();
-		let asked = 0;
-		const offered = new Offered(
-			{ server: 'files', linked: new Set(), limits: defaultLimits },
-			{
-				offers: { resources: false, prompts: true, completions: false },
-				page: (_method, _cursor, ending) => {
-					asked += 1;
-					return abortable(answer.promise, ending);
-				},
-				call: async (_label, _method, _params, _options, read) => read({}),
-			},
-		);
-		const [first, second] = [new AbortController(), new AbortController()];
-		const waits = [offered.prompts(first.signal), offered.prompts(second.signal)];
-		first.abort(new Error('enough'));
-		await expect(waits[0]).rejects.toThrow('enough');
-		answer.resolve({ prompts: [{ name: 'p' }] });
-		expect((await waits[1])?.prompts).toHaveLength(1);
-		expect(asked).toBe(1);
-
-		offered.forget('prompts');
-		const third = new AbortController();
-		const abandoned = offered.prompts(third.signal);
-		third.abort(new Error('no more'));
-		await expect(abandoned).rejects.toThrow('no more');
-		expect((await offered.prompts(signal)).prompts).toHaveLength(1);
-		expect(asked).toBe(3);
+	test('that change while they are fetched are not kept', async () => {
+		const { offered, asked } = offeredBy(() => {
+			if (asked.length === 1) offered.forget();
+			return { prompts: [{ name: 'p' }] };
+		});
+		await offered.prompts(signal);
+		await offered.prompts(signal);
+		expect(asked).toHaveLength(2);
 	});
 
 	test('are kept while they are good, and fetched anew when they have changed', async () => {
 		const { offered, asked } = offeredBy(() => ({ prompts: [{ name: 'p' }] }));
-		await Promise.all([offered.prompts(signal), offered.prompts(signal)]);
+		await offered.prompts(signal);
+		await offered.prompts(signal);
 		expect(asked).toHaveLength(1);
-		offered.forget('prompts');
+		offered.forget();
 		await offered.prompts(signal);
 		expect(asked).toHaveLength(2);
 	});
