@@ -13,7 +13,7 @@ import {
 } from '../discovery/catalog/tool.ts';
 import type { CallTarget } from '../discovery/session/callTarget.ts';
 import { schemaText } from '../discovery/tools/toolText.ts';
-import { fittingArguments } from '../models/callArguments.ts';
+import { fittingArguments } from '../models/wireCalls.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CallConcern } from './callConcern.ts';
 import type { LoopEvent } from './loopEvent.ts';

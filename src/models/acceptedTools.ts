@@ -52,41 +52,28 @@ export class AcceptedTools {
 	 * Which schemas a model accepts is not known by the name of every deployment: its refusal says whose model it is. The one tool that is still
 	 * refused does not stop the turn; the user is told by its event.
 	 */
-	remedies(request: ChatRequest): readonly Remedy[] {
-		const isMeant = (failure: ModelError) => failure.says(ofSchema);
-		return [
-			{
-				name: 'schemas of tools',
-				isMeant,
-				apply: (failure) => this.#change(failure, request),
-				repeats: true,
-			},
-			{
-				name: 'refused tools',
-				isMeant,
-				apply: (failure, body) => this.#leaveOut(failure, body, request),
-				repeats: true,
-			},
-		];
+	remedy(request: ChatRequest): Remedy {
+		return {
+			name: 'schemas of tools',
+			isMeant: (failure) => failure.says(ofSchema),
+			apply: (failure, body) => this.#change(failure, request) || this.#leaveOut(failure, body, request),
+			repeats: true,
+		};
 	}
 
 	#change(failure: ModelError, { tools }: ChatRequest): boolean {
 		const written = () => JSON.stringify(tools.map((tool) => sendableTool(tool, this.#dialect)));
 		const before = written();
-		const next = dialectAfter(this.#dialect, (words) => failure.says(words));
-		if (next === undefined) return false;
-		this.#dialect = next;
+		this.#dialect = dialectAfter(this.#dialect, (words) => failure.says(words));
 		return written() !== before;
 	}
 
 	/** Leaves out the tools that a refusal names; returns whether there are any. */
 	#leaveOut(failure: ModelError, body: object, request: ChatRequest): boolean {
-		const names = new Set(namedTools(failure, body));
-		const sent = toolsOf(request).filter((tool) => !this.#reasons.has(keyOf(tool)));
-		const named =
-			names.size > 0
-				? sent.filter(({ name }) => names.has(name))
-				: sent.filter(({ inputSchema }) => isDescribed(inputSchema, failure));
+		const names = namedTools(failure, body);
+		const isMeant = ({ name, inputSchema }: ToolDefinition) =>
+			names.length > 0 ? names.includes(name) : isDescribed(inputSchema, failure);
+		const named = toolsOf(request).filter((tool) => !this.#reasons.has(keyOf(tool)) && isMeant(tool));
 		const said = oneLine(failure.said, saidCharacters);
 		for (const tool of named) this.#reasons.set(keyOf(tool), `The provider refused its definition: ${said}`);
 		return named.length > 0;

@@ -7,7 +7,7 @@ import { errorAbout } from './http/failure.ts';
 import type { AnswerLimits } from './http/limits.ts';
 import { cannotCallTools, isPlausibleTokens, type ModelFacts } from './knownLimits.ts';
 import { ModelError } from './modelError.ts';
-import { modelDetails } from './ollama/modelDetails.ts';
+import { modelDetails } from './ollama/contextWindow.ts';
 import type { Endpoint } from './provider.ts';
 
 /** A model in an endpoint's list. */

@@ -60,9 +60,17 @@ export class RefusedPictures {
 	/** The messages in which refused pictures are empty, so that a placeholder stands for each. */
 	without(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 		if (this.#refused.size === 0) return messages;
-		return messages.map((message) =>
-			withPictures(message, (part) => (this.#refused.has(hashOf(part)) ? { ...part, data: '' } : part)),
-		);
+		const seen = (part: ImageContent) => (this.#refused.has(hashOf(part)) ? { ...part, data: '' } : part);
+		return messages.map((message) => {
+			if (message.role === 'assistant') return message;
+			if (message.role === 'user')
+				return message.images ? { ...message, images: message.images.map(seen) } : message;
+			const results = message.results.map(({ result, ...more }) => {
+				const content = result.content.map((part) => (isImage(part) ? seen(part) : part));
+				return { ...more, result: { ...result, content } };
+			});
+			return { ...message, results };
+		});
 	}
 
 	/** Leaves out the newest pictures, because a model has accepted earlier ones; then all. */
@@ -70,17 +78,15 @@ export class RefusedPictures {
 		let isNewest = true;
 		const sent = () =>
 			this.without(messages)
-				.map(sentPictures)
+				.map((message) => imagesOf(message).filter(({ data }) => data !== ''))
 				.filter(({ length }) => length > 0);
 		return {
 			name: 'pictures',
 			reasons: ['invalidRequest', 'notFound', 'server', 'contextTooLong'],
 			isMeant: (failure) => failure.says(ofPictures) && sent().length > 0,
 			apply: () => {
-				for (const part of sent()
-					.slice(isNewest ? -1 : 0)
-					.flat())
-					this.#refused.add(hashOf(part));
+				const left = sent().slice(isNewest ? -1 : 0);
+				for (const part of left.flat()) this.#refused.add(hashOf(part));
 				isNewest = false;
 				return true;
 			},
@@ -96,23 +102,12 @@ function hashOf({ data }: ImageContent): string {
 	return createHash('sha256').update(data).digest('base64');
 }
 
-/** The pictures of a message that are not empty. */
-function sentPictures(message: ChatMessage): readonly ImageContent[] {
-	const pictures: ImageContent[] = [];
-	withPictures(message, (part) => {
-		if (part.data !== '') pictures.push(part);
-		return part;
-	});
-	return pictures;
+function imagesOf(message: ChatMessage): readonly ImageContent[] {
+	if (message.role === 'user') return message.images ?? [];
+	const results = message.role === 'tool' ? message.results : [];
+	return results.flatMap(({ result }) => result.content.filter(isImage));
 }
 
-function withPictures(message: ChatMessage, change: (part: ImageContent) => ImageContent): ChatMessage {
-	if (message.role === 'assistant') return message;
-	if (message.role === 'user')
-		return message.images ? { ...message, images: message.images.map(change) } : message;
-	const results = message.results.map(({ result, ...more }) => {
-		const content = result.content.map((part) => (part.type === 'image' ? change(part) : part));
-		return { ...more, result: { ...result, content } };
-	});
-	return { ...message, results };
+function isImage(part: ResultContent): part is ImageContent {
+	return part.type === 'image';
 }

@@ -18,7 +18,7 @@ import { RefusedPictures } from './pictures.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
 import { dialectOf } from './schemas/dialects.ts';
 import { Thinker } from './thinker.ts';
-import { loneThoughtNotice, writtenCallNotice } from './writtenMarkup.ts';
+import { loneThoughtNotice, writtenCallNotice } from './thinkTags.ts';
 
 /**
  * A request that the model accepts. Tools, including those that results loaded, are rewritten for the provider or left out. If the protocol
@@ -35,12 +35,21 @@ export interface Writing<Body> {
 	readonly remedies?: readonly Remedy[];
 }
 
+/** How a protocol differs from others. */
+interface ProtocolTraits {
+	readonly limits?: AnswerLimits | undefined;
+	readonly remedies?: readonly Remedy[];
+	/** How the endpoint gets tools in the conversation; then what to try if it refuses that. Default: not at all. */
+	readonly forms?: readonly NativeForm[];
+	/** Whether the model may know that; whether its endpoint does, its refusal says. A user who knows better can insist. */
+	readonly isNativeKnown?: boolean;
+}
+
 /** What the models of all protocols have in common: dropped tools, settings, retries, learned refusals, stop. */
 export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly id: string;
 	readonly name: string;
 	readonly maxTools = providerMaxTools;
-	readonly #ways: readonly [Loading, ...Loading[]];
 	protected readonly settings: ProviderModelSettings;
 	protected readonly endpoint: Endpoint;
 	protected readonly limits: AnswerLimits;
@@ -53,8 +62,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	#bindsThoughts: boolean;
 	/** Whether the endpoint sends thoughts as text; the user is told once. */
 	#leavesThoughts = false;
-	/** How the endpoint gets tools in the conversation; then what to try if it refuses that. */
 	#forms: readonly NativeForm[];
+	readonly #isNativeKnown: boolean;
 	/** The form that it has accepted. */
 	#knownForm: NativeForm | undefined;
 
@@ -62,20 +71,16 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		settings: ProviderModelSettings,
 		endpoint: Endpoint,
 		protocol: Protocol,
-		/** How loaded tools can reach it, the best way first. */
-		ways: readonly [Loading, ...Loading[]],
-		forms: readonly NativeForm[],
-		limits = usualLimits(endpoint),
-		remedies: readonly Remedy[] = [],
+		{ limits, remedies = [], forms = ['list'], isNativeKnown = false }: ProtocolTraits = {},
 	) {
 		this.id = settings.id;
 		this.name = settings.name;
 		this.settings = settings;
 		this.endpoint = endpoint;
-		this.limits = limits;
+		this.limits = limits ?? usualLimits(endpoint);
 		this.#protocol = protocol;
-		this.#ways = ways;
 		this.#forms = forms;
+		this.#isNativeKnown = isNativeKnown;
 		this.#bindsThoughts = bindsThoughts(settings.model);
 		if (isProvidersOwn(endpoint)) this.#knownForm = 'searches';
 		this.#tools = new AcceptedTools(dialectOf(endpoint.provider, settings.model));
@@ -86,9 +91,10 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	/** A model whose thoughts are bound loses them with every load that changes the tools of a request, so that way comes last. */
 	get loadings(): readonly [Loading, ...Loading[]] {
 		if (this.#form === 'list') return this.#bindsThoughts ? ['call', 'append'] : ['append', 'call'];
-		if (!this.#bindsThoughts) return this.#ways;
-		const isNative = this.#ways[0] === 'native' && this.#knownForm !== undefined;
-		return isNative ? ['native', 'call', 'append'] : ['call', ...this.#ways.filter((way) => way !== 'call')];
+		const isSure = this.#isNativeKnown && this.#knownForm !== undefined;
+		if (this.#bindsThoughts && isSure) return ['native', 'call', 'append'];
+		const ways = this.#isNativeKnown ? (['native', 'append'] as const) : (['append', 'native'] as const);
+		return this.#bindsThoughts ? ['call', ...ways] : [...ways, 'call'];
 	}
 
 	get maxInputTokens(): number | undefined {
@@ -129,7 +135,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 						asked = { ...request, answers: { ...request.answers, thinking: { mode: 'off' } } };
 					}),
 					{ ...native, isMeant: (failure) => failure.says(nativeWords) },
-					...this.#tools.remedies(request),
+					this.#tools.remedy(request),
 					this.#pictures.remedy(request.messages),
 				],
 				[{ ...native, isMeant: () => this.#knownForm !== this.#form }],
@@ -234,14 +240,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 
 	/** The reader of one attempt at an answer. */
 	protected abstract reader(answer: Answer, body: Body, request: ChatRequest): AnswerReader<unknown>;
-}
-
-/**
- * How loaded tools can reach a model whose protocol has a way of its own, the best way first. `isNativeKnown`: the model may know it; whether its
- * endpoint does, its refusal says. A user who knows better can insist.
- */
-export function loadingsWith(isNativeKnown: boolean): readonly [Loading, ...Loading[]] {
-	return isNativeKnown ? ['native', 'append', 'call'] : ['append', 'native', 'call'];
 }
 
 /** Settings that have the same names in OpenAI's protocols and Anthropic's. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fittingArguments } from '../../src/models/callArguments.ts';
-import { callFrom } from '../../src/models/wireCalls.ts';
+import { callFrom, fittingArguments } from '../../src/models/wireCalls.ts';
 
 /** Arguments as an endpoint sent them, and what they mean; `unclear`: the call must not run. */
 interface Row {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Ending, endingOf } from '../../src/models/http/endings.ts';
+import { type Ending, endingOf } from '../../src/models/http/answerReader.ts';
 import { turn } from '../unit/chat/conversation.ts';
 import { sessionOf } from '../unit/discovery/fixtures.ts';
 import { type ChatAnswer, ChatEndpoint, calling, delta, saying, shownText } from './chatEndpoint.ts';

@@ -4,7 +4,7 @@ import { answerLimits } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
 import { CacheLifetimes, conversationKey } from '../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
-import { loadingsWith, ProviderModel, type Writing } from '../providerModel.ts';
+import { ProviderModel, type Writing } from '../providerModel.ts';
 import { AnthropicReader } from './anthropicReader.ts';
 import { anthropicVersion, type MessagesBody, requestBody } from './requestBody.ts';
 
@@ -38,8 +38,8 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 		limits = answerLimits,
 		nowMs?: () => number,
 	) {
-		const ways = loadingsWith(defersTools.test(settings.model));
-		super(settings, endpoint, 'anthropic', ways, ['all', 'searches', 'list'], limits);
+		const isNativeKnown = defersTools.test(settings.model);
+		super(settings, endpoint, 'anthropic', { limits, forms: ['all', 'searches', 'list'], isNativeKnown });
 		this.#cacheLifetimes = new CacheLifetimes(nowMs);
 		this.#maxOutputTokens = settings.maxOutputTokens ?? defaultMaxOutputTokens;
 	}

@@ -1,6 +1,5 @@
 import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
-import { AnswerReader, type StreamEvent } from '../http/answerReader.ts';
-import { endingOf } from '../http/endings.ts';
+import { AnswerReader, endingOf, type StreamEvent } from '../http/answerReader.ts';
 import { errorAbout } from '../http/failure.ts';
 import { usageIn } from '../usage.ts';
 import { textOf } from '../wireCalls.ts';

@@ -1,8 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AddedTools, AnswerPart, ChatMessage } from '../../discovery/catalog/message.ts';
-import { isLegalId } from '../callIds.ts';
 import { picturesIn, type SeenPart } from '../pictures.ts';
-import { type SentAnswer, type SentCall, type SentUser, sentMessages } from '../sentMessages.ts';
+import { isLegalId, type SentAnswer, type SentCall, type SentUser, sentMessages } from '../sentMessages.ts';
 import type { Thinker } from '../thinker.ts';
 import type { AnthropicOrigin } from './anthropicReader.ts';
 

@@ -8,8 +8,7 @@ import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel, type Writing } from '../providerModel.ts';
 import { functionTools } from '../wireCalls.ts';
 import { type WireRequest, wireMessages } from './chatBody.ts';
-import { ContextWindow, estimatePromptTokens } from './contextWindow.ts';
-import { modelDetails } from './modelDetails.ts';
+import { ContextWindow, estimatePromptTokens, modelDetails } from './contextWindow.ts';
 import { OllamaReader } from './ollamaReader.ts';
 
 /** Ollama reads the details of a model from the head of a file. A request does not wait longer for them. */
@@ -24,7 +23,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	readonly #window: ContextWindow;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
-		super(settings, endpoint, 'ollama', ['append', 'call'], ['list'], limits);
+		super(settings, endpoint, 'ollama', { limits });
 		this.#window = new ContextWindow(settings);
 	}
 

@@ -96,12 +96,8 @@ export function dialectOf(provider: Provider, model: string): DialectName {
 	return families.find(([, name]) => name.test(model))?.[0] ?? provider;
 }
 
-/** The dialect to try after a refusal of a schema; `undefined` if there is none left. */
-export function dialectAfter(
-	refused: DialectName,
-	says: (words: RegExp) => boolean,
-): DialectName | undefined {
+/** The dialect to try after a refusal of a schema. */
+export function dialectAfter(refused: DialectName, says: (words: RegExp) => boolean): DialectName {
 	const family = families.find(([, , refusal]) => says(refusal))?.[0];
-	if (family !== undefined && family !== refused && refused !== 'plain') return family;
-	return refused === 'plain' ? undefined : 'plain';
+	return family === undefined || family === refused || refused === 'plain' ? 'plain' : family;
 }

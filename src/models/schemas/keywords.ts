@@ -1,7 +1,14 @@
 import { isRecord } from '../../common/json.ts';
 import type { JsonSchema } from '../../common/jsonSchema.ts';
-import { type Budget, isJson, mostRepetitions, type ReadingState, type Say, worded } from './bounds.ts';
-import { mapMembers } from './editing.ts';
+import {
+	type Budget,
+	isJson,
+	mapMembers,
+	mostRepetitions,
+	type ReadingState,
+	type Say,
+	worded,
+} from './bounds.ts';
 
 /** The value of a keyword without anything that JSON cannot express; `undefined` if nothing is left, or if it has not the required form. */
 type Form = (value: unknown, budget: Budget) => unknown;

@@ -2,17 +2,27 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { type JsonSchema, targetOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import {
+	mapMembers,
 	type ReadingState,
 	type Rule,
 	referenceDepth,
 	type Say,
 	schemaDepth,
+	united,
+	withKeywords,
+	withOwnWords,
 	wordsCharacters,
 } from './bounds.ts';
-import { mapMembers, united, withKeywords, withOwnWords } from './editing.ts';
 import { contents, forms, knownKeywords, namedSchemas, oneSchema, schemaList } from './keywords.ts';
-import { arrayRule, enumRule, objectRule, typeRule, withItemEnum } from './rules.ts';
-import { unionRule, withPlainUnions } from './unions.ts';
+import {
+	arrayRule,
+	enumRule,
+	objectRule,
+	typeRule,
+	unionRule,
+	withItemEnum,
+	withPlainUnions,
+} from './rules.ts';
 
 /** Applied to a schema after the schemas within it. */
 const rules: readonly Rule[] = [withPlainUnions, typeRule, enumRule, arrayRule, objectRule, unionRule];

@@ -9,7 +9,7 @@ import { callToolName, unwrappedCall } from '../../discovery/catalog/syntheticTo
 import { type ToolResult, toolId } from '../../discovery/catalog/tool.ts';
 import { namesIn } from '../../discovery/catalog/wireNames.ts';
 import { saidIn } from '../../discovery/session/logEntry.ts';
-import { answeredCalls } from '../../models/callIds.ts';
+import { answeredCalls } from '../../models/sentMessages.ts';
 import { ids } from '../ui/ids.ts';
 
 /** A call that a chat has made. */

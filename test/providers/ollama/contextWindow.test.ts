@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ModelError } from '../../../src/models/modelError.ts';
-import { ContextWindow, estimateMargin } from '../../../src/models/ollama/contextWindow.ts';
-import { detailsIn } from '../../../src/models/ollama/modelDetails.ts';
+import { ContextWindow, detailsIn, estimateMargin } from '../../../src/models/ollama/contextWindow.ts';
 import { asking, eventsOf, type HttpAnswer, roomy, textOf } from '../loopback.ts';
 import { chatsOf, contextsOf, fails, modelAt, ollamaServer, says, shown } from './loopbackOllama.ts';
 

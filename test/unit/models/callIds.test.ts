@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { errorResult, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
-import { isLegalId, WireIds } from '../../../src/models/callIds.ts';
-import { sentMessages } from '../../../src/models/sentMessages.ts';
+import { isLegalId, sentMessages, WireIds } from '../../../src/models/sentMessages.ts';
 
 /** The results of the calls of a conversation, as they are sent. */
 function resultTexts(messages: readonly ChatMessage[]): string[] {

@@ -10,8 +10,13 @@ import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, commonFields, ProviderModel, type Writing } from '../../providerModel.ts';
 import { functionTools } from '../../wireCalls.ts';
 import { ChatReader } from './chatReader.ts';
-import { chatMessages, withBreakpoints } from './messages.ts';
-import { chatRemedies, reasoningRemedy, withoutReasoning } from './request.ts';
+import {
+	chatMessages,
+	chatRemedies,
+	reasoningRemedy,
+	withBreakpoints,
+	withoutReasoning,
+} from './messages.ts';
 
 type Body = ChatCompletionCreateParamsStreaming;
 
@@ -21,7 +26,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 	readonly #cacheLifetimes = new CacheLifetimes();
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		super(settings, endpoint, 'chat', ['append', 'call'], ['list'], limits, chatRemedies);
+		super(settings, endpoint, 'chat', { limits, remedies: chatRemedies });
 	}
 
 	protected begin(request: ChatRequest): Writing<Body> {

@@ -3,8 +3,7 @@ import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { Origin } from '../../../discovery/catalog/message.ts';
 import type { SpokenPart } from '../../answerParts.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
-import { AnswerReader, type StreamEvent } from '../../http/answerReader.ts';
-import { endingOf } from '../../http/endings.ts';
+import { AnswerReader, endingOf, type StreamEvent } from '../../http/answerReader.ts';
 import { usageIn } from '../../usage.ts';
 import { textOf } from '../../wireCalls.ts';
 

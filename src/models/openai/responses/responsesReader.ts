@@ -2,8 +2,7 @@ import type { ResponseOutputItem, ResponseReasoningItem } from 'openai/resources
 import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
 import type { ChatRequest } from '../../chatModel.ts';
-import { AnswerReader, type StreamEvent } from '../../http/answerReader.ts';
-import { type Ending, endingOf } from '../../http/endings.ts';
+import { AnswerReader, type Ending, endingOf, type StreamEvent } from '../../http/answerReader.ts';
 import { explanationOf } from '../../http/explanation.ts';
 import { errorAbout, failureOf } from '../../http/failure.ts';
 import { usageIn } from '../../usage.ts';
