@@ -7,6 +7,7 @@ import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts'
 import type { RankingParameters } from './parameters.ts';
 import { justBelow, Reranker } from './rerank.ts';
 import type { SearchedPostings, Sums, Way } from './sums.ts';
+import type { ToolMeanings } from './toolMeanings.ts';
 import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
@@ -22,6 +23,7 @@ export interface SearchedTexts {
 /** What the rankers of the same tools share. */
 export interface RankerTools {
 	readonly shapes: ToolShapes;
+	readonly meanings: ToolMeanings;
 	readonly asked: AskedTerms;
 	readonly sums: Sums;
 	readonly parameters: RankingParameters;
@@ -60,7 +62,7 @@ export class FieldRanker {
 	readonly #sums: Sums;
 
 	constructor(
-		{ shapes, asked, sums, parameters }: RankerTools,
+		{ shapes, meanings, asked, sums, parameters }: RankerTools,
 		ranked: RankedIndex,
 		searched: SearchedTexts,
 	) {
@@ -69,7 +71,7 @@ export class FieldRanker {
 		this.#ranked = ranked;
 		this.#asked = asked;
 		this.#sums = sums;
-		this.#reranker = new Reranker(shapes, ranked, asked, parameters);
+		this.#reranker = new Reranker(shapes, meanings, ranked, asked, parameters);
 		this.#crowding = new Crowding(ranked, asked);
 		this.#candidates = new Candidates(ranked, searched.postings, asked, parameters);
 	}

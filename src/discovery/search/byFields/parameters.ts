@@ -46,6 +46,8 @@ export interface RankingParameters {
 	 * .760): `npm run bench -- --only expansions`.
 	 */
 	readonly expansion: ExpansionWeights;
+	/** What a likeness of meaning of 1 adds to the logarithm of a score where nothing is sure. */
+	readonly meaning: number;
 	readonly siblings: SiblingWeights;
 	readonly likely: LikelyWeights;
 }
@@ -132,6 +134,7 @@ export const defaultParameters: RankingParameters = {
 		coverage: 0.7,
 		nearest: 0.06,
 	},
+	meaning: 2.5,
 	siblings: { sameAction: 0.35, clash: -0.25, many: 0.3, head: 0.16, distinct: 0.12, likelyAction: 0.15 },
 	likely: { term: 1, besides: 0.8 },
 };

@@ -1,6 +1,7 @@
 import { actionKindsOf } from '../words/actionKinds.ts';
 import { isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
 import { askedActions } from '../words/likelyActions.ts';
+import { type Meaning, meaningOf } from '../words/meanings.ts';
 import { isService, servicesIn, termsOfService } from '../words/services.ts';
 import type { KnownPhrase } from '../words/thesaurus.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
@@ -40,6 +41,8 @@ export interface QueryPlan {
 	readonly request: Request;
 	/** By kind of action: the probability that the query asks for it. */
 	readonly likelyActions: Float64Array;
+	/** Of all words but quoted ones. */
+	readonly meaning: Meaning;
 }
 
 /** Information of an action, and of an argument such as a place or a person (a quoted word or a name that no tool has), relative to a thing. */
@@ -69,6 +72,7 @@ export function queryPlan(query: string, terms: QueryTerms, parameters: RankingP
 		services: builder.services(),
 		request: readRequest(words, (place) => builder.actionKindsAt(place)),
 		likelyActions: askedActions(plain),
+		meaning: meaningOf(new Map(words.filter((word) => !isObject(word)).map((word) => [stem(word.text), 1]))),
 	};
 }
 

@@ -16,6 +16,7 @@ import { queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
 import { Sums, type Way } from './sums.ts';
 import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
+import { ToolMeanings } from './toolMeanings.ts';
 import { ToolShapes } from './toolShape.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { type WeighedQuery, weigh } from './weighedQuery.ts';
@@ -122,6 +123,7 @@ export class RankerByFields implements Ranker {
 		const terms = index.weights.length;
 		const shared = {
 			shapes: this.#shapes,
+			meanings: new ToolMeanings(documents, vocabulary),
 			asked: new AskedTerms(terms),
 			sums: new Sums(tools.length),
 			parameters,

@@ -1,15 +1,21 @@
-import { likely } from '../certainty.ts';
+import { certainty, likely } from '../certainty.ts';
+import { confidenceOf } from '../confidence.ts';
 import { relevanceOf } from '../evidence.ts';
 import { byScore } from '../ranker.ts';
+import { likeness } from '../words/meanings.ts';
 import type { AskedTerms } from './askedTerms.ts';
 import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
 import { Siblings } from './siblings.ts';
+import type { ToolMeanings } from './toolMeanings.ts';
 import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
 /** The best tools of a server that support the whole server. */
 const serverBest = 3;
+
+/** A tool that says no more than the query is no likelier to be the one that was meant. */
+const mostAlike = 0.8;
 
 /** Separates equal scores. */
 export const justBelow = 1 - 1e-9;
@@ -22,17 +28,48 @@ export class Reranker {
 	readonly #ranked: RankedIndex;
 	readonly #parameters: RankingParameters;
 	readonly #siblings: Siblings;
+	readonly #meanings: ToolMeanings;
 
-	constructor(shapes: ToolShapes, ranked: RankedIndex, asked: AskedTerms, parameters: RankingParameters) {
+	constructor(
+		shapes: ToolShapes,
+		meanings: ToolMeanings,
+		ranked: RankedIndex,
+		asked: AskedTerms,
+		parameters: RankingParameters,
+	) {
 		this.#siblings = new Siblings(shapes, asked, parameters.siblings);
+		this.#meanings = meanings;
 		this.#ranked = ranked;
 		this.#parameters = parameters;
 	}
 
-	/** Orders the candidates of the running query, best first. */
+	/** Orders the candidates of the running query, best first. The less clear its words are, the more counts what it and the tools are about. */
 	rank(candidates: Candidate[], query: WeighedQuery): Candidate[] {
+		this.#order(candidates, query, 0);
+		const doubt = this.#doubt(candidates, query);
+		return doubt > 0 ? this.#order(candidates, query, doubt * this.#parameters.meaning) : candidates;
+	}
+
+	/** From 0, the first candidate is sure, to 1. */
+	#doubt([first, next]: readonly Candidate[], query: WeighedQuery): number {
+		if (!first || !next) return 0;
+		const [evidence, ofNext] = [
+			evidenceFor(first, query, this.#ranked),
+			evidenceFor(next, query, this.#ranked),
+		];
+		const second = { place: next.place, score: next.score, evidence: ofNext };
+		return Math.max(0, 1 - confidenceOf(evidence, first.score, second) / certainty);
+	}
+
+	/** `ofMeaning`: what a likeness of meaning of 1 adds to the logarithm of a score. */
+	#order(candidates: Candidate[], query: WeighedQuery, ofMeaning: number): Candidate[] {
 		for (const candidate of candidates) candidate.score = candidate.alone;
 		this.#discountKnown(candidates, query);
+		if (ofMeaning > 0)
+			for (const candidate of candidates) {
+				const alike = likeness(query.meaning, this.#meanings.of(candidate.place));
+				candidate.score *= Math.exp(ofMeaning * Math.min(mostAlike, alike));
+			}
 		const byServer = this.#byServer(candidates);
 		for (const candidatesOfServer of byServer) this.#addServer(candidatesOfServer);
 		for (const candidatesOfServer of byServer) this.#orderSiblings(candidatesOfServer, query);

@@ -29,13 +29,13 @@ describe.each(rankings)('ranking %s', (ranking) => {
 	});
 
 	test('sorts tools with equal scores by name and server', () => {
-		const twins = ['s:beta', 'r:beta', 'q:alpha', 'p:alpha'].map((id) => {
+		const twins = ['s:file_b', 'r:file_b', 'q:file_a', 'p:file_a'].map((id) => {
 			const [server = '', name = ''] = id.split(':');
 			return tool(server, name, 'Draw a map', {
 				size: server === 'q' || server === 's' ? 'number!' : 'number',
 			});
 		});
-		const inOrder = ['p:alpha', 'q:alpha', 'r:beta', 's:beta'];
+		const inOrder = ['p:file_a', 'q:file_a', 'r:file_b', 's:file_b'];
 		expect(found(twins, 'draw map', { ranking })).toEqual(inOrder);
 		expect(found(twins.toReversed(), 'draw map', { ranking })).toEqual(inOrder);
 	});

@@ -176,7 +176,7 @@ describe('given tools that were called one after the other', () => {
 });
 
 describe('given a chat whose servers have learned use from past chats', () => {
-	const office = servers({ files: ['white_file', 'old_file', 'big_file'], notes: ['new_note'] });
+	const office = servers({ files: ['zz_file', 'yy_file', 'xx_file'], notes: ['new_note'] });
 	const surfaceWith = (turns: readonly TurnUse[]) =>
 		new ToolSurface(new Catalog(office, 1), policyFor(office), undefined, {
 			use: async () => () => UseEvidence.of(turns),
@@ -193,15 +193,15 @@ describe('given a chat whose servers have learned use from past chats', () => {
 	});
 
 	test('when it has called a tool, then its usual successor ranks first among equally good matches', async () => {
-		const session = new DiscoverySession(surfaceWith(called('notes:new_note', 'files:white_file')));
+		const session = new DiscoverySession(surfaceWith(called('notes:new_note', 'files:zz_file')));
 		const first = async () => {
 			const { search: outcome } = await search(session, { query: 'file' });
 			return outcome?.ok ? outcome.hits[0]?.tool.id : undefined;
 		};
-		expect(await first()).toBe('files:big_file');
+		expect(await first()).toBe('files:xx_file');
 		const note = session.surface.get('notes__new_note') as CatalogTool;
 		ended(session, note);
-		expect(await first()).toBe('files:white_file');
+		expect(await first()).toBe('files:zz_file');
 	});
 });
 

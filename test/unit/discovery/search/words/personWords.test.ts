@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { knownSentences } from '../../../../../scripts/personWords/knownSentences.ts';
 import { learnActions } from '../../../../../scripts/personWords/learnActions.ts';
 import { learnLinks } from '../../../../../scripts/personWords/learnLinks.ts';
+import { learnMeanings } from '../../../../../scripts/personWords/learnMeanings.ts';
 import { ToolIndex } from '../../../../../src/discovery/search/toolIndex.ts';
 import { actionKinds } from '../../../../../src/discovery/search/words/actionKinds.ts';
 import { stem } from '../../../../../src/discovery/search/words/analyzer.ts';
@@ -12,6 +13,12 @@ import {
 	likelyActions,
 } from '../../../../../src/discovery/search/words/likelyActions.ts';
 import { likelyTerms } from '../../../../../src/discovery/search/words/likelyTerms.ts';
+import {
+	likeness,
+	Meanings,
+	meaningOf,
+	packMeanings,
+} from '../../../../../src/discovery/search/words/meanings.ts';
 import { tool } from '../../fixtures.ts';
 
 describe('given what people say about the tools of half of the servers', () => {
@@ -44,6 +51,24 @@ describe('given what people say about the tools of half of the servers', () => {
 		}
 		expect(met / byChance).toBeGreaterThan(2);
 	});
+
+	test('then what they say about the others is more like its tool than like another in two of three sentences', () => {
+		const ofTenth = (tenth: number) =>
+			sentences.filter(({ server }) => servers.indexOf(server) % 10 === tenth);
+		const learned = learnMeanings(ofTenth(0), { vectors: new Map(), ranks: new Map() });
+		const meanings = new Meanings(packMeanings(learned));
+		const others = ofTenth(1).map(({ words, impacts }) => ({
+			said: meanings.of(words.map((word) => [stem(word), 1])),
+			tool: meanings.of(impacts),
+		}));
+		const half = Math.ceil(others.length / 2);
+		const elsewhere = [...others.slice(half), ...others.slice(0, half)];
+		const nearer = others.filter(({ said, tool: own }, i) => {
+			const other = elsewhere[i]?.tool ?? own;
+			return likeness(said, own) > likeness(said, other);
+		});
+		expect(nearer.length / others.length).toBeGreaterThan(2 / 3);
+	});
 });
 
 describe('given tools for the same thing', () => {
@@ -61,6 +86,18 @@ describe('given tools for the same thing', () => {
 	});
 });
 
+/** As a tool or a request of these words. */
+const about = (text: string) => meaningOf(text.split(' ').map((word) => [stem(word), 1]));
+
+test.each([
+	['how much money is left', 'get account balance', 'get weather forecast'],
+	['where did my parcel end up', 'track shipment', 'create invoice'],
+	['is it going to pour tonight', 'get weather forecast', 'get account balance'],
+	['my flat is too cold', 'set thermostat temperature', 'list pull requests'],
+])('what is alike in other words is nearer: %s', (said, alike, other) => {
+	expect(likeness(about(said), about(alike))).toBeGreaterThan(likeness(about(said), about(other)) + 0.1);
+});
+
 test.each(['', 'constructor', '__proto__', 'zyxw vuts', '日本語'])(
 	'words that nobody uses say nothing: %s',
 	(text) => {
@@ -69,5 +106,6 @@ test.each(['', 'constructor', '__proto__', 'zyxw vuts', '日本語'])(
 		expect(actionOdds(likely, 0)).toBe(0);
 		expect(Math.abs(actionOdds(likely, actionKinds.remove))).toBeLessThanOrEqual(1.5);
 		expect(likelyTerms(text)).toEqual([]);
+		expect(Math.hypot(...about(text))).toBe(0);
 	},
 );
