@@ -50,6 +50,8 @@ export class ReviewPage {
 	#postponed = new Map<string, string>();
 	/** Servers that the user has chosen, until the page has shown them. */
 	#chosen: readonly string[] = [];
+	/** Whoever led the user to some servers, as after adding them, also says what comes next. */
+	#leadsOn = true;
 
 	constructor(services: ReviewServices) {
 		this.#services = services;
@@ -65,6 +67,7 @@ export class ReviewPage {
 			return;
 		}
 		this.#chosen = chosen;
+		this.#leadsOn = chosen.length === 0;
 		if (this.#panel?.visible) this.#drawInFront();
 		this.#panel?.reveal();
 		if (!this.#panel) this.#open();
@@ -161,7 +164,7 @@ export class ReviewPage {
 			}
 		}
 		const { approvals, sessions } = this.#services;
-		const isBeginning = approvals.launches.length === 0 && sessions.chats.length === 0;
+		const isBeginning = this.#leadsOn && approvals.launches.length === 0 && sessions.chats.length === 0;
 		await approvals.approve(launches, trustsHints && !confirmsEverything());
 		if (launches.size === 0) return;
 		const text = l10n.t('{0} approved.', serverCount(launches.size));

@@ -63,6 +63,12 @@ test('the first approval leads to the chat, and later ones only say that it was 
 	);
 });
 
+test('given servers that were just added, then the first approval only says that it was done, because who added them leads on', async () => {
+	const { press } = await openReview({ chosen: ['files'] });
+	press({ kind: 'approve', servers: [shown('files', 'node')], trustsHints: false });
+	await vi.waitFor(() => expect(messages).toEqual(['Discovery: 1 server approved.']));
+});
+
 test('when all are approved, then the page closes', async () => {
 	const { press, approvals, names, closed } = await openReview();
 	press({ kind: 'approve', servers: [shown('files', 'node')], trustsHints: false });
