@@ -122,7 +122,7 @@ describe('given a turn with thoughts and calls', () => {
 describe('given a turn that does not come to its end', () => {
 	test.each<[string, LoopEvent, string | undefined]>([
 		['the answer is cut', failed('cut'), 'workbench.action.chat.open'],
-		['the provider is busy', failed('rateLimited'), undefined],
+		['the conversation is too long', failed('contextTooLong'), undefined],
 		['the user stops it', ending({ reason: 'cancelled' }), undefined],
 		[
 			'there were too many rounds',
