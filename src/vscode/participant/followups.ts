@@ -53,11 +53,7 @@ export function followups(
 	if (!outcome || !prompts) return [];
 	// A message that came too early may have been one of these prompts, so offers them again.
 	if (prompts.length > 0 || outcome === 'notReady') return prompts.map(promptFollowup);
-	return [
-		{ prompt: '', command: 'tools', label: l10n.t('Which tools are available?') },
-		{ prompt: l10n.t('read a file'), command: 'find', label: l10n.t('Find a tool to read a file') },
-		whatIsLoaded(),
-	];
+	return [whichTools(), whatIsLoaded()];
 }
 
 /** The prompts that a chat has not used, if it has used nothing else. */
@@ -109,7 +105,7 @@ function nextSteps({ nothingFor, failed }: NextFacts): readonly vscode.ChatFollo
 						command: 'find',
 						label: plain(l10n.t('Show the closest tools for “{0}”', nothingFor)),
 					},
-					{ prompt: '', command: 'tools', label: l10n.t('Which tools are available?') },
+					whichTools(),
 				]),
 		...(failed === undefined
 			? []
@@ -121,6 +117,10 @@ function nextSteps({ nothingFor, failed }: NextFacts): readonly vscode.ChatFollo
 					},
 				]),
 	];
+}
+
+function whichTools(): vscode.ChatFollowup {
+	return { prompt: '', command: 'tools', label: l10n.t('Which tools are available?') };
 }
 
 function whatIsLoaded(): vscode.ChatFollowup {

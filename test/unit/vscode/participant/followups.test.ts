@@ -36,7 +36,7 @@ describe('the followups of an answer', () => {
 	});
 
 	test('are commands after a greeting if no prompts are configured', () => {
-		expect(commandsOf(followups({ outcome: 'greeted' }, []))).toEqual(['tools', 'find', 'context']);
+		expect(commandsOf(followups({ outcome: 'greeted' }, []))).toEqual(['tools', 'context']);
 	});
 
 	test('are empty without trust or a configuration', () => {
