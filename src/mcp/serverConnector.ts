@@ -4,9 +4,8 @@ import { Redactor } from '../common/secrets/redactor.ts';
 import { sentence } from '../common/text.ts';
 import { launchSecrets, type ServerLaunch } from '../config/servers/launch.ts';
 import type { McpConnection } from './connection/connection.ts';
-import type { ConnectOptions } from './connection/connectOptions.ts';
 import type { ListedTools } from './listing/listedTools.ts';
-import type { PoolContext } from './poolContext.ts';
+import type { PoolContext, PooledServerEvents } from './poolContext.ts';
 import { ServerError } from './serverError.ts';
 import type { ServerLog } from './serverLog.ts';
 import type { StartAttempt } from './serverState.ts';
@@ -14,7 +13,7 @@ import type { SignIn, SignInChange } from './signIn/signIn.ts';
 import { takesSignIn } from './signIn/signIns.ts';
 import { tellingLine } from './stdio/tellingLine.ts';
 
-interface ServerConnectorOptions extends Pick<ConnectOptions, 'onOffersChanged'> {
+interface ServerConnectorOptions extends Pick<PooledServerEvents, 'onOffersChanged'> {
 	readonly list: ListedTools;
 	readonly log: ServerLog;
 	readonly onSignIn: (kind: SignInChange['kind']) => void;
@@ -135,8 +134,7 @@ export class ServerConnector implements Disposable {
 			isFirst: !this.hasAnswered,
 			signal: attempt.signal,
 			onLost: (error) => onLost(attempt, error),
-			onToolsChanged: () => list.refreshes.announce(),
-			onOffersChanged,
+			onListChanged: (what) => (what === 'tools' ? list.refreshes.announce() : onOffersChanged(what)),
 			linked: this.linked,
 			ask,
 			onLog: (level, line) => {

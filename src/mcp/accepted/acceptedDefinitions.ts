@@ -14,8 +14,8 @@ import type { ServerListing } from '../listing/listedTools.ts';
 import { AcceptedFile } from './acceptedFile.ts';
 import {
 	type AcceptedTool,
+	definitionHash,
 	definitionText,
-	isSameQuarantine,
 	type QuarantinedTool,
 	type Screening,
 	screen,
@@ -87,19 +87,14 @@ export class AcceptedDefinitions implements Disposable {
 
 	/** The servers with the tools that may be used; quarantined tools are listed beside them. Repeating a screening costs nothing. */
 	use(listings: readonly ServerListing[]): readonly CatalogServer[] {
-		const before = this.#screened;
-		this.#screened = new Map(
+		this.#update(
 			listings.map((listing) => {
 				const { name } = listing.server;
-				const known = before.get(name);
+				const known = this.#screened.get(name);
 				const isKnown = known?.launch === listing.launch && known.server === listing.server;
-				if (!isKnown) return [name, this.#screen(listing)];
-				// Another window may have accepted the quarantined tools.
-				const isNews = known.screening.quarantined.length > 0 && known.file.catchUp();
-				return [name, isNews ? this.#screen(listing) : known];
+				return isKnown && known.screening.quarantined.length === 0 ? known : this.#screen(listing);
 			}),
 		);
-		this.#announceSince(before);
 		return [...this.#screened.values()].map(({ used }) => used);
 	}
 
@@ -124,9 +119,7 @@ export class AcceptedDefinitions implements Disposable {
 			server,
 			prompts.map((prompt) => promptAsTool(server, prompt)),
 		);
-		const before = new Map(this.#screened);
-		this.#screened.set(server, this.#screen(screened));
-		this.#announceSince(before);
+		this.#screenAgain(({ server: { name } }) => name === server);
 		const waiting = prompts.filter(({ name }) => this.isQuarantined(server, promptName(name)));
 		return new Set(waiting.map(({ name }) => name));
 	}
@@ -146,11 +139,10 @@ export class AcceptedDefinitions implements Disposable {
 			quarantined.map(({ tool }) => tool),
 			'accepted',
 		);
-		const now = this.#screen(screened);
+		this.#screenAgain((one) => one === screened);
 		// The file was lost, but everything is accepted again: from now on, new tools are really new.
-		if (now.screening.quarantined.every(({ why }) => why === 'changed')) file.restore();
-		this.#screened.set(server, now);
-		this.#changed.fire();
+		const left = this.quarantined.get(server) ?? [];
+		if (left.every(({ why }) => why === 'changed')) file.restore();
 	}
 
 	/** Reads what other windows have written, in case the file system has not reported it. */
@@ -173,8 +165,9 @@ export class AcceptedDefinitions implements Disposable {
 
 	#screen(listing: ServerListing): Screened {
 		const first = this.#screening(listing);
+		const { fresh, quarantined } = first.screening;
 		// Another window may have accepted these tools already.
-		const isNews = first.screening.fresh.length > 0 && first.file.catchUp();
+		const isNews = fresh.length + quarantined.length > 0 && first.file.catchUp();
 		const screened = isNews ? this.#screening(listing) : first;
 		screened.file.pin(screened.screening.fresh, 'seen');
 		return screened;
@@ -188,14 +181,9 @@ export class AcceptedDefinitions implements Disposable {
 			file,
 		);
 		const known = this.#screened.get(server.name);
-		const isSame = known?.server === server && isSameQuarantine(known.screening, screening);
-		return {
-			launch,
-			server,
-			file,
-			screening,
-			used: isSame ? known.used : withoutQuarantined(server, screening),
-		};
+		const screened = { launch, server, file, screening };
+		const isSame = known?.server === server && signature([known]) === signature([screened]);
+		return { ...screened, used: isSame ? known.used : withoutQuarantined(server, screening) };
 	}
 
 	#fileOf(name: string): AcceptedFile {
@@ -203,7 +191,7 @@ export class AcceptedDefinitions implements Disposable {
 		if (known) return known;
 		const { folder, limits, clock, onProblem } = this.#parts;
 		const file = new AcceptedFile({ path: join(folder, name), limits, clock, onProblem });
-		file.onDidChange(() => this.#screenAgain(file));
+		file.onDidChange(() => this.#screenAgain((screened) => screened.file === file));
 		this.#watching ??= watchFolder(folder, () => this.load());
 		this.#files.set(name, file);
 		return file;
@@ -219,12 +207,14 @@ export class AcceptedDefinitions implements Disposable {
 		];
 	}
 
-	/** Another window has accepted tools of this launch. */
-	#screenAgain(file: AcceptedFile): void {
-		const before = new Map(this.#screened);
-		for (const [name, screened] of before)
-			if (screened.file === file) this.#screened.set(name, this.#screen(screened));
-		this.#announceSince(before);
+	#screenAgain(concerns: (screened: Screened) => boolean): void {
+		this.#update([...this.#screened.values()].map((one) => (concerns(one) ? this.#screen(one) : one)));
+	}
+
+	#update(screened: readonly Screened[]): void {
+		const before = signature(this.#screened.values());
+		this.#screened = new Map(screened.map((one) => [one.server.name, one]));
+		if (signature(screened) !== before) this.#changed.fire();
 	}
 
 	/** Deletes the files of launches that are no longer approved, except for the latest ones. */
@@ -244,13 +234,15 @@ export class AcceptedDefinitions implements Disposable {
 		for (const { name } of old)
 			for (const file of [name, besideName(name)]) await rm(join(folder, file), { force: true });
 	}
+}
 
-	#announceSince(before: ReadonlyMap<string, Screened>): void {
-		const names = new Set([...before.keys(), ...this.#screened.keys()]);
-		const isSame = (name: string) =>
-			isSameQuarantine(before.get(name)?.screening, this.#screened.get(name)?.screening);
-		if (![...names].every(isSame)) this.#changed.fire();
-	}
+/** Differs if other tools are quarantined. */
+function signature(all: Iterable<Pick<Screened, 'server' | 'screening'>>): string {
+	return JSON.stringify(
+		[...all].flatMap(({ server, screening }) =>
+			screening.quarantined.map(({ tool, why }) => [server.name, tool.name, why, definitionHash(tool)]),
+		),
+	);
 }
 
 /** Title, description and instructions of a server, as a tool; `undefined`: it says nothing about itself. */

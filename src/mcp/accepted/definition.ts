@@ -89,18 +89,8 @@ export function screen(
 	return { usable, quarantined, fresh };
 }
 
-export function isSameQuarantine(a: Screening | undefined, b: Screening | undefined): boolean {
-	return a === b || signature(a) === signature(b);
-}
-
 function changed(tool: Tool, { text }: AcceptedTool): QuarantinedTool {
 	return { tool, why: 'changed', ...(text !== undefined && { accepted: text }) };
-}
-
-function signature(screening: Screening | undefined): string {
-	return JSON.stringify(
-		screening?.quarantined.map(({ tool, why }) => [tool.name, why, definitionHash(tool)]) ?? [],
-	);
 }
 
 /** Names are hashed because they can be of any length. */

@@ -53,7 +53,7 @@ export interface ServerTransport {
 	onpiece: ((piece: Piece, requestId?: RequestId) => Promise<Reading>) | undefined;
 	onclose: (() => void) | undefined;
 	start(): Promise<void>;
-	/** Resolves when the message has been delivered, over HTTP when its exchange is over; rejects if it cannot be answered. */
+	/** Over HTTP, resolves when the exchange is over. Rejects if the message cannot be answered; if the connection ends, {@link onclose} says so. */
 	send(outgoing: Outgoing): Promise<void>;
 	close(): Promise<void>;
 	setProtocolVersion?(version: string): void;
@@ -85,7 +85,7 @@ export class GuardedTransport {
 	#handshake: { readonly id: RequestId; readonly offered: unknown } | undefined;
 	#answering = 0;
 
-	constructor(inner: ServerTransport, options: Pick<ConnectOptions, 'limits' | 'onLog' | 'onToolsChanged'>) {
+	constructor(inner: ServerTransport, options: Pick<ConnectOptions, 'limits' | 'onLog' | 'onListChanged'>) {
 		this.#inner = inner;
 		this.#reader = new MessageReader(options, this.#unanswered);
 		this.hasPerRequestStream = inner.hasPerRequestStream === true;
@@ -128,24 +128,16 @@ export class GuardedTransport {
 		const named = method.startsWith(unchecked)
 			? { ...message, method: method.slice(unchecked.length) }
 			: message;
-		try {
-			await this.#request({ message: named, exchange, headers });
-		} finally {
-			requestSignal?.removeEventListener('abort', giveUp);
-		}
-	}
-
-	async #request(outgoing: Outgoing & { readonly exchange: Exchange }): Promise<void> {
-		const { exchange } = outgoing;
-		this.#unanswered.set(exchange.id, exchange);
+		this.#unanswered.set(id, exchange);
 		this.#open.add(exchange);
 		try {
-			await this.#inner.send(outgoing);
+			await this.#inner.send({ message: named, exchange, headers });
 		} catch (error) {
 			// If the answer has arrived, or nobody waits for it, the rest does not matter.
 			if (!exchange.isOver) throw error;
 		} finally {
 			this.#open.delete(exchange);
+			requestSignal?.removeEventListener('abort', giveUp);
 		}
 	}
 

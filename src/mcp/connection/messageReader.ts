@@ -33,7 +33,7 @@ const closeBrace = 0x7d;
 /** Braces of a line with which a message may begin. */
 const mostStarts = 16;
 /** Bytes that may precede JSON: white space and a byte order mark. */
-const beforeJson = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+const beforeJson: ReadonlySet<unknown> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
 /** The messages of a piece, in order; those that nobody waits for are left out. `dropped`: because of a flood. */
 export type Reading = readonly JsonRpcMessage[] | 'dropped' | 'garbage';
@@ -42,7 +42,7 @@ export type Reading = readonly JsonRpcMessage[] | 'dropped' | 'garbage';
 const unspecifiedCode = -32_000;
 const malformed = 'the answer is neither a result nor an error';
 
-type MessageReaderOptions = Pick<ConnectOptions, 'limits' | 'onLog' | 'onToolsChanged'>;
+type MessageReaderOptions = Pick<ConnectOptions, 'limits' | 'onLog' | 'onListChanged'>;
 
 /**
  * Reads messages from any transport: no more than can be handled, none that would take long to parse, and an error in place of every
@@ -109,20 +109,21 @@ export class MessageReader {
 	}
 
 	#drop(): Reading {
-		const { onLog, onToolsChanged } = this.#options;
+		const { onLog, onListChanged } = this.#options;
 		if (!this.#toldOfFlood) {
 			const many = `more than ${this.#limits.unaskedPerSecond} unsolicited messages per second`;
 			onLog('warn', `${many}: some were dropped`);
 			// A dropped message may have been this announcement.
-			onToolsChanged();
+			onListChanged('tools');
 		}
 		this.#toldOfFlood = true;
 		return 'dropped';
 	}
 
 	async #parse(piece: Buffer, requestId: RequestId | undefined): Promise<Reading> {
-		const begin = piece.findIndex((byte) => !beforeJson.has(byte));
-		if (begin === -1) return [];
+		let begin = 0;
+		while (beforeJson.has(piece[begin])) begin += 1;
+		if (begin === piece.length) return [];
 		// Decoding starts here, so a byte order mark is skipped too.
 		const first = piece[begin];
 		// Do not parse a flood of other output: parse failures are slow.

@@ -45,14 +45,18 @@ export class HttpStatusError extends Error {
 	}
 }
 
-/** A refusal with what its body says, as far as that comes soon. */
-export async function refusalOf(response: Response): Promise<HttpStatusError> {
+/** A refusal with what its body says, as far as that comes soon. `read` is given the body, too. */
+export async function refusalOf(
+	response: Response,
+	read?: (body: Buffer) => Promise<unknown>,
+): Promise<HttpStatusError> {
 	const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 	const body = await Promise.race([
 		boundedBody(response, longestBody).catch(() => undefined),
 		delay(longestBodyMs, undefined, { ref: false }),
 	]);
-	if (!body) response.body?.cancel().catch(() => {});
+	if (body) await read?.(body);
+	else response.body?.cancel().catch(() => {});
 	return new HttpStatusError(response, body ? bodyWords(type, body.toString('utf8')) : '');
 }
 

@@ -2,25 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import type { Disposable } from '../../common/event.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
-import type { Redactor } from '../../common/secrets/redactor.ts';
 import { sentence } from '../../common/text.ts';
-import type { McpLimits } from '../limits.ts';
 import { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
-import type { CallOptions, CallProgress } from './connectOptions.ts';
-import { type AskUser, answerTo, type Question, type QuestionAnswer, readQuestion } from './questions.ts';
+import type { CallOptions, CallProgress, ConnectOptions } from './connectOptions.ts';
+import { answerTo, type Question, type QuestionAnswer, readQuestion } from './questions.ts';
 
 /** Wait before repeating a call whose server asked only for that. */
 const patienceMs = 250;
 
-export interface CallSurroundings {
-	readonly server: string;
-	readonly limits: McpLimits;
-	readonly redactor: () => Redactor;
-	/** Absent: nobody can be asked. */
-	readonly ask?: AskUser | undefined;
-	readonly onLog?: (level: LogLevel, line: string) => void;
-}
+type CallSurroundings = Pick<ConnectOptions, 'server' | 'limits' | 'redactor' | 'ask' | 'onLog'>;
 
 interface Calling {
 	/** How a sentence about it begins: `Tool "add"`. */
@@ -239,7 +230,7 @@ export class RunningCall extends AbortController implements Disposable {
 
 	/** Questions and answers are never logged: they belong to the user. */
 	#log(level: LogLevel, words: string): void {
-		this.#surroundings.onLog?.(level, `${this.#label}: ${words}`);
+		this.#surroundings.onLog(level, `${this.#label}: ${words}`);
 	}
 
 	/** The server has done nothing yet: the user has to finish something first. */

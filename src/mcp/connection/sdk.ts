@@ -74,7 +74,6 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 	#phase: 'opening' | 'open' | 'lost' | 'closed' = 'opening';
 	/** What ended the connection, if we did not. */
 	#lostBy: ServerError | undefined;
-	#complaints = 0;
 	/** Whether the server has answered anything but the handshake. */
 	#isConfirmed = false;
 	readonly #session: SessionCheck;
@@ -101,7 +100,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 			if (this.#phase === 'opening') this.#phase = 'closed';
 			else this.#lose(this.#transport.explain(undefined));
 		};
-		this.#client.onerror = (error) => this.#complain(error);
+		this.#client.onerror = ({ message }) => options.onLog('debug', this.#cutLine(message, longestComplaint));
 		this.#client.fallbackNotificationHandler = async ({ method, params }) => this.#notice(method, params);
 		// Not the SDK's own handlers, which reject forms that deviate from the schema in any way.
 		this.#client.fallbackRequestHandler = ({ method, params }, { mcpReq }) =>
@@ -109,10 +108,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 	}
 
 	get serverInfo(): ServerInfo | undefined {
-		const info = this.#client.getServerVersion();
-		if (!info) return undefined;
-		const { name, version, title, description } = info as ServerInfo;
-		return { name, version, ...(title ? { title } : {}), ...(description ? { description } : {}) };
+		return this.#client.getServerVersion() as ServerInfo | undefined;
 	}
 
 	get instructions(): string | undefined {
@@ -203,7 +199,8 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions,
 	): Promise<ToolResult> {
-		const headers = argumentHeaders(this.#repeated.get(name) ?? [], args);
+		const repeated = this.#repeated.get(name);
+		const headers = repeated && argumentHeaders(repeated, args);
 		const params = { name, arguments: { ...args } };
 		const read = (result: JsonRecord) => {
 			noteLinks(this.#options.linked, result);
@@ -312,10 +309,9 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 
 	#notice(method: string, params: Readonly<Record<string, unknown>> | undefined): void {
 		const changed = Object.hasOwn(listChanges, method) ? listChanges[method] : undefined;
-		if (changed === 'tools') this.#options.onToolsChanged();
-		else if (changed) {
+		if (changed) {
 			this.offered.forget();
-			this.#options.onOffersChanged(changed);
+			this.#options.onListChanged(changed);
 		}
 		if (method !== 'notifications/message') return;
 		const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
@@ -332,11 +328,5 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 	/** Hides secrets in descriptions, titles and progress; names and rules stay, or calls would fail. */
 	withoutSecrets<T>(said: T): T {
 		return this.#options.redactor().hideKnownIn(said, texts) as T;
-	}
-
-	#complain(error: Error): void {
-		this.#complaints += 1;
-		if (this.#complaints > this.#options.limits.garbageLogLines) return;
-		this.#options.onLog('debug', this.#cutLine(error.message, longestComplaint));
 	}
 }

@@ -19,8 +19,6 @@ const firstClientError = 400;
 const firstServerError = 500;
 /** Statuses that concern credentials or the rate of requests. */
 const notLetIn = new Set([401, 403, 429]);
-/** Longest error body to read. It may explain the failure as JSON-RPC. */
-const longestFailureBytes = 65_536;
 /** Minimum wait before resuming a stream. Only the first time may the server ask for less. */
 const resumeMs = 1_000;
 const resumeGrowth = 2;
@@ -55,25 +53,21 @@ export class StreamableTransport extends HttpTransport {
 		});
 		// Only the older protocol has sessions.
 		if (!modern) this.sessionId = response.headers.get('mcp-session-id') ?? this.sessionId;
-		if (!response.ok) {
-			if (exchange && modern && (await this.#answerFailure(response, exchange))) return;
-			// Nobody waits for an answer. If the server really cannot be used, the next request shows it.
-			if (exchange) throw await refusalOf(response);
-			this.complain(response, message);
-		} else if (exchange) return this.#answer(response, exchange);
+		if (exchange)
+			return response.ok ? this.#answer(response, exchange) : this.#refuse(response, exchange, !!modern);
+		// Nobody waits for an answer. If the server really cannot be used, the next request shows it.
+		if (!response.ok) this.complain(response, message);
 		drop(response);
 		if (message.method === 'notifications/initialized') void this.#listen();
 	}
 
 	/** In the newer protocol, JSON-RPC errors come with an error status. A request without access has not reached the server. */
-	async #answerFailure(response: Response, exchange: Exchange): Promise<boolean> {
+	async #refuse(response: Response, exchange: Exchange, isModern: boolean): Promise<void> {
 		const { status } = response;
-		if (status < firstClientError || status >= firstServerError || notLetIn.has(status)) return false;
-		if (mediaTypeOf(response) !== 'application/json') return false;
-		const body = await boundedBody(response, longestFailureBytes);
-		if (!body) return false;
-		await this.onpiece?.(body);
-		return exchange.isOver;
+		const isAnswer = status >= firstClientError && status < firstServerError && !notLetIn.has(status);
+		const isRead = isModern && isAnswer && mediaTypeOf(response) === 'application/json';
+		const refusal = await refusalOf(response, isRead ? this.onpiece : undefined);
+		if (!exchange.isOver) throw refusal;
 	}
 
 	async #answer(response: Response, exchange: Exchange): Promise<void> {

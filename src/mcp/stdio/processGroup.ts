@@ -55,19 +55,17 @@ export async function endGroup(group: ProcessGroup, termMs: number): Promise<voi
 	}
 	const deadline = performance.now() + termMs;
 	const asked = new Set<number>();
-	for (let pause = pollMs; performance.now() < deadline; pause = Math.min(2 * pause, longestPollMs)) {
+	let pause = pollMs;
+	for (let kills = 0; kills < killRounds; ) {
 		const left = await membersOf(group);
 		if (left.length === 0) return;
-		// Signal each once: some programs take a second SIGTERM as a demand to exit at once.
-		for (const one of left) if (!asked.has(one)) signal(one, 'SIGTERM');
+		const isLate = performance.now() >= deadline;
+		// SIGTERM once each: some programs take a second one as a demand to exit at once.
+		for (const one of left) if (isLate || !asked.has(one)) signal(one, isLate ? 'SIGKILL' : 'SIGTERM');
 		for (const one of left) asked.add(one);
+		if (isLate) kills += 1;
+		pause = isLate ? pollMs : Math.min(2 * pause, longestPollMs);
 		await delay(pause);
-	}
-	for (let round = 0; round < killRounds; round += 1) {
-		const left = await membersOf(group);
-		if (left.length === 0) return;
-		for (const one of left) signal(one, 'SIGKILL');
-		await delay(pollMs);
 	}
 }
 

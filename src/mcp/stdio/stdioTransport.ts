@@ -58,8 +58,6 @@ export class StdioTransport implements ServerTransport {
 	#closing: Promise<void> | undefined;
 	/** Resolves when stdout has been read to its end. */
 	#reading: Promise<void> = Promise.resolve();
-	/** Resolves when nothing comes from the process any more. */
-	readonly #over = Promise.withResolvers<void>();
 
 	constructor(launch: StdioLaunch, options: StdioTransportOptions) {
 		this.#launch = launch;
@@ -119,21 +117,14 @@ export class StdioTransport implements ServerTransport {
 		}
 	}
 
-	/** Resolves when the pipe has taken the message. */
 	async send({ message }: Outgoing): Promise<void> {
 		const stdin = this.#process?.stdin;
 		// A process that never reads would make us buffer everything.
 		if (stdin && stdin.writableLength > this.#options.limits.messageBytes)
 			throw new Error('The process does not read what it is sent.');
-		const failed = await new Promise<Error | null | undefined>((resolve) => {
-			if (stdin?.writable) stdin.write(`${JSON.stringify(message)}\n`, resolve);
-			else resolve(new Error('The process is not running.'));
-		});
-		if (!failed) return;
-		// The pipe breaks before the exit is reported, and the exit explains more.
-		this.#expectExit();
-		await this.#over.promise;
-		throw failed;
+		if (this.#ended) throw new Error('The process is not running.');
+		if (stdin?.writable) stdin.write(`${JSON.stringify(message)}\n`);
+		else this.#expectExit();
 	}
 
 	/** Ends the process and everything it started; resolves when nothing is left. */
@@ -157,9 +148,10 @@ export class StdioTransport implements ServerTransport {
 			for (const line of this.#stderr.push(chunk)) this.#logStderr(line);
 			giveWay(child.stderr);
 		});
-		// `start` reports a failed start, and the exit of an ended process explains more than a failed write.
+		// `start` reports a failed start.
 		child.on('error', () => {});
-		child.stdin?.on('error', () => {});
+		// The pipe breaks before the exit is reported, and the exit explains more.
+		child.stdin?.on('error', () => this.#expectExit());
 		child.once('exit', (code, signal) => {
 			this.#exit = { code, signal, afterMs: performance.now() - this.#startedAt, spoke: this.#spoke };
 			// `close` waits for the pipes, which a grandchild may hold open forever.
@@ -222,10 +214,7 @@ export class StdioTransport implements ServerTransport {
 		this.#process?.stdout?.destroy();
 		this.#process?.stderr?.destroy();
 		// Deliver answers among the last output first.
-		void this.#reading.then(() => {
-			this.onclose?.();
-			this.#over.resolve();
-		});
+		void this.#reading.then(() => this.onclose?.());
 	}
 
 	async #receive(line: Piece): Promise<void> {

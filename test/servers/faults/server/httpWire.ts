@@ -52,7 +52,8 @@ export async function serveHttp(
 		// An answer to a request of ours, or a notification.
 		if (id === undefined || method === undefined || kind === 'sse') response.writeHead(202).end();
 		if (method === undefined) return;
-		const target = () => (kind === 'sse' ? [...streams] : [response]);
+		// A stream that is opened later does not get the rest of an answer.
+		const target = kind === 'sse' ? [...streams] : [response];
 		const pieces = async function* (all: Iterable<string | Buffer>) {
 			const framed = kind !== 'json';
 			if (framed) yield 'data: ';
@@ -65,7 +66,7 @@ export async function serveHttp(
 					'content-type': kind === 'json' ? 'application/json' : 'text/event-stream',
 				});
 			const writeAll = async () => {
-				for await (const piece of pieces(all)) for (const stream of target()) await write(stream, piece);
+				for await (const piece of pieces(all)) for (const stream of target) await write(stream, piece);
 			};
 			await (kind === 'sse' ? exclusively(writeAll) : writeAll());
 		};
@@ -74,7 +75,7 @@ export async function serveHttp(
 			send: (sent) => sendPieces([encode(sent)]),
 			sendPieces,
 			breakOff: () => {
-				for (const stream of target()) stream.destroy();
+				for (const stream of target) stream.destroy();
 			},
 		});
 		// The stream of an answer ends with the answer.

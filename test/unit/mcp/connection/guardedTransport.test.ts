@@ -22,7 +22,7 @@ function guardOver(send: (outgoing: Outgoing) => Promise<void>, isHttp = false) 
 		explain: () => new ServerError('server', 'protocol', 'It failed.'),
 		output: { stderr: [] },
 	};
-	const listening = { limits: defaultLimits, onLog: () => {}, onToolsChanged: () => {} };
+	const listening = { limits: defaultLimits, onLog: () => {}, onListChanged: () => {} };
 	const guard = new GuardedTransport(inner, listening);
 	guard.onmessage = (message) => heard.push(message);
 	const say = (message: JsonRpcMessage) => inner.onpiece?.(Buffer.from(JSON.stringify(message)));

@@ -11,7 +11,7 @@ function newGate() {
 	const listening = {
 		limits: { ...defaultLimits, unaskedPerSecond: 3 },
 		onLog: () => {},
-		onToolsChanged: () => {
+		onListChanged: () => {
 			floods += 1;
 		},
 	};
@@ -70,7 +70,7 @@ test('large messages count more than once, and one of any size passes if it come
 
 /** A reader that waits for the answers to requests 1 and 7. */
 function newReader(limits: Partial<typeof defaultLimits> = {}) {
-	const listening = { limits: { ...defaultLimits, ...limits }, onLog: () => {}, onToolsChanged: () => {} };
+	const listening = { limits: { ...defaultLimits, ...limits }, onLog: () => {}, onListChanged: () => {} };
 	return new MessageReader(listening, new Set([1, 7]));
 }
 
