@@ -35,7 +35,7 @@ function reasonWords(reason: string): LoadReason {
 				long: l10n.t('it matches your message, so it was loaded before the model was asked'),
 			};
 		case 'reference':
-			return { short: l10n.t('referenced'), long: l10n.t('your message refers to it') };
+			return { short: l10n.t('named by you'), long: l10n.t('your message names it') };
 		default:
 			return { short: l10n.t('loaded'), long: l10n.t('in the last used chat') };
 	}

@@ -112,7 +112,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await expect.poll(() => loadedIn(workbench)).toBe(loaded);
 		// It was named, not found: the interrupted answer is not lost with its window.
 		const named = 'everything:trigger-long-running-operation';
-		await workbench.tree('Loaded Tools').waitForRow(named, 'referenced');
+		await workbench.tree('Loaded Tools').waitForRow(named, 'named by you');
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('filesystem', 'idle');
 		const name = page.locator('.sidebar', {
