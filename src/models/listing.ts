@@ -51,15 +51,9 @@ const plausibleUsd = 10_000;
 export async function listModels(endpoint: Endpoint, signal: AbortSignal): Promise<ModelList> {
 	switch (endpoint.provider) {
 		case 'openai':
-			return listOf(entriesIn(endpoint, await asked(endpoint, '/models', signal)), openAiModel);
+			return listOf(await entriesOf(endpoint, '/models', signal), openAiModel);
 		case 'anthropic':
-			return listOf(
-				entriesIn(
-					endpoint,
-					await asked(endpoint, anthropicPath, signal, { 'anthropic-version': anthropicVersion }),
-				),
-				anthropicModel,
-			);
+			return listOf(await entriesOf(endpoint, anthropicPath, signal), anthropicModel);
 		case 'ollama':
 			return ollamaModels(endpoint, signal);
 	}
@@ -83,13 +77,6 @@ function listOf(
 		if (models.size === mostListed) break;
 	}
 	return { models: [...models.values()], leftOut: entries.length - models.size };
-}
-
-/** The list in its usual field, or as the whole body (Together). */
-function entriesIn(endpoint: Endpoint, said: unknown, key = 'data'): readonly unknown[] {
-	const entries = isRecord(said) ? said[key] : said;
-	if (Array.isArray(entries)) return entries;
-	throw noList(endpoint);
 }
 
 /**
@@ -130,14 +117,12 @@ const otherKinds = /^(?:embeddings?|image|audio|transcribe|moderation|rerank|vid
 
 /** OpenRouter's prices are strings, in US dollars per token; a negative one depends on the request. */
 function openRouterPrice(pricing: JsonRecord): TokenPrice | undefined {
-	const texts = ['prompt', 'completion', 'input_cache_read', 'input_cache_write'].map(
-		(name) => pricing[name],
-	);
-	const isNumber = (text: unknown) => typeof text === 'string' && text.trim() !== '';
-	return priceOf(
-		texts.map((text) => (isNumber(text) ? Number(text) : undefined)),
-		1_000_000,
-	);
+	const fields = ['prompt', 'completion', 'input_cache_read', 'input_cache_write'];
+	const numbers = fields.map((name) => {
+		const text = pricing[name];
+		return typeof text === 'string' && text.trim() !== '' ? Number(text) : undefined;
+	});
+	return priceOf(numbers, 1_000_000);
 }
 
 function anthropicModel(entry: JsonRecord): ListedModel | undefined {
@@ -152,7 +137,7 @@ function anthropicModel(entry: JsonRecord): ListedModel | undefined {
 
 /** Ollama's list has only names; each model's abilities need another request (github.com/ollama/ollama, docs/api.md). */
 async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<ModelList> {
-	const entries = entriesIn(endpoint, await asked(endpoint, '/api/tags', signal), 'models');
+	const entries = await entriesOf(endpoint, '/api/tags', signal);
 	const { models, leftOut } = listOf(entries, ({ name, model }) => listed(name ?? model, {}));
 	const shown = [...models];
 	for (let at = 0; at < models.length; at += shownAtOnce) {
@@ -168,14 +153,15 @@ async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<Mo
 	return { models: shown, leftOut };
 }
 
-async function asked(
-	endpoint: Endpoint,
-	path: string,
-	signal: AbortSignal,
-	headers: Readonly<Record<string, string>> = {},
-): Promise<unknown> {
+/** The entries of a list, which is in its usual field, or the whole body (Together). */
+async function entriesOf(endpoint: Endpoint, path: string, signal: AbortSignal): Promise<readonly unknown[]> {
+	const headers = { 'anthropic-version': anthropicVersion };
+	const asked = { signal, ...(endpoint.provider === 'anthropic' && { headers }) };
 	try {
-		return await (await endpointFetch(endpoint, listLimits, path, { headers, signal })).json();
+		const said: unknown = await (await endpointFetch(endpoint, listLimits, path, asked)).json();
+		const entries = isRecord(said) ? said[endpoint.provider === 'ollama' ? 'models' : 'data'] : said;
+		if (Array.isArray(entries)) return entries;
+		throw noList(endpoint);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof ModelError && error.reason !== 'notFound') throw error;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { ChatMessage } from '../discovery/catalog/message.ts';
 import { type ImageContent, type ResultContent, resultText } from '../discovery/catalog/tool.ts';
@@ -99,7 +99,7 @@ export class RefusedPictures {
 const ofPictures = /\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj/i;
 
 function hashOf({ data }: ImageContent): string {
-	return createHash('sha256').update(data).digest('base64');
+	return hash('sha256', data);
 }
 
 function imagesOf(message: ChatMessage): readonly ImageContent[] {

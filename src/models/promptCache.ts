@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ChatRequest } from './chatModel.ts';
 
 /** Digits of the hash that identifies a conversation; OpenAI accepts keys of up to 64 characters. */
@@ -9,16 +9,9 @@ const keyDigits = 32;
  * new one reuse the cached tools of the last one. But a machine accepts about 15 requests a minute for a key: a few loops at once would evict
  * each other in mid-conversation, which costs more. The system prompt and the beginning never change within a conversation.
  */
-export function conversationKey({
-	system,
-	messages,
-	conversation,
-}: Pick<ChatRequest, 'system' | 'messages' | 'conversation'>): string {
+export function conversationKey({ system, messages, conversation }: ChatRequest): string {
 	const beginning = conversation ?? messages.find((message) => message.role === 'user')?.text ?? '';
-	return createHash('sha256')
-		.update(JSON.stringify([system, beginning]))
-		.digest('hex')
-		.slice(0, keyDigits);
+	return hash('sha256', JSON.stringify([system, beginning])).slice(0, keyDigits);
 }
 
 /** Marks the end of a part of the prompt that Anthropic should cache. */
@@ -90,4 +83,13 @@ export function cacheBreakpoints(tools: number, system: boolean, messages: numbe
 		system: system && atTools.length + atMessages.length < mostBreakpoints,
 		messages: atMessages,
 	};
+}
+
+/** Blocks of a prompt with breakpoints at these indices. */
+export function marked<Block extends object>(
+	blocks: readonly Block[],
+	indices: readonly number[],
+	cached: CacheControl,
+): Block[] {
+	return blocks.map((block, i) => (indices.includes(i) ? { ...block, cache_control: cached } : block));
 }

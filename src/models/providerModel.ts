@@ -11,8 +11,9 @@ import type { AnswerReader } from './http/answerReader.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
 import { readEvents } from './http/eventStream.ts';
 import { type AnswerLimits, usualLimits } from './http/limits.ts';
-import { expectedThought, Refusals, type Remedy, thoughtRemedies, withExtra } from './http/refusals.ts';
+import { Refusals, type Remedy, thoughtRemedies, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
+import type { ModelError } from './modelError.ts';
 import { inForm, type NativeForm, nativeWords, toolsInResults } from './nativeLoading.ts';
 import { RefusedPictures } from './pictures.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
@@ -117,46 +118,31 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		};
 		try {
 			signal.throwIfAborted();
-			const { write, remedies = [] } = await this.begin(request, signal);
+			const writing = await this.begin(request, signal);
 			let asked = request;
-			let { body, dropped } = this.#written(asked, write);
-			const tell = () => {
+			const write = () => {
+				const { body, dropped } = this.#written(asked, writing.write);
 				for (const tool of dropped) emitUnlessStopped({ type: 'toolDropped', ...tool });
+				return body;
 			};
-			tell();
-			const native = this.#nextForm(request, write);
-			const recovery = this.refused.recovery(
-				[
-					...remedies,
-					...thoughtRemedies(this.thinker, request.messages, () => {
-						this.#bindsThoughts = true;
-					}),
-					expectedThought(() => {
-						asked = { ...request, answers: { ...request.answers, thinking: { mode: 'off' } } };
-					}),
-					{ ...native, isMeant: (failure) => failure.says(nativeWords) },
-					this.#tools.remedy(request),
-					this.#pictures.remedy(request.messages),
-				],
-				[{ ...native, isMeant: () => this.#knownForm !== this.#form }],
-			);
-			const answer = await withRetries(
+			let body = write();
+			let recovery: ReturnType<Refusals['recovery']> | undefined;
+			const recover = (failure: ModelError) => {
+				recovery ??= this.#recovery(request, writing, () => {
+					asked = { ...request, answers: { ...request.answers, thinking: { mode: 'off' } } };
+				});
+				const recovered = recovery(failure, body);
+				if (recovered) body = write();
+				return recovered;
+			};
+			const { parts } = await withRetries(
 				() => new Answer(emitUnlessStopped, this.thinker),
 				(attempt) => this.#ask(body, request, signal, attempt),
 				signal,
-				{
-					recover: (failure) => {
-						const recovered = recovery(failure, body);
-						if (!recovered) return undefined;
-						({ body, dropped } = this.#written(asked, write));
-						tell();
-						return recovered;
-					},
-				},
+				{ recover },
 			);
 			signal.throwIfAborted();
 			this.#learnForm(request);
-			const { parts } = answer;
 			const ofThought = this.#leavesThoughts ? undefined : loneThoughtNotice(parts, this.name);
 			this.#leavesThoughts ||= ofThought !== undefined;
 			for (const text of [writtenCallNotice(parts, request.tools, this.name), ofThought])
@@ -172,9 +158,17 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		return this.#forms[0] ?? 'list';
 	}
 
-	/** Most endpoints that merely speak a protocol do not know its tools in the conversation. They get another form from now on. */
-	#nextForm(request: ChatRequest, write: Writing<Body>['write']): Omit<Remedy, 'isMeant'> {
-		return {
+	#recovery(
+		request: ChatRequest,
+		{ write, remedies = [] }: Writing<Body>,
+		withoutThinking: () => void,
+	): ReturnType<Refusals['recovery']> {
+		const { messages } = request;
+		const bind = () => {
+			this.#bindsThoughts = true;
+		};
+		// Most endpoints that merely speak a protocol do not know its tools in the conversation. They get another form from now on.
+		const native: Omit<Remedy, 'isMeant'> = {
 			name: 'tools in the conversation',
 			apply: (_, body) => {
 				const before = this.#forms;
@@ -187,6 +181,16 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			},
 			repeats: true,
 		};
+		return this.refused.recovery(
+			[
+				...remedies,
+				...thoughtRemedies(this.thinker, messages, bind, withoutThinking),
+				{ ...native, isMeant: (failure) => failure.says(nativeWords) },
+				this.#tools.remedy(request),
+				this.#pictures.remedy(messages),
+			],
+			[{ ...native, isMeant: () => this.#knownForm !== this.#form }],
+		);
 	}
 
 	/** A request with tools in the conversation was accepted. */

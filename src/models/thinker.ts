@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isRecord } from '../common/json.ts';
 import type { AnswerPart, ChatMessage, Origin } from '../discovery/catalog/message.ts';
 import { answerText, callsOf, plainAnswer } from './answerParts.ts';
@@ -19,7 +19,7 @@ export class Thinker {
 	constructor({ baseUrl }: Pick<Endpoint, 'baseUrl'>, protocol: string, model: string) {
 		const address = URL.parse(baseUrl)?.href.replace(/\/+$/, '') ?? baseUrl;
 		const key = JSON.stringify([form, protocol, address, model]);
-		this.id = createHash('sha256').update(key).digest('hex').slice(0, 16);
+		this.id = hash('sha256', key).slice(0, 16);
 	}
 
 	/** The origin of a part that this model made. */

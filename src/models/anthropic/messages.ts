@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AddedTools, AnswerPart, ChatMessage } from '../../discovery/catalog/message.ts';
 import { picturesIn, type SeenPart } from '../pictures.ts';
-import { isLegalId, type SentAnswer, type SentCall, type SentUser, sentMessages } from '../sentMessages.ts';
+import { isLegalId, type SentAnswer, type SentCall, sentMessages } from '../sentMessages.ts';
 import type { Thinker } from '../thinker.ts';
 import type { AnthropicOrigin } from './anthropicReader.ts';
 
@@ -31,19 +31,14 @@ export function wireMessages(messages: readonly ChatMessage[], taken: MessageSet
 		return data && 'id' in data && isLegalId(data.id) ? data : undefined;
 	};
 	const sent = sentMessages(messages, { images: taken.images, dataOf: legalOrigin });
-	const written = sent.flatMap((message): WireMessage[] => [
-		...(message.role === 'user'
-			? [{ role: 'user' as const, content: userBlocks(message) }]
-			: answerAndResults(message, taken)),
-		{ role: 'system', content: additionBlocks(message.added, taken) },
-	]);
+	const written = sent.flatMap((message): WireMessage[] => {
+		const added: WireMessage = { role: 'system', content: additionBlocks(message.added, taken) };
+		if (message.role === 'assistant') return [...answerAndResults(message, taken), added];
+		// Pictures first: according to Anthropic's documentation the model understands them better that way.
+		const blocks = [...message.pictures.flatMap(contentBlocks), ...textBlocks(message.text)];
+		return [{ role: 'user', content: blocks.length > 0 ? blocks : textBlocks('(empty message)') }, added];
+	});
 	return inTurn(written);
-}
-
-function userBlocks({ text, pictures }: SentUser): Anthropic.ContentBlockParam[] {
-	// Pictures first: according to Anthropic's documentation the model understands them better that way.
-	const blocks = [...pictures.flatMap(contentBlocks), ...textBlocks(text)];
-	return blocks.length > 0 ? blocks : textBlocks('(empty message)');
 }
 
 function answerAndResults(message: SentAnswer, taken: MessageSettings): WireMessage[] {
@@ -52,26 +47,27 @@ function answerAndResults(message: SentAnswer, taken: MessageSettings): WireMess
 	const parts = thinker.inOrder(message.parts);
 	const own = (part: AnswerPart) => thinker.dataOf<AnthropicOrigin>(part);
 	const isOurs = parts.some((part) => own(part) !== undefined);
-	const uses = calls.map(({ id, name, input }) => {
-		return { type: 'tool_use', id, name, input: wellFormed(input) } as const;
+	const uses = calls.map(({ id, name, input: given }) => {
+		// Without lone surrogates, which the API refuses as broken JSON.
+		const json = JSON.stringify(given, (_, value) =>
+			typeof value === 'string' ? value.toWellFormed() : value,
+		);
+		return { type: 'tool_use', id, name, input: JSON.parse(json) } as const;
 	});
 	let made = 0;
 	const content = parts.flatMap((part): Anthropic.ContentBlockParam[] => {
 		if (part.type === 'toolCall') return uses.slice(made, ++made);
 		if (part.type === 'text') return textBlocks(isOurs ? part.text : part.text.trimEnd());
-		return thoughtBlocks(part.text, own(part));
+		const data = own(part);
+		// A thought is sent back unchanged, and only to the model that had it.
+		if (data && 'redacted' in data) return [{ type: 'redacted_thinking', data: data.redacted }];
+		if (!data || !('signature' in data)) return [];
+		return [{ type: 'thinking', thinking: part.text, signature: data.signature }];
 	});
 	return [
 		{ role: 'assistant', content: withEnd(content) },
 		{ role: 'user', content: resultBlocks(calls, taken) },
 	];
-}
-
-/** A thought is sent back unchanged, and only to the model that had it. */
-function thoughtBlocks(thinking: string, data: AnthropicOrigin | undefined): Anthropic.ContentBlockParam[] {
-	if (!data) return [];
-	if ('redacted' in data) return [{ type: 'redacted_thinking', data: data.redacted }];
-	return 'signature' in data ? [{ type: 'thinking', thinking, signature: data.signature }] : [];
 }
 
 /** An answer with an end that the API accepts: no thought, and no trailing white space. */
@@ -121,30 +117,27 @@ export interface MessageSettings {
  * The message that answers all calls of one answer: a result for each, in order, followed by everything that the API does not accept inside a
  * result.
  */
-function resultBlocks(calls: readonly SentCall[], taken: MessageSettings): Anthropic.ContentBlockParam[] {
-	const written = calls.map((call) => writtenResult(call, taken));
-	return [...written.map(({ block }) => block), ...written.flatMap(({ behind }) => behind)];
-}
-
-function writtenResult(
-	{ id, result: { text, shown, isError, loaded } }: SentCall,
+function resultBlocks(
+	calls: readonly SentCall[],
 	{ deferred }: MessageSettings,
-): { block: Anthropic.ToolResultBlockParam; behind: readonly ContentBlock[] } {
-	const block = { type: 'tool_result', tool_use_id: id } as const;
-	// With `is_error`, the API accepts nothing but text.
-	if (isError)
-		return {
-			block: { ...block, content: textBlocks(text), is_error: true },
-			behind: picturesIn(shown).flatMap(contentBlocks),
-		};
-	const blocks = shown.flatMap(contentBlocks);
-	const names = new Set(loaded.map(({ name }) => name));
-	const references = [...names]
-		.filter((name) => deferred.has(name))
-		.map((name) => ({ type: 'tool_reference' as const, tool_name: name }));
-	// A result with references may have no other content, and none may be empty.
-	if (references.length > 0) return { block: { ...block, content: references }, behind: blocks };
-	return { block: { ...block, content: blocks.length > 0 ? blocks : textBlocks(text) }, behind: [] };
+): Anthropic.ContentBlockParam[] {
+	const behind: ContentBlock[] = [];
+	const results = calls.map(({ id, result }): Anthropic.ToolResultBlockParam => {
+		const { text, shown, isError, loaded } = result;
+		const block = { type: 'tool_result', tool_use_id: id } as const;
+		// With `is_error`, the API accepts nothing but text.
+		if (isError) {
+			behind.push(...picturesIn(shown).flatMap(contentBlocks));
+			return { ...block, content: textBlocks(text), is_error: true };
+		}
+		const blocks = shown.flatMap(contentBlocks);
+		const names = [...new Set(loaded.map(({ name }) => name))].filter((name) => deferred.has(name));
+		// A result with references may have no other content, and none may be empty.
+		if (names.length === 0) return { ...block, content: blocks.length > 0 ? blocks : textBlocks(text) };
+		behind.push(...blocks);
+		return { ...block, content: names.map((name) => ({ type: 'tool_reference', tool_name: name })) };
+	});
+	return [...results, ...behind];
 }
 
 type ContentBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam;
@@ -152,14 +145,6 @@ type ContentBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam;
 /** A text as a block; none for white space alone, which the API refuses. */
 export function textBlocks(text: string): Anthropic.TextBlockParam[] {
 	return text.trim() === '' ? [] : [{ type: 'text', text: text.toWellFormed() }];
-}
-
-/** A JSON value without lone surrogates, which the API refuses as broken JSON. */
-function wellFormed(value: unknown): unknown {
-	const text = JSON.stringify(value, (_key, inner) =>
-		typeof inner === 'string' ? inner.toWellFormed() : inner,
-	);
-	return JSON.parse(text);
 }
 
 /** A part as a block. */

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { Thinking } from '../../common/answerSettings.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { toolsByPlace, toolsInResults } from '../nativeLoading.ts';
-import { type CacheControl, cacheBreakpoints } from '../promptCache.ts';
+import { type CacheControl, cacheBreakpoints, marked } from '../promptCache.ts';
 import type { ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, commonFields } from '../providerModel.ts';
 import type { Thinker } from '../thinker.ts';
@@ -82,16 +82,6 @@ function thinkingField(
 				: { type: 'enabled', budget_tokens: budget, ...shown };
 		}
 	}
-}
-
-function marked<Block extends object>(
-	blocks: readonly Block[],
-	indices: readonly number[],
-	cached: CacheControl,
-): Block[] {
-	return blocks.map((block, index) =>
-		indices.includes(index) ? { ...block, cache_control: cached } : block,
-	);
 }
 
 /**

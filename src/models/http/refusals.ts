@@ -74,7 +74,7 @@ export const ofSchema =
 	/\btools?[.[]|input_schema|function_?declaration|(?:schema|parameters) (?:for|of|in) (?:function|tool)|\bproperties\b/i;
 
 /** Recognises a refusal that names a field of the body. `words`: how the refusal describes the field, if not by its name. */
-export function namesField(
+function namesField(
 	name: string,
 	words = new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'i'),
 ): NonNullable<Remedy['isMeant']> {
@@ -130,13 +130,24 @@ const fields: readonly Remedy[] = [
  * For thoughts that the provider no longer accepts, e.g. after a change of key or account (OpenAI's `invalid_encrypted_content`, Anthropic's
  * "Invalid `signature` in `thinking` block", Google's "Thought signature is not valid" and "Corrupted thought signature":
  * https://github.com/google-gemini/gemini-cli/issues/13467), and for thoughts that are bound to a conversation that has changed since. Of the
- * latter, all are left out at once, because this turn's thoughts have the same changed beginning; then `onBound` is called.
+ * latter, all are left out at once, because this turn's thoughts have the same changed beginning; then `onBound` is called. And for a turn that goes
+ * on without a thought, because another model began it, or thinking was off: `withoutThinking` makes this one request without thinking.
  */
 export function thoughtRemedies(
 	thinker: Thinker,
 	messages: readonly ChatMessage[],
 	onBound: () => void,
+	withoutThinking: () => void,
 ): readonly Remedy[] {
+	const expected: Remedy = {
+		name: 'thinking in this turn',
+		isMeant: (failure, body) =>
+			'thinking' in body && failure.says(/expected .?thinking.{0,30}found|must start with a thinking block/i),
+		apply: () => {
+			withoutThinking();
+			return true;
+		},
+	};
 	const stale: Remedy = {
 		name: 'thoughts of earlier turns',
 		isMeant: (failure) => failure.says(staleThought) && !failure.says(boundThought),
@@ -158,23 +169,7 @@ export function thoughtRemedies(
 				model,
 			),
 	};
-	return [stale, bound];
-}
-
-/**
- * For a turn that goes on without a thought, because another model began it, or thinking was off. `withoutThinking` makes this one request without
- * thinking; the next turn thinks again.
- */
-export function expectedThought(withoutThinking: () => void): Remedy {
-	return {
-		name: 'thinking in this turn',
-		isMeant: (failure, body) =>
-			'thinking' in body && failure.says(/expected .?thinking.{0,30}found|must start with a thinking block/i),
-		apply: () => {
-			withoutThinking();
-			return true;
-		},
-	};
+	return [stale, bound, expected];
 }
 
 const boundThought =

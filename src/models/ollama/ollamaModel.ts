@@ -35,11 +35,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 		// None of it is required; if this fails, the next request asks again.
 		this.#window.details ??= await modelDetails(
 			this.endpoint,
-			{
-				firstByteMs: Math.min(this.limits.firstByteMs, detailsLimits.firstByteMs),
-				gapMs: Math.min(this.limits.gapMs, detailsLimits.gapMs),
-				bytes: detailsLimits.bytes,
-			},
+			{ ...detailsLimits, firstByteMs: Math.min(this.limits.firstByteMs, detailsLimits.firstByteMs) },
 			this.settings.model,
 			signal,
 		);

@@ -4,17 +4,15 @@ import type {
 	ChatCompletionCreateParamsStreaming,
 	ChatCompletionMessageParam,
 } from 'openai/resources';
-import type { AnswerPart, ChatMessage } from '../../../discovery/catalog/message.ts';
+import type { AnswerPart } from '../../../discovery/catalog/message.ts';
 import { answerText } from '../../answerParts.ts';
 import type { ChatRequest } from '../../chatModel.ts';
 import type { Remedy } from '../../http/refusals.ts';
 import { type Picture, picturesIn, pictureUrl } from '../../pictures.ts';
-import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
-import { type SentAnswer, type SentCall, type SentUser, sentMessages } from '../../sentMessages.ts';
+import { type CacheControl, cacheBreakpoints, marked } from '../../promptCache.ts';
+import { type SentAnswer, type SentUser, sentMessages } from '../../sentMessages.ts';
 import type { Thinker } from '../../thinker.ts';
 import type { ChatOrigin } from './chatReader.ts';
-
-type Call = SentCall<ChatOrigin>;
 
 /** How a conversation is written for a model. */
 export interface MessageSettings {
@@ -38,24 +36,26 @@ const unknownThought = ' ';
  */
 export function chatMessages(
 	{ system, messages }: Pick<ChatRequest, 'system' | 'messages'>,
-	telling: MessageSettings,
+	{ images, thinker, has = () => false }: MessageSettings,
 ): ChatCompletionMessageParam[] {
-	const { images, has = () => false } = telling;
-	const thinker = has(withoutThoughts) ? undefined : telling.thinker;
-	const reasons = thinker !== undefined && hasReasoning(messages, thinker);
+	const isOmitted = has(withoutThoughts);
+	const own: OriginOf = (part) => (isOmitted ? undefined : thinker?.dataOf<ChatOrigin>(part));
 	const sent = sentMessages(messages, {
 		images,
-		dataOf: (part) => thinker?.dataOf<ChatOrigin>(part),
+		dataOf: own,
 		// OpenRouter's details may refer to the id of a call.
-		namesIn: (parts) => JSON.stringify(sentThoughts(parts, thinker).fields),
+		namesIn: (parts) => JSON.stringify(sentThoughts(parts, own).fields),
 	});
 	const written = sent.flatMap((message) =>
-		message.role === 'user' ? userMessage(message) : assistantMessages(message, thinker, has),
+		message.role === 'user' ? userMessage(message) : assistantMessages(message, own, has),
 	);
 	const answered = written.flatMap((message, i) => {
 		const isUnanswered = i > 0 && message.role === 'user' && written[i - 1]?.role !== 'assistant';
 		return isUnanswered ? [unanswered, message] : [message];
 	});
+	const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
+	// A model that puts its thoughts there expects them with each call, even with calls of another model.
+	const reasons = parts.some((part) => own(part)?.field === 'reasoning_content');
 	return [
 		...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []),
 		...answered.map((message) => {
@@ -65,6 +65,9 @@ export function chatMessages(
 		}),
 	];
 }
+
+/** What the provider said about a part; none if it is not sent back. */
+type OriginOf = (part: AnswerPart) => ChatOrigin | undefined;
 
 /** Fields with thoughts. */
 const thoughtFields = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
@@ -81,21 +84,13 @@ function userMessage({ text, pictures }: SentUser): ChatCompletionMessageParam[]
 	return [{ role: 'user', content: [...words, ...pictures.map(picturePart)] }];
 }
 
-/**
- * Whether this model puts its thoughts into `reasoning_content`: such a model expects them with each call, even with calls of another model.
- */
-function hasReasoning(messages: readonly ChatMessage[], thinker: Thinker): boolean {
-	const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
-	return parts.some((part) => thinker.dataOf<ChatOrigin>(part)?.field === 'reasoning_content');
-}
-
 /** How an answer's thoughts are sent back: in fields of the message, in the text before the answer, or in a part before the text. */
-function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined) {
+function sentThoughts(parts: readonly AnswerPart[], own: OriginOf) {
 	let fields: Record<string, unknown> = {};
 	const texts = new Map<string, string>();
 	let before = '';
 	for (const part of parts) {
-		const data = thinker?.dataOf<ChatOrigin>(part);
+		const data = own(part);
 		if (part.type !== 'thinking' || !data) continue;
 		fields = { ...fields, ...data.fields };
 		before += data.raw ?? '';
@@ -110,19 +105,35 @@ function sentThoughts(parts: readonly AnswerPart[], thinker: Thinker | undefined
 
 function assistantMessages(
 	{ parts, calls }: SentAnswer<ChatOrigin>,
-	thinker: Thinker | undefined,
+	own: OriginOf,
 	has: (remedy: string) => boolean,
 ): ChatCompletionMessageParam[] {
-	const { fields, before, part } = sentThoughts(parts, thinker);
+	const { fields, before, part } = sentThoughts(parts, own);
 	const content = contentOf(`${before}${answerText(parts)}`, part);
 	if (calls.length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
 	// Of calls side by side, Gemini signs only the first.
 	const isUnsigned = has(withSignatures) && calls.every(({ data }) => data?.extra === undefined);
-	const sent = calls.map((call, i) => sentCall(call, isUnsigned && i === 0 ? noSignature : call.data?.extra));
+	const tool_calls = calls.map(({ id, name, input, data }, i) => {
+		const extra = isUnsigned && i === 0 ? noSignature : data?.extra;
+		const called = { name, arguments: JSON.stringify(input) };
+		return {
+			id,
+			type: 'function' as const,
+			function: called,
+			...(extra !== undefined && { extra_content: extra }),
+		};
+	});
+	// A tool's message accepts only text, so the pictures of a turn follow in a user message.
+	const pictures = calls.flatMap(({ id, name, result }): ChatCompletionContentPart[] => {
+		const shown = picturesIn(result.shown).map(picturePart);
+		return shown.length > 0
+			? [{ type: 'text', text: `From the result of ${name} (call ${id}):` }, ...shown]
+			: [];
+	});
 	return [
-		{ role: 'assistant', content: content ?? (has(withEmptyTexts) ? '' : null), ...fields, tool_calls: sent },
-		...calls.map(toolMessage),
-		...picturesMessage(calls),
+		{ role: 'assistant', content: content ?? (has(withEmptyTexts) ? '' : null), ...fields, tool_calls },
+		...calls.map(({ id, result }) => ({ role: 'tool' as const, tool_call_id: id, content: result.text })),
+		...(pictures.length > 0 ? [{ role: 'user' as const, content: pictures }] : []),
 	];
 }
 
@@ -133,30 +144,6 @@ function contentOf(written: string, thought: string): string | null {
 	const parts: object[] = [{ type: 'thinking', thinking: [{ type: 'text', text: thought.toWellFormed() }] }];
 	if (text !== null) parts.push({ type: 'text', text });
 	return parts as unknown as string;
-}
-
-function sentCall({ id, name, input }: Call, extra: unknown) {
-	return {
-		id,
-		type: 'function' as const,
-		function: { name, arguments: JSON.stringify(input) },
-		...(extra !== undefined && { extra_content: extra }),
-	};
-}
-
-function toolMessage({ id, result }: Call): ChatCompletionMessageParam {
-	return { role: 'tool', tool_call_id: id, content: result.text };
-}
-
-/** A tool's message accepts only text, so the pictures of a turn follow in a user message. */
-function picturesMessage(calls: readonly Call[]): ChatCompletionMessageParam[] {
-	const content = calls.flatMap(({ id, name, result }): ChatCompletionContentPart[] => {
-		const parts = picturesIn(result.shown).map(picturePart);
-		return parts.length > 0
-			? [{ type: 'text', text: `From the result of ${name} (call ${id}):` }, ...parts]
-			: [];
-	});
-	return content.length === 0 ? [] : [{ role: 'user', content }];
 }
 
 function picturePart(picture: Picture): ChatCompletionContentPart {
@@ -178,26 +165,20 @@ export function withBreakpoints(
 	const isFormer = messages[former]?.role === 'user' || messages[former]?.role === 'tool';
 	const hasSystem = messages[0]?.role === 'system';
 	const at = cacheBreakpoints(tools.length, hasSystem, isFormer ? 3 : 1);
-	const marked = new Set([last, ...(isFormer ? [former] : []), ...(at.system ? [0] : [])]);
+	const ends = [last, ...(isFormer ? [former] : []), ...(at.system ? [0] : [])];
 	return {
 		...body,
-		...(tools.length > 0 && {
-			tools: tools.map((tool, i) => (at.tools.includes(i) ? { ...tool, cache_control: cached } : tool)),
+		...(tools.length > 0 && { tools: marked(tools, at.tools, cached) }),
+		messages: messages.map((message, i) => {
+			if (!ends.includes(i) || !message.content) return message;
+			const { content } = message;
+			const parts: object[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+			return {
+				...message,
+				content: marked(parts, [parts.length - 1], cached),
+			} as ChatCompletionMessageParam;
 		}),
-		messages: messages.map((message, i) => (marked.has(i) ? markedMessage(message, cached) : message)),
 	};
-}
-
-/** Marks the last part of a message's content. */
-function markedMessage(
-	message: ChatCompletionMessageParam,
-	cached: CacheControl,
-): ChatCompletionMessageParam {
-	const { content } = message;
-	if (typeof content !== 'string' && !Array.isArray(content)) return message;
-	const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-	const marked = parts.map((part, i) => (i === parts.length - 1 ? { ...part, cache_control: cached } : part));
-	return { ...message, content: marked } as ChatCompletionMessageParam;
 }
 
 /** Fields for thoughts, and how refusals describe a missing one. */
