@@ -1,6 +1,7 @@
+import { SeededRandom } from '../../bench/random.ts';
 import { getOrAdd } from '../../src/common/memo.ts';
 import { stem } from '../../src/discovery/search/words/analyzer.ts';
-import { DIMENSIONS, type Meaning } from '../../src/discovery/search/words/meanings.ts';
+import { DIMENSIONS, dot, type Meaning, unit } from '../../src/discovery/search/words/meanings.ts';
 import type { KnownSentence } from './knownSentences.ts';
 import type { WordVectors } from './wordVectors.ts';
 
@@ -52,10 +53,10 @@ export function learnMeanings(
 			}),
 		),
 	);
-	const random = numbers(1);
+	const random = new SeededRandom(1);
 	const learned = new Matrix(firstMeanings(terms, language, random));
 	for (let round = 0; round < ROUNDS; round++) {
-		const order = shuffled(servers, random);
+		const order = random.shuffle(servers);
 		for (let i = 0; i < order.length; i += SERVERS)
 			learnToTellApart(order.slice(i, i + SERVERS).flat(), learned, random);
 	}
@@ -87,29 +88,30 @@ function chosenTerms(all: readonly KnownSentence[], language: WordVectors): Term
 }
 
 /** A rare term has a long vector: it says more about a text. One that the language does not know points anywhere. */
-function firstMeanings(terms: readonly Term[], language: WordVectors, random: () => number): Meaning[] {
+function firstMeanings(terms: readonly Term[], language: WordVectors, random: SeededRandom): Meaning[] {
 	const most = Math.max(...terms.map(({ uses }) => uses));
 	return terms.map(({ term, uses }) => {
 		const weight = Math.min(0.75, Math.log((most + 1) / (uses + 1)) / Math.log(most + 1));
 		const vector =
-			language.vectors.get(term) ?? unit(Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5));
+			language.vectors.get(term) ??
+			unit(Float32Array.from({ length: DIMENSIONS }, () => random.next() - 0.5));
 		return vector.map((value) => weight * value);
 	});
 }
 
 /** One step: each sentence should be more like its tool than like any other. */
-function learnToTellApart(tools: readonly LearnedTool[], learned: Matrix, random: () => number): void {
-	const drop = (bag: Bag) => bag.filter(() => random() > DROPPED);
+function learnToTellApart(tools: readonly LearnedTool[], learned: Matrix, random: SeededRandom): void {
+	const drop = (bag: Bag) => bag.filter(() => random.next() > DROPPED);
 	const asked: { bag: Bag; tool: number }[] = [];
 	const texts = tools.map(({ bag, sentences }, tool) => {
-		const mixed = shuffled(sentences, random);
+		const mixed = random.shuffle(sentences);
 		for (const own of mixed.slice(DESCRIBING)) asked.push({ bag: drop(own), tool });
 		const said = mixed
 			.slice(0, DESCRIBING)
 			.flatMap((own) => own.map(([row, weight]) => [row, DESCRIBED * weight] as const));
 		return learned.text(drop([...bag, ...said]));
 	});
-	const chosen = shuffled(asked, random).slice(0, SENTENCES);
+	const chosen = random.shuffle(asked).slice(0, SENTENCES);
 	const slopes = texts.map(() => new Float32Array(DIMENSIONS));
 	for (const { bag, tool } of chosen) {
 		const sentence = learned.text(bag);
@@ -179,35 +181,4 @@ class Matrix {
 
 function addTo(sum: Float32Array, values: Float32Array, factor: number): void {
 	for (let i = 0; i < DIMENSIONS; i++) sum[i] = (sum[i] as number) + factor * (values[i] as number);
-}
-
-export function dot(a: Float32Array, b: Float32Array): number {
-	let sum = 0;
-	for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-	return sum;
-}
-
-export function unit(values: Float32Array): Float32Array {
-	const length = Math.hypot(...values) || 1;
-	return values.map((value) => value / length);
-}
-
-/** The same numbers from 0 to 1 each time (mulberry32), so that the same sentences give the same file. */
-export function numbers(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
-function shuffled<T>(all: readonly T[], random: () => number): T[] {
-	const mixed = [...all];
-	for (let i = mixed.length - 1; i > 0; i--) {
-		const j = Math.floor(random() * (i + 1));
-		[mixed[i], mixed[j]] = [mixed[j] as T, mixed[i] as T];
-	}
-	return mixed;
 }

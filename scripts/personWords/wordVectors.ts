@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { SeededRandom } from '../../bench/random.ts';
 import { getOrAdd } from '../../src/common/memo.ts';
 import { stem } from '../../src/discovery/search/words/analyzer.ts';
-import { DIMENSIONS } from '../../src/discovery/search/words/meanings.ts';
-import { dot, numbers, unit } from './learnMeanings.ts';
+import { DIMENSIONS, dot, unit } from '../../src/discovery/search/words/meanings.ts';
 
 /** Vectors of a language's common terms: terms that stand in the same places point the same way. */
 export interface WordVectors {
@@ -57,9 +57,9 @@ function mainComponents(all: readonly Float32Array[], count: number): readonly F
 	for (const own of all)
 		for (const [i, row] of squares.entries())
 			for (let j = 0; j < NUMBERS; j++) row[j] = (row[j] as number) + (own[i] as number) * (own[j] as number);
-	const random = numbers(1);
+	const random = new SeededRandom(1);
 	let components: readonly Float32Array[] = Array.from({ length: count }, () =>
-		Float32Array.from({ length: NUMBERS }, () => random() - 0.5),
+		Float32Array.from({ length: NUMBERS }, () => random.next() - 0.5),
 	);
 	for (let round = 0; round < ROUNDS; round++) {
 		const next: Float32Array[] = [];

@@ -149,7 +149,7 @@ async function answersTo(
 
 /**
  * One call, with its deadline and its questions to the user. It is aborted if it is abandoned, and, with a {@link ServerError}, if it is silent for too
- * long or takes too long in total; the clock stops while the user is asked, and begins anew then.
+ * long or takes too long in total; the clock stops while the user is asked, and then starts from zero.
  */
 export class RunningCall extends AbortController implements Disposable {
 	readonly #label: string;

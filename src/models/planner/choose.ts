@@ -28,12 +28,14 @@ export function choose(
 		.search(query, { limit: mostConsidered })
 		.filter(({ relevance = 1 }) => relevance >= leastRelevance)
 		.map(({ tool }) => judged(tool.definition, sentence, workspaceFolder));
-	const ready = choices.filter(({ isReady }) => isReady);
+	// If the closest tool that explains the request lacks a value, another one is not what was meant.
+	const closest = choices.find(({ isExplained }) => isExplained);
+	const ready = closest?.isReady ? choices.filter(({ isReady }) => isReady) : [];
 	// A tool that changes something is never picked from several by rank.
 	const isClear = ready.length < 2 || ready.every(({ reads }) => reads);
-	return [...ready, ...choices.filter(({ isReady }) => !isReady)]
+	return [...ready, ...choices.filter((choice) => !ready.includes(choice))]
 		.slice(0, mostOffered)
-		.map((choice) => ({ ...choice, isReady: isClear && choice.isReady }));
+		.map((choice) => ({ ...choice, isReady: isClear && ready.includes(choice) }));
 }
 
 function splitName(wireName: string): { readonly server: string; readonly name: string } {
@@ -50,9 +52,10 @@ export function termsOf(text: string): readonly string[] {
 const small = new Set('a an the my our your this that please to in with of and for me'.split(' '));
 
 /**
- * A tool for a request: its arguments, the required parameters that are `missing`, and the words and values that have no place (`unplaced`). `isReady`:
- * nothing speaks against a call. `reads`: the tool changes nothing, by the verbs of its name and its description, because VS Code passes no annotations
- * to models. Such a tool is explained by all of its definition; one that changes something must be called by its name, with values.
+ * A tool for a request: its arguments, the required parameters that are `missing`, and the words and values that have no place (`unplaced`).
+ * `isExplained`: it is what the request asks for. `isReady`: it also has its values. `reads`: the tool changes nothing, by the verbs of its name and
+ * its description, because VS Code passes no annotations to models. Such a tool is explained by all of its definition; one that changes something
+ * must be called by its name, with values.
  */
 function judged(tool: ToolDefinition, sentence: Sentence, workspaceFolder: string | undefined) {
 	const { server, name: ownName } = splitName(tool.name);
@@ -68,8 +71,8 @@ function judged(tool: ToolDefinition, sentence: Sentence, workspaceFolder: strin
 	if (reads) texts.push(tool.description, JSON.stringify(tool.inputSchema));
 	const known = new Set([...texts.flatMap(termsOf), ...verbs]);
 	const said = sentence.words.filter((word) => !small.has(word));
-	const isExplained = (term: string) => known.has(term) || (reads && isStopWord(term));
-	const unknown = said.filter((word) => !isExplained(word) && !termsOf(word).every(isExplained));
+	const isKnown = (term: string) => known.has(term) || (reads && isStopWord(term));
+	const unknown = said.filter((word) => !isKnown(word) && !termsOf(word).every(isKnown));
 	const unplaced = [...new Set([...unknown, ...left.map(({ key, text }) => key ?? text)])];
 	const terms = new Set(said.flatMap(termsOf));
 	if (sentence.values.some(({ kind }) => kind === 'path' || kind === 'name')) terms.add(stem('file'));
@@ -81,6 +84,6 @@ function judged(tool: ToolDefinition, sentence: Sentence, workspaceFolder: strin
 		: [verb, ...verbs].some((term) => terms.has(term)) && others.every((term) => terms.has(term));
 	// "Read" or "reset" alone says too little.
 	const isMeant = isAsked && telling.length + sentence.values.length > 1;
-	const isReady = missing.length === 0 && unplaced.length === 0 && isMeant;
-	return { tool, input, missing, unplaced, isReady, reads };
+	const isExplained = unplaced.length === 0 && isMeant;
+	return { tool, input, missing, unplaced, isExplained, isReady: isExplained && missing.length === 0, reads };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, type Node, parseTree } from 'jsonc-parser';
 import { expect, test } from 'vitest';
+import { SeededRandom } from '../../../bench/random.ts';
 import { configTemplate } from '../../../src/config/assist/templates.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { deferServer, deferTool, pinTool } from '../../../src/config/file/edit.ts';
@@ -9,17 +10,6 @@ import type { MovedSecret } from '../../../src/config/fixes/configFix.ts';
 import { fixesFor } from '../../../src/config/fixes/fixes.ts';
 import { runs, seed } from '../../effort.ts';
 import { edited, load, scope } from '../../unit/config/fixtures.ts';
-
-/** Random numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
-}
 
 /** Whole values, which keep a file valid JSON: every type, and texts that careless readers mishandle. */
 const values = [
@@ -60,15 +50,16 @@ const scraps = [
 const tokens = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|[A-Za-z0-9.+-]+|[^\s]/g;
 
 /** A text with one to four random changes, either of values and names or of tokens and characters. */
-function mutated(text: string, random: () => number): string {
-	const change = random() < 0.6 ? withOtherNode : withOtherPiece;
+function mutated(text: string, random: SeededRandom): string {
+	const change = random.next() < 0.6 ? withOtherNode : withOtherPiece;
 	let result = text;
-	for (let changes = 1 + Math.floor(random() * 4); changes > 0; changes--) result = change(result, random);
+	for (let changes = 1 + Math.floor(random.next() * 4); changes > 0; changes--)
+		result = change(result, random);
 	return result;
 }
 
 /** Replaces one value or name by another one. */
-function withOtherNode(text: string, random: () => number): string {
+function withOtherNode(text: string, random: SeededRandom): string {
 	const root = parseTree(text.replace(/^\uFEFF/, ' '), [], { allowTrailingComma: true });
 	const all = root ? [...nodesOf(root)] : [];
 	const [node, other] = [oneOf(all, random), oneOf(all, random)];
@@ -77,7 +68,7 @@ function withOtherNode(text: string, random: () => number): string {
 	const [start, end] = [node.offset, node.offset + node.length];
 	const content = isName
 		? oneOf(names, random)
-		: random() < 0.2
+		: random.next() < 0.2
 			? text.slice(other.offset, other.offset + other.length)
 			: oneOf(values, random);
 	const key = `${oneOf(names, random)}: ${content ?? 'null'}`;
@@ -85,7 +76,7 @@ function withOtherNode(text: string, random: () => number): string {
 	return (
 		text.slice(0, start) +
 		(content ?? '') +
-		(isOfProperty && random() < 0.3 ? `, ${key}` : '') +
+		(isOfProperty && random.next() < 0.3 ? `, ${key}` : '') +
 		text.slice(end)
 	);
 }
@@ -96,12 +87,12 @@ function* nodesOf(node: Node): Generator<Node> {
 }
 
 /** Cuts the text off, or removes, doubles, inserts or exchanges characters and tokens. */
-function withOtherPiece(text: string, random: () => number): string {
-	const at = Math.floor(random() * (text.length + 1));
-	const stop = Math.min(text.length, at + 1 + Math.floor(random() * 12));
+function withOtherPiece(text: string, random: SeededRandom): string {
+	const at = Math.floor(random.next() * (text.length + 1));
+	const stop = Math.min(text.length, at + 1 + Math.floor(random.next() * 12));
 	const token = tokenFrom(text, at);
 	const [start, end] = token ? [token.index, token.index + token[0].length] : [at, at];
-	switch (Math.floor(random() * 8)) {
+	switch (Math.floor(random.next() * 8)) {
 		case 0:
 			return text.slice(0, at);
 		case 1:
@@ -115,7 +106,9 @@ function withOtherPiece(text: string, random: () => number): string {
 		case 5:
 			return text.slice(0, end) + text.slice(start);
 		case 6:
-			return text.slice(0, start) + (tokenFrom(text, random() * text.length)?.[0] ?? '') + text.slice(end);
+			return (
+				text.slice(0, start) + (tokenFrom(text, random.next() * text.length)?.[0] ?? '') + text.slice(end)
+			);
 		default:
 			return text.slice(0, start) + oneOf(scraps, random) + text.slice(end);
 	}
@@ -127,8 +120,8 @@ function tokenFrom(text: string, offset: number): RegExpExecArray | null {
 	return tokens.exec(text);
 }
 
-function oneOf<T>(all: readonly T[], random: () => number): T | undefined {
-	return all[Math.floor(random() * all.length)];
+function oneOf<T>(all: readonly T[], random: SeededRandom): T | undefined {
+	return all[Math.floor(random.next() * all.length)];
 }
 
 const mutations = runs(2_000);
@@ -150,8 +143,8 @@ const valid = [
 /** Every file, made once for all tests, with the seed that makes it the first one: set TEST_SEED to it. */
 const files = Array.from({ length: mutations }, (_, index) => {
 	const own = seed + index;
-	const random = randomFrom(own);
-	return { seed: own, text: mutated(valid[Math.floor(random() * valid.length)] ?? '', random) };
+	const random = new SeededRandom(own);
+	return { seed: own, text: mutated(valid[Math.floor(random.next() * valid.length)] ?? '', random) };
 });
 
 /** What is wrong with the result of reading a file; empty if nothing. */

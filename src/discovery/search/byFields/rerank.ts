@@ -2,7 +2,7 @@ import { certainty, likely } from '../certainty.ts';
 import { confidenceOf } from '../confidence.ts';
 import { relevanceOf } from '../evidence.ts';
 import { byScore } from '../ranker.ts';
-import { likeness } from '../words/meanings.ts';
+import { dot } from '../words/meanings.ts';
 import type { AskedTerms } from './askedTerms.ts';
 import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
@@ -14,7 +14,7 @@ import type { WeighedQuery } from './weighedQuery.ts';
 /** The best tools of a server that support the whole server. */
 const serverBest = 3;
 
-/** A tool that says no more than the query is no likelier to be the one that was meant. */
+/** A tool that is more alike than this is no better: it only says little more than the query. */
 const mostAlike = 0.8;
 
 /** Separates equal scores. */
@@ -67,7 +67,7 @@ export class Reranker {
 		this.#discountKnown(candidates, query);
 		if (ofMeaning > 0)
 			for (const candidate of candidates) {
-				const alike = likeness(query.meaning, this.#meanings.of(candidate.place));
+				const alike = dot(query.meaning, this.#meanings.of(candidate.place));
 				candidate.score *= Math.exp(ofMeaning * Math.min(mostAlike, alike));
 			}
 		const byServer = this.#byServer(candidates);

@@ -60,8 +60,7 @@ export class Meanings {
 			for (let i = 0; i < DIMENSIONS; i++)
 				sum[i] = (sum[i] as number) + scale * (this.#values.charCodeAt(at + 1 + i) - NOTHING);
 		}
-		const length = Math.hypot(...sum);
-		return length === 0 ? sum : sum.map((value) => value / length);
+		return unit(sum);
 	}
 }
 
@@ -73,9 +72,15 @@ export function meaningOf(terms: Iterable<readonly [term: string, weight: number
 	return learned.of(terms);
 }
 
-/** The cosine of the angle between two meanings, −1 to 1. */
-export function likeness(a: Meaning, b: Meaning): number {
+/** Of two meanings, it is the cosine of the angle between them: −1 to 1, how alike they are. */
+export function dot(a: Float32Array, b: Float32Array): number {
 	let sum = 0;
-	for (let i = 0; i < DIMENSIONS; i++) sum += (a[i] as number) * (b[i] as number);
+	for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
 	return sum;
+}
+
+/** The same direction with length 1. What has no direction stays as it is. */
+export function unit(values: Float32Array): Float32Array {
+	const length = Math.hypot(...values) || 1;
+	return values.map((value) => value / length);
 }

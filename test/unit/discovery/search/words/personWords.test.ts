@@ -14,7 +14,7 @@ import {
 } from '../../../../../src/discovery/search/words/likelyActions.ts';
 import { likelyTerms } from '../../../../../src/discovery/search/words/likelyTerms.ts';
 import {
-	likeness,
+	dot,
 	Meanings,
 	meaningOf,
 	packMeanings,
@@ -65,7 +65,7 @@ describe('given what people say about the tools of half of the servers', () => {
 		const elsewhere = [...others.slice(half), ...others.slice(0, half)];
 		const nearer = others.filter(({ said, tool: own }, i) => {
 			const other = elsewhere[i]?.tool ?? own;
-			return likeness(said, own) > likeness(said, other);
+			return dot(said, own) > dot(said, other);
 		});
 		expect(nearer.length / others.length).toBeGreaterThan(2 / 3);
 	});
@@ -95,7 +95,7 @@ test.each([
 	['is it going to pour tonight', 'get weather forecast', 'get account balance'],
 	['my flat is too cold', 'set thermostat temperature', 'list pull requests'],
 ])('what is alike in other words is nearer: %s', (said, alike, other) => {
-	expect(likeness(about(said), about(alike))).toBeGreaterThan(likeness(about(said), about(other)) + 0.1);
+	expect(dot(about(said), about(alike))).toBeGreaterThan(dot(about(said), about(other)) + 0.1);
 });
 
 test.each(['', 'constructor', '__proto__', 'zyxw vuts', '日本語'])(
