@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord, type JsonRecord } from '../common/json.ts';
 import { oneLine } from '../common/text.ts';
 import { errorResult, type ResultContent, type ToolResult } from '../discovery/catalog/tool.ts';
 import type { ResourceContents } from './connection/offerTypes.ts';
-import { partOfBytes } from './resourceBytes.ts';
+import { partOfBytes, plainBase64 } from './resourceBytes.ts';
 
 /** Members of a result that are no data. */
 const aboutResult = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
@@ -20,8 +21,8 @@ export function toToolResult(raw: unknown): ToolResult {
 	const parts = partsOf(raw.content);
 	const { structuredContent: structured } = raw;
 	// The specification wants structured content repeated as text. Not all servers do, and the model would not see it.
-	if (structured !== undefined && structured !== null && !repeats(textsOf(parts), structured))
-		parts.push(text(jsonText(structured)));
+	if (structured !== undefined && structured !== null && !repeats(parts, structured))
+		parts.push(text(jsonText(structured, parts)));
 	if (parts.length > 0 || structured !== undefined) return { content: parts, isError };
 	// The revision 2024-10-07 had all of a result in one member.
 	if (isRecord(raw.toolResult)) return { ...toToolResult(raw.toolResult), ...(isError && { isError }) };
@@ -34,32 +35,45 @@ function partsOf(content: unknown): ResultContent[] {
 	return Array.isArray(content) ? content.flatMap(partsOf) : [contentOf(content)];
 }
 
-function textsOf(parts: readonly ResultContent[]): readonly string[] {
-	return parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-}
-
 /**
- * Whether the texts of a result already say what its structured content says. Servers repeat it as JSON, as a table or in a sentence, or put only a
- * summary into the text.
+ * Whether the parts of a result already say what its structured content says. Servers repeat it as JSON, as a table or in a sentence, or put only a
+ * summary into the text. FastMCP repeats the parts themselves as structured content.
  */
-function repeats(texts: readonly string[], structured: unknown): boolean {
-	const text = texts.join('\n');
-	if (text.trim() === '') return false;
-	return firstValues(structured).every((value) => text.includes(value) || text.includes(escaped(value)));
+function repeats(parts: readonly ResultContent[], structured: unknown): boolean {
+	const said = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+	const isSaid = (value: string) => said.includes(value) || said.includes(escaped(value));
+	return (
+		(said.trim() !== '' || parts.some(({ type }) => type !== 'text')) &&
+		firstValues(structured, parts).every(isSaid)
+	);
 }
 
-function firstValues(structured: unknown): readonly string[] {
+/** The values of structured content without those that are parts. */
+function firstValues(structured: unknown, parts: readonly ResultContent[]): readonly string[] {
 	const values: string[] = [];
 	// Without recursion: a server's content may be nested deeply.
 	const left = [structured];
 	while (left.length > 0 && values.length < comparedValues) {
 		const value = left.pop();
-		if (typeof value === 'string') values.push(value.trim());
+		if (typeof value === 'string') values.push(...(bytesOf(value, parts) ? [] : [value.trim()]));
 		else if (typeof value === 'number') values.push(String(value));
 		else if (Array.isArray(value)) left.push(...value.slice(0, comparedValues).toReversed());
-		else if (isRecord(value)) left.push(...Object.values(value).slice(0, comparedValues).toReversed());
+		else if (isRecord(value) && !isPart(value, parts))
+			left.push(...Object.values(value).slice(0, comparedValues).toReversed());
 	}
 	return values;
+}
+
+function isPart(value: JsonRecord, parts: readonly ResultContent[]): boolean {
+	return typeof value.type === 'string' && parts.some((part) => isDeepStrictEqual(part, contentOf(value)));
+}
+
+/** The part whose bytes a text is. */
+function bytesOf(
+	value: string,
+	parts: readonly ResultContent[],
+): Exclude<ResultContent, { type: 'text' }> | undefined {
+	return parts.filter((part) => part.type !== 'text').find(({ data }) => data !== '' && value.endsWith(data));
 }
 
 /** As in JSON. */
@@ -67,10 +81,15 @@ function escaped(value: string): string {
 	return JSON.stringify(value).slice(1, -1);
 }
 
-function jsonText(value: unknown): string {
+/** `parts`: their bytes are not written again. */
+function jsonText(value: unknown, parts: readonly ResultContent[] = []): string {
 	if (typeof value === 'string') return value;
+	const written = (_key: string, inner: unknown) => {
+		const part = typeof inner === 'string' ? bytesOf(inner, parts) : undefined;
+		return part ? `[${part.type} ${part.mimeType}]` : inner;
+	};
 	try {
-		return JSON.stringify(value);
+		return JSON.stringify(value, written);
 	} catch {
 		// `JSON.parse` does not use the stack, but `JSON.stringify` does, and may overflow it.
 		return '[content that is nested too deeply to be shown]';
@@ -82,7 +101,7 @@ export function contentOf(part: unknown): ResultContent {
 	if (!isRecord(part)) return text(jsonText(part));
 	switch (part.type) {
 		case 'text':
-			return typeof part.text === 'string' ? text(part.text) : unknownPart(part);
+			return part.text === undefined || part.text === null ? unknownPart(part) : text(jsonText(part.text));
 		case 'resource':
 			return isRecord(part.resource) ? embedded(part.resource) : unknownPart(part);
 		case 'resource_link':
@@ -93,11 +112,33 @@ export function contentOf(part: unknown): ResultContent {
 }
 
 /** A part that carries bytes: an image, a sound, or a kind that only the server knows. */
-function media({ type, data, mimeType, uri, name, filename }: JsonRecord): ResultContent | undefined {
+function media(part: JsonRecord): ResultContent | undefined {
+	const { type, uri, name, filename } = part;
 	const isMedia = type === 'image' || type === 'audio';
-	if (typeof data !== 'string' || (!isMedia && typeof mimeType !== 'string')) return undefined;
-	const stated = typeof mimeType === 'string' ? mimeType : '';
-	return isMedia ? { type, data, mimeType: stated } : partOfBytes(data, stated, name ?? filename ?? uri);
+	const { data, mimeType = '' } = bytesIn(part) ?? {};
+	// An address is no data.
+	if (data === undefined || /^https?:/i.test(data) || (!isMedia && mimeType === '')) return undefined;
+	return isMedia
+		? { type, data: plainBase64(data), mimeType }
+		: partOfBytes(data, mimeType, name ?? filename ?? uri);
+}
+
+/** The bytes of a part: as MCP writes them, or in a member of its own or a `data:` URL, as the providers of models do. */
+function bytesIn(
+	part: JsonRecord,
+	isInner = false,
+): { readonly data: string; readonly mimeType?: string } | undefined {
+	if (typeof part.data === 'string') {
+		const stated = part.mimeType ?? part.mime_type ?? part.media_type;
+		return { data: part.data, ...(typeof stated === 'string' && { mimeType: stated }) };
+	}
+	for (const value of Object.values(part)) {
+		const mimeType = typeof value === 'string' ? /^data:([^;,]+);base64,/.exec(value)?.[1] : undefined;
+		if (mimeType !== undefined) return { data: String(value), mimeType };
+		const inner = isRecord(value) && !isInner ? bytesIn(value, true) : undefined;
+		if (inner) return inner;
+	}
+	return undefined;
 }
 
 function embedded({ uri, mimeType, text: content, blob }: JsonRecord): ResultContent {

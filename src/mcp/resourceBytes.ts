@@ -16,7 +16,7 @@ const longestFileName = 100;
 export function partOfBytes(base64: string, mimeType: string, source: unknown): ResultContent {
 	const text = textOfBytes(base64, mimeType);
 	if (text !== undefined) return { type: 'text', text };
-	const data = withoutAddress(base64);
+	const data = plainBase64(base64);
 	const [type = ''] = typesOf(mimeType);
 	const kind = /^(image|audio)\//.exec(type)?.[1] as 'image' | 'audio' | undefined;
 	if (kind) return { type: kind, data, mimeType };
@@ -33,7 +33,7 @@ export function textOfBytes(base64: string, mimeType = ''): string | undefined {
 	const isText = textType.test(type);
 	if (!isText && !anyType.test(type)) return undefined;
 	const charset = parameters.find((one) => one.startsWith('charset='))?.slice('charset='.length);
-	const bytes = Buffer.from(withoutAddress(base64), 'base64');
+	const bytes = Buffer.from(plainBase64(base64), 'base64');
 	const text = decoded(bytes, charset?.replaceAll('"', '') ?? encodingOf(bytes)) ?? decoded(bytes, 'utf-8');
 	return text !== undefined && (isText || !noText.test(text)) ? text : undefined;
 }
@@ -57,9 +57,10 @@ function decoded(bytes: Buffer, encoding: string): string | undefined {
 	}
 }
 
-/** Some servers send a `data:` URL where only Base64 belongs. */
-function withoutAddress(base64: string): string {
-	return base64.startsWith('data:') ? base64.slice(base64.indexOf(',') + 1) : base64;
+/** Some servers send a `data:` URL where only Base64 belongs, and some write Base64 as in URLs. */
+export function plainBase64(data: string): string {
+	const base64 = data.startsWith('data:') ? data.slice(data.indexOf(',') + 1) : data;
+	return base64.replaceAll('-', '+').replaceAll('_', '/');
 }
 
 /** The last part of an address, to show. Never used as a path. */

@@ -16,6 +16,8 @@ const resource = (uri: string, mimeType: string | undefined, blob: string) => ({
 });
 const text = (words: string) => ({ type: 'text', text: words });
 const pdf = 'JVBERi0xLjcK';
+const png = 'iVBORw0KGgo=';
+const image = { type: 'image', data: png, mimeType: 'image/png' };
 const zip = base64(Buffer.from('504b030414000600', 'hex'));
 const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
@@ -104,6 +106,36 @@ const rows: readonly Row[] = [
 		),
 		becomes: text('{"total":42}'),
 		from: 'laurent22/joplin#16141',
+	},
+	{
+		what: 'an image with a `data:` URL in place of Base64',
+		part: { type: 'image', data: `data:image/png;base64,${png}`, mimeType: 'image/png' },
+		becomes: image,
+		from: 'nota/gyazo-mcp-server#129',
+	},
+	{
+		what: 'an image in the Base64 of URLs',
+		part: { type: 'image', data: '_-8=', mimeType: 'image/png' },
+		becomes: { ...image, data: '/+8=' },
+		from: 'modelcontextprotocol/inspector#435',
+	},
+	{
+		what: 'an image as OpenAI writes it',
+		part: { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+		becomes: image,
+		from: 'NVIDIA-NeMo/DataDesigner#689',
+	},
+	{
+		what: 'an image as Anthropic writes it',
+		part: { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+		becomes: image,
+		from: 'openai/openai-agents-js#1071',
+	},
+	{
+		what: 'an address as the data of an image',
+		part: { type: 'image', data: 'https://cdn.example/a.png', mimeType: 'image/png' },
+		becomes: text('[image without data] {"data":"https://cdn.example/a.png","mimeType":"image/png"}'),
+		from: 'agentscope-ai/agentscope-java#3052',
 	},
 	{
 		what: 'bytes that are no text, whatever their type says',

@@ -13,6 +13,8 @@ interface Row {
 
 const text = (words: string) => ({ type: 'text', text: words });
 
+const picture = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
+
 const rows: readonly Row[] = [
 	{
 		what: 'the object of a REST service',
@@ -117,6 +119,42 @@ const rows: readonly Row[] = [
 		sent: { content: [text('line "one"\nline two')], structuredContent: { result: 'line "one"\nline two' } },
 		seen: 'line "one"\nline two',
 		from: 'PrefectHQ/fastmcp#2677',
+	},
+	{
+		what: 'an image that structured content repeats with all parts',
+		sent: {
+			content: [text('one object'), picture],
+			structuredContent: { result: [text('one object'), { ...picture, annotations: null, _meta: null }] },
+		},
+		seen: 'one object\n[image image/png]',
+		from: 'neka-nat/freecad-mcp#102',
+	},
+	{
+		what: 'an image alone that structured content repeats',
+		sent: { content: [picture], structuredContent: { result: picture } },
+		seen: '[image image/png]',
+		from: 'anthropics/claude-code#70280',
+	},
+	{
+		what: 'the bytes of an image beside facts',
+		sent: {
+			content: [text('Image file: a.png'), picture],
+			structuredContent: { fileName: 'a.png', size: 8, imageData: `data:image/png;base64,${picture.data}` },
+		},
+		seen: 'Image file: a.png\n[image image/png]\n{"fileName":"a.png","size":8,"imageData":"[image image/png]"}',
+		from: 'wonderwhy-er/DesktopCommanderMCP#522',
+	},
+	{
+		what: 'an image beside a fact',
+		sent: { content: [picture], structuredContent: { ok: 'yes' } },
+		seen: '[image image/png]\n{"ok":"yes"}',
+		from: 'anomalyco/opencode#32832',
+	},
+	{
+		what: 'a text that is a number',
+		sent: { content: [{ type: 'text', text: 42 }] },
+		seen: '42',
+		from: 'OpenLiberty/open-liberty#32610',
 	},
 	{
 		what: 'a list of texts',
