@@ -32,12 +32,11 @@ export class ServerConnector implements Disposable {
 	/** Whether the server has ever answered, in this window or an earlier one. */
 	hasAnswered: boolean;
 	/** Hides secrets in what the server says. What is hidden once stays hidden. */
-	redactor: Redactor;
+	readonly redactor: Redactor;
 	readonly #server: string;
 	readonly #launch: ServerLaunch;
 	readonly #context: PoolContext;
 	readonly #options: ServerConnectorOptions;
-	readonly #hidden: Set<string>;
 	#signIn: SignIn | undefined;
 	/** To changes of the sign-in. */
 	#listening: Disposable | undefined;
@@ -48,18 +47,11 @@ export class ServerConnector implements Disposable {
 		this.#context = context;
 		this.#options = options;
 		this.hasAnswered = options.list.known !== undefined;
-		this.#hidden = new Set(launchSecrets(launch));
-		this.redactor = new Redactor(this.#hidden);
+		this.redactor = new Redactor(launchSecrets(launch));
 	}
 
 	get isSignedIn(): boolean {
 		return this.#signIn?.isSignedIn === true;
-	}
-
-	hide(secrets: readonly string[]): void {
-		const known = this.#hidden.size;
-		for (const secret of secrets) this.#hidden.add(secret);
-		if (this.#hidden.size > known) this.redactor = new Redactor(this.#hidden);
 	}
 
 	/** A connection whose tools are listed. */
@@ -127,8 +119,7 @@ export class ServerConnector implements Disposable {
 			server: this.#server,
 			client,
 			groups,
-			redactor: () => this.redactor,
-			hide: (secrets) => this.hide(secrets),
+			redactor: this.redactor,
 			editorProxy,
 			limits,
 			isFirst: !this.hasAnswered,

@@ -147,7 +147,7 @@ export class ServerPool {
 		);
 		for (const secret of storedSecrets(launches.values())) this.#stored.add(secret);
 		for (const server of this.#servers.values()) {
-			server.connector.hide([...this.#stored]);
+			server.connector.redactor.add(this.#stored);
 			const { known } = server.list;
 			if (!known || this.#eager(known.server.tools)) void server.startUnlessStopped();
 		}

@@ -8,12 +8,14 @@ export class BeginningsFilter {
 	readonly #bits = new Uint8Array(1 << 16);
 	#isEmpty = true;
 
-	/** Only the first three UTF-16 units of each text count; shorter texts are not allowed. */
-	constructor(beginnings: Iterable<string>) {
-		for (const text of beginnings) {
-			this.#bits[hashOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2))] = 1;
-			this.#isEmpty = false;
-		}
+	constructor(beginnings: readonly string[] = []) {
+		for (const text of beginnings) this.add(text);
+	}
+
+	/** Only the first three UTF-16 units of a text count; a shorter text is not allowed. */
+	add(text: string): void {
+		this.#bits[hashOf(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2))] = 1;
+		this.#isEmpty = false;
 	}
 
 	/** The next position from `from` on where a prefix may begin, or -1. */

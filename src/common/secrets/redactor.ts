@@ -29,19 +29,26 @@ const base64Lines = [64, 76];
  * milliseconds per megabyte, however many values there are.
  */
 export class Redactor {
+	readonly #secrets = new Set<string>();
 	/** By prefix, of three or eight characters, and then by length, longest first: many may begin alike. */
 	readonly #values = new Map<string, Map<number, Set<string>>>();
-	readonly #filter: BeginningsFilter;
+	readonly #filter = new BeginningsFilter();
 
 	/** @param secrets the known values */
 	constructor(secrets: Iterable<string> = []) {
-		const texts = [...new Set([...secrets].flatMap(formsOf))].sort((a, b) => b.length - a.length);
-		this.#filter = new BeginningsFilter(texts);
-		for (const text of texts) {
+		this.add(secrets);
+	}
+
+	/** Hides further values, too. */
+	add(secrets: Iterable<string>): void {
+		const added = [...secrets].filter((secret) => !this.#secrets.has(secret));
+		for (const secret of added) this.#secrets.add(secret);
+		for (const text of new Set(added.flatMap(formsOf))) {
 			const beginning = text.slice(0, text.length >= shortestAnywhere ? shortestAnywhere : shortest);
 			const byLength = this.#values.get(beginning) ?? new Map<number, Set<string>>();
-			this.#values.set(beginning, byLength);
 			byLength.set(text.length, (byLength.get(text.length) ?? new Set()).add(text));
+			this.#values.set(beginning, new Map([...byLength].sort(([a], [b]) => b - a)));
+			this.#filter.add(text);
 		}
 	}
 

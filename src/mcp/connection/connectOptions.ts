@@ -25,10 +25,8 @@ export interface ConnectOptions {
 	/** The server has never answered. A process may be installing itself, and gets more time. */
 	readonly isFirst: boolean;
 	readonly groups: Pick<ProcessReaper, 'track' | 'forget'>;
-	/** Hides secrets in what the server says. It is replaced when secrets are added. */
-	readonly redactor: () => Redactor;
-	/** Adds secrets to hide: those that the server inherits. */
-	readonly hide: (secrets: readonly string[]) => void;
+	/** Hides secrets in what the server says. It learns those that the server inherits, and the user's tokens. */
+	readonly redactor: Redactor;
 	/** VS Code's proxy settings, read when the server starts. */
 	readonly editorProxy?: (() => EditorProxy) | undefined;
 	/** Aborting ends the attempt; the promise rejects with the signal's reason once everything is closed. */

@@ -33,7 +33,7 @@ export interface StreamPosition {
 
 export type HttpTransportOptions = Pick<
 	ConnectOptions,
-	'server' | 'limits' | 'redactor' | 'hide' | 'authorizer' | 'onLog'
+	'server' | 'limits' | 'redactor' | 'authorizer' | 'onLog'
 >;
 
 /**
@@ -65,7 +65,7 @@ export abstract class HttpTransport implements ServerTransport {
 
 	explain(error: unknown): ServerError {
 		const { server, redactor } = this.options;
-		return remoteError(server, this.#launch.url, error, redactor());
+		return remoteError(server, this.#launch.url, error, redactor);
 	}
 
 	abstract start(): Promise<void>;
@@ -109,12 +109,12 @@ export abstract class HttpTransport implements ServerTransport {
 		if (message) all.set('content-type', 'application/json');
 		const body = message && JSON.stringify(message);
 		const init = { method, headers: all, signal, ...(body !== undefined && { body }) };
-		const { authorizer, hide } = this.options;
+		const { authorizer, redactor } = this.options;
 		for (let sent = 1; ; sent += 1) {
 			const token = await authorizer?.token(signal);
 			if (token !== undefined) {
 				// A careless server returns it.
-				hide([token]);
+				redactor.add([token]);
 				all.set('authorization', `Bearer ${token}`);
 			}
 			const response = await this.#fetchWithinOrigin(url, init);
@@ -151,7 +151,7 @@ export abstract class HttpTransport implements ServerTransport {
 	/** Who answered, at the beginning of a clause. */
 	protected answerer(response: Response): string {
 		if (response.url === this.url.href) return 'it';
-		return `it redirected to ${this.options.redactor().hide(shownAddress(new URL(response.url)))}, which`;
+		return `it redirected to ${this.options.redactor.hide(shownAddress(new URL(response.url)))}, which`;
 	}
 
 	/** The server refuses a message that it need not answer. */

@@ -77,7 +77,7 @@ export class SessionCheck {
 		const next = isNotRun
 			? 'A new session is opened.'
 			: 'A new session is opened. The call was not repeated, because it may have run.';
-		const message = `${sentence`Server "${server}" has ended the session`} (${quoted(words, redactor())}). ${next}`;
+		const message = `${sentence`Server "${server}" has ended the session`} (${quoted(words, redactor)}). ${next}`;
 		return new ServerError(server, 'session-lost', message, { isNotRun });
 	}
 }

@@ -195,7 +195,7 @@ export class RunningCall extends AbortController implements Disposable {
 	 */
 	async ask(params: unknown, signal?: AbortSignal): Promise<JsonRecord> {
 		const { server, limits, redactor, ask } = this.#surroundings;
-		const question = readQuestion(params, redactor());
+		const question = readQuestion(params, redactor);
 		if (typeof question === 'string') throw this.cannotAsk(question);
 		if (!ask) throw this.cannotAsk('nobody can be asked');
 		this.#questions += 1;

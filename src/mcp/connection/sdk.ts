@@ -113,7 +113,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 
 	get instructions(): string | undefined {
 		const instructions = this.#client.getInstructions();
-		return instructions === undefined ? undefined : this.#options.redactor().hideKnown(instructions);
+		return instructions === undefined ? undefined : this.#options.redactor.hideKnown(instructions);
 	}
 
 	get hasTools(): boolean {
@@ -223,7 +223,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		headers: Readonly<Record<string, string>> = {},
 	): Promise<T> {
 		const result = await this.#calls.run({ label, method, params, headers }, options);
-		return this.#options.redactor().hideKnownIn(read(result)) as T;
+		return this.#options.redactor.hideKnownIn(read(result)) as T;
 	}
 
 	/** A request by the server, as in the older protocol. */
@@ -322,11 +322,11 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 	/** Hides secrets before cutting, so that none is cut in two. */
 	#cutLine(text: string, limit: number): string {
 		if (text.length <= limit) return text;
-		return cut(this.#options.redactor().hideCut(visible(text.slice(0, 2 * limit))), limit);
+		return cut(this.#options.redactor.hideCut(visible(text.slice(0, 2 * limit))), limit);
 	}
 
 	/** Hides secrets in descriptions, titles and progress; names and rules stay, or calls would fail. */
 	withoutSecrets<T>(said: T): T {
-		return this.#options.redactor().hideKnownIn(said, texts) as T;
+		return this.#options.redactor.hideKnownIn(said, texts) as T;
 	}
 }

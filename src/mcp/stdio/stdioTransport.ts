@@ -27,7 +27,7 @@ const longestDrainMs = 2_000;
 
 export type StdioTransportOptions = Pick<
 	ConnectOptions,
-	'server' | 'limits' | 'groups' | 'redactor' | 'hide' | 'editorProxy' | 'onLog'
+	'server' | 'limits' | 'groups' | 'redactor' | 'editorProxy' | 'onLog'
 >;
 
 /**
@@ -91,7 +91,7 @@ export class StdioTransport implements ServerTransport {
 		this.#startedAt = performance.now();
 		try {
 			const environment = childEnvironment(this.#launch, { editorProxy: this.#options.editorProxy?.() });
-			this.#options.hide(launchSecrets({ ...this.#launch, env: environment }));
+			this.#redactor.add(launchSecrets({ ...this.#launch, env: environment }));
 			const program = process.platform === 'win32' ? windowsProgram(command, environment) : command;
 			const child = crossSpawn(program, args, {
 				cwd,
@@ -228,7 +228,7 @@ export class StdioTransport implements ServerTransport {
 	}
 
 	get #redactor(): Redactor {
-		return this.#options.redactor();
+		return this.#options.redactor;
 	}
 
 	/** Hides secrets before cutting a line: half of a secret would not be recognized. */

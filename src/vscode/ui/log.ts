@@ -13,9 +13,7 @@ const order = ['off', 'trace', 'debug', 'info', 'warn', 'error'] as const;
  */
 export class Log {
 	readonly #channel: vscode.LogOutputChannel;
-	/** Known secrets. What looks like a secret is hidden as well. */
-	readonly #secrets = new Set<string>();
-	#redactor = new Redactor();
+	readonly #redactor = new Redactor();
 	/** The lowest level that is written; `undefined`: the channel decides. */
 	level: LogLevel | undefined;
 
@@ -25,9 +23,7 @@ export class Log {
 
 	/** Hides these values in all later messages. */
 	hide(secrets: Iterable<string>): void {
-		const known = this.#secrets.size;
-		for (const secret of secrets) this.#secrets.add(secret);
-		if (this.#secrets.size > known) this.#redactor = new Redactor(this.#secrets);
+		this.#redactor.add(secrets);
 	}
 
 	debug(message: string): void {

@@ -71,7 +71,7 @@ test.each<[string, () => ServerError]>([
 
 test('so is what is said of a call that took too long', async () => {
 	const limits = { ...defaultLimits, callIdleMs: 0, callTotalMs: 0 };
-	const surroundings = { server: hostile, limits, redactor: () => redactor, onLog: () => {} };
+	const surroundings = { server: hostile, limits, redactor, onLog: () => {} };
 	const call = new RunningCall(sentence`Tool "${hostile}"`, surroundings, {});
 	await new Promise((resolve) => call.signal.addEventListener('abort', resolve));
 	call.dispose();

@@ -15,7 +15,7 @@ function callsOf(request: Request, ask?: AskUser, limits: Partial<typeof default
 		{
 			server: 'files',
 			limits: { ...defaultLimits, ...limits },
-			redactor: () => new Redactor([]),
+			redactor: new Redactor(),
 			ask,
 			onLog: (_level, line) => log.push(line),
 		},
