@@ -140,7 +140,7 @@ export function createApp(core: Core, started: StartedFeatures): App {
 	const chats = new OpenChats(sessions, core.keptChats, new UnderwayAnswers(folders.chats));
 	const prompting = new Prompting(secrets, reads, sandbox);
 	const loop = new MessageLoop({ prompting, callTool, readiness, agentFiles, configFile }, folders.results);
-	const prompts = new ServerPrompts(pool, core.accepted, reads, secrets);
+	const prompts = new ServerPrompts(pool, reads, secrets);
 	const chat = new RequestHandler({
 		...core,
 		chats,

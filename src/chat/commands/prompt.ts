@@ -18,11 +18,6 @@ export async function prompt(args: string, { prompts: source }: SlashCommandCont
 	const wanted = args.trim();
 	const chosen = wanted === '' ? await anyPrompt(source) : await namedPrompt(wanted, source);
 	if (typeof chosen === 'string') return chosen;
-	if (chosen.hasChanged)
-		return l10n.t(
-			'{0} has changed since you accepted it, so nothing was added. Review and accept the change in the Servers view.',
-			idOf(chosen),
-		);
 	const values = await source.fill(chosen);
 	if (!values) return l10n.t('The prompt was not filled in, so nothing was added.');
 	const missing = chosen.arguments.filter(({ name, required }) => required && !values[name]);

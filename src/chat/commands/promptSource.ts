@@ -11,8 +11,6 @@ export interface OfferedPrompt {
 		readonly description?: string;
 		readonly required: boolean;
 	}[];
-	/** Whether it changed and is waiting for acceptance. */
-	readonly hasChanged: boolean;
 }
 
 export type PromptParts = readonly {

@@ -8,7 +8,6 @@ import { watchFolder } from '../../common/watchFolder.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
-import type { Prompt } from '../connection/offerTypes.ts';
 import type { AcceptanceLimits } from '../limits.ts';
 import type { ServerListing } from '../listing/listedTools.ts';
 import { AcceptedFile } from './acceptedFile.ts';
@@ -47,16 +46,8 @@ interface Screened extends ServerListing {
 
 const fileName = /^[\w-]{43}\.json$/;
 
-/** Names under which what a server says about itself, and its prompts, are accepted and compared, as if they were tools. */
+/** The name under which what a server says about itself is accepted and compared, as if it were a tool. */
 const introductionName = '(introduction)';
-const promptName = (name: string) => `(prompt) ${name}`;
-
-function promptAsTool(server: string, prompt: Prompt): Tool {
-	const { name, arguments: wanted, ...described } = prompt;
-	const properties = Object.fromEntries(wanted.map(({ name: one, description }) => [one, { description }]));
-	const required = wanted.filter((one) => one.required).map((one) => one.name);
-	return { ...described, server, name: promptName(name), inputSchema: { properties, required } };
-}
 
 /**
  * Keeps each tool as the user accepted it, on disk, and quarantines tools that have changed. Approving a server accepts its tools as they
@@ -71,8 +62,6 @@ export class AcceptedDefinitions implements Disposable {
 	readonly #changed = new Emitter<void>();
 	/** Which tools are quarantined has changed. */
 	readonly onDidChange = this.#changed.event;
-	/** Prompts by server, as of the last {@link quarantinedPrompts}. */
-	readonly #prompts = new Map<string, readonly Tool[]>();
 	/** By server, as of the last {@link use}. */
 	#screened = new Map<string, Screened>();
 	/** Deletes old files once per window. */
@@ -105,23 +94,6 @@ export class AcceptedDefinitions implements Disposable {
 				.filter(([, { screening }]) => screening.quarantined.length > 0)
 				.map(([name, { screening }]) => [name, screening.quarantined]),
 		);
-	}
-
-	/**
-	 * Compares a server's prompts with the accepted ones; returns the names of those that the user has to accept. Prompts are not part of a
-	 * listing: a server is asked for them only when the user wants one.
-	 */
-	quarantinedPrompts(server: string, prompts: readonly Prompt[]): ReadonlySet<string> {
-		const screened = this.#screened.get(server);
-		// Nothing is known yet of what was accepted.
-		if (!screened) return new Set(prompts.map(({ name }) => name));
-		this.#prompts.set(
-			server,
-			prompts.map((prompt) => promptAsTool(server, prompt)),
-		);
-		this.#screenAgain(({ server: { name } }) => name === server);
-		const waiting = prompts.filter(({ name }) => this.isQuarantined(server, promptName(name)));
-		return new Set(waiting.map(({ name }) => name));
 	}
 
 	isQuarantined(server: string, tool: string): boolean {
@@ -175,11 +147,9 @@ export class AcceptedDefinitions implements Disposable {
 
 	#screening({ launch, server }: ServerListing): Screened {
 		const file = this.#fileOf(fileNameOf(server.name, this.#parts.hashOf(launch, server.name)));
-		const screening = screen(
-			this.#saidBy(server),
-			(tool) => file.pinOf(tool) ?? unsaid(server, tool, file),
-			file,
-		);
+		const introduction = introductionOf(server);
+		const said = introduction ? [...server.tools, introduction] : server.tools;
+		const screening = screen(said, (tool) => file.pinOf(tool) ?? unsaid(server, tool, file), file);
 		const known = this.#screened.get(server.name);
 		const screened = { launch, server, file, screening };
 		const isSame = known?.server === server && signature([known]) === signature([screened]);
@@ -195,16 +165,6 @@ export class AcceptedDefinitions implements Disposable {
 		this.#watching ??= watchFolder(folder, () => this.load());
 		this.#files.set(name, file);
 		return file;
-	}
-
-	/** Everything that a server says to models: its tools, introduction and prompts, all in the form of tools. */
-	#saidBy(server: CatalogServer): readonly Tool[] {
-		const introduction = introductionOf(server);
-		return [
-			...server.tools,
-			...(introduction ? [introduction] : []),
-			...(this.#prompts.get(server.name) ?? []),
-		];
 	}
 
 	#screenAgain(concerns: (screened: Screened) => boolean): void {

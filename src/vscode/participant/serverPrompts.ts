@@ -6,7 +6,6 @@ import type { ChatSession } from '../../chat/sessions.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import type { SecretMask } from '../../config/secrets/secretMask.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
-import type { AcceptedDefinitions } from '../../mcp/accepted/acceptedDefinitions.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { wordsOf } from '../../models/answerParts.ts';
@@ -18,13 +17,11 @@ import type { KnownSecrets } from './knownSecrets.ts';
 /** The prompts of servers, which a message can start with. */
 export class ServerPrompts {
 	readonly #pool: ServerPool;
-	readonly #accepted: AcceptedDefinitions;
 	readonly #reads: ReadTexts;
 	readonly #secrets: KnownSecrets;
 
-	constructor(pool: ServerPool, accepted: AcceptedDefinitions, reads: ReadTexts, secrets: KnownSecrets) {
+	constructor(pool: ServerPool, reads: ReadTexts, secrets: KnownSecrets) {
 		this.#pool = pool;
-		this.#accepted = accepted;
 		this.#reads = reads;
 		this.#secrets = secrets;
 	}
@@ -37,8 +34,7 @@ export class ServerPrompts {
 		const permitted = () => pool.servers().filter(isUsable);
 		const promptsOf = async (server: string): Promise<readonly OfferedPrompt[]> => {
 			const { prompts } = await pool.withClient(server, (client) => client.prompts(signal), { signal });
-			const quarantined = this.#accepted.quarantinedPrompts(server, prompts);
-			return prompts.map((prompt) => ({ server, ...prompt, hasChanged: quarantined.has(prompt.name) }));
+			return prompts.map((prompt) => ({ server, ...prompt }));
 		};
 		return {
 			servers: permitted().map(({ name }) => name),

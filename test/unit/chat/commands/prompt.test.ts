@@ -14,9 +14,8 @@ const weather: OfferedPrompt = {
 		{ name: 'city', required: true },
 		{ name: 'state', required: false },
 	],
-	hasChanged: false,
 };
-const simple: OfferedPrompt = { server: 'notes', name: 'simple', arguments: [], hasChanged: false };
+const simple: OfferedPrompt = { server: 'notes', name: 'simple', arguments: [] };
 const says = (text: string): PromptParts => [{ role: 'user', content: [{ type: 'text', text }] }];
 
 /** Types `/prompt`, with servers that have these two. */
@@ -61,17 +60,6 @@ describe('/prompt', () => {
 		expect((await type('simple')).put).toHaveLength(1);
 		expect((await type('')).put).toHaveLength(1);
 		expect((await type('', { choose: async () => undefined })).put).toEqual([]);
-	});
-
-	test('adds and asks nothing when the prompt changed since it was accepted', async () => {
-		const { text, put } = await type('simple', {
-			list: async () => [{ ...simple, hasChanged: true }],
-			fill: async () => {
-				throw new Error('nobody is to be asked');
-			},
-		});
-		expect(text).toContain('`notes:simple` has changed since you accepted it');
-		expect(put).toEqual([]);
 	});
 
 	test('says when a prompt has no messages', async () => {

@@ -154,32 +154,6 @@ describe('given a server with instructions', () => {
 		},
 	);
 
-	test('when a prompt changes, then it alone is quarantined and can be accepted like a tool', async () => {
-		const pins = openAccepted(temporaryFolder());
-		const prompt = (name: string, description: string) => ({ name, description, arguments: [] });
-		pins.use([saying('Ask for the town first.')]);
-		const quarantinedPrompts = (description: string) => [
-			...pins.quarantinedPrompts('weather', [prompt('plan', description), prompt('other', 'Other.')]),
-		];
-		expect(quarantinedPrompts('Plans a day.')).toEqual([]);
-		expect(quarantinedPrompts('Plans a day, and mails it.')).toEqual(['plan']);
-		expect(quarantinedOf(pins).map(({ tool: { name } }) => name)).toEqual(['(prompt) plan']);
-		expect(pins.use([saying('Ask for the town first.')])[0]).toMatchObject({
-			instructions: 'Ask for the town first.',
-			tools: [{ name: 'get' }],
-		});
-		pins.accept('weather', quarantinedOf(pins));
-		expect(quarantinedPrompts('Plans a day, and mails it.')).toEqual([]);
-	});
-
-	test('given a server whose tools are not known yet, then its prompts wait', () => {
-		const pins = openAccepted(temporaryFolder());
-		const plan = { name: 'plan', description: 'Plans a day.', arguments: [] };
-		expect([...pins.quarantinedPrompts('weather', [plan])]).toEqual(['plan']);
-		pins.use([saying('Ask for the town first.')]);
-		expect([...pins.quarantinedPrompts('weather', [plan])]).toEqual([]);
-	});
-
 	test('when a tool changes, then they stay, and a tool named like them is an ordinary tool', async () => {
 		const pins = openAccepted(temporaryFolder());
 		const withTwin = (description: string) => {

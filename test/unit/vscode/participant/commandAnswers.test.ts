@@ -28,12 +28,9 @@ const greeting = {
 async function openChat({
 	prompts = {},
 	messages = [{ role: 'user', content: [{ type: 'text', text: `Greet with ${secret}` }] }],
-	changed = [],
 }: {
 	readonly prompts?: Readonly<Record<string, readonly (typeof greeting)[] | Error>>;
 	readonly messages?: PromptMessages['messages'];
-	/** Prompts that wait for the user's acceptance. */
-	readonly changed?: readonly string[];
 } = {}) {
 	const window = await reviewedServers({ files: 'node' });
 	const sessions = sessionsWith(['read_file', 'write_file', 'list_files']);
@@ -72,12 +69,7 @@ async function openChat({
 		sessions,
 		readiness,
 		agentFiles: { list: async () => ({ agents: [], faults: [] }) } as never,
-		prompts: new ServerPrompts(
-			pool as never,
-			{ quarantinedPrompts: () => new Set(changed) } as never,
-			reads,
-			{ mask: async () => new SecretMask([secret]) } as never,
-		),
+		prompts: new ServerPrompts(pool as never, reads, { mask: async () => new SecretMask([secret]) } as never),
 		undo,
 	});
 	const stop = new CancellationTokenSource();
@@ -160,12 +152,6 @@ describe('given servers with prompts', () => {
 		const { send } = await openChat({ prompts: { broken: new Error('down'), people: [greeting] } });
 		await send('prompt', 'nothing of it');
 		expect(questions).toEqual(['Greet · people:greet']);
-	});
-
-	test('when a prompt has changed since the user accepted it, then it is not used', async () => {
-		const { send, asked } = await openChat({ prompts: { people: [greeting] }, changed: ['greet'] });
-		await send('prompt people:greet', 'Ada', 'Ada', 'kindly');
-		expect(asked).toEqual([]);
 	});
 
 	test('when its server fails, then the answer says why; another error is a fault of ours', async () => {
