@@ -72,6 +72,8 @@ export interface ServerErrorDetails {
 	readonly retryAfterMs?: number | undefined;
 	/** The server refused the request before it did anything, and would now take it. */
 	readonly isNotRun?: boolean;
+	/** The URL does not take the transport, or does not exist. */
+	readonly isTransportRefused?: boolean;
 }
 
 /** Something went wrong with one server. The message says in one or two sentences what happened and what to do. */

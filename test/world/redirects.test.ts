@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
 		what: 'to a sign-in page that takes no POST',
 		status: 302,
 		to: '/login',
-		said: 'ORIGIN/mcp (redirected to ORIGIN/login) answered with HTTP 405. Try again, or ask whoever runs it.',
+		said: 'ORIGIN/mcp (redirected to ORIGIN/login) answered with HTTP 405: the URL takes no such request. Check "url" and "transport".',
 		from: 'tadata-org/fastapi_mcp#262',
 	},
 	{

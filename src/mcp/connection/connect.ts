@@ -1,6 +1,6 @@
 import { abortable, JoinedSignal } from '../../common/cancellation.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { ServerErrorReason } from '../serverError.ts';
+import { ServerError, type ServerErrorReason } from '../serverError.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
 import { connectTimeout } from './connectErrors.ts';
 import type { McpConnection } from './connection.ts';
@@ -19,6 +19,12 @@ function revisionsFor(launch: ServerLaunch): readonly string[] {
 	if (launch.kind === 'stdio') return [legacyRevisions[0], modernRevision];
 	return launch.transport === 'sse' ? [legacyRevisions[0]] : [modernRevision, legacyRevisions[0]];
 }
+
+/**
+ * How long the other transport of a remote server may take. It is tried if the server refuses the configured one: many URLs are entered with the wrong
+ * one. See “Backwards Compatibility” in the specification of transports.
+ */
+const otherTransportMs = 5_000;
 
 /**
  * Failures that may come from the revision: gateways refuse a request that they do not know with any status, or reset the connection (also in
@@ -40,40 +46,52 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	// A process that has never answered may be installing itself.
 	const isFirst = launch.kind === 'stdio' && options.isFirst;
 	const longestMs = isFirst ? Math.max(firstStartMs, connectMs) : connectMs;
-	const deadline = AbortSignal.timeout(longestMs);
-	const transport: ServerTransport =
-		launch.kind === 'stdio'
-			? new StdioTransport(launch, options)
-			: new (launch.transport === 'sse' ? SseTransport : StreamableTransport)(launch, options);
-	const ending = new JoinedSignal(signal, deadline);
-	const open = async (
-		[revision = '', ...others]: readonly string[],
-		tried: readonly string[] = [],
-	): Promise<McpConnection> => {
-		const connection = new SdkConnection(transport, revision, options);
+	const attempt = async (one: ServerLaunch, ms: number): Promise<McpConnection> => {
+		const transport: ServerTransport =
+			one.kind === 'stdio'
+				? new StdioTransport(one, options)
+				: new (one.transport === 'sse' ? SseTransport : StreamableTransport)(one, options);
+		const deadline = AbortSignal.timeout(ms);
+		const ending = new JoinedSignal(signal, deadline);
+		const open = async (
+			[revision = '', ...others]: readonly string[],
+			tried: readonly string[] = [],
+		): Promise<McpConnection> => {
+			const connection = new SdkConnection(transport, revision, options);
+			try {
+				// The attempt may have been aborted while this code was loading.
+				ending.signal.throwIfAborted();
+				await abortable(connection.open(), ending.signal);
+				return connection;
+			} catch (thrown) {
+				const error = transport.explain(thrown);
+				const isLegacy = revision !== modernRevision;
+				const named = isLegacy ? namedRevision(error.message, [...tried, revision]) : undefined;
+				const left = named === undefined ? others : [named, ...others];
+				if (left.length === 0 || ending.signal.aborted || !refusals.has(error.reason)) throw error;
+				return open(left, [...tried, revision]).catch((later: unknown): never => {
+					throw isLegacy ? error : later;
+				});
+			}
+		};
 		try {
-			// The attempt may have been aborted while this code was loading.
-			ending.signal.throwIfAborted();
-			await abortable(connection.open(), ending.signal);
-			return connection;
-		} catch (thrown) {
-			const error = transport.explain(thrown);
-			const isLegacy = revision !== modernRevision;
-			const named = isLegacy ? namedRevision(error.message, [...tried, revision]) : undefined;
-			const left = named === undefined ? others : [named, ...others];
-			if (left.length === 0 || ending.signal.aborted || !refusals.has(error.reason)) throw error;
-			return open(left, [...tried, revision]).catch((later: unknown): never => {
-				throw isLegacy ? error : later;
-			});
+			return await open(revisionsFor(one));
+		} catch (error) {
+			await transport.close();
+			if (signal.aborted) throw signal.reason;
+			throw deadline.aborted ? connectTimeout(server, ms, isFirst, transport.output) : error;
+		} finally {
+			ending.dispose();
 		}
 	};
-	try {
-		return await open(revisionsFor(launch));
-	} catch (error) {
-		await transport.close();
-		if (signal.aborted) throw signal.reason;
-		throw deadline.aborted ? connectTimeout(server, longestMs, isFirst, transport.output) : error;
-	} finally {
-		ending.dispose();
-	}
+	return attempt(launch, longestMs).catch(async (error: unknown) => {
+		const isRefused = error instanceof ServerError && error.details.isTransportRefused;
+		if (launch.kind === 'stdio' || !isRefused) throw error;
+		const transport = launch.transport === 'sse' ? 'streamable-http' : 'sse';
+		const connection = await attempt({ ...launch, transport }, otherTransportMs).catch((): never => {
+			throw signal.aborted ? signal.reason : error;
+		});
+		options.onLog('info', `the server speaks another transport: set "transport" to "${transport}"`);
+		return connection;
+	});
 }

@@ -3,10 +3,12 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { sentence } from '../../common/text.ts';
 import { shownAddress } from '../../config/servers/address.ts';
 import type { RemoteLaunch } from '../../config/servers/launch.ts';
+import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
 import type { ConnectOptions } from './connectOptions.ts';
 import type { Outgoing, ServerTransport } from './guardedTransport.ts';
 import { type JsonRpcMessage, OVERSIZED_CODE } from './jsonRpc.ts';
+import { scanJson } from './jsonScan.ts';
 import { AnswerError, remoteError } from './requestError.ts';
 
 /** As many as the SDK follows. */
@@ -22,6 +24,10 @@ const mostCookies = 20;
 const mostRefusals = 3;
 /** Bytes of an event stream that are read without a pause. A thousand lines that are no fields take two milliseconds. */
 const bytesAtOnce = 8_192;
+/** After this time without more, an unfinished event is looked at, in milliseconds. */
+const pauseMs = 250;
+/** Characters of an unfinished event up to which it is looked at: a few milliseconds' worth. */
+const longestUnfinished = 1_000_000;
 
 /** Where a stream that was cut can be taken up again. */
 export interface StreamPosition {
@@ -180,21 +186,38 @@ export abstract class HttpTransport implements ServerTransport {
 		const decoder = new TextDecoder();
 		let hasBrought = false;
 		let bytes = 0;
+		/** What arrived since the last event. */
+		let rest: string[] = [];
+		const takeArrived = async () => {
+			for (const { id, event: type = 'message', data } of arrived.splice(0)) {
+				// An empty id resets it.
+				if (id !== undefined) position.lastEventId = id || undefined;
+				// Empty events number the stream or keep it alive.
+				if (data === '') continue;
+				hasBrought = true;
+				await take(Buffer.from(data), type);
+			}
+		};
 		try {
-			for await (const chunk of response.body ?? []) {
+			for await (const chunk of chunksAndPauses(response.body)) {
+				if (!chunk) {
+					if (!isWholeEvent(rest.join(''), this.options.limits)) continue;
+					rest = [];
+					parser.feed('\n\n');
+					await takeArrived();
+					continue;
+				}
 				for (let at = 0; at < chunk.length; at += bytesAtOnce) {
 					const slice = chunk.subarray(at, at + bytesAtOnce);
-					parser.feed(decoder.decode(slice, { stream: true }));
-					bytes = arrived.length > 0 ? 0 : bytes + slice.length;
+					const text = decoder.decode(slice, { stream: true });
+					parser.feed(text);
+					const hasArrived = arrived.length > 0;
+					if (hasArrived) rest = [];
+					if (text.endsWith('\n\n')) rest = [];
+					else rest.push(text);
+					bytes = hasArrived ? 0 : bytes + slice.length;
 					if (bytes > messageBytes) throw new AnswerError(OVERSIZED_CODE, 'an event is over the limit');
-					for (const { id, event: type = 'message', data } of arrived.splice(0)) {
-						// An empty id resets it.
-						if (id !== undefined) position.lastEventId = id || undefined;
-						// Empty events number the stream or keep it alive.
-						if (data === '') continue;
-						hasBrought = true;
-						await take(Buffer.from(data), type);
-					}
+					await takeArrived();
 					// Data that arrives faster than it is handled would block everything else.
 					await nextTurn();
 				}
@@ -221,6 +244,45 @@ function redirectTarget({ status, headers }: Response, from: URL, method: string
 	return target.origin === from.origin || (isUpgrade && from.port === '' && target.port === '')
 		? target
 		: undefined;
+}
+
+/** The chunks of a body, and `undefined` where it pauses after a chunk, or ends. */
+async function* chunksAndPauses(body: Response['body']): AsyncGenerator<Uint8Array | undefined> {
+	const reader = body?.getReader();
+	let pause: NodeJS.Timeout | undefined;
+	try {
+		for (let hasBegun = false; reader; hasBegun = true) {
+			const arriving = reader.read();
+			const paused = new Promise<'paused'>((resolve) => {
+				if (hasBegun) pause = setTimeout(resolve, pauseMs, 'paused');
+			});
+			if ((await Promise.race([arriving, paused])) === 'paused') yield undefined;
+			clearTimeout(pause);
+			const { done, value } = await arriving;
+			yield value;
+			if (done) return;
+		}
+	} finally {
+		clearTimeout(pause);
+		void reader?.cancel().catch(() => {});
+	}
+}
+
+/**
+ * Whether the text of an unfinished event holds a whole message. Some servers leave out the blank line that ends an event (vercel/ai#16865), and end
+ * the stream or keep it open.
+ */
+function isWholeEvent(text: string, limits: McpLimits): boolean {
+	if (text.length > longestUnfinished) return false;
+	const event = text.split(/\r\n\r\n|\n\n|\r\r/).at(-1) ?? '';
+	const data = event
+		.split(/[\r\n]+/)
+		.flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length)] : []));
+	const scan = scanJson(Buffer.from(data.join('\n')), limits);
+	let step = scan.next();
+	while (!step.done) step = scan.next();
+	// A carriage return at the end could be half of a line break.
+	return text.endsWith('\r') || (/^\s*[{[]/.test(data[0] ?? '') && step.value === undefined);
 }
 
 /** Discards the rest of a response. */

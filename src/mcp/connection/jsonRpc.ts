@@ -12,6 +12,7 @@ export interface JsonRpcMessage {
 export const OVERSIZED_CODE = -32_090;
 export const STREAM_CUT_CODE = -32_091;
 export const MALFORMED_CODE = -32_092;
+export const OTHER_TRANSPORT_CODE = -32_093;
 
 /** Replaces an answer that cannot be used, so that only its own call fails. `message` is a clause. */
 export function errorAnswer(id: RequestId, code: number, message: string): JsonRpcMessage {

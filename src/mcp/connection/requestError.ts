@@ -8,11 +8,13 @@ import { ServerError, type ServerErrorReason, signedOutError } from '../serverEr
 import { SignInNeeded } from '../signIn/signIn.ts';
 import { SignInError } from '../signIn/signInError.ts';
 import { boundedBody } from '../stdio/lineSplitter.ts';
-import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
+import { MALFORMED_CODE, OTHER_TRANSPORT_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
 import { bodyWords, errorWords, quoted } from './serverWords.ts';
 
 const firstClientError = 400;
 const seeOther = 303;
+/** Statuses with which a server refuses a transport that it does not speak. */
+const transportRefusals = new Set([400, 404, 405, 406, 415]);
 /** A longer wait is not worth mentioning. */
 const longestWaitMs = 24 * 3_600_000;
 /** Levels of a cause that are searched for secrets. */
@@ -86,6 +88,10 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 			'message-too-large',
 			'sent an answer that is larger, or has more or more deeply nested values, than one message may have. Ask it for less at a time.',
 		);
+	if (code === OTHER_TRANSPORT_CODE) {
+		const message = sentence`Server "${server}" speaks the older HTTP transport. Set "transport" to "sse".`;
+		return new ServerError(server, 'protocol', message, { isTransportRefused: true });
+	}
 	if (code === STREAM_CUT_CODE)
 		return failed('stream-cut', 'disconnected before it answered. It is unknown what it did until then.');
 	const said = quoted(
@@ -137,7 +143,12 @@ function httpError(server: string, asked: string, error: HttpStatusError, redact
 	const words = said === '' ? '' : ` The server says: ${quoted(said, redactor)}`;
 	const failed = (reason: ServerErrorReason, what: string) => {
 		const message = sentence`Server "${server}" at ${address} answered with HTTP ${status}` + what + words;
-		return new ServerError(server, reason, message, { ...causeOf(error, redactor), retryAfterMs });
+		const isTransportRefused = transportRefusals.has(status);
+		return new ServerError(server, reason, message, {
+			...causeOf(error, redactor),
+			retryAfterMs,
+			isTransportRefused,
+		});
 	};
 	if (location !== undefined) return failed('http-error', redirectWords(error, location, redactor));
 	if (status === 401 || status === 403)
@@ -147,6 +158,8 @@ function httpError(server: string, asked: string, error: HttpStatusError, redact
 			'session-lost',
 			': the URL is wrong, or the session has ended. Check "url" and "transport".',
 		);
+	if (status === 405)
+		return failed('http-error', ': the URL takes no such request. Check "url" and "transport".');
 	if (status !== 429) return failed('http-error', '. Try again, or ask whoever runs it.');
 	const isSoon = retryAfterMs !== undefined && retryAfterMs <= longestWaitMs;
 	const when = isSoon ? `in ${Math.ceil(retryAfterMs / 1000)} s` : 'later';

@@ -9,7 +9,7 @@ import {
 	mediaTypeOf,
 	type StreamPosition,
 } from './httpTransport.ts';
-import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
+import { MALFORMED_CODE, OTHER_TRANSPORT_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
 import { AnswerError, refusalOf } from './requestError.ts';
 import { requestHeaders } from './requestHeaders.ts';
 
@@ -95,7 +95,10 @@ export class StreamableTransport extends HttpTransport {
 			let grace: NodeJS.Timeout | undefined;
 			const brought =
 				response !== undefined &&
-				(await this.readEvents(response, position, async (data) => {
+				(await this.readEvents(response, position, async (data, type) => {
+					// With it, the older transport begins, whose servers may take any request for its beginning.
+					if (type === 'endpoint')
+						throw new AnswerError(OTHER_TRANSPORT_CODE, 'it speaks the older transport');
 					await this.onpiece?.(data, exchange.id);
 					if (exchange.isOver) grace ??= setTimeout(() => exchange.abort(), limits.closeGraceMs);
 				}));
