@@ -7,6 +7,8 @@ export interface Received {
 	readonly method: string | undefined;
 	readonly id: number | string | undefined;
 	readonly params: Readonly<Record<string, unknown>>;
+	/** Of an answer. */
+	readonly result?: unknown;
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 }
@@ -16,8 +18,8 @@ export async function loopbackServer(odd: (received: Received) => boolean): Prom
 	const origin = await serve(async (request, response) => {
 		const body = await bodyOf(request);
 		const isPost = request.method === 'POST';
-		const { method, id, params = {} } = isPost ? JSON.parse(body) : {};
-		if (odd({ method, id, params, request, response })) return;
+		const { method, id, params = {}, result } = isPost ? JSON.parse(body) : {};
+		if (odd({ method, id, params, result, request, response })) return;
 		if (!isPost) response.writeHead(405).end();
 		else if (id === undefined) response.writeHead(202).end();
 		else if (method === 'initialize') sendResult(response, id, handshake);

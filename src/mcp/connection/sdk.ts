@@ -18,14 +18,14 @@ import { ServerError, type ServerErrorReason, stoppedError } from '../serverErro
 import { logLevelOf } from '../serverLog.ts';
 import { listTimeout } from './connectErrors.ts';
 import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
-import type { CallOptions, ConnectOptions } from './connectOptions.ts';
+import type { CallOptions, CallProgress, ConnectOptions } from './connectOptions.ts';
 import { GuardedTransport, type ServerTransport, unchecked } from './guardedTransport.ts';
 import { legacyRevisions, modernRevision } from './handshake.ts';
 import { SessionCheck } from './lostSession.ts';
 import { type Asking, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
-import { notOffered, RunningCalls, type Sender } from './runningCalls.ts';
+import { notOffered, RunningCall } from './runningCall.ts';
 import { ResumeBackoff } from './streamableTransport.ts';
 
 /**
@@ -61,7 +61,7 @@ const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> =
 };
 
 /** A connection in one revision of the protocol. */
-export class SdkConnection implements McpConnection, Asking, Sender {
+export class SdkConnection implements McpConnection, Asking {
 	readonly #client: Client;
 	readonly #transport: ServerTransport;
 	readonly #guarded: GuardedTransport;
@@ -69,7 +69,8 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 	/** Arguments that tools want as headers, by tool; only over HTTP, in the newer protocol. */
 	readonly #repeated = new Map<string, readonly RepeatedArgument[]>();
 	readonly #closing = new AbortController();
-	readonly #calls: RunningCalls;
+	/** Calls in progress, in the order in which they began. Only for these may the server ask questions. */
+	readonly #running = new Set<RunningCall>();
 	readonly offered: Offered;
 	#phase: 'opening' | 'open' | 'lost' | 'closed' = 'opening';
 	/** What ended the connection, if we did not. */
@@ -83,7 +84,6 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		this.#guarded = new GuardedTransport(transport, options);
 		this.#options = options;
 		this.offered = new Offered(options, this);
-		this.#calls = new RunningCalls(options, this);
 		this.#session = new SessionCheck(options, () => this.#askForList());
 		this.#client = new Client(options.client, {
 			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
@@ -156,7 +156,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		};
 		const { nextCursor, ttlMs, tools } = await this.page('tools/list', cursor, signal).catch(noTools);
 		if (!Array.isArray(tools))
-			throw await this.failure(new Error('a page of its tool list contains no list'));
+			throw await this.#failure(new Error('a page of its tool list contains no list'));
 		const hasHeaders = this.#isModern && this.#guarded.hasPerRequestStream;
 		return {
 			tools: hasHeaders ? tools.map((tool) => this.#withHeaders(tool)) : tools,
@@ -171,14 +171,14 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		const ending = new JoinedSignal(signal, timeout);
 		try {
 			const params = cursor === undefined ? {} : { cursor };
-			const page = this.withoutSecrets(await this.request(method, params, { signal: ending.signal }));
+			const page = this.#withoutSecrets(await this.#request(method, params, { signal: ending.signal }));
 			// Only since the revision 2026-07-28 does an empty cursor lead on. Before, servers end a list with it.
 			return page.nextCursor === '' && !this.#isModern ? { ...page, nextCursor: undefined } : page;
 		} catch (error) {
 			if (signal.aborted) throw signal.reason;
 			throw timeout.aborted
 				? listTimeout(this.#options.server, this.#options.limits.listPageMs)
-				: await this.failure(error);
+				: await this.#failure(error);
 		} finally {
 			ending.dispose();
 		}
@@ -222,21 +222,45 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		read: (result: JsonRecord) => T,
 		headers: Readonly<Record<string, string>> = {},
 	): Promise<T> {
-		const result = await this.#calls.run({ label, method, params, headers }, options);
-		return this.#options.redactor.hideKnownIn(read(result)) as T;
+		const call = new RunningCall(label, this.#options, options);
+		this.#running.add(call);
+		const onprogress = (progress: CallProgress) => {
+			call.touch();
+			options.onProgress?.(this.#withoutSecrets(progress));
+		};
+		const how = { signal: call.signal, onprogress, headers };
+		try {
+			const result = await call.run((answers) => this.#request(method, { ...params, ...answers }, how));
+			return this.#options.redactor.hideKnownIn(read(result)) as T;
+		} catch (error) {
+			throw call.signal.aborted ? call.signal.reason : await this.#failure(error);
+		} finally {
+			this.#running.delete(call);
+			call.dispose();
+		}
 	}
 
 	/** A request by the server, as in the older protocol. */
 	async #answerServer(method: string, params: unknown, signal: AbortSignal): Promise<Result> {
 		if (method !== 'elicitation/create' || !this.#options.ask)
 			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, notOffered(method));
-		return this.#calls.answer(params, signal).catch((error: unknown) => {
+		// It does not say which call it belongs to. The latest is the most likely; stop the clock of all.
+		const running = [...this.#running];
+		const call = running.at(-1);
+		if (!call) return { action: 'cancel' };
+		const resumes = running.map((one) => one.pause());
+		try {
+			return await call.ask(params, signal);
+		} catch (error) {
+			if (call.signal.aborted) return { action: 'cancel' };
 			const why = error instanceof ServerError ? error.message : 'the call is over';
 			throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
-		});
+		} finally {
+			for (const resume of resumes) resume();
+		}
 	}
 
-	async request(method: string, params: JsonRecord, options: RequestOptions): Promise<JsonRecord> {
+	async #request(method: string, params: JsonRecord, options: RequestOptions): Promise<JsonRecord> {
 		if (this.#phase !== 'open') throw this.#lostBy ?? stoppedError(this.#options.server);
 		const request = { method: `${unchecked}${method}`, params };
 		const result = await this.#client.request(request, anything, {
@@ -279,7 +303,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 	}
 
 	/** Explains a failed request, and ends the connection if it is lost. */
-	async failure(error: unknown): Promise<ServerError> {
+	async #failure(error: unknown): Promise<ServerError> {
 		const { server } = this.#options;
 		const isInSession = this.#transport.hasSession === true && this.#isConfirmed;
 		const lost = isInSession ? await this.#session.loss(error) : undefined;
@@ -297,7 +321,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 		const { resources, prompts } = this.offers;
 		const list = this.hasTools ? 'tools' : resources ? 'resources' : prompts ? 'prompts' : undefined;
 		const signal = AbortSignal.timeout(this.#options.limits.listPageMs);
-		if (list) await this.request(`${list}/list`, {}, { signal });
+		if (list) await this.#request(`${list}/list`, {}, { signal });
 	}
 
 	#lose(error: ServerError): void {
@@ -326,7 +350,7 @@ export class SdkConnection implements McpConnection, Asking, Sender {
 	}
 
 	/** Hides secrets in descriptions, titles and progress; names and rules stay, or calls would fail. */
-	withoutSecrets<T>(said: T): T {
+	#withoutSecrets<T>(said: T): T {
 		return this.#options.redactor.hideKnownIn(said, texts) as T;
 	}
 }

@@ -8,7 +8,7 @@ import {
 	spawnError,
 } from '../../../src/mcp/connection/connectErrors.ts';
 import { remoteError, requestError } from '../../../src/mcp/connection/requestError.ts';
-import { RunningCall } from '../../../src/mcp/connection/runningCalls.ts';
+import { RunningCall } from '../../../src/mcp/connection/runningCall.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import {
 	barredError,

@@ -5,7 +5,7 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { sentence } from '../../common/text.ts';
 import { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
-import type { CallOptions, CallProgress, ConnectOptions } from './connectOptions.ts';
+import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import { answerTo, type Question, type QuestionAnswer, readQuestion } from './questions.ts';
 
 /** Wait before repeating a call whose server asked only for that. */
@@ -13,109 +13,9 @@ const patienceMs = 250;
 
 type CallSurroundings = Pick<ConnectOptions, 'server' | 'limits' | 'redactor' | 'ask' | 'onLog'>;
 
-interface Calling {
-	/** How a sentence about it begins: `Tool "add"`. */
-	readonly label: string;
-	readonly method: string;
-	readonly params: JsonRecord;
-	readonly headers: Readonly<Record<string, string>>;
-}
-
-interface HowToSend {
-	readonly signal: AbortSignal;
-	readonly onprogress?: (progress: CallProgress) => void;
-	readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Sends requests to the server of one connection. */
-export interface Sender {
-	/** Rejects with whatever went wrong. Aborting tells the server. */
-	request(method: string, params: JsonRecord, how: HowToSend): Promise<JsonRecord>;
-	/** Hides secrets in texts for readers. */
-	withoutSecrets<T>(said: T): T;
-	/** What an error of `request` means. */
-	failure(error: unknown): Promise<ServerError>;
-}
-
 /** A server requested something that we did not offer; a clause. */
 export function notOffered(method: unknown): string {
 	return sentence`"${typeof method === 'string' ? method : 'something'}" is not offered to servers`;
-}
-
-/** The calls of one connection that are in progress. Only for these may the server ask questions. */
-export class RunningCalls {
-	readonly #surroundings: CallSurroundings;
-	readonly #sender: Sender;
-	/** In the order in which they began. */
-	readonly #running = new Set<RunningCall>();
-
-	constructor(surroundings: CallSurroundings, sender: Sender) {
-		this.#surroundings = surroundings;
-		this.#sender = sender;
-	}
-
-	/**
-	 * Makes a call; resolves to the result as the server sent it. In the newer protocol, a server may answer with questions: the call is repeated with
-	 * the answers until there is a result.
-	 */
-	async run({ label, method, params, headers }: Calling, options: CallOptions): Promise<JsonRecord> {
-		const call = new RunningCall(label, this.#surroundings, options);
-		this.#running.add(call);
-		const onprogress = (progress: CallProgress) => {
-			call.touch();
-			options.onProgress?.(this.#sender.withoutSecrets(progress));
-		};
-		const { inputRounds } = this.#surroundings.limits;
-		let answers: JsonRecord = {};
-		try {
-			for (let round = 0; round <= inputRounds; round += 1) {
-				const how = { signal: call.signal, onprogress, headers };
-				const result = await this.#sender.request(method, { ...params, ...answers }, how);
-				if (result.resultType !== 'input_required') return result;
-				call.touch();
-				answers = await answersTo(result, call);
-			}
-			throw call.cannotAsk(`it asked for more ${inputRounds} times`);
-		} catch (error) {
-			const failure = call.signal.aborted ? undefined : await this.#leadToAddresses(call, error);
-			throw call.signal.aborted ? call.signal.reason : (failure ?? (await this.#sender.failure(error)));
-		} finally {
-			this.#running.delete(call);
-			call.dispose();
-		}
-	}
-
-	/** Answers a question that came as a request of the server, as in the older protocol. */
-	async answer(params: unknown, signal: AbortSignal): Promise<JsonRecord> {
-		// It does not say which call it belongs to. The latest is the most likely; stop the clock of all.
-		const running = [...this.#running];
-		const call = running.pop();
-		if (!call) return { action: 'cancel' };
-		const resumes = running.map((other) => other.pause());
-		try {
-			return await call.ask(params, signal);
-		} catch (error) {
-			if (call.signal.aborted) return { action: 'cancel' };
-			throw error;
-		} finally {
-			for (const resume of resumes) resume();
-		}
-	}
-
-	/** In the revision 2025-11-25, a server may refuse a call until the user has visited an address. */
-	async #leadToAddresses(call: RunningCall, error: unknown): Promise<ServerError | undefined> {
-		const addresses = this.#surroundings.ask ? requiredAddresses(error) : [];
-		if (addresses.length === 0) return undefined;
-		try {
-			for (const params of addresses) {
-				const { action } = await call.ask({ ...params, mode: 'url' });
-				if (action !== 'accept') return call.cannotAsk('the user did not open the URL');
-			}
-			return call.toBeMadeAgain();
-		} catch (refusal) {
-			return refusal instanceof ServerError ? refusal : undefined;
-		}
-	}
 }
 
 /** JSON-RPC: the user has to visit the addresses in the error first. */
@@ -125,26 +25,6 @@ function requiredAddresses(error: unknown): readonly JsonRecord[] {
 	const { code, data }: JsonRecord = error instanceof Error ? { ...error } : {};
 	const asked = code === addressesRequired && isRecord(data) ? data.elicitations : undefined;
 	return Array.isArray(asked) ? asked.filter(isRecord) : [];
-}
-
-/** What a repeated call carries: the answers, and the server's own state. */
-async function answersTo(
-	{ inputRequests, requestState }: JsonRecord,
-	call: RunningCall,
-): Promise<JsonRecord> {
-	const responses: Record<string, unknown> = {};
-	const asked = isRecord(inputRequests) ? Object.entries(inputRequests) : [];
-	for (const [key, one] of asked) {
-		const { method, params }: JsonRecord = isRecord(one) ? one : {};
-		if (method !== 'elicitation/create') throw call.cannotAsk(notOffered(method));
-		Object.defineProperty(responses, key, { value: await call.ask(params), enumerable: true });
-	}
-	// The server only wants us to wait.
-	if (asked.length === 0) await delay(patienceMs, undefined, { signal: call.signal });
-	return {
-		...(asked.length > 0 ? { inputResponses: responses } : {}),
-		...(requestState === undefined ? {} : { requestState }),
-	};
 }
 
 /**
@@ -173,6 +53,51 @@ export class RunningCall extends AbortController implements Disposable {
 		this.#startClock();
 	}
 
+	/**
+	 * Makes the call; resolves to the result as the server sent it. In the newer protocol, a server may answer with questions: the call is
+	 * repeated with the answers until there is a result.
+	 *
+	 * @param send sends the request with these parameters in addition
+	 */
+	async run(send: (answers: JsonRecord) => Promise<JsonRecord>): Promise<JsonRecord> {
+		const { inputRounds } = this.#surroundings.limits;
+		let answers: JsonRecord = {};
+		for (let round = 0; round <= inputRounds; round += 1) {
+			const result = await send(answers).catch((error: unknown) => this.#leadToAddresses(error));
+			if (result.resultType !== 'input_required') return result;
+			this.touch();
+			answers = await this.#answersTo(result);
+		}
+		throw this.#cannotAsk(`it asked for more ${inputRounds} times`);
+	}
+
+	/** The answers, and the server's own state. */
+	async #answersTo({ inputRequests, requestState }: JsonRecord): Promise<JsonRecord> {
+		const responses: Record<string, unknown> = {};
+		const asked = isRecord(inputRequests) ? Object.entries(inputRequests) : [];
+		for (const [key, one] of asked) {
+			const { method, params }: JsonRecord = isRecord(one) ? one : {};
+			if (method !== 'elicitation/create') throw this.#cannotAsk(notOffered(method));
+			Object.defineProperty(responses, key, { value: await this.ask(params), enumerable: true });
+		}
+		// The server only wants us to wait.
+		if (asked.length === 0) await delay(patienceMs, undefined, { signal: this.signal });
+		return {
+			...(asked.length > 0 && { inputResponses: responses }),
+			...(requestState !== undefined && { requestState }),
+		};
+	}
+
+	/** In the revision 2025-11-25, a server may refuse a call until the user has visited an address. */
+	async #leadToAddresses(error: unknown): Promise<never> {
+		const addresses = this.#surroundings.ask ? requiredAddresses(error) : [];
+		for (const params of addresses) {
+			const { action } = await this.ask({ ...params, mode: 'url' });
+			if (action !== 'accept') throw this.#cannotAsk('the user did not open the URL');
+		}
+		throw addresses.length > 0 ? this.#toBeMadeAgain() : error;
+	}
+
 	/** The server gave a sign of life. */
 	touch(): void {
 		if (this.#pauses === 0) this.#idle?.refresh();
@@ -196,11 +121,11 @@ export class RunningCall extends AbortController implements Disposable {
 	async ask(params: unknown, signal?: AbortSignal): Promise<JsonRecord> {
 		const { server, limits, redactor, ask } = this.#surroundings;
 		const question = readQuestion(params, redactor);
-		if (typeof question === 'string') throw this.cannotAsk(question);
-		if (!ask) throw this.cannotAsk('nobody can be asked');
+		if (typeof question === 'string') throw this.#cannotAsk(question);
+		if (!ask) throw this.#cannotAsk('nobody can be asked');
 		this.#questions += 1;
 		if (this.#questions > limits.questionsPerCall)
-			throw this.cannotAsk(`it has already asked ${limits.questionsPerCall} times`);
+			throw this.#cannotAsk(`it has already asked ${limits.questionsPerCall} times`);
 		const ending = new JoinedSignal(this.signal, ...(signal ? [signal] : []));
 		const resume = this.pause();
 		this.#options.onQuestion?.('asked');
@@ -221,7 +146,7 @@ export class RunningCall extends AbortController implements Disposable {
 	}
 
 	/** @param why a clause */
-	cannotAsk(why: string): ServerError {
+	#cannotAsk(why: string): ServerError {
 		const { server } = this.#surroundings;
 		const message = sentence` of server "${server}" asked for input that it cannot get: ${why}. The call was ended.`;
 		this.#log('warn', `asked for input that it cannot get: ${why}`);
@@ -234,7 +159,7 @@ export class RunningCall extends AbortController implements Disposable {
 	}
 
 	/** The server has done nothing yet: the user has to finish something first. */
-	toBeMadeAgain(): ServerError {
+	#toBeMadeAgain(): ServerError {
 		const { server } = this.#surroundings;
 		const message = sentence` of server "${server}" needs the user to finish something in the browser first. Call it again after that.`;
 		return new ServerError(server, 'request-refused', this.#label + message);
