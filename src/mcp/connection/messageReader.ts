@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isRecord, type JsonRecord, parsedJson } from '../../common/json.ts';
+import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
 import type { McpLimits } from '../limits.ts';
 import type { Piece } from '../stdio/lineSplitter.ts';
 import type { ConnectOptions } from './connectOptions.ts';
@@ -167,7 +167,11 @@ export class MessageReader {
 	#judge(value: unknown, requestId: RequestId | undefined): JsonRpcMessage | 'unasked' | 'garbage' {
 		if (!isRecord(value)) return 'garbage';
 		const { jsonrpc, method, result } = value;
-		if (method !== undefined) return requestOrNotification(value) ?? 'garbage';
+		if (method !== undefined) {
+			const message = requestOrNotification(value);
+			if (method !== 'notifications/progress' || !message) return message ?? 'garbage';
+			return { ...message, params: this.#progress(recordOf(message.params)) };
+		}
 		const isAnswer = jsonrpc === '2.0' && (result ?? value.error ?? undefined) !== undefined;
 		const said = this.#idOf(value.id);
 		const id = said ?? (isAnswer ? (requestId ?? this.#latest()) : undefined);
@@ -181,6 +185,23 @@ export class MessageReader {
 	/** The request that an answer without an id belongs to: some servers leave it out when they refuse the handshake, and a few always. */
 	#latest(): RequestId | undefined {
 		return this.#hasIds ? undefined : [...this.#unanswered.keys()].at(-1);
+	}
+
+	/**
+	 * Some servers leave out what they do not know, or send `null` or a text for it, and some make up the token: the progress is that of the latest request
+	 * then. The SDK drops what is not in the specified form, and the call would seem to be silent.
+	 */
+	#progress({ progressToken: token, progress, total, message }: JsonRecord): JsonRecord {
+		const numbers = Object.entries({ progress, total }).map(([name, said]) => [
+			name,
+			Number(said ?? Number.NaN),
+		]);
+		return {
+			progressToken: /^\d+$/.test(String(token)) ? token : [...this.#unanswered.keys()].at(-1),
+			progress: 0,
+			...Object.fromEntries(numbers.filter(([, number]) => Number.isFinite(number))),
+			...(typeof message === 'string' && { message }),
+		};
 	}
 
 	/** Some servers send a numeric id as a string. */

@@ -109,7 +109,7 @@ export function readQuestion(params: unknown, redactor: Redactor): Question | st
 			? 'its URL is too long'
 			: { kind: 'address', message, url: url.href };
 	}
-	if (params.mode !== undefined && params.mode !== 'form') return 'its kind is not supported';
+	if ((params.mode ?? 'form') !== 'form') return 'its kind is not supported';
 	const asked = isRecord(params.requestedSchema) ? params.requestedSchema : {};
 	const { properties, required } = asked;
 	const entries = isRecord(properties) ? Object.entries(properties) : [];
@@ -166,11 +166,13 @@ function inputOf(schema: JsonRecord, label: Label): QuestionInput | undefined {
 		return options && { kind: 'choices', options, ...numbers({ minItems, maxItems }) };
 	}
 	const options = optionsOf(schema, label);
-	if (options) return { kind: 'choice', options };
+	// Numbers to choose from are entered; the server checks them.
+	if (options && options.length > 0) return { kind: 'choice', options };
 	if (type === 'boolean') return { kind: 'boolean' };
 	if (type === 'number' || type === 'integer')
 		return { kind: 'number', isInteger: type === 'integer', ...numbers({ minimum, maximum }) };
-	if (type !== 'string') return undefined;
+	// Without a type, any value will do.
+	if (type !== 'string' && (type !== undefined || schema.$ref !== undefined)) return undefined;
 	const known = (['email', 'uri', 'date', 'date-time'] as const).find((one) => one === format);
 	return {
 		kind: 'text',

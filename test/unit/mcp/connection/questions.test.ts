@@ -67,10 +67,12 @@ describe('a form has every field that the protocol has', () => {
 		],
 		['a definition that may be null', { anyOf: [{ $ref: '#/$defs/Size' }, { type: 'null' }] }, 'choice'],
 		['a list of types with null', { type: ['integer', 'null'] }, 'number'],
+		['numbers to choose from', { type: 'integer', enum: [1, 5, 10] }, 'number'],
+		['any value', { title: 'Which?' }, 'text'],
 		['an only choice', { anyOf: [{ const: 'a', title: 'A' }] }, 'choice'],
 	])('also as libraries write it: %s', (_, schema, kind) => {
 		const $defs = { Size: { type: 'string', enum: ['small', 'big'] } };
-		expect(read({ requestedSchema: { $defs, properties: { field: schema } } })).toMatchObject({
+		expect(read({ mode: null, requestedSchema: { $defs, properties: { field: schema } } })).toMatchObject({
 			fields: [{ input: { kind } }],
 		});
 	});
