@@ -171,8 +171,8 @@ function inputOf(schema: JsonRecord, label: Label): QuestionInput | undefined {
 	if (type === 'boolean') return { kind: 'boolean' };
 	if (type === 'number' || type === 'integer')
 		return { kind: 'number', isInteger: type === 'integer', ...numbers({ minimum, maximum }) };
-	// Without a type, any value will do.
-	if (type !== 'string' && (type !== undefined || schema.$ref !== undefined)) return undefined;
+	// Without a type, any value will do, but a field that says nothing is a reference that leads nowhere.
+	if (type !== 'string' && (type !== undefined || Object.keys(schema).length === 0)) return undefined;
 	const known = (['email', 'uri', 'date', 'date-time'] as const).find((one) => one === format);
 	return {
 		kind: 'text',
