@@ -1,9 +1,9 @@
+import { JoinedSignal } from '../../common/cancellation.ts';
 import { isAzures } from '../../common/providers.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint, KeyHeader } from '../provider.ts';
-import { AnswerWatch } from './answerWatch.ts';
 import { connectionFailure, errorAbout, failureOfResponse, rememberKey, shownName } from './failure.ts';
-import type { AnswerLimits } from './limits.ts';
+import { type AnswerLimits, failureBodyMs, failureBytes } from './limits.ts';
 
 const usualHeaders = { accept: 'application/json', 'user-agent': 'mcp-discovery' };
 /** Headers for a key. Only the key may set them. */
@@ -43,17 +43,101 @@ export async function endpointFetch(
 	};
 	const watch = new AnswerWatch(endpoint, limits, signal);
 	try {
-		const response = await watch.head(
-			fetch(`${endpoint.baseUrl}${path}`, { ...asking, signal: watch.signal, redirect: 'manual' }),
-		);
-		if (response.ok) return watch.watched(response);
+		const response = await fetch(`${endpoint.baseUrl}${path}`, {
+			...asking,
+			signal: watch.signal,
+			redirect: 'manual',
+		});
+		if (response.ok) return watch.over(response);
 		// `redirect: 'error'` would not say that it was a redirect.
 		if (response.status < 400) throw errorAbout(endpoint, 'redirected');
 		throw failureOfResponse(endpoint, response, await watch.beginningOf(response), !key);
 	} catch (error) {
-		watch.end();
+		watch.giveUp();
 		if (signal?.aborted) throw signal.reason;
 		throw error instanceof ModelError ? error : connectionFailure(endpoint, error);
+	}
+}
+
+/** Aborts a request that takes too long or returns too much, with a `ModelError`. */
+class AnswerWatch {
+	readonly #endpoint: Endpoint;
+	readonly #limits: AnswerLimits;
+	readonly #controller = new AbortController();
+	/** Also aborts with the caller. */
+	readonly #ending: JoinedSignal;
+	readonly #startedMs = performance.now();
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(endpoint: Endpoint, limits: AnswerLimits, caller: AbortSignal | undefined) {
+		this.#endpoint = endpoint;
+		this.#limits = limits;
+		this.#ending = new JoinedSignal(this.#controller.signal, ...(caller ? [caller] : []));
+		this.signal.addEventListener('abort', () => this.#end(), { once: true });
+		this.#expect(limits.firstByteMs);
+	}
+
+	/** For the request. */
+	get signal(): AbortSignal {
+		return this.#ending.signal;
+	}
+
+	/** The same answer, watched to its end. */
+	over(response: Response): Response {
+		const { gapMs, bytes: mostBytes } = this.#limits;
+		let bytes = 0;
+		const watched = new TransformStream<Uint8Array, Uint8Array>({
+			transform: (piece, controller) => {
+				bytes += piece.length;
+				this.#expect(gapMs);
+				if (bytes <= mostBytes) return controller.enqueue(piece);
+				const did = `sent more than the limit of ${Math.max(1, Math.round(mostBytes / 1024 / 1024))} MB`;
+				this.giveUp(errorAbout(this.#endpoint, 'oversized', { did }));
+			},
+			flush: () => this.#end(),
+			cancel: () => this.#end(),
+		});
+		if (!response.body) this.#end();
+		return new Response(response.body?.pipeThrough(watched), response);
+	}
+
+	/** The first bytes of a failing answer as text, as far as they come in time. */
+	async beginningOf({ body }: Response): Promise<string> {
+		this.#expect(Math.min(this.#limits.gapMs, failureBodyMs));
+		const decoder = new TextDecoder();
+		let text = '';
+		try {
+			for await (const piece of body ?? []) {
+				text += decoder.decode(piece, { stream: true });
+				if (text.length >= failureBytes) break;
+			}
+		} catch {
+			// The status alone is enough.
+		}
+		return text.slice(0, failureBytes);
+	}
+
+	/** Ends the request and frees its connection. */
+	giveUp(why?: ModelError): void {
+		this.#controller.abort(why);
+	}
+
+	/** Gives the provider this long to send more. */
+	#expect(withinMs: number): void {
+		const { totalMs = Number.POSITIVE_INFINITY } = this.#limits;
+		const leftMs = totalMs - (performance.now() - this.#startedMs);
+		const did =
+			leftMs < withinMs
+				? `did not end its answer within ${Math.round(totalMs / 60_000)} min`
+				: `said nothing for ${Math.round(withinMs / 100) / 10} s`;
+		clearTimeout(this.#timer);
+		const stall = () => this.giveUp(errorAbout(this.#endpoint, 'stalled', { did }));
+		this.#timer = setTimeout(stall, Math.max(0, Math.min(withinMs, leftMs)));
+	}
+
+	#end(): void {
+		clearTimeout(this.#timer);
+		this.#ending.dispose();
 	}
 }
 

@@ -1,7 +1,6 @@
-import { setTimeout as timer } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
-import type { ModelError } from '../modelError.ts';
+import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import type { AnswerReader } from './answerReader.ts';
 import { explanationOf } from './explanation.ts';
@@ -34,19 +33,16 @@ export async function readEvents(
 	});
 	const reader = response.body?.getReader();
 	const decoder = new TextDecoder();
+	const cancel = () => void reader?.cancel().catch(() => undefined);
 	let hasBegun = false;
 	let isComplete = false;
 	/** An error in the stream. After it, only what the answer cost is read. */
 	let failure: ModelError | undefined;
-	/** Until when to read on, once only counts and marks may follow: some servers never close their streams. */
-	let readUntilMs = Number.POSITIVE_INFINITY;
+	/** Ends the reading some time after only counts and marks may follow: some servers never close their streams. */
+	let closing: NodeJS.Timeout | undefined;
 	try {
 		for (let isOpen = reader !== undefined; isOpen; ) {
-			const arriving = reader?.read();
-			const leftMs = readUntilMs - performance.now();
-			const late = () => timer(Math.max(0, leftMs), undefined, { ref: false });
-			const { done = true, value } =
-				(await (Number.isFinite(leftMs) ? Promise.race([arriving, late()]) : arriving)) ?? {};
+			const { done = true, value } = (await reader?.read()) ?? {};
 			isOpen = !done;
 			// Some servers leave out the blank line that ends the last event.
 			parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
@@ -74,8 +70,7 @@ export async function readEvents(
 				if (!failure || data.includes('"usage"')) answer.read(parsed);
 				if (isComplete && !failure) return;
 			}
-			if (failure || answer.isOver)
-				readUntilMs = Math.min(readUntilMs, performance.now() + (failure ? lateUsageMs : lateEndMs));
+			if (failure || answer.isOver) closing ??= setTimeout(cancel, failure ? lateUsageMs : lateEndMs);
 		}
 		if (failure) throw failure;
 		const rest = stray.join('\n').trim();
@@ -90,10 +85,13 @@ export async function readEvents(
 			const isCut = rest === '' ? isStream : answer.readsLines && body === undefined && /^\{\s*"/.test(rest);
 			throw isCut ? errorAbout(endpoint, 'cut') : errorAbout(endpoint, 'malformed', { detail: rest });
 		}
+	} catch (error) {
+		throw error instanceof ModelError ? error : errorAbout(endpoint, 'cut', { cause: error });
 	} finally {
+		clearTimeout(closing);
 		// A connection serves the next request only after its answer was read to the end.
 		if (isComplete && reader) void drain(reader);
-		else void reader?.cancel().catch(() => undefined);
+		else cancel();
 	}
 }
 
