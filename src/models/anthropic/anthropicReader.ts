@@ -89,24 +89,18 @@ export class AnthropicReader extends AnswerReader<{ readonly max_tokens: number 
 		this.#hasEnded = true;
 	}
 
-	end(broken?: unknown): void {
+	protected outcome(broken: unknown) {
 		const reason = this.#reason;
-		const hasEnded = this.#hasEnded || (reason !== '' && broken === undefined);
-		const ending = !hasEnded ? 'cut' : reason === '' ? 'complete' : endingOf(reason);
-		if (hasEnded) {
-			this.#endThought();
-			// The block that was cut off is closed, too.
-			this.answer.finish(({ isClosed }, isLast) => ending === 'outOfTokens' && (isLast || !isClosed));
-		}
+		this.#endThought();
 		const { explanation } = recordOf(this.#stop.stop_details);
-		const refusal =
-			ending === 'filtered'
-				? errorAbout(this.endpoint, 'refused', { detail: textOf(explanation) })
-				: undefined;
-		this.conclude(ending, reason, this.#isCounted ? usageIn(this.#counts) : undefined, {
-			failure: hasEnded ? refusal : broken,
+		const refusal = errorAbout(this.endpoint, 'refused', { detail: textOf(explanation) });
+		return {
+			reason,
+			hasEnded: this.#hasEnded || (reason !== '' && broken === undefined),
+			usage: this.#isCounted ? usageIn(this.#counts) : undefined,
 			tokens: this.request.max_tokens,
-		});
+			...(endingOf(reason) === 'filtered' && { failure: refusal }),
+		};
 	}
 
 	#start(index: unknown, block: JsonRecord): void {

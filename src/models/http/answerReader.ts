@@ -3,6 +3,7 @@ import type { TokenUsage } from '../../common/cost.ts';
 import type { JsonRecord } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
 import { callsOf } from '../answerParts.ts';
+import type { ArrivingCall, MayLack } from '../arrivingCalls.ts';
 import { failures, type ModelError, shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
@@ -45,29 +46,50 @@ export abstract class AnswerReader<Request = void> {
 
 	abstract read(event: StreamEvent): void;
 
-	/** Finishes the answer. Throws a `ModelError` if it is incomplete. `broken`: why the stream ended early. */
-	abstract end(broken?: unknown): void;
+	/** How the answer ended. `broken`: why the stream ended early. */
+	protected abstract outcome(broken: unknown): Outcome;
 
 	/**
-	 * Tells what a finished answer cost, and how it ended. That comes before a failure, because it was paid for. Calls that were complete before a
-	 * limit are made. `failure`: if it is known better than by the ending. `tokens`: the limit of the answer.
+	 * Finishes the answer. Throws a `ModelError` if it is incomplete; what it cost is told before, because that was paid for. Calls that were complete
+	 * before a limit are made.
 	 */
-	protected conclude(
-		ending: Ending,
-		reason: string,
-		usage: TokenUsage | undefined,
-		{ failure, tokens }: { readonly failure?: unknown; readonly tokens?: number | undefined } = {},
-	): void {
+	end(broken?: unknown): void {
+		const { reason = '', hasEnded, usage, tokens, ...known } = this.outcome(broken);
+		const whole = reason === '' ? 'complete' : endingOf(reason);
+		const { ending = hasEnded ? whole : 'cut' } = known;
+		// A call that was cut off may be closed, too.
+		const mayLack: MayLack = ({ isClosed }, isLast) => ending !== 'complete' && (isLast || !isClosed);
+		if (hasEnded) this.answer.finish(known.mayLack ?? mayLack, known.counts);
 		if (usage) this.answer.emit({ type: 'usage', usage });
 		if (ending === 'unknown') {
 			const words = [shownName(this.endpoint), shownDetail(reason)];
 			const text = l10n.t('The answer of {0} ended with “{1}”, so it may be incomplete.', ...words);
 			this.answer.emit({ type: 'notice', text });
 		}
-		const lost = failure ?? failureAt[ending]?.(this.endpoint, reason, tokens);
+		const why = ending === 'cut' || ending === 'failed' ? broken : undefined;
+		const lost = known.failure ?? why ?? failureAt[ending]?.(this.endpoint, reason, tokens);
 		const isCutLate = ending === 'outOfTokens' || ending === 'paused';
 		if (lost && !(isCutLate && callsOf(this.answer.parts).length > 0)) throw lost;
 	}
+}
+
+/** How an answer ended, as its protocol says it. */
+interface Outcome {
+	/** Whether the endpoint said that it ended. */
+	readonly hasEnded: boolean;
+	/** The endpoint's word for why. */
+	readonly reason?: string;
+	/** Default: by the reason. */
+	readonly ending?: Ending;
+	readonly usage: TokenUsage | undefined;
+	/** The limit of the answer. */
+	readonly tokens?: number | undefined;
+	/** If it is known better than by the ending. */
+	readonly failure?: unknown;
+	/** Which calls may lack their arguments; default: those at a cut. */
+	readonly mayLack?: MayLack;
+	/** Which calls are part of the answer. */
+	readonly counts?: (call: ArrivingCall) => boolean;
 }
 
 /** How an answer ended, whatever its endpoint calls that. */
@@ -106,7 +128,7 @@ export function endingOf(reason: string): Ending {
 }
 
 /** The failure that an ending is; none for the others. `tokens`: the limit of the answer. */
-export const failureAt: Readonly<
+const failureAt: Readonly<
 	Partial<Record<Ending, (endpoint: Endpoint, reason: string, tokens?: number) => ModelError>>
 > = {
 	outOfTokens: (endpoint, reason, tokens) => {

@@ -39,11 +39,8 @@ export class OllamaReader extends AnswerReader<
 		if (this.isLast(line)) this.#end = line;
 	}
 
-	end(broken?: unknown): void {
+	protected outcome() {
 		const reason = textOf(this.#end?.done_reason);
-		const ending = !this.#end ? 'cut' : reason === '' ? 'complete' : endingOf(reason);
-		const isOutOfTokens = ending === 'outOfTokens';
-		if (this.#end) this.answer.finish((_, isLast) => isOutOfTokens && isLast);
 		const usage = usageIn(this.#end);
 		const { num_ctx: contextTokens, num_predict: tokens } = this.request.options;
 		const isAtLimit = tokens !== undefined && (usage?.outputTokens ?? tokens) >= tokens;
@@ -52,8 +49,16 @@ export class OllamaReader extends AnswerReader<
 			happened: `The answer of ${shownName(this.endpoint)} was cut off at ${place}.`,
 			advice: 'Ask for a shorter one, or raise the limit in the configuration file.',
 		});
-		const lost = isOutOfTokens && !isAtLimit ? filled : undefined;
-		this.conclude(ending, reason, usage, { failure: this.#end ? lost : broken, tokens });
+		const isOutOfTokens = endingOf(reason) === 'outOfTokens';
+		return {
+			reason,
+			hasEnded: this.#end !== undefined,
+			usage,
+			tokens,
+			...(isOutOfTokens && !isAtLimit && { failure: filled }),
+			// Each call comes as a whole.
+			mayLack: (_: unknown, isLast: boolean) => isOutOfTokens && isLast,
+		};
 	}
 }
 

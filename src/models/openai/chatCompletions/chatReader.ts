@@ -96,26 +96,23 @@ export class ChatReader extends AnswerReader {
 		return { type: 'thinking', text, origin };
 	}
 
-	/** If a filter stopped the answer, its calls are not made. Some servers break the connection after the end of the answer. */
-	end(broken?: unknown): void {
+	/** Some servers break the connection after the end of the answer. */
+	protected outcome(broken: unknown) {
 		const reason = this.#finishReason ?? '';
-		// Only a reason for the end says that the model got to it; without one, no error may have come.
-		const ending = reason === '' ? (this.#isDone && !broken ? 'complete' : 'cut') : endingOf(reason);
-		const isOver = !['cut', 'failed', 'malformedCall'].includes(ending);
-		if (isOver) this.#finish(ending !== 'complete' || reason === '');
-		const failure = ending === 'cut' || ending === 'failed' ? broken : undefined;
-		this.conclude(ending, reason, this.#usage, { failure });
-	}
-
-	#finish(isCut: boolean): void {
 		if (!this.#hasCalls) for (const written of this.#otherCalls) this.answer.call(callPiece(written));
-		this.answer.finish(() => isCut);
 		const fields = {
 			...Object.fromEntries(this.#details),
 			...(this.#signature && { extra_content: this.#signature }),
 		};
 		if (Object.keys(fields).length > 0)
 			this.answer.say({ type: 'thinking', text: '', origin: this.thinker.origin({ fields }) });
+		return {
+			reason,
+			// Only a reason for the end says that the model got to it; without one, no error may have come.
+			hasEnded: reason !== '' || (this.#isDone && !broken),
+			usage: this.#usage,
+			...(reason === '' && { mayLack: () => true }),
+		};
 	}
 }
 

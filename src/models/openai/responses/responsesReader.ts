@@ -1,10 +1,10 @@
 import type { ResponseOutputItem, ResponseReasoningItem } from 'openai/resources/responses/responses';
 import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
-import type { CallPiece } from '../../arrivingCalls.ts';
+import type { ArrivingCall, CallPiece } from '../../arrivingCalls.ts';
 import type { ChatRequest } from '../../chatModel.ts';
 import { AnswerReader, type Ending, endingOf, type StreamEvent } from '../../http/answerReader.ts';
 import { explanationOf } from '../../http/explanation.ts';
-import { errorAbout, failureOf } from '../../http/failure.ts';
+import { failureOf } from '../../http/failure.ts';
 import { usageIn } from '../../usage.ts';
 import { textOf } from '../../wireCalls.ts';
 
@@ -81,28 +81,28 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 	}
 
 	/** A call that was cut off is not part of the answer. */
-	end(broken?: unknown): void {
-		const response = this.#response;
-		if (!response) throw broken ?? errorAbout(this.endpoint, 'cut');
+	protected outcome(broken: unknown) {
+		const { status, error, usage, output, incomplete_details } = this.#response ?? {};
 		// Some gateways send the items, or the arguments of calls, only with the end of the answer.
 		const hasSaid = this.#hasItems || this.#speaking !== undefined;
-		const output = Array.isArray(response.output) ? response.output.map(recordOf) : [];
-		for (const [place, item] of output.entries()) {
+		for (const [place, item] of (Array.isArray(output) ? output.map(recordOf) : []).entries()) {
 			const id = textOf(item.call_id);
 			const isNew = id !== '' && !this.answer.hasArguments(id);
 			if (!hasSaid || isNew) this.#finish(item, place);
 		}
-		const reason = textOf(recordOf(response.incomplete_details).reason);
-		const ending = endingOfResponse(response.status, reason);
+		const reason = textOf(recordOf(incomplete_details).reason);
+		const ending = this.#response ? endingOfResponse(status, reason) : 'cut';
 		const isWhole = ending === 'complete' && !broken;
-		this.answer.finish(
-			({ isClosed }) => !isClosed,
-			({ isClosed }) => isClosed || isWhole,
-		);
-		const { status, error, usage } = response;
-		const failure =
-			broken ?? (status === 'failed' ? failureOf(this.endpoint, explanationOf({ error })) : undefined);
-		this.conclude(ending, reason, usageIn(usage), { failure });
+		const failed = status === 'failed' ? failureOf(this.endpoint, explanationOf({ error })) : undefined;
+		return {
+			hasEnded: this.#response !== undefined,
+			reason,
+			ending,
+			usage: usageIn(usage),
+			failure: broken ?? failed,
+			mayLack: ({ isClosed }: ArrivingCall) => !isClosed,
+			counts: ({ isClosed }: ArrivingCall) => isClosed || isWhole,
+		};
 	}
 
 	#separate(place: unknown): void {
