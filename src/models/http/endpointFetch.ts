@@ -86,8 +86,8 @@ class AnswerWatch {
 	over(response: Response): Response {
 		const { gapMs, bytes: mostBytes } = this.#limits;
 		let bytes = 0;
-		const watched = new TransformStream<Uint8Array, Uint8Array>({
-			transform: (piece, controller) => {
+		const watching = {
+			transform: (piece: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) => {
 				bytes += piece.length;
 				this.#expect(gapMs);
 				if (bytes <= mostBytes) return controller.enqueue(piece);
@@ -95,10 +95,11 @@ class AnswerWatch {
 				this.giveUp(errorAbout(this.#endpoint, 'oversized', { did }));
 			},
 			flush: () => this.#end(),
+			// The compiler's types do not have this yet.
 			cancel: () => this.#end(),
-		});
+		};
 		if (!response.body) this.#end();
-		return new Response(response.body?.pipeThrough(watched), response);
+		return new Response(response.body?.pipeThrough(new TransformStream(watching)), response);
 	}
 
 	/** The first bytes of a failing answer as text, as far as they come in time. */
