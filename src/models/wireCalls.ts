@@ -14,6 +14,7 @@ import {
 	resolved,
 	typesOf,
 } from '../common/jsonSchema.ts';
+import { looseJson } from '../common/looseJson.ts';
 import type { ToolCall } from '../discovery/catalog/message.ts';
 import { unwrappedName } from '../discovery/catalog/nameSpellings.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
@@ -106,7 +107,7 @@ function onlyObjectIn(text: string): unknown {
 	const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
 	if (start < 0 || end < start) return undefined;
 	const around = text.slice(0, start) + text.slice(end + 1);
-	const value = /[[\]{}"]/.test(around) ? undefined : parsedJson(text.slice(start, end + 1));
+	const value = /[[\]{}"]/.test(around) ? undefined : looseJson(text.slice(start, end + 1));
 	return isRecord(value) ? value : undefined;
 }
 

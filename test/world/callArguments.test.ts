@@ -82,6 +82,30 @@ const rows: readonly Row[] = [
 		means: { code: 'if (a) { b[0] }' },
 		from: 'NousResearch/hermes-agent#79333',
 	},
+	{
+		what: 'line breaks and tabs within a text',
+		sent: '{"message": "feat: add\n\n\tmore \\n of it", "all": true}',
+		means: { message: 'feat: add\n\n\tmore \n of it', all: true },
+		from: 'MoonshotAI/kimi-cli#1378',
+	},
+	{
+		what: 'escapes between values',
+		sent: '{"path": "/a\\n.py", "range": \\n[21, 22]\\n\\n}',
+		means: { path: '/a\n.py', range: [21, 22] },
+		from: 'OpenHands/software-agent-sdk#2488',
+	},
+	{
+		what: 'a comma at the end',
+		sent: '{"paths": ["a,]", "b",], "n": 1,\n}',
+		means: { paths: ['a,]', 'b'], n: 1 },
+		from: 'mozilla-ai/clawbolt#300',
+	},
+	{
+		what: 'constants of Python',
+		sent: '{"deep": True, "limit": None, "say": "None, True"}',
+		means: { deep: true, limit: null, say: 'None, True' },
+		from: 'NousResearch/atropos#479',
+	},
 	// Two calls in one text, parts of a call, and anything else that may be another call than was meant.
 	{
 		what: 'two objects',

@@ -85,6 +85,14 @@ const rows: readonly (readonly [
 		'vercel/ai#19067',
 	],
 	[
+		'a tab within a text of an event',
+		'chat',
+		chat(delta({ content: 'a\tb' }), delta({}, 'stop')).replace('\\t', '\t'),
+		'a\tb',
+		[],
+		'earendil-works/pi#3637',
+	],
+	[
 		'a name in pieces',
 		'chat',
 		chat(

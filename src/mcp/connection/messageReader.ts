@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
+import { looseJson } from '../../common/looseJson.ts';
 import type { McpLimits } from '../limits.ts';
 import type { Piece } from '../stdio/lineSplitter.ts';
 import type { ConnectOptions } from './connectOptions.ts';
@@ -24,7 +25,7 @@ const secondMs = 1_000;
 
 /** Longest batch of messages. A batch is handled without pausing, thousands in a second. */
 const longestBatchBytes = 65_536;
-/** Above this size, invalid UTF-8 is refused: repairing it takes too long. */
+/** Above this size, invalid UTF-8 and JSON are refused: repairing them takes too long. */
 const mendedBytes = 1_048_576;
 const versionMember = '"jsonrpc"';
 const openBracket = 0x5b;
@@ -135,7 +136,8 @@ export class MessageReader {
 		const scan = scanJson(piece, this.#limits);
 		let step = scan.next();
 		for (; !step.done; step = scan.next()) await nextTurn();
-		const value = step.value ? undefined : parsedJson(piece.toString('utf8', begin));
+		const parse = piece.length > mendedBytes ? parsedJson : looseJson;
+		const value = step.value ? undefined : parse(piece.toString('utf8', begin));
 		if (value === undefined) return this.#replace(step.value ?? 'not JSON', piece, requestId);
 		const messages: JsonRpcMessage[] = [];
 		let hasGarbage = false;

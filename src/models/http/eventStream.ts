@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
+import { looseJson } from '../../common/looseJson.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import type { AnswerReader } from './answerReader.ts';
@@ -57,7 +58,7 @@ export async function readEvents(
 					return;
 				}
 				if (event === 'ping' || data === '') continue;
-				const parsed = parsedJson(data);
+				const parsed = looseJson(data);
 				// Some servers write the words of an error without JSON.
 				const isSaid = event === 'error' || /^error\b/i.test(data);
 				if (parsed === undefined && !isSaid)

@@ -106,6 +106,12 @@ test.each([
 	expect(await read(line)).toEqual([{ jsonrpc: '2.0', id: 1, result: { resultType: 'complete' } }]);
 });
 
+test('an answer is read with a tab within a text, and numbers that JSON does not have', async () => {
+	expect(await read('{"jsonrpc":"2.0","id":1,"result":{"says":"a\tb","mean":NaN}}')).toEqual([
+		{ jsonrpc: '2.0', id: 1, result: { says: 'a\tb', mean: null, resultType: 'complete' } },
+	]);
+});
+
 test.each([[[{ type: 'text', text: 'two rows' }]], ['two rows'], [42], [[]]])(
 	'a result that is no object is the content of one: %j',
 	async (content) => {

@@ -1,0 +1,22 @@
+import { parsedJson } from './json.ts';
+
+/** A text in double quotes, what may stand between such texts although JSON does not have it, and a comma that nothing follows. */
+const pieces =
+	/"[^"\\]*(?:\\.[^"\\]*)*"|\\[nrt]|\b(?:None|True|False)\b|-?\b(?:NaN|Infinity)\b|,(?=\s*[}\]])/gs;
+const values: Readonly<Record<string, string>> = { True: 'true', False: 'false', ',': '' };
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\0-\x1f]/g;
+
+/**
+ * The value of a JSON text as models and programs in other languages write it: with line breaks and tabs within texts, escapes and Python's constants
+ * between them, and commas at the end; `undefined` if its meaning is not clear.
+ */
+export function looseJson(text: string): unknown {
+	const strict = parsedJson(text);
+	if (strict !== undefined) return strict;
+	const repaired = text.replace(pieces, (piece) => {
+		if (piece.startsWith('"')) return piece.replace(controls, (one) => JSON.stringify(one).slice(1, -1));
+		return values[piece] ?? (piece.startsWith('\\') ? ' ' : 'null');
+	});
+	return parsedJson(repaired);
+}
