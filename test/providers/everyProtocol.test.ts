@@ -197,16 +197,6 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		expect(made?.fault ?? '').toMatch(fault ?? /^$/);
 	});
 
-	test('no request goes where a redirect leads', async () => {
-		await using elsewhere = await Loopback.start(says(text('ok'), end));
-		const redirect: HttpAnswer = (response) =>
-			void response.writeHead(307, { location: elsewhere.url }).end();
-		await using one = await provider([redirect]);
-
-		expect((await outcome(one.model)).error).toMatchObject({ reason: 'redirected' });
-		expect(elsewhere.received).toEqual([]);
-	});
-
 	describe('a user who stops', () => {
 		const rest = call('c1', 'files__list', '{}', 0) + end;
 

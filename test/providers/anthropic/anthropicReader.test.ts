@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { ModelError } from '../../../src/models/modelError.ts';
-import { givenCalls, messageOf } from '../asGiven.ts';
+import { messageOf } from '../asGiven.ts';
 import { answerOf, type HttpAnswer } from '../loopback.ts';
 import { claude } from './asking.ts';
 import {
-	begins,
 	block,
 	callBlock,
 	ended,
@@ -58,19 +57,6 @@ test.each<[string, object, object, object]>([
 	expect(events).toEqual([{ type: 'usage', usage }]);
 });
 
-test('given calls that all have the index 0, then each is made', async () => {
-	const { parts } = await answered(
-		streams(
-			started(),
-			...callBlock(0, 'a', 'files__read', '{"path":"a"}'),
-			...callBlock(0, 'b', 'files__read', '{"path":"b"}'),
-			...ended('tool_use'),
-		),
-	);
-
-	expect(givenCalls(parts).map(({ input }) => input)).toEqual([{ path: 'a' }, { path: 'b' }]);
-});
-
 test('given a thought between two calls, then the parts keep the order of the blocks', async () => {
 	const { parts } = await answered(
 		streams(
@@ -97,25 +83,6 @@ test('given an endpoint that tells no usage, then none is made up', async () => 
 
 	expect(error).toBeUndefined();
 	expect(events.map(({ type }) => type)).toEqual(['text', 'text']);
-});
-
-test('given several calls, their arguments in pieces, in whole or none, then each is put together', async () => {
-	const { parts } = await answered(
-		streams(
-			started(),
-			...textBlock(0, 'On it.'),
-			...callBlock(1, 'a', 'files__read', '', '{"pa', 'th": "a.t', 'xt"}'),
-			...callBlock(2, 'b', 'files__list'),
-			...block(3, { type: 'tool_use', id: 'c', name: 'files__read', input: { path: 'whole' } }),
-			...ended('tool_use'),
-		),
-	);
-
-	expect(givenCalls(parts)).toEqual([
-		{ id: 'a', name: 'files__read', input: { path: 'a.txt' } },
-		{ id: 'b', name: 'files__list', input: {} },
-		{ id: 'c', name: 'files__read', input: { path: 'whole' } },
-	]);
 });
 
 test('given thinking, then it is told apart from the answer, and kept as it was, sealed or not', async () => {
@@ -177,38 +144,6 @@ test('given text that reaches the output limit, then it is told, counted, and sa
 	expect(server.received).toHaveLength(1);
 });
 
-test.each([
-	['begun', ['{"path": "a.t']],
-	['not begun', []],
-	['only white', [' ']],
-])(
-	'given a call whose arguments are %s at the output limit, then it carries a fault, and calls before it do not',
-	async (_, json) => {
-		const { parts, error } = await answered(
-			streams(
-				started(),
-				...callBlock(0, 'a', 'files__list'),
-				...callBlock(1, 'b', 'files__read', ...json),
-				...ended('max_tokens'),
-			),
-		);
-
-		expect(error).toBeUndefined();
-		expect(givenCalls(parts)).toEqual([
-			{ id: 'a', name: 'files__list', input: {} },
-			{ id: 'b', name: 'files__read', input: {}, fault: expect.stringMatching(/cut off|output limit/) },
-		]);
-	},
-);
-
-test('given a call that is whole at the output limit, then it has no fault', async () => {
-	const { parts } = await answered(
-		streams(started(), ...callBlock(0, 'a', 'files__read', '{"path":"a"}'), ...ended('max_tokens')),
-	);
-
-	expect(givenCalls(parts)).toEqual([{ id: 'a', name: 'files__read', input: { path: 'a' } }]);
-});
-
 test('given a full context window, then the conversation is said to be too long', async () => {
 	const { error } = await answered(streams(started(), ...ended('model_context_window_exceeded')));
 
@@ -231,13 +166,6 @@ test('given a refusal, then it says so with the reason, and calls begun before a
 		reason: 'refused',
 		message: expect.stringContaining(': This could harm. Try other words'),
 	});
-});
-
-test('given a connection that stays open after the end, then the answer is whole all the same', async () => {
-	const { events, error } = await answered(begins(started(), ...textBlock(0, 'ok'), ...ended('end_turn')));
-
-	expect(error).toBeUndefined();
-	expect(events.at(-1)?.type).toBe('usage');
 });
 
 async function answered(answer: HttpAnswer) {

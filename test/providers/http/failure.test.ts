@@ -224,66 +224,22 @@ async function answered(status: number, body: string): Promise<ModelError> {
 	return failureIn(ask());
 }
 
-/** How providers refuse a conversation that is too long, and the limit that they name. */
+/** How providers refuse a conversation that is too long, and the limit that they name. Public reports: `test/world/refusals`. */
 const tooLong: readonly (readonly [who: string, words: string, tokens?: number])[] = [
-	// https://github.com/bytedance/deer-flow/issues/310
-	[
-		'OpenAI',
-		"This model's maximum context length is 128000 tokens. However, your messages resulted in 202868 tokens. Please reduce the length of the messages.",
-		128_000,
-	],
-	// https://github.com/vllm-project/vllm/issues/20409
-	[
-		'vLLM',
-		"This model's maximum context length is 16384 tokens. However, you requested 122946 tokens (112946 in the messages, 10000 in the completion).",
-		16_384,
-	],
-	['vLLM', 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.', 4_096],
 	// https://platform.claude.com/docs/en/build-with-claude/context-windows
 	['Anthropic', 'prompt is too long: 205000 tokens > 200000 maximum', 200_000],
-	// https://github.com/docker/docker-agent/issues/569
-	['Anthropic', 'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000', 200_000],
-	// https://ai.google.dev/gemini-api/docs/tokens
-	[
-		'Google',
-		'The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).',
-		1_048_576,
-	],
-	['Vertex', 'the input token count is 33013 but model only supports up to 32768.', 32_768],
-	// https://github.com/cline/cline/issues/3120
-	['xAI', "This model's maximum prompt length is 131072 but the request contains 136973 tokens.", 131_072],
-	[
-		'Mistral',
-		'Prompt contains 40211 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
-		32_768,
-	],
 	// https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/546
 	['LM Studio', 'the model is loaded with context length of only 32768 tokens, which is not enough.', 32_768],
-	// https://github.com/Gitlawb/openclaude/issues/353
-	[
-		'LM Studio of 2026',
-		'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 4096).',
-		4_096,
-	],
 	['Ollama', 'prompt too long; exceeded max context length by 13 tokens'],
 	['a server with nonsense', 'maximum context length is 3 tokens'],
-	['TGI', '`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens', 4_096],
 	['TGI', '`inputs` must have less than 4096 tokens. Given: 5000', 4_096],
 	[
 		'watsonx',
 		'the number of input tokens 5000 cannot exceed the total tokens limit 4096 for this model',
 		4_096,
 	],
-	[
-		'DashScope',
-		'<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 30720]',
-		30_720,
-	],
 	['Ark', 'Total tokens of image and text exceed max message tokens.'],
 	['Z.ai', 'Prompt exceeds max length'],
-	['Databricks', 'Input tokens (200000) exceed the limit of 128000.', 128_000],
-	['Cohere', 'too many tokens: size limit exceeded by 100 tokens'],
-	['Bedrock', 'Input is too long for requested model.'],
 ];
 
 const tooLongRows = tooLong.map(([who, detail, tokens]) => ({ who, detail, tokens }));

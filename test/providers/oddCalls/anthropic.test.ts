@@ -150,12 +150,3 @@ test('at the limit of output, a call without arguments counts only if another bl
 		['list', lacks],
 	]);
 });
-
-test('a call that is torn off is no call', async () => {
-	const torn = callsIn((answer) => {
-		const reader = new AnthropicReader(endpoint, answer, thinker, { max_tokens: 100 });
-		for (const event of [start(0, 'A', 'read'), delta(0, '{"path":"a"}'), stop(0)]) reader.read(event);
-		reader.end();
-	});
-	await expect(torn).rejects.toMatchObject({ reason: 'cut' });
-});

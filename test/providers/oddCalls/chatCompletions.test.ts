@@ -321,17 +321,6 @@ test.each([
 	else await expect(made).rejects.toThrow();
 });
 
-test('a call that is torn off is no call', async () => {
-	const torn = callsIn((answer) => {
-		const reader = new ChatReader(endpoint, answer, thinker);
-		reader.read({
-			choices: [{ index: 0, delta: { tool_calls: [piece(0, 'A', 'read', '{"path":"a"}')] } }],
-		});
-		reader.end();
-	});
-	await expect(torn).rejects.toMatchObject({ reason: 'cut' });
-});
-
 test.each([undefined, null, 'calls', [null, 1, 'x']])(
 	'pieces that are none (%j) are left out',
 	async (pieces) => {

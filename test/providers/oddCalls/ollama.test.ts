@@ -50,6 +50,7 @@ test.each<[string, unknown[], Made[]]>([
 	['in pieces', [call('read', '{"path":'), call('', '"a"}'), call('read', { path: 'b' })], both],
 	['in pieces after its end', [call('read', '{"path":"a"}'), call('', '{"path":"b"}')], [['read', lacks]]],
 	['arguments that end early', [call('read', '{"path":"a')], [['read', lacks]]],
+	['among what is none', [['read', null, 7, call('read', { path: 'a' })]], [['read', { path: 'a' }]]],
 	['no name', [call('', { path: 'a' })], [['unnamed', lacks]]],
 	[
 		'arguments that are no object',

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerPart, ChatMessage } from '../../../src/discovery/catalog/message.ts';
-import { plainAnswer } from '../../../src/models/answerParts.ts';
+import type { AnswerPart } from '../../../src/discovery/catalog/message.ts';
 import { Thinker } from '../../../src/models/thinker.ts';
 
 const here = { baseUrl: 'https://a.example/v1' };
@@ -38,50 +37,5 @@ describe('the thinker of a part', () => {
 		expect(me().dataOf(part)).toBe('deep');
 		expect(new Thinker(here, 'chat', 'n').dataOf(part)).toBeUndefined();
 		expect(me().dataOf({ type: 'thinking' })).toBeUndefined();
-	});
-
-	test('gets its own answer in order; from others it gets the text, then the calls', () => {
-		const call = { type: 'toolCall' as const, call: { id: 'a', name: 'read', input: {} } };
-		const parts: AnswerPart[] = [thoughtOf(me(), 1), call, { type: 'text', text: 'Read.' }];
-		expect(me().inOrder(parts)).toBe(parts);
-		expect(new Thinker(here, 'chat', 'n').inOrder(parts)).toEqual(plainAnswer('Read.', [call.call]).parts);
-	});
-});
-
-describe('origins that the provider rejects', () => {
-	const answer = (data: string): ChatMessage => ({ role: 'assistant', parts: [thoughtOf(me(), data)] });
-	const left = (thinker: Thinker, messages: readonly ChatMessage[]) =>
-		messages.flatMap((message) =>
-			message.role === 'assistant' ? message.parts.flatMap((part) => thinker.dataOf(part) ?? []) : [],
-		);
-
-	const messages = [
-		{ role: 'user' as const, text: 'a' },
-		answer('old'),
-		{ role: 'user' as const, text: 'b' },
-		answer('new'),
-	];
-
-	test('are dropped from earlier turns first, then from this turn, until none is left', () => {
-		const thinker = me();
-		expect(thinker.reject(messages, false)).toBe(true);
-		expect(left(thinker, messages)).toEqual(['new']);
-		expect(thinker.reject(messages, false)).toBe(true);
-		expect(left(thinker, messages)).toEqual([]);
-		expect(thinker.reject(messages, false)).toBe(false);
-	});
-
-	test('are all dropped at once if all are bound to what came before', () => {
-		const thinker = me();
-		expect(thinker.reject(messages, true)).toBe(true);
-		expect(left(thinker, messages)).toEqual([]);
-	});
-
-	test('leave the calls their ids and namespaces, without what is signed', () => {
-		const thinker = me();
-		const origin = thinker.origin({ id: 'call_1', namespace: 'a__b', extra: 'signed' });
-		const part = { type: 'toolCall' as const, call: { id: 'a', name: 'a__b', input: {} }, origin };
-		expect(thinker.reject([{ role: 'assistant', parts: [part] }], false)).toBe(true);
-		expect(thinker.dataOf(part)).toEqual({ id: 'call_1', namespace: 'a__b' });
 	});
 });

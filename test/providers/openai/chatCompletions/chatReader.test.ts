@@ -34,14 +34,6 @@ test('a model that speaks of the mark of the end has not ended', async () => {
 	expect(error).toMatchObject({ reason: 'cut' });
 });
 
-test('a call counts whatever reason for its end the server gives', async () => {
-	const { parts } = await said(
-		events([callPiece({ id: 'c1', function: { name: 'files__list', arguments: '{}' } }), chunk({}, 'stop')]),
-	);
-
-	expect(callsOf(parts)).toHaveLength(1);
-});
-
 test('a refusal is shown, and what the model thought is no part of it', async () => {
 	const { events: came } = await said(
 		events([
@@ -238,31 +230,6 @@ test('a server that does not stream is understood as well', async () => {
 		{ type: 'text', text: 'Reading.' },
 		{ type: 'usage', usage: { inputTokens: 12, outputTokens: 3 } },
 	]);
-});
-
-test('a call at the limit of output says what is wrong with it', async () => {
-	const { parts, error } = await said(
-		events([
-			callPiece({ id: 'c1', function: { name: 'files__write', arguments: '{"text":"Once up' } }),
-			chunk({}, 'length'),
-		]),
-	);
-
-	expect(error).toBeUndefined();
-	expect(callsOf(parts)).toMatchObject([{ input: {}, fault: expect.stringContaining('cut off') }]);
-});
-
-test('an answer that a filter stopped makes no calls', async () => {
-	const { events: came, error } = await said(
-		events([
-			chunk({ content: 'Well, ' }),
-			callPiece({ id: 'c1', function: { name: 'files__list', arguments: '{}' } }),
-			chunk({}, 'content_filter'),
-		]),
-	);
-
-	expect(came).toEqual([{ type: 'text', text: 'Well, ' }]);
-	expect(error).toMatchObject({ reason: 'refused', message: expect.stringContaining('filter') });
 });
 
 // https://platform.openai.com/docs/api-reference/chat-streaming/streaming, `delta.function_call`, “Deprecated and replaced by `tool_calls`”.

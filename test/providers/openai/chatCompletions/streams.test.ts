@@ -3,17 +3,6 @@ import { ModelError } from '../../../../src/models/modelError.ts';
 import { answerOf, type HttpAnswer, Loopback, whole } from '../../loopback.ts';
 import { chunk, events, modelAt } from './server.ts';
 
-test('a call whose stream ends in its arguments is not made', async () => {
-	const call = { index: 0, id: 'c1', function: { name: 'files__write', arguments: '{"text":"Once' } };
-	const chunks = [chunk({ content: 'Writing.' }), chunk({ tool_calls: [call] })];
-	await using server = await Loopback.start(events(chunks, ''));
-
-	const { events: came, error: failure } = await answerOf(modelAt(server.url));
-
-	expect(came).toEqual([{ type: 'text', text: 'Writing.' }]);
-	expect(failure).toMatchObject({ reason: 'cut' });
-});
-
 test.each<[string, HttpAnswer]>([
 	['JSON of something else', whole(200, { status: 'ok' })],
 	['JSON that is none', whole(200, '{"choices":', { 'content-type': 'application/json' })],

@@ -1,34 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { AnswerPart } from '../../../../src/discovery/catalog/message.ts';
-import { callsOf } from '../../../../src/models/answerParts.ts';
 import { type HttpAnswer, textOf } from '../../loopback.ts';
 import { outcomeOf } from './asking.ts';
-import { answer, completed, incomplete, said, stream } from './endpoint.ts';
-
-describe('calls of one answer', () => {
-	const item = (id: string, call: string, path: string) => ({
-		type: 'response.output_item.done',
-		item: {
-			type: 'function_call',
-			id,
-			call_id: call,
-			name: 'files__read',
-			arguments: JSON.stringify({ path }),
-		},
-	});
-	const pathsIn = (parts: readonly AnswerPart[]) => callsOf(parts).map(({ input }) => input.path);
-
-	test('are all made where a gateway gives them the id of one item', async () => {
-		const items = [item('fc', 'c1', 'a'), item('fc', 'c2', 'b'), item('fc', 'c2', 'b')];
-		const { parts } = await outcomeOf(stream(...items, completed()));
-		expect(pathsIn(parts)).toEqual(['a', 'b']);
-	});
-
-	test('are made if they came whole before the limit of output', async () => {
-		const { parts } = await outcomeOf(stream(item('fc', 'c1', 'a'), incomplete('max_output_tokens')));
-		expect(pathsIn(parts)).toEqual(['a']);
-	});
-});
+import { answer, completed, said } from './endpoint.ts';
 
 describe('what a model refuses, and what it cost', () => {
 	test('says a refusal as text', async () => {
