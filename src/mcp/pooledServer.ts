@@ -150,11 +150,12 @@ export class PooledServer {
 			// Not earlier: a server that was started for the call has only now listed its tools.
 			if (isDisabled(this.name, tool)) throw disabledError(this.name, tool);
 			if (isQuarantined(this.name, tool)) throw changedToolError(this.name, tool);
-			if (this.list.lacks(tool)) throw goneToolError(this.name, tool);
+			const listed = this.list.named(tool);
+			if (!listed) throw goneToolError(this.name, tool);
 			const started = clock.now();
 			let outcome = 'cancelled';
 			try {
-				const result = await connection.callTool(tool, args, options);
+				const result = await connection.callTool(listed, args, options);
 				outcome = result.isError ? 'the tool reported an error' : 'done';
 				return result;
 			} catch (error) {

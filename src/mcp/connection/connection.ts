@@ -1,5 +1,5 @@
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { ToolResult } from '../../discovery/catalog/tool.ts';
+import type { Tool, ToolResult } from '../../discovery/catalog/tool.ts';
 import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import type { Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
@@ -12,8 +12,8 @@ export interface ServerInfo {
 	readonly description?: string;
 }
 
-/** The member that replaces all but the name of a tool whose HTTP headers are not allowed. Only its presence counts: a server may send it, too. */
-export const wrongHeadersMember = 'mcp-discovery/wrong-headers';
+/** A tool as it is called. */
+export type CalledTool = Pick<Tool, 'name' | 'inputSchema'>;
 
 /** One page of a list of tools, as the server sent it; the entries are not checked yet. */
 export interface ToolsPage {
@@ -35,7 +35,11 @@ export interface McpConnection {
 	readonly hasTools: boolean;
 	readonly offers: Offers;
 	listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage>;
-	callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<ToolResult>;
+	callTool(
+		tool: CalledTool,
+		args: Readonly<Record<string, unknown>>,
+		options: CallOptions,
+	): Promise<ToolResult>;
 	/** Its resources, prompts and completions. */
 	readonly offered: Offered;
 	/** Resolves when nothing of the connection is left, including its processes. */

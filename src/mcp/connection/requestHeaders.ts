@@ -52,7 +52,7 @@ export function repeatedArguments(inputSchema: unknown): readonly RepeatedArgume
 	left.push({ schema: inputSchema, path: [] });
 	for (let next = left.pop(); next; next = left.pop()) {
 		const { schema, path } = next;
-		if (Array.isArray(schema)) left.push(...schema.map((one) => ({ schema: one, path: undefined })));
+		if (Array.isArray(schema)) for (const one of schema) left.push({ schema: one, path: undefined });
 		if (!isRecord(schema)) continue;
 		const header = schema[headerKeyword];
 		if (typeof header === 'string') {

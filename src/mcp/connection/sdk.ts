@@ -17,14 +17,14 @@ import { toToolResult } from '../callResult.ts';
 import { ServerError, type ServerErrorReason, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { listTimeout } from './connectErrors.ts';
-import { type McpConnection, type ServerInfo, type ToolsPage, wrongHeadersMember } from './connection.ts';
+import type { CalledTool, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
 import type { CallOptions, CallProgress, ConnectOptions } from './connectOptions.ts';
 import { GuardedTransport, type ServerTransport, unchecked } from './guardedTransport.ts';
 import { legacyRevisions, modernRevision } from './handshake.ts';
 import { SessionCheck } from './lostSession.ts';
 import { type Asking, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
-import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
+import { argumentHeaders, repeatedArguments } from './requestHeaders.ts';
 import { notOffered, RunningCall } from './runningCall.ts';
 import { ResumeBackoff } from './streamableTransport.ts';
 
@@ -66,8 +66,6 @@ export class SdkConnection implements McpConnection, Asking {
 	readonly #transport: ServerTransport;
 	readonly #guarded: GuardedTransport;
 	readonly #options: ConnectOptions;
-	/** Arguments that tools want as headers, by tool; only over HTTP, in the newer protocol. */
-	readonly #repeated = new Map<string, readonly RepeatedArgument[]>();
 	readonly #closing = new AbortController();
 	/** Calls in progress, in the order in which they began. Only for these may the server ask questions. */
 	readonly #running = new Set<RunningCall>();
@@ -157,12 +155,7 @@ export class SdkConnection implements McpConnection, Asking {
 		const { nextCursor, ttlMs, tools } = await this.page('tools/list', cursor, signal).catch(noTools);
 		if (!Array.isArray(tools))
 			throw await this.#failure(new Error('a page of its tool list contains no list'));
-		const hasHeaders = this.#isModern && this.#guarded.hasPerRequestStream;
-		return {
-			tools: hasHeaders ? tools.map((tool) => this.#withHeaders(tool)) : tools,
-			nextCursor,
-			...(typeof ttlMs === 'number' ? { ttlMs } : {}),
-		};
+		return { tools, nextCursor, ...(typeof ttlMs === 'number' && { ttlMs }) };
 	}
 
 	async page(method: string, cursor: string | undefined, signal: AbortSignal): Promise<JsonRecord> {
@@ -184,23 +177,13 @@ export class SdkConnection implements McpConnection, Asking {
 		}
 	}
 
-	/** The tool, or a stub if it cannot be called. Remembers which arguments it wants as headers. */
-	#withHeaders(tool: unknown): unknown {
-		if (!isRecord(tool) || typeof tool.name !== 'string') return tool;
-		const repeated = repeatedArguments(tool.inputSchema);
-		if (!repeated) return { name: tool.name, [wrongHeadersMember]: true };
-		if (repeated.length > 0) this.#repeated.set(tool.name, repeated);
-		else this.#repeated.delete(tool.name);
-		return tool;
-	}
-
 	async callTool(
-		name: string,
+		{ name, inputSchema }: CalledTool,
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions,
 	): Promise<ToolResult> {
-		const repeated = this.#repeated.get(name);
-		const headers = repeated && argumentHeaders(repeated, args);
+		const hasHeaders = this.#isModern && this.#guarded.hasPerRequestStream;
+		const headers = hasHeaders ? argumentHeaders(repeatedArguments(inputSchema) ?? [], args) : {};
 		const params = { name, arguments: { ...args } };
 		const read = (result: JsonRecord) => {
 			noteLinks(this.#options.linked, result);

@@ -3,7 +3,7 @@ import { cut, sentence } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
-import type { McpConnection } from '../connection/connection.ts';
+import type { CalledTool, McpConnection } from '../connection/connection.ts';
 import type { PoolContext } from '../poolContext.ts';
 import { ServerError } from '../serverError.ts';
 import type { ServerLog } from '../serverLog.ts';
@@ -116,11 +116,13 @@ export class ListedTools {
 		this.#options.onChange();
 	}
 
-	/** Whether the server has listed all of its tools in this window, and this one is not among them. */
-	lacks(tool: string): boolean {
-		const known = this.#known;
-		if (known?.from !== 'live' || known.cutShort !== undefined) return false;
-		return ![...known.server.tools, ...known.dropped].some(({ name }) => name === tool);
+	/** A tool to call; `undefined`: the server has listed all of its tools in this window, and this one is not among them. */
+	named(name: string): CalledTool | undefined {
+		const { server, dropped = [], from, cutShort } = this.#known ?? {};
+		const tool = server?.tools.find((one) => one.name === name);
+		const isAllKnown = from === 'live' && cutShort === undefined;
+		if (tool || (isAllKnown && !dropped.some((one) => one.name === name))) return tool;
+		return { name, inputSchema: {} };
 	}
 
 	async #refresh(): Promise<void> {

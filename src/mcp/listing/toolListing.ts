@@ -4,7 +4,8 @@ import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool, ToolAnnotations } from '../../discovery/catalog/tool.ts';
-import { type ToolsPage, wrongHeadersMember } from '../connection/connection.ts';
+import type { ToolsPage } from '../connection/connection.ts';
+import { repeatedArguments } from '../connection/requestHeaders.ts';
 import type { McpLimits } from '../limits.ts';
 import { followPages } from './pages.ts';
 
@@ -146,8 +147,6 @@ function readTool(
 	limits: ListLimits,
 ): { readonly tool: Tool; readonly bytes: number } | string {
 	if (!isRecord(entry)) return 'it is not an object';
-	if (Object.hasOwn(entry, wrongHeadersMember))
-		return 'it declares HTTP headers in a way that the protocol does not allow';
 	const { name, title, description, annotations, _meta: meta } = entry;
 	// Some servers write no schema for a tool without arguments.
 	const inputSchema = entry.inputSchema ?? { type: 'object' };
@@ -167,9 +166,10 @@ function readTool(
 		...(isRecord(meta) && meta[alwaysLoadKey] === true && { alwaysLoad: true }),
 	};
 	const bytes = Buffer.byteLength(JSON.stringify(tool));
-	return bytes > limits.toolBytes
-		? `its definition has ${bytes} bytes, more than ${limits.toolBytes}`
-		: { tool, bytes };
+	if (bytes > limits.toolBytes) return `its definition has ${bytes} bytes, more than ${limits.toolBytes}`;
+	return repeatedArguments(inputSchema)
+		? { tool, bytes }
+		: 'it declares HTTP headers in a way that the protocol does not allow';
 }
 
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;

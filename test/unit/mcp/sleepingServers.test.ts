@@ -130,7 +130,7 @@ test('the first call of a window lists first, and a tool that is gone is not cal
 	const called: string[] = [];
 	const { pool } = await nextWindow(1_000, async () => ({
 		...listing('new'),
-		callTool: async (name) => {
+		callTool: async ({ name }) => {
 			called.push(name);
 			return { content: [], isError: false };
 		},
