@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { nearestName, typoTolerance } from '../../common/nearestName.ts';
+import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import type { ClientDefinition } from '../models/clientDefinition.ts';
@@ -163,13 +164,17 @@ export function launchOrigin<Written>(
 }
 
 function environmentNameOf(variable: string, scope: VariableScope): string | undefined {
-	if (variable.startsWith('env:')) return variable.slice('env:'.length);
+	// With a colon, it has a default, which other programs know.
+	if (/^env:[^:]*$/.test(variable)) return variable.slice('env:'.length);
 	if (variable !== 'userHome') return undefined;
 	return scope.env.HOME === undefined && scope.env.USERPROFILE !== undefined ? 'USERPROFILE' : 'HOME';
 }
 
+/** What an unknown variable means: one of another program, or a typo. */
 function meantVariable(variable: string): string | undefined {
-	return /^[A-Z_][A-Z0-9_]*$/.test(variable)
-		? `env:${variable}`
-		: nearestName(variable, knownVariables, typoTolerance);
+	const input = /^input:(.+)$/s.exec(variable)?.[1];
+	const withDefault = /^(?:env:)?([A-Za-z_]\w*):?-/;
+	const [, name = input && environmentName(input)] =
+		withDefault.exec(variable) ?? /^([A-Z_][A-Z0-9_]*)$/.exec(variable) ?? [];
+	return name === undefined ? nearestName(variable, knownVariables, typoTolerance) : `env:${name}`;
 }

@@ -65,6 +65,8 @@ export const variableFaults: readonly Fault[] = [
 	['unset variable', stdio(`"env": { "K": "\${env:NOPE}" }`)],
 	['unknown variable', stdio(`"args": ["\${workspaceRoot}"]`)],
 	['variable of a shell', stdio(`"args": ["\${API_KEY}"]`)],
+	['input of VS Code', stdio(`"args": ["\${input:api-key}"]`)],
+	['variable with a default', stdio(`"args": ["\${env:api_key:-none}"]`)],
 	['literal key', stdio(`"env": { "K": "sk-${'a1'.repeat(16)}" }`)],
 	['literal key in a header', remote(`"headers": { "Authorization": "Bearer ghp_${'a1'.repeat(18)}" }`)],
 	['variable with a typo', stdio(`"args": ["\${workspaceFolde}"]`)],
