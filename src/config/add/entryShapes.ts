@@ -5,6 +5,7 @@ import { addressKey } from '../servers/address.ts';
 const spellings: readonly (readonly [ours: string, theirs: readonly string[]])[] = [
 	// Goose.
 	['command', ['cmd']],
+	['args', ['arguments']],
 	// OpenCode, Goose.
 	['env', ['environment', 'envs']],
 	// Codex.
@@ -33,7 +34,8 @@ export function usualEntry(written: JsonRecord): JsonRecord {
 	const { command, args, type, inherit_env, env_keys } = entry;
 	const [program, ...words] = Array.isArray(command) ? command : [];
 	const headers = headersOf(entry);
-	const env = { ...environmentOf(entry.env, env_keys) };
+	// Most list names there, but mcp-get has values.
+	const env = { ...environmentOf(entry.env, env_keys), ...(isRecord(inherit_env) && inherit_env) };
 	const isPlain = type === 'local' || type === 'remote';
 	const all: JsonRecord = {
 		...entry,
@@ -46,7 +48,11 @@ export function usualEntry(written: JsonRecord): JsonRecord {
 		...(Object.keys(env).length > 0 && { env }),
 		...(Array.isArray(inherit_env) && { inherit_env: inherit_env.map(nameOfVariable) }),
 	};
-	const dropped = new Set([...takenKeys, ...(isPlain ? ['type'] : [])]);
+	const dropped = new Set([
+		...takenKeys,
+		...(isPlain ? ['type'] : []),
+		...(isRecord(inherit_env) ? ['inherit_env'] : []),
+	]);
 	return Object.fromEntries(Object.entries(all).filter(([key]) => !dropped.has(key)));
 }
 
@@ -98,7 +104,8 @@ function withAddress(entry: JsonRecord): Record<string, unknown> {
 	const found = Object.entries(entry).find(
 		([key, value]) => key !== 'url' && addressKey.test(key) && typeof value === 'string',
 	);
-	if (found === undefined || (entry.command ?? entry.cmd) !== undefined) return { ...entry };
+	// Cherry Studio writes an empty command beside an address.
+	if (found === undefined || entry.command || entry.cmd) return { ...entry };
 	const { [found[0]]: address, ...rest } = entry;
 	const kind = /^(sse|http)/i.exec(found[0])?.[0].toLowerCase();
 	return {

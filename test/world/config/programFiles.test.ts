@@ -154,6 +154,26 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		{ web: { url: 'https://w.example/sse', headers: { Authorization: 'Bearer YOUR_TOKEN' } } },
 	],
 	[
+		'Cherry Studio, as it stores them: CherryHQ/cherry-studio#5440',
+		'{ "mcpServers": { "w1": { "name": "weather", "type": "streamableHttp", "description": "", "isActive": false, "baseUrl": "https://w.example/mcp", "command": "", "args": [], "env": {} } } }',
+		{ w1: { url: 'https://w.example/mcp', disabled: true } },
+	],
+	[
+		'mcp-get: michaellatman/mcp-get#48',
+		'{ "mcpServers": { "notes": { "command": "uvx", "arguments": ["notes-mcp"], "envVars": { "NOTES_DIR": "/srv/notes" } } } }',
+		{ notes: { command: 'uvx', args: ['notes-mcp'], env: { NOTES_DIR: '/srv/notes' } } },
+	],
+	[
+		'paths of Windows with single backslashes: ojuschugh1/sqz#2',
+		String.raw`{ "mcpServers": { "notes": { "command": "node", "args": ["C:\Users\ada\new\test.js", "D:\"] } } }`,
+		{ notes: { command: 'node', args: [String.raw`C:\Users\ada\new\test.js`, 'D:\\'] } },
+	],
+	[
+		'with paths of Windows that are escaped',
+		String.raw`{ "mcpServers": { "notes": { "command": "C:\\bin\\node.exe", "args": ["a\tb"] } } }`,
+		{ notes: { command: String.raw`C:\bin\node.exe`, args: ['a\tb'] } },
+	],
+	[
 		'Cherry Studio: CherryHQ/cherry-studio, import from JSON',
 		'{ "mcpServers": { "x1": { "name": "web", "type": "streamableHttp", "isActive": false, "baseUrl": "https://w.example/mcp" } } }',
 		{ x1: { url: 'https://w.example/mcp', disabled: true } },

@@ -175,7 +175,7 @@ function readJson(text: string, source?: ImportSource): Drafts | undefined {
 	const end = Math.max(straight.lastIndexOf('}'), straight.lastIndexOf(']')) + 1;
 	// Some programs have a list without a key.
 	const list = straight.startsWith('[') ? [`{"mcpServers":${straight}}`] : [];
-	for (const json of [...list, text, straight, `{${straight.slice(start, end)}}`]) {
+	for (const json of [...list, text, straight, `{${straight.slice(start, end)}}`].map(withPaths)) {
 		const read = serversOf(json, source);
 		if (read) return read;
 	}
@@ -187,6 +187,12 @@ function readJson(text: string, source?: ImportSource): Drafts | undefined {
 	const last = text.startsWith('{') ? straight.length : straight.lastIndexOf('}') + 1;
 	if (last <= first) return undefined;
 	return syntaxFault(text, first, last) ?? (text.startsWith('{') ? noServerInJson() : noServer());
+}
+
+/** Paths of Windows are often written with single backslashes, some of which would be escapes. */
+function withPaths(json: string): string {
+	const isLiteral = /"[^"]*\b[A-Za-z]:\\(?!\\)/.test(json) && !json.includes('\\\\');
+	return isLiteral ? json.replaceAll('\\', '\\\\') : json;
 }
 
 /** Why a part of a text is not JSON; `undefined`: it is. */
