@@ -58,7 +58,8 @@ export class StreamableTransport extends HttpTransport {
 		// Nobody waits for an answer. If the server really cannot be used, the next request shows it.
 		if (!response.ok) this.complain(response, message);
 		drop(response);
-		if (message.method === 'notifications/initialized') void this.#listen();
+		// Most servers say nothing unasked.
+		if (message.method === 'notifications/initialized') this.#follow(undefined).catch(() => {});
 	}
 
 	/** In the newer protocol, JSON-RPC errors come with an error status. A request without access has not reached the server. */
@@ -84,63 +85,50 @@ export class StreamableTransport extends HttpTransport {
 		throw new AnswerError(MALFORMED_CODE, `${answered} ${status} instead of a result`);
 	}
 
-	/** Waits for the answer in a stream, resuming it where the server allows that. */
-	async #follow(first: Response, exchange: Exchange): Promise<void> {
-		const { limits } = this.options;
-		const { signal } = exchange;
+	/**
+	 * Waits for the answer to a request in a stream; without a request, listens for what the server says unasked, as long as the connection lasts.
+	 * Resumes the stream where it ended, if the server allows that.
+	 */
+	async #follow(first: Response | undefined, exchange?: Exchange): Promise<void> {
+		const { closeGraceMs, longestResumeMs } = this.options.limits;
+		const signal = exchange?.signal ?? this.closing.signal;
 		const position: StreamPosition = {};
-		const pace = new ResumeBackoff(limits.longestResumeMs);
-		for (let response: Response | undefined = first; ; ) {
+		const pace = new ResumeBackoff(longestResumeMs);
+		let stream = first ?? (await this.#resume(position, signal));
+		while (stream !== 'refused') {
 			// Do not wait for a server that leaves the stream open after the answer.
 			let grace: NodeJS.Timeout | undefined;
-			const brought =
-				response !== undefined &&
-				(await this.readEvents(response, position, async (data, type) => {
-					// With it, the older transport begins, whose servers may take any request for its beginning.
-					if (type === 'endpoint')
-						throw new AnswerError(OTHER_TRANSPORT_CODE, 'it speaks the older transport');
-					await this.onpiece?.(data, exchange.id);
-					if (exchange.isOver) grace ??= setTimeout(() => exchange.abort(), limits.closeGraceMs);
-				}));
+			const take = async (data: Buffer, type: string) => {
+				// With it, the older transport begins, whose servers may take any request for its beginning.
+				if (exchange && type === 'endpoint')
+					throw new AnswerError(OTHER_TRANSPORT_CODE, 'it speaks the older transport');
+				await this.onpiece?.(data, exchange?.id);
+				if (exchange?.isOver) grace ??= setTimeout(() => exchange.abort(), closeGraceMs);
+			};
+			const brought = stream !== undefined && (await this.readEvents(stream, position, take));
 			clearTimeout(grace);
-			if (exchange.isOver) return;
-			if (position.lastEventId === undefined)
-				throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
+			if (exchange?.isOver) return;
+			if (exchange ? position.lastEventId === undefined : pace.isHopeless) break;
 			await delay(pace.next(brought, position.retryMs), undefined, { signal });
-			response = await this.#resume(position, signal).catch(() => undefined);
-			if (response && response.status >= firstClientError && response.status < firstServerError) {
-				drop(response);
-				throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
-			}
+			stream = await this.#resume(position, signal);
 		}
+		if (exchange) throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
 	}
 
-	/** Listens for unsolicited messages as long as the connection lasts. Most servers send none. */
-	async #listen(): Promise<void> {
-		const { signal } = this.closing;
-		const position: StreamPosition = {};
-		const pace = new ResumeBackoff(this.options.limits.longestResumeMs);
-		while (!signal.aborted && !pace.isHopeless) {
-			const response = await this.#resume(position, signal).catch(() => undefined);
-			if (response && !isStream(response)) {
-				drop(response);
-				if (response.status < firstServerError) return;
-			}
-			const brought =
-				response !== undefined &&
-				isStream(response) &&
-				(await this.readEvents(response, position, async (data) => void (await this.onpiece?.(data))).catch(
-					() => false,
-				));
-			await delay(pace.next(brought, position.retryMs), undefined, { signal }).catch(() => {});
-		}
-	}
-
-	#resume({ lastEventId }: StreamPosition, signal: AbortSignal): Promise<Response> {
+	/** A stream, or `refused` for good; `undefined`: none now. */
+	async #resume(
+		{ lastEventId }: StreamPosition,
+		signal: AbortSignal,
+	): Promise<Response | 'refused' | undefined> {
 		// Headers are bytes: send the id's UTF-8 as received.
-		const bytes = lastEventId === undefined ? undefined : Buffer.from(lastEventId).toString('latin1');
-		const last = bytes === undefined ? {} : { 'last-event-id': bytes };
-		return this.fetch(this.url, { headers: { accept: 'text/event-stream', ...last }, signal });
+		const last = lastEventId !== undefined && {
+			'last-event-id': Buffer.from(lastEventId).toString('latin1'),
+		};
+		const headers = { accept: 'text/event-stream', ...last };
+		const response = await this.fetch(this.url, { headers, signal }).catch(() => undefined);
+		if (!response || isStream(response)) return response;
+		drop(response);
+		return response.status < firstServerError ? 'refused' : undefined;
 	}
 }
 
