@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { sha256 } from '../../common/digest.ts';
 import type { Event } from '../../common/event.ts';
 import type { StoredFormat } from '../../common/sealedJson.ts';
 import { StoredJson, type StoredJsonParts } from '../../common/storedJson.ts';
-import { salvagedList } from '../../common/storedShapes.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { AcceptanceLimits } from '../limits.ts';
 import { type AcceptedTool, acceptTools, nameHash } from './definition.ts';
@@ -16,31 +14,20 @@ interface AcceptedTools {
 	readonly isLost: boolean;
 }
 
-const pin = z
-	.tuple([z.string(), z.string(), z.unknown()])
-	.transform(([name, hash, text]) => [name, acceptedTool(hash, text)] as const);
-
-/** A definition that does not have its hash is not the one that was accepted. */
-function acceptedTool(hash: string, text: unknown): AcceptedTool {
-	return typeof text === 'string' && sha256(text) === hash ? { hash, text } : { hash };
-}
-
+/** The checksum of the file vouches for what is in it. */
 const shape = z
-	.object({ lost: z.boolean().catch(true), tools: z.array(z.unknown()) })
-	.transform(({ lost, tools }): AcceptedTools => {
-		const pins = new Map(salvagedList(pin).parse(tools));
-		return { pins, isLost: lost || pins.size < tools.length };
-	});
+	.object({
+		lost: z.boolean(),
+		tools: z.array(z.tuple([z.string(), z.object({ hash: z.string(), text: z.string().optional() })])),
+	})
+	.transform(({ lost, tools }): AcceptedTools => ({ pins: new Map(tools), isLost: lost }));
 
 function formatOf({ file }: AcceptanceLimits): StoredFormat<AcceptedTools> {
 	return {
 		version: 1,
 		mostBytes: file,
 		shape,
-		plain: ({ pins, isLost }) => ({
-			lost: isLost,
-			tools: [...pins].map(([name, { hash, text }]) => [name, hash, text]),
-		}),
+		plain: ({ pins, isLost }) => ({ lost: isLost, tools: [...pins] }),
 	};
 }
 

@@ -37,7 +37,7 @@ export function readableDefinition(text: string): string {
 export interface AcceptedTool {
 	readonly hash: string;
 	/** See `definitionText`; absent if it was too large to keep. */
-	readonly text?: string;
+	readonly text?: string | undefined;
 }
 
 /** A tool that must not be used until the user accepts its present definition. */

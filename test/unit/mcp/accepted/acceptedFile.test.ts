@@ -77,7 +77,7 @@ describe('given a damaged file', () => {
 		['cut off', (text) => text.slice(0, -20)],
 		['of an older format', (text) => text.replace('"format":1', '"format":0')],
 		['of another shape', () => '{"format":1,"lost":false,"tools":{}}'],
-		['with a bad tool', (text) => text.replace(/\["[\w-]{43}","/, '[7,"')],
+		['with a bad tool', (text) => text.replace(/\["[\w-]{43}",/, '[7,')],
 		['binary', () => new Uint8Array([0, 1, 255])],
 	];
 
