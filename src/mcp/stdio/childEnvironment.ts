@@ -17,102 +17,41 @@ interface Surroundings {
 /** Proxy variables. Programs read them in capitals and in lower case. */
 const proxies = ['ALL_PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
+const wordsOf = (...lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
+
 /** What programs need on every platform. Nothing here is secret, except for a password in an address. */
 const shared = [
 	...proxies,
-	'NODE_USE_ENV_PROXY',
-	// Certificates.
-	'CURL_CA_BUNDLE',
-	'NODE_EXTRA_CA_CERTS',
-	'NODE_USE_SYSTEM_CA',
-	'REQUESTS_CA_BUNDLE',
-	'SSL_CERT_DIR',
-	'SSL_CERT_FILE',
-	// Agents and daemons.
-	'DOCKER_CERT_PATH',
-	'DOCKER_CONTEXT',
-	'DOCKER_HOST',
-	'DOCKER_TLS_VERIFY',
-	'SSH_AUTH_SOCK',
-	// Where languages and version managers are installed, and where they keep packages.
-	'ASDF_DATA_DIR',
-	'ASDF_DIR',
-	'CARGO_HOME',
-	'GOPATH',
-	'GOROOT',
-	'JAVA_HOME',
-	'MISE_CONFIG_DIR',
-	'MISE_DATA_DIR',
-	'NVM_DIR',
-	'PYENV_ROOT',
-	'RUSTUP_HOME',
-	'UV_CACHE_DIR',
-	'UV_PYTHON_INSTALL_DIR',
-	'UV_TOOL_BIN_DIR',
-	'UV_TOOL_DIR',
-	'VOLTA_HOME',
-	// Package registries.
-	'NPM_CONFIG_REGISTRY',
-	'PIP_EXTRA_INDEX_URL',
-	'PIP_INDEX_URL',
-	'UV_DEFAULT_INDEX',
-	'UV_EXTRA_INDEX_URL',
-	'UV_INDEX',
-	'UV_INDEX_URL',
+	...wordsOf(
+		// Proxies and certificates.
+		'NODE_USE_ENV_PROXY NODE_EXTRA_CA_CERTS NODE_USE_SYSTEM_CA CURL_CA_BUNDLE REQUESTS_CA_BUNDLE SSL_CERT_DIR SSL_CERT_FILE',
+		// Agents and daemons.
+		'DOCKER_CERT_PATH DOCKER_CONTEXT DOCKER_HOST DOCKER_TLS_VERIFY SSH_AUTH_SOCK',
+		// Where languages and version managers are installed, and where they keep packages.
+		'ASDF_DATA_DIR ASDF_DIR CARGO_HOME GOPATH GOROOT JAVA_HOME MISE_CONFIG_DIR MISE_DATA_DIR NVM_DIR PYENV_ROOT RUSTUP_HOME',
+		'UV_CACHE_DIR UV_PYTHON_INSTALL_DIR UV_TOOL_BIN_DIR UV_TOOL_DIR VOLTA_HOME',
+		// Package registries.
+		'NPM_CONFIG_REGISTRY PIP_EXTRA_INDEX_URL PIP_INDEX_URL UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL UV_INDEX UV_INDEX_URL',
+	),
 ];
 
-/** The first lines are the SDK's own list, which is sudo's. The rest locates caches, temporary files, the language and the display. */
+/** The first line is the SDK's own list, which is sudo's. The rest locates caches, temporary files, the language and the display. */
 const posixVariables = new Set([
-	'HOME',
-	'LOGNAME',
-	'PATH',
-	'SHELL',
-	'TERM',
-	'USER',
-	'LANG',
-	'LANGUAGE',
-	'LC_ALL',
-	'LC_CTYPE',
-	'TMPDIR',
-	'TZ',
-	'XDG_CACHE_HOME',
-	'XDG_CONFIG_HOME',
-	'XDG_DATA_HOME',
-	'XDG_RUNTIME_DIR',
-	'DBUS_SESSION_BUS_ADDRESS',
-	'DISPLAY',
-	'WAYLAND_DISPLAY',
-	'XAUTHORITY',
+	...wordsOf(
+		'HOME LOGNAME PATH SHELL TERM USER',
+		'LANG LANGUAGE LC_ALL LC_CTYPE TMPDIR TZ XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_RUNTIME_DIR',
+		'DBUS_SESSION_BUS_ADDRESS DISPLAY WAYLAND_DISPLAY XAUTHORITY npm_config_registry',
+	),
 	...shared,
 	...proxies.map((name) => name.toLowerCase()),
-	'npm_config_registry',
 ]);
 
 /** In capitals: Windows spells the same name in different ways, such as `Path`. */
 const windowsVariables = new Set([
-	'APPDATA',
-	'HOMEDRIVE',
-	'HOMEPATH',
-	'LOCALAPPDATA',
-	'PATH',
-	'PROCESSOR_ARCHITECTURE',
-	'SYSTEMDRIVE',
-	'SYSTEMROOT',
-	'TEMP',
-	'USERNAME',
-	'USERPROFILE',
-	'COMSPEC',
-	'PATHEXT',
-	'PROGRAMDATA',
-	'PROGRAMFILES',
-	'PROGRAMFILES(X86)',
-	'PROGRAMW6432',
-	'TMP',
-	'WINDIR',
-	'NVM_HOME',
-	'NVM_SYMLINK',
-	'PYENV',
-	'PYENV_HOME',
+	...wordsOf(
+		'APPDATA HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PROCESSOR_ARCHITECTURE SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE',
+		'COMSPEC PATHEXT PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 TMP WINDIR NVM_HOME NVM_SYMLINK PYENV PYENV_HOME',
+	),
 	...shared,
 ]);
 
