@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import crossSpawn from 'cross-spawn';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { visible } from '../../common/text.ts';
+import { Turns } from '../../common/turns.ts';
 import { launchSecrets, type StdioLaunch } from '../../config/servers/launch.ts';
 import { exitError, type ProcessOutput, spawnError } from '../connection/connectErrors.ts';
 import type { ConnectOptions } from '../connection/connectOptions.ts';
@@ -15,8 +16,14 @@ import { type ProcessExit, ServerError, stoppedError } from '../serverError.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { LineSplitter, type Piece } from './lineSplitter.ts';
 import { endGroup, groupEnds, markVariable, type ProcessGroup } from './processGroup.ts';
-import { turnToSpawn } from './spawnTurn.ts';
 import { windowsProgram } from './windowsProgram.ts';
+
+/**
+ * Each process is started in a turn of the event loop of its own. Node.js blocks until the new process runs its program: 10 to 40 ms while many
+ * servers start. Several in a row would freeze the editor.
+ */
+const spawning = new Turns();
+export const turnToSpawn = () => spawning.run(() => nextTurn());
 
 /** Lines of one chunk that are handled before yielding. */
 const linesAtOnce = 256;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnToSpawn } from '../../../../src/mcp/stdio/spawnTurn.ts';
+import { turnToSpawn } from '../../../../src/mcp/stdio/stdioTransport.ts';
 
 test('of processes that are to start together, each starts in a turn of its own', async () => {
 	const happened: string[] = [];
