@@ -11,10 +11,11 @@ import { Thinker } from '../../src/models/thinker.ts';
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool).
  */
 export function promptOf(request: ChatRequest): string[] {
-	const accepted = { ...new AcceptedTools('anthropic').in(request).request, answers: {} };
+	const cached = { type: 'ephemeral' as const };
+	const accepted = { ...new AcceptedTools('anthropic').in(request).request, answers: {}, cached };
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'claude');
 	const settings = { model: 'claude', images: false };
-	const body = requestBody(accepted, settings, thinker, 1024, { type: 'ephemeral' });
+	const body = requestBody(accepted, settings, thinker, 1024);
 	const tools = (body.tools ?? []) as readonly Anthropic.Tool[];
 	const deferred = new Map(
 		tools

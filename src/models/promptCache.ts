@@ -34,15 +34,10 @@ const keptConversations = 200;
  */
 export class CacheLifetimes {
 	readonly #conversations = new Map<string, { readonly askedMs: number; readonly isSlow: boolean }>();
-	readonly #nowMs: () => number;
-
-	constructor(nowMs: () => number = () => performance.now()) {
-		this.#nowMs = nowMs;
-	}
 
 	/** Call this once per request, before it is sent. */
 	next(conversation: string): CacheControl {
-		const askedMs = this.#nowMs();
+		const askedMs = performance.now();
 		const before = this.#conversations.get(conversation);
 		const isSlow = before !== undefined && (before.isSlow || askedMs - before.askedMs > usualLifeMs);
 		this.#conversations.delete(conversation);

@@ -16,6 +16,7 @@ import { withRetries } from './http/retries.ts';
 import type { ModelError } from './modelError.ts';
 import { inForm, type NativeForm, nativeWords, toolsInResults } from './nativeLoading.ts';
 import { RefusedPictures } from './pictures.ts';
+import { type CacheControl, CacheLifetimes, conversationKey } from './promptCache.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
 import { dialectOf } from './schemas/dialects.ts';
 import { Thinker } from './thinker.ts';
@@ -27,18 +28,15 @@ import { loneThoughtNotice, writtenCallNotice } from './thinkTags.ts';
  */
 export interface AcceptedRequest extends ChatRequest {
 	readonly answers: AnswerSettings & { readonly maxOutputTokens?: number };
-}
-
-/** How one request is written. It may be written again after something was learned from a refusal. */
-export interface Writing<Body> {
-	write(request: AcceptedRequest): Body;
-	/** Remedies for this request only. */
-	readonly remedies?: readonly Remedy[];
+	/** For providers that cache a prompt on request only. */
+	readonly cached: CacheControl;
 }
 
 /** How a protocol differs from others. */
 interface ProtocolTraits {
 	readonly limits?: AnswerLimits | undefined;
+	/** The likeliest; they come first. */
+	readonly first?: readonly Remedy[];
 	readonly remedies?: readonly Remedy[];
 	/** How the endpoint gets tools in the conversation; then what to try if it refuses that. Default: not at all. */
 	readonly forms?: readonly NativeForm[];
@@ -60,6 +58,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly #protocol: Protocol;
 	readonly #tools: AcceptedTools;
 	readonly #pictures = new RefusedPictures();
+	readonly #cacheLifetimes = new CacheLifetimes();
+	readonly #first: readonly Remedy[];
 	#bindsThoughts: boolean;
 	/** Whether the endpoint sends thoughts as text; the user is told once. */
 	#leavesThoughts = false;
@@ -72,7 +72,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		settings: ProviderModelSettings,
 		endpoint: Endpoint,
 		protocol: Protocol,
-		{ limits, remedies = [], forms = ['list'], isNativeKnown = false }: ProtocolTraits = {},
+		{ limits, first = [], remedies = [], forms = ['list'], isNativeKnown = false }: ProtocolTraits = {},
 	) {
 		this.id = settings.id;
 		this.name = settings.name;
@@ -80,6 +80,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		this.endpoint = endpoint;
 		this.limits = limits ?? usualLimits(endpoint);
 		this.#protocol = protocol;
+		this.#first = first;
 		this.#forms = forms;
 		this.#isNativeKnown = isNativeKnown;
 		this.#bindsThoughts = bindsThoughts(settings.model);
@@ -118,17 +119,18 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		};
 		try {
 			signal.throwIfAborted();
-			const writing = await this.begin(request, signal);
+			await this.prepare(signal);
+			const cached = this.#cacheLifetimes.next(conversationKey(request));
 			let asked = request;
 			const write = () => {
-				const { body, dropped } = this.#written(asked, writing.write);
+				const { body, dropped } = this.#written(asked, cached);
 				for (const tool of dropped) emitUnlessStopped({ type: 'toolDropped', ...tool });
 				return body;
 			};
 			let body = write();
 			let recovery: ReturnType<Refusals['recovery']> | undefined;
 			const recover = (failure: ModelError) => {
-				recovery ??= this.#recovery(request, writing, () => {
+				recovery ??= this.#recovery(request, cached, () => {
 					asked = { ...request, answers: { ...request.answers, thinking: { mode: 'off' } } };
 				});
 				const recovered = recovery(failure, body);
@@ -160,7 +162,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 
 	#recovery(
 		request: ChatRequest,
-		{ write, remedies = [] }: Writing<Body>,
+		cached: CacheControl,
 		withoutThinking: () => void,
 	): ReturnType<Refusals['recovery']> {
 		const { messages } = request;
@@ -174,7 +176,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 				const before = this.#forms;
 				while (this.#forms.length > 1) {
 					this.#forms = this.#forms.slice(1);
-					if (JSON.stringify(this.#written(request, write).body) !== JSON.stringify(body)) return true;
+					if (JSON.stringify(this.#written(request, cached).body) !== JSON.stringify(body)) return true;
 				}
 				this.#forms = before;
 				return false;
@@ -183,7 +185,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		};
 		return this.refused.recovery(
 			[
-				...remedies,
+				...this.#first,
 				...thoughtRemedies(this.thinker, messages, bind, withoutThinking),
 				{ ...native, isMeant: (failure) => failure.says(nativeWords) },
 				this.#tools.remedy(request),
@@ -201,7 +203,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		else if (toolsInResults(request).length > 0) this.#knownForm ??= 'searches';
 	}
 
-	#written(asking: ChatRequest, write: Writing<Body>['write']) {
+	#written(asking: ChatRequest, cached: CacheControl) {
 		const { model, extraBody, maxOutputTokens } = this.settings;
 		const seen = { ...asking, messages: this.#pictures.without(asking.messages) };
 		const asks = this.refused.has(definedCalls.name) ? withCalledTools(seen) : seen;
@@ -213,13 +215,16 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			...defined({ maxOutputTokens: most }),
 		};
 		const isForced = canBeForced(asked, answers) && !this.refused.has('tool_choice');
-		const accepted = { ...request, answers };
-		const written = write(isForced ? accepted : withCallInWords(accepted));
+		const accepted = { ...request, answers, cached };
+		const written = this.body(isForced ? accepted : withCallInWords(accepted));
 		return { body: withExtra(this.refused.without(written), extraBody), dropped };
 	}
 
-	/** Prepares a request. */
-	protected abstract begin(request: ChatRequest, signal: AbortSignal): Writing<Body> | Promise<Writing<Body>>;
+	/** Learns what a request depends on. */
+	protected async prepare(_signal: AbortSignal): Promise<void> {}
+
+	/** Writes a request. It may be written again after something was learned from a refusal. */
+	protected abstract body(request: AcceptedRequest): Body;
 
 	/** Sends a body, and reads one attempt at its answer. */
 	async #ask(body: Body, request: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {

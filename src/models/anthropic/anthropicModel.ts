@@ -1,10 +1,8 @@
 import type { Answer } from '../answer.ts';
-import type { ChatRequest } from '../chatModel.ts';
 import { answerLimits } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
-import { CacheLifetimes, conversationKey } from '../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
-import { ProviderModel, type Writing } from '../providerModel.ts';
+import { type AcceptedRequest, ProviderModel } from '../providerModel.ts';
 import { AnthropicReader } from './anthropicReader.ts';
 import { anthropicVersion, type MessagesBody, requestBody } from './requestBody.ts';
 
@@ -29,39 +27,30 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 	protected readonly path = '/v1/messages';
 	/** Lowered when the API says that the model writes less. */
 	#maxOutputTokens: number;
-	readonly #cacheLifetimes: CacheLifetimes;
 
-	/** `nowMs`: a steady clock, in milliseconds. */
-	constructor(
-		settings: ProviderModelSettings,
-		endpoint: Endpoint,
-		limits = answerLimits,
-		nowMs?: () => number,
-	) {
-		const isNativeKnown = defersTools.test(settings.model);
-		super(settings, endpoint, 'anthropic', { limits, forms: ['all', 'searches', 'list'], isNativeKnown });
-		this.#cacheLifetimes = new CacheLifetimes(nowMs);
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits = answerLimits) {
+		/** The length of an answer was only a guess; the API names the longest. */
+		const lowerLimit: Remedy = {
+			name: 'max_tokens',
+			isMeant: ({ limits }) => limits.maxOutputTokens !== undefined,
+			apply: ({ limits: { maxOutputTokens = Number.POSITIVE_INFINITY } }) => {
+				const isLower = maxOutputTokens < this.#maxOutputTokens;
+				if (isLower) this.#maxOutputTokens = maxOutputTokens;
+				return isLower;
+			},
+		};
+		super(settings, endpoint, 'anthropic', {
+			limits,
+			first: [lowerLimit],
+			forms: ['all', 'searches', 'list'],
+			isNativeKnown: defersTools.test(settings.model),
+		});
 		this.#maxOutputTokens = settings.maxOutputTokens ?? defaultMaxOutputTokens;
 	}
 
-	protected begin(request: ChatRequest): Writing<MessagesBody> {
-		const cached = this.#cacheLifetimes.next(conversationKey(request));
-		return {
-			write: (accepted) => requestBody(accepted, this.settings, this.thinker, this.#maxOutputTokens, cached),
-			remedies: [this.#lowerLimit],
-		};
+	protected body(request: AcceptedRequest): MessagesBody {
+		return requestBody(request, this.settings, this.thinker, this.#maxOutputTokens);
 	}
-
-	/** The length of an answer was only a guess; the API names the longest. */
-	readonly #lowerLimit: Remedy = {
-		name: 'max_tokens',
-		isMeant: ({ limits }) => limits.maxOutputTokens !== undefined,
-		apply: ({ limits: { maxOutputTokens = Number.POSITIVE_INFINITY } }) => {
-			const isLower = maxOutputTokens < this.#maxOutputTokens;
-			if (isLower) this.#maxOutputTokens = maxOutputTokens;
-			return isLower;
-		},
-	};
 
 	protected override headers({ messages }: MessagesBody): Readonly<Record<string, string>> {
 		const hasAdditions = messages.some(({ role }) => role === 'system');

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { Thinking } from '../../common/answerSettings.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { toolsByPlace, toolsInResults } from '../nativeLoading.ts';
-import { type CacheControl, cacheBreakpoints, marked } from '../promptCache.ts';
+import { cacheBreakpoints, marked } from '../promptCache.ts';
 import type { ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, commonFields } from '../providerModel.ts';
 import type { Thinker } from '../thinker.ts';
@@ -26,9 +26,8 @@ export function requestBody(
 	thinker: Thinker,
 	/** A request for more than the model's limit would be refused. */
 	mostOutputTokens: number,
-	cached: CacheControl,
 ): MessagesBody {
-	const { mustCall, answers } = request;
+	const { mustCall, answers, cached } = request;
 	const { reasoningEffort, thinking, parallelToolCalls } = answers;
 	const maxOutputTokens = Math.min(answers.maxOutputTokens ?? mostOutputTokens, mostOutputTokens);
 	const { tools, deferred, additions } = wireTools(request);

@@ -72,10 +72,11 @@ export class ContextWindow {
 		return Math.min(longestTokens, Math.max(size, chosen, this.#usedTokens));
 	}
 
-	/** The next longer context, in tokens; `undefined` if there is none. */
-	longerThan(tokens: number): number | undefined {
+	/** Requests the next longer context from now on: one of this many tokens was too short. Returns whether there is one. */
+	grows(tokens: number): boolean {
 		const longest = this.longestTokens ?? largestContextTokens;
-		return tokens < longest ? Math.min(longest, tokens * 2) : undefined;
+		this.use(Math.min(longest, tokens * 2));
+		return tokens < longest;
 	}
 
 	/** Remembers that the model runs with a context of this many tokens, or must from now on. */

@@ -1,11 +1,10 @@
 import type { AnswerSettings } from '../../common/answerSettings.ts';
 import { defined } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
-import type { ChatRequest } from '../chatModel.ts';
 import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
-import { type AcceptedRequest, ProviderModel, type Writing } from '../providerModel.ts';
+import { type AcceptedRequest, ProviderModel } from '../providerModel.ts';
 import { functionTools } from '../wireCalls.ts';
 import { type WireRequest, wireMessages } from './chatBody.ts';
 import { ContextWindow, estimatePromptTokens, modelDetails } from './contextWindow.ts';
@@ -23,54 +22,47 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	readonly #window: ContextWindow;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
-		super(settings, endpoint, 'ollama', { limits });
-		this.#window = new ContextWindow(settings);
+		const window = new ContextWindow(settings);
+		/** The estimate of the prompt's length was too low. */
+		const longerContext: Remedy = {
+			name: 'num_ctx',
+			reasons: ['contextTooLong'],
+			isMeant: (_, body) => window.grows((body as WireRequest).options.num_ctx),
+			apply: () => true,
+			repeats: true,
+		};
+		super(settings, endpoint, 'ollama', { limits, first: [longerContext] });
+		this.#window = window;
 	}
 
 	override get maxInputTokens(): number | undefined {
 		return this.#window.longestTokens;
 	}
 
-	protected async begin(_: ChatRequest, signal: AbortSignal): Promise<Writing<WireRequest>> {
-		// None of it is required; if this fails, the next request asks again.
-		this.#window.details ??= await modelDetails(
-			this.endpoint,
-			{ ...detailsLimits, firstByteMs: Math.min(this.limits.firstByteMs, detailsLimits.firstByteMs) },
-			this.settings.model,
-			signal,
-		);
+	/** None of it is required; if this fails, the next request asks again. */
+	protected override async prepare(signal: AbortSignal): Promise<void> {
+		const firstByteMs = Math.min(this.limits.firstByteMs, detailsLimits.firstByteMs);
+		const limits = { ...detailsLimits, firstByteMs };
+		this.#window.details ??= await modelDetails(this.endpoint, limits, this.settings.model, signal);
+	}
+
+	protected body({ system, messages: said, tools, answers }: AcceptedRequest): WireRequest {
 		const images = this.settings.images ?? this.#window.details?.images ?? false;
-		let contextTokens = 0;
-		/** The estimate of the prompt's length was too low. */
-		const longerContext: Remedy = {
-			name: 'num_ctx',
-			reasons: ['contextTooLong'],
-			isMeant: () => this.#window.longerThan(contextTokens) !== undefined,
-			apply: () => {
-				contextTokens = this.#window.longerThan(contextTokens) ?? contextTokens;
-				return true;
+		const messages = wireMessages(system, said, images, this.thinker);
+		const { maxOutputTokens, temperature, topP } = answers;
+		return {
+			model: this.settings.model,
+			...(tools.length > 0 && { tools: functionTools(tools) }),
+			messages,
+			stream: true,
+			truncate: false,
+			shift: false,
+			...thinkField(answers),
+			options: {
+				num_ctx: this.#window.sizeFor(estimatePromptTokens(messages, tools)),
+				...defined({ num_predict: maxOutputTokens, temperature, top_p: topP }),
 			},
-			repeats: true,
 		};
-		const write = ({ system, messages: said, tools, answers }: AcceptedRequest): WireRequest => {
-			const messages = wireMessages(system, said, images, this.thinker);
-			contextTokens ||= this.#window.sizeFor(estimatePromptTokens(messages, tools));
-			const { maxOutputTokens, temperature, topP } = answers;
-			return {
-				model: this.settings.model,
-				...(tools.length > 0 && { tools: functionTools(tools) }),
-				messages,
-				stream: true,
-				truncate: false,
-				shift: false,
-				...thinkField(answers),
-				options: {
-					num_ctx: contextTokens,
-					...defined({ num_predict: maxOutputTokens, temperature, top_p: topP }),
-				},
-			};
-		};
-		return { write, remedies: [longerContext] };
 	}
 
 	protected reader(answer: Answer, { options }: WireRequest): OllamaReader {

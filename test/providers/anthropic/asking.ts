@@ -24,7 +24,7 @@ export function claude(
 export function bodyOf(request: ChatRequest): Anthropic.MessageCreateParamsStreaming {
 	const accepted = { ...new AcceptedTools('anthropic').in(request).request, answers: {} };
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'm');
-	const body = requestBody(accepted, { model: 'm' }, thinker, 100, { type: 'ephemeral' });
+	const body = requestBody({ ...accepted, cached: { type: 'ephemeral' } }, { model: 'm' }, thinker, 100);
 	return body as Anthropic.MessageCreateParamsStreaming;
 }
 

@@ -1,11 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
 import { plainAnswer } from '../../../src/models/answerParts.ts';
-import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { calls, results, succeeded, tool, user } from '../conversation.ts';
-import { answerOf, asking, endpointAt } from '../loopback.ts';
-import { bodyOf } from './asking.ts';
+import { answerOf, asking } from '../loopback.ts';
+import { bodyOf, claude } from './asking.ts';
 import { brokenRules, messagesServer } from './messagesEndpoint.ts';
 import { PromptCache } from './promptCache.ts';
 
@@ -82,13 +81,9 @@ function ask(cache: PromptCache, request: ChatRequest) {
 // https://platform.claude.com/docs/en/build-with-claude/prompt-caching, “1-hour cache duration”.
 test('given a question that waited for the user for longer than five minutes, then this conversation is kept for an hour', async () => {
 	await using server = await messagesServer();
-	let now = 0;
-	const model = new AnthropicModel(
-		{ id: 'c', name: 'C', model: 'claude-opus-4-6' },
-		endpointAt(server.url, 'anthropic'),
-		undefined,
-		() => now,
-	);
+	const clock = vi.spyOn(performance, 'now');
+	onTestFinished(() => clock.mockRestore());
+	const model = claude(server, { model: 'claude-opus-4-6' });
 	const minute = 60_000;
 	const asked: [minutes: number, text: string, life: string | undefined][] = [
 		[0, 'one', undefined],
@@ -100,7 +95,7 @@ test('given a question that waited for the user for longer than five minutes, th
 		[16, 'one', '1h'],
 	];
 	for (const [minutes, text] of asked) {
-		now = minutes * minute;
+		clock.mockReturnValue(minutes * minute);
 		await answerOf(model, asking(text, { tools: [tool('a')] }));
 	}
 

@@ -5,9 +5,9 @@ import { isOpenAis, isOpenRouters, takesCacheKey } from '../../../common/provide
 import type { Answer } from '../../answer.ts';
 import type { ChatRequest } from '../../chatModel.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
-import { type CacheControl, CacheLifetimes, conversationKey } from '../../promptCache.ts';
+import { conversationKey } from '../../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
-import { type AcceptedRequest, commonFields, ProviderModel, type Writing } from '../../providerModel.ts';
+import { type AcceptedRequest, commonFields, ProviderModel } from '../../providerModel.ts';
 import { functionTools } from '../../wireCalls.ts';
 import { ChatReader } from './chatReader.ts';
 import {
@@ -23,18 +23,9 @@ type Body = ChatCompletionCreateParamsStreaming;
 /** A model behind OpenAI's Chat Completions: at OpenAI itself, and at every other endpoint that speaks this protocol. */
 export class ChatCompletionsModel extends ProviderModel<Body> {
 	protected readonly path = '/chat/completions';
-	readonly #cacheLifetimes = new CacheLifetimes();
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		super(settings, endpoint, 'chat', { limits, remedies: chatRemedies });
-	}
-
-	protected begin(request: ChatRequest): Writing<Body> {
-		const cached = this.#cacheControl(request);
-		return {
-			write: (accepted) => this.#body(accepted, cached),
-			remedies: [reasoningRemedy],
-		};
+		super(settings, endpoint, 'chat', { limits, first: [reasoningRemedy], remedies: chatRemedies });
 	}
 
 	protected reader(answer: Answer): ChatReader {
@@ -42,7 +33,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 	}
 
 	/** The body of a request. Whatever grows from request to request is as late as possible, so that each starts like the one before. */
-	#body(request: AcceptedRequest, cached: CacheControl | undefined): Body {
+	protected body(request: AcceptedRequest): Body {
 		const { model, images = false } = this.settings;
 		const { tools, mustCall, answers } = request;
 		const { reasoningEffort, thinking, parallelToolCalls, maxOutputTokens } = answers;
@@ -67,14 +58,9 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 			stream: true,
 			stream_options: { include_usage: true },
 		};
-		return cached ? withBreakpoints(body, cached) : body;
-	}
-
-	/** Claude caches a prompt only on request, and among the endpoints of this protocol only OpenRouter passes that on. */
-	#cacheControl(request: ChatRequest): CacheControl | undefined {
-		const isClaude = /(?:^|\/)claude-/.test(this.settings.model);
-		const asks = isClaude && isOpenRouters(this.endpoint.baseUrl);
-		return asks ? this.#cacheLifetimes.next(conversationKey(request)) : undefined;
+		// Claude caches a prompt only on request, and among the endpoints of this protocol only OpenRouter passes that on.
+		const asks = /(?:^|\/)claude-/.test(model) && isOpenRouters(this.endpoint.baseUrl);
+		return asks ? withBreakpoints(body, request.cached) : body;
 	}
 
 	/**

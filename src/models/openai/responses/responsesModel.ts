@@ -8,7 +8,7 @@ import type { AnswerLimits } from '../../http/limits.ts';
 import { toolsByPlace } from '../../nativeLoading.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
-import { type AcceptedRequest, commonFields, ProviderModel, type Writing } from '../../providerModel.ts';
+import { type AcceptedRequest, commonFields, ProviderModel } from '../../providerModel.ts';
 import { responsesInput, responsesTools } from './input.ts';
 import { ResponsesReader } from './responsesReader.ts';
 
@@ -44,16 +44,12 @@ export class ResponsesModel extends ProviderModel<Body> {
 		this.#searches = version > 0;
 	}
 
-	protected begin(): Writing<Body> {
-		return { write: (request) => this.#body(request) };
-	}
-
 	protected reader(answer: Answer, _: Body, request: ChatRequest): ResponsesReader {
 		return new ResponsesReader(this.endpoint, answer, this.thinker, request);
 	}
 
 	/** In a fixed order that begins with what changes least. Nothing is stored at the provider: each request contains the whole conversation. */
-	#body(request: AcceptedRequest): Body {
+	protected body(request: AcceptedRequest): Body {
 		const { model, images = false } = this.settings;
 		const { system, messages, tools, mustCall, answers } = request;
 		const { reasoningEffort, parallelToolCalls, maxOutputTokens } = answers;
