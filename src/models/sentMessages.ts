@@ -1,3 +1,4 @@
+import { recordOf } from '../common/json.ts';
 import {
 	type AddedTools,
 	type AnswerPart,
@@ -7,9 +8,10 @@ import {
 	userText,
 } from '../discovery/catalog/message.ts';
 import { errorResult, resultText, type ToolDefinition } from '../discovery/catalog/tool.ts';
-import { type AssistantMessage, callsOf } from './answerParts.ts';
+import { answerText, callsOf, plainAnswer } from './answerParts.ts';
 import { type Picture, picturesIn, type SeenPart, seenParts } from './pictures.ts';
-import { legalName } from './wireCalls.ts';
+import type { Thinker } from './thinker.ts';
+import { legalName, textOf } from './wireCalls.ts';
 
 /** What the user said in a request. */
 export interface SentUser {
@@ -20,21 +22,30 @@ export interface SentUser {
 	readonly added: AddedTools;
 }
 
-/** An answer in a request, with its calls and their results. */
-export interface SentAnswer<Data = unknown> extends AssistantMessage {
+/** An answer in a request. */
+export interface SentAnswer<Data = unknown> {
+	readonly role: 'assistant';
+	/** In the model's order; if another model made them, first the text, then the calls. */
+	readonly parts: readonly SentPart<Data>[];
+	readonly text: string;
 	readonly calls: readonly SentCall<Data>[];
 	readonly added: AddedTools;
 }
 
-/** A call of an earlier answer in a request. */
+/** `data`: what its provider said about it; absent if another model made it. */
+export type SentPart<Data> =
+	| { readonly type: 'text' | 'thinking'; readonly text: string; readonly data: Data | undefined }
+	| SentCall<Data>;
+
+/** A call of an earlier answer in a request, with its result. */
 export interface SentCall<Data = unknown> {
+	readonly type: 'toolCall';
 	/** Its id in the request. */
 	readonly id: string;
 	/** A name that every provider accepts. */
 	readonly name: string;
 	readonly input: Readonly<Record<string, unknown>>;
 	readonly result: SentResult;
-	/** What its provider said about it; absent if another model made it. */
 	readonly data: Data | undefined;
 }
 
@@ -48,19 +59,19 @@ export interface SentResult {
 }
 
 /** How a conversation is repeated. */
-interface Repeating<Data> {
+interface Repeating {
 	/** Whether the model accepts pictures. */
 	readonly images: boolean;
-	/** What the provider said about a call. */
-	readonly dataOf?: (part: AnswerPart) => Data | undefined;
-	/** Other data of an answer, as JSON, that may refer to a provider's id, which is then kept. */
-	readonly namesIn?: (parts: readonly AnswerPart[]) => string;
+	/** Whose thoughts are sent back; default: nobody's. */
+	readonly thinker?: Thinker | undefined;
+	/** Whether the provider accepts an id, which it gave itself or another server of its protocol. */
+	readonly takesId?: (id: string) => boolean;
 }
 
 /** A conversation as requests of all protocols repeat it: results stand with the calls that they answer, and no provider refuses a text or a name. */
-export function sentMessages<Data extends { readonly id?: string }>(
+export function sentMessages<Data extends object>(
 	messages: readonly ChatMessage[],
-	{ images, dataOf = () => undefined, namesIn = () => '' }: Repeating<Data>,
+	{ images, thinker, takesId = () => true }: Repeating,
 ): (SentUser | SentAnswer<Data>)[] {
 	const ids = new WireIds();
 	const sent = messages.flatMap((message, index): (SentUser | SentAnswer<Data>)[] => {
@@ -72,16 +83,27 @@ export function sentMessages<Data extends { readonly id?: string }>(
 			const text = words.filter((line) => line.trim() !== '').join('\n');
 			return [{ role: 'user', text: text.toWellFormed(), pictures: picturesIn(shown), added }];
 		}
-		const names = namesIn(message.parts);
-		const data = message.parts.filter(({ type }) => type === 'toolCall').map(dataOf);
-		const calls = answeredCalls(messages, index).map(({ call, result = missingResult(call) }, i) => {
-			const own = data[i]?.id ?? '';
-			const isNamed = own !== '' && names.includes(JSON.stringify(own));
-			const { name, input } = call;
-			const id = ids.next(call.id, own, isNamed);
-			return { id, name: legalName(name), input, result: sentResult(result, images), data: data[i] };
+		const own = (part: AnswerPart) => thinker?.dataOf<Data>(part);
+		const text = answerText(message.parts);
+		const isOwn = message.parts.some((part) => own(part) !== undefined);
+		const given = isOwn ? message.parts : plainAnswer(text, callsOf(message.parts)).parts;
+		/** Thoughts may refer to a call by its provider's id, which is then kept. */
+		const thoughts = JSON.stringify(given.map((part) => (part.type === 'thinking' ? own(part) : undefined)));
+		const answered = answeredCalls(messages, index).values();
+		const parts = given.map((part): SentPart<Data> => {
+			const { type } = part;
+			const data = own(part);
+			if (type !== 'toolCall') return { type, text: part.text, data };
+			const { id, name, input } = part.call;
+			const { result = missingResult(part.call) } = answered.next().value ?? {};
+			const named = textOf(recordOf(data).id);
+			const known = takesId(named) ? named : '';
+			const wireId = ids.next(id, known, known !== '' && thoughts.includes(JSON.stringify(known)));
+			return { type, id: wireId, name: legalName(name), input, result: sentResult(result, images), data };
 		});
-		return [{ ...message, calls, added: answersAfter(messages, index).flatMap(({ added = [] }) => added) }];
+		const calls = parts.filter((part) => part.type === 'toolCall');
+		const added = answersAfter(messages, index).flatMap((answer) => answer.added ?? []);
+		return [{ role: 'assistant', parts, text, calls, added }];
 	});
 	// Several providers refuse a conversation that begins with an answer, as one does whose beginning was trimmed.
 	if (sent[0]?.role === 'assistant')

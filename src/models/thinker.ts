@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { isRecord } from '../common/json.ts';
 import type { AnswerPart, ChatMessage, Origin } from '../discovery/catalog/message.ts';
-import { answerText, callsOf, plainAnswer } from './answerParts.ts';
 import type { Endpoint } from './provider.ts';
 
 /** Increase this when an adapter changes the format of its origins: older ones are then ignored. */
@@ -38,12 +37,6 @@ export class Thinker {
 		const data = isRejected && isRecord(origin.data) ? { ...origin.data, extra: undefined } : origin.data;
 		// Only the adapter that wrote the data has this id.
 		return data as Data;
-	}
-
-	/** Parts in the order in which they are sent: unchanged if this model made them; otherwise first the text, then the calls. */
-	inOrder(parts: readonly AnswerPart[]): readonly AnswerPart[] {
-		if (parts.some((part) => this.dataOf(part) !== undefined)) return parts;
-		return plainAnswer(answerText(parts), callsOf(parts)).parts;
 	}
 
 	/**

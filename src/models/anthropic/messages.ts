@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AddedTools, AnswerPart, ChatMessage } from '../../discovery/catalog/message.ts';
+import type { AddedTools, ChatMessage } from '../../discovery/catalog/message.ts';
 import { picturesIn, type SeenPart } from '../pictures.ts';
 import { isLegalId, type SentAnswer, type SentCall, sentMessages } from '../sentMessages.ts';
 import type { Thinker } from '../thinker.ts';
@@ -26,11 +26,8 @@ export interface ToolAddition {
  * they would make every later request fail.
  */
 export function wireMessages(messages: readonly ChatMessage[], taken: MessageSettings): WireMessage[] {
-	const legalOrigin = (part: AnswerPart) => {
-		const data = taken.thinker.dataOf<AnthropicOrigin>(part);
-		return data && 'id' in data && isLegalId(data.id) ? data : undefined;
-	};
-	const sent = sentMessages(messages, { images: taken.images, dataOf: legalOrigin });
+	const { images, thinker } = taken;
+	const sent = sentMessages<AnthropicOrigin>(messages, { images, thinker, takesId: isLegalId });
 	const written = sent.flatMap((message): WireMessage[] => {
 		const added: WireMessage = { role: 'system', content: additionBlocks(message.added, taken) };
 		if (message.role === 'assistant') return [...answerAndResults(message, taken), added];
@@ -41,33 +38,31 @@ export function wireMessages(messages: readonly ChatMessage[], taken: MessageSet
 	return inTurn(written);
 }
 
-function answerAndResults(message: SentAnswer, taken: MessageSettings): WireMessage[] {
-	const { calls } = message;
-	const { thinker } = taken;
-	const parts = thinker.inOrder(message.parts);
-	const own = (part: AnswerPart) => thinker.dataOf<AnthropicOrigin>(part);
-	const isOurs = parts.some((part) => own(part) !== undefined);
-	const uses = calls.map(({ id, name, input: given }) => {
-		// Without lone surrogates, which the API refuses as broken JSON.
-		const json = JSON.stringify(given, (_, value) =>
-			typeof value === 'string' ? value.toWellFormed() : value,
-		);
-		return { type: 'tool_use', id, name, input: JSON.parse(json) } as const;
-	});
-	let made = 0;
+function answerAndResults(
+	{ parts, calls }: SentAnswer<AnthropicOrigin>,
+	taken: MessageSettings,
+): WireMessage[] {
+	const isOurs = parts.some(({ data }) => data !== undefined);
 	const content = parts.flatMap((part): Anthropic.ContentBlockParam[] => {
-		if (part.type === 'toolCall') return uses.slice(made, ++made);
-		if (part.type === 'text') return textBlocks(isOurs ? part.text : part.text.trimEnd());
-		const data = own(part);
+		if (part.type === 'toolCall') return [useBlock(part)];
+		const { type, text, data } = part;
+		if (type === 'text') return textBlocks(isOurs ? text : text.trimEnd());
 		// A thought is sent back unchanged, and only to the model that had it.
 		if (data && 'redacted' in data) return [{ type: 'redacted_thinking', data: data.redacted }];
-		if (!data || !('signature' in data)) return [];
-		return [{ type: 'thinking', thinking: part.text, signature: data.signature }];
+		return data && 'signature' in data ? [{ type, thinking: text, signature: data.signature }] : [];
 	});
 	return [
 		{ role: 'assistant', content: withEnd(content) },
 		{ role: 'user', content: resultBlocks(calls, taken) },
 	];
+}
+
+function useBlock({ id, name, input }: SentCall): Anthropic.ToolUseBlockParam {
+	// Without lone surrogates, which the API refuses as broken JSON.
+	const json = JSON.stringify(input, (_, value) =>
+		typeof value === 'string' ? value.toWellFormed() : value,
+	);
+	return { type: 'tool_use', id, name, input: JSON.parse(json) };
 }
 
 /** An answer with an end that the API accepts: no thought, and no trailing white space. */

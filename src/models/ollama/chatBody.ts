@@ -1,5 +1,4 @@
-import type { AnswerPart, ChatMessage, ToolCall } from '../../discovery/catalog/message.ts';
-import { answerText } from '../answerParts.ts';
+import type { ChatMessage, ToolCall } from '../../discovery/catalog/message.ts';
 import { type Picture, picturesIn } from '../pictures.ts';
 import { sentMessages } from '../sentMessages.ts';
 import type { Thinker } from '../thinker.ts';
@@ -61,25 +60,21 @@ export function wireMessages(
 	images: boolean,
 	thinker?: Thinker,
 ): WireMessage[] {
-	const own = (part: AnswerPart) => thinker?.dataOf<OllamaOrigin>(part);
 	const wire: WireMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
-	for (const message of sentMessages(messages, { images, dataOf: own })) {
+	for (const message of sentMessages<OllamaOrigin>(messages, { images, thinker })) {
 		if (message.role === 'user') {
 			wire.push({ role: 'user', content: message.text, ...imagesOf(message.pictures) });
 			continue;
 		}
-		if (message.parts.length === 0) continue;
-		const { calls } = message;
-		const thoughts = message.parts.flatMap((part) => {
-			const data = part.type === 'thinking' ? own(part) : undefined;
-			return part.type === 'thinking' && data ? [{ text: part.text, raw: data.raw }] : [];
-		});
-		const thinking = thoughts.map(({ text, raw }) => (raw === undefined ? text : '')).join('');
-		const before = thoughts.map(({ raw = '' }) => raw).join('');
+		const { parts, text, calls } = message;
+		if (parts.length === 0) continue;
+		const thoughts = parts.flatMap((part) => (part.type === 'thinking' && part.data ? [part] : []));
+		const thinking = thoughts.map((part) => (part.data?.raw === undefined ? part.text : '')).join('');
+		const before = thoughts.map(({ data }) => data?.raw ?? '').join('');
 		const tool_calls = calls.map(({ id, name, input }) => ({ id, function: { name, arguments: input } }));
 		wire.push({
 			role: 'assistant',
-			content: before + answerText(message.parts),
+			content: before + text,
 			...(thinking && { thinking }),
 			...(calls.length > 0 && { tool_calls }),
 		});

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AnswerPart } from '../../discovery/catalog/message.ts';
 import { Answer } from '../../models/answer.ts';
-import { answerText } from '../../models/answerParts.ts';
 import {
 	type ChatModel,
 	type ChatModelEvent,
@@ -104,8 +103,7 @@ function userMessages({ text, pictures }: SentUser): vscode.LanguageModelChatMes
 	return parts.length > 0 ? [vscode.LanguageModelChatMessage.User(parts)] : [];
 }
 
-function answerMessages({ parts, calls }: SentAnswer): vscode.LanguageModelChatMessage[] {
-	const text = answerText(parts);
+function answerMessages({ text, calls }: SentAnswer): vscode.LanguageModelChatMessage[] {
 	const answer = [
 		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
 		...calls.map(({ id, name, input }) => new vscode.LanguageModelToolCallPart(id, name, input)),

@@ -4,8 +4,6 @@ import type {
 	ChatCompletionCreateParamsStreaming,
 	ChatCompletionMessageParam,
 } from 'openai/resources';
-import type { AnswerPart } from '../../../discovery/catalog/message.ts';
-import { answerText } from '../../answerParts.ts';
 import type { ChatRequest } from '../../chatModel.ts';
 import type { Remedy } from '../../http/refusals.ts';
 import { type Picture, picturesIn, pictureUrl } from '../../pictures.ts';
@@ -38,24 +36,22 @@ export function chatMessages(
 	{ system, messages }: Pick<ChatRequest, 'system' | 'messages'>,
 	{ images, thinker, has = () => false }: MessageSettings,
 ): ChatCompletionMessageParam[] {
-	const isOmitted = has(withoutThoughts);
-	const own: OriginOf = (part) => (isOmitted ? undefined : thinker?.dataOf<ChatOrigin>(part));
-	const sent = sentMessages(messages, {
+	const sent = sentMessages<ChatOrigin>(messages, {
 		images,
-		dataOf: own,
-		// OpenRouter's details may refer to the id of a call.
-		namesIn: (parts) => JSON.stringify(sentThoughts(parts, own).fields),
+		thinker: has(withoutThoughts) ? undefined : thinker,
 	});
 	const written = sent.flatMap((message) =>
-		message.role === 'user' ? userMessage(message) : assistantMessages(message, own, has),
+		message.role === 'user' ? userMessage(message) : assistantMessages(message, has),
 	);
 	const answered = written.flatMap((message, i) => {
 		const isUnanswered = i > 0 && message.role === 'user' && written[i - 1]?.role !== 'assistant';
 		return isUnanswered ? [unanswered, message] : [message];
 	});
-	const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.parts : []));
 	// A model that puts its thoughts there expects them with each call, even with calls of another model.
-	const reasons = parts.some((part) => own(part)?.field === 'reasoning_content');
+	const reasons = sent.some(
+		(message) =>
+			message.role === 'assistant' && message.parts.some(({ data }) => data?.field === 'reasoning_content'),
+	);
 	return [
 		...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []),
 		...answered.map((message) => {
@@ -65,9 +61,6 @@ export function chatMessages(
 		}),
 	];
 }
-
-/** What the provider said about a part; none if it is not sent back. */
-type OriginOf = (part: AnswerPart) => ChatOrigin | undefined;
 
 /** Fields with thoughts. */
 const thoughtFields = ['reasoning_content', 'reasoning', 'reasoning_details', 'thinking_blocks'];
@@ -85,16 +78,16 @@ function userMessage({ text, pictures }: SentUser): ChatCompletionMessageParam[]
 }
 
 /** How an answer's thoughts are sent back: in fields of the message, in the text before the answer, or in a part before the text. */
-function sentThoughts(parts: readonly AnswerPart[], own: OriginOf) {
+function sentThoughts(parts: SentAnswer<ChatOrigin>['parts']) {
 	let fields: Record<string, unknown> = {};
 	const texts = new Map<string, string>();
 	let before = '';
 	for (const part of parts) {
-		const data = own(part);
-		if (part.type !== 'thinking' || !data) continue;
-		fields = { ...fields, ...data.fields };
-		before += data.raw ?? '';
-		if (data.field) texts.set(data.field, `${texts.get(data.field) ?? ''}${part.text}`);
+		if (part.type !== 'thinking' || !part.data) continue;
+		const { field, raw = '', fields: own } = part.data;
+		fields = { ...fields, ...own };
+		before += raw;
+		if (field) texts.set(field, `${texts.get(field) ?? ''}${part.text}`);
 	}
 	const [content, reasoning] = [texts.get('reasoning_content'), texts.get('reasoning')];
 	// OpenRouter's details include its `reasoning`.
@@ -104,12 +97,11 @@ function sentThoughts(parts: readonly AnswerPart[], own: OriginOf) {
 }
 
 function assistantMessages(
-	{ parts, calls }: SentAnswer<ChatOrigin>,
-	own: OriginOf,
+	{ parts, text, calls }: SentAnswer<ChatOrigin>,
 	has: (remedy: string) => boolean,
 ): ChatCompletionMessageParam[] {
-	const { fields, before, part } = sentThoughts(parts, own);
-	const content = contentOf(`${before}${answerText(parts)}`, part);
+	const { fields, before, part } = sentThoughts(parts);
+	const content = contentOf(`${before}${text}`, part);
 	if (calls.length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
 	// Of calls side by side, Gemini signs only the first.
 	const isUnsigned = has(withSignatures) && calls.every(({ data }) => data?.extra === undefined);

@@ -4,15 +4,14 @@ import type {
 	ResponseInputItem,
 	Tool,
 } from 'openai/resources/responses/responses';
-import type { AddedTools, AnswerPart, ChatMessage } from '../../../discovery/catalog/message.ts';
+import type { AddedTools, ChatMessage } from '../../../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { pictureUrl, type SeenPart } from '../../pictures.ts';
 import { type SentAnswer, type SentCall, sentMessages } from '../../sentMessages.ts';
 import type { Thinker } from '../../thinker.ts';
 import type { MessagePhase, ResponsesOrigin } from './responsesReader.ts';
 
-type CallOrigin = Extract<ResponsesOrigin, { readonly id: string }>;
-type Call = SentCall<CallOrigin>;
+type Call = SentCall<ResponsesOrigin>;
 
 /** How a conversation is written for a model. */
 export interface InputSettings {
@@ -67,56 +66,55 @@ export function responsesInput(
 	const found = new Set(
 		searchTool === undefined ? [] : results.flatMap(({ loaded = [] }) => loaded.map(({ name }) => name)),
 	);
-	const dataOf = (part: AnswerPart) => {
-		const data = thinker.dataOf<ResponsesOrigin>(part);
-		return data && 'id' in data ? data : undefined;
-	};
-	return sentMessages(messages, { images, dataOf }).flatMap((message): ResponseInputItem[] => {
-		if (message.role === 'user') {
-			const { text, pictures, added } = message;
-			const content = [...(text ? [{ type: 'input_text' as const, text }] : []), ...pictures.map(inputPart)];
-			const said = content.length > 0 ? [{ type: 'message' as const, role: 'user' as const, content }] : [];
-			return [...said, ...additions(added)];
-		}
-		const searches = message.calls.filter(({ name }) => name === searchTool);
-		return [
-			...answerItems(message, settings, found),
-			...message.calls.map(outputItem),
-			...searches.flatMap(searchTextItems),
-			...additions(message.added, message.calls),
-		];
-	});
+	return sentMessages<ResponsesOrigin>(messages, { images, thinker }).flatMap(
+		(message): ResponseInputItem[] => {
+			if (message.role === 'user') {
+				const { text, pictures, added } = message;
+				const content = [
+					...(text ? [{ type: 'input_text' as const, text }] : []),
+					...pictures.map(inputPart),
+				];
+				const said = content.length > 0 ? [{ type: 'message' as const, role: 'user' as const, content }] : [];
+				return [...said, ...additions(added)];
+			}
+			const searches = message.calls.filter(({ name }) => name === searchTool);
+			return [
+				...answerItems(message, settings, found),
+				...message.calls.map(outputItem),
+				...searches.flatMap(searchTextItems),
+				...additions(message.added, message.calls),
+			];
+		},
+	);
 }
 
 /** Fields of searches, which we make, and not OpenAI. */
 const ourSearch = { execution: 'client', status: 'completed' } as const;
 
 function answerItems(
-	message: SentAnswer<CallOrigin>,
-	{ thinker, phases, searchTool, tools }: InputSettings,
+	{ parts, calls }: SentAnswer<ResponsesOrigin>,
+	{ phases, searchTool, tools }: InputSettings,
 	found: ReadonlySet<string>,
 ): ResponseInputItem[] {
-	const { calls } = message;
-	const parts = thinker.inOrder(message.parts);
 	const guess: MessagePhase = calls.length > 0 ? 'commentary' : 'final_answer';
-	let made = 0;
 	return parts.flatMap((part, i): ResponseInputItem[] => {
-		const data = thinker.dataOf<ResponsesOrigin>(part);
-		if (part.type === 'toolCall')
-			return calls.slice(made, ++made).map((call) => {
-				const { name } = call;
-				if (name === searchTool)
-					return { type: 'tool_search_call', call_id: call.id, ...ourSearch, arguments: call.input };
-				const namespace = call.data?.namespace ?? (tools.has(name) ? undefined : name);
-				// Without the ids that items had in the answer: the API would look for them in its store, where nothing is kept.
-				return {
+		const { data } = part;
+		if (part.type === 'toolCall') {
+			const { id: call_id, name, input } = part;
+			if (name === searchTool) return [{ type: 'tool_search_call', call_id, ...ourSearch, arguments: input }];
+			const known = data && 'namespace' in data ? data.namespace : undefined;
+			const namespace = known ?? (tools.has(name) ? undefined : name);
+			// Without the ids that items had in the answer: the API would look for them in its store, where nothing is kept.
+			return [
+				{
 					type: 'function_call',
-					call_id: call.id,
+					call_id,
 					name,
 					...(namespace !== undefined && found.has(name) && { namespace }),
-					arguments: JSON.stringify(call.input),
-				};
-			});
+					arguments: JSON.stringify(input),
+				},
+			];
+		}
 		if (part.type === 'text') {
 			if (!part.text.trim() || (data && 'isGap' in data)) return [];
 			const known = data && 'phase' in data ? data.phase : undefined;
