@@ -6,7 +6,7 @@ import type { Dialect } from './dialects.ts';
 /** The place in a schema that is being read, and the rules for reading it. */
 export interface ReadingState {
 	readonly dialect: Dialect;
-	readonly budget: Budget;
+	readonly left: Budget;
 	/** The whole schema, in which references are looked up. Nothing is ever fetched. */
 	readonly root: JsonSchema;
 	/** References that led here, the first one first. */
@@ -36,7 +36,7 @@ export const charactersSent = 100_000;
 const valueDepth = 16;
 /** Levels of nested references that are written out. Deeper ones are replaced by their type and description. */
 export const referenceDepth = 8;
-/** Characters that are read of what is behind references; after that, none is written out. Four real tools would have over 60,000. */
+/** Characters that are read of what is behind references. Four real tools would have over 60,000. */
 const charactersOfReferences = 12_000;
 /** Levels of nested schemas that are sent: "schema depth exceeds maximum limit of 10" (Moonshot); the limit of OpenAI's Structured Outputs. */
 export const schemaDepth = 10;
@@ -59,59 +59,40 @@ export class OverBudget extends Error {
 	override readonly name = 'OverBudget';
 }
 
-/** Counts what may still be read of one schema. */
-export class Budget {
-	#nodes = nodesRead;
-	#characters = charactersRead;
-	#enumValues = enumValues;
-	/** Of what is behind references. */
-	#referred = charactersOfReferences;
-	#openReferences = 0;
+/** What may still be read of one schema. */
+export interface Budget {
+	nodes: number;
+	characters: number;
+	/** Of what is behind references; after that, none is written out. */
+	referred: number;
+	enumValues: number;
+}
 
-	/** Whether another reference may be written out. */
-	get takesReference(): boolean {
-		return this.#referred > 0;
-	}
+export function fullBudget(): Budget {
+	return { nodes: nodesRead, characters: charactersRead, referred: charactersOfReferences, enumValues };
+}
 
-	/** Reads what is behind a reference. */
-	behindReference<Read>(read: () => Read): Read {
-		this.#openReferences += 1;
-		try {
-			return read();
-		} finally {
-			this.#openReferences -= 1;
-		}
-	}
-
-	/** Charges one schema or value with this many characters. */
-	spend(characters: number): void {
-		this.#nodes -= 1;
-		this.#characters -= characters;
-		if (this.#openReferences > 0) this.#referred -= characters + 1;
-		if (this.#nodes < 0 || this.#characters < 0) throw new OverBudget();
-	}
-
-	/** Charges the values of an enumeration; returns whether there is room for them. */
-	takesEnum(values: number): boolean {
-		if (values > this.#enumValues) return false;
-		this.#enumValues -= values;
-		return true;
-	}
+/** Charges one schema or value with this many characters. */
+export function spend({ left, references }: ReadingState, characters: number): void {
+	left.nodes -= 1;
+	left.characters -= characters;
+	if (references.length > 0) left.referred -= characters + 1;
+	if (left.nodes < 0 || left.characters < 0) throw new OverBudget();
 }
 
 /** Whether JSON can express a value exactly: no `NaN`, `undefined` or lone surrogate, and not too deep. */
-export function isJson(value: unknown, budget: Budget, depth = 0): boolean {
+export function isJson(value: unknown, place: ReadingState, depth = 0): boolean {
 	if (typeof value === 'string') {
-		budget.spend(value.length);
+		spend(place, value.length);
 		return value.isWellFormed();
 	}
-	budget.spend(1);
+	spend(place, 1);
 	if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return true;
 	if (typeof value !== 'object' || depth > valueDepth) return false;
-	if (Array.isArray(value)) return value.every((item) => isJson(item, budget, depth + 1));
+	if (Array.isArray(value)) return value.every((item) => isJson(item, place, depth + 1));
 	return Object.entries(value).every(([name, item]) => {
-		budget.spend(name.length);
-		return name.isWellFormed() && isJson(item, budget, depth + 1);
+		spend(place, name.length);
+		return name.isWellFormed() && isJson(item, place, depth + 1);
 	});
 }
 

@@ -1,31 +1,23 @@
 import { isRecord } from '../../common/json.ts';
 import type { JsonSchema } from '../../common/jsonSchema.ts';
-import {
-	type Budget,
-	isJson,
-	mapMembers,
-	mostRepetitions,
-	type ReadingState,
-	type Say,
-	worded,
-} from './bounds.ts';
+import { isJson, mapMembers, mostRepetitions, type ReadingState, type Say, spend, worded } from './bounds.ts';
 
 /** The value of a keyword without anything that JSON cannot express; `undefined` if nothing is left, or if it has not the required form. */
-type Form = (value: unknown, budget: Budget) => unknown;
+type Form = (value: unknown, place: ReadingState) => unknown;
 
 const where =
-	(hasForm: (value: unknown, budget: Budget) => boolean): Form =>
-	(value, budget) =>
-		hasForm(value, budget) ? value : undefined;
+	(hasForm: (value: unknown, place: ReadingState) => boolean): Form =>
+	(value, place) =>
+		hasForm(value, place) ? value : undefined;
 const eachWhere =
-	(isKnown: (item: unknown, budget: Budget) => boolean): Form =>
-	(list, budget) => {
-		const known = Array.isArray(list) ? list.filter((item) => isKnown(item, budget)) : [];
+	(isKnown: (item: unknown, place: ReadingState) => boolean): Form =>
+	(list, place) => {
+		const known = Array.isArray(list) ? list.filter((item) => isKnown(item, place)) : [];
 		return known.length > 0 ? known : undefined;
 	};
 
 const text: Form = (value) => (typeof value === 'string' ? value.toWellFormed() : undefined);
-const names = eachWhere((item, budget) => typeof item === 'string' && isJson(item, budget));
+const names = eachWhere((item, place) => typeof item === 'string' && isJson(item, place));
 /** An object, `true` (anything) or `false` (nothing). */
 const isSchema = (value: unknown) => isRecord(value) || typeof value === 'boolean';
 const anyValue: Form = (value) => value;
@@ -47,7 +39,7 @@ const keywords: readonly (readonly [Form, string])[] = [
 	// `example` is OpenAPI's; a model can use it.
 	[where(isJson), 'const default example'],
 	[eachWhere(isJson), 'enum examples'],
-	[(value, budget) => (typeof value === 'string' ? value : names(value, budget)), 'type'],
+	[(value, place) => (typeof value === 'string' ? value : names(value, place)), 'type'],
 	[names, 'required'],
 	[oneSchema, 'items additionalProperties'],
 	[schemaList, 'anyOf oneOf allOf prefixItems'],
@@ -67,11 +59,6 @@ export const forms: ReadonlyMap<string, Form> = new Map(
 	keywords.flatMap(([form, all]) => all.split(' ').map((keyword) => [keyword, form] as const)),
 );
 
-/** Forms of keywords about the contents of a value; `undefined` for unknown keywords. */
-export const contents: ReadonlySet<Form | undefined> = new Set([
-	...[undefined, names, oneSchema, schemaList, namedSchemas, anyValue],
-]);
-
 /** Keywords that later rules replace if the provider does not accept them. */
 const rewritten: ReadonlySet<string> = new Set(['const', 'oneOf', 'allOf', 'prefixItems']);
 const repetitions: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
@@ -88,12 +75,12 @@ const plainPattern = /^\^(?:(?!\(\?)[^\\^$])*\$$/;
 export function knownKeywords(schema: JsonSchema, say: Say, place: ReadingState): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
 		const form = forms.get(keyword);
-		if (form) place.budget.spend(typeof value === 'string' ? value.length : 8);
-		const known = form?.(value, place.budget);
+		if (form) spend(place, typeof value === 'string' ? value.length : 8);
+		const known = form?.(value, place);
 		if (known === undefined || isTaken(keyword, known, place)) return known;
 		if (!says(keyword, known)) return undefined;
 		// Later rules charge the keywords that they rewrite to the budget; this one is read only here.
-		if (typeof known !== 'object' || isJson(known, place.budget)) say(`${keyword}: ${worded(known)}`);
+		if (typeof known !== 'object' || isJson(known, place)) say(`${keyword}: ${worded(known)}`);
 		return undefined;
 	});
 }

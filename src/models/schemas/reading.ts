@@ -8,12 +8,13 @@ import {
 	referenceDepth,
 	type Say,
 	schemaDepth,
+	spend,
 	united,
 	withKeywords,
 	withOwnWords,
 	wordsCharacters,
 } from './bounds.ts';
-import { contents, forms, knownKeywords, namedSchemas, oneSchema, schemaList } from './keywords.ts';
+import { forms, knownKeywords, namedSchemas, oneSchema, schemaList } from './keywords.ts';
 import {
 	arrayRule,
 	enumRule,
@@ -31,7 +32,7 @@ const rules: readonly Rule[] = [withPlainUnions, typeRule, enumRule, arrayRule, 
  * A schema as the provider accepts it. What cannot be sent goes to `say`. Throws `OverBudget` if there is too much of it.
  */
 export function readSchema(schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
-	place.budget.spend(Object.keys(schema).length);
+	spend(place, Object.keys(schema).length);
 	if (typeof schema.$ref === 'string') return readReference(schema.$ref, schema, place, say);
 	const isTooDeep = place.depth >= schemaDepth;
 	const seen = isTooDeep ? outline(schema) : inCurrentDraft(schema);
@@ -55,7 +56,7 @@ function allowsNothing(schema: unknown): boolean {
 
 function withChildren(schema: JsonSchema, place: ReadingState): JsonSchema {
 	return mapSchemas(schema, (child, name) => {
-		place.budget.spend(name?.length ?? 0);
+		spend(place, name?.length ?? 0);
 		// A property without a valid schema is kept: at least its name is known.
 		return readChild(child, place) ?? (name === undefined || allowsNothing(child) ? undefined : {});
 	});
@@ -86,26 +87,24 @@ export function mapSchemas(
 
 /** Replaces a reference by its definition, merged with the keywords beside it. */
 function readReference(reference: string, schema: JsonSchema, place: ReadingState, say: Say): JsonSchema {
-	place.budget.spend(reference.length);
+	spend(place, reference.length);
 	const own = withKeywords(schema, { $ref: undefined });
 	const target = targetOf(reference, place.root);
 	if (target === undefined) say(`Defined as ${cut(reference, wordsCharacters)}`);
 	if (!isRecord(target)) return readSchema(own, place, say);
-	const { references, budget } = place;
+	const { references, left } = place;
 	const isCircle = references.includes(reference);
 	if (isCircle) say(`Like ${reference.split(/[/#]/).at(-1) || 'the whole'} above`);
-	const isWritten = !isCircle && references.length < referenceDepth && budget.takesReference;
+	const isWritten = !isCircle && references.length < referenceDepth && left.referred > 0;
 	const within = { ...place, references: [...references, reference] };
-	return budget.behindReference(() =>
-		readSchema(united(own, isWritten ? target : outline(target)), within, say),
-	);
+	return readSchema(united(own, isWritten ? target : outline(target)), within, say);
 }
 
-/** What a schema says about a value, but not about its contents. */
+/** Keywords about a value, but not about its contents. */
+const outlined: ReadonlySet<string> = new Set('type title description format enum const default'.split(' '));
+
 function outline(schema: JsonSchema): JsonSchema {
-	return mapMembers(inCurrentDraft(schema), (value, keyword) =>
-		contents.has(forms.get(keyword)) ? undefined : value,
-	);
+	return mapMembers(schema, (value, keyword) => (outlined.has(keyword) ? value : undefined));
 }
 
 /** Draft 7: a list of `items`, one for each place, and `additionalItems` for the rest. */

@@ -45,22 +45,24 @@ function named(schema: JsonSchema): JsonSchema {
 	return schema;
 }
 
-/** Characters of a long enumeration's values in the description. */
+/** Characters of an enumeration's values in the description. */
 const namedCharacters = 400;
 
 /**
- * Enumerations with unique values of the schema's type, and no longer than the provider accepts. If type and values contradict each other, the type
- * stays: a server refuses every value of another type. An array's values are its items', and others are read as the type, or go into words.
+ * Enumerations with unique values of the schema's type, and no longer than the provider accepts. If type and values contradict each other, the type stays: a server refuses every value of
+ * another type. An array's values are its items', and others are read as the type, or go into words.
  */
-export function enumRule(schema: JsonSchema, say: Say, { budget }: ReadingState): JsonSchema {
+export function enumRule(schema: JsonSchema, say: Say, { left }: ReadingState): JsonSchema {
 	const written = constAsEnum(schema);
 	if (!Array.isArray(written.enum)) return written;
 	const all = distinct(written.enum);
 	const types = typesOf(written);
 	const listed = isContradicted(all, types) ? readAs(all, types) : valuesOfType(all, types);
 	const type = written.type ?? typesOfValues(listed);
-	if (listed.length > 0 && budget.takesEnum(listed.length))
+	if (listed.length > 0 && listed.length <= left.enumValues) {
+		left.enumValues -= listed.length;
 		return withKeywords(written, { enum: listed, type });
+	}
 	const values = listed.length > 0 ? listed : all;
 	say(`One of ${values.length} values: ${cut(values.map(worded).join(', '), namedCharacters)}`);
 	return withKeywords(written, { enum: undefined, type });

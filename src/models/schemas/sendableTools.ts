@@ -4,9 +4,9 @@ import { weakMemo } from '../../common/memo.ts';
 import { cut, folded } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import {
-	Budget,
 	charactersSent,
 	descriptionCharacters,
+	fullBudget,
 	OverBudget,
 	type Say,
 	withKeywords,
@@ -56,7 +56,7 @@ function describe({ name, description }: ToolDefinition, words: readonly string[
 function schemaVerdict(schema: JsonSchema, dialect: Dialect) {
 	const words: string[] = [];
 	const say = (said: string) => void words.push(said);
-	const place = { dialect, budget: new Budget(), root: schema, references: [], depth: 1 };
+	const place = { dialect, left: fullBudget(), root: schema, references: [], depth: 1 };
 	try {
 		const read = readSchema(schema, place, say);
 		const named = withKnownArguments(objectAtTop(read, schema, say), dialect, say);
