@@ -1,14 +1,35 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defined } from '../../../src/common/json.ts';
 import { readEvents } from '../../../src/models/http/eventStream.ts';
 import { failureOfEditorModel, failureOfResponse } from '../../../src/models/http/failure.ts';
+import type { ModelErrorReason } from '../../../src/models/modelError.ts';
 import { endpointAt } from '../../providers/loopback.ts';
-import { after } from './after.ts';
-import { before } from './before.ts';
 import { ofEditor } from './ofEditor.ts';
-import type { Refusal } from './rows.ts';
 
-const rows = [...before, ...after].map((row) => ({ ...row, words: JSON.stringify(row.body) }));
+/** A refusal as a provider sent it, shortened, without names of accounts. */
+interface Refusal {
+	/** The public report, as `owner/repository#number`. */
+	readonly from: string;
+	readonly status: number;
+	readonly reason: ModelErrorReason;
+	/** How long to wait, in milliseconds, by the body. */
+	readonly waitMs?: number;
+	/** The limit of the context that it names, in tokens. */
+	readonly context?: number;
+	readonly body: unknown;
+}
+
+/** Each line of a file is a refusal: those that were read before the rules were written, and those that were read later. */
+const rows = ['before', 'after'].flatMap((name) => {
+	const lines = readFileSync(new URL(`${name}.jsonl`, import.meta.url), 'utf8')
+		.trim()
+		.split('\n');
+	return lines.map((line) => {
+		const row: Refusal = JSON.parse(line);
+		return { ...row, words: JSON.stringify(row.body) };
+	});
+});
 
 describe('what a provider refuses', () => {
 	test('is told by a hundred bodies', () => {
