@@ -1,15 +1,12 @@
 import type { Tool } from '../catalog/tool.ts';
+import { isLikely } from './certainty.ts';
 import type { Hit } from './hit.ts';
-import type { WishParts } from './wish.ts';
 
 type Hits<T extends Tool> = readonly Hit<T>[];
 
-/** From this many clauses and words on, the hits of a query and of its parts are added up. With fewer, sums lose as much as they gain. */
-const manyClauses = 3;
-const manyWords = 20;
-
-export function isLong(query: string, { clauses }: WishParts): boolean {
-	return clauses.length >= manyClauses && query.split(/\s+/).length >= manyWords;
+/** Whether clauses with these hits are several needs: more than one of them has a likely tool. */
+export function areNeeds(clauses: readonly Hits<Tool>[]): boolean {
+	return clauses.filter(([best]) => best && isLikely(best)).length > 1;
 }
 
 /** Hits of a whole query, and of each of its parts, that are added up. */
@@ -21,7 +18,7 @@ const chosenHits = 10;
 const lackShare = 2;
 
 /**
- * The hits of a query with many clauses in the order of sums: each hit's share of the best score, of the query, of each sentence and of each
+ * The hits of a query with several needs in the order of sums: each hit's share of the best score, of the query, of each sentence and of each
  * clause, as far as that has a likely tool; times the same sum of the best hits of the tool's server. Many words rank those high that have a
  * little of everything. The first hit stays first, and the next ones are chosen one by one for what clauses still lack (xQuAD, Santos, Macdonald
  * and Ounis, 2010): a tool counts less for a clause that has one already.
@@ -31,8 +28,7 @@ export function withSums<T extends Tool>(
 	sentences: readonly Hits<T>[],
 	clauses: readonly Hits<T>[],
 ): Hits<T> {
-	const [best] = hits;
-	if (!best) return hits;
+	if (hits.length === 0) return hits;
 	const all = new Map<T, Hit<T>>();
 	const sums = new Map<T, number>();
 	const servers = new Map<string, number>();
@@ -49,12 +45,13 @@ export function withSums<T extends Tool>(
 			servers.set(tool.server, (servers.get(tool.server) ?? 0) + share * (first?.relevance ?? 0));
 		}
 	};
-	add(hits, 1);
+	add(hits.slice(0, summedHits), 1);
 	for (const parts of [sentences, clauses]) {
 		for (const part of parts) add(part, (part[0]?.relevance ?? 0) / Math.sqrt(parts.length));
 	}
 	for (const [tool, sum] of sums) sums.set(tool, sum * (servers.get(tool.server) ?? 0));
-	return scoredInOrder(chosen([...all.values()], sums, clauses));
+	const best = chosen([...all.values()], sums, clauses);
+	return scoredInOrder([...best, ...hits.filter(({ tool }) => !all.has(tool))]);
 }
 
 function shareOf({ score }: Hit<Tool>, [first]: Hits<Tool>): number {
@@ -93,36 +90,4 @@ function chosen<T extends Tool>(
 function scoredInOrder<T extends Tool>(hits: Hits<T>): Hits<T> {
 	const top = hits[0]?.score ?? 0;
 	return hits.map((hit, i) => ({ ...hit, score: top / (1 + i) }));
-}
-
-/** Hits among which the tools of clauses are. */
-const firstHits = 5;
-/** Confidence from which a clause's first hit is worth a place there. */
-const clear = 0.3;
-
-/**
- * The hits of a short query with the best tool of each clause among the first. A request of two clauses needs several tools, and its many words
- * rank those high that have a little of everything.
- */
-export function withFirsts<T extends Tool>(
-	hits: Hits<T>,
-	clauses: readonly Hits<T>[],
-	limit: number,
-): Hits<T> {
-	const own = new Map<T, Hit<T>>();
-	for (const [best] of clauses) {
-		if (best && (best.confidence ?? 0) >= clear) own.set(best.tool, own.get(best.tool) ?? best);
-	}
-	const most = Math.min(firstHits, limit);
-	const first = hits.slice(0, most);
-	const missing = [...own.values()].filter((one) => !first.some(({ tool }) => tool === one.tool));
-	const free = first.toReversed().filter((hit) => hit !== first[0] && !own.has(hit.tool));
-	const inserted = missing.slice(0, most - first.length + free.length);
-	if (inserted.length === 0) return hits;
-	const displaced = new Set(free.slice(0, Math.max(0, first.length + inserted.length - most)));
-	const kept = first.filter((hit) => !displaced.has(hit));
-	const score = kept.at(-1)?.score ?? 0;
-	const best = [...kept, ...inserted.map((hit) => ({ ...hit, score: Math.min(score, hit.score) }))];
-	const placed = new Set(best.map(({ tool }) => tool));
-	return [...best, ...hits.filter(({ tool }) => !placed.has(tool))];
 }

@@ -3,7 +3,7 @@ import type { Ranking } from '../catalog/policy.ts';
 import { type Tool, toolId } from '../catalog/tool.ts';
 import { hashEnd, wireName } from '../catalog/wireNames.ts';
 import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
-import { isLong, summedHits, summedOfPart, withFirsts, withSums } from './clauseHits.ts';
+import { areNeeds, summedHits, summedOfPart, withSums } from './clauseHits.ts';
 import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
 import { explain, type WordMatch, wordMatch } from './explain.ts';
 import { type Hit, hitsOf } from './hit.ts';
@@ -17,9 +17,6 @@ import { fold, tokenize } from './words/tokenizer.ts';
 
 /** If none of the first hits shares more than small talk with the query, the search finds nothing. */
 const judgedHits = 5;
-
-/** Hits that say how sure a clause's first hit is: itself and the next. */
-const bestOfClause = 2;
 
 /** Tools ranked by their own words if past chats speak for some, which may come from far down. */
 const rankedWithUse = 60;
@@ -52,8 +49,8 @@ export interface SearchResult<T extends Tool = Tool> {
 	/** Best first. */
 	readonly hits: readonly Hit<T>[];
 	readonly matches: number;
-	/** The query has several clauses, which may need different tools. */
-	readonly hasClauses?: true;
+	/** Several clauses of the query have likely tools, so it may need different ones. */
+	readonly hasNeeds?: true;
 }
 
 /**
@@ -135,31 +132,23 @@ export class ToolIndex<T extends Tool = Tool> {
 		const wish = readWish(query);
 		// Marked words, and one server, are for the whole query.
 		const isFree = options.server === undefined && !wish.includes('+');
-		const parts = isFree ? partsOf(wish) : noParts;
-		const { sentences, clauses } = parts;
-		if (clauses.length === 0) return this.#findWhole(wish, options);
+		const { sentences, clauses } = isFree ? partsOf(wish) : noParts;
+		const hitsOfParts = (texts: readonly string[]) =>
+			texts.map((text) => this.#findWhole(text, { ...options, limit: summedOfPart }).hits);
+		const ofClauses = hitsOfParts(clauses);
+		if (!areNeeds(ofClauses)) return this.#findWhole(wish, options);
 		const { limit = this.tools.length } = options;
-		const partsHits = (texts: readonly string[], most: number) =>
-			texts.map((text) => this.#findWhole(text, { ...options, limit: most }, most).hits);
-		if (!isLong(wish, parts)) {
-			const { hits, matches } = this.#findWhole(wish, options);
-			return this.#ofParts(withFirsts(hits, partsHits(clauses, bestOfClause), limit), matches, limit);
-		}
 		const { hits, matches } = this.#findWhole(wish, { ...options, limit: Math.max(limit, summedHits) });
-		const [ofSentences, ofClauses] = [partsHits(sentences, summedOfPart), partsHits(clauses, summedOfPart)];
-		return this.#ofParts(withSums(hits, ofSentences, ofClauses), matches, limit);
+		const all = withSums(hits, hitsOfParts(sentences), ofClauses);
+		return { hits: all.slice(0, limit), matches: Math.max(matches, all.length), hasNeeds: true };
 	}
 
-	#ofParts(hits: readonly Hit<T>[], matches: number, limit: number): SearchResult<T> {
-		return { hits: hits.slice(0, limit), matches: Math.max(matches, hits.length), hasClauses: true };
-	}
-
-	#findWhole(query: string, options: ToolSearchOptions, judged = judgedHits): SearchResult<T> {
+	#findWhole(query: string, options: ToolSearchOptions): SearchResult<T> {
 		const { text, required } = parseQuery(query);
 		const accepts = this.#filter(required, options.server);
 		const limit = options.limit ?? this.tools.length;
 		const { after = [] } = options;
-		let found = this.#rank(text, { limit: Math.max(limit, judged), accepts, after });
+		let found = this.#rank(text, { limit: Math.max(limit, judgedHits), accepts, after });
 		if (found.hits.length === 0 && required.length > 0)
 			found = this.#rank(required.join(' '), { limit, accepts, after });
 		const strict = !options.unlikely && options.server === undefined;

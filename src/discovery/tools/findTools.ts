@@ -62,7 +62,7 @@ export interface SearchFindings extends AskedSearch {
 	/** The caller restricted the search to one server. */
 	readonly inServer?: boolean;
 	/** See `SearchResult`. */
-	readonly hasClauses?: true;
+	readonly hasNeeds?: true;
 }
 
 /** A search that failed, with a message for the model. */
@@ -161,7 +161,7 @@ async function byQuery(
 	const loaded = Math.min(asked, maxSearchResultsCap);
 	const limit = loaded + furtherLimit;
 	const options = { limit, after, ...(server !== undefined && { server }) };
-	const { hits, matches, hasClauses } = await surface.find(query, options);
+	const { hits, matches, hasNeeds } = await surface.find(query, options);
 	return {
 		ok: true,
 		kind: 'keyword',
@@ -170,7 +170,7 @@ async function byQuery(
 		more: Math.max(0, matches - loaded),
 		...(hits.length === 0 && { nearest: nearestTools(surface, query, server) }),
 		inServer: server !== undefined,
-		...(hasClauses && { hasClauses }),
+		...(hasNeeds && { hasNeeds }),
 		missing: [],
 	};
 }

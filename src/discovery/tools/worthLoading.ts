@@ -20,7 +20,7 @@ const mostOdds = 7;
  * `npm run bench -- --only loaded`.
  */
 const leastLikelihood = 0.0045;
-/** Beside a sure hit, where the query has several clauses. On the tuning halves, the first search then loads .696 of the needs instead of .672. */
+/** Beside a sure hit, where the query has several needs. */
 const leastBesideSure = 0.007;
 
 /** Hits to load, hits that would be loaded if they could not change anything, and hits to name; each best first. */
@@ -32,12 +32,12 @@ export interface Worth {
 
 /**
  * Parts hits, best first, into those that are worth the tokens of their definitions and those that the model can ask for by name. A sure hit is
- * loaded alone, unless the query has other clauses, which may need other tools. If none is sure, the best one is loaded if it is likely, and others
+ * loaded alone, unless the query has several needs, which may take several tools. If none is sure, the best one is loaded if it is likely, and others
  * if they may well be needed. A tool that may change or destroy something is never loaded on a doubt. What the model has already (`isKnown`) costs nothing. Where the ranking has no evidence, all are
  * loaded; where the model has chosen the server (`inServer`), the best counts as likely.
  */
 export function worthLoading(
-	found: Pick<SearchFindings, 'hits' | 'inServer' | 'hasClauses'>,
+	found: Pick<SearchFindings, 'hits' | 'inServer' | 'hasNeeds'>,
 	isKnown: (tool: CatalogTool) => boolean,
 ): Worth {
 	const { hits } = found;
@@ -47,11 +47,11 @@ export function worthLoading(
 	return { worth, held: others.filter(isWorth), named: others.filter((hit) => !isWorth(hit)) };
 }
 
-function worthOf({ hits, inServer, hasClauses }: Parameters<typeof worthLoading>[0]): (hit: Hit) => boolean {
+function worthOf({ hits, inServer, hasNeeds }: Parameters<typeof worthLoading>[0]): (hit: Hit) => boolean {
 	const [best] = hits;
 	if (!best || best.relevance === undefined) return () => true;
 	const isSure = !isUncertain(best);
-	if (isSure && !hasClauses) return (hit) => !isUncertain(hit);
+	if (isSure && !hasNeeds) return (hit) => !isUncertain(hit);
 	if (!inServer && !hits.some(isLikely)) return () => false;
 	const least = isSure ? leastBesideSure : leastLikelihood;
 	const paysOff = ({ tool, score, relevance = 0 }: Hit) =>

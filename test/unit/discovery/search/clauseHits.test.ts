@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isLong, withSums } from '../../../../src/discovery/search/clauseHits.ts';
+import { areNeeds, withSums } from '../../../../src/discovery/search/clauseHits.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
-import { partsOf } from '../../../../src/discovery/search/wish.ts';
 import { tool } from '../fixtures.ts';
 
 const [first, one, other, sibling] = [
@@ -13,7 +12,7 @@ const [first, one, other, sibling] = [
 const hit = (its: typeof first, score: number, relevance: number) => ({ tool: its, score, relevance });
 const namesOf = (hits: ReturnType<typeof withSums>) => hits.map(({ tool: { name } }) => name);
 
-describe('the hits of a long query and of its clauses', () => {
+describe('the hits of a query and of its clauses', () => {
 	const hits = [hit(first, 10, 0.9), hit(one, 5, 0.2), hit(other, 4.9, 0.2)];
 
 	test('are added up, and the first hit stays first', () => {
@@ -47,16 +46,17 @@ const tools = [
 	...Array.from({ length: 12 }, (_, i) => tool('shed', `shed_garden_attic_${i}`)),
 ];
 
-test('a long query finds the tools of all its clauses, whatever the limit', () => {
-	expect(isLong(request, partsOf(request))).toBe(true);
-	const five = new ToolIndex(tools).search(request, { limit: 5 }).map((found) => found.tool.name);
-	expect(five).toEqual(expect.arrayContaining(things.map((thing) => expect.stringContaining(thing))));
-	const more = new ToolIndex(tools).search(request, { limit: 12 }).map((found) => found.tool.name);
-	expect(more.slice(0, 5)).toEqual(five);
+test('a query finds the tools of all its clauses, whatever the limit and however long it is', () => {
+	for (const query of [request, 'count the violins, paint the gate, then find the lantern']) {
+		const five = new ToolIndex(tools).search(query, { limit: 5 }).map((found) => found.tool.name);
+		expect(five).toEqual(expect.arrayContaining(things.map((thing) => expect.stringContaining(thing))));
+		const more = new ToolIndex(tools).search(query, { limit: 12 }).map((found) => found.tool.name);
+		expect(more.slice(0, 5)).toEqual(five);
+	}
 });
 
-test('a short query, or one of two clauses, is not summed', () => {
-	const short = 'count the violins, paint the gate, then find the lantern';
-	const two = `${'very '.repeat(25)} old lantern, then paint the gate`;
-	for (const query of [short, two]) expect(isLong(query, partsOf(query)), query).toBe(false);
+test('clauses are needs if more than one has a likely tool', () => {
+	const [likely, unlikely] = [[hit(first, 3, 0.9)], [hit(one, 3, 0.1)]];
+	expect(areNeeds([likely, unlikely, []])).toBe(false);
+	expect(areNeeds([likely, unlikely, likely])).toBe(true);
 });

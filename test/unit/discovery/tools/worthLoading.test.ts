@@ -22,8 +22,8 @@ function hit(name: string, score: number, relevance?: number, more: Partial<Hit>
 	return { tool: found, score, ...(relevance !== undefined && { relevance, confidence: 0.4 }), ...more };
 }
 
-function parted(hits: readonly Hit[], known: readonly string[] = [], hasClauses?: true) {
-	const { worth, held, named } = worthLoading({ hits, ...(hasClauses && { hasClauses }) }, ({ name }) =>
+function parted(hits: readonly Hit[], known: readonly string[] = [], hasNeeds?: true) {
+	const { worth, held, named } = worthLoading({ hits, ...(hasNeeds && { hasNeeds }) }, ({ name }) =>
 		known.includes(name),
 	);
 	const namesOf = (some: readonly Hit[]) => some.map(({ tool: { name } }) => name);
@@ -63,7 +63,7 @@ test('given a sure match, then it is loaded alone, also if it may change somethi
 	expect(parted(hits)).toEqual({ worth: ['other'], held: [], named: ['small'] });
 });
 
-test('given a sure match for a query of several clauses, then others that may well be needed are loaded beside it', () => {
+test('given a sure match for a query of several needs, then others that may well be needed are loaded beside it', () => {
 	const hits = [hit('other', 10, 0.9, { confidence: 0.6 }), hit('small', 8, 0.6), hit('large', 8, 0.6)];
 	expect(parted(hits, [], true)).toEqual({ worth: ['other', 'small'], held: [], named: ['large'] });
 	expect(parted(hits)).toEqual({ worth: ['other'], held: [], named: ['small', 'large'] });
