@@ -53,7 +53,6 @@ export interface PooledServerEvents {
 	/** The state, or what is known of the tools, has changed. */
 	readonly onChange: () => void;
 	readonly onLog: (entry: LogLine) => void;
-	readonly onOffersChanged: (what: 'resources' | 'prompts') => void;
 	/**
 	 * Why the server may not run now; `undefined`: it may; `gone`: the pool has replaced or removed it. The pool is asked before every start,
 	 * and again after everything that a start waits for.

@@ -86,7 +86,6 @@ export class PooledServer {
 			log: this.log,
 			onSignIn: (kind) => this.#onSignIn(kind),
 			onLost: (attempt, error) => this.#onLost(attempt, error),
-			onOffersChanged: events.onOffersChanged,
 			refusal: () => this.#refusal,
 		});
 		this.#phase = barred ?? asleep;

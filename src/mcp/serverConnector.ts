@@ -5,7 +5,7 @@ import { sentence } from '../common/text.ts';
 import { launchSecrets, type ServerLaunch } from '../config/servers/launch.ts';
 import type { McpConnection } from './connection/connection.ts';
 import type { ListedTools } from './listing/listedTools.ts';
-import type { PoolContext, PooledServerEvents } from './poolContext.ts';
+import type { PoolContext } from './poolContext.ts';
 import { ServerError } from './serverError.ts';
 import type { ServerLog } from './serverLog.ts';
 import type { StartAttempt } from './serverState.ts';
@@ -13,7 +13,7 @@ import type { SignIn, SignInChange } from './signIn/signIn.ts';
 import { takesSignIn } from './signIn/signIns.ts';
 import { tellingLine } from './stdio/tellingLine.ts';
 
-interface ServerConnectorOptions extends Pick<PooledServerEvents, 'onOffersChanged'> {
+interface ServerConnectorOptions {
 	readonly list: ListedTools;
 	readonly log: ServerLog;
 	readonly onSignIn: (kind: SignInChange['kind']) => void;
@@ -113,7 +113,7 @@ export class ServerConnector implements Disposable {
 
 	async #connect(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits, editorProxy, ask } = this.#context;
-		const { list, log, onLost, onOffersChanged } = this.#options;
+		const { list, log, onLost } = this.#options;
 		const authorizer = await this.#openSignIn();
 		return connect(this.#launch, {
 			server: this.#server,
@@ -125,7 +125,7 @@ export class ServerConnector implements Disposable {
 			isFirst: !this.hasAnswered,
 			signal: attempt.signal,
 			onLost: (error) => onLost(attempt, error),
-			onListChanged: (what) => (what === 'tools' ? list.refreshes.announce() : onOffersChanged(what)),
+			onListChanged: () => list.refreshes.announce(),
 			linked: this.linked,
 			ask,
 			onLog: (level, line) => {

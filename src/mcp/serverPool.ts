@@ -30,11 +30,6 @@ export interface ServerLogEvent extends LogLine {
 	readonly server: string;
 }
 
-export interface OffersChange {
-	readonly server: string;
-	readonly what: 'resources' | 'prompts';
-}
-
 /** All servers of the configuration: starts and stops them, calls their tools, and knows what they offer. */
 export class ServerPool {
 	readonly #context: PoolContext;
@@ -44,9 +39,6 @@ export class ServerPool {
 	readonly onDidChange = this.#changed.event;
 	readonly #logged = new Emitter<ServerLogEvent>();
 	readonly onDidLog = this.#logged.event;
-	readonly #offersChanged = new Emitter<OffersChange>();
-	/** A server says that its resources or prompts have changed. */
-	readonly onDidChangeOffers = this.#offersChanged.event;
 	#toolCacheTtlSeconds: number;
 	#servers = new Map<string, PooledServer>();
 	/** Every secret that launches have read from secret storage. */
@@ -244,7 +236,6 @@ export class ServerPool {
 		this.#reaper.dispose();
 		this.#changed.dispose();
 		this.#logged.dispose();
-		this.#offersChanged.dispose();
 	}
 
 	#tend(): void {
@@ -272,7 +263,6 @@ export class ServerPool {
 			barred: () =>
 				this.#disposed || this.#servers.get(name) !== server ? 'gone' : this.#barred(name, launch),
 			isNeeded: (tools) => this.#eager(tools),
-			onOffersChanged: (what) => this.#offersChanged.fire({ server: name, what }),
 			onLog: (entry) => this.#logged.fire({ server: name, ...entry }),
 		};
 		const cleared = this.#endings.get(name) ?? Promise.resolve();

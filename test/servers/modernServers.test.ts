@@ -184,18 +184,22 @@ test('over HTTP, changes are listened for', async () => {
 	onTestFinished(end);
 	const pool = await startedPool({ modern: launch }, { limits: { listChangedIntervalMs: 1 } });
 	await eventually(() => seen.includes('subscriptions/listen'));
-	const lists = () => seen.filter((rpc) => rpc === 'tools/list').length;
-	const before = lists();
-	const changed: string[] = [];
-	pool.onDidChangeOffers(({ what }) => changed.push(what));
+	const lists = (what: string) => seen.filter((rpc) => rpc === `${what}/list`).length;
+	const resources = () => pool.withClient('modern', (offered, its) => offered.resources(its.signal));
+	await resources();
+	const before = lists('tools');
 	// The answer to the question comes later.
 	const announce = setInterval(() => {
 		handler.notify.toolsChanged();
 		handler.notify.resourcesChanged();
 	}, 50);
-	await eventually(() => lists() > before && changed.includes('resources')).finally(() =>
-		clearInterval(announce),
-	);
+	await expect
+		.poll(async () => {
+			await resources();
+			return lists('tools') > before && lists('resources') > 1;
+		})
+		.toBe(true)
+		.finally(() => clearInterval(announce));
 });
 
 test('a server of the older protocol asks by a request of its own, and the call waits for the answer', async () => {

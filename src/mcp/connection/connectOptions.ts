@@ -33,8 +33,8 @@ export interface ConnectOptions {
 	readonly signal: AbortSignal;
 	/** The connection is lost. Not called if it was closed on purpose or never established. */
 	readonly onLost: (error: ServerError) => void;
-	/** The server announces that a list has changed. */
-	readonly onListChanged: (what: 'tools' | 'resources' | 'prompts') => void;
+	/** The server announces that its tools have changed. */
+	readonly onListChanged: () => void;
 	/** Resource addresses that the server has linked to, in earlier connections too. They may be read. */
 	readonly linked: Set<string>;
 	/** Asks the user what the server wants to know. Absent: the server is told that nobody can be asked. */

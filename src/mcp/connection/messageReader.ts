@@ -115,7 +115,7 @@ export class MessageReader {
 			const many = `more than ${this.#limits.unaskedPerSecond} unsolicited messages per second`;
 			onLog('warn', `${many}: some were dropped`);
 			// A dropped message may have been this announcement.
-			onListChanged('tools');
+			onListChanged();
 		}
 		this.#toldOfFlood = true;
 		return 'dropped';

@@ -53,12 +53,6 @@ const texts: ReadonlySet<string> = new Set([
 const anything = z.unknown();
 /** After these, the server does not answer in this connection any more. */
 const losesConnection: ReadonlySet<ServerErrorReason> = new Set(['crashed', 'unreachable', 'session-lost']);
-/** By notification. */
-const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> = {
-	'notifications/tools/list_changed': 'tools',
-	'notifications/resources/list_changed': 'resources',
-	'notifications/prompts/list_changed': 'prompts',
-};
 
 /** A connection in one revision of the protocol. */
 export class SdkConnection implements McpConnection, Asking {
@@ -270,7 +264,10 @@ export class SdkConnection implements McpConnection, Asking {
 		const backoff = new ResumeBackoff(longestResumeMs);
 		for (let round = 0; !signal.aborted && !backoff.isHopeless; round += 1) {
 			// Changes between two subscriptions were announced to nobody.
-			if (round > 0) for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
+			if (round > 0) {
+				this.offered.forget();
+				this.#options.onListChanged();
+			}
 			const listening = await this.#client.listen(filter, { timeout, signal }).catch(() => {});
 			const began = performance.now();
 			await listening?.closed;
@@ -315,15 +312,20 @@ export class SdkConnection implements McpConnection, Asking {
 	}
 
 	#notice(method: string, params: Readonly<Record<string, unknown>> | undefined): void {
-		const changed = Object.hasOwn(listChanges, method) ? listChanges[method] : undefined;
-		if (changed) {
-			this.offered.forget();
-			this.#options.onListChanged(changed);
+		const { limits, onLog, onListChanged } = this.#options;
+		switch (method) {
+			case 'notifications/tools/list_changed':
+				onListChanged();
+				break;
+			case 'notifications/resources/list_changed':
+			case 'notifications/prompts/list_changed':
+				this.offered.forget();
+				break;
+			case 'notifications/message': {
+				const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
+				onLog(logLevelOf(params?.level), this.#cutLine(data ?? '', limits.logLineBytes));
+			}
 		}
-		if (method !== 'notifications/message') return;
-		const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
-		const { limits, onLog } = this.#options;
-		onLog(logLevelOf(params?.level), this.#cutLine(data ?? '', limits.logLineBytes));
 	}
 
 	/** Hides secrets before cutting, so that none is cut in two. */
