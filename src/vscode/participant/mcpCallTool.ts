@@ -139,7 +139,9 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			// VS Code's own tools ask the user, but do not say which text came from a server.
 			if (isOfEditor) {
 				const refusal = concerns.length > 0 ? refusalOf(tool, await ask(1)) : undefined;
-				return refusal ?? invokedTool(tool.name, call.args, token, signal);
+				if (refusal) return refusal;
+				onBegun();
+				return invokedTool(tool.name, call.args, token, signal);
 			}
 			try {
 				if (permissions.onlyReads(call)) return await make(1);

@@ -62,10 +62,11 @@ export class ModelAnswers {
 				const { event: inner, agents } = unwrapped(event);
 				notes.note(inner);
 				next = updatedFacts(next, inner);
-				if (inner.type === 'toolStarted') begun.set(inner.call.id, inner.tool.id);
+				// A call that still waits for the user's permission has done nothing.
+				if (inner.type === 'toolBegun') begun.set(inner.call.id, inner.tool.id);
 				// An agent's calls are not part of this chat's conversation.
 				if (inner.type === 'toolFinished' && agents.length > 0) begun.delete(inner.call.id);
-				if (inner.type === 'toolStarted' || inner.type === 'usage')
+				if (inner.type === 'toolBegun' || inner.type === 'usage')
 					chats.answering(session, request.prompt, begun);
 			}
 		} finally {

@@ -103,7 +103,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await page.getByText('interrupted when the window closed').first().waitFor();
 		// First, because a notification does not stay.
 		await workbench.answerNotification('interrupted when the window closed', 'Continue');
-		await chat.waitForText('The last answer was interrupted');
+		await chat.waitForText('during: everything:trigger-long-running-operation');
 		await chat.waitForText('Call of');
 		await chat.stop();
 		await chat.waitForIdle();
