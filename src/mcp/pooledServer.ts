@@ -1,4 +1,5 @@
 import { abortable } from '../common/cancellation.ts';
+import type { Disposable } from '../common/event.ts';
 import { sentence, toolCount } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import type { ToolResult } from '../discovery/catalog/tool.ts';
@@ -24,13 +25,13 @@ import {
 import { ServerLog } from './serverLog.ts';
 import { type ServerPhase, type ServerState, StartAttempt, stateOf } from './serverState.ts';
 import type { SignInChange } from './signIn/signIn.ts';
-import { afterFailure } from './starts.ts';
+import { restartDelay } from './starts.ts';
 
 /** How many times one call waits for the user to sign in. */
 const mostSignInsPerCall = 3;
 
 /** Not running, and a call starts it. */
-const asleep = { kind: 'stopped', byUser: false } as const;
+const asleep = { kind: 'stopped' } as const;
 
 type Work<T> = (connection: McpConnection, signal: AbortSignal) => Promise<T>;
 
@@ -50,6 +51,8 @@ export class PooledServer {
 	#relistedAt = Number.NEGATIVE_INFINITY;
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
+	/** The restart that follows a failure. */
+	#retry: Disposable | undefined;
 	/** What is being done with the connection. */
 	readonly #uses = new Set<Promise<unknown>>();
 	#wantsRights: ServerError | undefined;
@@ -82,11 +85,11 @@ export class PooledServer {
 			onChange: events.onChange,
 		});
 		this.connector = new ServerConnector(name, launch, context, {
-			list: this.list,
+			isKnown: known !== undefined,
 			log: this.log,
 			onSignIn: (kind) => this.#onSignIn(kind),
 			onLost: (attempt, error) => this.#onLost(attempt, error),
-			refusal: () => this.#refusal,
+			onToolsChanged: () => this.list.refreshes.announce(),
 		});
 		this.#phase = barred ?? asleep;
 	}
@@ -136,7 +139,7 @@ export class PooledServer {
 			this.#cleared = Promise.allSettled([this.#cleared, phase.done]).then(() => {});
 		}
 		if (phase.kind === 'ready') this.#close(phase.connection);
-		if (phase.kind === 'failed') phase.retry?.dispose();
+		this.#retry?.dispose();
 		if (phase.kind !== 'stopped') this.log.write('info', 'stopped');
 		this.#enter({ kind: 'stopped', byUser: true });
 		await this.#cleared;
@@ -165,7 +168,7 @@ export class PooledServer {
 				this.log.write('info', sentence`call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
 			}
 		};
-		return this.use(call, options.signal, options.onSignIn);
+		return this.use(call, options);
 	}
 
 	/**
@@ -173,11 +176,7 @@ export class PooledServer {
 	 * for that reason. With `onSignIn`, waits for the user to sign in where that is needed, and then does it again. What the server refused for
 	 * either reason, it has not begun.
 	 */
-	async use<T>(
-		work: Work<T>,
-		signal: AbortSignal = new AbortController().signal,
-		onSignIn?: CallOptions['onSignIn'],
-	): Promise<T> {
+	async use<T>(work: Work<T>, { signal = new AbortController().signal, onSignIn }: CallOptions): Promise<T> {
 		let [waited, isRepeated] = [0, false];
 		for (;;) {
 			try {
@@ -199,11 +198,9 @@ export class PooledServer {
 	async #useOnce<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
 		signal.throwIfAborted();
 		this.#wanted = true;
-		if (this.#phase.kind === 'failed' && !this.#phase.retry) throw this.#phase.error;
-		if (this.#phase.kind !== 'ready') await abortable(this.#start(), signal);
-		const phase = this.#phase;
-		if (phase.kind !== 'ready') throw phase.kind === 'failed' ? phase.error : stoppedError(this.name);
-		const doing = work(phase.connection, signal);
+		if (this.#phase.kind === 'failed' && this.#phase.nextAttemptAt === undefined) throw this.#phase.error;
+		const connection = this.#readyConnection ?? (await abortable(this.#start(), signal));
+		const doing = work(connection, signal);
 		this.#uses.add(doing);
 		try {
 			return await doing;
@@ -257,11 +254,7 @@ export class PooledServer {
 
 	/** Fetches the list of a running server if it is older than `maxAgeMs`, or than the server's own time to live. Callers share one fetch. */
 	async refreshIfOlderThan(maxAgeMs: number): Promise<void> {
-		const { clock, limits } = this.#context;
-		const { listedAt = 0, ttlMs = 0 } = this.list.known ?? {};
-		const own = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.longestListTtlMs);
-		const isOld = clock.now() - listedAt > (ttlMs > 0 ? own : maxAgeMs);
-		if (this.#phase.kind === 'ready' && isOld) await this.list.refreshes.join();
+		if (this.#phase.kind === 'ready' && this.list.isOlderThan(maxAgeMs)) await this.list.refreshes.join();
 	}
 
 	/**
@@ -297,13 +290,20 @@ export class PooledServer {
 		return barred === 'gone' ? stoppedError(this.name) : barred && barredError(this.name, barred);
 	}
 
+	/** Throws if the attempt was aborted, or the server may not run any more. */
+	#checkAllowed(signal: AbortSignal): void {
+		signal.throwIfAborted();
+		const refusal = this.#refusal;
+		if (refusal) throw refusal;
+	}
+
 	#start(): Promise<McpConnection> {
 		const phase = this.#phase;
 		const refusal = this.#refusal ?? (this.barred && barredError(this.name, this.barred));
 		if (refusal) return Promise.reject(refusal);
 		if (phase.kind === 'starting') return phase.done;
 		if (phase.kind === 'ready') return Promise.resolve(phase.connection);
-		if (phase.kind === 'failed') phase.retry?.dispose();
+		this.#retry?.dispose();
 		const attempt = new StartAttempt();
 		if (this.launch.kind === 'stdio' && !this.connector.hasAnswered) attempt.firstOf = this.launch;
 		const done = this.#attempt(attempt);
@@ -318,17 +318,23 @@ export class PooledServer {
 		const { signal } = attempt;
 		const { clock, slots } = this.#context;
 		let release = () => {};
+		let connection: McpConnection | undefined;
 		try {
 			await abortable(this.#cleared, signal);
 			release = await slots.acquire(signal);
-			this.connector.checkAllowed(signal);
+			this.#checkAllowed(signal);
 			attempt.since = clock.now();
 			this.log.write('info', 'starting');
-			const connection = await this.connector.open(attempt);
+			connection = await this.connector.open(attempt);
+			this.#checkAllowed(signal);
+			await this.list.fetch(connection, signal);
+			this.#checkAllowed(signal);
+			if (attempt.lostBy) throw attempt.lostBy;
 			this.log.write('info', `ready, ${toolCount(this.list.known?.server.tools.length ?? 0)}`);
 			this.#enter({ kind: 'ready', connection, attempt, since: clock.now() });
 			return connection;
 		} catch (error) {
+			await connection?.close().catch(() => {});
 			if (signal.aborted) throw signal.reason;
 			const barred = this.#events.barred();
 			if (barred) {
@@ -363,22 +369,19 @@ export class PooledServer {
 
 	#fail(error: ServerError): void {
 		const { clock, limits, random } = this.#context;
-		const runsForListOnly = this.#runsForListOnly;
-		if (!runsForListOnly) this.#failures += 1;
-		const next = afterFailure(error, { failures: this.#failures, runsForListOnly }, limits, random());
-		if (next.kind === 'sleep') {
+		// It was started only for a newer list, and stays usable.
+		if (this.#runsForListOnly) {
 			this.log.write('warn', `${error.describe()} (its tools are known; a call starts it)`);
 			this.list.fail(error);
 			this.#enter(asleep);
-		} else if (next.kind === 'giveUp') {
-			this.log.write('error', `${error.describe()} (not restarted)`);
-			this.#enter({ kind: 'failed', error, retry: undefined });
-		} else {
-			this.log.write('error', `${error.describe()} (restart in ${next.afterMs} ms)`);
-			const timer = clock.after(next.afterMs, () => this.#start().catch(() => {}));
-			const retry = { at: clock.now() + next.afterMs, dispose: () => timer.dispose() };
-			this.#enter({ kind: 'failed', error, retry });
+			return;
 		}
+		this.#failures += 1;
+		const wait = restartDelay(error, this.#failures, limits, random());
+		const next = wait === undefined ? 'not restarted' : `restart in ${wait} ms`;
+		this.log.write('error', `${error.describe()} (${next})`);
+		if (wait !== undefined) this.#retry = clock.after(wait, () => this.#start().catch(() => {}));
+		this.#enter({ kind: 'failed', error, ...(wait !== undefined && { nextAttemptAt: clock.now() + wait }) });
 	}
 
 	#close(connection: McpConnection): void {

@@ -4,7 +4,6 @@ import { Redactor } from '../common/secrets/redactor.ts';
 import { sentence } from '../common/text.ts';
 import { launchSecrets, type ServerLaunch } from '../config/servers/launch.ts';
 import type { McpConnection } from './connection/connection.ts';
-import type { ListedTools } from './listing/listedTools.ts';
 import type { PoolContext } from './poolContext.ts';
 import { ServerError } from './serverError.ts';
 import type { ServerLog } from './serverLog.ts';
@@ -14,12 +13,12 @@ import { takesSignIn } from './signIn/signIns.ts';
 import { tellingLine } from './stdio/tellingLine.ts';
 
 interface ServerConnectorOptions {
-	readonly list: ListedTools;
+	/** Its tools are known from an earlier window. */
+	readonly isKnown: boolean;
 	readonly log: ServerLog;
 	readonly onSignIn: (kind: SignInChange['kind']) => void;
 	readonly onLost: (attempt: StartAttempt, error: ServerError) => void;
-	/** Why the server may not run now. */
-	readonly refusal: () => ServerError | undefined;
+	readonly onToolsChanged: () => void;
 }
 
 /**
@@ -46,31 +45,12 @@ export class ServerConnector implements Disposable {
 		this.#launch = launch;
 		this.#context = context;
 		this.#options = options;
-		this.hasAnswered = options.list.known !== undefined;
+		this.hasAnswered = options.isKnown;
 		this.redactor = new Redactor(launchSecrets(launch));
 	}
 
 	get isSignedIn(): boolean {
 		return this.#signIn?.isSignedIn === true;
-	}
-
-	/** A connection whose tools are listed. */
-	async open(attempt: StartAttempt): Promise<McpConnection> {
-		const { signal } = attempt;
-		let connection: McpConnection | undefined;
-		try {
-			connection = await this.#connect(attempt);
-			this.hasAnswered = true;
-			attempt.firstOf = undefined;
-			this.checkAllowed(signal);
-			await this.#options.list.fetch(connection, signal);
-			this.checkAllowed(signal);
-			if (attempt.lostBy) throw attempt.lostBy;
-			return connection;
-		} catch (error) {
-			await connection?.close().catch(() => {});
-			throw error;
-		}
 	}
 
 	/**
@@ -104,18 +84,11 @@ export class ServerConnector implements Disposable {
 		this.#listening?.dispose();
 	}
 
-	/** Throws if the attempt was aborted, or the server may not run any more. */
-	checkAllowed(signal: AbortSignal): void {
-		signal.throwIfAborted();
-		const refusal = this.#options.refusal();
-		if (refusal) throw refusal;
-	}
-
-	async #connect(attempt: StartAttempt): Promise<McpConnection> {
+	async open(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits, editorProxy, ask } = this.#context;
-		const { list, log, onLost } = this.#options;
+		const { log, onLost, onToolsChanged } = this.#options;
 		const authorizer = await this.#openSignIn();
-		return connect(this.#launch, {
+		const connection = await connect(this.#launch, {
 			server: this.#server,
 			client,
 			groups,
@@ -125,7 +98,7 @@ export class ServerConnector implements Disposable {
 			isFirst: !this.hasAnswered,
 			signal: attempt.signal,
 			onLost: (error) => onLost(attempt, error),
-			onListChanged: () => list.refreshes.announce(),
+			onListChanged: onToolsChanged,
 			linked: this.linked,
 			ask,
 			onLog: (level, line) => {
@@ -134,6 +107,9 @@ export class ServerConnector implements Disposable {
 			},
 			...(authorizer && { authorizer }),
 		});
+		this.hasAnswered = true;
+		attempt.firstOf = undefined;
+		return connection;
 	}
 
 	/** `undefined`: the server takes no tokens. */

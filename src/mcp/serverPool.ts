@@ -182,11 +182,7 @@ export class ServerPool {
 		work: (client: Offered, options: CallOptions & { readonly signal: AbortSignal }) => Promise<T>,
 		options: CallOptions = {},
 	): Promise<T> {
-		return this.#get(server).use(
-			({ offered }, signal) => work(offered, { ...options, signal }),
-			options.signal,
-			options.onSignIn,
-		);
+		return this.#get(server).use(({ offered }, signal) => work(offered, { ...options, signal }), options);
 	}
 
 	/** Whether results of a server have contained or linked to resources. */

@@ -1,5 +1,3 @@
-import { assertNever } from '../common/assertNever.ts';
-import type { Disposable } from '../common/event.ts';
 import { oneLine } from '../common/text.ts';
 import type { StdioLaunch } from '../config/servers/launch.ts';
 import type { McpConnection } from './connection/connection.ts';
@@ -27,11 +25,9 @@ export interface FirstStart {
 	readonly said?: string;
 }
 
-/** A state together with the resources it holds. */
+/** A state together with what it is about. */
 export type ServerPhase =
-	| Barred
-	| { readonly kind: 'stopped'; readonly byUser: boolean }
-	| { readonly kind: 'signed-out'; readonly error: ServerError }
+	| Exclude<ServerState, { readonly kind: 'starting' | 'ready' }>
 	| { readonly kind: 'starting'; readonly attempt: StartAttempt; readonly done: Promise<McpConnection> }
 	| {
 			readonly kind: 'ready';
@@ -39,11 +35,6 @@ export type ServerPhase =
 			/** The attempt that led here. */
 			readonly attempt: StartAttempt;
 			readonly since: number;
-	  }
-	| {
-			readonly kind: 'failed';
-			readonly error: ServerError;
-			readonly retry: (Disposable & { readonly at: number }) | undefined;
 	  };
 
 /** An attempt to start. Aborting it leaves nothing behind. */
@@ -64,13 +55,6 @@ const lastLineLength = 200;
 /** The public part of a phase. `clean` hides secrets in the server's output. */
 export function stateOf(phase: ServerPhase, clean: (line: string) => string): ServerState {
 	switch (phase.kind) {
-		case 'unapproved':
-		case 'disabled':
-		case 'forbidden':
-		case 'signed-out':
-			return phase;
-		case 'stopped':
-			return { kind: 'stopped', ...(phase.byUser && { byUser: true }) };
 		case 'starting': {
 			const { since, firstOf, lastLine } = phase.attempt;
 			const state = { kind: 'starting' as const, ...(since === undefined ? {} : { since }) };
@@ -80,11 +64,7 @@ export function stateOf(phase: ServerPhase, clean: (line: string) => string): Se
 		}
 		case 'ready':
 			return { kind: 'ready', since: phase.since };
-		case 'failed': {
-			const { error, retry } = phase;
-			return { kind: 'failed', error, ...(retry ? { nextAttemptAt: retry.at } : {}) };
-		}
 		default:
-			return assertNever(phase);
+			return phase;
 	}
 }

@@ -73,30 +73,20 @@ const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
 	'more-rights',
 ]);
 
-/** What to do with a server that failed to start or was lost. */
-export type AfterFailure =
-	/** The server was started only for a newer list. It stays usable: a call starts it. */
-	| { readonly kind: 'sleep' }
-	| { readonly kind: 'restart'; readonly afterMs: number }
-	/** The user has to restart it. */
-	| { readonly kind: 'giveUp' };
-
-export function afterFailure(
+/**
+ * The wait before a server that failed to start or was lost is restarted, in milliseconds; `undefined`: the user has to restart it.
+ *
+ * @param failures in a row, 1 after the first
+ * @param random from 0 to 1: spreads the wait, so that servers do not restart in step
+ */
+export function restartDelay(
 	{ reason, details }: Pick<ServerError, 'reason' | 'details'>,
-	server: {
-		/** Failures in a row, 1 after the first. */
-		readonly failures: number;
-		/** Its tools are known, and nobody needs it to run. */
-		readonly runsForListOnly: boolean;
-	},
+	failures: number,
 	limits: Pick<McpLimits, 'restartDelaysMs' | 'restartJitter' | 'longestRetryAfterMs'>,
-	/** From 0 to 1: spreads the wait, so that servers do not restart in step. */
 	random: number,
-): AfterFailure {
-	if (server.runsForListOnly) return { kind: 'sleep' };
-	const delay = limits.restartDelaysMs[server.failures - 1];
-	if (delay === undefined || permanentReasons.has(reason)) return { kind: 'giveUp' };
+): number | undefined {
+	const delay = limits.restartDelaysMs[failures - 1];
+	if (delay === undefined || permanentReasons.has(reason)) return undefined;
 	const ours = Math.round(delay * (1 + limits.restartJitter * (2 * random - 1)));
-	const asked = Math.min(details.retryAfterMs ?? 0, limits.longestRetryAfterMs);
-	return { kind: 'restart', afterMs: Math.max(ours, asked) };
+	return Math.max(ours, Math.min(details.retryAfterMs ?? 0, limits.longestRetryAfterMs));
 }

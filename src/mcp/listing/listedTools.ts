@@ -79,6 +79,14 @@ export class ListedTools {
 		return this.#error;
 	}
 
+	/** Whether the list is older than `maxAgeMs`, or than the server's own time to live. */
+	isOlderThan(maxAgeMs: number): boolean {
+		const { clock, limits } = this.#context;
+		const { listedAt = 0, ttlMs = 0 } = this.#known ?? {};
+		const own = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.longestListTtlMs);
+		return clock.now() - listedAt > (ttlMs > 0 ? own : maxAgeMs);
+	}
+
 	/** Fetches the list. If that fails, it rejects, and the earlier list stays. */
 	async fetch(connection: McpConnection, signal: AbortSignal): Promise<void> {
 		const { clock, limits, store } = this.#context;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
-import { afterFailure, StartSlots } from '../../../src/mcp/starts.ts';
+import { restartDelay, StartSlots } from '../../../src/mcp/starts.ts';
 import { FakeClock } from './fakeClock.ts';
 
 const never = new AbortController().signal;
@@ -55,25 +55,13 @@ test('who stops waiting loses no place for the others', async () => {
 
 describe('a server that fails', () => {
 	const crash = { reason: 'crashed', details: {} } as const;
-	const needed = { failures: 1, runsForListOnly: false };
 
 	test('waits a fifth longer or shorter than others do', () => {
-		const waits = [0, 1].map((random) => afterFailure(crash, needed, defaultLimits, random));
-		expect(waits).toEqual([
-			{ kind: 'restart', afterMs: 800 },
-			{ kind: 'restart', afterMs: 1_200 },
-		]);
+		const waits = [0, 1].map((random) => restartDelay(crash, 1, defaultLimits, random));
+		expect(waits).toEqual([800, 1_200]);
 	});
 
 	test.each(['command-not-found', 'unauthorized'] as const)('because of %s is given up at once', (reason) => {
-		expect(afterFailure({ ...crash, reason }, needed, defaultLimits, 0.5)).toEqual({ kind: 'giveUp' });
+		expect(restartDelay({ ...crash, reason }, 1, defaultLimits, 0.5)).toBeUndefined();
 	});
-
-	test.each(['crashed', 'command-not-found'] as const)(
-		'with %s while it runs for its list only goes back to sleep, however often it has failed',
-		(reason) => {
-			const asleep = { failures: 9, runsForListOnly: true };
-			expect(afterFailure({ ...crash, reason }, asleep, defaultLimits, 0.5)).toEqual({ kind: 'sleep' });
-		},
-	);
 });
