@@ -56,16 +56,15 @@ export class AcceptedTools {
 		return {
 			name: 'schemas of tools',
 			isMeant: (failure) => failure.says(ofSchema),
-			apply: (failure, body) => this.#change(failure, request) || this.#leaveOut(failure, body, request),
+			apply: (failure, body) => this.#change(failure) || this.#leaveOut(failure, body, request),
 			repeats: true,
 		};
 	}
 
-	#change(failure: ModelError, { tools }: ChatRequest): boolean {
-		const written = () => JSON.stringify(tools.map((tool) => sendableTool(tool, this.#dialect)));
-		const before = written();
-		this.#dialect = dialectAfter(this.#dialect, (words) => failure.says(words));
-		return written() !== before;
+	#change(failure: ModelError): boolean {
+		const before = this.#dialect;
+		this.#dialect = dialectAfter(before, (words) => failure.says(words));
+		return this.#dialect !== before;
 	}
 
 	/** Leaves out the tools that a refusal names; returns whether there are any. */
