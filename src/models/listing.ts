@@ -4,11 +4,10 @@ import { oneLine } from '../common/text.ts';
 import { anthropicVersion } from './anthropic/requestBody.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
 import { errorAbout } from './http/failure.ts';
-import type { AnswerLimits } from './http/limits.ts';
 import { cannotCallTools, isPlausibleTokens, type ModelFacts } from './knownLimits.ts';
 import { ModelError } from './modelError.ts';
 import { modelDetails } from './ollama/contextWindow.ts';
-import type { Endpoint } from './provider.ts';
+import type { AnswerLimits, Endpoint } from './provider.ts';
 
 /** A model in an endpoint's list. */
 export interface ListedModel extends ModelFacts {
@@ -143,7 +142,7 @@ async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<Mo
 	for (let at = 0; at < models.length; at += shownAtOnce) {
 		const some = models.slice(at, at + shownAtOnce);
 		const described = await Promise.all(
-			some.map(({ model }) => modelDetails(endpoint, listLimits, model, signal)),
+			some.map(({ model }) => modelDetails(endpoint, model, { signal, limits: listLimits })),
 		);
 		signal.throwIfAborted();
 		for (const [i, one] of some.entries()) shown[at + i] = listed(one.model, described[i] ?? {}) ?? one;
@@ -156,9 +155,9 @@ async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<Mo
 /** The entries of a list, which is in its usual field, or the whole body (Together). */
 async function entriesOf(endpoint: Endpoint, path: string, signal: AbortSignal): Promise<readonly unknown[]> {
 	const headers = { 'anthropic-version': anthropicVersion };
-	const asked = { signal, ...(endpoint.provider === 'anthropic' && { headers }) };
+	const asked = { signal, limits: listLimits, ...(endpoint.provider === 'anthropic' && { headers }) };
 	try {
-		const said: unknown = await (await endpointFetch(endpoint, listLimits, path, asked)).json();
+		const said: unknown = await (await endpointFetch(endpoint, path, asked)).json();
 		const entries = isRecord(said) ? said[endpoint.provider === 'ollama' ? 'models' : 'data'] : said;
 		if (Array.isArray(entries)) return entries;
 		throw noList(endpoint);

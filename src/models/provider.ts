@@ -10,10 +10,24 @@ export interface Endpoint {
 	readonly baseUrl: string;
 	/** Called for each request, so that a new key takes effect at once; `undefined` if there is none, or it may not be sent there. */
 	readonly key: () => Promise<string | undefined>;
+	/** Of its answers; default: by its address. */
+	readonly limits?: AnswerLimits;
 	/** The header for the key; default: the provider's own. */
 	readonly keyHeader?: KeyHeader;
 	/** Additional headers, called for each request: without those that the user has not agreed to. */
 	readonly headers?: () => Promise<readonly EndpointHeader[]>;
+}
+
+/** Limits of one answer. Times in milliseconds, sizes in bytes. */
+export interface AnswerLimits {
+	/** From the request to the first byte of the answer's body. */
+	readonly firstByteMs: number;
+	/** Between two pieces of the body; a provider's keep-alive comments count as pieces. */
+	readonly gapMs: number;
+	/** The whole body, decompressed. */
+	readonly bytes: number;
+	/** From the request to the end of the body, however much comes; default: unlimited. */
+	readonly totalMs?: number;
 }
 
 export type KeyHeader = 'authorization' | 'x-api-key' | 'api-key';

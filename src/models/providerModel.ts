@@ -10,7 +10,6 @@ import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords 
 import type { AnswerReader } from './http/answerReader.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
 import { readEvents } from './http/eventStream.ts';
-import { type AnswerLimits, usualLimits } from './http/limits.ts';
 import { Refusals, type Remedy, thoughtRemedies, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
 import type { ModelError } from './modelError.ts';
@@ -34,7 +33,6 @@ export interface AcceptedRequest extends ChatRequest {
 
 /** How a protocol differs from others. */
 interface ProtocolTraits {
-	readonly limits?: AnswerLimits | undefined;
 	/** The likeliest; they come first. */
 	readonly first?: readonly Remedy[];
 	readonly remedies?: readonly Remedy[];
@@ -51,7 +49,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly maxTools = providerMaxTools;
 	protected readonly settings: ProviderModelSettings;
 	protected readonly endpoint: Endpoint;
-	protected readonly limits: AnswerLimits;
 	protected readonly refused: Refusals;
 	/** The maker of this model's parts, which get their origins back. */
 	protected readonly thinker: Thinker;
@@ -72,13 +69,12 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		settings: ProviderModelSettings,
 		endpoint: Endpoint,
 		protocol: Protocol,
-		{ limits, first = [], remedies = [], forms = ['list'], isNativeKnown = false }: ProtocolTraits = {},
+		{ first = [], remedies = [], forms = ['list'], isNativeKnown = false }: ProtocolTraits = {},
 	) {
 		this.id = settings.id;
 		this.name = settings.name;
 		this.settings = settings;
 		this.endpoint = endpoint;
-		this.limits = limits ?? usualLimits(endpoint);
 		this.#protocol = protocol;
 		this.#first = first;
 		this.#forms = forms;
@@ -230,7 +226,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	async #ask(body: Body, request: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
 		const reader = this.reader(answer, body, request);
 		const asked = { body, headers: this.headers(body), signal };
-		const sent = endpointFetch(this.endpoint, this.limits, this.path, asked);
+		const sent = endpointFetch(this.endpoint, this.path, asked);
 		reader.end(
 			await readEvents(this.endpoint, sent, reader).then(
 				() => undefined,

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../src/discovery/catalog/message.ts';
 import type { ImageContent } from '../../src/discovery/catalog/tool.ts';
 import { callsOf, plainAnswer } from '../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
-import type { AnswerLimits } from '../../src/models/http/limits.ts';
+import type { AnswerLimits } from '../../src/models/provider.ts';
 import { unsendableSchema } from '../unsendableSchema.ts';
 import { messageOf } from './asGiven.ts';
 import { calls, results, succeeded, tool, user } from './conversation.ts';

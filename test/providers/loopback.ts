@@ -4,8 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Provider } from '../../src/common/providers.ts';
 import type { AnswerPart } from '../../src/discovery/catalog/message.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
-import type { AnswerLimits } from '../../src/models/http/limits.ts';
-import type { Endpoint } from '../../src/models/provider.ts';
+import type { AnswerLimits, Endpoint } from '../../src/models/provider.ts';
 import { listen } from '../servers/loopback.ts';
 
 /** A request as it arrived. */
@@ -74,8 +73,8 @@ export class Loopback implements AsyncDisposable {
 export const key = 'sk-test-0123456789abcdef';
 
 /** An endpoint of its own for each test: what is learned of one is kept with it. */
-export function endpointAt(baseUrl: string, provider: Provider = 'openai'): Endpoint {
-	return { name: 'router', provider, baseUrl, key: async () => key };
+export function endpointAt(baseUrl: string, provider: Provider = 'openai', limits?: AnswerLimits): Endpoint {
+	return { name: 'router', provider, baseUrl, key: async () => key, ...(limits && { limits }) };
 }
 
 /** Limits that no test waits for. */

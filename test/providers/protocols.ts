@@ -1,9 +1,8 @@
 import { AnthropicModel } from '../../src/models/anthropic/anthropicModel.ts';
-import type { AnswerLimits } from '../../src/models/http/limits.ts';
 import { OllamaModel } from '../../src/models/ollama/ollamaModel.ts';
 import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
-import type { ProviderModelSettings } from '../../src/models/provider.ts';
+import type { AnswerLimits, ProviderModelSettings } from '../../src/models/provider.ts';
 import { endpointAt, sse } from './loopback.ts';
 import { chunk } from './openai/chatCompletions/server.ts';
 
@@ -39,7 +38,7 @@ const settings = { id: 'm', name: 'M', model: 'm' };
 export const protocols: Readonly<Record<string, Protocol>> = {
 	'Chat Completions': {
 		model: (url, more, limits) =>
-			new ChatCompletionsModel({ ...settings, ...more }, endpointAt(`${url}/v1`), limits),
+			new ChatCompletionsModel({ ...settings, ...more }, endpointAt(`${url}/v1`, 'openai', limits)),
 		begin: ': OPENROUTER PROCESSING\n\n',
 		text: (content) => sse(chunk({ content })),
 		call: (id, name, json, index) =>
@@ -61,7 +60,7 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 	},
 	Responses: {
 		model: (url, more, limits) =>
-			new ResponsesModel({ ...settings, ...more }, endpointAt(`${url}/v1`), limits),
+			new ResponsesModel({ ...settings, ...more }, endpointAt(`${url}/v1`, 'openai', limits)),
 		text: (delta) => sse({ type: 'response.output_text.delta', item_id: 'msg', delta }),
 		call: (id, name, json) =>
 			sse({
@@ -93,7 +92,7 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 	},
 	Anthropic: {
 		model: (url, more, limits) =>
-			new AnthropicModel({ ...settings, ...more }, endpointAt(url, 'anthropic'), limits),
+			new AnthropicModel({ ...settings, ...more }, endpointAt(url, 'anthropic', limits)),
 		begin: sse({ type: 'message_start', message: { usage: { input_tokens: 12, output_tokens: 1 } } }),
 		text: (text) => sse({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
 		call: (id, name, partial_json, index) =>
@@ -137,7 +136,7 @@ export const protocols: Readonly<Record<string, Protocol>> = {
 	},
 	Ollama: {
 		model: (url, more, limits) =>
-			new OllamaModel({ ...settings, ...more }, endpointAt(url, 'ollama'), limits),
+			new OllamaModel({ ...settings, ...more }, endpointAt(url, 'ollama', limits)),
 		text: (content) => lines({ message: { content } }),
 		call: (id, name, json) =>
 			lines({ message: { content: '', tool_calls: [{ id, function: { name, arguments: json } }] } }),

@@ -1,5 +1,4 @@
 import type { Answer } from '../answer.ts';
-import { answerLimits } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel } from '../providerModel.ts';
@@ -28,7 +27,7 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 	/** Lowered when the API says that the model writes less. */
 	#maxOutputTokens: number;
 
-	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits = answerLimits) {
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint) {
 		/** The length of an answer was only a guess; the API names the longest. */
 		const lowerLimit: Remedy = {
 			name: 'max_tokens',
@@ -40,7 +39,6 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 			},
 		};
 		super(settings, endpoint, 'anthropic', {
-			limits,
 			first: [lowerLimit],
 			forms: ['all', 'searches', 'list'],
 			isNativeKnown: defersTools.test(settings.model),

@@ -1,19 +1,20 @@
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { isAzures } from '../../common/providers.ts';
 import { ModelError } from '../modelError.ts';
-import type { Endpoint, KeyHeader } from '../provider.ts';
+import type { AnswerLimits, Endpoint, KeyHeader } from '../provider.ts';
 import { connectionFailure, errorAbout, failureOfResponse, rememberKey, shownName } from './failure.ts';
-import { type AnswerLimits, failureBodyMs, failureBytes } from './limits.ts';
+import { busyMs, failureBodyMs, failureBytes, limitsOf } from './limits.ts';
 
 const usualHeaders = { accept: 'application/json', 'user-agent': 'mcp-discovery' };
 /** Headers for a key. Only the key may set them. */
 const keyHeaders: readonly KeyHeader[] = ['authorization', 'x-api-key', 'api-key'];
 
 /** What is asked of an endpoint. A body makes it a `POST` of JSON. */
-interface Asked {
+export interface Asked {
 	readonly body?: object;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly signal?: AbortSignal;
+	readonly limits?: AnswerLimits;
 }
 
 /**
@@ -23,9 +24,8 @@ interface Asked {
  */
 export async function endpointFetch(
 	endpoint: Endpoint,
-	limits: AnswerLimits,
 	path: string,
-	{ body, headers = {}, signal }: Asked = {},
+	{ body, headers = {}, signal, limits = limitsOf(endpoint) }: Asked = {},
 ): Promise<Response> {
 	const own = URL.parse(endpoint.baseUrl);
 	// It is not repeated, because it may contain a password.
@@ -131,9 +131,16 @@ class AnswerWatch {
 			leftMs < withinMs
 				? `did not end its answer within ${Math.round(totalMs / 60_000)} min`
 				: `said nothing for ${Math.round(withinMs / 100) / 10} s`;
+		const waitMs = Math.max(0, Math.min(withinMs, leftMs));
+		const dueMs = performance.now() + waitMs;
+		const stall = () => {
+			// A late timer means that this process was busy, so what came could not be read.
+			const isBusy = leftMs > withinMs && performance.now() - dueMs > busyMs;
+			if (isBusy) this.#expect(withinMs);
+			else this.giveUp(errorAbout(this.#endpoint, 'stalled', { did }));
+		};
 		clearTimeout(this.#timer);
-		const stall = () => this.giveUp(errorAbout(this.#endpoint, 'stalled', { did }));
-		this.#timer = setTimeout(stall, Math.max(0, Math.min(withinMs, leftMs)));
+		this.#timer = setTimeout(stall, waitMs);
 	}
 
 	#end(): void {

@@ -1,17 +1,5 @@
 import { hostOf } from '../../common/hosts.ts';
-import type { Endpoint } from '../provider.ts';
-
-/** Limits of one answer. Times in milliseconds, sizes in bytes. */
-export interface AnswerLimits {
-	/** From the request to the first byte of the answer's body. */
-	readonly firstByteMs: number;
-	/** Between two pieces of the body; a provider's keep-alive comments count as pieces. */
-	readonly gapMs: number;
-	/** The whole body, decompressed. */
-	readonly bytes: number;
-	/** From the request to the end of the body, however much comes; default: unlimited. */
-	readonly totalMs?: number;
-}
+import type { AnswerLimits, Endpoint } from '../provider.ts';
 
 /** For providers on the internet. */
 export const answerLimits: AnswerLimits = {
@@ -26,6 +14,9 @@ export const answerLimits: AnswerLimits = {
  * complete.
  */
 export const localAnswerLimits: AnswerLimits = { ...answerLimits, firstByteMs: 300_000, gapMs: 300_000 };
+
+/** How late a timer is when the process was busy, in milliseconds. */
+export const busyMs = 250;
 
 /** Bytes of a failure response that are read, for its reason. */
 export const failureBytes = 64 * 1024;
@@ -53,7 +44,8 @@ export const retryJitter = 0.2;
 const nearby =
 	/^(?:(?:.+\.)?localhost|.+\.local|\[::1\]|(?:127|10)(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/;
 
-/** The default limits of an endpoint: llama.cpp, LM Studio and the like are slower than a provider. */
-export function usualLimits({ baseUrl }: Pick<Endpoint, 'baseUrl'>): AnswerLimits {
-	return nearby.test(hostOf(baseUrl) ?? '') ? localAnswerLimits : answerLimits;
+/** The limits of an endpoint's answers: llama.cpp, LM Studio and the like are slower than a provider. */
+export function limitsOf({ baseUrl, provider, limits }: Omit<Endpoint, 'key' | 'name'>): AnswerLimits {
+	const isNear = provider === 'ollama' || nearby.test(hostOf(baseUrl) ?? '');
+	return limits ?? (isNear ? localAnswerLimits : answerLimits);
 }

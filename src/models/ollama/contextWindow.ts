@@ -1,8 +1,7 @@
 import { isRecord, recordOf } from '../../common/json.ts';
 import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { endpointFetch } from '../http/endpointFetch.ts';
-import type { AnswerLimits } from '../http/limits.ts';
+import { type Asked, endpointFetch } from '../http/endpointFetch.ts';
 import { failures, ModelError } from '../modelError.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import type { WireMessage } from './chatBody.ts';
@@ -100,12 +99,11 @@ export interface ModelDetails {
 /** Asks Ollama about a model; `undefined` if it does not answer, e.g. because the model was just removed, or the signal aborts. */
 export async function modelDetails(
 	endpoint: Endpoint,
-	limits: AnswerLimits,
 	model: string,
-	signal: AbortSignal,
+	asked: Asked,
 ): Promise<ModelDetails | undefined> {
 	try {
-		const response = await endpointFetch(endpoint, limits, '/api/show', { body: { model }, signal });
+		const response = await endpointFetch(endpoint, '/api/show', { ...asked, body: { model } });
 		return detailsIn(await response.json());
 	} catch {
 		return undefined;

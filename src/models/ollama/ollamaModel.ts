@@ -1,9 +1,9 @@
 import type { AnswerSettings } from '../../common/answerSettings.ts';
 import { defined } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
-import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
+import { limitsOf } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
-import type { Endpoint, ProviderModelSettings } from '../provider.ts';
+import type { AnswerLimits, Endpoint, ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel } from '../providerModel.ts';
 import { functionTools } from '../wireCalls.ts';
 import { type WireRequest, wireMessages } from './chatBody.ts';
@@ -21,7 +21,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	protected readonly path = '/api/chat';
 	readonly #window: ContextWindow;
 
-	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint) {
 		const window = new ContextWindow(settings);
 		/** The estimate of the prompt's length was too low. */
 		const longerContext: Remedy = {
@@ -31,7 +31,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 			apply: () => true,
 			repeats: true,
 		};
-		super(settings, endpoint, 'ollama', { limits, first: [longerContext] });
+		super(settings, endpoint, 'ollama', { first: [longerContext] });
 		this.#window = window;
 	}
 
@@ -41,9 +41,9 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 
 	/** None of it is required; if this fails, the next request asks again. */
 	protected override async prepare(signal: AbortSignal): Promise<void> {
-		const firstByteMs = Math.min(this.limits.firstByteMs, detailsLimits.firstByteMs);
-		const limits = { ...detailsLimits, firstByteMs };
-		this.#window.details ??= await modelDetails(this.endpoint, limits, this.settings.model, signal);
+		const firstByteMs = Math.min(limitsOf(this.endpoint).firstByteMs, detailsLimits.firstByteMs);
+		const asked = { signal, limits: { ...detailsLimits, firstByteMs } };
+		this.#window.details ??= await modelDetails(this.endpoint, this.settings.model, asked);
 	}
 
 	protected body({ system, messages: said, tools, answers }: AcceptedRequest): WireRequest {

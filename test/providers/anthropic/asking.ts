@@ -4,8 +4,7 @@ import { AcceptedTools } from '../../../src/models/acceptedTools.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
-import type { AnswerLimits } from '../../../src/models/http/limits.ts';
-import type { ProviderModelSettings } from '../../../src/models/provider.ts';
+import type { AnswerLimits, ProviderModelSettings } from '../../../src/models/provider.ts';
 import { Thinker } from '../../../src/models/thinker.ts';
 import { asking, endpointAt, eventsOf, type Loopback } from '../loopback.ts';
 import { messagesServer } from './messagesEndpoint.ts';
@@ -17,7 +16,7 @@ export function claude(
 	limits?: AnswerLimits,
 ): AnthropicModel {
 	const whole = { id: 'claude', name: 'Claude', model: 'claude-sonnet-5', ...settings };
-	return new AnthropicModel(whole, endpointAt(url, 'anthropic'), limits);
+	return new AnthropicModel(whole, endpointAt(url, 'anthropic', limits));
 }
 
 /** The body of a request, without sending it. */

@@ -53,7 +53,7 @@ test('a key that no header can hold is not sent, and not repeated in the error',
 test.each(['not an address', 'file:///etc/passwd', 'data:text/plain,x', 'https://user:secret@127.0.0.1/v1'])(
 	'an address such as %s is told to be none, without being repeated',
 	async (baseUrl) => {
-		const failure = await failureIn(endpointFetch(endpointAt(baseUrl), limits, ''));
+		const failure = await failureIn(endpointFetch(endpointAt(baseUrl), ''));
 		expect(failure.message).toBe(
 			'"base_url" of the client “router” in the configuration file is not an http or https URL. Correct it there.',
 		);
@@ -95,7 +95,7 @@ test.each(statuses)('a redirect (%i) within the server is refused too', async (s
 		if (request.url === '/v1/moved') response.end('here');
 		else response.writeHead(status, { location: '/v1/moved' }).end();
 	});
-	const failure = await failureIn(endpointFetch(endpoint, limits, '/chat'));
+	const failure = await failureIn(endpointFetch(endpoint, '/chat'));
 	expect(failure.reason).toBe('redirected');
 	expect(requests.map(({ url }) => url)).toEqual(['/v1/chat']);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerLimits, localAnswerLimits, usualLimits } from '../../../src/models/http/limits.ts';
+import { answerLimits, limitsOf, localAnswerLimits } from '../../../src/models/http/limits.ts';
+import { endpointAt } from '../loopback.ts';
 
 test.each([
 	'http://localhost:1234/v1',
@@ -10,7 +11,7 @@ test.each([
 	'http://10.0.0.2/v1',
 	'http://workstation.local:8000/v1',
 ])('a model at %s gets the longer limits of local models', (baseUrl) => {
-	expect(usualLimits({ baseUrl })).toBe(localAnswerLimits);
+	expect(limitsOf(endpointAt(baseUrl))).toBe(localAnswerLimits);
 });
 
 test.each([
@@ -21,5 +22,5 @@ test.each([
 	'https://172.32.0.1/v1',
 	'no address',
 ])('a provider at %s gets the usual limits', (baseUrl) => {
-	expect(usualLimits({ baseUrl })).toBe(answerLimits);
+	expect(limitsOf(endpointAt(baseUrl))).toBe(answerLimits);
 });

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished, vi } from 'vitest';
-import { endpointFetch } from '../../../src/models/http/endpointFetch.ts';
-import type { AnswerLimits } from '../../../src/models/http/limits.ts';
+import { type Asked, endpointFetch } from '../../../src/models/http/endpointFetch.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
-import type { Endpoint } from '../../../src/models/provider.ts';
+import type { AnswerLimits, Endpoint } from '../../../src/models/provider.ts';
 import { endpointAt } from '../loopback.ts';
 
 /** Short enough that no test waits, long enough for a busy machine to answer within. */
@@ -20,7 +19,7 @@ export interface Provider {
 	/** Ends it; done by itself when the test ends. */
 	stop(): Promise<void>;
 	/** Asks it something. */
-	ask(limits?: AnswerLimits, asked?: Parameters<typeof endpointFetch>[3]): Promise<Response>;
+	ask(limits?: AnswerLimits, asked?: Asked): Promise<Response>;
 }
 
 /** Starts a provider that answers so; it ends with the test. */
@@ -48,7 +47,7 @@ export async function provider(
 			new Promise((resolve, reject) =>
 				server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
 			),
-		ask: (within = limits, asked = {}) => endpointFetch(endpoint, within, '/chat', asked),
+		ask: (within = limits, asked = {}) => endpointFetch(endpoint, '/chat', { limits: within, ...asked }),
 	};
 }
 

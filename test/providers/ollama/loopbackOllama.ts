@@ -1,7 +1,6 @@
-import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import type { WireRequest } from '../../../src/models/ollama/chatBody.ts';
 import { OllamaModel } from '../../../src/models/ollama/ollamaModel.ts';
-import type { ProviderModelSettings } from '../../../src/models/provider.ts';
+import type { AnswerLimits, ProviderModelSettings } from '../../../src/models/provider.ts';
 import { endpointAt, type HttpAnswer, Loopback, whole } from '../loopback.ts';
 
 /** An Ollama on loopback. The first of `chat` answers the first request for an answer, the last one all that follow. */
@@ -69,7 +68,6 @@ export function modelAt(
 ): OllamaModel {
 	return new OllamaModel(
 		{ id: 'qwen', name: 'Qwen', model: 'qwen3:8b', ...settings },
-		endpointAt(url, 'ollama'),
-		limits,
+		endpointAt(url, 'ollama', limits),
 	);
 }

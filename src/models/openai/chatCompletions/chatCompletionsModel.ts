@@ -4,7 +4,6 @@ import { defined } from '../../../common/json.ts';
 import { isOpenAis, isOpenRouters, takesCacheKey } from '../../../common/providers.ts';
 import type { Answer } from '../../answer.ts';
 import type { ChatRequest } from '../../chatModel.ts';
-import type { AnswerLimits } from '../../http/limits.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, commonFields, ProviderModel } from '../../providerModel.ts';
@@ -24,8 +23,8 @@ type Body = ChatCompletionCreateParamsStreaming;
 export class ChatCompletionsModel extends ProviderModel<Body> {
 	protected readonly path = '/chat/completions';
 
-	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
-		super(settings, endpoint, 'chat', { limits, first: [reasoningRemedy], remedies: chatRemedies });
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint) {
+		super(settings, endpoint, 'chat', { first: [reasoningRemedy], remedies: chatRemedies });
 	}
 
 	protected reader(answer: Answer): ChatReader {

@@ -4,7 +4,6 @@ import { defined } from '../../../common/json.ts';
 import { isOpenAis } from '../../../common/providers.ts';
 import type { Answer } from '../../answer.ts';
 import type { ChatRequest } from '../../chatModel.ts';
-import type { AnswerLimits } from '../../http/limits.ts';
 import { toolsByPlace } from '../../nativeLoading.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
@@ -30,13 +29,12 @@ export class ResponsesModel extends ProviderModel<Body> {
 	/** It knows the tool `tool_search`; others may know only the item `additional_tools`, as Ollama does. */
 	readonly #searches: boolean;
 
-	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint) {
 		const { model } = settings;
 		const version = gptVersion(model);
 		// The nano models are refused: “Tool 'tool_search' is not supported with gpt-5.4-nano.”
 		const hasSearch = version >= toolSearchVersion && !/-nano(?![a-z])/.test(model);
 		super(settings, endpoint, 'responses', {
-			limits,
 			// A model that only knows additions has no way of its own without them.
 			forms: version > 0 ? ['all', 'searches', 'list'] : ['all', 'list'],
 			isNativeKnown: version > 0 ? hasSearch : !isOpenAis(endpoint.baseUrl),

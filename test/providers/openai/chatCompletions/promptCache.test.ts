@@ -7,7 +7,7 @@ import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompleti
 import { PromptCache } from '../../anthropic/promptCache.ts';
 import { calls, results, succeeded, tool } from '../../conversation.ts';
 import { standsAt } from '../../http/provider.ts';
-import { answerOf, endpointAt, Loopback, roomy } from '../../loopback.ts';
+import { answerOf, endpointAt, Loopback } from '../../loopback.ts';
 import { ask, chunk, events } from './server.ts';
 
 type Marked = { readonly cache_control?: { readonly type: string; readonly ttl?: string } };
@@ -28,7 +28,7 @@ async function sentBy(model: string, baseUrl: string, request: ChatRequest): Pro
 	await using server = await Loopback.start(events([chunk({ content: 'ok' }, 'stop')]));
 	standsAt(baseUrl, server.url);
 	const { error } = await answerOf(
-		new ChatCompletionsModel({ id: 'm', name: 'M', model }, endpointAt(baseUrl), roomy),
+		new ChatCompletionsModel({ id: 'm', name: 'M', model }, endpointAt(baseUrl)),
 		request,
 	);
 	if (error) throw error;

@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
-import type { AnswerLimits } from '../../../../src/models/http/limits.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
+import type { AnswerLimits } from '../../../../src/models/provider.ts';
 import { asking, endpointAt, type HttpAnswer, roomy } from '../../loopback.ts';
 
 /** A stream of events, each a chunk or bytes as they are, and then its end, `[DONE]` unless told. */
@@ -33,8 +33,7 @@ export function modelAt(
 ): ChatCompletionsModel {
 	return new ChatCompletionsModel(
 		{ id: 'config/gpt', name: 'gpt', model: 'gpt-4.1', ...settings },
-		endpointAt(`${url}/v1`),
-		limits,
+		endpointAt(`${url}/v1`, 'openai', limits),
 	);
 }
 

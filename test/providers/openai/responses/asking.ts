@@ -1,8 +1,7 @@
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
-import type { AnswerLimits } from '../../../../src/models/http/limits.ts';
 import type { ModelError } from '../../../../src/models/modelError.ts';
 import { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
-import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
+import type { AnswerLimits, ProviderModelSettings } from '../../../../src/models/provider.ts';
 import { answerOf, asking, endpointAt, type HttpAnswer, Loopback, roomy } from '../../loopback.ts';
 
 /** A model that neither reasons nor searches, unless told otherwise. */
@@ -12,7 +11,7 @@ export function modelAt(
 	limits?: AnswerLimits,
 ): ResponsesModel {
 	const whole = { id: 'gpt', name: 'GPT', model: 'gpt-4.1', ...settings };
-	return new ResponsesModel(whole, endpointAt(`${url}/v1`), limits);
+	return new ResponsesModel(whole, endpointAt(`${url}/v1`, 'openai', limits));
 }
 
 /** What comes of one request to an endpoint that answers so, and how often it was asked. */
