@@ -26,8 +26,6 @@ const longestText = 4_096;
 const mostArguments = 100;
 const mostCompletions = 100;
 const mostMessages = 1_000;
-/** Time to live of a list if the server does not give one, in milliseconds. */
-const usualTtlMs = 30_000;
 
 /** Lists other than tools, by the member that holds them in a page. */
 type OfferList = 'resources' | 'resourceTemplates' | 'prompts';
@@ -48,20 +46,16 @@ export interface Asking {
 	): Promise<T>;
 }
 
-/** What the server of one connection has besides tools. Lists are cached for their time to live. Rejects like the connection does. */
+/** What the server of one connection has besides tools. Rejects like the connection does. */
 export class Offered {
 	readonly #options: Pick<ConnectOptions, 'server' | 'linked' | 'limits'>;
 	readonly #asking: Asking;
-	#kept = new Map<OfferList, { readonly listed: Listed; readonly expires: number }>();
+	/** As listed last. */
+	#listed: ServerResources | undefined;
 
 	constructor(options: Pick<ConnectOptions, 'server' | 'linked' | 'limits'>, asking: Asking) {
 		this.#options = options;
 		this.#asking = asking;
-	}
-
-	/** The server says that a list has changed. What is being fetched is not kept either. */
-	forget(): void {
-		this.#kept = new Map();
 	}
 
 	/** Empty if the server has none. */
@@ -75,11 +69,12 @@ export class Offered {
 				throw error;
 			}),
 		]);
-		return {
+		this.#listed = {
 			resources: resources.entries.flatMap(readResource),
 			templates: templates.entries.flatMap(readTemplate),
 			...defined({ cutShort: resources.cutShort ?? templates.cutShort }),
 		};
+		return this.#listed;
 	}
 
 	/** Empty if the server has none. */
@@ -92,13 +87,10 @@ export class Offered {
 	/** Reads an address that the server has listed, linked to, or has a template for; no other address. */
 	async readResource(uri: string, options: CallOptions): Promise<readonly ResourceContents[]> {
 		const { server, linked } = this.#options;
-		if (!linked.has(uri)) {
-			const { resources, templates } = await this.resources(options.signal ?? new AbortController().signal);
-			const isKnown =
-				resources.some((resource) => resource.uri === uri) ||
-				templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri));
-			if (!isKnown) throw unknownAddressError(server, uri);
-		}
+		const { signal = new AbortController().signal } = options;
+		const isKnown =
+			linked.has(uri) || isListed(uri, this.#listed) || isListed(uri, await this.resources(signal));
+		if (!isKnown) throw unknownAddressError(server, uri);
 		const label = sentence`Resource "${uri}"`;
 		return this.#asking.call(label, 'resources/read', { uri }, options, resourceContents);
 	}
@@ -127,28 +119,18 @@ export class Offered {
 	}
 
 	async #list(list: OfferList, signal: AbortSignal): Promise<Listed> {
-		const all = this.#kept;
-		const kept = all.get(list);
-		if (kept && performance.now() < kept.expires) return kept.listed;
-		const listed = await this.#fetch(list, signal);
-		const ttlMs = Math.min(listed.ttlMs || usualTtlMs, this.#options.limits.longestListTtlMs);
-		all.set(list, { listed, expires: performance.now() + ttlMs });
-		return listed;
-	}
-
-	async #fetch(list: OfferList, signal: AbortSignal): Promise<Listed> {
 		const { listPages, offersPerServer } = this.#options.limits;
 		const method = list === 'resourceTemplates' ? 'resources/templates/list' : `${list}/list`;
 		const entries: unknown[] = [];
-		const { cutShort, ttlMs } = await followPages(listPages, async (cursor) => {
-			const { nextCursor, ttlMs, [list]: some } = await this.#asking.page(method, cursor, signal);
+		const { cutShort } = await followPages(listPages, async (cursor) => {
+			const { nextCursor, [list]: some } = await this.#asking.page(method, cursor, signal);
 			for (const entry of Array.isArray(some) ? some : []) entries.push(entry);
-			return { nextCursor, ttlMs, isFull: entries.length > offersPerServer };
+			return { nextCursor, isFull: entries.length > offersPerServer };
 		});
 		const isCut = entries.length > offersPerServer;
 		return {
 			entries: entries.slice(0, offersPerServer),
-			...defined({ cutShort: isCut ? `only the first ${offersPerServer} are taken` : cutShort, ttlMs }),
+			...defined({ cutShort: isCut ? `only the first ${offersPerServer} are taken` : cutShort }),
 		};
 	}
 }
@@ -156,10 +138,17 @@ export class Offered {
 interface Listed {
 	readonly entries: readonly unknown[];
 	readonly cutShort?: string;
-	readonly ttlMs?: number;
 }
 
 const nothing: Listed = { entries: [] };
+
+function isListed(uri: string, listed: ServerResources | undefined): boolean {
+	const { resources = [], templates = [] } = listed ?? {};
+	return (
+		resources.some((resource) => resource.uri === uri) ||
+		templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri))
+	);
+}
 
 /** The given members of an entry that are strings. */
 function textsOf<Name extends string>(

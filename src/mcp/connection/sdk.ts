@@ -252,23 +252,16 @@ export class SdkConnection implements McpConnection, Asking {
 
 	/** In the newer protocol, a server announces changes only to subscribers. Subscribes as long as the connection lasts. */
 	async #followChanges(): Promise<void> {
-		const { tools, resources, prompts } = this.#client.getServerCapabilities() ?? {};
-		const filter = {
-			...(tools?.listChanged && { toolsListChanged: true as const }),
-			...(resources?.listChanged && { resourcesListChanged: true as const }),
-			...(prompts?.listChanged && { promptsListChanged: true as const }),
-		};
-		if (Object.keys(filter).length === 0) return;
+		if (!this.#client.getServerCapabilities()?.tools?.listChanged) return;
 		const { signal } = this.#closing;
 		const { longestResumeMs, listPageMs: timeout } = this.#options.limits;
 		const backoff = new ResumeBackoff(longestResumeMs);
 		for (let round = 0; !signal.aborted && !backoff.isHopeless; round += 1) {
 			// Changes between two subscriptions were announced to nobody.
-			if (round > 0) {
-				this.offered.forget();
-				this.#options.onListChanged();
-			}
-			const listening = await this.#client.listen(filter, { timeout, signal }).catch(() => {});
+			if (round > 0) this.#options.onListChanged();
+			const listening = await this.#client
+				.listen({ toolsListChanged: true }, { timeout, signal })
+				.catch(() => {});
 			const began = performance.now();
 			await listening?.closed;
 			const wait = backoff.next(performance.now() - began > longestResumeMs);
@@ -313,19 +306,10 @@ export class SdkConnection implements McpConnection, Asking {
 
 	#notice(method: string, params: Readonly<Record<string, unknown>> | undefined): void {
 		const { limits, onLog, onListChanged } = this.#options;
-		switch (method) {
-			case 'notifications/tools/list_changed':
-				onListChanged();
-				break;
-			case 'notifications/resources/list_changed':
-			case 'notifications/prompts/list_changed':
-				this.offered.forget();
-				break;
-			case 'notifications/message': {
-				const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
-				onLog(logLevelOf(params?.level), this.#cutLine(data ?? '', limits.logLineBytes));
-			}
-		}
+		if (method === 'notifications/tools/list_changed') onListChanged();
+		if (method !== 'notifications/message') return;
+		const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
+		onLog(logLevelOf(params?.level), this.#cutLine(data ?? '', limits.logLineBytes));
 	}
 
 	/** Hides secrets before cutting, so that none is cut in two. */

@@ -56,37 +56,6 @@ describe('lists', () => {
 		expect((await many.offered.prompts(signal)).prompts).toHaveLength(5);
 	});
 
-	test('that change while they are fetched are not kept', async () => {
-		const { offered, asked } = offeredBy(() => {
-			if (asked.length === 1) offered.forget();
-			return { prompts: [{ name: 'p' }] };
-		});
-		await offered.prompts(signal);
-		await offered.prompts(signal);
-		expect(asked).toHaveLength(2);
-	});
-
-	test('are kept while they are good, and fetched anew when they have changed', async () => {
-		const { offered, asked } = offeredBy(() => ({ prompts: [{ name: 'p' }] }));
-		await offered.prompts(signal);
-		await offered.prompts(signal);
-		expect(asked).toHaveLength(1);
-		offered.forget();
-		await offered.prompts(signal);
-		expect(asked).toHaveLength(2);
-	});
-
-	test('that fail are asked for again', async () => {
-		let isDown = true;
-		const { offered } = offeredBy(() => {
-			if (isDown) throw new ServerError('files', 'list-timeout', 'too slow');
-			return { prompts: [{ name: 'p' }] };
-		});
-		await expect(offered.prompts(signal)).rejects.toMatchObject({ reason: 'list-timeout' });
-		isDown = false;
-		expect((await offered.prompts(signal)).prompts).toHaveLength(1);
-	});
-
 	test('of templates may be missing where a server has resources', async () => {
 		const { offered } = offeredBy((method) => {
 			if (method === 'resources/templates/list') throw new ServerError('files', 'request-refused', 'no such');
@@ -94,6 +63,22 @@ describe('lists', () => {
 		});
 		expect(await offered.resources(signal)).toMatchObject({ resources: [{ name: 'one' }], templates: [] });
 	});
+});
+
+test('an address is read if the last list has it, a template fits it, or a new list has it; no other', async () => {
+	const listed = [{ uri: 'a://1' }];
+	const { offered, asked } = offeredBy((method) =>
+		method === 'resources/list'
+			? { resources: listed }
+			: method === 'resources/templates/list'
+				? { resourceTemplates: [{ uriTemplate: 'b://{id}' }] }
+				: { contents: [] },
+	);
+	for (const uri of ['a://1', 'a://1', 'b://7']) await offered.readResource(uri, {});
+	expect(asked.filter((method) => method === 'resources/list')).toHaveLength(1);
+	await expect(offered.readResource('a://2', {})).rejects.toMatchObject({ reason: 'address-unknown' });
+	listed.push({ uri: 'a://2' });
+	expect(await offered.readResource('a://2', {})).toEqual([]);
 });
 
 test('what is no part of a resource, a prompt or a completion is left out', async () => {
