@@ -28,15 +28,6 @@ const marks: readonly ThoughtMarks[] = [
 	{ opening: '<|inner_prefix|>', closing: '<|inner_suffix|>' },
 ];
 
-/** Where the closing tag of a thought is in a text that has no opening one before it; -1 if nowhere. */
-export function loneClosingIn(text: string): number {
-	for (const { opening, closing } of marks) {
-		const at = closing.startsWith('</') ? text.indexOf(closing) : -1;
-		if (at >= 0 && !text.slice(0, at).includes(opening)) return at;
-	}
-	return -1;
-}
-
 /**
  * Separates thoughts from text if the server does not: local models write `<think>…</think>` before their answers. The last piece of a thought
  * has an origin with everything before the answer exactly as the model wrote it, including the tags. It is sent back.
@@ -186,8 +177,11 @@ export function writtenCallNotice(
  */
 export function loneThoughtNotice(parts: readonly AnswerPart[], model: string): string | undefined {
 	const text = answerText(parts);
-	const at = loneClosingIn(text);
-	if (at < 0 || isCode(text.slice(0, at))) return undefined;
+	const before = marks
+		.filter(({ closing }) => closing.startsWith('</') && text.includes(closing))
+		.map(({ opening, closing }) => ({ opening, said: text.slice(0, text.indexOf(closing)) }))
+		.find(({ opening, said }) => !said.includes(opening));
+	if (!before || isCode(before.said)) return undefined;
 	return l10n.t(
 		'“{0}” began with its thinking, which its server did not mark as such. If the server is yours, set {1} (vLLM, SGLang) or {2} (llama.cpp).',
 		model,
