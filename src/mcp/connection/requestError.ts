@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inspect } from 'node:util';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { sentence } from '../../common/text.ts';
@@ -17,8 +16,6 @@ const seeOther = 303;
 const transportRefusals = new Set([400, 404, 405, 406, 415]);
 /** A longer wait is not worth mentioning. */
 const longestWaitMs = 24 * 3_600_000;
-/** Levels of a cause that are searched for secrets. */
-const printedDepth = 6;
 /** How much of the body of a refusal is read, in bytes. It may explain the failure. */
 const longestBody = 65_536;
 /** How long it may take. */
@@ -82,7 +79,7 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 	if (error instanceof ServerError) return error;
 	const code = codeOf(error);
 	const failed = (reason: ServerErrorReason, what: string) =>
-		new ServerError(server, reason, sentence`Server "${server}" ` + what, causeOf(error, redactor));
+		new ServerError(server, reason, sentence`Server "${server}" ` + what);
 	if (code === OVERSIZED_CODE)
 		return failed(
 			'message-too-large',
@@ -101,12 +98,6 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 	return isRefusal(error) && code !== MALFORMED_CODE
 		? failed('request-refused', `refused: ${said}`)
 		: failed('protocol', `violated the protocol: ${said}`);
-}
-
-/** What was thrown, unless it would print a secret. */
-function causeOf(error: unknown, redactor: Redactor): { readonly cause?: unknown } {
-	const printed = inspect(error, { depth: printedDepth });
-	return redactor.hideKnown(printed) === printed ? { cause: error } : {};
 }
 
 /** Whether the server itself answered with an error. Its code may coincide with an HTTP status. */
@@ -130,7 +121,7 @@ export function remoteError(server: string, url: string, error: unknown, redacto
 	// `fetch` throws a TypeError whose cause is the system's error.
 	if (error instanceof TypeError) {
 		const message = sentence`Server "${server}" cannot be reached at ${address}. Check the URL, and that the server is running.`;
-		return new ServerError(server, 'unreachable', message, causeOf(error, redactor));
+		return new ServerError(server, 'unreachable', message);
 	}
 	return requestError(server, error, redactor);
 }
@@ -144,11 +135,7 @@ function httpError(server: string, asked: string, error: HttpStatusError, redact
 	const failed = (reason: ServerErrorReason, what: string) => {
 		const message = sentence`Server "${server}" at ${address} answered with HTTP ${status}` + what + words;
 		const isTransportRefused = transportRefusals.has(status);
-		return new ServerError(server, reason, message, {
-			...causeOf(error, redactor),
-			retryAfterMs,
-			isTransportRefused,
-		});
+		return new ServerError(server, reason, message, { retryAfterMs, isTransportRefused });
 	};
 	if (location !== undefined) return failed('http-error', redirectWords(error, location, redactor));
 	if (status === 401 || status === 403)
