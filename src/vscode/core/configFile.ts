@@ -7,7 +7,7 @@ import { environmentWithDotenv } from '../../config/secrets/dotenv.ts';
 import type { Elsewhere, VariableScope } from '../../config/secrets/variables.ts';
 import { settings } from '../ui/ids.ts';
 import type { Log } from '../ui/log.ts';
-import { readText } from '../ui/textFiles.ts';
+import { cannotRead, readText } from '../ui/textFiles.ts';
 import {
 	type FileReading,
 	type FileState,
@@ -196,8 +196,7 @@ export class ConfigFile implements vscode.Disposable {
 /** A file that exists but cannot be read. */
 function unreadable(uri: vscode.Uri, error: unknown): LoadedConfig {
 	const start = { line: 0, character: 0 };
-	const reason = error instanceof Error ? error.message : String(error);
-	const message = l10n.t('{0} cannot be read: {1}', uri.fsPath, reason);
+	const { message } = cannotRead(uri, error);
 	return { config: undefined, problems: [{ severity: 'error', message, path: [], start, end: start }] };
 }
 

@@ -20,7 +20,10 @@ export async function editText(
 	within: vscode.Uri | undefined,
 ): Promise<EditedText> {
 	const edit = async (): Promise<EditedText> => {
-		const text = (await readText(uri, { within })) ?? '';
+		const read = readText(uri, { within }).catch((error: unknown): never => {
+			throw cannotRead(uri, error);
+		});
+		const text = (await read) ?? '';
 		const document = isOpen(uri) ? await vscode.workspace.openTextDocument(uri) : undefined;
 		// After another window has written, the document is stale for a moment: then the file counts.
 		const shown = document && (document.isDirty || document.getText() === text) ? document : undefined;
@@ -45,6 +48,11 @@ async function editDocument(document: vscode.TextDocument, edits: readonly Edit[
 	if (!(await document.save())) await afterUndoing(cannotSave(uri), [back]);
 	// Includes what the editor has formatted on saving.
 	return { outcome: 'saved', before, after: document.getText() };
+}
+
+export function cannotRead({ fsPath }: vscode.Uri, error: unknown): Error {
+	const reason = error instanceof Error ? error.message : String(error);
+	return new Error(l10n.t('{0} cannot be read: {1}', fsPath, reason));
 }
 
 export function cannotSave({ fsPath }: vscode.Uri): Error {

@@ -92,7 +92,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 			assert.match(fault?.message ?? '', /leads out of the folder/);
 			await assert.rejects(
 				file.edit(() => [], configUri()),
-				/leads out of the folder/,
+				/json cannot be read: it leads out of the folder/,
 			);
 			assert.equal(readFileSync(theirs, 'utf8'), '{ "servers": {} }');
 			assert.deepEqual(activated(await ask('/load git:git_log')), ['git__git_log']);
