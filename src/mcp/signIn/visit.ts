@@ -59,14 +59,24 @@ interface Visit {
 	readonly before: Grant | undefined;
 }
 
+/** What is known before the browser opens. */
+interface ReadyVisit {
+	readonly discovery: Discovery;
+	readonly client: OAuthClient;
+	readonly redirectUri: string;
+	readonly state: string;
+	readonly scope: string | undefined;
+	readonly listener: RedirectListener;
+}
+
 /**
- * One sign-in at an issuer: finds the issuer, asks the user, listens for the redirect, registers us if necessary, opens the browser, and
- * exchanges the code that it brings for tokens. Rejects if `signal` aborts.
+ * One sign-in at an issuer: finds the issuer, asks the user, listens for the redirect, registers us if necessary, and exchanges the code for
+ * tokens. Rejects if `signal` aborts.
  */
 export async function visitIssuer(visit: Visit, person: SignInPerson, signal: AbortSignal): Promise<Grant> {
-	const { options, requests, clock, demand } = visit;
+	const { options, requests, demand } = visit;
 	const discovery = await requests.discover(demand?.challenge ?? {}, signal);
-	const { authorizationServer, resource } = discovery;
+	const { authorizationServer } = discovery;
 	const { issuer } = authorizationServer;
 	insistUsable(authorizationServer);
 	const scope = scopeFor(discovery, visit);
@@ -94,26 +104,37 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 					if (error instanceof SignInError && error.fault === 'client-refused') return register(other);
 					throw error;
 				});
-		const request = { client, redirectUri, scope, resource };
-		const { address, verifier } = await requests.authorizationAddress(authorizationServer, {
-			...request,
-			state,
-		});
-		if (!(await abortable(open(address.href), signal))) throw cancelled();
-		person.waiting?.((text) => listener.paste(text, redirectUri));
-		const answer = await untilLate(listener.answer, clock, signal);
-		const tokens = await requests.exchange(authorizationServer, { ...request, answer, verifier }, signal);
-		const { client_secret: _, ...withoutSecret } = client;
-		return {
-			id: randomUUID(),
-			resource,
-			authorizationServer,
-			client: options.clientId === undefined ? client : withoutSecret,
-			...received(tokens, scope, clock.now()),
-		};
+		const about = { discovery, client, redirectUri, state, scope, listener };
+		return await grantOf(visit, about, open, person, signal);
 	} finally {
 		listener.dispose();
 	}
+}
+
+/** Opens the browser, and exchanges the code that it brings. */
+async function grantOf(
+	{ options, requests, clock }: Visit,
+	{ discovery, client, redirectUri, state, scope, listener }: ReadyVisit,
+	open: (address: string) => Promise<boolean>,
+	person: SignInPerson,
+	signal: AbortSignal,
+): Promise<Grant> {
+	const { authorizationServer, resource } = discovery;
+	const request = { client, redirectUri, scope, resource };
+	const asked = { ...request, state };
+	const { address, verifier } = await requests.authorizationAddress(authorizationServer, asked);
+	if (!(await abortable(open(address.href), signal))) throw cancelled();
+	person.waiting?.((text) => listener.paste(text, redirectUri));
+	const answer = await untilLate(listener.answer, clock, signal);
+	const tokens = await requests.exchange(authorizationServer, { ...request, answer, verifier }, signal);
+	const { client_secret: _, ...withoutSecret } = client;
+	return {
+		id: randomUUID(),
+		resource,
+		authorizationServer,
+		client: options.clientId === undefined ? client : withoutSecret,
+		...received(tokens, scope, clock.now()),
+	};
 }
 
 function questionOf(
