@@ -4,8 +4,9 @@ import * as z from 'zod';
 import type { Disposable } from '../../common/event.ts';
 import { acquireLock } from '../../common/fileLock.ts';
 
-/** Prefix of the keys of sign-ins. */
+/** Prefixes of the keys of sign-ins and of registrations. */
 const grantPrefix = 'signIn.grant.';
+const registrationPrefix = 'signIn.registration.';
 /** Within this time, other windows see what one has stored. */
 const arrivalMs = 500;
 
@@ -39,6 +40,8 @@ export type AuthorizationServer = z.infer<typeof authorizationServerSchema>;
 export const clientSchema = z.object({
 	client_id: z.string(),
 	client_secret: z.string().optional(),
+	/** Seconds since the epoch; 0: never. */
+	client_secret_expires_at: z.number().optional(),
 	token_endpoint_auth_method: z.string().optional(),
 });
 export type OAuthClient = z.infer<typeof clientSchema>;
@@ -63,7 +66,18 @@ const grantSchema = z.object({
 /** The user's sign-in to one server: what an issuer has granted to a client for a resource. */
 export type Grant = z.infer<typeof grantSchema>;
 
-/** Stores the grant of one server with one client. */
+const registrationSchema = z.object({
+	redirectUri: z.string(),
+	port: z.number(),
+	/** What a client may ask for. Some issuers enforce this. */
+	scope: z.string().optional(),
+	client: clientSchema,
+});
+
+/** How an issuer knows us, and the redirect URL it accepts. */
+export type Registration = z.infer<typeof registrationSchema>;
+
+/** Stores the grant of one server with one client, and registrations by issuer, which all servers share. */
 export class Grants {
 	/** The same for servers that share a grant. Contains no secret. */
 	readonly owner: string;
@@ -87,13 +101,8 @@ export class Grants {
 		});
 	}
 
-	/** An unreadable record counts as missing: the user signs in again. */
-	async latest(): Promise<Grant | undefined> {
-		try {
-			return grantSchema.parse(JSON.parse((await this.#secrets.get(this.owner)) ?? ''));
-		} catch {
-			return undefined;
-		}
+	latest(): Promise<Grant | undefined> {
+		return this.#read(this.owner, grantSchema);
 	}
 
 	/**
@@ -118,6 +127,27 @@ export class Grants {
 			setTimeout(release, isChanged ? arrivalMs : 0);
 		}
 	}
+
+	registration(issuer: string): Promise<Registration | undefined> {
+		return this.#read(registrationPrefix + hashOf(issuer), registrationSchema);
+	}
+
+	async keepRegistration(issuer: string, registration: Registration): Promise<void> {
+		await this.#secrets.store(registrationPrefix + hashOf(issuer), JSON.stringify(registration));
+	}
+
+	async forgetRegistration(issuer: string): Promise<void> {
+		await this.#secrets.delete(registrationPrefix + hashOf(issuer));
+	}
+
+	/** An unreadable record counts as missing: the user signs in again. */
+	async #read<T>(key: string, schema: z.ZodType<T>): Promise<T | undefined> {
+		try {
+			return schema.parse(JSON.parse((await this.#secrets.get(key)) ?? ''));
+		} catch {
+			return undefined;
+		}
+	}
 }
 
 /** The parts of a token response that are stored. `scope`: what was requested. */
@@ -140,6 +170,11 @@ export function received(
 		// Measured by our own clock from now on, so that the issuer's clock does not matter.
 		expiresAt: Number.isFinite(seconds) ? now + Math.max(0, seconds) * 1_000 : undefined,
 	};
+}
+
+/** Whether a client's secret has expired. */
+export function isExpired({ client_secret_expires_at: at = 0 }: OAuthClient, now: number): boolean {
+	return at > 0 && at * 1_000 <= now;
 }
 
 function hashOf(...parts: readonly string[]): string {

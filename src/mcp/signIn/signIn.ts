@@ -216,7 +216,7 @@ export class SignIn implements Authorizer, Disposable {
 		const before = await this.grant();
 		const demand = this.#demand;
 		const about = { server: this.#server, options: this.#options, requests: this.#requests };
-		const visit = { ...about, clock: this.#context.clock, demand, before };
+		const visit = { ...about, grants: this.#grants, clock: this.#context.clock, demand, before };
 		const grant = await visitIssuer(visit, person, signal);
 		const more = demand?.moreScopes;
 		if (more !== undefined) this.#scopeTries.set(more, (this.#scopeTries.get(more) ?? 0) + 1);
@@ -290,6 +290,8 @@ export class SignIn implements Authorizer, Disposable {
 		});
 		const renewed = await this.#readAgain();
 		if (failure?.fault === 'unavailable') throw failure;
+		if (failure?.fault === 'client-refused' && this.#options.clientId === undefined)
+			await this.#grants.forgetRegistration(old.authorizationServer.issuer);
 		if (failure || !renewed) throw this.#need({ challenge, ...(failure && { ended: failure.message }) });
 		this.#unproven = renewed.access_token;
 		return true;

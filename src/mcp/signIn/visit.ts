@@ -3,7 +3,15 @@ import { abortable } from '../../common/cancellation.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { Disposable } from '../../common/event.ts';
 import type { SignInOptions } from '../../config/servers/launch.ts';
-import { type AuthorizationServer, type Grant, type OAuthClient, received } from './grants.ts';
+import {
+	type AuthorizationServer,
+	type Grant,
+	type Grants,
+	isExpired,
+	type OAuthClient,
+	type Registration,
+	received,
+} from './grants.ts';
 import { insistUsable } from './issuerChecks.ts';
 import { type Challenge, type Discovery, type IssuerRequests, unionOfScopes } from './oauth.ts';
 import { callbackPath, RedirectListener, type RedirectPages } from './redirectListener.ts';
@@ -53,6 +61,7 @@ interface Visit {
 	readonly server: string;
 	readonly options: SignInOptions;
 	readonly requests: IssuerRequests;
+	readonly grants: Grants;
 	readonly clock: Clock;
 	readonly demand: SignInDemand | undefined;
 	/** What is already granted. */
@@ -74,7 +83,7 @@ interface ReadyVisit {
  * tokens. Rejects if `signal` aborts.
  */
 export async function visitIssuer(visit: Visit, person: SignInPerson, signal: AbortSignal): Promise<Grant> {
-	const { options, requests, demand } = visit;
+	const { options, requests, grants, clock, demand } = visit;
 	const discovery = await requests.discover(demand?.challenge ?? {}, signal);
 	const { authorizationServer } = discovery;
 	const { issuer } = authorizationServer;
@@ -83,29 +92,45 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 	const open = await abortable(person.ask(questionOf(visit, authorizationServer, scope)), signal);
 	if (!open) throw cancelled();
 	const configured = configuredClient(options, authorizationServer);
+	const kept = configured ? undefined : await grants.registration(issuer);
 	const state = randomBytes(stateBytes).toString('base64url');
 	const path = configured ? callbackPath : redirectPathOf(issuer);
-	const { redirectPort = 0, redirectHost } = options;
-	const listener = await RedirectListener.open(redirectPort, state, person.pages, path);
+	const listen = (port: number) => RedirectListener.open(port, state, person.pages, path);
+	const { redirectPort, redirectHost } = options;
+	// The port that the issuer knows, if it is free.
+	const listener = await (kept && redirectPort === undefined
+		? listen(kept.port).catch(() => listen(0))
+		: listen(redirectPort ?? 0));
 	try {
 		const reached = await abortable(person.reachable(listener.address), signal);
+		const most = unionOfScopes(kept?.scope, scope);
 		const named = reached.replace('//127.0.0.1:', '//localhost:');
 		// Some issuers register only one of the two.
-		const [preferred, other] =
+		const redirectUris =
 			redirectHost === 'localhost' ? ([named, reached] as const) : ([reached, named] as const);
-		// Anew for each sign-in: an issuer that has forgotten an earlier registration says so only in the browser.
-		const register = async (redirectUri: string) => {
-			const about = { redirectUri, name: person.clientName, scope };
-			return { client: await requests.register(authorizationServer, about, signal), redirectUri };
+		const isKept = isUsable(kept, redirectUris, most, clock.now());
+		const register = async (redirectUri: string): Promise<Registration> => {
+			const about = { redirectUri, name: person.clientName, scope: most };
+			const client = await requests.register(authorizationServer, about, signal);
+			const registration = { redirectUri, port: listener.port, scope: most, client };
+			await grants.keepRegistration(issuer, registration);
+			return registration;
 		};
 		const { client, redirectUri } = configured
-			? { client: configured, redirectUri: preferred }
-			: await register(preferred).catch((error: unknown) => {
-					if (error instanceof SignInError && error.fault === 'client-refused') return register(other);
-					throw error;
-				});
+			? { client: configured, redirectUri: redirectUris[0] }
+			: isKept
+				? kept
+				: await register(redirectUris[0]).catch((error: unknown) => {
+						if (error instanceof SignInError && error.fault === 'client-refused')
+							return register(redirectUris[1]);
+						throw error;
+					});
 		const about = { discovery, client, redirectUri, state, scope, listener };
-		return await grantOf(visit, about, open, person, signal);
+		return await grantOf(visit, about, open, person, signal).catch(async (error: unknown) => {
+			// An issuer that has forgotten us says so only in the browser: register again next time.
+			if (isKept) await grants.forgetRegistration(issuer);
+			throw error;
+		});
 	} finally {
 		listener.dispose();
 	}
@@ -167,6 +192,16 @@ function configuredClient(
 	const { clientId, clientMetadataUrl } = options;
 	const id = clientId ?? (takesDocuments === true ? clientMetadataUrl : undefined);
 	return id === undefined ? undefined : withSecret({ client_id: id }, options);
+}
+
+function isUsable(
+	kept: Registration | undefined,
+	redirectUris: readonly string[],
+	scope: string | undefined,
+	now: number,
+): kept is Registration {
+	if (!kept || !redirectUris.includes(kept.redirectUri)) return false;
+	return kept.scope === scope && !isExpired(kept.client, now);
 }
 
 /**

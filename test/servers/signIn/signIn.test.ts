@@ -41,7 +41,7 @@ test('a call waits for the sign-in and then goes on, once', async () => {
 	await eventually(() => statusOf(pool, serverName).state.kind === 'ready');
 });
 
-test('the next window is signed in at once, with the tokens of the first', async () => {
+test('the next window is signed in at once, with the registration and the tokens of the first', async () => {
 	const [secrets, folder] = [new SharedSecrets(), temporaryFolder()];
 	const { issuer, server, window: first } = await startGuarded({ secrets, folder });
 	await first.signInAs('ada');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import type { SignInPerson } from '../../../src/mcp/signIn/visit.ts';
 import { FakeClock } from '../../unit/mcp/fakeClock.ts';
@@ -198,10 +198,19 @@ function lastAddress(end: unknown): string {
 	return end instanceof Error ? String((end as Error & { address?: string }).address) : '';
 }
 
-test('each sign-in registers anew: the issuer may have forgotten the one before', async () => {
-	const { issuer, signIn, signInAs } = await startGuarded();
+test('when the port is taken, then another one is registered', async () => {
+	const { issuer, signIn, signInAs, addresses } = await startGuarded();
 	await signInAs('ada');
 	await signInAs('ada');
+	const ports = () =>
+		addresses.map((address) => new URL(new URL(address).searchParams.get('redirect_uri') ?? '').port);
+	expect(new Set(ports()).size).toBe(1);
+	expect(issuer.registrations).toHaveLength(1);
+	const squatter = createServer().listen(Number(ports()[0]), '127.0.0.1');
+	await once(squatter, 'listening');
+	onTestFinished(() => void squatter.close());
+	await signInAs('ada');
+	expect(new Set(ports()).size).toBe(2);
 	expect(issuer.registrations).toHaveLength(2);
 	expect(await signIn.grant()).toBeDefined();
 });
