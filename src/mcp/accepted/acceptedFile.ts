@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Event } from '../../common/event.ts';
 import type { StoredFormat } from '../../common/sealedJson.ts';
 import { StoredJson, type StoredJsonParts } from '../../common/storedJson.ts';
+import { salvagedList } from '../../common/storedShapes.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { AcceptanceLimits } from '../limits.ts';
 import { type AcceptedTool, acceptTools, nameHash } from './definition.ts';
@@ -14,13 +15,14 @@ interface AcceptedTools {
 	readonly isLost: boolean;
 }
 
-/** The checksum of the file vouches for what is in it. */
+const pin = z.tuple([z.string(), z.object({ hash: z.string(), text: z.string().optional() })]);
+
 const shape = z
-	.object({
-		lost: z.boolean(),
-		tools: z.array(z.tuple([z.string(), z.object({ hash: z.string(), text: z.string().optional() })])),
-	})
-	.transform(({ lost, tools }): AcceptedTools => ({ pins: new Map(tools), isLost: lost }));
+	.object({ lost: z.boolean().catch(true), tools: z.array(z.unknown()) })
+	.transform(({ lost, tools }): AcceptedTools => {
+		const pins = new Map(salvagedList(pin).parse(tools));
+		return { pins, isLost: lost || pins.size < tools.length };
+	});
 
 function formatOf({ file }: AcceptanceLimits): StoredFormat<AcceptedTools> {
 	return {
