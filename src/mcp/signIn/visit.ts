@@ -68,24 +68,14 @@ interface Visit {
 	readonly before: Grant | undefined;
 }
 
-/** What is known before the browser opens. */
-interface ReadyVisit {
-	readonly discovery: Discovery;
-	readonly client: OAuthClient;
-	readonly redirectUri: string;
-	readonly state: string;
-	readonly scope: string | undefined;
-	readonly listener: RedirectListener;
-}
-
 /**
- * One sign-in at an issuer: finds the issuer, asks the user, listens for the redirect, registers us if necessary, and exchanges the code for
- * tokens. Rejects if `signal` aborts.
+ * One sign-in at an issuer: finds the issuer, asks the user, listens for the redirect, registers us if necessary, opens the browser, and
+ * exchanges the code that it brings for tokens. Rejects if `signal` aborts.
  */
 export async function visitIssuer(visit: Visit, person: SignInPerson, signal: AbortSignal): Promise<Grant> {
 	const { options, requests, grants, clock, demand } = visit;
 	const discovery = await requests.discover(demand?.challenge ?? {}, signal);
-	const { authorizationServer } = discovery;
+	const { authorizationServer, resource } = discovery;
 	const { issuer } = authorizationServer;
 	insistUsable(authorizationServer);
 	const scope = scopeFor(discovery, visit);
@@ -108,7 +98,6 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 		// Some issuers register only one of the two.
 		const redirectUris =
 			redirectHost === 'localhost' ? ([named, reached] as const) : ([reached, named] as const);
-		const isKept = isUsable(kept, redirectUris, most, clock.now());
 		const register = async (redirectUri: string): Promise<Registration> => {
 			const about = { redirectUri, name: person.clientName, scope: most };
 			const client = await requests.register(authorizationServer, about, signal);
@@ -118,48 +107,35 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 		};
 		const { client, redirectUri } = configured
 			? { client: configured, redirectUri: redirectUris[0] }
-			: isKept
+			: isUsable(kept, redirectUris, most, clock.now())
 				? kept
 				: await register(redirectUris[0]).catch((error: unknown) => {
 						if (error instanceof SignInError && error.fault === 'client-refused')
 							return register(redirectUris[1]);
 						throw error;
 					});
-		const about = { discovery, client, redirectUri, state, scope, listener };
-		return await grantOf(visit, about, open, person, signal).catch(async (error: unknown) => {
-			// An issuer that has forgotten us says so only in the browser: register again next time.
-			if (isKept) await grants.forgetRegistration(issuer);
-			throw error;
-		});
+		const request = { client, redirectUri, scope, resource };
+		const asked = { ...request, state };
+		const { address, verifier } = await requests.authorizationAddress(authorizationServer, asked);
+		if (!(await abortable(open(address.href), signal))) throw cancelled();
+		person.waiting?.((text) => listener.paste(text, redirectUri));
+		const answer = await untilLate(listener.answer, clock, signal);
+		const tokens = await requests.exchange(authorizationServer, { ...request, answer, verifier }, signal);
+		const { client_secret: _, ...withoutSecret } = client;
+		return {
+			id: randomUUID(),
+			resource,
+			authorizationServer,
+			client: options.clientId === undefined ? client : withoutSecret,
+			...received(tokens, scope, clock.now()),
+		};
+	} catch (error) {
+		// An issuer that has forgotten us says so only in the browser: register again next time.
+		if (kept) await grants.forgetRegistration(issuer);
+		throw error;
 	} finally {
 		listener.dispose();
 	}
-}
-
-/** Opens the browser, and exchanges the code that it brings. */
-async function grantOf(
-	{ options, requests, clock }: Visit,
-	{ discovery, client, redirectUri, state, scope, listener }: ReadyVisit,
-	open: (address: string) => Promise<boolean>,
-	person: SignInPerson,
-	signal: AbortSignal,
-): Promise<Grant> {
-	const { authorizationServer, resource } = discovery;
-	const request = { client, redirectUri, scope, resource };
-	const asked = { ...request, state };
-	const { address, verifier } = await requests.authorizationAddress(authorizationServer, asked);
-	if (!(await abortable(open(address.href), signal))) throw cancelled();
-	person.waiting?.((text) => listener.paste(text, redirectUri));
-	const answer = await untilLate(listener.answer, clock, signal);
-	const tokens = await requests.exchange(authorizationServer, { ...request, answer, verifier }, signal);
-	const { client_secret: _, ...withoutSecret } = client;
-	return {
-		id: randomUUID(),
-		resource,
-		authorizationServer,
-		client: options.clientId === undefined ? client : withoutSecret,
-		...received(tokens, scope, clock.now()),
-	};
 }
 
 function questionOf(
