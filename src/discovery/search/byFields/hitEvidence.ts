@@ -93,7 +93,7 @@ export interface RankedIndex {
 }
 
 export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedIndex): Evidence {
-	const { weights, total, unknown, needs, services, slots } = query;
+	const { weights, total, unknown, services, slots } = query;
 	const { size } = ranked.index;
 	let [told, literal, askedThings, things] = [0, 0, 0, 0];
 	for (let i = 0; i < slots.length; i++) {
@@ -106,12 +106,9 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 	}
 	let unserved = 0;
 	for (const i of unknown) unserved += (1 - (hit.covered[i] as number)) * (weights[i] as number);
-	// A tool that fully meets one of several needs is not penalised for the others.
-	let coverage = hit.coverage;
-	for (const need of needs) coverage = Math.max(coverage, shareOf(need, hit, weights));
 	return {
 		strength: hit.sum / rarest(size),
-		coverage,
+		coverage: hit.coverage,
 		literal: told > 0 ? literal / told : 0,
 		things,
 		isVague: query.isVague,
@@ -131,17 +128,6 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 export function isMatch({ bySlot }: Candidate, { slots }: WeighedQuery): boolean {
 	for (let i = 0; i < slots.length; i++) if (bySlot[i] !== 0 && slots[i]?.tells) return true;
 	return false;
-}
-
-/** Weighted share of a need that a tool matches. */
-function shareOf(need: readonly number[], { covered }: Candidate, weights: Float32Array): number {
-	let had = 0;
-	let all = 0;
-	for (const i of need) {
-		had += (covered[i] as number) * (weights[i] as number);
-		all += weights[i] as number;
-	}
-	return had / all;
 }
 
 /** Whether any text of a tool mentions one of the services. */

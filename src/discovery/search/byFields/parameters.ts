@@ -39,8 +39,6 @@ export interface RankingParameters {
 	readonly asked: number;
 	readonly unasked: number;
 	readonly described: number;
-	/** Limits the rarity of a synonym to that of the word itself: 0 not at all, 1 fully. */
-	readonly clip: number;
 	/**
 	 * From hill climbing on the tuning halves of the sets whose tools have expansions (R@5 .739 → .785), rounded. The other halves gain as much (.712 →
 	 * .760): `npm run bench -- --only expansions`.
@@ -125,7 +123,6 @@ export const defaultParameters: RankingParameters = {
 	asked: 0.25,
 	unasked: 0.8,
 	described: 0.1,
-	clip: 0.5,
 	expansion: {
 		word: 0.7,
 		besides: 0.25,

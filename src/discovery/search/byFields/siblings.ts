@@ -34,7 +34,7 @@ export class Siblings {
 			const headInObject = query.isInObject[slot - 1] ? strength : 0;
 			let boost = weights.distinct * (isInformative ? this.#distinctShare(candidate, query.slots.length) : 1);
 			if (query.isHead[slot - 1]) boost += weights.head * strength;
-			if (isForObject(shape, query, this.#asked)) boost += actionBoost(query, shape, weights);
+			boost += actionBoost(query, shape, weights);
 			boost += headInObject * numberBoost(query.request, shape, weights);
 			candidate.score *= Math.exp(boost);
 		}
@@ -77,12 +77,6 @@ export class Siblings {
 		}
 		return had;
 	}
-}
-
-/** With several needs in a query, its action belongs to one of them and says nothing about tools for the objects of the others. */
-function isForObject({ parts }: ToolShape, query: WeighedQuery, { slots }: AskedTerms): boolean {
-	if (query.needs.length < 2 || !query.isInObject.some(Boolean)) return true;
-	return parts.some((term) => query.isInObject[(slots[term] ?? 0) - 1]);
 }
 
 /** Only for tools that read: whether a tool returns one thing or several does not matter where things are changed. */

@@ -9,17 +9,14 @@ export interface ToolShape {
 	/** Kinds of actions (`actionKinds`) from its name, and from the verbs that its first sentences begin with. */
 	readonly named: number;
 	readonly described: number;
-	/** Terms of the name in order, without verbs and the server's name. */
-	readonly parts: readonly number[];
 	/** Term of the head of the object; -1: the name has no object, or none that is in the vocabulary. */
 	readonly head: number;
-	/** Whether its name says that it returns several things, and its description does not say otherwise. */
+	/** Whether its name says that it returns several things. */
 	readonly isMany: boolean;
 }
 
-/** Sentences that are read, those of them that are read for verbs, and characters of a sentence. */
-const sentencesRead = 5;
-const verbSentences = 3;
+/** Sentences that are read, and characters of a sentence. */
+const sentencesRead = 3;
 const longestSentence = 200;
 /** Words of a sentence in which its verbs are looked for. */
 const verbReach = 6;
@@ -33,7 +30,6 @@ const self = /^(?:this|the) (?:tool|command|function|endpoint|api|method)\b/i;
 /** A sentence that says what a tool is not for, or when to use it. */
 const aside =
 	/^\s*(?:not\b|do not|don't|never|this (?:tool|command) (?:does|is) not|if\b|use\b(?! this)|when\b)/i;
-const notForSeveral = /^\s*not\b.*(?:\bmultiple|list)/is;
 
 /** Tools of a server whose names are read to find out where it puts verbs. */
 const namesRead = 200;
@@ -116,14 +112,12 @@ export function shapeOf(tool: Tool, vocabulary: Vocabulary, verbLast: boolean): 
 	const end = qualifier < 0 ? words.length : qualifier;
 	const head = places.findLast((i) => i < end) ?? places[0];
 	const isPluralObject = head !== undefined && head > (verbs[0] ?? -1) && isPlural(words[head] as string);
-	const text = readText(tool.description ?? '');
 	const termAt = (i: number) => vocabulary.find(terms[i] as string) ?? -1;
 	return {
 		named,
-		described: text.actionKinds,
-		parts: places.map(termAt),
+		described: describedKinds(tool.description ?? ''),
 		head: head === undefined ? -1 : termAt(head),
-		isMany: !text.neverMany && isManyByName(named, isPluralObject),
+		isMany: isManyByName(named, isPluralObject),
 	};
 }
 
@@ -157,22 +151,13 @@ function verbsIn(
 	return verbs;
 }
 
-interface ReadText {
-	readonly actionKinds: number;
-	readonly neverMany: boolean;
-}
-
-function readText(description: string): ReadText {
-	const read = { actionKinds: 0, neverMany: false };
-	const sentences = description
-		.split(/(?<=[.!?:;])\s+|\n+/)
-		.filter(Boolean)
-		.slice(0, sentencesRead);
-	for (const [n, sentence] of sentences.entries()) {
-		if (aside.test(sentence)) read.neverMany ||= notForSeveral.test(sentence);
-		else if (n < verbSentences) read.actionKinds |= leadingActionKinds(sentence);
-	}
-	return read;
+/** Kinds of the actions that the first sentences begin with. */
+function describedKinds(description: string): number {
+	const sentences = description.split(/(?<=[.!?:;])\s+|\n+/).filter(Boolean);
+	let kinds = 0;
+	for (const sentence of sentences.slice(0, sentencesRead))
+		if (!aside.test(sentence)) kinds |= leadingActionKinds(sentence);
+	return kinds;
 }
 
 /** The verbs that a sentence begins with: "List/enumerate all…", "Creates or updates…", "This tool can…". */

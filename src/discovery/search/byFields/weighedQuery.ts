@@ -28,8 +28,6 @@ export interface WeighedQuery extends QueryPlan {
 	/** The maximum score of each slot, and of all slots. */
 	readonly weights: Float32Array;
 	readonly total: number;
-	/** Parts of the query that may be separate needs, as slot indexes; empty for a query of one part. */
-	readonly needs: readonly (readonly number[])[];
 	/** Slots that are topics for which no tool is named. */
 	readonly unknown: readonly number[];
 	/** See `Evidence.isVague` and `Evidence.isElsewhere`. */
@@ -54,7 +52,7 @@ export const leastThing = 0.45;
 /** Weighs a query by the rarity of its words. A word that no tool has counts as much as the rarest one. */
 export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: RankingParameters): WeighedQuery {
 	const { slots, request } = plan;
-	const alternatives = slots.map((slot) => weighted(slot, index, parameters));
+	const alternatives = slots.map((slot) => weighted(slot, index));
 	const { expansions } = index;
 	const known = alternatives.map((terms) =>
 		expansions ? terms.filter(({ term }) => isKnownFor(expansions, term)) : [],
@@ -70,10 +68,9 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 	const covers = ({ at, length }: Slot, place: number) => at <= place && place < at + length;
 	const isInObject = slots.map((slot) => request.object.some((place) => covers(slot, place)));
 	const isVerb = slots.map((slot) => covers(slot, request.verb));
-	const needs = needsOf(slots);
-	// Of several needs, a tool may meet another one.
-	const isObjectElsewhere =
-		needs.length < 2 && slots.some((slot, i) => isInObject[i] && isUnknownThing(slot));
+	// With several clauses, a tool may be for another one.
+	const isOneClause = slots.every(({ clause }) => clause === slots[0]?.clause);
+	const isObjectElsewhere = isOneClause && slots.some((slot, i) => isInObject[i] && isUnknownThing(slot));
 	return {
 		...plan,
 		alternatives,
@@ -81,7 +78,6 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 		terms: termsOf(slots, alternatives, isVerb, parameters.related),
 		weights,
 		total,
-		needs,
 		unknown: unknownTopics(slots, index),
 		isVague: isVague(slots, index),
 		isElsewhere: isUnknownService(plan) || isObjectElsewhere,
@@ -91,19 +87,12 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 	};
 }
 
-/** The alternatives of a slot with their weights. An alternative rarer than the word itself is reduced. */
-function weighted(
-	{ weight, alternatives }: Slot,
-	{ weights }: InvertedIndex,
-	{ clip }: RankingParameters,
-): WeightedTerm[] {
-	const [own] = alternatives;
-	const ceiling = own?.strength === 1 ? (weights[own.term] as number) : Number.POSITIVE_INFINITY;
-	return alternatives.map(({ term, strength }) => {
-		const idf = weights[term] as number;
-		const clipped = idf > ceiling ? idf + (ceiling - idf) * clip : idf;
-		return { term, weight: weight * strength * clipped };
-	});
+/** The alternatives of a slot with their weights. */
+function weighted({ weight, alternatives }: Slot, { weights }: InvertedIndex): WeightedTerm[] {
+	return alternatives.map(({ term, strength }) => ({
+		term,
+		weight: weight * strength * (weights[term] as number),
+	}));
 }
 
 /** Whether a word may find tools by their expansions. */
@@ -152,12 +141,6 @@ function termsOf(
 		}
 	}
 	return list;
-}
-
-function needsOf(slots: readonly Slot[]): readonly (readonly number[])[] {
-	const clauses = [...Map.groupBy(slots.keys(), (i) => slots[i]?.clause).values()];
-	if (clauses.length < 2) return [];
-	return clauses.filter((clause) => clause.length > 1);
 }
 
 function unknownTopics(slots: readonly Slot[], { named }: InvertedIndex): readonly number[] {
