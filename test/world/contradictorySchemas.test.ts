@@ -70,6 +70,26 @@ const rows: readonly Row[] = [
 		sent: { type: 'integer', enum: [15, 120, 300] },
 		from: 'tetherto/qvac#3278',
 	},
+	{
+		what: 'a closed object with members by pattern',
+		schema: { type: 'object', patternProperties: { '^x-': { type: 'string' } }, additionalProperties: false },
+		sent: {
+			type: 'object',
+			additionalProperties: { type: 'string' },
+			description: 'patternProperties: {"^x-":{"type":"string"}}',
+		},
+		from: 'apache/maka#4553',
+	},
+	{
+		what: 'an object with members by several patterns',
+		schema: { patternProperties: { '^S_': { type: 'string' }, '^N_': { type: 'number' } }, type: 'object' },
+		sent: {
+			additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+			type: 'object',
+			description: 'patternProperties: {"^S_":{"type":"string"},"^N_":{"type":"number"}}',
+		},
+		from: 'colinhacks/zod#6259',
+	},
 ];
 
 describe('schemas that contradict themselves', () => {

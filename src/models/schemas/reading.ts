@@ -35,7 +35,7 @@ export function readSchema(schema: JsonSchema, place: ReadingState, say: Say): J
 	spend(place, Object.keys(schema).length);
 	if (typeof schema.$ref === 'string') return readReference(schema.$ref, schema, place, say);
 	const isTooDeep = place.depth >= schemaDepth;
-	const seen = isTooDeep ? outline(schema) : inCurrentDraft(schema);
+	const seen = isTooDeep ? outline(schema) : withPatternValues(inCurrentDraft(schema), place);
 	const own = withItemEnum(knownKeywords(seen, say, place));
 	return rules.reduce((read, rule) => rule(read, say, place), withChildren(own, place));
 }
@@ -115,4 +115,13 @@ function inCurrentDraft(schema: JsonSchema): JsonSchema {
 		items: schema.additionalItems,
 		additionalItems: undefined,
 	});
+}
+
+/** Members whose names match a pattern are described in words, so any name is allowed to have their values: otherwise a closed object allows none. */
+function withPatternValues(schema: JsonSchema, { dialect }: ReadingState): JsonSchema {
+	const { patternProperties, additionalProperties: others = false } = schema;
+	const values = isRecord(patternProperties) ? Object.values(patternProperties) : [];
+	const isSent = dialect.keywords.has('additionalProperties');
+	if (values.length === 0 || others !== false || !isSent) return schema;
+	return withKeywords(schema, { additionalProperties: values.length === 1 ? values[0] : { anyOf: values } });
 }
