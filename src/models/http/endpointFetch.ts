@@ -169,13 +169,9 @@ function withKey(headers: Headers, endpoint: Endpoint, key: string | undefined):
 			happened: `The API key for ${shownName(endpoint)} has characters that no key has.`,
 		});
 	rememberKey(endpoint, key);
-	const name = endpoint.keyHeader ?? usualKeyHeader(endpoint);
+	// Azure has its own header: https://learn.microsoft.com/azure/foundry/openai/latest, “Authentication”.
+	const usual = isAzures(endpoint.baseUrl) ? 'api-key' : 'authorization';
+	const name = endpoint.keyHeader ?? (endpoint.provider === 'anthropic' ? 'x-api-key' : usual);
 	headers.set(name, name === 'authorization' ? `Bearer ${key}` : key);
 	return headers;
-}
-
-/** Azure has its own header: https://learn.microsoft.com/azure/foundry/openai/latest, “Authentication”. */
-function usualKeyHeader({ provider, baseUrl }: Endpoint): KeyHeader {
-	if (provider === 'anthropic') return 'x-api-key';
-	return isAzures(baseUrl) ? 'api-key' : 'authorization';
 }

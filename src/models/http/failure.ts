@@ -18,11 +18,6 @@ export function rememberKey(endpoint: Endpoint, key: string): void {
 	sentKeys.set(endpoint, (sentKeys.get(endpoint) ?? new Set()).add(key));
 }
 
-/** An endpoint's text with every key in it replaced, also one of a proxy's own. */
-function withoutKeys(endpoint: Named, text: string): string {
-	return new Redactor(sentKeys.get(endpoint)).hide(text);
-}
-
 /** The error for a response with a failure status. */
 export function failureOfResponse(
 	endpoint: Endpoint,
@@ -55,8 +50,8 @@ export function failureOf(
 	const { status, keyless = false } = failure;
 	const retryAfterMs = failure.retryAfterMs && Math.min(failure.retryAfterMs, longestNamedMs);
 	const reason = failureReason(failure);
-	// Keys are removed before the text is cut: half a key would not be recognised.
-	const words = withoutKeys(endpoint, failure.detail ?? '');
+	// Keys are removed, also a proxy's own, before the text is cut: half a key would not be recognised.
+	const words = new Redactor(sentKeys.get(endpoint)).hide(failure.detail ?? '');
 	const isWait = reason === 'rateLimited' && retryAfterMs !== undefined;
 	return errorAbout(endpoint, reason, {
 		...(reason === 'unauthorized' && keyless && { did: 'requires an API key' }),

@@ -1,9 +1,10 @@
-import { isRecord, recordOf } from '../../common/json.ts';
+import { recordOf } from '../../common/json.ts';
 import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { type Asked, endpointFetch } from '../http/endpointFetch.ts';
 import { failures, ModelError } from '../modelError.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
+import { textOf } from '../wireCalls.ts';
 import type { WireMessage } from './chatBody.ts';
 
 /** Tokens that a chat template adds to each message or tool. */
@@ -113,23 +114,16 @@ export async function modelDetails(
 /** Reads the answer to `POST /api/show`. */
 export function detailsIn(shown: unknown): ModelDetails {
 	const { model_info, capabilities, parameters } = recordOf(shown);
+	const info = recordOf(model_info);
+	const can = (what: string) => (Array.isArray(capabilities) ? capabilities.includes(what) : undefined);
 	return {
-		contextTokens: isRecord(model_info) ? contextLength(model_info) : undefined,
-		preferredContextTokens: typeof parameters === 'string' ? numCtx(parameters) : undefined,
-		images: Array.isArray(capabilities) ? capabilities.includes('vision') : undefined,
-		tools: Array.isArray(capabilities) ? capabilities.includes('tools') : undefined,
+		// Its keys begin with the architecture: `llama.context_length`.
+		contextTokens: positive(info[`${textOf(info['general.architecture'])}.context_length`]),
+		// A Modelfile's parameters, one per line: `num_ctx                        16384`.
+		preferredContextTokens: positive(Number(/^num_ctx\s+(\d+)\s*$/m.exec(textOf(parameters))?.[1])),
+		images: can('vision'),
+		tools: can('tools'),
 	};
-}
-
-/** From the metadata of the model's file, whose keys begin with the architecture: `llama.context_length`. */
-function contextLength(info: Readonly<Record<string, unknown>>): number | undefined {
-	const architecture = info['general.architecture'];
-	return typeof architecture === 'string' ? positive(info[`${architecture}.context_length`]) : undefined;
-}
-
-/** From the Modelfile's parameters, one per line: `num_ctx                        16384`. */
-function numCtx(parameters: string): number | undefined {
-	return positive(Number(/^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1]));
 }
 
 function positive(value: unknown): number | undefined {

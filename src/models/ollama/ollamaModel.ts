@@ -1,4 +1,3 @@
-import type { AnswerSettings } from '../../common/answerSettings.ts';
 import { defined } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
 import { limitsOf } from '../http/limits.ts';
@@ -49,7 +48,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	protected body({ system, messages: said, tools, answers }: AcceptedRequest): WireRequest {
 		const images = this.settings.images ?? this.#window.details?.images ?? false;
 		const messages = wireMessages(system, said, images, this.thinker);
-		const { maxOutputTokens, temperature, topP } = answers;
+		const { maxOutputTokens, temperature, topP, reasoningEffort: effort, thinking } = answers;
 		return {
 			model: this.settings.model,
 			...(tools.length > 0 && { tools: functionTools(tools) }),
@@ -57,7 +56,8 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 			stream: true,
 			truncate: false,
 			shift: false,
-			...thinkField(answers),
+			// How much the model thinks overrides whether it thinks.
+			...defined({ think: (effort === 'none' ? false : effort) ?? (thinking && thinking.mode !== 'off') }),
 			options: {
 				num_ctx: this.#window.sizeFor(estimatePromptTokens(messages, tools)),
 				...defined({ num_predict: maxOutputTokens, temperature, top_p: topP }),
@@ -68,10 +68,4 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	protected reader(answer: Answer, { options }: WireRequest): OllamaReader {
 		return new OllamaReader(this.endpoint, answer, this.thinker, { options, window: this.#window });
 	}
-}
-
-/** A setting for how much the model thinks overrides one for whether it thinks. */
-function thinkField({ reasoningEffort, thinking }: AnswerSettings): Pick<WireRequest, 'think'> {
-	if (reasoningEffort !== undefined) return { think: reasoningEffort === 'none' ? false : reasoningEffort };
-	return thinking ? { think: thinking.mode !== 'off' } : {};
 }

@@ -63,7 +63,8 @@ export class ChatReader extends AnswerReader {
 		this.#hasBegun ||= text !== '' || calls.length > 0;
 		this.#hasCalls ||= calls.length > 0;
 		this.answer.say(...this.#thought(piece));
-		this.answer.speak(text, isMarkedThought(piece));
+		// Gemini marks pieces of the text as thoughts.
+		this.answer.speak(text, recordOf(recordOf(piece.extra_content).google).thought === true);
 	}
 
 	/** What a choice adds. A server that does not stream sends everything at once, in a chunk or in a JSON body. */
@@ -81,7 +82,7 @@ export class ChatReader extends AnswerReader {
 			for (const detail of Array.isArray(details) ? details.filter(isRecord) : []) addDetail(list, detail);
 			if (list.length > 0) this.#details.set(field, list);
 		}
-		if (isRecord(extra) && isSignature(extra)) this.#signature = extra;
+		if (isRecord(extra) && recordOf(extra.google).thought_signature !== undefined) this.#signature = extra;
 		if (typeof content === 'string') return [this.#inField('reasoning_content', content)];
 		if (typeof reasoning === 'string') return [this.#inField('reasoning', reasoning)];
 		const text = thoughtParts(piece.content);
@@ -170,15 +171,6 @@ function addDetail(list: Record<string, unknown>[], piece: JsonRecord): void {
 		if (isText) last[key] = `${typeof last[key] === 'string' ? last[key] : ''}${value}`;
 		else last[key] = value ?? last[key];
 	}
-}
-
-/** Whether a piece of the text is marked as a thought, as Gemini does it. */
-function isMarkedThought({ extra_content: extra }: JsonRecord): boolean {
-	return isRecord(extra) && isRecord(extra.google) && extra.google.thought === true;
-}
-
-function isSignature({ google }: JsonRecord): boolean {
-	return isRecord(google) && google.thought_signature !== undefined;
 }
 
 /** Mistral's format: parts of the content that contain texts. */
