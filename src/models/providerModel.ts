@@ -227,12 +227,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		const reader = this.reader(answer, body, request);
 		const asked = { body, headers: this.headers(body), signal };
 		const sent = endpointFetch(this.endpoint, this.path, asked);
-		reader.end(
-			await readEvents(this.endpoint, sent, reader).then(
-				() => undefined,
-				(error: unknown) => error,
-			),
-		);
+		reader.end(await readEvents(this.endpoint, sent, reader));
 	}
 
 	/** Where requests go, below the endpoint's URL. */

@@ -3,7 +3,7 @@ import { isAzures } from '../../common/providers.ts';
 import { ModelError } from '../modelError.ts';
 import type { AnswerLimits, Endpoint, KeyHeader } from '../provider.ts';
 import { connectionFailure, errorAbout, failureOfResponse, rememberKey, shownName } from './failure.ts';
-import { busyMs, failureBodyMs, failureBytes, limitsOf } from './limits.ts';
+import { failureBodyMs, failureBytes, limitsOf, unreadMs } from './limits.ts';
 
 const usualHeaders = { accept: 'application/json', 'user-agent': 'mcp-discovery' };
 /** Headers for a key. Only the key may set them. */
@@ -131,16 +131,13 @@ class AnswerWatch {
 			leftMs < withinMs
 				? `did not end its answer within ${Math.round(totalMs / 60_000)} min`
 				: `said nothing for ${Math.round(withinMs / 100) / 10} s`;
-		const waitMs = Math.max(0, Math.min(withinMs, leftMs));
-		const dueMs = performance.now() + waitMs;
-		const stall = () => {
-			// A late timer means that this process was busy, so what came could not be read.
-			const isBusy = leftMs > withinMs && performance.now() - dueMs > busyMs;
-			if (isBusy) this.#expect(withinMs);
-			else this.giveUp(errorAbout(this.#endpoint, 'stalled', { did }));
+		const stall = () => this.giveUp(errorAbout(this.#endpoint, 'stalled', { did }));
+		// What came while this process was busy could not be read yet.
+		const isLate = () => {
+			this.#timer = setTimeout(stall, unreadMs);
 		};
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(stall, waitMs);
+		this.#timer = leftMs < withinMs ? setTimeout(stall, Math.max(0, leftMs)) : setTimeout(isLate, withinMs);
 	}
 
 	#end(): void {

@@ -9,7 +9,7 @@ import { errorAbout, failureOf } from './failure.ts';
 import { lateEndMs, lateUsageMs } from './limits.ts';
 
 /**
- * Reads an answer as a stream of events with JSON data. Rejects with a `ModelError` for everything that is not a complete stream: a broken
+ * Reads an answer as a stream of events with JSON data. Resolves to a `ModelError` for everything that is not a complete stream: a broken
  * connection, half an event, an error in place of an answer or in the middle of it, a web page. Servers label their answers wrongly, so only the
  * content decides.
  */
@@ -17,8 +17,7 @@ export async function readEvents(
 	endpoint: Endpoint,
 	sent: PromiseLike<Response>,
 	answer: Pick<AnswerReader, 'readsLines' | 'isOver' | 'isLast' | 'isWhole' | 'read'>,
-): Promise<void> {
-	const response = await sent;
+): Promise<unknown> {
 	const arrived: Pick<EventSourceMessage, 'event' | 'data'>[] = [];
 	/** Lines that belong to no event: an object of its own, a JSON body, or a web page. */
 	const stray: string[] = [];
@@ -32,8 +31,11 @@ export async function readEvents(
 			else if (line.trim() !== '') stray.push(line);
 		},
 	});
-	const reader = response.body?.getReader();
 	const decoder = new TextDecoder();
+	let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+	const torn = (cause: unknown) => {
+		throw cause instanceof ModelError ? cause : errorAbout(endpoint, 'cut', { cause });
+	};
 	const cancel = () => void reader?.cancel().catch(() => undefined);
 	let hasBegun = false;
 	let isComplete = false;
@@ -42,8 +44,10 @@ export async function readEvents(
 	/** Ends the reading some time after only counts and marks may follow: some servers never close their streams. */
 	let closing: NodeJS.Timeout | undefined;
 	try {
+		const response = await sent;
+		reader = response.body?.getReader();
 		for (let isOpen = reader !== undefined; isOpen; ) {
-			const { done = true, value } = (await reader?.read()) ?? {};
+			const { done = true, value } = (await reader?.read().catch(torn)) ?? {};
 			isOpen = !done;
 			// Some servers leave out the blank line that ends the last event.
 			parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
@@ -55,7 +59,7 @@ export async function readEvents(
 					isOpen = false;
 					if (!hasBegun && stray.length > 0) break;
 					answer.read('done');
-					return;
+					return undefined;
 				}
 				if (event === 'ping' || data === '') continue;
 				const parsed = looseJson(data);
@@ -69,7 +73,7 @@ export async function readEvents(
 				hasBegun = true;
 				isComplete = answer.isLast(parsed);
 				if (!failure || data.includes('"usage"')) answer.read(parsed);
-				if (isComplete && !failure) return;
+				if (isComplete && !failure) return undefined;
 			}
 			if (failure || answer.isOver) closing ??= setTimeout(cancel, failure ? lateUsageMs : lateEndMs);
 		}
@@ -86,8 +90,9 @@ export async function readEvents(
 			const isCut = rest === '' ? isStream : answer.readsLines && body === undefined && /^\{\s*"/.test(rest);
 			throw isCut ? errorAbout(endpoint, 'cut') : errorAbout(endpoint, 'malformed', { detail: rest });
 		}
+		return undefined;
 	} catch (error) {
-		throw error instanceof ModelError ? error : errorAbout(endpoint, 'cut', { cause: error });
+		return error;
 	} finally {
 		clearTimeout(closing);
 		// A connection serves the next request only after its answer was read to the end.

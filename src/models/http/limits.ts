@@ -15,8 +15,8 @@ export const answerLimits: AnswerLimits = {
  */
 export const localAnswerLimits: AnswerLimits = { ...answerLimits, firstByteMs: 300_000, gapMs: 300_000 };
 
-/** How late a timer is when the process was busy, in milliseconds. */
-export const busyMs = 250;
+/** How long it takes to read what came while the process was busy, in milliseconds. */
+export const unreadMs = 250;
 
 /** Bytes of a failure response that are read, for its reason. */
 export const failureBytes = 64 * 1024;

@@ -70,5 +70,5 @@ async function failureIn({ status, body }: Pick<Refusal, 'status' | 'body'>): Pr
 		isWhole: () => false,
 		read: () => undefined,
 	};
-	return readEvents(endpoint, Promise.resolve(response), reader).catch((error: unknown) => error);
+	return readEvents(endpoint, Promise.resolve(response), reader);
 }
