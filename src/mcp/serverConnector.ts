@@ -87,7 +87,7 @@ export class ServerConnector implements Disposable {
 	async open(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits, editorProxy, ask } = this.#context;
 		const { log, onLost, onToolsChanged } = this.#options;
-		const authorizer = await this.#openSignIn();
+		const signIn = await this.#openSignIn();
 		const connection = await connect(this.#launch, {
 			server: this.#server,
 			client,
@@ -105,7 +105,7 @@ export class ServerConnector implements Disposable {
 				log.write(level, line);
 				if (tellingLine([line]) !== undefined) attempt.lastLine = line;
 			},
-			...(authorizer && { authorizer }),
+			signIn,
 		});
 		this.hasAnswered = true;
 		attempt.firstOf = undefined;

@@ -2,19 +2,10 @@ import type { Redactor } from '../../common/secrets/redactor.ts';
 import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
+import type { SignIn } from '../signIn/signIn.ts';
 import type { EditorProxy } from '../stdio/childEnvironment.ts';
 import type { ProcessReaper } from '../stdio/processReaper.ts';
 import type { AskUser, QuestionAnswer } from './questions.ts';
-
-/** Provides tokens for the requests to a server, and decides about refused requests. */
-export interface Authorizer {
-	/** `undefined`: the user is not signed in. */
-	token(signal: AbortSignal): Promise<string | undefined>;
-	/** The server has accepted a token. */
-	accepted(token: string): void;
-	/** Resolves to whether to send the request again; rejects if the user has to sign in, or the token cannot be refreshed. */
-	refused(response: Response, token: string | undefined, signal: AbortSignal): Promise<boolean>;
-}
 
 export interface ConnectOptions {
 	/** For messages. */
@@ -41,7 +32,7 @@ export interface ConnectOptions {
 	readonly ask?: AskUser | undefined;
 	readonly onLog: (level: LogLevel, line: string) => void;
 	/** Absent: the server is sent only what its launch contains. */
-	readonly authorizer?: Authorizer;
+	readonly signIn?: SignIn | undefined;
 }
 
 /** Progress within a call. */

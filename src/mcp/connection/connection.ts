@@ -31,9 +31,8 @@ export interface ToolsPage {
 export interface McpConnection {
 	readonly serverInfo: ServerInfo | undefined;
 	readonly instructions: string | undefined;
-	/** Whether the server offers tools at all. */
-	readonly hasTools: boolean;
 	readonly offers: Offers;
+	/** Empty if the server has no tools. */
 	listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage>;
 	callTool(
 		tool: CalledTool,

@@ -39,7 +39,7 @@ export interface StreamPosition {
 
 export type HttpTransportOptions = Pick<
 	ConnectOptions,
-	'server' | 'limits' | 'redactor' | 'authorizer' | 'onLog'
+	'server' | 'limits' | 'redactor' | 'signIn' | 'onLog'
 >;
 
 /**
@@ -115,9 +115,9 @@ export abstract class HttpTransport implements ServerTransport {
 		if (message) all.set('content-type', 'application/json');
 		const body = message && JSON.stringify(message);
 		const init = { method, headers: all, signal, ...(body !== undefined && { body }) };
-		const { authorizer, redactor } = this.options;
+		const { signIn, redactor } = this.options;
 		for (let sent = 1; ; sent += 1) {
-			const token = await authorizer?.token(signal);
+			const token = await signIn?.token(signal);
 			if (token !== undefined) {
 				// A careless server returns it.
 				redactor.add([token]);
@@ -125,11 +125,11 @@ export abstract class HttpTransport implements ServerTransport {
 			}
 			const response = await this.#fetchWithinOrigin(url, init);
 			const isRefused = response.status === unauthorized || response.status === forbidden;
-			if (!isRefused && token !== undefined) authorizer?.accepted(token);
-			if (!isRefused || !authorizer || sent > mostRefusals) return response;
+			if (!isRefused && token !== undefined) signIn?.accepted(token);
+			if (!isRefused || !signIn || sent > mostRefusals) return response;
 			drop(response);
 			// A refused request was not carried out, so it can be sent again.
-			if (!(await authorizer.refused(response, token, signal))) return response;
+			if (!(await signIn.refused(response, token, signal))) return response;
 		}
 	}
 

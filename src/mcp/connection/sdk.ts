@@ -108,7 +108,7 @@ export class SdkConnection implements McpConnection, Asking {
 		return instructions === undefined ? undefined : this.#options.redactor.hideKnown(instructions);
 	}
 
-	get hasTools(): boolean {
+	get #hasTools(): boolean {
 		// Some servers with tools declare nothing.
 		return this.#declaresTools || Object.keys(this.#client.getServerCapabilities() ?? {}).length === 0;
 	}
@@ -140,6 +140,7 @@ export class SdkConnection implements McpConnection, Asking {
 	}
 
 	async listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage> {
+		if (!this.#hasTools) return { tools: [] };
 		// A server that declares nothing may have no tools.
 		const noTools = (error: unknown): JsonRecord => {
 			if (!this.#declaresTools && error instanceof ServerError && error.reason === 'request-refused')
@@ -292,7 +293,7 @@ export class SdkConnection implements McpConnection, Asking {
 	/** Asks again for a list that the server has given in this session. */
 	async #askForList(): Promise<void> {
 		const { resources, prompts } = this.offers;
-		const list = this.hasTools ? 'tools' : resources ? 'resources' : prompts ? 'prompts' : undefined;
+		const list = this.#hasTools ? 'tools' : resources ? 'resources' : prompts ? 'prompts' : undefined;
 		const signal = AbortSignal.timeout(this.#options.limits.listPageMs);
 		if (list) await this.#request(`${list}/list`, {}, { signal });
 	}

@@ -8,7 +8,7 @@ import type { PoolContext } from '../poolContext.ts';
 import { ServerError } from '../serverError.ts';
 import type { ServerLog } from '../serverLog.ts';
 import { RefreshQueue } from './refreshQueue.ts';
-import { type FetchedTools, listAllTools, type ToolListing } from './toolListing.ts';
+import { type FetchedTools, listAllTools } from './toolListing.ts';
 
 /** Longest text about a server that is kept, in characters. Prompts and views show far less. */
 const longestIntroduction = 65_536;
@@ -92,13 +92,7 @@ export class ListedTools {
 		const { clock, limits, store } = this.#context;
 		const { log, onChange } = this.#options;
 		const page = (cursor: string | undefined) => connection.listToolsPage(cursor, signal);
-		const {
-			tools: listed,
-			lacksPages,
-			...listing
-		}: ToolListing = connection.hasTools
-			? await listAllTools(this.#server, page, limits)
-			: { tools: [], dropped: [], cutShort: undefined };
+		const { tools: listed, lacksPages, ...listing } = await listAllTools(this.#server, page, limits);
 		const before = this.#known?.server;
 		const tools = lacksPages ? withEarlier(listed, before?.tools ?? []) : listed;
 		const server = catalogServer(this.#server, connection, tools);

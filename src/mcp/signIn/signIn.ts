@@ -4,7 +4,6 @@ import { type Disposable, Emitter, type Event } from '../../common/event.ts';
 import { reversible, type Step } from '../../common/steps.ts';
 import { sentence } from '../../common/text.ts';
 import type { SignInOptions } from '../../config/servers/launch.ts';
-import type { Authorizer } from '../connection/connectOptions.ts';
 import { type Grant, Grants, received, type SecretTexts } from './grants.ts';
 import { type Challenge, challengeOf, IssuerRequests } from './oauth.ts';
 import { SignInError } from './signInError.ts';
@@ -48,7 +47,7 @@ export type SignInChange =
  * The sign-in to one server with one client: provides tokens for requests, refreshes them, and knows when only the user can help. It never
  * opens a browser by itself: {@link signIn} is called by the user.
  */
-export class SignIn implements Authorizer, Disposable {
+export class SignIn implements Disposable {
 	readonly #server: string;
 	readonly #options: SignInOptions;
 	readonly #context: SignInContext;
@@ -113,6 +112,7 @@ export class SignIn implements Authorizer, Disposable {
 		return (await this.grant())?.access_token;
 	}
 
+	/** The server has accepted a token. */
 	accepted(token: string): void {
 		if (this.#unproven === token) this.#unproven = undefined;
 	}

@@ -13,7 +13,6 @@ const launch: StdioLaunch = { kind: 'stdio', command: 'c', args: [], env: {}, cw
 export const idle: McpConnection = {
 	serverInfo: undefined,
 	instructions: undefined,
-	hasTools: true,
 	offers: { resources: false, prompts: false, completions: false },
 	listToolsPage: async () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }] }),
 	callTool: async () => ({ content: [], isError: false }),
