@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defined } from '../../../src/common/json.ts';
 import { readEvents } from '../../../src/models/http/eventStream.ts';
 import { failureOfEditorModel, failureOfResponse } from '../../../src/models/http/failure.ts';
 import type { ModelErrorReason } from '../../../src/models/modelError.ts';
 import { endpointAt } from '../../providers/loopback.ts';
-import { ofEditor } from './ofEditor.ts';
+import { rowsOf } from '../rows.ts';
 
 /** A refusal as a provider sent it, shortened, without names of accounts. */
 interface Refusal {
@@ -20,16 +19,26 @@ interface Refusal {
 	readonly body: unknown;
 }
 
+/** An error that a model in VS Code failed with, as an extension gets it, shortened. */
+interface EditorRefusal {
+	readonly message: string;
+	readonly reason: ModelErrorReason;
+	/** The name or the code of the error, if it says more than `Error`. */
+	readonly name?: string;
+	readonly code?: string;
+	readonly status?: number;
+	readonly waitMs?: number;
+	readonly context?: number;
+	/** What the user is told of it. */
+	readonly said?: string;
+	readonly from: string;
+}
+
 /** Each line of a file is a refusal: those that were read before the rules were written, and those that were read later. */
-const rows = ['before', 'after'].flatMap((name) => {
-	const lines = readFileSync(new URL(`${name}.jsonl`, import.meta.url), 'utf8')
-		.trim()
-		.split('\n');
-	return lines.map((line) => {
-		const row: Refusal = JSON.parse(line);
-		return { ...row, words: JSON.stringify(row.body) };
-	});
-});
+const rows = ['before', 'after']
+	.flatMap((name) => rowsOf<Refusal>(`refusals/${name}`))
+	.map((row) => ({ ...row, words: JSON.stringify(row.body) }));
+const ofEditor = rowsOf<EditorRefusal>('refusals/ofEditor');
 
 describe('what a provider refuses', () => {
 	test('is told by a hundred bodies', () => {
