@@ -10,8 +10,8 @@ export function areNeeds(clauses: readonly Hits<Tool>[]): boolean {
 }
 
 /** Hits of a whole query, and of each of its parts, that are added up. */
-export const summedHits = 60;
-export const summedOfPart = 15;
+export const summedHits = 20;
+export const summedOfPart = 10;
 
 /** Hits that are chosen for what clauses still lack, and how much that counts beside the sums, whose best is 1. */
 const chosenHits = 10;

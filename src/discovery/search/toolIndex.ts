@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../common/memo.ts';
 import { compareStrings } from '../../common/text.ts';
 import type { Ranking } from '../catalog/policy.ts';
 import { type Tool, toolId } from '../catalog/tool.ts';
@@ -133,8 +134,11 @@ export class ToolIndex<T extends Tool = Tool> {
 		// Marked words, and one server, are for the whole query.
 		const isFree = options.server === undefined && !wish.includes('+');
 		const { sentences, clauses } = isFree ? partsOf(wish) : noParts;
+		const ofParts = new Map<string, readonly Hit<T>[]>();
 		const hitsOfParts = (texts: readonly string[]) =>
-			texts.map((text) => this.#findWhole(text, { ...options, limit: summedOfPart }).hits);
+			texts.map((text) =>
+				getOrAdd(ofParts, text, () => this.#findWhole(text, { ...options, limit: summedOfPart }).hits),
+			);
 		const ofClauses = hitsOfParts(clauses);
 		if (!areNeeds(ofClauses)) return this.#findWhole(wish, options);
 		const { limit = this.tools.length } = options;
