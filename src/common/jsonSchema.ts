@@ -38,6 +38,32 @@ export const jsonTypes: ReadonlySet<string> = new Set(
 	'string integer number boolean array object null'.split(' '),
 );
 
+/** A schema of draft 4 or OpenAPI 3.0 in the words of today: bounds that `true` excludes, and `nullable`. */
+export function inCurrentWords(schema: JsonSchema): JsonSchema {
+	const bounded = withBound(schema, 'minimum', 'exclusiveMinimum');
+	return withNull(withBound(bounded, 'maximum', 'exclusiveMaximum'));
+}
+
+function withBound(schema: JsonSchema, inclusive: string, exclusive: string): JsonSchema {
+	const { [inclusive]: bound, [exclusive]: isExcluded, ...rest } = schema;
+	return typeof isExcluded === 'boolean' ? { ...rest, [isExcluded ? exclusive : inclusive]: bound } : schema;
+}
+
+function withNull(schema: JsonSchema): JsonSchema {
+	const { nullable, ...rest } = schema;
+	if (nullable !== true) return schema;
+	const { type, enum: values, description, ...others } = rest;
+	const union = ['anyOf', 'oneOf'].find((keyword) => Array.isArray(rest[keyword]));
+	if (union !== undefined) return { ...rest, [union]: [rest[union], { type: 'null' }].flat() };
+	if ('$ref' in rest || 'allOf' in rest)
+		return { description, anyOf: [{ type, enum: values, ...others }, { type: 'null' }] };
+	return {
+		...rest,
+		...(type !== undefined && { type: [...typesOf(rest), 'null'] }),
+		...(Array.isArray(values) && { enum: [...values, null] }),
+	};
+}
+
 /** The allowed types; empty: any. */
 export function typesOf({ type }: JsonSchema): readonly string[] {
 	return typeof type === 'string' ? [type] : texts(type);

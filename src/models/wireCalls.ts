@@ -116,15 +116,12 @@ const deepest = 8;
 
 /**
  * Arguments as the schema asks for them: where it allows no text, a text with the JSON of what it does allow is that value (`"[1, 2]"` for a list,
- * `"5"` for a number), and an optional value that is `null` or an empty text is none.
+ * `"5"` for a number); where it allows no number, a whole one is its text; and an optional value that is `null` or an empty text is none.
  */
 export function fittingArguments<Value>(value: Value, schema: unknown, whole: JsonSchema, level = 0): Value {
 	if (level > deepest) return value;
 	const asked = resolved(schema, whole);
-	const types = typesOf(asked);
-	const read =
-		typeof value === 'string' && types.length > 0 && !types.includes('string') && parsedJson(value);
-	const meant: unknown = types.some((type) => isOfType(read, type)) ? read : value;
+	const meant = typedAs(value, typesOf(asked));
 	if (Array.isArray(meant))
 		return meant.map((item: unknown) => fittingArguments(item, asked.items, whole, level + 1)) as Value;
 	if (!isRecord(meant)) return meant as Value;
@@ -138,6 +135,16 @@ export function fittingArguments<Value>(value: Value, schema: unknown, whole: Js
 		return [[name, fittingArguments(member, own, whole, level + 1)]];
 	});
 	return Object.fromEntries(members) as Value;
+}
+
+/** A value of one of the types, if there is one that the given value spells, or that is spelt out in it. */
+function typedAs(value: unknown, types: readonly string[]): unknown {
+	const isTyped = (one: unknown) => types.some((type) => isOfType(one, type));
+	if (isTyped(value)) return value;
+	// A fraction may have lost digits that a text needs: the version 1.10.
+	const isExact = typeof value === 'boolean' || Number.isSafeInteger(value);
+	const read = typeof value === 'string' ? looseJson(value) : isExact ? String(value) : undefined;
+	return isTyped(read) ? read : value;
 }
 
 /** Whether a schema allows `null`, or an empty text, by its types. */

@@ -1,6 +1,6 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
 import { isRecord } from '../common/json.ts';
-import { jsonTypes } from '../common/jsonSchema.ts';
+import { inCurrentWords, jsonTypes } from '../common/jsonSchema.ts';
 import type { ValidationOutcome } from './job.ts';
 
 /** A value and its schema; `lookup` holds the schema's parts by address, as in `$ref`. */
@@ -152,8 +152,6 @@ const introductions = new Set([
 	'unevaluatedItems',
 	'unevaluatedProperties',
 ]);
-/** Findings about alternatives: those inside them belong to each alternative. */
-const unions = new Set(['anyOf', 'oneOf']);
 /** Findings that say everything: those inside them are about attempts that did not have to succeed. */
 const conclusions = new Set(['contains', 'propertyNames']);
 
@@ -170,7 +168,8 @@ function* innermost(units: readonly OutputUnit[], checked: Checked): Generator<F
 	for (let index = 0; index < units.length; index++) {
 		const unit = units[index];
 		if (unit === undefined || introductions.has(unit.keyword)) continue;
-		const isUnion = unions.has(unit.keyword);
+		// Those inside belong to each alternative.
+		const isUnion = unit.keyword === 'anyOf';
 		const inside = isUnion || conclusions.has(unit.keyword) ? insideOf(unit, units.slice(index + 1)) : [];
 		if (isUnion) yield* ofUnion(unit, inside, checked);
 		else yield { location: unit.instanceLocation, text: textOf(unit, checked) };
@@ -185,7 +184,7 @@ function insideOf({ keywordLocation }: OutputUnit, following: readonly OutputUni
 
 /** The alternative that was meant: the one with the right type, if there is exactly one. */
 function* ofUnion(union: OutputUnit, inside: readonly OutputUnit[], checked: Checked): Generator<Fault> {
-	const { keyword, keywordLocation, instanceLocation: location } = union;
+	const { keywordLocation, instanceLocation: location } = union;
 	const forms = Map.groupBy(inside, (unit) =>
 		Number(unit.keywordLocation.slice(keywordLocation.length + 1).split('/', 1)[0]),
 	);
@@ -194,9 +193,7 @@ function* ofUnion(union: OutputUnit, inside: readonly OutputUnit[], checked: Che
 	const isTypeFault = (unit: OutputUnit) => unit.keyword === 'type' && unit.instanceLocation === location;
 	const [meant, ...others] = [...forms.values()].filter((form) => !form.some(isTypeFault));
 	const types = inside.filter(isTypeFault).flatMap((unit) => keywordAt(checked, unit.keywordLocation));
-	if (keyword === 'oneOf' && forms.size < count) {
-		yield { location, text: `fits more than one of ${count} forms, of which it must have exactly one` };
-	} else if (meant !== undefined && others.length === 0) {
+	if (meant !== undefined && others.length === 0) {
 		yield* innermost(meant, checked);
 	} else if (meant === undefined && types.length > 0) {
 		yield { location, text: sentence('type', types, valueAt(checked.value, location)) };
@@ -227,7 +224,7 @@ function refusedText(keywordLocation: string, checked: Checked): string {
  * followed, and its value is unchecked. It may never end: the sandbox has a deadline.
  */
 export function checkValue(written: unknown, value: unknown): ValidationOutcome {
-	const schema = meaningfulSchema(written);
+	const schema = meaningfulSchema(written, true);
 	if (typeof schema !== 'boolean' && !isObject(schema)) return unchecked('the schema is not an object');
 	try {
 		const lookup = dereference(schema);
@@ -246,14 +243,22 @@ const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'default', '
 
 /**
  * A schema without what means nothing, and asks for nothing: null in place of a keyword's value, which some libraries write for an absent one, and
- * types that JSON does not have, such as `int`.
+ * types that JSON does not have, such as `int`. A value may fit several forms of `oneOf`, as models are told, and a `format` is a note, as in JSON
+ * Schema: servers read dates without an offset, and URLs with any letter. Only that of the whole value is asked for: it is what a person types.
  */
-function meaningfulSchema(schema: unknown): unknown {
-	if (Array.isArray(schema)) return schema.map(meaningfulSchema);
+function meaningfulSchema(schema: unknown, isWhole = false): unknown {
+	if (Array.isArray(schema)) return schema.map((one) => meaningfulSchema(one));
 	if (!isRecord(schema)) return schema;
-	const kept = Object.entries(schema).flatMap(([keyword, value]) => {
-		if (value === null && keyword !== 'const') return [];
+	const { oneOf, allOf, ...rest } = inCurrentWords(schema);
+	const forms = Array.isArray(oneOf) ? [{ anyOf: oneOf }] : [];
+	const parts = forms.length > 0 ? { allOf: [...forms, ...[allOf ?? []].flat()] } : { oneOf, allOf };
+	const kept = Object.entries({ ...rest, ...parts }).flatMap(([keyword, value]) => {
+		if (value === undefined || (value === null && keyword !== 'const')) return [];
 		if (keyword === 'type' && !isRecord(value)) return typesIn(value);
+		if (keyword === '$ref' && typeof value === 'string') {
+			return [[keyword, value.replaceAll('/oneOf/', '/allOf/0/anyOf/')] as const];
+		}
+		if (keyword === 'format' && typeof value === 'string' && !isWhole) return [];
 		return [[keyword, dataKeywords.has(keyword) ? value : meaningfulSchema(value)] as const];
 	});
 	return Object.fromEntries(kept);
@@ -274,9 +279,8 @@ function isObject(schema: unknown): schema is Schema {
 }
 
 const drafts: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
-	[/draft-04/, '4'],
-	// Draft 7 is a superset of draft 6.
-	[/draft-0[67]/, '7'],
+	// Draft 7 is a superset of draft 6, and of draft 4 in current words.
+	[/draft-0[467]/, '7'],
 	[/2019-09/, '2019-09'],
 ];
 

@@ -181,6 +181,27 @@ const values: readonly {
 		from: 'MoonshotAI/kimi-cli#2513',
 	},
 	{
+		what: 'a number where a text is asked for',
+		asked: { type: 'string' },
+		sent: 42,
+		means: '42',
+		from: 'openclaw/mcporter#63',
+	},
+	{
+		what: 'a number that may have been a version',
+		asked: { type: 'string' },
+		sent: 1.1,
+		means: 1.1,
+		from: 'openclaw/mcporter#63',
+	},
+	{
+		what: 'a constant of Python as a text',
+		asked: { type: 'boolean' },
+		sent: 'True',
+		means: true,
+		from: 'NousResearch/atropos#479',
+	},
+	{
 		what: 'a text or a list',
 		asked: { type: ['string', 'array'] },
 		sent: '[1]',

@@ -7,7 +7,7 @@ test('keywords about the schema itself and unknown keywords are not sent', () =>
 		$id: 'not a URI',
 		$comment: 'internal',
 		type: 'object',
-		properties: { a: { type: 'string', 'x-order': 1, nullable: true, xml: {} } },
+		properties: { a: { type: 'string', 'x-order': 1, xml: {} } },
 		discriminator: { propertyName: 'a' },
 	});
 	expect(inputSchema).toEqual({ type: 'object', properties: { a: { type: 'string' } } });
@@ -45,6 +45,23 @@ test('keywords that OpenAI-compatible servers reject are moved to the descriptio
 		description: 'maxLength: 10000; not: {"enum":[""]}',
 	});
 	expect(sentArgument({ type: 'object', propertyNames: { type: 'string' } })).toEqual({ type: 'object' });
+});
+
+test('words of OpenAPI 3.0 and draft 4 are those of today', () => {
+	expect(sentArgument({ type: 'string', nullable: true, enum: ['a'] })).toEqual({
+		type: ['string', 'null'],
+		enum: ['a', null],
+	});
+	expect(
+		sentArgument({ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false }),
+	).toEqual({
+		type: 'number',
+		exclusiveMinimum: 0,
+		maximum: 9,
+	});
+	expect(sentArgument({ oneOf: [{ type: 'string' }, { type: 'integer' }], nullable: true })).toEqual({
+		anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }],
+	});
 });
 
 test('keywords that they accept are unchanged', () => {
