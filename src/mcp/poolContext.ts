@@ -1,11 +1,12 @@
 import type { Clock } from '../common/clock.ts';
+import type { ServerLaunch } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
 import type { Connect } from './connection/connection.ts';
 import type { AskUser } from './connection/questions.ts';
 import type { McpLimits } from './limits.ts';
 import type { CatalogStore } from './listing/catalogStore.ts';
 import type { Barred } from './serverError.ts';
-import type { LogLine } from './serverLog.ts';
+import type { LogLine, ServerLog } from './serverLog.ts';
 import type { SignIns } from './signIn/signIns.ts';
 import type { StartSlots } from './starts.ts';
 import type { EditorProxy } from './stdio/childEnvironment.ts';
@@ -47,6 +48,13 @@ export type PoolContext = Required<
 		readonly groups: Pick<ProcessReaper, 'track' | 'forget'>;
 		readonly slots: StartSlots;
 	};
+
+/** Shared by the parts of one server. */
+export interface ServerContext extends PoolContext {
+	readonly name: string;
+	readonly launch: ServerLaunch;
+	readonly log: ServerLog;
+}
 
 /** What a server of the pool tells it, and asks it. */
 export interface PooledServerEvents {

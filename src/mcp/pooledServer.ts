@@ -78,15 +78,16 @@ export class PooledServer {
 		this.log = new ServerLog({ limits, clock, redact, onLine: events.onLog });
 		// A barred server does not offer what it listed earlier.
 		const known = barred === undefined ? store.get(name, launch) : undefined;
-		this.list = new ListedTools(name, launch, context, {
+		const shared = { ...context, name, launch, log: this.log };
+		this.list = new ListedTools({
+			...shared,
 			known,
-			log: this.log,
 			connection: () => this.#readyConnection,
 			onChange: events.onChange,
 		});
-		this.connector = new ServerConnector(name, launch, context, {
+		this.connector = new ServerConnector({
+			...shared,
 			isKnown: known !== undefined,
-			log: this.log,
 			onSignIn: (kind) => this.#onSignIn(kind),
 			onLost: (attempt, error) => this.#onLost(attempt, error),
 			onToolsChanged: () => this.list.refreshes.announce(),

@@ -2,20 +2,18 @@ import { abortable } from '../common/cancellation.ts';
 import { type Disposable, DisposableStore } from '../common/event.ts';
 import { Redactor } from '../common/secrets/redactor.ts';
 import { sentence } from '../common/text.ts';
-import { launchSecrets, type ServerLaunch } from '../config/servers/launch.ts';
+import { launchSecrets } from '../config/servers/launch.ts';
 import type { McpConnection } from './connection/connection.ts';
-import type { PoolContext } from './poolContext.ts';
+import type { ServerContext } from './poolContext.ts';
 import { ServerError } from './serverError.ts';
-import type { ServerLog } from './serverLog.ts';
 import type { StartAttempt } from './serverState.ts';
 import type { SignIn, SignInChange } from './signIn/signIn.ts';
 import { takesSignIn } from './signIn/signIns.ts';
 import { tellingLine } from './stdio/tellingLine.ts';
 
-interface ServerConnectorOptions {
+interface ServerConnectorParts extends ServerContext {
 	/** Its tools are known from an earlier window. */
 	readonly isKnown: boolean;
-	readonly log: ServerLog;
 	readonly onSignIn: (kind: SignInChange['kind']) => void;
 	readonly onLost: (attempt: StartAttempt, error: ServerError) => void;
 	readonly onToolsChanged: () => void;
@@ -32,21 +30,15 @@ export class ServerConnector implements Disposable {
 	hasAnswered: boolean;
 	/** Hides secrets in what the server says. What is hidden once stays hidden. */
 	readonly redactor: Redactor;
-	readonly #server: string;
-	readonly #launch: ServerLaunch;
-	readonly #context: PoolContext;
-	readonly #options: ServerConnectorOptions;
+	readonly #parts: ServerConnectorParts;
 	#signIn: SignIn | undefined;
 	/** To changes of the sign-in. */
 	#listening: Disposable | undefined;
 
-	constructor(server: string, launch: ServerLaunch, context: PoolContext, options: ServerConnectorOptions) {
-		this.#server = server;
-		this.#launch = launch;
-		this.#context = context;
-		this.#options = options;
-		this.hasAnswered = options.isKnown;
-		this.redactor = new Redactor(launchSecrets(launch));
+	constructor(parts: ServerConnectorParts) {
+		this.#parts = parts;
+		this.hasAnswered = parts.isKnown;
+		this.redactor = new Redactor(launchSecrets(parts.launch));
 	}
 
 	get isSignedIn(): boolean {
@@ -70,8 +62,8 @@ export class ServerConnector implements Disposable {
 			if (change.kind === 'signed-in') ended.resolve();
 			if (change.kind !== 'failed') return;
 			const cause = change.error;
-			const message = sentence`You are not signed in to server "${this.#server}".`;
-			const failure = new ServerError(this.#server, why.reason, `${message} ${cause.message}`, { cause });
+			const message = sentence`You are not signed in to server "${why.server}".`;
+			const failure = new ServerError(why.server, why.reason, `${message} ${cause.message}`, { cause });
 			if (cause.fault !== 'cancelled') onWaiting(failure);
 			if (cause.fault === 'denied' || cause.fault === 'cancelled') ended.reject(failure);
 		});
@@ -85,11 +77,11 @@ export class ServerConnector implements Disposable {
 	}
 
 	async open(attempt: StartAttempt): Promise<McpConnection> {
-		const { connect, client, groups, limits, editorProxy, ask } = this.#context;
-		const { log, onLost, onToolsChanged } = this.#options;
+		const { name, launch, connect, client, groups, limits, editorProxy, ask } = this.#parts;
+		const { log, onLost, onToolsChanged } = this.#parts;
 		const signIn = await this.#openSignIn();
-		const connection = await connect(this.#launch, {
-			server: this.#server,
+		const connection = await connect(launch, {
+			server: name,
 			client,
 			groups,
 			redactor: this.redactor,
@@ -114,13 +106,13 @@ export class ServerConnector implements Disposable {
 
 	/** `undefined`: the server takes no tokens. */
 	async #openSignIn(): Promise<SignIn | undefined> {
-		const { signIns } = this.#context;
-		if (!signIns || !takesSignIn(this.#launch)) return undefined;
+		const { signIns, launch } = this.#parts;
+		if (!signIns || !takesSignIn(launch)) return undefined;
 		this.#listening?.dispose();
 		const listening = new DisposableStore();
 		this.#listening = listening;
-		this.#signIn = await signIns.of(this.#launch);
-		listening.add(this.#signIn.onDidChange(({ kind }) => this.#options.onSignIn(kind)));
+		this.#signIn = await signIns.of(launch);
+		listening.add(this.#signIn.onDidChange(({ kind }) => this.#parts.onSignIn(kind)));
 		return this.#signIn;
 	}
 }

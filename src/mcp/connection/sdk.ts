@@ -177,7 +177,7 @@ export class SdkConnection implements McpConnection, Asking {
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions,
 	): Promise<ToolResult> {
-		const hasHeaders = this.#isModern && this.#guarded.hasPerRequestStream;
+		const hasHeaders = this.#guarded.hasPerRequestStream && this.#isModern;
 		const headers = hasHeaders ? argumentHeaders(repeatedArguments(inputSchema) ?? [], args) : {};
 		const params = { name, arguments: { ...args } };
 		const read = (result: JsonRecord) => {

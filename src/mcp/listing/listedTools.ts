@@ -4,9 +4,8 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
 import type { CalledTool, McpConnection } from '../connection/connection.ts';
-import type { PoolContext } from '../poolContext.ts';
+import type { ServerContext } from '../poolContext.ts';
 import { ServerError } from '../serverError.ts';
-import type { ServerLog } from '../serverLog.ts';
 import { RefreshQueue } from './refreshQueue.ts';
 import { type FetchedTools, listAllTools } from './toolListing.ts';
 
@@ -40,10 +39,9 @@ export interface ServerListing {
 	readonly server: CatalogServer;
 }
 
-export interface ListedToolsOptions {
+interface ListedToolsParts extends ServerContext {
 	/** From an earlier window. */
 	readonly known: FetchedTools | undefined;
-	readonly log: ServerLog;
 	/** The present connection, if the server is ready. */
 	readonly connection: () => McpConnection | undefined;
 	/** The list, or the error of the last fetch, has changed. */
@@ -53,20 +51,14 @@ export interface ListedToolsOptions {
 /** The tool list of one server: fetches it, refreshes it, caches it on disk. */
 export class ListedTools {
 	readonly refreshes: RefreshQueue;
-	readonly #server: string;
-	readonly #launch: ServerLaunch;
-	readonly #context: PoolContext;
-	readonly #options: ListedToolsOptions;
+	readonly #parts: ListedToolsParts;
 	#known: FetchedTools | undefined;
 	#error: ServerError | undefined;
 
-	constructor(server: string, launch: ServerLaunch, context: PoolContext, options: ListedToolsOptions) {
-		this.#server = server;
-		this.#launch = launch;
-		this.#context = context;
-		this.#options = options;
-		this.#known = options.known;
-		this.refreshes = new RefreshQueue(() => this.#refresh(), context.clock, context.limits);
+	constructor(parts: ListedToolsParts) {
+		this.#parts = parts;
+		this.#known = parts.known;
+		this.refreshes = new RefreshQueue(() => this.#refresh(), parts.clock, parts.limits);
 	}
 
 	/** `undefined`: never listed. */
@@ -81,7 +73,7 @@ export class ListedTools {
 
 	/** Whether the list is older than `maxAgeMs`, or than the server's own time to live. */
 	isOlderThan(maxAgeMs: number): boolean {
-		const { clock, limits } = this.#context;
+		const { clock, limits } = this.#parts;
 		const { listedAt = 0, ttlMs = 0 } = this.#known ?? {};
 		const own = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.longestListTtlMs);
 		return clock.now() - listedAt > (ttlMs > 0 ? own : maxAgeMs);
@@ -89,13 +81,12 @@ export class ListedTools {
 
 	/** Fetches the list. If that fails, it rejects, and the earlier list stays. */
 	async fetch(connection: McpConnection, signal: AbortSignal): Promise<void> {
-		const { clock, limits, store } = this.#context;
-		const { log, onChange } = this.#options;
+		const { name, launch, clock, limits, store, log, onChange } = this.#parts;
 		const page = (cursor: string | undefined) => connection.listToolsPage(cursor, signal);
-		const { tools: listed, lacksPages, ...listing } = await listAllTools(this.#server, page, limits);
+		const { tools: listed, lacksPages, ...listing } = await listAllTools(name, page, limits);
 		const before = this.#known?.server;
 		const tools = lacksPages ? withEarlier(listed, before?.tools ?? []) : listed;
-		const server = catalogServer(this.#server, connection, tools);
+		const server = catalogServer(name, connection, tools);
 		const known: FetchedTools = {
 			...listing,
 			from: 'live',
@@ -103,19 +94,19 @@ export class ListedTools {
 			server: before && isDeepStrictEqual(before, server) ? before : server,
 			listedAt: clock.now(),
 		};
-		for (const { name, reason } of known.dropped)
-			log.write('warn', sentence`tool "${name}" dropped: ${reason}`);
+		for (const { name: tool, reason } of known.dropped)
+			log.write('warn', sentence`tool "${tool}" dropped: ${reason}`);
 		if (known.cutShort) log.write('warn', `the list is incomplete: ${known.cutShort}`);
 		this.#error = undefined;
 		this.#known = known;
-		store.set(this.#launch, known);
+		store.set(launch, known);
 		onChange();
 	}
 
 	/** Keeps the earlier list, and shows why it is not newer. */
 	fail(error: ServerError): void {
 		this.#error = error;
-		this.#options.onChange();
+		this.#parts.onChange();
 	}
 
 	/** A tool to call; `undefined`: the server has listed all of its tools in this window, and this one is not among them. */
@@ -128,7 +119,7 @@ export class ListedTools {
 	}
 
 	async #refresh(): Promise<void> {
-		const { log, connection } = this.#options;
+		const { log, connection } = this.#parts;
 		const asked = connection();
 		if (!asked) return;
 		try {
