@@ -121,6 +121,7 @@ class AnswerWatch {
 	/** Ends the request and frees its connection. */
 	giveUp(why?: ModelError): void {
 		this.#controller.abort(why);
+		this.#end();
 	}
 
 	/** Gives the provider this long to send more. */

@@ -26,8 +26,8 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 		const longerContext: Remedy = {
 			name: 'num_ctx',
 			reasons: ['contextTooLong'],
-			isMeant: (_, body) => window.grows((body as WireRequest).options.num_ctx),
-			apply: () => true,
+			isMeant: () => true,
+			apply: (_, body) => window.grows((body as WireRequest).options.num_ctx),
 			repeats: true,
 		};
 		super(settings, endpoint, 'ollama', { first: [longerContext] });

@@ -49,8 +49,8 @@ function named(schema: JsonSchema): JsonSchema {
 const namedCharacters = 400;
 
 /**
- * Enumerations with unique values of the schema's type, and no longer than the provider accepts. If type and values contradict each other, the type stays: a server refuses every value of
- * another type. An array's values are its items', and others are read as the type, or go into words.
+ * Enumerations with unique values of the schema's type, and no longer than the provider accepts. If type and values contradict each other, the type
+ * stays: a server refuses every value of another type. An array's values are its items', and others are read as the type, or go into words.
  */
 export function enumRule(schema: JsonSchema, say: Say, { left }: ReadingState): JsonSchema {
 	const written = constAsEnum(schema);

@@ -113,6 +113,14 @@ test('a request that is stopped while nobody reads its answer ends with the call
 	await expect(response.text()).rejects.toBe(stop);
 });
 
+test('a request that was stopped before leaves no timer', async () => {
+	const { ask, requests } = await provider(ok);
+	const timersBefore = timers();
+	await expect(ask(limits, { signal: AbortSignal.abort(stop) })).rejects.toBe(stop);
+	expect(timers()).toBeLessThanOrEqual(timersBefore);
+	expect(requests).toHaveLength(0);
+});
+
 test('a request that is stopped while a failing answer is read ends with the caller’s reason', async () => {
 	const controller = new AbortController();
 	const { ask } = await provider((_request, response) => {
