@@ -8,6 +8,8 @@ import { handshake, loopbackServer, type Received, tool } from './loopbackServer
 interface Row {
 	readonly what: string;
 	readonly event: (json: string) => string;
+	/** What comes after a pause. */
+	readonly rest?: (json: string) => string;
 	readonly staysOpen?: boolean;
 	readonly from: string;
 }
@@ -33,14 +35,26 @@ const rows: readonly Row[] = [
 		staysOpen: true,
 		from: 'profullstack/sh1pt#705',
 	},
+	{
+		what: 'over several lines, torn within a line break',
+		event: (json) => `data: ${json.slice(0, json.indexOf(',') + 1)}\r`,
+		rest: (json) => `\ndata: ${json.slice(json.indexOf(',') + 1)}\r\n\r\n`,
+		staysOpen: true,
+		from: 'profullstack/sh1pt#705',
+	},
 ];
 
-test.each(rows)('an event $what ($from)', async ({ event, staysOpen }) => {
+/** Longer than the pause after which an unfinished event is looked at. */
+const pauseMs = 400;
+
+test.each(rows)('an event $what ($from)', async ({ event, rest, staysOpen }) => {
 	const launch = await loopbackServer(({ id, response, method }) => {
 		if (method !== 'tools/call') return false;
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		const result = { content: [{ type: 'text', text: 'worked' }] };
-		response.write(event(JSON.stringify({ jsonrpc: '2.0', id, result })));
+		const json = JSON.stringify({ jsonrpc: '2.0', id, result });
+		response.write(event(json));
+		if (rest) setTimeout(() => response.write(rest(json)), pauseMs);
 		if (!staysOpen) response.end();
 		return true;
 	});

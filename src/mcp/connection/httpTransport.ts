@@ -274,7 +274,8 @@ async function* chunksAndPauses(body: Response['body']): AsyncGenerator<Uint8Arr
  */
 function isWholeEvent(text: string, limits: McpLimits): boolean {
 	if (text.length > longestUnfinished) return false;
-	const event = text.split(/\r\n\r\n|\n\n|\r\r/).at(-1) ?? '';
+	const events = text.trimEnd().split(/\r\n\r\n|\n\n|\r\r/);
+	const event = events.at(-1) ?? '';
 	const data = event
 		.split(/[\r\n]+/)
 		.flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length)] : []));
