@@ -282,8 +282,7 @@ function isWholeEvent(text: string, limits: McpLimits): boolean {
 	const scan = scanJson(Buffer.from(data.join('\n')), limits);
 	let step = scan.next();
 	while (!step.done) step = scan.next();
-	// A carriage return at the end could be half of a line break.
-	return text.endsWith('\r') || (/^\s*[{[]/.test(data[0] ?? '') && step.value === undefined);
+	return /^\s*[{[]/.test(data[0] ?? '') && step.value === undefined;
 }
 
 /** Discards the rest of a response. */
