@@ -16,7 +16,7 @@ const notFound = 404;
 const internalError = -32_603;
 
 /** A refused request. */
-interface Refusal {
+export interface Refusal {
 	/** Refusals with the same words are the same. */
 	readonly words: string;
 	/** Nothing was done. */
@@ -24,7 +24,7 @@ interface Refusal {
 }
 
 /** How a request was refused; `undefined` if its failure says nothing about the session. */
-function refusalIn(error: unknown): Refusal | undefined {
+export function refusalIn(error: unknown): Refusal | undefined {
 	if (error instanceof HttpStatusError) {
 		const { code, said } = error;
 		if (code < firstClientError || notAboutSessions.has(code)) return undefined;
@@ -44,40 +44,20 @@ function refusalIn(error: unknown): Refusal | undefined {
 }
 
 /**
- * Finds out whether a session is lost. A server that has forgotten one should answer with HTTP 404. Servers also answer with 400, with 503, with 200 and
- * an error, or with an event that is no message. No text is matched: if the server now refuses a list that it has given in this session, the session is
- * lost.
+ * The error of a call whose session is lost. A server that has forgotten one should answer with HTTP 404. Servers also answer with 400, with 503, with
+ * 200 and an error, or with an event that is no message. No text is matched: if the server now refuses a list that it has given in this session, the
+ * session is lost.
  */
-export class SessionCheck {
-	readonly #options: Pick<ConnectOptions, 'server' | 'redactor'>;
-	readonly #askForList: () => Promise<void>;
-	/** Kept once the list is refused, for other calls that fail with the session. */
-	#list: Promise<Refusal | undefined> | undefined;
-
-	/** @param askForList asks for a list that the server has given in this session; rejects like the request */
-	constructor(options: Pick<ConnectOptions, 'server' | 'redactor'>, askForList: () => Promise<void>) {
-		this.#options = options;
-		this.#askForList = askForList;
-	}
-
-	/** The error of a call that failed because its session is lost; `undefined`: that is not why. */
-	async loss(error: unknown): Promise<ServerError | undefined> {
-		const call = refusalIn(error);
-		if (!call) return undefined;
-		this.#list ??= this.#askForList().then(() => undefined, refusalIn);
-		const list = await this.#list;
-		if (!list) {
-			this.#list = undefined;
-			return undefined;
-		}
-		const { server, redactor } = this.#options;
-		const { words, isBeforehand } = call;
-		// Refused like the list, before anything ran: it can be made again.
-		const isNotRun = list.words === words && isBeforehand;
-		const next = isNotRun
-			? 'A new session is opened.'
-			: 'A new session is opened. The call was not repeated, because it may have run.';
-		const message = `${sentence`Server "${server}" has ended the session`} (${quoted(words, redactor)}). ${next}`;
-		return new ServerError(server, 'session-lost', message, { isNotRun });
-	}
+export function lostSession(
+	{ words, isBeforehand }: Refusal,
+	list: Refusal,
+	{ server, redactor }: Pick<ConnectOptions, 'server' | 'redactor'>,
+): ServerError {
+	// Refused like the list, before anything ran: it can be made again.
+	const isNotRun = list.words === words && isBeforehand;
+	const next = isNotRun
+		? 'A new session is opened.'
+		: 'A new session is opened. The call was not repeated, because it may have run.';
+	const message = `${sentence`Server "${server}" has ended the session`} (${quoted(words, redactor)}). ${next}`;
+	return new ServerError(server, 'session-lost', message, { isNotRun });
 }

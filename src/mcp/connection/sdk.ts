@@ -21,7 +21,7 @@ import type { CalledTool, McpConnection, ServerInfo, ToolsPage } from './connect
 import type { CallOptions, CallProgress, ConnectOptions } from './connectOptions.ts';
 import { GuardedTransport, type ServerTransport, unchecked } from './guardedTransport.ts';
 import { legacyRevisions, modernRevision } from './handshake.ts';
-import { SessionCheck } from './lostSession.ts';
+import { lostSession, type Refusal, refusalIn } from './lostSession.ts';
 import { type Asking, noteLinks, Offered } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 import { argumentHeaders, repeatedArguments } from './requestHeaders.ts';
@@ -69,14 +69,14 @@ export class SdkConnection implements McpConnection, Asking {
 	#lostBy: ServerError | undefined;
 	/** Whether the server has answered anything but the handshake. */
 	#isConfirmed = false;
-	readonly #session: SessionCheck;
+	/** How the server refuses a list in a lost session. Kept for other calls that fail with the session. */
+	#refusedList: Promise<Refusal | undefined> | undefined;
 
 	constructor(transport: ServerTransport, revision: string, options: ConnectOptions) {
 		this.#transport = transport;
 		this.#guarded = new GuardedTransport(transport, options);
 		this.#options = options;
 		this.offered = new Offered(options, this);
-		this.#session = new SessionCheck(options, () => this.#askForList());
 		this.#client = new Client(options.client, {
 			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
 			...(revision === modernRevision
@@ -280,7 +280,11 @@ export class SdkConnection implements McpConnection, Asking {
 	async #failure(error: unknown): Promise<ServerError> {
 		const { server } = this.#options;
 		const isInSession = this.#transport.hasSession === true && this.#isConfirmed;
-		const lost = isInSession ? await this.#session.loss(error) : undefined;
+		const call = isInSession ? refusalIn(error) : undefined;
+		if (call) this.#refusedList ??= this.#askForList();
+		const list = call && (await this.#refusedList);
+		if (call && !list) this.#refusedList = undefined;
+		const lost = call && list && lostSession(call, list, this.#options);
 		if (lost) this.#lose(lost);
 		const lostBy = lost ?? this.#lostBy;
 		if (lostBy) return lostBy;
@@ -290,12 +294,12 @@ export class SdkConnection implements McpConnection, Asking {
 		return explained;
 	}
 
-	/** Asks again for a list that the server has given in this session. */
-	async #askForList(): Promise<void> {
+	/** Asks again for a list that the server has given in this session; resolves to how it is refused, if it is. */
+	async #askForList(): Promise<Refusal | undefined> {
 		const { resources, prompts } = this.offers;
 		const list = this.#hasTools ? 'tools' : resources ? 'resources' : prompts ? 'prompts' : undefined;
 		const signal = AbortSignal.timeout(this.#options.limits.listPageMs);
-		if (list) await this.#request(`${list}/list`, {}, { signal });
+		return list && this.#request(`${list}/list`, {}, { signal }).then(() => undefined, refusalIn);
 	}
 
 	#lose(error: ServerError): void {
