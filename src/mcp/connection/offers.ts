@@ -1,9 +1,10 @@
-import { defined, isRecord, type JsonRecord } from '../../common/json.ts';
+import { defined, isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
+import { membersOf } from '../../common/jsonSchema.ts';
 import { cut, sentence } from '../../common/text.ts';
 import { matchesTemplate } from '../../common/uriTemplate.ts';
-import { contentOf } from '../callResult.ts';
+import { contentOf, toToolResult } from '../callResult.ts';
 import { followPages } from '../listing/pages.ts';
-import { textOfBytes } from '../resourceBytes.ts';
+import { plainBase64, textOfBytes } from '../resourceBytes.ts';
 import { ServerError } from '../serverError.ts';
 import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import type {
@@ -92,7 +93,9 @@ export class Offered {
 			linked.has(uri) || isListed(uri, this.#listed) || isListed(uri, await this.resources(signal));
 		if (!isKnown) throw unknownAddressError(server, uri);
 		const label = sentence`Resource "${uri}"`;
-		return this.#asking.call(label, 'resources/read', { uri }, options, resourceContents);
+		return this.#asking.call(label, 'resources/read', { uri }, options, (result) =>
+			resourceContents(result, uri),
+		);
 	}
 
 	async getPrompt(
@@ -184,36 +187,54 @@ function readTemplate(entry: unknown): readonly ResourceTemplate[] {
 
 function readPrompt(entry: unknown): readonly Prompt[] {
 	if (!isRecord(entry) || !isUsable(entry.name, longestName)) return [];
-	const args = Array.isArray(entry.arguments) ? entry.arguments.slice(0, mostArguments) : [];
+	const { arguments: args } = entry;
+	// Some servers write them as the input schema of a tool.
+	const listed = isRecord(args) ? membersOf(args).map(({ schema, ...own }) => ({ ...schema, ...own })) : args;
 	const readArgument = (one: unknown): readonly PromptArgument[] =>
 		isRecord(one) && isUsable(one.name, longestName)
 			? [{ name: one.name, ...textsOf(one, 'title', 'description'), required: one.required === true }]
 			: [];
 	return [
-		{ name: entry.name, ...textsOf(entry, 'title', 'description'), arguments: args.flatMap(readArgument) },
+		{
+			name: entry.name,
+			...textsOf(entry, 'title', 'description'),
+			arguments: [listed ?? []].flat().slice(0, mostArguments).flatMap(readArgument),
+		},
 	];
 }
 
-function resourceContents(result: JsonRecord): readonly ResourceContents[] {
-	const parts = Array.isArray(result.contents) ? result.contents : [];
-	return parts.flatMap((part): readonly ResourceContents[] => {
-		if (!isRecord(part) || typeof part.uri !== 'string') return [];
-		const about = { uri: cut(part.uri, longestAddress), ...textsOf(part, 'mimeType') };
-		if (typeof part.text === 'string') return [{ ...about, text: part.text }];
-		if (typeof part.blob !== 'string') return [];
-		const text = textOfBytes(part.blob, about.mimeType);
-		return [text === undefined ? { ...about, blob: part.blob } : { ...about, text }];
+/** What was read. Servers also send parts of their own, or what a tool would: whatever a result contains is shown. `asked`: for parts without an address. */
+function resourceContents(result: JsonRecord, asked: string): readonly ResourceContents[] {
+	const parts: readonly unknown[] = [result.contents ?? toToolResult(result).content].flat();
+	return parts.map((part) => {
+		const resource = recordOf(part);
+		const { uri = asked, mimeType: _type, _meta, ...said } = resource;
+		const { text, blob } = said;
+		const about = { uri: cut(String(uri), longestAddress), ...textsOf(resource, 'mimeType') };
+		if (typeof blob === 'string' && !text) {
+			const read = textOfBytes(blob, about.mimeType);
+			return read === undefined ? { ...about, blob: plainBase64(blob) } : { ...about, text: read };
+		}
+		// Go leaves out the text of an empty file.
+		if (isRecord(part) && Object.keys(said).length === 0) return { ...about, text: '' };
+		const content = contentOf('text' in resource ? { type: 'resource', resource } : part);
+		return content.type === 'text'
+			? { ...about, text: content.text }
+			: { ...about, mimeType: content.mimeType, blob: content.data };
 	});
 }
 
 function promptMessages(result: JsonRecord): PromptMessages {
-	const messages = Array.isArray(result.messages) ? result.messages.slice(0, mostMessages) : [];
+	const messages: readonly unknown[] = [result.messages ?? toToolResult(result).content].flat();
 	return {
 		...textsOf(result, 'description'),
-		messages: messages.filter(isRecord).map(({ role, content }) => ({
-			role: role === 'assistant' ? 'assistant' : 'user',
-			content: (Array.isArray(content) ? content : [content]).map(contentOf),
-		})),
+		messages: messages.slice(0, mostMessages).map((message) => {
+			const { role, content = message } = recordOf(message);
+			return {
+				role: role === 'assistant' ? 'assistant' : 'user',
+				content: [content].flat().map(contentOf),
+			};
+		}),
 	};
 }
 

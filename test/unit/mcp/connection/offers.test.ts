@@ -81,22 +81,89 @@ test('an address is read if the last list has it, a template fits it, or a new l
 	expect(await offered.readResource('a://2', {})).toEqual([]);
 });
 
-test('what is no part of a resource, a prompt or a completion is left out', async () => {
-	const { offered, linked } = offeredBy((method) => {
-		if (method === 'resources/read')
-			return { contents: [{ uri: 'a://1', text: 'x' }, 5, { uri: 'a://1', blob: 'AA==' }, { uri: 'a://1' }] };
-		if (method === 'prompts/get')
-			return { messages: [{ role: 'system', content: { type: 'text', text: 'Do it' } }, 'no'] };
-		return { completion: { values: ['a', 7, 'b'] } };
-	});
-	linked.add('a://1');
-	expect(await offered.readResource('a://1', {})).toEqual([
-		{ uri: 'a://1', text: 'x' },
-		{ uri: 'a://1', blob: 'AA==' },
+const address = 'a://1';
+const bytes = Buffer.from('bytes').toString('base64');
+
+test.each<[what: string, result: JsonRecord, ...parts: object[]]>([
+	[
+		'texts and bytes',
+		{
+			contents: [
+				{ uri: 'a://2', text: 'x' },
+				{ uri: 'a://2', blob: 'AA==' },
+			],
+		},
+		{ uri: 'a://2', text: 'x' },
+		{ uri: 'a://2', blob: 'AA==' },
+	],
+	[
+		'bytes beside an empty text',
+		{ contents: [{ text: '', blob: bytes, mimeType: 'text/plain' }] },
+		{ mimeType: 'text/plain', text: 'bytes' },
+	],
+	[
+		'bytes as a data: URL',
+		{ contents: [{ blob: 'data:image/png;base64,AA==', mimeType: 'image/png' }] },
+		{ mimeType: 'image/png', blob: 'AA==' },
+	],
+	['an empty file', { contents: [{ mimeType: 'text/plain' }] }, { mimeType: 'text/plain', text: '' }],
+	[
+		'an error (dbernheisel/phantom_mcp#14)',
+		{ contents: [{ code: -32002, message: 'Not found' }] },
+		{ text: '{"code":-32002,"message":"Not found"}' },
+	],
+	[
+		'the result of a tool (api-platform/core#8428)',
+		{ content: [{ type: 'text', text: 'x' }] },
+		{ text: 'x' },
+	],
+	[
+		'data (modelcontextprotocol/python-sdk#279)',
+		{ contents: [{ text: { id: 'foo' } }] },
+		{ text: '{"id":"foo"}' },
+	],
+	['another object (GopherSecurity/gopher-mcp#206)', { contentCount: 1 }, { text: '{"contentCount":1}' }],
+	['one part, and a text', { contents: 'x' }, { text: 'x' }],
+	['nothing', { contents: [] }],
+])('a resource is shown, whatever its parts are: %s', async (_what, result, ...parts) => {
+	const { offered, linked } = offeredBy(() => result);
+	linked.add(address);
+	expect(await offered.readResource(address, {})).toEqual(parts.map((part) => ({ uri: address, ...part })));
+});
+
+test('a prompt is shown, whatever its messages are (zoedsoupe/anubis-mcp#230)', async () => {
+	const said = async (result: JsonRecord) =>
+		(await offeredBy(() => result).offered.getPrompt('p', {}, {})).messages;
+	const words = { role: 'user', content: [{ type: 'text', text: 'Do it' }] };
+	for (const message of [
+		{ role: 'system', content: 'Do it' },
+		{ role: 'user', content: words.content },
+		{ text: 'Do it' },
+		'Do it',
+	]) {
+		expect(await said({ messages: [message] })).toEqual([words]);
+	}
+	expect(await said({ messages: { role: 'assistant', content: 'Do it' } })).toEqual([
+		{ ...words, role: 'assistant' },
 	]);
-	expect(await offered.getPrompt('p', {}, {})).toEqual({
-		messages: [{ role: 'user', content: [{ type: 'text', text: 'Do it' }] }],
-	});
+	expect(await said({ content: words.content })).toEqual([words]);
+});
+
+test('arguments of a prompt may be written as a schema (GarthDB/rust-things3#119)', async () => {
+	const schema = {
+		type: 'object',
+		properties: { task: { type: 'string', description: 'Which' }, due: {} },
+		required: ['task'],
+	};
+	const { offered } = offeredBy(() => ({ prompts: [{ name: 'p', arguments: schema }] }));
+	expect((await offered.prompts(signal)).prompts[0]?.arguments).toEqual([
+		{ name: 'task', description: 'Which', required: true },
+		{ name: 'due', required: false },
+	]);
+});
+
+test('what is no completion is left out', async () => {
+	const { offered } = offeredBy(() => ({ completion: { values: ['a', 7, 'b'] } }));
 	const typed = { of: { template: 'a://{x}' }, argument: 'x', value: '', others: {} };
 	expect(await offered.complete(typed, {})).toEqual(['a', 'b']);
 });
