@@ -37,11 +37,6 @@ export interface StreamPosition {
 	retryMs?: number;
 }
 
-export type HttpTransportOptions = Pick<
-	ConnectOptions,
-	'server' | 'limits' | 'redactor' | 'signIn' | 'onLog'
->;
-
 /**
  * What both HTTP transports share: abandoned requests leave nothing open, bodies that nobody needs are not read, and everything read is
  * bounded from the first byte, also after decompression. The SDK's own transports read error bodies completely, leave the streams of
@@ -53,7 +48,7 @@ export abstract class HttpTransport implements ServerTransport {
 
 	readonly output = { stderr: [] };
 	protected readonly url: URL;
-	protected readonly options: HttpTransportOptions;
+	protected readonly options: ConnectOptions;
 	protected readonly closing = new AbortController();
 	readonly #launch: RemoteLaunch;
 	/** Load balancers set them, to find the machine that has the session. */
@@ -63,7 +58,7 @@ export abstract class HttpTransport implements ServerTransport {
 	protected sessionId: string | undefined;
 	#closed: Promise<void> | undefined;
 
-	constructor(launch: RemoteLaunch, options: HttpTransportOptions) {
+	constructor(launch: RemoteLaunch, options: ConnectOptions) {
 		this.#launch = launch;
 		this.url = new URL(launch.url);
 		this.options = options;

@@ -32,11 +32,6 @@ const drainMs = 50;
 /** A child of it may hold the pipe open forever. */
 const longestDrainMs = 2_000;
 
-export type StdioTransportOptions = Pick<
-	ConnectOptions,
-	'server' | 'limits' | 'groups' | 'redactor' | 'editorProxy' | 'onLog'
->;
-
 /**
  * MCP over the stdin and stdout of a child process. The SDK's own transport leaves the child's children alive: behind `npx` or a shell that
  * is the server itself. Here the child leads a process group, and the group is ended. No shell ever reads the command.
@@ -46,7 +41,7 @@ export class StdioTransport implements ServerTransport {
 	onclose: (() => void) | undefined;
 
 	readonly #launch: StdioLaunch;
-	readonly #options: StdioTransportOptions;
+	readonly #options: ConnectOptions;
 	readonly #mark = randomUUID();
 	#startedAt = 0;
 	/** When stdout last produced something. */
@@ -66,7 +61,7 @@ export class StdioTransport implements ServerTransport {
 	/** Resolves when stdout has been read to its end. */
 	#reading: Promise<void> = Promise.resolve();
 
-	constructor(launch: StdioLaunch, options: StdioTransportOptions) {
+	constructor(launch: StdioLaunch, options: ConnectOptions) {
 		this.#launch = launch;
 		this.#options = options;
 		this.#stdout = new LineSplitter(options.limits.messageBytes);
