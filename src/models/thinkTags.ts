@@ -35,12 +35,11 @@ const marks: readonly ThoughtMarks[] = [
 export class ThinkTags {
 	readonly #thinker: Thinker | undefined;
 	#state: 'beginning' | 'thinking' | 'gap' | 'text' = 'beginning';
-	/** White space at the very beginning. Kept apart because there may be any amount of it, and each new piece is compared with what is held. */
-	#blanks = '';
 	/** Text that may turn out to be either. */
 	#held = '';
 	/** Of the thought that has come. */
 	#marks: ThoughtMarks | undefined;
+	/** What came before the text: white space, and the thought as the model wrote it. */
 	#raw = '';
 	/** Whether the server marks thoughts as well. Then they are summaries for people, and nothing is sent back. */
 	#isMarked = false;
@@ -75,16 +74,14 @@ export class ThinkTags {
 	}
 
 	#begin(): void {
-		const said = this.#held.trimStart();
-		this.#blanks += this.#held.slice(0, this.#held.length - said.length);
-		this.#held = said;
-		this.#marks = marks.find(({ opening }) => said.startsWith(opening));
+		// There may be any amount, and each new piece is compared with what is held.
+		this.#takeBlanks();
+		const held = this.#held;
+		this.#marks = marks.find(({ opening }) => held.startsWith(opening));
 		if (this.#marks) {
 			this.#state = 'thinking';
-			this.#raw = this.#blanks;
-			this.#blanks = '';
 			this.#take(this.#marks.opening.length);
-		} else if (!marks.some(({ opening }) => opening.startsWith(said))) this.#state = 'text';
+		} else if (!marks.some(({ opening }) => opening.startsWith(held))) this.#state = 'text';
 	}
 
 	#think(): SpokenPart[] {
@@ -111,12 +108,13 @@ export class ThinkTags {
 			if (this.#held.startsWith(answer)) this.#take(answer.length);
 			this.#takeBlanks();
 		} else if (this.#state !== 'text') return [];
-		const text = this.#blanks + this.#held;
+		const text = isAfterThought ? this.#held : this.#raw + this.#held;
 		if (text === '') return [];
+		const thought = isAfterThought ? this.#thought() : [];
 		this.#state = 'text';
-		this.#blanks = '';
+		this.#raw = '';
 		this.#held = '';
-		return [...(isAfterThought ? this.#thought() : []), { type: 'text', text }];
+		return [...thought, { type: 'text', text }];
 	}
 
 	/** The end of the thought. */
