@@ -30,6 +30,10 @@ export class Candidate {
 	covered = new Float32Array(usualSlots);
 	/** Its score before tools are compared with each other. */
 	alone = 0;
+	/** The same, with its text counting less if a tool is likely by its own words. */
+	worth = 0;
+	/** Factor for its score among the tools of its server. */
+	fit = 1;
 	/** The same tool without its text. */
 	own: Candidate | undefined;
 

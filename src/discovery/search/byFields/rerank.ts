@@ -45,9 +45,13 @@ export class Reranker {
 
 	/** Orders the candidates of the running query, best first. The less clear its words are, the more counts what it and the tools are about. */
 	rank(candidates: Candidate[], query: WeighedQuery): Candidate[] {
-		this.#order(candidates, query, 0);
+		this.#discountKnown(candidates, query);
+		const byServer = this.#byServer(candidates);
+		for (const siblings of byServer) this.#siblings.fit(siblings, query);
+		this.#order(candidates, byServer, query, 0);
 		const doubt = this.#doubt(candidates, query);
-		return doubt > 0 ? this.#order(candidates, query, doubt * this.#parameters.meaning) : candidates;
+		if (doubt > 0) this.#order(candidates, byServer, query, doubt * this.#parameters.meaning);
+		return candidates;
 	}
 
 	/** From 0, the first candidate is sure, to 1. */
@@ -62,39 +66,26 @@ export class Reranker {
 	}
 
 	/** `ofMeaning`: what a likeness of meaning of 1 adds to the logarithm of a score. */
-	#order(candidates: Candidate[], query: WeighedQuery, ofMeaning: number): Candidate[] {
-		for (const candidate of candidates) candidate.score = candidate.alone;
-		this.#discountKnown(candidates, query);
-		if (ofMeaning > 0)
-			for (const candidate of candidates) {
-				const alike = dot(query.meaning, this.#meanings.of(candidate.place));
-				candidate.score *= Math.exp(ofMeaning * Math.min(mostAlike, alike));
-			}
-		const byServer = this.#byServer(candidates);
-		for (const candidatesOfServer of byServer) this.#addServer(candidatesOfServer);
-		for (const candidatesOfServer of byServer) this.#orderSiblings(candidatesOfServer, query);
-		return candidates.sort(byScore);
-	}
-
-	/** Reorders the candidates of one server, best first. Their places among those of other servers, and the scores of these places, stay the same. */
-	#orderSiblings(siblings: Candidate[], query: WeighedQuery): void {
-		if (siblings.length === 1) return;
-		const scores = siblings.map(({ score }) => score);
-		this.#siblings.boost(siblings, query);
-		let suited = Number.NaN;
-		let taken = Number.POSITIVE_INFINITY;
-		siblings.sort(byScore);
-		for (let i = 0; i < siblings.length; i++) {
-			const candidate = siblings[i] as Candidate;
-			// Equally suitable tools keep equal scores, and others do not get them.
-			if (candidate.score !== suited) taken = Math.min(scores[i] as number, taken * justBelow);
-			suited = candidate.score;
-			candidate.score = taken;
+	#order(
+		candidates: Candidate[],
+		byServer: readonly Candidate[][],
+		query: WeighedQuery,
+		ofMeaning: number,
+	): void {
+		for (const candidate of candidates) {
+			candidate.score = candidate.worth;
+			if (ofMeaning === 0) continue;
+			const alike = dot(query.meaning, this.#meanings.of(candidate.place));
+			candidate.score *= Math.exp(ofMeaning * Math.min(mostAlike, alike));
 		}
+		for (const siblings of byServer) this.#addServer(siblings);
+		for (const siblings of byServer) orderSiblings(siblings);
+		candidates.sort(byScore);
 	}
 
 	/** A known text is for a person who does not know the tools' words: the likelier one is by its own words, the less all texts count. */
 	#discountKnown(candidates: readonly Candidate[], query: WeighedQuery): void {
+		for (const candidate of candidates) candidate.worth = candidate.alone;
 		if (!this.#ranked.isKnown || !candidates.some(({ own }) => own)) return;
 		let best: Candidate | undefined;
 		for (const candidate of candidates) {
@@ -107,7 +98,7 @@ export class Reranker {
 		if (discount === 0) return;
 		for (const candidate of candidates) {
 			const { own, alone } = candidate;
-			if (own) candidate.score = alone + discount * (own.alone - alone);
+			if (own) candidate.worth = alone + discount * (own.alone - alone);
 		}
 	}
 
@@ -128,5 +119,22 @@ export class Reranker {
 		let best = 0;
 		for (let i = 0; i < candidates.length && i < serverBest; i++) best += (candidates[i] as Candidate).score;
 		for (const candidate of candidates) candidate.score += (this.#parameters.server * best) / serverBest;
+	}
+}
+
+/** Reorders the candidates of one server, best first. Their places among those of other servers, and the scores of these places, stay the same. */
+function orderSiblings(siblings: Candidate[]): void {
+	if (siblings.length === 1) return;
+	const scores = siblings.map(({ score }) => score);
+	for (const candidate of siblings) candidate.score *= candidate.fit;
+	let suited = Number.NaN;
+	let taken = Number.POSITIVE_INFINITY;
+	siblings.sort(byScore);
+	for (let i = 0; i < siblings.length; i++) {
+		const candidate = siblings[i] as Candidate;
+		// Equally suitable tools keep equal scores, and others do not get them.
+		if (candidate.score !== suited) taken = Math.min(scores[i] as number, taken * justBelow);
+		suited = candidate.score;
+		candidate.score = taken;
 	}
 }

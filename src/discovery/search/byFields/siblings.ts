@@ -23,8 +23,9 @@ export class Siblings {
 		this.#weights = weights;
 	}
 
-	/** Multiplies the scores of tools of one server by factors. */
-	boost(siblings: readonly Candidate[], query: WeighedQuery): void {
+	/** Finds out how well each of the tools of one server fits. */
+	fit(siblings: readonly Candidate[], query: WeighedQuery): void {
+		if (siblings.length === 1) return;
 		const weights = this.#weights;
 		const isInformative = this.#readSlots(siblings, query.slots);
 		for (const candidate of siblings) {
@@ -36,7 +37,7 @@ export class Siblings {
 			if (query.isHead[slot - 1]) boost += weights.head * strength;
 			boost += actionBoost(query, shape, weights);
 			boost += headInObject * numberBoost(query.request, shape, weights);
-			candidate.score *= Math.exp(boost);
+			candidate.fit = Math.exp(boost);
 		}
 	}
 
