@@ -22,6 +22,8 @@ export interface AttachmentReader {
 	readonly open: (uri: vscode.Uri) => string | undefined;
 	/** Rejects if the file is missing or larger than `most`. */
 	readonly bytes: (uri: vscode.Uri, most: number) => Promise<Uint8Array>;
+	/** The names in a folder, those of folders with `/` at the end. Rejects if it is none. */
+	readonly names: (uri: vscode.Uri) => Promise<readonly string[]>;
 	/** The path in the workspace, with `/`; `undefined` outside it. */
 	readonly path: (uri: vscode.Uri) => string | undefined;
 }
@@ -200,7 +202,8 @@ async function readFile(
 	if (picture !== undefined) return readImage(picture, () => reader.bytes(uri, 4 * maxImageBytes), uri);
 	const open = reader.open(uri);
 	const bytes = open === undefined ? await reader.bytes(uri, maxFileBytes).catch(() => undefined) : undefined;
-	if (open === undefined && !bytes) {
+	const names = open === undefined && !bytes ? await reader.names(uri).catch(() => undefined) : undefined;
+	if (open === undefined && !bytes && !names) {
 		const remark = l10n.t(
 			'{0} was not sent: it does not exist, cannot be read, or is larger than {1} MB.',
 			name,
@@ -208,7 +211,7 @@ async function readFile(
 		);
 		return { remark };
 	}
-	const text = bytes ? decoded(bytes) : open;
+	const text = names?.toSorted().join('\n') ?? (bytes ? decoded(bytes) : open);
 	if (text === undefined) return { remark: l10n.t('{0} was not sent: it is not a text file.', name) };
 	// Masks the whole file even if only a part is sent: earlier lines may tell what a value is.
 	const masked = mask.mask(text, path);
@@ -222,9 +225,9 @@ async function readFile(
 	const where = inside === undefined ? ', which is outside of the workspace' : '';
 	return {
 		piece: {
-			title: `File "${name}"${range}${where}`,
+			title: `${names ? `Folder "${name}", what is in it` : `File "${name}"${range}`}${where}`,
 			text: part,
-			language: ending,
+			language: names ? '' : ending,
 			name,
 			secrets: masked.secrets.filter(({ line }) => line >= first && line <= last).map(({ value }) => value),
 		},

@@ -91,6 +91,10 @@ export class Prompting {
 const attachmentReader: AttachmentReader = {
 	open: (uri) => openDocument(uri)?.getText(),
 	bytes: (uri, most) => readBytes(uri, { most }),
+	names: async (uri) => {
+		const entries = await vscode.workspace.fs.readDirectory(uri);
+		return entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name));
+	},
 	path: (uri) =>
 		vscode.workspace.getWorkspaceFolder(uri) && vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'),
 };

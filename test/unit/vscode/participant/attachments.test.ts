@@ -40,6 +40,10 @@ const reader: AttachmentReader = {
 		if (!bytes || bytes.length > most) throw new Error('not there, or too large');
 		return bytes;
 	},
+	names: async ({ path }) => {
+		if (path !== '/w/src') throw new Error('not a folder');
+		return ['main/', 'a.ts'];
+	},
 	path: ({ path }) => (path.startsWith('/w/') ? path.slice(3) : undefined),
 };
 
@@ -99,6 +103,13 @@ describe('attached files and selections', () => {
 		expect((await attached(...values)).text).toBe(text);
 		expect(used).toEqual(values.slice(0, 3));
 		expect(faults).toEqual([]);
+	});
+
+	test('may be a folder, of which the names are sent', async () => {
+		const folder = file('/w/src');
+		const { text, used, faults } = await attached(folder);
+		expect(text).toContain('Folder "src", what is in it:\n```\na.ts\nmain/\n```');
+		expect([used, faults]).toEqual([[folder], []]);
 	});
 
 	test('are sent once if they are attached twice', async () => {
