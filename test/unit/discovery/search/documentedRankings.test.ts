@@ -16,6 +16,10 @@ describe('okapi: BM25 Okapi over name and description', () => {
 		expect(score('okapi', tools, 'draw now', 'draw')).toBeCloseTo(Math.log(2.5 / 1.5), 10);
 	});
 
+	test('a query of several clauses is one list of words', () => {
+		expect(score('okapi', tools, 'draw now, then sing it', 'sing')).toBeCloseTo(Math.log(2.5 / 1.5), 10);
+	});
+
 	test('a repeated word scores more than once, but less than twice as much', () => {
 		expect(score('okapi', tools, 'song now', 'sing')).toBeCloseTo((Math.log(2.5 / 1.5) * 2 * 2.5) / 3.5, 10);
 	});
