@@ -4,8 +4,8 @@ import { parsedJson } from './json.ts';
 const pieces =
 	/"[^"\\]*(?:\\.[^"\\]*)*"|\\[nrt]|\b(?:None|True|False)\b|-?\b(?:NaN|Infinity)\b|,(?=\s*[}\]])/gs;
 const values: Readonly<Record<string, string>> = { True: 'true', False: 'false', ',': '' };
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const controls = /[\0-\x1f]/g;
+/** JSON escapes those below U+0020; the others stay as they are. */
+const controls = /\p{Cc}/gu;
 
 /**
  * The value of a JSON text as models and programs in other languages write it: with line breaks and tabs within texts, escapes and Python's constants

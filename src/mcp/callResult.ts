@@ -48,7 +48,7 @@ function repeats(parts: readonly ResultContent[], structured: unknown): boolean 
 	);
 }
 
-/** The values of structured content without those that are parts. */
+/** The first values of structured content, except those that a part of the result already has. */
 function firstValues(structured: unknown, parts: readonly ResultContent[]): readonly string[] {
 	const values: string[] = [];
 	// Without recursion: a server's content may be nested deeply.

@@ -137,10 +137,10 @@ export function fittingArguments<Value>(value: Value, schema: unknown, whole: Js
 	return Object.fromEntries(members) as Value;
 }
 
-/** A value of one of the types, if there is one that the given value spells, or that is spelt out in it. */
+/** The value as one of the types: a text is parsed, and a number or boolean becomes text. Without such a type it stays as it is. */
 function typedAs(value: unknown, types: readonly string[]): unknown {
 	const isTyped = (one: unknown) => types.some((type) => isOfType(one, type));
-	if (isTyped(value)) return value;
+	if (types.length === 0 || isTyped(value)) return value;
 	// A fraction may have lost digits that a text needs: the version 1.10.
 	const isExact = typeof value === 'boolean' || Number.isSafeInteger(value);
 	const read = typeof value === 'string' ? looseJson(value) : isExact ? String(value) : undefined;

@@ -242,9 +242,9 @@ export function checkValue(written: unknown, value: unknown): ValidationOutcome 
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
 /**
- * A schema without what means nothing, and asks for nothing: null in place of a keyword's value, which some libraries write for an absent one, and
- * types that JSON does not have, such as `int`. A value may fit several forms of `oneOf`, as models are told, and a `format` is a note, as in JSON
- * Schema: servers read dates without an offset, and URLs with any letter. Only that of the whole value is asked for: it is what a person types.
+ * A schema without what would refuse values that servers accept: null in place of a keyword's value, which some libraries write for an absent one;
+ * types that JSON does not have, such as `int`; that only one form of `oneOf` may fit, which models are not told either; and `format`, because
+ * servers read dates without an offset, and URLs with any letter. The format of the whole value stays: a person types that value.
  */
 function meaningfulSchema(schema: unknown, isWhole = false): unknown {
 	if (Array.isArray(schema)) return schema.map((one) => meaningfulSchema(one));

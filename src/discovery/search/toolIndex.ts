@@ -131,7 +131,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	/** Like {@link ToolIndex.search}, with the number of matches. */
 	find(query: string, options: ToolSearchOptions = {}): SearchResult<T> {
 		const wish = readWish(query);
-		// Marked words, and one server, are for the whole query. The other rankings rank as they are documented.
+		// A search with marked words or for one server is not split, and the other rankings must score as documented.
 		const isFree = this.byFields !== undefined && options.server === undefined && !wish.includes('+');
 		const { sentences, clauses } = isFree ? partsOf(wish) : noParts;
 		const ofParts = new Map<string, readonly Hit<T>[]>();

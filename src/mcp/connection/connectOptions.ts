@@ -16,7 +16,7 @@ export interface ConnectOptions {
 	/** The server has never answered. A process may be installing itself, and gets more time. */
 	readonly isFirst: boolean;
 	readonly groups: Pick<ProcessReaper, 'track' | 'forget'>;
-	/** Hides secrets in what the server says. It learns those that the server inherits, and the user's tokens. */
+	/** Hides secrets in the server's output. The connection adds inherited secrets and the user's tokens. */
 	readonly redactor: Redactor;
 	/** VS Code's proxy settings, read when the server starts. */
 	readonly editorProxy?: (() => EditorProxy) | undefined;

@@ -12,7 +12,7 @@ export interface ServerInfo {
 	readonly description?: string;
 }
 
-/** A tool as it is called. */
+/** What a call has to know about its tool. */
 export type CalledTool = Pick<Tool, 'name' | 'inputSchema'>;
 
 /** One page of a list of tools, as the server sent it; the entries are not checked yet. */

@@ -50,8 +50,8 @@ export abstract class AnswerReader<Request = void> {
 	protected abstract outcome(broken: unknown): Outcome;
 
 	/**
-	 * Finishes the answer. Throws a `ModelError` if it is incomplete; what it cost is told before, because that was paid for. Calls that were complete
-	 * before a limit are made.
+	 * Ends the answer. Throws a `ModelError` if it is incomplete, but reports its usage first, because incomplete answers are charged for, too. Calls
+	 * that were complete before a limit are still made.
 	 */
 	end(broken?: unknown): void {
 		const { reason = '', hasEnded, usage, tokens, ...known } = this.outcome(broken);

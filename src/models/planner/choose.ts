@@ -54,8 +54,8 @@ const small = new Set('a an the my our your this that please to in with of and f
 /**
  * A tool for a request: its arguments, the required parameters that are `missing`, and the words and values that have no place (`unplaced`).
  * `isExplained`: it is what the request asks for. `isReady`: it also has its values. `reads`: the tool changes nothing, by the verbs of its name and
- * its description, because VS Code passes no annotations to models. Such a tool is explained by all of its definition; one that changes something
- * must be called by its name, with values.
+ * its description, because VS Code passes no annotations to models. The words of a request may come from anywhere in the definition of such a tool;
+ * one that changes something must be called by its name, with values.
  */
 function judged(tool: ToolDefinition, sentence: Sentence, workspaceFolder: string | undefined) {
 	const { server, name: ownName } = splitName(tool.name);

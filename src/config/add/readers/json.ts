@@ -189,7 +189,7 @@ function readJson(text: string, source?: ImportSource): Drafts | undefined {
 	return syntaxFault(text, first, last) ?? (text.startsWith('{') ? noServerInJson() : noServer());
 }
 
-/** Paths of Windows are often written with single backslashes, some of which would be escapes. */
+/** Windows paths are often pasted with single backslashes, which JSON would read as escapes. */
 function withPaths(json: string): string {
 	const isLiteral = /"[^"]*\b[A-Za-z]:\\(?!\\)/.test(json) && !json.includes('\\\\');
 	return isLiteral ? json.replaceAll('\\', '\\\\') : json;

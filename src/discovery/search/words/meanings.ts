@@ -79,7 +79,7 @@ export function dot(a: Float32Array, b: Float32Array): number {
 	return sum;
 }
 
-/** The same direction with length 1. What has no direction stays as it is. */
+/** Scales a vector to length 1. A zero vector stays zero. */
 export function unit(values: Float32Array): Float32Array {
 	const length = Math.hypot(...values) || 1;
 	return values.map((value) => value / length);
