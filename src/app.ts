@@ -234,9 +234,9 @@ function actionRuns(
 		removeServer: (nodes) => removeServers(core, namesOf(nodes)),
 		undo: () => undoLast(core),
 
-		runTool: async ([node], [shown, args]) => {
+		runTool: async ([node], [what, args]) => {
 			// A button in the chat passes the arguments that are known, and the editor of a result its URI.
-			const result = asUri(shown);
+			const result = asUri(what);
 			if (node?.kind === 'tool') await runs.run(node.tool, isRecord(args) ? args : undefined);
 			else if (result) await runs.runAgain(result);
 			else picker.open('running');

@@ -39,7 +39,7 @@ export function registerCatalogUpdates({
 	};
 }
 
-/** Starting servers list their tools one after the other: the index is built when none has done so for this long. */
+/** Starting servers list their tools one after the other: the index is built once none has for this long, in milliseconds. */
 const quietMs = 400;
 
 /** Builds the index before a search needs it, for the last used chat. A window without chats never builds it. */

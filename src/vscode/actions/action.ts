@@ -42,7 +42,7 @@ export interface Action {
 	readonly icon?: string;
 	/** Whether the action can run on a node; absent: it needs none. */
 	readonly appliesTo?: (node: ActionNode) => boolean;
-	/** Says that it can run on nothing now. */
+	/** The message if it applies to no node now. */
 	readonly nothing?: () => string;
 	/** On a tool, the action runs on the tool's server. */
 	readonly ofServerOfTool?: true;

@@ -5,7 +5,7 @@ import { wantsUser } from '../ui/looks.ts';
 import { problemsOf, type ServerNode, type ToolNode } from '../ui/nodes.ts';
 import type { Action, ActionNode } from './action.ts';
 
-/** A condition on servers. The editor, which is listed among them, is none. */
+/** A condition on servers; false for the editor, which is listed among them. */
 const servers = (applies: (server: ServerNode) => boolean) => (node: ActionNode) =>
 	node.kind === 'server' && !node.isOfEditor && applies(node);
 const tools = (applies: (tool: ToolNode) => boolean) => (node: ActionNode) =>

@@ -37,19 +37,21 @@ interface ConnectParts {
 }
 
 /**
- * Shows the agents on this machine. Those that are ticked get an entry that leads to the window which has their folder open; others lose theirs.
- * Turns the gateway on for the first. Resolves to the undo.
+ * Lets the user select agents on this machine. Selected agents get an entry that leads to the window with their folder open; the others lose
+ * theirs. The first one also turns the gateway on. Resolves to the undo.
  */
 export async function connectAgents({ gateway, places }: ConnectParts): Promise<UndoableChange | undefined> {
 	const start = gateway.programStart;
-	const found = await findAgents(places, start);
-	if (found.length === 0) {
+	const foundAgents = await findAgents(places, start);
+	if (foundAgents.length === 0) {
 		const known = agents.map(({ product }) => product).join(', ');
 		throw new Error(l10n.t('no other agent was found on this machine. Known are {0}.', known));
 	}
-	const ticked = await chooseAgents(found, start);
+	const ticked = await chooseAgents(foundAgents, start);
 	if (!ticked) return undefined;
-	const changes = found.flatMap((one) => changeOf(one, ticked.includes(one), start));
+	const changes = foundAgents.flatMap((foundAgent) =>
+		changeOf(foundAgent, ticked.includes(foundAgent), start),
+	);
 	if (ticked.length > 0) {
 		const configuration = vscode.workspace.getConfiguration(settings.section);
 		await configuration.update(settings.gateway, true, vscode.ConfigurationTarget.Global);
@@ -97,15 +99,15 @@ async function isInstalled(file: string, home: string): Promise<boolean> {
 }
 
 async function chooseAgents(
-	found: readonly FoundAgent[],
+	foundAgents: readonly FoundAgent[],
 	start: ProgramStart,
 ): Promise<readonly FoundAgent[] | undefined> {
-	const items = found.map((one) => ({
-		one,
-		label: one.agent.product,
-		description: one.file,
-		detail: one.fault ?? shownEntry(one.agent, start).replace(/\s+/g, ' '),
-		picked: one.entry !== 'none',
+	const items = foundAgents.map((foundAgent) => ({
+		foundAgent,
+		label: foundAgent.agent.product,
+		description: foundAgent.file,
+		detail: foundAgent.fault ?? shownEntry(foundAgent.agent, start).replace(/\s+/g, ' '),
+		picked: foundAgent.entry !== 'none',
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.connectAgents),
@@ -113,7 +115,7 @@ async function chooseAgents(
 		canPickMany: true,
 		ignoreFocusOut: true,
 	});
-	return picked?.map(({ one }) => one);
+	return picked?.map(({ foundAgent }) => foundAgent);
 }
 
 function changeOf(
@@ -132,11 +134,11 @@ interface EntryChange {
 	readonly file: string;
 	readonly before: string;
 	readonly after: string;
-	/** Takes the entry back from a text that has changed since: agents write into their files, too. */
+	/** Removes the entry from a text that may have changed since: agents write into their files, too. */
 	readonly takeBack: (text: string) => string;
 }
 
-/** Rejects if the file has changed meanwhile. A link stays one. */
+/** Rejects if the file has changed meanwhile. A symbolic link stays a link. */
 function replacing(change: EntryChange): Step {
 	const { file, before, after, takeBack } = change;
 	const take = async () => {

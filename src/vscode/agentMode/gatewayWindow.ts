@@ -28,7 +28,7 @@ const tokenKey = 'gateway.token';
 
 interface OpenGateway {
 	readonly gateway: Gateway;
-	/** The file that tells agents of this window. */
+	/** The file through which agents find this window. */
 	readonly note: string;
 	/** To VS Code's own agents. Absent: no folder is open. */
 	readonly offer: vscode.Disposable | undefined;
@@ -43,11 +43,11 @@ export class GatewayWindow implements vscode.Disposable {
 		this.#parts = parts;
 	}
 
-	/** Opens or closes it, as the setting and the trust say. Rejects if no port can be used. */
+	/** Opens or closes the gateway according to its setting and to workspace trust. Rejects if no port can be used. */
 	async apply(): Promise<void> {
 		const isOn = isGatewayOn() && vscode.workspace.isTrusted;
-		const before = this.#open;
-		this.#open = before.then(
+		const previous = this.#open;
+		this.#open = previous.then(
 			async (open) => {
 				if (isOn) return open ?? (await this.#start());
 				if (open) await this.#close(open);
@@ -58,7 +58,7 @@ export class GatewayWindow implements vscode.Disposable {
 		await this.#open;
 	}
 
-	/** How an agent starts the program that leads here, from a place that stays when the extension is updated. */
+	/** How an agent starts the program that connects to this window. Its path survives updates of the extension. */
 	get programStart(): ProgramStart {
 		return {
 			command: process.execPath,
@@ -88,7 +88,7 @@ export class GatewayWindow implements vscode.Disposable {
 
 	async #start(): Promise<OpenGateway> {
 		const { tools, version, workspaceState, extensionUri, log, sessions } = this.#parts;
-		// With its SDK, which most windows never need.
+		// Loads MCP's SDK, too, which most windows never need.
 		const { Gateway } = await import('../../gateway/gateway.ts');
 		const port = workspaceState.get<number>(portKey, 0);
 		const token = await this.#token();
@@ -99,8 +99,8 @@ export class GatewayWindow implements vscode.Disposable {
 		const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
 		const note = await noteWindow(this.#notes, { folders, port: gateway.port, token, pid: process.pid });
 		const [folder] = folders;
-		const offered = { start: this.programStart, tools, onDidChange: sessions.onDidChange };
-		const offer = folder === undefined ? undefined : offerToEditorAgents({ ...offered, folder });
+		const parts = { start: this.programStart, tools, onDidChange: sessions.onDidChange };
+		const offer = folder === undefined ? undefined : offerToEditorAgents({ ...parts, folder });
 		log.info(`other agents can connect on port ${gateway.port}`);
 		return { gateway, note, offer };
 	}
@@ -111,7 +111,7 @@ export class GatewayWindow implements vscode.Disposable {
 		await rm(note, { force: true });
 	}
 
-	/** One for each workspace, so that what knows it reaches no other. */
+	/** Each workspace has its own, so that a program that knows it reaches no other workspace. */
 	async #token(): Promise<string> {
 		const { secretStorage, workspaceState } = this.#parts;
 		const key = `${tokenKey}.${workspaceState.get<string>(tokenKey) ?? (await this.#newId())}`;

@@ -35,7 +35,7 @@ interface AgentParts {
 	readonly uses: AgentUses;
 	/** For large results, which agents read page by page. */
 	readonly resultsFolder: BoundedFolder;
-	/** Size from which a result is one, in bytes; 0: none. */
+	/** Size from which a result counts as large, in bytes; 0: never. */
 	readonly largeResultBytes: () => number;
 	/** Shows a call of an agent that takes long, until disposed; `stop`: the user does not want to wait. */
 	readonly showLongCall: (agent: string, tool: string, stop: () => void) => Disposable;
@@ -50,7 +50,7 @@ interface AgentSession {
 	readonly results: ChatResults;
 }
 
-/** When an agent is first told that its call is waiting, and how often from then on, in milliseconds. */
+/** Delay of the first note to an agent that its call is waiting, and the interval of later notes, in milliseconds. */
 const waitNoteMs = 1_000;
 const waitNoteEveryMs = 15_000;
 
@@ -79,20 +79,20 @@ export class OtherAgents implements GatewayTools {
 		const input = recordOf(given);
 		const { name } = client;
 		if (uses.isDisconnected(name)) return errorResult(disconnectedText(name));
-		const noted = (answer: ToolResult, found: readonly string[] = []) => {
-			uses.found(name, found, estimateTokens(resultText(answer)));
+		const noted = (answer: ToolResult, foundIds: readonly string[] = []) => {
+			uses.found(name, foundIds, estimateTokens(resultText(answer)));
 			return answer;
 		};
 		try {
 			await listings.wait(() => call.onProgress('Waiting for servers that are starting'), call.signal);
 			switch (tool) {
 				case 'search_tools': {
-					const found: string[] = [];
+					const foundIds: string[] = [];
 					const { memory } = this.#sessionOf(client);
 					const answer = await searchToolsAnswer(surface.get(), input, memory, (tools) =>
-						found.push(...tools.map(({ id }) => id)),
+						foundIds.push(...tools.map(({ id }) => id)),
 					);
-					return noted(answer, found);
+					return noted(answer, foundIds);
 				}
 				case 'list_tools':
 					return noted(listToolsAnswer(surface.get(), input));
@@ -126,11 +126,11 @@ export class OtherAgents implements GatewayTools {
 		const { calls, uses, showLongCall } = this.#parts;
 		const stopped = new AbortController();
 		const ending = new JoinedSignal(call.signal, stopped.signal);
-		let shown: Disposable | undefined;
+		let display: Disposable | undefined;
 		const onBegun = (id: string) => {
 			uses.called(client.name, id);
 			memory.called(id);
-			shown = showLongCall(client.name, id, () => stopped.abort());
+			display = showLongCall(client.name, id, () => stopped.abort());
 		};
 		try {
 			const { signal } = ending;
@@ -141,7 +141,7 @@ export class OtherAgents implements GatewayTools {
 			if (stopped.signal.aborted && !call.signal.aborted) return errorResult(stoppedText);
 			throw error;
 		} finally {
-			for (const part of [timer, ending, shown]) part?.dispose();
+			for (const part of [timer, ending, display]) part?.dispose();
 		}
 	}
 

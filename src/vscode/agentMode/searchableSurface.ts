@@ -9,7 +9,7 @@ type SearchedSessions = Pick<ChatSessions, 'surface' | 'catalog' | 'policy' | 'i
 export class SearchableSurface {
 	readonly #sessions: SearchedSessions;
 	readonly #indexing: Indexing;
-	/** The surface made from that of `@discovery`'s chats, until theirs changes. */
+	/** The surface derived from that of `@discovery`'s chats (`of`), until theirs changes. */
 	#cached: { readonly of: ToolSurface; readonly surface: ToolSurface } | undefined;
 
 	constructor(sessions: SearchedSessions) {

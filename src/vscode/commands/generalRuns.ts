@@ -35,7 +35,7 @@ export async function rebuildIndex(
 		async () => {
 			await pool.refresh();
 			sessions.rebuild();
-			// Made by the first search otherwise: then it would be told as rebuilt before it is.
+			// Otherwise the first search would build it, after the message that it was rebuilt.
 			if (sessions.currentSurface.deferred.length > 0) await sessions.currentSurface.index();
 		},
 	);

@@ -15,20 +15,20 @@ export function serverRuns(
 	return {
 		startServer: (nodes) =>
 			progress(
-				l10n.t('Starting {0}…', shown(nodes)),
+				l10n.t('Starting {0}…', nameOrCount(nodes)),
 				each(namesOf(nodes), (name) => pool.start(name)),
 			),
 		stopServer: (nodes) => each(namesOf(nodes), (name) => pool.stop(name)),
 		restartServer: (nodes) =>
 			progress(
-				l10n.t('Restarting {0}…', shown(nodes)),
+				l10n.t('Restarting {0}…', nameOrCount(nodes)),
 				each(namesOf(nodes), (name) => pool.restart(name)),
 			),
 	};
 }
 
 /** The name of a single server, or how many there are. */
-function shown(nodes: readonly ActionNode[]): string {
+function nameOrCount(nodes: readonly ActionNode[]): string {
 	const [name = '', ...others] = namesOf(nodes);
 	return others.length === 0 ? name : serverCount(nodes.length);
 }

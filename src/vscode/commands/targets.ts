@@ -36,8 +36,8 @@ interface TargetContext {
 }
 
 /**
- * The nodes that an action runs on: those it was called on, or one that the user picks. `undefined`: none, and the user knows why. Rejects if the
- * action does not apply to the nodes that it was called on.
+ * The nodes that an action runs on: the nodes it was called on, or a node that the user picks. `undefined`: there is none, and the user knows why.
+ * Rejects if the action does not apply to the nodes that it was called on.
  */
 export async function findTargets(
 	name: CommandName,
@@ -71,15 +71,15 @@ export async function findTargets(
 
 /**
  * The selected rows of a view if there are several, else the row that has the focus: the arrow keys move the focus without selecting. VS Code
- * does not tell it, so its selection is toggled twice. Selecting it would open it.
+ * does not report the focus, so its selection is toggled twice. Selecting the row would open it.
  */
 async function rowsOf(view: { readonly selection: readonly unknown[] }): Promise<readonly unknown[]> {
-	const before = new Set(view.selection);
-	if (before.size > 1) return [...before];
+	const previousSelection = new Set(view.selection);
+	if (previousSelection.size > 1) return [...previousSelection];
 	await vscode.commands.executeCommand('list.toggleSelection');
-	const focused = before.symmetricDifference(new Set(view.selection));
+	const focused = previousSelection.symmetricDifference(new Set(view.selection));
 	await vscode.commands.executeCommand('list.toggleSelection');
-	return [...(focused.size > 0 ? focused : before)];
+	return [...(focused.size > 0 ? focused : previousSelection)];
 }
 
 /** The nodes of a view that a key acts on. A key, unlike a menu entry, is not hidden where it does not apply, so it says so. */
@@ -89,9 +89,9 @@ async function selected(
 	context: TargetContext,
 ): Promise<Targets | undefined> {
 	const rows = await rowsOf(view);
-	const found = rows.flatMap((row) => nodeOf(row, context) ?? []);
-	const fitting = (one: CommandName) =>
-		fitted(actions[one], found, context).filter((node) => actions[one].appliesTo?.(node));
+	const rowNodes = rows.flatMap((row) => nodeOf(row, context) ?? []);
+	const fitting = (candidate: CommandName) =>
+		fitted(actions[candidate], rowNodes, context).filter((node) => actions[candidate].appliesTo?.(node));
 	const { otherwise, single } = actions[name];
 	const nodes = fitting(name);
 	if (nodes.length > 0) return { name, nodes: single ? nodes.slice(0, 1) : nodes };
@@ -129,7 +129,7 @@ function nodeOf(value: unknown, { serverModels }: TargetContext): ActionNode | u
 	if (!ref) return undefined;
 	const { server, tool: name } = ref;
 	if (name !== undefined) return serverModels.tool({ server, name });
-	return serverModels.server(server) ?? serverModels.faulty.find((one) => one.name === server);
+	return serverModels.server(server) ?? serverModels.faulty.find((entry) => entry.name === server);
 }
 
 function isProblemRow(value: unknown): value is ProblemNode | ProblemsNode {

@@ -37,8 +37,8 @@ export function serverLens(node: ServerNode): readonly LensLabel[] {
 		tools.length === 0 || !isUsed
 			? []
 			: [usableCount(tools), shownTokens(sumOfTokens(tools.map(({ tool }) => tool)))];
-	const shown = state.kind === 'forbidden' ? icon : icons[state.kind];
-	return [{ title: [`$(${shown}) ${word}`, ...counts].join(' · ') }, ...actionLenses(node)];
+	const stateIcon = state.kind === 'forbidden' ? icon : icons[state.kind];
+	return [{ title: [`$(${stateIcon}) ${word}`, ...counts].join(' · ') }, ...actionLenses(node)];
 }
 
 function actionLenses(node: ServerNode | FaultyServer): readonly LensLabel[] {
@@ -66,7 +66,7 @@ export function absentServerLens(
 	];
 }
 
-/** The lens of an entry that another file overrides. `by`: the label of that file. */
-export function overriddenLens(by: string): readonly LensLabel[] {
-	return [{ title: l10n.t('$(circle-slash) Overridden by {0}', by) }];
+/** The lens of an entry that another file overrides. `file`: the label of that file. */
+export function overriddenLens(file: string): readonly LensLabel[] {
+	return [{ title: l10n.t('$(circle-slash) Overridden by {0}', file) }];
 }

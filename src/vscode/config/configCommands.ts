@@ -59,7 +59,7 @@ async function showServer(configFile: Configuration, server: string): Promise<un
 async function showEntry(uri: vscode.Uri, sections: readonly string[], name: string): Promise<void> {
 	const document = await vscode.workspace.openTextDocument(uri);
 	const root = ConfigText.of(document.getText()).root;
-	const section = sections.find((one) => root && findNodeAtLocation(root, [one, name]));
+	const section = sections.find((candidate) => root && findNodeAtLocation(root, [candidate, name]));
 	const at = document.positionAt(root && section ? spanOf(root, [section, name], 'key').offset : 0);
 	await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
 }

@@ -184,8 +184,8 @@ function completionItems(
 	position: vscode.Position,
 ): vscode.CompletionItem[] {
 	const offset = document.offsetAt(position);
-	const found = completionsAt(document.getText(), offset, facts);
-	return found.map((completion, index) => {
+	const completions = completionsAt(document.getText(), offset, facts);
+	return completions.map((completion, index) => {
 		const { start, end } = completion.stretch;
 		// Quoted text is always on one line.
 		const range = new vscode.Range(

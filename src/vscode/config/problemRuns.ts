@@ -69,7 +69,7 @@ export async function dismissWarnings(
 	const undo = () => dismissed.restore(warnings);
 	const n = warnings.length;
 	if (n === 1) return { what: l10n.t('dismiss 1 warning'), undo };
-	// A group's row has hidden how many they are.
+	// A group's row does not show how many warnings it stands for.
 	return offerUndo(l10n.t('dismissed {0} warnings. The file stays marked.', n), {
 		what: l10n.t('dismiss {0} warnings', n),
 		undo,

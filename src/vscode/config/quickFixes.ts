@@ -100,14 +100,14 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		const problems = this.#check(text, scope);
 		const { env } = withSecrets(scope);
 		const here = problems.filter((problem) => problemRange(problem).intersection(range));
-		const found = here.flatMap((problem) =>
+		const fixes = here.flatMap((problem) =>
 			fixesFor(text, problem, { problems, env }).map((fix) => ({ fix, problem })),
 		);
-		const [first] = found;
-		if (first) found.push(...fixAll(text, { problems, env }).map((fix) => ({ ...first, fix })));
-		return found
+		const [first] = fixes;
+		if (first) fixes.push(...fixAll(text, { problems, env }).map((fix) => ({ ...first, fix })));
+		return fixes
 			.filter(
-				({ fix }, index) => !found.slice(0, index).some((earlier) => isDeepStrictEqual(earlier.fix, fix)),
+				({ fix }, index) => !fixes.slice(0, index).some((earlier) => isDeepStrictEqual(earlier.fix, fix)),
 			)
 			.map(({ fix, problem }) => toAction(fix, document, diagnosticsOf(problem, diagnostics)));
 	}
@@ -224,7 +224,7 @@ async function checkFree(
 
 function knownClient({ configFile }: FixServices, { file, name }: ClientRef): ClientDefinition {
 	const clients = configFile.state.kind === 'ok' ? configFile.state.config.clients : [];
-	const client = clients.find((one) => one.file === file && one.name === name);
+	const client = clients.find((candidate) => candidate.file === file && candidate.name === name);
 	if (!client) throw new Error(l10n.t('fix the other errors of client “{0}” and save the file first.', name));
 	return client;
 }

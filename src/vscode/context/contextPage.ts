@@ -104,7 +104,7 @@ export class ContextPage implements vscode.Disposable {
 		this.adopt(openPanel(ids.contextPage, l10n.t('Context')));
 	}
 
-	/** Fills a new panel, or one that an earlier window left. */
+	/** Fills a new panel, or a panel that an earlier window left. */
 	adopt(panel: vscode.WebviewPanel): void {
 		this.#panel?.dispose();
 		this.#panel = panel;

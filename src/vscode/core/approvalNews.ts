@@ -10,7 +10,7 @@ type Unapproved = Pick<PendingServer, 'name' | 'facts'>;
 export class ApprovalNews {
 	/** Keys of servers that the user knows about. */
 	#known: ReadonlySet<string> = new Set();
-	/** Names of servers that somebody else leads the user to. */
+	/** Names of servers whose review another command opens. */
 	readonly #expected = new Set<string>();
 
 	/** The servers that the user does not know about yet; from now on they count as known. */
@@ -20,7 +20,7 @@ export class ApprovalNews {
 		return fresh.filter(({ name }) => !this.#expected.has(name));
 	}
 
-	/** As long as the result is in scope, the caller leads the user to these servers. */
+	/** While the result is in scope, the caller itself opens the review of these servers. */
 	expect(names: readonly string[]): Disposable {
 		for (const name of names) this.#expected.add(name);
 		return {
@@ -36,9 +36,9 @@ function newsKey({ name, facts }: Unapproved): string {
 }
 
 /**
- * The notification about servers that need approval. It neither names nor counts them: VS Code shows a text once, so that news replaces an
- * older notification instead of lying on top of it, and only the badge counts. Servers that were approved before have stopped, and the text says why.
- * `isDamaged`: the stored approvals are.
+ * The notification about servers that need approval. It neither names nor counts them (the badge does): VS Code shows equal texts only once, so a
+ * new notification replaces the older one instead of covering it. Servers that were approved before have stopped, and the text says why.
+ * `isDamaged`: the stored approvals are damaged.
  */
 export function approvalMessage(
 	servers: readonly Pick<PendingServer, 'approval'>[],

@@ -43,7 +43,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 		);
 	}
 
-	/** As long as the result is in scope, the caller leads the user to these servers. */
+	/** While the result is in scope, the caller itself opens the review of these servers. */
 	expect(names: readonly string[]): Disposable {
 		return this.#news.expect(names);
 	}

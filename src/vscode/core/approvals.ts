@@ -115,7 +115,7 @@ export class Approvals {
 		return approved && firstHash(approved);
 	}
 
-	/** The same of a launch, which may not be approved. */
+	/** The same for any launch, approved or not. */
 	hashOf(launch: ServerLaunch, server: string): string {
 		const hash = approvalHash(launch);
 		const approved = this.#approved(server, launch);
@@ -159,12 +159,12 @@ export class Approvals {
 	}
 
 	/**
-	 * Keeps servers approved that are written differently now and start exactly as before, as when the user moves their keys to secret storage, with
-	 * all that was decided about their tools. Call it with each new configuration before anything else asks about approvals.
+	 * Keeps the approval of each server whose entry is written differently now but starts exactly as before, for example after the user moved its
+	 * keys to secret storage, and all decisions about its tools. Call this with each new configuration before anything else asks about approvals.
 	 */
-	keep(before: Launches, now: Launches): void {
+	keep(previous: Launches, now: Launches): void {
 		const kept = [...now].flatMap(([server, launch]) => {
-			const old = before.get(server);
+			const old = previous.get(server);
 			const isKept =
 				old &&
 				old !== launch &&
@@ -181,31 +181,32 @@ export class Approvals {
 
 	setTrustsHints(server: string, trustsHints: boolean): Promise<void> {
 		return changeApprovals(this.#fileFor(this.#launchOf(server)), (all) =>
-			all.map((one) => (one.server === server ? { ...one, trustsHints } : one)),
+			all.map((approval) => (approval.server === server ? { ...approval, trustsHints } : approval)),
 		);
 	}
 
 	/** Revokes the approval of a server, which stops at once. */
 	revoke(server: string): Promise<void> {
 		return changeApprovals(this.#fileFor(this.#launchOf(server)), (all) =>
-			all.filter((one) => one.server !== server),
+			all.filter((approval) => approval.server !== server),
 		);
 	}
 
-	/** Removes the approval of a server that leaves the configuration. Taking it back approves the same launch again. */
+	/** Removes the approval of a server that leaves the configuration. Undoing this approves the same launch again. */
 	removing(server: string): Step {
 		const file = this.#fileFor(this.#launchOf(server));
 		return reversible(async () => {
 			const known = byServer(file.value.approvals).get(server);
-			await changeApprovals(file, (all) => all.filter((one) => one.server !== server));
+			await changeApprovals(file, (all) => all.filter((approval) => approval.server !== server));
 			return () =>
-				known && changeApprovals(file, (all) => [...all.filter((one) => one.server !== server), known]);
+				known &&
+				changeApprovals(file, (all) => [...all.filter((approval) => approval.server !== server), known]);
 		});
 	}
 
 	/** Whether a review has shown a server with this launch. */
 	isReviewed(server: string, hash: string): boolean {
-		return this.#trust.value.reviewed.some(([name, shown]) => name === server && shown === hash);
+		return this.#trust.value.reviewed.some(([name, shownHash]) => name === server && shownHash === hash);
 	}
 
 	/** Remembers which servers the last review has shown: name → hash of the launch. */
@@ -227,13 +228,13 @@ function firstHash({ hash, first = hash }: ApprovedServer): string {
 }
 
 /** Variables are resolved in a launch: only how it is written may differ. */
-function startsAlike(one: ServerLaunch, other: ServerLaunch): boolean {
+function startsAlike(a: ServerLaunch, b: ServerLaunch): boolean {
 	const asWritten = { written: undefined, reads: undefined };
-	return isDeepStrictEqual({ ...one, ...asWritten }, { ...other, ...asWritten });
+	return isDeepStrictEqual({ ...a, ...asWritten }, { ...b, ...asWritten });
 }
 
 const byServer = weakMemo(
-	(approvals: readonly ApprovedServer[]) => new Map(approvals.map((one) => [one.server, one])),
+	(approvals: readonly ApprovedServer[]) => new Map(approvals.map((approval) => [approval.server, approval])),
 );
 
 function changeApprovals(

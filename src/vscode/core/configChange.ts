@@ -68,7 +68,7 @@ function firstFile({ state }: Configuration): vscode.Uri {
 	throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
 }
 
-/** Creates a file of the configuration. Taking it back deletes the file, unless it has changed since. */
+/** Creates a file of the configuration. Undoing this deletes the file, unless it has changed since. */
 export function createConfigFile(configFile: Configuration, uri: vscode.Uri, text: string): Step {
 	const creation: Step = {
 		check: async () => {
@@ -111,24 +111,24 @@ function existsAlready({ fsPath }: vscode.Uri): Error {
 	return new Error(l10n.t('{0} has just been created elsewhere. Try again.', fsPath));
 }
 
-/** Changes one file, or creates it. `before`: steps to do first, which are undone if the file cannot be written. */
+/** Changes one file, or creates it. `firstSteps` are undone if the file cannot be written. */
 export function addToConfig(
 	configFile: Configuration,
 	{ uri, text }: Pick<CurrentText, 'uri' | 'text'>,
 	plan: (text: string | undefined) => ConfigEdits,
-	before: readonly Step[],
+	firstSteps: readonly Step[],
 ): Promise<ConfigChange | undefined> {
 	const edits = text === undefined ? plan(undefined) : undefined;
 	const creation = edits && createConfigFile(configFile, uri, applyEdits('', [...edits]));
 	return changeConfig(configFile, creation ? [] : [{ uri, plan }], {
-		before: creation ? [...before, creation] : before,
+		before: creation ? [...firstSteps, creation] : firstSteps,
 	});
 }
 
 type ConfigFile = Configuration['files'][number];
 
 /**
- * The only file of `among`, or the one that the user selects; it may not exist yet. By default, the user's own file is among them only if it
+ * The only file of `among`, or the file that the user selects; it may not exist yet. By default, the user's own file is among them only if it
  * exists or no folder is open.
  */
 export async function chooseFile(

@@ -217,7 +217,7 @@ export function placesOf(userFolder: vscode.Uri): readonly ConfigPlace[] {
 		}),
 		{ uri: users },
 	].filter(
-		({ uri }, index, all) => all.findLastIndex((one) => one.uri.toString() === uri.toString()) === index,
+		({ uri }, index, all) => all.findLastIndex((place) => place.uri.toString() === uri.toString()) === index,
 	);
 }
 

@@ -144,7 +144,7 @@ export function folderLabels(
 	});
 }
 
-/** A configuration file, as far as merging and those who show servers need it. */
+/** What merging and the views need to know about a configuration file. */
 export interface FollowedFile {
 	/** Its folder's, or that of the user configuration. */
 	readonly label: string;
@@ -167,11 +167,13 @@ export function elsewhereOf(
 	files: readonly FollowedFile[],
 	merged: MergedConfig<FollowedFile> | undefined,
 ): Elsewhere | undefined {
-	const others = files.flatMap((one) =>
-		one !== file && one.state.kind === 'ok' ? [{ ...one.place, ...one.state }] : [],
+	const others = files.flatMap((candidate) =>
+		candidate !== file && candidate.state.kind === 'ok' ? [{ ...candidate.place, ...candidate.state }] : [],
 	);
 	if (others.length === 0) return undefined;
-	const names = [...(merged?.servers.values() ?? [])].flatMap((one) => (one.file === file ? [] : [one.name]));
+	const names = [...(merged?.servers.values() ?? [])].flatMap((server) =>
+		server.file === file ? [] : [server.name],
+	);
 	const servers = new Set([...names, ...others.flatMap(({ config }) => [...config.policy.servers.keys()])]);
 	const users = file.place.folder && others.find(({ folder }) => !folder);
 	return { servers: [...servers].toSorted(), clients: users?.config.clients ?? [] };
@@ -189,23 +191,23 @@ export function partsOf(files: readonly FollowedFile[]): readonly ConfigPart<Fol
 	});
 }
 
-/** Merges parts; `undefined`: there are none. Returns `before` if no part has changed. */
+/** Merges parts; `undefined`: there are none. Returns `previous` if no part has changed. */
 export function mergedFiles(
 	parts: readonly ConfigPart<FollowedFile>[],
-	before: MergedFiles | undefined,
+	previous: MergedFiles | undefined,
 ): MergedFiles | undefined {
 	const [first, ...others] = parts;
 	if (!first) return undefined;
-	if (before && isSameParts(before.parts, parts)) return before;
+	if (previous && isSameParts(previous.parts, parts)) return previous;
 	return { parts, merged: mergeConfigs([first, ...others]) };
 }
 
 function isSameParts(a: MergedFiles['parts'], b: MergedFiles['parts']): boolean {
-	const isSame = (one: (typeof a)[number], other: (typeof a)[number] | undefined) =>
-		one.config === other?.config &&
-		one.file === other.file &&
-		one.folder === other.folder &&
-		isDeepStrictEqual(one.off, other.off);
+	const isSame = (part: (typeof a)[number], other: (typeof a)[number] | undefined) =>
+		part.config === other?.config &&
+		part.file === other.file &&
+		part.folder === other.folder &&
+		isDeepStrictEqual(part.off, other.off);
 	return a.length === b.length && a.every((part, index) => isSame(part, b[index]));
 }
 
@@ -234,8 +236,8 @@ function problemsOf(
 	const { place, state } = file;
 	if (!('problems' in state)) return [];
 	const names = new Map(
-		[...(merged?.servers.values() ?? [])].flatMap((one) =>
-			one.file === file ? [[one.key, one.name] as const] : [],
+		[...(merged?.servers.values() ?? [])].flatMap((server) =>
+			server.file === file ? [[server.key, server.name] as const] : [],
 		),
 	);
 	const launches = state.kind === 'ok' ? state.config.launches : new Map();
@@ -252,7 +254,7 @@ function comparable(state: ConfigState): unknown {
 	const problems = state.problems.map((problem) => ({ ...problem, uri: problem.uri.toString() }));
 	const common = { ...state, uri: state.uri.toString(), problems };
 	if (state.kind === 'broken') return common;
-	const unreadable = state.unreadable.map((one) => ({ ...one, uri: one.uri.toString() }));
+	const unreadable = state.unreadable.map((file) => ({ ...file, uri: file.uri.toString() }));
 	// What was merged is compared as a whole, by its `config`.
 	return { ...common, unreadable, config: undefined, servers: undefined, discovery: undefined };
 }

@@ -107,7 +107,7 @@ export class Configuration implements vscode.Disposable {
 
 	/** The server that overrides an entry of the user's file. */
 	serverInstead(file: FollowedFile, key: string): ServerOfFile | undefined {
-		return this.#servers.find((one) => !file.place.folder && one.replacesUsers && one.key === key);
+		return this.#servers.find((server) => !file.place.folder && server.replacesUsers && server.key === key);
 	}
 
 	/** Reads all files now; resolves when the state is up to date. */
@@ -126,7 +126,7 @@ export class Configuration implements vscode.Disposable {
 		return edited;
 	}
 
-	/** A file as it is in the editor or on disk. Default: the first existing file, or that of the first folder. */
+	/** A file with its unsaved changes, if an editor has any. Default: the first existing file, or the first folder's. */
 	async current(uri?: vscode.Uri): Promise<CurrentText | undefined> {
 		const asked = uri
 			? this.#files.filter(({ place }) => place.uri.toString() === uri.toString())
@@ -137,9 +137,9 @@ export class Configuration implements vscode.Disposable {
 				return { file, uri: at, text: openDocument(at)?.getText() ?? (await file.text()) };
 			}),
 		);
-		const found = texts.find(({ text }) => text !== undefined) ?? texts[0];
-		if (!found) return undefined;
-		const { file, ...current } = found;
+		const chosen = texts.find(({ text }) => text !== undefined) ?? texts[0];
+		if (!chosen) return undefined;
+		const { file, ...current } = chosen;
 		return { ...current, folder: file.folder, scope: await file.scope() };
 	}
 
@@ -161,9 +161,9 @@ export class Configuration implements vscode.Disposable {
 	async #place(): Promise<void> {
 		// A missing folder cannot be watched.
 		await mkdir(this.#parts.userFolder.fsPath, { recursive: true }).catch(() => {});
-		const before = this.#files;
+		const previousFiles = this.#files;
 		this.#files = placesOf(this.#parts.userFolder).map((place) => {
-			const known = before.find((file) => isDeepStrictEqual(idOf(file.place), idOf(place)));
+			const known = previousFiles.find((file) => isDeepStrictEqual(idOf(file.place), idOf(place)));
 			if (known) return known;
 			const file = new ConfigFile(place, this.#parts);
 			file.onDidChange(() => {
@@ -171,7 +171,7 @@ export class Configuration implements vscode.Disposable {
 			});
 			return file;
 		});
-		for (const file of before) if (!this.#files.includes(file)) file.dispose();
+		for (const file of previousFiles) if (!this.#files.includes(file)) file.dispose();
 	}
 
 	/** Reads files, and merges them when all have been read. */

@@ -28,9 +28,9 @@ export class EditorTools implements vscode.Disposable {
 	/** Reads the tools again: VS Code has no event for changes. */
 	refresh(): void {
 		const server = this.#name === undefined ? undefined : editorServer(this.#name, vscode.lm.tools);
-		const offered = server && server.tools.length > 0 ? server : undefined;
-		if (JSON.stringify(offered) === JSON.stringify(this.#server)) return;
-		this.#server = offered;
+		const offeredServer = server && server.tools.length > 0 ? server : undefined;
+		if (JSON.stringify(offeredServer) === JSON.stringify(this.#server)) return;
+		this.#server = offeredServer;
 		this.#changed.fire();
 	}
 

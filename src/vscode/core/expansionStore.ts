@@ -15,7 +15,7 @@ import { definitionHash } from '../../mcp/accepted/definition.ts';
 import { callHash } from '../../mcp/accepted/permissions.ts';
 
 const fileName = 'expansions.json';
-/** Limits on the tools, of which the latest stay, and on the file's bytes. A tool takes about 500 bytes, up to six times as many in other scripts. */
+/** Limits on the tools and on the file's bytes; the latest are kept. A tool takes about 500 bytes, up to six times as many in other scripts. */
 const mostTools = 20_000;
 const mostBytes = 20_000_000;
 /** Bytes of the file's format and checksum. */
@@ -56,8 +56,8 @@ interface ExpansionStoreParts {
 }
 
 /**
- * What models wrote about tools, for search in all workspaces. A text belongs to one definition of a tool of one entry: the tools of a server
- * are described together (see `Lesson`), so another server would have its say, and a changed definition has no text.
+ * What models wrote about tools, for search in all workspaces. A text belongs to one definition of a tool of one entry. The model describes the
+ * tools of a server together (see `Lesson`), so a text shared by two entries would let one server influence the other's.
  */
 export class ExpansionStore {
 	readonly #parts: ExpansionStoreParts;
@@ -66,7 +66,7 @@ export class ExpansionStore {
 	readonly onDidChange = this.#changed.event;
 	/** As of the last event. */
 	#kept: Expansions = new Map();
-	/** Servers with the texts of their tools, so that each is the same object each time. */
+	/** Servers with the texts of their tools, cached so that each stays the same object. */
 	#expanded = new WeakMap<CatalogServer, { readonly entry: string; readonly server: CatalogServer }>();
 
 	/** Reads nothing before {@link load}. */
@@ -115,14 +115,14 @@ export class ExpansionStore {
 
 	/** Deletes all texts; resolves to what restores them. */
 	async clear(): Promise<() => Promise<void>> {
-		let before: Expansions = new Map();
+		let previous: Expansions = new Map();
 		await this.#rewrite((kept) => {
-			if (kept.size > 0) before = new Map(kept);
+			if (kept.size > 0) previous = new Map(kept);
 			kept.clear();
 		});
 		return () =>
 			this.#rewrite((kept) => {
-				for (const [key, expansion] of before) if (!kept.has(key)) kept.set(key, expansion);
+				for (const [key, expansion] of previous) if (!kept.has(key)) kept.set(key, expansion);
 			});
 	}
 

@@ -40,9 +40,9 @@ export interface VariableSecret extends FoundVariable {
 	readonly id: string;
 }
 
-export function variableSecret(variable: string, found: FoundVariable): VariableSecret {
-	const id = found.isOfWorkspace ? `${variable} ${sha256(found.value)}` : variable;
-	return { variable, id, ...found };
+export function variableSecret(variable: string, foundVariable: FoundVariable): VariableSecret {
+	const id = foundVariable.isOfWorkspace ? `${variable} ${sha256(foundVariable.value)}` : variable;
+	return { variable, id, ...foundVariable };
 }
 
 /** What the choice of a key depends on. */
@@ -54,8 +54,9 @@ export interface KeySituation {
 	/** The stored key of this address. */
 	readonly stored: string | undefined;
 	readonly environment: (name: string) => FoundVariable | undefined;
-	/** Ids of the secrets that the user has agreed to send to this address, and of those that they declined to. */
+	/** Ids of the secrets that the user has agreed to send to this address. */
 	readonly agreed: readonly string[];
+	/** Ids of the secrets that they declined to send. */
 	readonly declined: readonly string[];
 	/** The address refused a request without a valid key. */
 	readonly refused: boolean;
@@ -129,13 +130,13 @@ interface ChatSituation {
 	readonly agreed: readonly string[];
 }
 
-/** Whether chats may go there: to this machine, where the user agreed, and else without additions to an address that the user knows. */
+/** Whether chats may go to an address: if it is this machine, if the user agreed, or if nothing is added and the user knows the address. */
 export function mayGetChats({ address, key, added, agreed }: ChatSituation): boolean {
 	if (isLoopback(address) || agreed.includes(added)) return true;
 	return added === '' && (ownVariable(address) !== undefined || sendableKey(key) !== undefined);
 }
 
-/** Whether an address may be asked for its models, which tells it nothing of the user's: any that the user knows. */
+/** Whether an address may be asked for its models. The request reveals nothing about the user, so any known address may. */
 export function mayBeAskedForModels({ address, key, agreed }: Omit<ChatSituation, 'added'>): boolean {
 	return agreed.length > 0 || mayGetChats({ address, key, added: '', agreed });
 }
@@ -157,10 +158,10 @@ function fromVariable(
 	variable: string | undefined,
 	{ environment }: KeySituation,
 ): VariableSecret | undefined {
-	const found = variable === undefined ? undefined : environment(variable);
-	const value = usable(found?.value);
-	if (variable === undefined || !found || value === undefined) return undefined;
-	return variableSecret(variable, { ...found, value });
+	const foundVariable = variable === undefined ? undefined : environment(variable);
+	const value = usable(foundVariable?.value);
+	if (variable === undefined || !foundVariable || value === undefined) return undefined;
+	return variableSecret(variable, { ...foundVariable, value });
 }
 
 function usable(text: string | undefined): string | undefined {

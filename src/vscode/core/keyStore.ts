@@ -54,7 +54,7 @@ export interface KeySource {
 	readonly variable?: string;
 }
 
-/** Open questions by subject. Whoever asks the same question gets the same answer. */
+/** Open questions by subject: equal questions share one answer. */
 class Questions<Answer> {
 	readonly #asked = new Map<string, Promise<Answer>>();
 
@@ -96,7 +96,7 @@ export class KeyStore {
 		return verdict.kind === 'ask' ? this.#askForKey(client, verdict) : sendableKey(verdict);
 	}
 
-	/** The key to send where nothing of the user's goes along: a provider's own key goes there without consent. Never asks. */
+	/** The key for requests that contain nothing of the user's: a provider's own key goes there without consent. Never asks. */
 	async knownKeyFor(client: KeyClient): Promise<string | undefined> {
 		const verdict = await this.#verdict(client);
 		const isProviders = verdict.kind === 'ask' && verdict.variable === ownVariable(addressOf(client));
@@ -187,10 +187,10 @@ export class KeyStore {
 		const address = addressOf(client);
 		const name = keyName(address);
 		const take = async () => {
-			const before = await secrets.get(name);
+			const previousKey = await secrets.get(name);
 			await (key === undefined ? secrets.delete(name) : secrets.store(name, key));
 			this.#declined.delete(address);
-			return this.changing(client, before);
+			return this.changing(client, previousKey);
 		};
 		return { take };
 	}
@@ -217,7 +217,7 @@ export class KeyStore {
 
 	#agreed(name: string): readonly string[] {
 		const stored: unknown = this.#parts.agreements.get(name);
-		return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
+		return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
 	}
 
 	async #agree(name: string, about: string): Promise<void> {
@@ -225,8 +225,8 @@ export class KeyStore {
 	}
 
 	#secretIn(client: KeyClient, variable: string): VariableSecret {
-		const found = this.#parts.environment(variable, client);
-		return variableSecret(variable, found ?? { value: '', isOfWorkspace: false });
+		const foundVariable = this.#parts.environment(variable, client);
+		return variableSecret(variable, foundVariable ?? { value: '', isOfWorkspace: false });
 	}
 
 	async #verdict(client: KeyClient): Promise<KeyVerdict> {

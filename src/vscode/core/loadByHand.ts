@@ -6,8 +6,8 @@ import { labelText } from '../ui/labelText.ts';
 import type { UndoableChange } from './undo.ts';
 
 /**
- * Tools that a chat has just unloaded. Undoing loads them again, for their former reasons, except those that were loaded since: one that was
- * evicted later was not unloaded by the user then. After a reset of the chat there is nothing to undo.
+ * Tools that a chat has just unloaded. Undoing loads them again, for their former reasons, except tools that were loaded since: if they are gone
+ * again, the user did not unload them this time. After a reset of the chat there is nothing to undo.
  */
 export function unloadedTools(
 	sessions: ChatSessions,
@@ -45,7 +45,7 @@ export function loadByHand(
 	if (!tool) return;
 	discovery.load([tool], why.reason, why.words);
 	if (discovery.loadedTools.includes(tool)) return;
-	// The tools of the last turn fill the set. For what a person loads by hand, as with `/load`, they may be evicted.
+	// The tools of the last turn fill the set. A tool that a person loads by hand, as with `/load`, may evict them.
 	discovery.log.append({ kind: 'byHand' });
 	discovery.load([tool], why.reason, why.words);
 }

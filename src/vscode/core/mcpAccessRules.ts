@@ -31,7 +31,7 @@ export function bansBy(read: (key: string) => Setting): Bans {
 	const { value, defaultValue, globalValue, workspaceValue, workspaceFolderValue } = denying;
 	const denials = isManaged ? [defaultValue, globalValue, workspaceValue, workspaceFolderValue] : [value];
 	const denied = denials.flatMap((list) => entriesOf(list) ?? []);
-	// Nobody can say whom it denies.
+	// A list that cannot be read may deny any server.
 	if (denials.some((list) => isSet(list) && !Array.isArray(list))) return () => deniedBan(isPolicy(denying));
 	return (server, launch) => {
 		const isListed = (entries: readonly Entry[]) => entries.some((entry) => matches(entry, server, launch));
@@ -105,7 +105,7 @@ interface Entry {
 	readonly serverCommand?: readonly string[];
 }
 
-/** The entries that name a server in exactly one way; `undefined`: there is no list. What is no list allows nobody. */
+/** The entries that name a server in exactly one way; `undefined`: there is no list. A value that is no list allows nobody. */
 function entriesOf(list: unknown): readonly Entry[] | undefined {
 	if (!isSet(list)) return undefined;
 	if (!Array.isArray(list)) return [];

@@ -56,14 +56,14 @@ export function modelInformation(shownModel: ShownModel): vscode.LanguageModelCh
 	const callsTools = facts.tools !== false;
 	return {
 		id,
-		name: shown(title),
+		name: safeName(title),
 		family: model,
 		version: '1',
-		detail: shown(client.name),
+		detail: safeName(client.name),
 		tooltip: [
 			providerName(client.provider),
-			shown(model),
-			shown(addressOf(client).replace(/^https:\/\//, '')),
+			safeName(model),
+			safeName(addressOf(client).replace(/^https:\/\//, '')),
 			...priceWords(definition.price ?? facts.price),
 			...limitWords(shownModel),
 			...(callsTools ? [] : [l10n.t('no tool calling')]),
@@ -114,6 +114,6 @@ function withoutMarkup(id: string): string {
 }
 
 /** Removes what makes links: VS Code's model list renders names as Markdown that may run commands. */
-function shown(name: string): string {
+function safeName(name: string): string {
 	return oneLine(name, shownCharacters).replaceAll(/[[<]/g, '(').replaceAll(/[\]>]/g, ')');
 }

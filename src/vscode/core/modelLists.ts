@@ -125,8 +125,8 @@ export class ModelLists {
 	}
 
 	factsOf(client: ClientDefinition, model: string): ModelFacts {
-		const { models } = this.#entry(client).state;
-		const { model: _, title: __, ...facts } = models.find((one) => one.model === model) ?? { model };
+		const listed = this.#entry(client).state.models.find((entry) => entry.model === model);
+		const { model: _, title: __, ...facts } = listed ?? { model };
 		return facts;
 	}
 
@@ -182,11 +182,11 @@ export class ModelLists {
 
 	async #askNow(client: ClientDefinition, entry: Entry): Promise<void> {
 		const { keys, now, log } = this.#parts;
-		const { failure: _, ...before } = entry.state;
+		const { failure: _, ...previous } = entry.state;
 		entry.askedAt = now();
 		try {
 			if (client.auth === 'microsoft' || !(await keys.mayBeAskedForModels(client))) {
-				entry.state = { ...before, failure: { kind: 'notAsked' } };
+				entry.state = { ...previous, failure: { kind: 'notAsked' } };
 				return;
 			}
 			const { listModels } = await import('../../models/listing.ts');
@@ -196,7 +196,7 @@ export class ModelLists {
 			await this.#keep(client);
 		} catch (error) {
 			const message = error instanceof Error ? error.message : String(error);
-			entry.state = { ...before, failure: { kind: 'failed', message } };
+			entry.state = { ...previous, failure: { kind: 'failed', message } };
 			log.debug(`${client.name}: lists no models (${error instanceof ModelError ? error.reason : 'error'})`);
 		}
 	}

@@ -50,14 +50,14 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		this.#offered = always;
 	}
 
-	/** Offers these models before those that are always offered. */
+	/** Offers these models, followed by the models that are always offered. */
 	offer(models: readonly OfferedModel[]): void {
 		this.#ready.resolve();
-		const offered = [...models, ...this.#always];
+		const entries = [...models, ...this.#always];
 		const isSame =
-			offered.length === this.#offered.length && offered.every((model, at) => model === this.#offered[at]);
+			entries.length === this.#offered.length && entries.every((model, at) => model === this.#offered[at]);
 		if (isSame) return;
-		this.#offered = offered;
+		this.#offered = entries;
 		this.#changed.fire();
 		// VS Code asks for changed models only after one of ours was selected.
 		void vscode.lm.selectChatModels({ vendor: ids.vendor });
@@ -65,9 +65,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 
 	/** The picked model, for the tool loop: our own directly, any other through VS Code. */
 	async picked(picked: vscode.LanguageModelChat): Promise<PickedModel> {
-		const offered = picked.vendor === ids.vendor ? this.#find(picked.id) : undefined;
-		if (!offered) return { model: (await this.#answers()).editorModel(picked), definition: undefined };
-		return { model: await this.#load(offered), definition: offered.definition };
+		const entry = picked.vendor === ids.vendor ? this.#find(picked.id) : undefined;
+		if (!entry) return { model: (await this.#answers()).editorModel(picked), definition: undefined };
+		return { model: await this.#load(entry), definition: entry.definition };
 	}
 
 	dispose(): void {
@@ -88,9 +88,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		progress: vscode.Progress<vscode.LanguageModelResponsePart>,
 		token: vscode.CancellationToken,
 	): Promise<void> {
-		const offered = this.#find(information.id);
-		if (!offered) throw vscode.LanguageModelError.NotFound(l10n.t('Unknown model: {0}', information.name));
-		const model = await this.#load(offered);
+		const entry = this.#find(information.id);
+		if (!entry) throw vscode.LanguageModelError.NotFound(l10n.t('Unknown model: {0}', information.name));
+		const model = await this.#load(entry);
 		const { answering } = await this.#answers();
 		await answering.answer(model, messages, options, progress, token);
 	}

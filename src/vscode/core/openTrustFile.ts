@@ -30,7 +30,7 @@ const rule = z.object({
 		z.object({ kind: z.literal('workspace') }),
 		z.object({ kind: z.literal('chat'), chat: name }),
 	]),
-	// A decision must not be lost for its date.
+	// A decision must not be lost because its date is invalid.
 	since: z.number().catch(0),
 });
 

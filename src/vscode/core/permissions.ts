@@ -52,7 +52,7 @@ export class Permissions {
 		const launch = this.#approvals.launchOf(rule.server);
 		if (launch === undefined) return false;
 		const seen = textsOf([...this.#trust.value.rules, { ...rule, launch }]);
-		const isSeen = (one: PermissionRule) => seen.has(JSON.stringify(one));
+		const isSeen = (candidate: PermissionRule) => seen.has(JSON.stringify(candidate));
 		await this.#changeRules((rules) => withRule(rules, { ...rule, launch }, isSeen));
 		return true;
 	}
@@ -103,5 +103,5 @@ function without(
 	removed: readonly PermissionRule[],
 ): (all: readonly PermissionRule[]) => readonly PermissionRule[] {
 	const texts = textsOf(removed);
-	return (all) => all.filter((one) => !texts.has(JSON.stringify(one)));
+	return (all) => all.filter((rule) => !texts.has(JSON.stringify(rule)));
 }

@@ -9,7 +9,7 @@ import type { Configuration } from './configuration.ts';
 import type { SecretVariables } from './secretVariables.ts';
 
 /**
- * Stores a secret for servers of a file, and asks for its value unless it is given. Says which servers read it, and offers to start those that may
+ * Stores a secret for servers of a file, and asks for its value unless it is given. Says which servers read it, and offers to start servers that may
  * have failed without it.
  */
 export async function enterServerSecret(
@@ -27,7 +27,7 @@ export async function enterServerSecret(
 	if (!ofFile) throw new Error(l10n.t('{0} is not a configuration file.', file.fsPath));
 	const reading = serversReading(text, name).flatMap((key) => configFile.serverIn(ofFile, key)?.name ?? []);
 	const waiting = reading.filter((server) => {
-		const status = pool.servers().find((one) => one.name === server);
+		const status = pool.servers().find((candidate) => candidate.name === server);
 		return !status || status.state.kind === 'failed';
 	});
 	const entered = value ?? (await typeSecret(name));

@@ -82,17 +82,17 @@ export class SecretVariables implements vscode.Disposable {
 		const read = (await this.names(folder)).map(
 			async (name) => [name, await this.#secrets.get(secretKey(folder, name))] as const,
 		);
-		const found = await Promise.all(read);
-		return Object.fromEntries(found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+		const pairs = await Promise.all(read);
+		return Object.fromEntries(pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 	}
 
 	#secret(folder: FolderUri, name: string, value: string | undefined): Step {
 		const key = secretKey(folder, name);
 		const take = async () => {
-			const before = await this.#secrets.get(key);
+			const previousValue = await this.#secrets.get(key);
 			await (value === undefined ? this.#secrets.delete(key) : this.#secrets.store(key, value));
 			this.#known.clear();
-			return this.#secret(folder, name, before);
+			return this.#secret(folder, name, previousValue);
 		};
 		return { take };
 	}

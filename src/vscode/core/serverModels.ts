@@ -91,22 +91,22 @@ export class ServerModels {
 	}
 
 	#updatedServer(now: ServerNode): ServerNode {
-		const before = this.#byName.get(now.status.name);
-		const known = new Map(before?.tools.map((node) => [node.tool.name, node]));
+		const previous = this.#byName.get(now.status.name);
+		const known = new Map(previous?.tools.map((node) => [node.tool.name, node]));
 		const tools = now.tools.map((tool) => this.#updated(known.get(tool.tool.name), tool, isDeepStrictEqual));
-		return this.#updated(before, { ...now, tools }, isSameServer);
+		return this.#updated(previous, { ...now, tools }, isSameServer);
 	}
 
 	/** Updates the known node, or takes the new one. */
 	#updated<Node extends ServerNode | ToolNode>(
-		before: Node | undefined,
+		previous: Node | undefined,
 		now: Node,
 		isSame: (a: Node, b: Node) => boolean,
 	): Node {
-		if (!before) return now;
-		if (!isSame(before, now)) this.#revisions.set(before, this.revisionOf(before) + 1);
-		for (const key of Object.keys(before)) if (!(key in now)) Reflect.deleteProperty(before, key);
-		return Object.assign(before, now);
+		if (!previous) return now;
+		if (!isSame(previous, now)) this.#revisions.set(previous, this.revisionOf(previous) + 1);
+		for (const key of Object.keys(previous)) if (!(key in now)) Reflect.deleteProperty(previous, key);
+		return Object.assign(previous, now);
 	}
 }
 
@@ -121,7 +121,7 @@ function isSameServer(a: ServerNode, b: ServerNode): boolean {
 	return isDeepStrictEqual(facts(a), facts(b));
 }
 
-/** The servers of the configuration in force with their tools, then VS Code's own tools, as they are now. */
+/** The current nodes of the configuration's servers with their tools, then of VS Code's own tools. */
 function nodesNow({
 	sessions,
 	pool,

@@ -45,17 +45,17 @@ export class Switches {
 	/** `undefined`: as the configuration says. */
 	changing(changes: readonly (readonly [Switched, disabled: boolean | undefined])[]): Step {
 		const take = async () => {
-			const before = changes.map(([switched]) => [switched, this.get(switched)] as const);
+			const previousStates = changes.map(([switched]) => [switched, this.get(switched)] as const);
 			// Before it is on disk, so that a disabled server stops at once.
 			this.#set(changes);
 			const kept = this.#disabled.size > 0 ? Object.fromEntries(this.#disabled) : undefined;
 			try {
 				await this.#memento.update(switchesKey, kept);
 			} catch (error) {
-				this.#set(before);
+				this.#set(previousStates);
 				throw error;
 			}
-			return this.changing(before);
+			return this.changing(previousStates);
 		};
 		return { take };
 	}

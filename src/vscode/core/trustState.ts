@@ -7,7 +7,7 @@ export interface ApprovedServer {
 	readonly server: string;
 	/** Of the launch: see `approvalHash`. */
 	readonly hash: string;
-	/** The hash before it was written differently; see `Approvals.keep`. What the user decided about its tools belongs to this one. */
+	/** The hash before it was written differently; see `Approvals.keep`. Decisions about its tools refer to this hash. */
 	readonly first?: string | undefined;
 	/** Of the launch, without secrets: the review compares a changed launch with them. */
 	readonly facts: readonly LaunchFact[];
@@ -15,7 +15,7 @@ export interface ApprovedServer {
 	readonly trustsHints: boolean;
 }
 
-/** The user's decisions in a workspace, or those that count in all workspaces. */
+/** The user's decisions for one workspace, or for all workspaces. */
 export interface TrustState {
 	readonly approvals: readonly ApprovedServer[];
 	/** What the last review has shown: servers and the hashes of their launches. */

@@ -20,7 +20,7 @@ export class UndoHistory {
 		this.#changes = [...this.#changes, change].slice(-maxChanges);
 	}
 
-	/** The newest change that holds. One that does not hold now stays, since the user may return to its chat. */
+	/** The newest change that can be undone. A change that cannot be undone now stays, since the user may return to its chat. */
 	get next(): UndoableChange | undefined {
 		return this.#changes.findLast(({ canUndo }) => canUndo?.() ?? true);
 	}
@@ -29,7 +29,7 @@ export class UndoHistory {
 	async undo(): Promise<string | undefined> {
 		const change = this.next;
 		if (!change) return undefined;
-		this.#changes = this.#changes.filter((one) => one !== change);
+		this.#changes = this.#changes.filter((other) => other !== change);
 		try {
 			await change.undo();
 		} catch (cause) {

@@ -63,9 +63,9 @@ export class UseStore {
 			await this.clear();
 			return;
 		}
-		const before = this.#learned;
-		const learned = chats.reduce(withUse, before);
-		if (learned !== before) await this.#keep(learned);
+		const previous = this.#learned;
+		const learned = chats.reduce(withUse, previous);
+		if (learned !== previous) await this.#keep(learned);
 	}
 
 	/** The setting changed. Off: forgets what was learned. On: learns only from what starts now. */
@@ -75,12 +75,12 @@ export class UseStore {
 
 	/** Forgets what was learned; resolves to what restores it. */
 	async clear(): Promise<() => Promise<void>> {
-		const before = this.#learned;
+		const previous = this.#learned;
 		await this.#keep({ turns: [], since: this.#parts.now() });
 		return async () => {
 			// The setting may be off by then.
 			if (this.#parts.isOn())
-				await this.#keep({ ...before, turns: [...before.turns, ...this.#learned.turns] });
+				await this.#keep({ ...previous, turns: [...previous.turns, ...this.#learned.turns] });
 		};
 	}
 

@@ -26,7 +26,7 @@ export async function askName(name: string): Promise<string | undefined> {
 	return reply.kind === 'answer' ? reply.text.trim() : undefined;
 }
 
-/** Asks for required values one after the other, each of which can be skipped and set later, and for optional ones that the user selects. */
+/** Asks for required values one by one (each can be skipped and set later), then for the optional values that the user selects. */
 export async function askInputs(
 	title: string,
 	asked: Proposal['asked'],
@@ -39,7 +39,7 @@ export async function askInputs(
 		return parameterOf(name, input);
 	});
 	const answers = await askForm({ title, canLeave: true }, parameters, noAnswers, (parameter) => ({
-		// Whoever selects an optional value enters it.
+		// An optional value that the user selects must be entered.
 		parameter: { ...parameter, required: true },
 		canSkip: parameter.required,
 		faultOf: async () => undefined,

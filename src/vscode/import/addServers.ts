@@ -71,7 +71,7 @@ async function withNewName({
 	return name === undefined ? undefined : [...others, { ...draft, name }];
 }
 
-/** The files with the one that the user chooses, read again if it was among them. */
+/** The files and the file that the user chooses, which is read again if it was among them. */
 async function withOtherFile(
 	files: readonly FoundFile[],
 	{ home }: ImportPlaces,

@@ -59,7 +59,7 @@ export class AddedServers {
 		services: AddServices,
 	): Promise<AddedServers> {
 		const { approvalPrompt, secrets, configFile, undo } = services;
-		// Whoever adds servers leads to their review.
+		// The command that adds servers opens their review.
 		using _expected = approvalPrompt.expect(order.servers.map(({ name }) => name));
 		const change = await addToConfig(configFile, target, plannedIn(order, target), [
 			secrets.changing(target.folder, order.secrets),

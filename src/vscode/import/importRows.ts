@@ -57,15 +57,15 @@ const rowLength = 85;
 /** Of a command line with notes behind it. */
 const shortRunsLength = 80;
 
-/** The rows of all files, file by file. `shown`: makes a path readable. */
-export function foundRows(files: readonly PlannedFile[], shown: (path: string) => string): AddRow[] {
+/** The rows of all files, file by file. */
+export function foundRows(files: readonly PlannedFile[], readablePath: (path: string) => string): AddRow[] {
 	return files.flatMap(({ source: { product, path }, servers, faults }) => {
 		const rows = [
 			...servers.map((planned) => ({
-				...serverRow(planned, shown(path), launchText(planned.server.entry)),
+				...serverRow(planned, readablePath(path), launchText(planned.server.entry)),
 				path,
 			})),
-			...faults.map((fault) => faultRow(fault, path, shown(path))),
+			...faults.map((fault) => faultRow(fault, path, readablePath(path))),
 		];
 		return rows.length > 0
 			? [{ kind: 'heading' as const, label: product ?? l10n.t('Chosen File') }, ...rows]
@@ -150,10 +150,10 @@ function faultRow(fault: string, path?: string, place = ''): FaultRow {
 
 /** What is wrong with a pasted text. */
 export function pastedFaultRow(fault: string): FaultRow {
-	const whole = labelText(fault, detailLength);
-	return whole.length > rowLength
-		? faultRow(whole)
-		: { kind: 'fault', label: whole, description: '', detail: '', notes: '' };
+	const fullText = labelText(fault, detailLength);
+	return fullText.length > rowLength
+		? faultRow(fullText)
+		: { kind: 'fault', label: fullText, description: '', detail: '', notes: '' };
 }
 
 /** What was added, how its servers are doing, and what they still need, in sentences. */

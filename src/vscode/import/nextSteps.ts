@@ -65,7 +65,7 @@ async function nextSteps(
 	const [failed] = inState('failed');
 	const faulty = serverModels.faulty.filter(({ name }) => names.includes(name));
 	const onServer = (name: CommandName): readonly NextStep[] => {
-		const node = [...nodes, ...faulty].find((one) => actions[name].appliesTo?.(one));
+		const node = [...nodes, ...faulty].find((candidate) => actions[name].appliesTo?.(candidate));
 		return node ? [step(name, node)] : [];
 	};
 	const text = addedSummary(servers, {

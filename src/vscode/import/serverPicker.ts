@@ -29,7 +29,7 @@ export interface PickerContent {
 
 type PickerChoice =
 	| { readonly kind: 'servers'; readonly drafts: readonly ServerDraft[] }
-	/** The user wants to add `draft` under another name, and those that are ticked. */
+	/** The user wants to add `draft` under another name. `others`: the other drafts that are ticked. */
 	| { readonly kind: 'rename'; readonly draft: ServerDraft; readonly others: readonly ServerDraft[] }
 	/** The user wants to choose a file somewhere else. */
 	| { readonly kind: 'otherFile' }
@@ -54,7 +54,7 @@ export async function pickServers(
 	places: ImportPlaces,
 ): Promise<PickerChoice> {
 	const planned = (drafts: readonly ServerDraft[]) => planDrafts(drafts, target, places.platform);
-	const found = foundItems(content.files, planned, (path) => shownPath(path, places));
+	const fileItems = foundItems(content.files, planned, (path) => shownPath(path, places));
 	const pick = vscode.window.createQuickPick<ServerItem>();
 	keepOrder(pick);
 	pick.placeholder = l10n.t('Paste a command, URL, JSON or readme, or select servers');
@@ -63,11 +63,11 @@ export async function pickServers(
 	pick.matchOnDetail = true;
 	pick.buttons = [{ iconPath: new vscode.ThemeIcon('folder-opened'), tooltip: l10n.t('Choose File…') }];
 	const draw = () => {
-		pick.items = [...pastedItems(content.pasted, planned), ...found];
+		pick.items = [...pastedItems(content.pasted, planned), ...fileItems];
 		pick.selectedItems = pick.items.filter(({ draft }) => draft && content.ticked.has(draft));
 	};
 	const read = (text: string) => {
-		const kept = found.flatMap(({ draft }) => (draft && content.ticked.has(draft) ? [draft] : []));
+		const kept = fileItems.flatMap(({ draft }) => (draft && content.ticked.has(draft) ? [draft] : []));
 		content.pasted = readPasted(text);
 		content.ticked = new Set([...kept, ...content.pasted.servers]);
 		draw();
@@ -100,9 +100,9 @@ export async function pickServers(
 			else if (draftsIn(pick.items).length > 0) pick.prompt = l10n.t('Select at least one server.');
 		});
 		pick.onDidTriggerItemButton(({ item, button }) => {
-			const pressed = item.buttons?.find((one) => one === button);
+			const pressed = item.buttons?.find((candidate) => candidate === button);
 			if (pressed?.run) return pressed.run();
-			const others = draftsIn(pick.selectedItems.filter((one) => one !== item));
+			const others = draftsIn(pick.selectedItems.filter((other) => other !== item));
 			for (const draft of draftsIn([item])) answer({ kind: 'rename', draft, others });
 		});
 	});
@@ -117,7 +117,7 @@ function isJoined(copied: string, value: string): boolean {
 	return copied.replace(/\s+/g, '') === value.replace(/\s+/g, '');
 }
 
-/** A readme has placeholders; a file of a program that works has none, but folders that only look like one. */
+/** A readme has placeholders. The file of a working program has none, only folders that look like one. */
 function draftsIn(items: readonly ServerItem[]): readonly ServerDraft[] {
 	return items.flatMap(({ draft, alwaysShow }) =>
 		draft ? [alwaysShow ? withPlacesAsInputs(draft) : draft] : [],
@@ -175,7 +175,7 @@ function pastedItems(
 function foundItems(
 	files: readonly FoundFile[],
 	planned: (drafts: readonly ServerDraft[]) => readonly PlannedDraft[],
-	shown: (path: string) => string,
+	readablePath: (path: string) => string,
 ): readonly ServerItem[] {
 	const plans = planned(files.flatMap(({ servers }) => servers));
 	const rows = foundRows(
@@ -184,7 +184,7 @@ function foundItems(
 			faults,
 			servers: plans.flatMap(({ draft, planned }) => (draft.source === source ? [planned] : [])),
 		})),
-		shown,
+		readablePath,
 	);
 	return rows.map((row) =>
 		itemOf(

@@ -290,7 +290,7 @@ export async function askAfterFailure({ model }: ListedModel, error: ModelError)
 		: error.reason === 'notFound' || error.reason === 'noTools'
 			? other
 			: again;
-	const rest = [again, other, key].filter((one) => one !== first);
+	const rest = [again, other, key].filter((choice) => choice !== first);
 	const reply = await askPick({
 		title: dialogTitle(commands.addModel),
 		canGoBack: true,

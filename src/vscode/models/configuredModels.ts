@@ -85,13 +85,13 @@ export class ConfiguredModels {
 		const information = modelInformation({ id, definition, title, facts, learned });
 		const { tools: _, price: __, ...limits } = facts;
 		const recipe: Recipe = { model: definition, facts: limits };
-		const before = this.#models.get(id);
-		if (!before || !isDeepStrictEqual(before.recipe, recipe)) {
+		const previous = this.#models.get(id);
+		if (!previous || !isDeepStrictEqual(previous.recipe, recipe)) {
 			const load = () => this.#load(recipe, information);
 			return { recipe, offered: { information, definition, load } };
 		}
-		if (isDeepStrictEqual(before.offered.information, information)) return before;
-		return { recipe, offered: { ...before.offered, information } };
+		if (isDeepStrictEqual(previous.offered.information, information)) return previous;
+		return { recipe, offered: { ...previous.offered, information } };
 	}
 
 	async #load(
@@ -107,7 +107,7 @@ export class ConfiguredModels {
 	}
 }
 
-/** A configured model that logs its requests, and repeats one that was refused for lack of a key. */
+/** A configured model that logs its requests, and retries a request that was refused for lack of a key. */
 export class ConfiguredModel implements ChatModel {
 	readonly #model: ChatModel;
 	readonly #definition: ModelDefinition;

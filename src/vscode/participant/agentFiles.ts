@@ -86,7 +86,7 @@ async function agentUris(): Promise<vscode.Uri[]> {
 	return (await Promise.all(listed)).flat();
 }
 
-/** The folder itself if it leads out of the workspace: its entry then says so. */
+/** The files of a folder; the folder itself if it leads out of the workspace, so that reading it reports that. */
 async function filesIn(within: vscode.Uri, path: string, ending: string): Promise<vscode.Uri[]> {
 	const folder = vscode.Uri.joinPath(within, path);
 	try {
@@ -133,7 +133,7 @@ function fault(uri: vscode.Uri, message: string): AgentFault {
 function diagnostic({ line, column, message }: AgentFault): vscode.Diagnostic {
 	const start = new vscode.Position(line - 1, column - 1);
 	const range = new vscode.Range(start, new vscode.Position(line - 1, Number.MAX_SAFE_INTEGER));
-	const shown = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
-	shown.source = 'Discovery';
-	return shown;
+	const warning = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
+	warning.source = 'Discovery';
+	return warning;
 }

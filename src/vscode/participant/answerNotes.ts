@@ -25,7 +25,7 @@ const errorCharacters = 200;
 const mostUnsearched = 10;
 const mostButtons = 3;
 
-/** Chats that were told about Teach Search: once is enough. */
+/** Chats whose answers have mentioned Teach Search: once is enough. */
 const toldTeachable = new WeakSet<ChatSession>();
 
 /** Collects what an answer says at its end: VS Code folds text that is followed by calls together with them. */

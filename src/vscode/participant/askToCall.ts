@@ -35,7 +35,7 @@ export type CallPermission =
 /** VS Code's tool that asks in the chat with custom buttons. It returns the label of the pressed button. */
 const questionTool = 'vscode_get_confirmation_with_options';
 const asksInChat = () => vscode.lm.tools.some(({ name }) => name === questionTool);
-/** How often this window looks whether VS Code has that tool by now. Editors without it are not waited for again. */
+/** How often this window still checks whether VS Code has registered that tool. An editor without it is not waited for again. */
 let waitsLeft = 30;
 const waitMs = 200;
 /** What that tool returns when VS Code asks with its own buttons, or does not ask at all in this chat. */

@@ -105,11 +105,11 @@ export function callIn(
 	catalog: Pick<Catalog, 'get'>,
 ): PastCall | undefined {
 	const answered = messages.flatMap((_message, index) => answeredCalls(messages, index));
-	const found = answered.find(({ call }) => call.id === id);
-	if (!found?.result) return undefined;
-	const inner = found.call.name === callToolName ? unwrappedCall(found.call.input) : undefined;
-	const { name, input: args } = inner?.ok ? inner : found.call;
-	return { tool: catalog.get(name) ?? goneTool(name), args, result: found.result.result };
+	const match = answered.find(({ call }) => call.id === id);
+	if (!match?.result) return undefined;
+	const inner = match.call.name === callToolName ? unwrappedCall(match.call.input) : undefined;
+	const { name, input: args } = inner?.ok ? inner : match.call;
+	return { tool: catalog.get(name) ?? goneTool(name), args, result: match.result.result };
 }
 
 /** For a tool that no server lists any more, so that its result can still be read. */

@@ -234,19 +234,19 @@ function hiddenNotes(args: Readonly<Record<string, unknown>>): readonly string[]
 	return Object.entries(args).flatMap(([name, value]) => {
 		const count = countHidden(name) + countHidden(valueText(value));
 		if (count === 0) return [];
-		const shown = plain(writtenOut(name), charactersOfName);
+		const shownName = plain(writtenOut(name), charactersOfName);
 		return count === 1
 			? [
 					l10n.t(
 						'⚠ **{0}** contains 1 hidden or look-alike character. It is written as {1}.',
-						shown,
+						shownName,
 						escapeSample,
 					),
 				]
 			: [
 					l10n.t(
 						'⚠ **{0}** contains {1} hidden or look-alike characters. They are written as {2}.',
-						shown,
+						shownName,
 						count,
 						escapeSample,
 					),
@@ -264,10 +264,10 @@ function argumentTexts(args: Readonly<Record<string, unknown>>): readonly string
 	const blocks: string[] = [];
 	for (const [name, value] of entries.slice(0, shownArguments)) {
 		const text = valueText(value);
-		const shown = plain(writtenOut(name), charactersOfName);
-		if (text.length > charactersOfWhole) blocks.push(...longText(shown, text));
-		else if (/[\n\r]/.test(text)) blocks.push(`${shown}:`, exactLines(text));
-		else lines.push(`- ${shown}: ${exactCode(text)}`);
+		const shownName = plain(writtenOut(name), charactersOfName);
+		if (text.length > charactersOfWhole) blocks.push(...longText(shownName, text));
+		else if (/[\n\r]/.test(text)) blocks.push(`${shownName}:`, exactLines(text));
+		else lines.push(`- ${shownName}: ${exactCode(text)}`);
 	}
 	const more = entries.length - shownArguments;
 	const rest = more > 0 ? [l10n.t('… and {0} more arguments', wholeNumber(more))] : [];

@@ -144,8 +144,8 @@ export function agentLine(event: OwnEvent, agents: readonly string[]): string | 
 
 /** The answer of an agent that finished. Every line is quoted, so that an unclosed code block ends with the quotation. */
 export function agentAnswer({ text }: AgentReport, agents: readonly string[]): string | undefined {
-	const shown = cut(visible(text), answerLimit);
-	return shown.trim() === '' ? undefined : shown.replaceAll(/^/gm, '> '.repeat(agents.length + 1));
+	const answer = cut(visible(text), answerLimit);
+	return answer.trim() === '' ? undefined : answer.replaceAll(/^/gm, '> '.repeat(agents.length + 1));
 }
 
 /** The progress of an agent; `undefined`: nothing to say. */

@@ -45,17 +45,17 @@ export class CommandAnswers {
 		const { stream } = buttons;
 		const handler = slashCommandHandlers[name];
 		if (!handler) {
-			const known = slashCommands.map((one) => code(`/${one}`)).join(', ');
+			const known = slashCommands.map((name) => code(`/${name}`)).join(', ');
 			stream.markdown(l10n.t('Unknown command {0}. Available: {1}.', code(`/${name}`), known));
 			return { called: [], stopped: false };
 		}
 		const { sessions, readiness, agentFiles, prompts, undo } = this.#parts;
 		const { discovery } = session;
-		const before = discovery.activations;
+		const previousActivations = discovery.activations;
 		using stop = signalOf(message.token);
 		const notes = new AnswerNotes(sessions, readiness, session, stream);
 		const masked: string[] = [];
-		let found: readonly CatalogTool[] = [];
+		let foundTools: readonly CatalogTool[] = [];
 		try {
 			const text = await handler(args, {
 				session: discovery,
@@ -64,21 +64,21 @@ export class CommandAnswers {
 				agents: () => agentFiles.list(),
 				miss: readiness.searchMiss(session, stop.signal),
 				prompts: prompts.of(session, stop.signal, (line) => masked.push(line)),
-				onUnsearched: (found) => {
-					notes.unsearched = found;
+				onUnsearched: (unsearched) => {
+					notes.unsearched = unsearched;
 				},
 				onMiss: () => {
 					notes.missed = true;
 				},
 				onWaiting: (tools) => notes.addChanged(tools),
 				onFound: (tools) => {
-					found = tools;
+					foundTools = tools;
 				},
 			});
 			stream.markdown(text);
 			for (const line of masked)
 				stream.markdown(new vscode.MarkdownString(`\n\n$(info) ${plain(line)}`, true));
-			if (found.length > 0) stream.button(loadButton(found));
+			if (foundTools.length > 0) stream.button(loadButton(foundTools));
 		} catch (error) {
 			if (stop.signal.aborted) return { called: [], stopped: true };
 			if (!(error instanceof ServerError)) throw error;
@@ -87,7 +87,7 @@ export class CommandAnswers {
 		notes.showSearch();
 		if (name === 'unload') {
 			const left = new Set(discovery.activations.map(({ wireName }) => wireName));
-			const taken = before.filter(({ wireName }) => !left.has(wireName));
+			const taken = previousActivations.filter(({ wireName }) => !left.has(wireName));
 			if (taken.length > 0) undo.push(unloadedTools(sessions, session, taken));
 		}
 		return { called: [], stopped: false };

@@ -35,7 +35,7 @@ export function interruptedLine({ calls }: UnderwayAnswer): string {
 		: l10n.t('The last answer was interrupted when the window closed, during: {0}', calls.join(', '));
 }
 
-/** What the model is told about the interruption. */
+/** The note to the model about the interruption. */
 export function interruptedNews({ calls }: UnderwayAnswer): string {
 	const notice = 'The window closed before the last answer was complete.';
 	if (calls.length === 0) return notice;

@@ -310,12 +310,12 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	#toolOf({ tool: name }: Pick<CallToolInput, 'tool'>, expected: ExpectedCall | undefined): CatalogTool {
 		const { sessions } = this.#parts;
 		if (expected) return expected.tool;
-		const found = callableTool(name, sessions.surface(), sessions.earlier);
-		if (!found.ok) throw new Error(found.message);
-		if (isEditorTool(found.tool, sessions.policy)) {
-			throw new Error(sentence`'${name}' is one of VS Code's own tools: call ${found.tool.name} directly.`);
+		const lookup = callableTool(name, sessions.surface(), sessions.earlier);
+		if (!lookup.ok) throw new Error(lookup.message);
+		if (isEditorTool(lookup.tool, sessions.policy)) {
+			throw new Error(sentence`'${name}' is one of VS Code's own tools: call ${lookup.tool.name} directly.`);
 		}
-		return found.tool;
+		return lookup.tool;
 	}
 
 	/** A server may be removed while the user is asked. The error then says so, instead of claiming that the tool never existed. */
@@ -334,7 +334,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 }
 
-/** What the model is told of a call that may not run; `undefined` if it may. */
+/** The result that the model gets for a call that may not run; `undefined` if it may. */
 function refusalOf({ id }: CatalogTool, permission: CallPermission): ToolResult | undefined {
 	switch (permission.kind) {
 		case 'allowed':
@@ -347,12 +347,13 @@ function refusalOf({ id }: CatalogTool, permission: CallPermission): ToolResult 
 }
 
 /** VS Code shows it while the call runs, and afterwards. */
-function callText({ id }: CatalogTool, by: ExpectedCall['by'] | undefined): string {
-	const shown = code(id);
-	if (by === undefined || by === 'user' || by === 'reading') return l10n.t('Call of {0}', shown);
-	return by.scope.kind === 'workspace'
-		? l10n.t('Call of {0}, which you always allow', shown)
-		: l10n.t('Call of {0}, which you allowed in this chat', shown);
+function callText({ id }: CatalogTool, allowedBy: ExpectedCall['by'] | undefined): string {
+	const toolName = code(id);
+	if (allowedBy === undefined || allowedBy === 'user' || allowedBy === 'reading')
+		return l10n.t('Call of {0}', toolName);
+	return allowedBy.scope.kind === 'workspace'
+		? l10n.t('Call of {0}, which you always allow', toolName)
+		: l10n.t('Call of {0}, which you allowed in this chat', toolName);
 }
 
 /** For calls of other chats, whose answers cannot have our buttons. */

@@ -79,7 +79,7 @@ export class MessageLoop {
 		using stop = signalOf(token);
 		const { message, notices, used } = await this.#prompting.message(request, interrupted);
 		for (const text of notices) yield { type: 'notice', text };
-		for (const one of used) stream.reference(one);
+		for (const reference of used) stream.reference(reference);
 		await this.#prompting.keepReads(session, message.text);
 		const { system, warning } = await this.#prompting.system(definition, session.discovery);
 		if (warning !== undefined) stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));

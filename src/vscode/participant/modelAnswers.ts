@@ -55,7 +55,7 @@ export class ModelAnswers {
 			followHistory(session.discovery, pastTurns(context.history.map(historyEntry)));
 			chats.answering(session, request.prompt, begun);
 			for await (const event of loop.run(message, { session, picked, renderer, notes, interrupted })) {
-				// A window that closes lets calls fail and answers end. The loop has not logged that yet.
+				// In a closing window, calls fail and answers end. The loop has not logged that yet.
 				if (mayComeOfClosing(event) && !(await isWindowOpen())) chats.close();
 				renderer.render(event);
 				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;

@@ -93,7 +93,7 @@ function registerFolderSweep(folders: StorageFolders): Disposable {
 	];
 	// A later sweep removes what cannot be removed now.
 	const sweep = () => {
-		for (const one of swept) void one.sweep().catch(() => undefined);
+		for (const folder of swept) void folder.sweep().catch(() => undefined);
 	};
 	sweep();
 	const timer = setInterval(sweep, sweepEveryMs).unref();

@@ -68,7 +68,7 @@ export class Prompting {
 		this.#reads.keepOwn(id, text);
 	}
 
-	/** The template of the chosen model, else our own prompt; also with a warning, if the template cannot be rendered. */
+	/** The system prompt from the chosen model's template, else our own. If the template cannot be rendered: our own, with a warning. */
 	async system(
 		definition: ModelDefinition | undefined,
 		discovery: DiscoverySession,

@@ -26,7 +26,7 @@ export class ServerPrompts {
 		this.#secrets = secrets;
 	}
 
-	/** Those of the servers that a chat may use. `onMasked` gets a line if secrets were masked. */
+	/** The prompts of the servers that a chat may use. `onMasked` gets a line if secrets were masked. */
 	of({ id, discovery }: ChatSession, signal: AbortSignal, onMasked: (line: string) => void): PromptSource {
 		const pool = this.#pool;
 		const isUsable = ({ name, state }: ServerStatus) =>

@@ -101,7 +101,7 @@ export async function switchOnOrOff(
 		inItsFile(node, services, (text, server) => setDisabled(text, { ...switchedOf(node), server }, disabled)),
 	);
 	const switching = switches.changing(
-		all.map((one) => [one, place === 'file' || saysFile(one) === disabled ? undefined : disabled]),
+		all.map((target) => [target, place === 'file' || saysFile(target) === disabled ? undefined : disabled]),
 	);
 	const made = await changeConfig(configFile, place === 'file' ? inFile : [], { after: [switching] });
 	say(outcomeLabel(action, nodes));
@@ -161,13 +161,13 @@ export function load(
 ): UndoableChange | undefined {
 	const chat = sessions.currentOrNext();
 	const { discovery } = chat;
-	const before = discovery.activatedByUse;
+	const previousActivations = discovery.activatedByUse;
 	const names = wireNamesOf(nodes).filter((name) => !isActive(chat, name));
 	for (const name of names) loadByHand(sessions, name);
 	const asked = names.flatMap((name) => discovery.surface.get(name) ?? []);
 	sayCrowded(asked.filter((tool) => !discovery.loadedTools.includes(tool)));
 	if (!names.some((name) => isActive(chat, name))) return undefined;
-	const gone = before.filter(({ tool }) => !isActive(chat, tool.wireName));
+	const gone = previousActivations.filter(({ tool }) => !isActive(chat, tool.wireName));
 	sayEvicted(gone.map(({ tool }) => tool));
 	return {
 		what: changeLabel('load', nodes),
@@ -190,7 +190,9 @@ export function unload(
 	const tools = wireNamesOf(nodes).flatMap((name) => discovery.surface.get(name) ?? []);
 	// Also a tool that was pinned after the chat had loaded it: otherwise the chat would still have it once it is deferred.
 	const { activations } = discovery;
-	const taken = tools.flatMap(({ wireName }) => activations.find((one) => one.wireName === wireName) ?? []);
+	const taken = tools.flatMap(
+		({ wireName }) => activations.find((activation) => activation.wireName === wireName) ?? [],
+	);
 	discovery.unload(tools);
 	return taken.length === 0 ? undefined : unloadedTools(sessions, chat, taken);
 }

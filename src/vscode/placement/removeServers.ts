@@ -61,16 +61,16 @@ export async function removeServers(
 	const made = await changeConfig(configFile, changes, { after });
 	if (!made) return undefined;
 	const [first] = removed;
-	const shown = removed.length === 1 && first ? labelText(first.name) : serverCount(removed.length);
-	return offerUndo(l10n.t('removed {0}, with everything that was stored for it.', shown), {
-		what: l10n.t('remove {0}', shown),
+	const nameOrCount = removed.length === 1 && first ? labelText(first.name) : serverCount(removed.length);
+	return offerUndo(l10n.t('removed {0}, with everything that was stored for it.', nameOrCount), {
+		what: l10n.t('remove {0}', nameOrCount),
 		undo: made.undo,
 	});
 }
 
 /**
  * Saves the files of the servers if the user agrees. Otherwise, a file that is closed without saving would still have servers whose secrets are
- * gone. False: the user does not.
+ * gone. False: the user declined.
  */
 async function savedFirst({ configFile }: Removal, names: readonly string[]): Promise<boolean> {
 	const uris = new Set(names.flatMap((name) => configFile.server(name)?.file.place.uri ?? []));

@@ -121,10 +121,10 @@ async function chooseField(
 /** Asks for fields one by one. Back from the first leads to the list. */
 async function fillIn(
 	fields: readonly QuestionField[],
-	before: FilledForm,
+	initialForm: FilledForm,
 	{ title, asked, signal, sandbox }: Frame,
 ): Promise<FilledForm | 'decline' | 'cancel'> {
-	let form = before;
+	let form = initialForm;
 	const left = await askSteps(
 		{ title, canLeave: true, canDecline: true, signal },
 		() => fields,
@@ -132,7 +132,7 @@ async function fillIn(
 			const reply = await askParameter({
 				...question,
 				parameter: parameterOf(field),
-				before: form.textOf(field),
+				initialText: form.textOf(field),
 				faultOf: async (value) =>
 					faultSentence(await sandbox.validate(schemaOf(field.input), value, asked.server)),
 				...(field.isSecret && { warning: secretWarning() }),

@@ -6,8 +6,8 @@ import type { Form } from './parameters.ts';
 /** The arguments, in the order of the form. */
 export function argumentsOf({ kind, parameters }: Form, answers: FormAnswers): Record<string, unknown> {
 	const values = valuesOf(parameters, answers);
-	const whole = kind === 'whole' ? values[0]?.[1] : undefined;
-	return isRecord(whole) ? whole : Object.fromEntries(values);
+	const allArguments = kind === 'whole' ? values[0]?.[1] : undefined;
+	return isRecord(allArguments) ? allArguments : Object.fromEntries(values);
 }
 
 /** The answers that lead to these arguments. */

@@ -18,14 +18,14 @@ interface Filled {
 }
 
 /**
- * Asks for a tool's arguments; `undefined`: the user gave up. `files`: for texts that are written in an editor. `before`: the answers of
- * the last run.
+ * Asks for a tool's arguments; `undefined`: the user gave up. `files`: for texts that are written in an editor. `lastAnswers`: of the last
+ * run.
  */
 export async function askArguments(
 	{ id, inputSchema }: CatalogTool,
 	validate: Validate,
 	files: PrivateFiles,
-	before: FormAnswers = noAnswers,
+	lastAnswers: FormAnswers = noAnswers,
 ): Promise<Filled | undefined> {
 	const form = formOf(inputSchema);
 	/** What the schema rejects about a value, in a sentence without the parameter's name. */
@@ -35,7 +35,7 @@ export async function askArguments(
 		return faultSentence(outcome, (fault) => fault.replace(`/${name}: `, '').replace(`/${name}/`, '/'));
 	};
 	const title = l10n.t('Run {0}', labelText(id));
-	const answers = await askForm({ title, canLeave: false }, form.parameters, before, ({ name }) => ({
+	const answers = await askForm({ title, canLeave: false }, form.parameters, lastAnswers, ({ name }) => ({
 		faultOf: (value) => faultOf(name, value),
 		files,
 	}));

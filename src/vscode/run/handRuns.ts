@@ -63,11 +63,11 @@ export class HandRuns implements vscode.Disposable {
 		const { sandbox, confirmation } = this.#services;
 		mustBeAllowed(confirmation.verdict({ tool }), tool);
 		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
-		const before = args ? answersOf(formOf(tool.inputSchema), args) : this.#last.get(tool.wireName);
-		const filled = await askArguments(tool, validate, this.#files, before);
+		const lastAnswers = args ? answersOf(formOf(tool.inputSchema), args) : this.#last.get(tool.wireName);
+		const filled = await askArguments(tool, validate, this.#files, lastAnswers);
 		if (!filled) return;
 		this.#remember(tool, filled.answers);
-		const shown = Object.fromEntries(
+		const visibleArguments = Object.fromEntries(
 			Object.entries(filled.args).map(([name, value]) => [
 				name,
 				filled.secret.has(name) ? l10n.t('(hidden)') : value,
@@ -78,14 +78,14 @@ export class HandRuns implements vscode.Disposable {
 		mustBeAllowed(verdict, tool);
 		// Entering arguments for a read-only tool is consent. Other tools ask, with all arguments in view.
 		const isConsented = verdict.kind === 'runs' || confirmation.isDoubted(tool);
-		if (!isConsented && !(await this.#isConfirmed(tool, shown))) return;
+		if (!isConsented && !(await this.#isConfirmed(tool, visibleArguments))) return;
 		if (verdict.kind === 'runs' && verdict.by !== 'reading')
 			this.#services.log.info(`run of ${tool.id} let through by the rule: ${ruleRecord(verdict.by)}`);
 		const started = performance.now();
 		const result = await callByHand(tool, filled.args, this.#services);
 		if (!result) return;
 		const ms = Math.round(performance.now() - started);
-		const document = resultDocument({ tool: tool.id, args: shown, ms, result });
+		const document = resultDocument({ tool: tool.id, args: visibleArguments, ms, result });
 		await this.#open({ tool, result, document });
 		await this.#showImages(tool, result);
 	}
@@ -119,9 +119,9 @@ export class HandRuns implements vscode.Disposable {
 	}
 
 	#shown(uri: vscode.Uri): ShownRun {
-		const shown = this.#documents.get(uri);
-		if (!shown) throw new Error(l10n.t('this result is no longer available. Run the tool again.'));
-		return shown.source;
+		const document = this.#documents.get(uri);
+		if (!document) throw new Error(l10n.t('this result is no longer available. Run the tool again.'));
+		return document.source;
 	}
 
 	async #open(run: ShownRun): Promise<void> {
@@ -178,7 +178,7 @@ function argumentLines(args: Readonly<Record<string, unknown>>): { lines: string
 /** Shorter calls show no progress, which would only flicker. In milliseconds. */
 const progressAfterMs = 500;
 
-/** `undefined`: the user stopped the call, or it failed, which the user is told. */
+/** `undefined`: the user stopped the call, or it failed and the user has seen the error. */
 async function callByHand(
 	tool: CatalogTool,
 	args: Readonly<Record<string, unknown>>,

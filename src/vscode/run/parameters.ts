@@ -145,7 +145,7 @@ function optionsOf(schema: JsonRecord, root: JsonRecord): readonly Option[] | un
 }
 
 function usable(options: readonly Option[]): readonly Option[] | undefined {
-	const distinct = new Map(options.map((one) => [JSON.stringify(one.value), one]));
+	const distinct = new Map(options.map((option) => [JSON.stringify(option.value), option]));
 	return distinct.size > 0 && distinct.size <= mostOptions ? [...distinct.values()] : undefined;
 }
 
@@ -184,9 +184,9 @@ function skeletonOf(schema: unknown, root: JsonRecord, depth = 1): unknown {
 }
 
 function requiredOf(schema: JsonRecord, root: JsonRecord, depth: number): JsonRecord {
-	const members = membersOf(schema).filter(({ name, required }) => required && name !== '__proto__');
-	const shown = members.slice(0, mostProperties);
-	return Object.fromEntries(shown.map(({ name, schema }) => [name, skeletonOf(schema, root, depth + 1)]));
+	const required = membersOf(schema).filter(({ name, required }) => required && name !== '__proto__');
+	const entries = required.slice(0, mostProperties);
+	return Object.fromEntries(entries.map(({ name, schema }) => [name, skeletonOf(schema, root, depth + 1)]));
 }
 
 /** The schema without null; the schema itself if several types remain. */

@@ -83,14 +83,14 @@ export function filesOf({ content }: ToolResult): readonly FilePart[] {
 }
 
 /** `image, image/png, 1.5 KB`; `report.pdf, application/pdf, 12 KB`. */
-export function fileWords(file: FilePart, shown = (text: string) => text): string {
+export function fileWords(file: FilePart, format = (text: string) => text): string {
 	const size = sizeText(Buffer.byteLength(file.data, 'base64'));
-	return [kindOf(file, shown), shown(file.mimeType || l10n.t('unknown type')), size].join(', ');
+	return [kindOf(file, format), format(file.mimeType || l10n.t('unknown type')), size].join(', ');
 }
 
 /** A file is known by the name that its server gives it. */
-function kindOf(file: FilePart, shown: (text: string) => string): string {
-	if (file.type === 'file') return shown(file.name);
+function kindOf(file: FilePart, format: (text: string) => string): string {
+	if (file.type === 'file') return format(file.name);
 	return file.type === 'image' ? l10n.t('image') : l10n.t('audio');
 }
 

@@ -60,7 +60,7 @@ const typedLength = 60;
 export function toolRow(
 	node: ToolNode,
 	matches: readonly WordMatch[],
-	offered: readonly CommandName[],
+	commands: readonly CommandName[],
 ): ToolRow {
 	const { tool, state } = node;
 	const { word, ...look } = toolLook(state);
@@ -77,7 +77,7 @@ export function toolRow(
 		description: [labelText(tool.server), word, shownTokens(toolTokens(tool))].join(' · '),
 		...(detail.length > 0 && { detail: detail.join(' · ') }),
 		// The same buttons as in the Servers view.
-		actions: offered
+		actions: commands
 			.filter((name) => isButton(name, node))
 			.map((name) => ({ name, icon: actions[name].icon ?? '' })),
 	};

@@ -76,8 +76,10 @@ export class ToolFinder {
 
 	/** Whether other tools can be found than when {@link rows} was called last. */
 	get isOutdated(): boolean {
-		const [before = [], now] = [this.#searched?.tools, this.#surface.tools];
-		return before.length !== now.length || now.some(({ wireName }) => !this.#searched?.get(wireName));
+		const [previous = [], current] = [this.#searched?.tools, this.#surface.tools];
+		return (
+			previous.length !== current.length || current.some(({ wireName }) => !this.#searched?.get(wireName))
+		);
 	}
 
 	async rows(text: string): Promise<readonly PickRow[]> {
@@ -91,21 +93,19 @@ export class ToolFinder {
 			return this.#unsearched(surface);
 		}
 		const index = await indexing;
-		const found = index.search(typed, { limit: mostShown }).map(({ tool }, place) => ({
+		const hits = index.search(typed, { limit: mostShown }).map(({ tool }, place) => ({
 			tool,
 			matches: place < mostSimilar ? index.explain(typed, tool) : [],
 		}));
 		// A word that finds something is no typo.
 		const starting = namedAs(typed, surface, 'begun');
-		const named = new Set(
-			starting.length + found.length > 0 ? starting : namedAs(typed, surface, 'mistyped'),
-		);
-		const ranked = new Set(found.map(({ tool }) => tool));
+		const named = new Set(starting.length + hits.length > 0 ? starting : namedAs(typed, surface, 'mistyped'));
+		const ranked = new Set(hits.map(({ tool }) => tool));
 		const first = [
-			...found.filter(({ tool }) => named.has(tool)),
+			...hits.filter(({ tool }) => named.has(tool)),
 			...[...named.difference(ranked)].map(unsearched),
 		];
-		const similar = found.filter(({ tool }) => !named.has(tool));
+		const similar = hits.filter(({ tool }) => !named.has(tool));
 		const rows = this.#rowsOf([
 			['', first.slice(0, mostShown)],
 			[l10n.t('similar'), similar.slice(0, first.length > 0 ? mostSimilar : mostShown)],
@@ -162,10 +162,10 @@ export class ToolFinder {
 	}
 }
 
-/** The tools in whose names each typed word stands: begun, or at least with a few wrong letters. */
+/** The tools whose names contain each typed word: `begun`, as the start of a word; `mistyped`, with a few wrong letters. */
 function namedAs(typed: string, surface: ToolSurface, how: 'begun' | 'mistyped'): CatalogTool[] {
-	const found = namesOf(surface).search(typed.slice(0, longestText), how === 'begun' ? begun : mistyped);
-	return found.flatMap(({ id }) => surface.get(id) ?? []);
+	const hits = namesOf(surface).search(typed.slice(0, longestText), how === 'begun' ? begun : mistyped);
+	return hits.flatMap(({ id }) => surface.get(id) ?? []);
 }
 
 const begun: SearchOptions = { combineWith: 'AND', prefix: true };

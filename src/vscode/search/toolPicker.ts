@@ -88,7 +88,7 @@ class PickSession implements vscode.Disposable {
 	#rows: readonly PickRow[] = [];
 	/** The typed text that led to the rows. */
 	#rowsFor: string | undefined;
-	/** Whether VS Code shows the rows of the last search, which it tells by activating one. Until then, a selection is of the rows before. */
+	/** Whether VS Code shows the rows of the last search, which it reports by activating a row. Until then, the selection is of the previous rows. */
 	#isDrawn = false;
 	/** Number of the last search. Earlier answers are dropped. */
 	#asked = 0;
@@ -172,11 +172,11 @@ class PickSession implements vscode.Disposable {
 		const text = this.#pick.value;
 		if (text !== this.#rowsFor || !this.#isDrawn) {
 			// Enter came before the rows for the typed text were shown.
-			let shown: Promise<void>;
+			let drawing: Promise<void>;
 			do {
-				shown = this.#shown;
-				await shown;
-			} while (shown !== this.#shown);
+				drawing = this.#shown;
+				await drawing;
+			} while (drawing !== this.#shown);
 			if (!this.#isOpen || text !== this.#rowsFor) return;
 			row = this.#rows.find(({ kind }) => kind !== 'heading');
 		}

@@ -84,8 +84,8 @@ function subject(client: KeyClient, configFile: Configuration): [client: string,
 
 function shownFile(address: string, configFile: Configuration): string {
 	const file = configFile.fileAt(address);
-	const shown = file?.place.folder ? vscode.workspace.asRelativePath(file.place.uri) : file?.label;
-	return shown ?? l10n.t('the configuration');
+	const label = file?.place.folder ? vscode.workspace.asRelativePath(file.place.uri) : file?.label;
+	return label ?? l10n.t('the configuration');
 }
 
 /** The `.env` beside a client's file. */

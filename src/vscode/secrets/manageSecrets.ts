@@ -48,21 +48,21 @@ export async function manageSecrets(
 ): Promise<void> {
 	const { configFile, keys } = services;
 	const clients = configFile.inForce?.config.clients ?? [];
-	const client = clients.find((one) => isDeepStrictEqual(refOfClient(one), named));
+	const client = clients.find((candidate) => isDeepStrictEqual(refOfClient(candidate), named));
 	if (client) return setApiKey(services, client, typeof failed === 'string' ? failed : undefined);
 	if (typeof named === 'string') return (await secretsOf(services))?.enter(named);
 	const items: SecretItem[] = [
 		...(clients.length > 0 ? [heading(l10n.t('API Keys'))] : []),
 		...(await Promise.all(
-			clients.map(async (one) => ({
-				label: labelText(one.name),
+			clients.map(async (endpoint) => ({
+				label: labelText(endpoint.name),
 				description: [
-					...(configFile.hasSeveral ? [configFile.fileAt(one.file)?.label ?? ''] : []),
-					sourceText(await keys.sourceFor(one)),
+					...(configFile.hasSeveral ? [configFile.fileAt(endpoint.file)?.label ?? ''] : []),
+					sourceText(await keys.sourceFor(endpoint)),
 				].join(' · '),
-				detail: [one.baseUrl, modelsOf(one, services)].filter(Boolean).join(' · '),
+				detail: [endpoint.baseUrl, modelsOf(endpoint, services)].filter(Boolean).join(' · '),
 				iconPath: new vscode.ThemeIcon('key'),
-				run: () => setApiKey(services, one),
+				run: () => setApiKey(services, endpoint),
 			})),
 		)),
 		heading(l10n.t('Secrets for Servers')),
@@ -82,8 +82,8 @@ function modelsOf(client: ClientDefinition, { configFile, modelLists }: SecretSe
 	const models = [...(configFile.inForce?.config.models.values() ?? [])];
 	const names = models.filter((model) => isDeepStrictEqual(model.client, client)).map(({ name }) => name);
 	if (names.length > 0) return labelText(names.join(', '), lineLength);
-	const offered = modelLists.stateOf(client).models.length;
-	return offered > 0 ? l10n.t('{0} models', wholeNumber(offered)) : '';
+	const modelCount = modelLists.stateOf(client).models.length;
+	return modelCount > 0 ? l10n.t('{0} models', wholeNumber(modelCount)) : '';
 }
 
 function heading(label: string): SecretItem {

@@ -198,7 +198,7 @@ async function teachTools(
 	{ model, definition }: PickedModel,
 	tools: readonly CatalogTool[],
 ): Promise<UndoableChange | undefined> {
-	const before = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
+	const previousTexts = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
 	underWay.add(expansions);
 	const taught = await withProgress(model, tools, (texts) => expansions.change([...texts])).finally(() =>
 		underWay.delete(expansions),
@@ -215,7 +215,7 @@ async function teachTools(
 	return {
 		what: l10n.t('what search learned about {0}', toolCount(learned.size)),
 		// Leaves texts alone that were forgotten or rewritten since.
-		undo: () => expansions.change([...learned].map(([tool, was]) => [tool, before.get(tool), was])),
+		undo: () => expansions.change([...learned].map(([tool, was]) => [tool, previousTexts.get(tool), was])),
 	};
 }
 

@@ -19,7 +19,7 @@ export interface TreeRow {
 	readonly dimmed?: boolean;
 }
 
-/** How the nodes of a tree are drawn. A node is the same object for as long as it is shown. */
+/** How the nodes of a tree are drawn. While a node is shown, it stays the same object. */
 export interface Drawing<Node extends object> {
 	readonly children: (node: Node) => readonly Node[];
 	readonly row: (node: Node) => TreeRow;
@@ -56,22 +56,22 @@ export class DrawnRows<Node extends object> {
 
 	/** Sets what is shown, and returns what must be redrawn: everything, or some nodes with the nodes below them. */
 	update(roots: readonly Node[]): 'all' | readonly Node[] {
-		const before = this.#drawn;
+		const previous = this.#drawn;
 		this.#drawn = new Map();
 		const changed: Node[] = [];
-		for (const node of roots) this.#draw(node, before, changed);
+		for (const node of roots) this.#draw(node, previous, changed);
 		// VS Code indents leaves that are beside an expandable node, but only when it draws them.
-		const hadBranch = this.#roots.some((node) => before.get(node)?.row.expandable);
+		const hadBranch = this.#roots.some((node) => previous.get(node)?.row.expandable);
 		const hasBranch = roots.some((node) => this.row(node).expandable);
 		const sameRoots = isSameList(roots, this.#roots) && hadBranch === hasBranch;
 		this.#roots = roots;
 		return sameRoots ? changed : 'all';
 	}
 
-	#draw(node: Node, before: ReadonlyMap<Node, Drawn<Node>>, changed: Node[]): void {
-		const old = before.get(node);
+	#draw(node: Node, previous: ReadonlyMap<Node, Drawn<Node>>, changed: Node[]): void {
+		const old = previous.get(node);
 		const children = this.#drawing.children(node);
-		for (const child of children) this.#draw(child, before, changed);
+		for (const child of children) this.#draw(child, previous, changed);
 		const revision = this.#drawing.revision(node);
 		// There are many leaves, and their rows depend on their nodes alone. Rows of branches count what is below them.
 		const isLeaf = children.length === 0 && old?.children.length === 0;

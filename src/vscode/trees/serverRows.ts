@@ -185,15 +185,15 @@ export function sortProblems(
 	const others = Object.groupBy(byServer.get(undefined) ?? [], ({ problem }) => problem.severity);
 	return {
 		above: [...inOneRow('error', others.error), ...inOneRow('warning', others.warning)],
-		faulty: [...byServer].flatMap(([name, found]): FaultyNode[] =>
+		faulty: [...byServer].flatMap(([name, serverProblems]): FaultyNode[] =>
 			name === undefined
 				? []
 				: [
 						{
 							kind: 'faulty',
 							name,
-							unset: unsetVariables(found.map(({ problem }) => problem)),
-							problems: found,
+							unset: unsetVariables(serverProblems.map(({ problem }) => problem)),
+							problems: serverProblems,
 						},
 					],
 		),
@@ -219,7 +219,7 @@ function problemRow(node: ProblemNode): TreeRow {
 	const label = oneLine(end < 0 ? message : placeOf(path), 200);
 	const words = [...(end < 0 ? [] : [message.slice(end + 2)]), ...(file === undefined ? [] : [file])];
 	const line = l10n.t('line {0}', start.line + 1);
-	const description = [...words.map((one) => oneLine(one, 200)), line].join(' · ');
+	const description = [...words.map((word) => oneLine(word, 200)), line].join(' · ');
 	const kind = severity === 'error' ? l10n.t('error') : l10n.t('warning');
 	return {
 		...looks[severity],
@@ -274,16 +274,17 @@ function faultyRow(node: FaultyNode): TreeRow {
 			: n === 1
 				? l10n.t('1 error')
 				: l10n.t('{0} errors', n);
-	const whole = failedName(reason);
+	const sentence = failedName(reason);
 	return {
 		...looks.error,
 		label,
 		description: reason,
-		tooltip: [`**${plain(name, 100)}** — ${whole}`, l10n.t('Fix its configuration entry to start it.')].join(
-			'\n\n',
-		),
+		tooltip: [
+			`**${plain(name, 100)}** — ${sentence}`,
+			l10n.t('Fix its configuration entry to start it.'),
+		].join('\n\n'),
 		contextValue: contextValue(node),
-		accessibleLabel: `${label}, ${whole}`,
+		accessibleLabel: `${label}, ${sentence}`,
 		expandable: true,
 	};
 }
@@ -309,17 +310,17 @@ export function byOrigin(
 /** `app`: `2 servers`. */
 function originRow(node: OriginNode, servers: number): TreeRow {
 	const { label, isUsers } = node;
-	const shown = oneLine(label, 100);
+	const shortLabel = oneLine(label, 100);
 	const description = serverCount(servers);
 	return {
 		icon: isUsers ? 'account' : 'root-folder',
-		label: shown,
+		label: shortLabel,
 		description,
 		tooltip: isUsers
 			? l10n.t('Servers of your user configuration, for all workspaces.')
 			: l10n.t('Servers of this folder’s configuration.'),
 		contextValue: contextValue(node),
-		accessibleLabel: `${shown}, ${description}`,
+		accessibleLabel: `${shortLabel}, ${description}`,
 		expandable: true,
 		expanded: true,
 	};

@@ -129,9 +129,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const { configFile, dismissed } = this.#services;
 		const { inForce } = configFile;
 		if (this.#problems.of === inForce) return;
-		const shown = inForce?.problems.filter((problem) => !dismissed.has(problem)) ?? [];
+		const visibleProblems = inForce?.problems.filter((problem) => !dismissed.has(problem)) ?? [];
 		const labelOf = configFile.hasSeveral ? labelAt(configFile) : undefined;
-		this.#problems = inForce ? { ...sortProblems(shown, labelOf), of: inForce } : { above: [], faulty: [] };
+		this.#problems = inForce
+			? { ...sortProblems(visibleProblems, labelOf), of: inForce }
+			: { above: [], faulty: [] };
 	}
 
 	/** Builds the tree and returns its top level. Servers are grouped by file once several files have servers. */
@@ -147,7 +149,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		if (having.size < 2) return [...above, ...servers];
 		this.#origins = files.map(({ place, label }) => {
 			const known = this.#origins.find(
-				(one) => one.label === label && one.uri.toString() === place.uri.toString(),
+				(origin) => origin.label === label && origin.uri.toString() === place.uri.toString(),
 			);
 			return known ?? { kind: 'origin', uri: place.uri, label, isUsers: !place.folder };
 		});

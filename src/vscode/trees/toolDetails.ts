@@ -35,7 +35,7 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 	/** The pages that this window has shown. */
 	readonly #pages = new Set<string>();
 
-	/** `services`: a restored tab may be earlier. */
+	/** `services`: a promise, because VS Code may restore a tab before they exist. */
 	constructor(services: Promise<DetailServices>) {
 		this.#services = services;
 		this.#subscriptions = [
@@ -47,7 +47,7 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 		);
 	}
 
-	/** Opens the page of a tool. From a row, the focus goes there only on a double click, which VS Code tells as two clicks. */
+	/** Opens the page of a tool. From a row, the focus goes there only on a double click, which VS Code reports as two clicks. */
 	async show({ tool }: ToolNode, from: 'row' | 'palette'): Promise<void> {
 		const { server, name } = tool;
 		const query = new URLSearchParams({ server, tool: name }).toString();
@@ -118,7 +118,7 @@ function textOf(uri: vscode.Uri, { serverModels, sessions, agents, confirmation 
 	if (!node) return `${l10n.t('This tool does not exist now.')}\n`;
 	return toolDetails(
 		node,
-		loadedTools(sessions, agents, (one) => serverModels.tool(one)),
+		loadedTools(sessions, agents, (tool) => serverModels.tool(tool)),
 		confirmation.verdict({ tool: node.tool }),
 	);
 }

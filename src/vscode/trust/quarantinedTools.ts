@@ -55,7 +55,7 @@ export class QuarantinedTools implements vscode.Disposable {
 
 	/** Opens a diff editor for one tool, or one with several tools of a server. */
 	async show(tools: readonly QuarantinedTool[]): Promise<void> {
-		const pairs = tools.map((one) => ({ tool: one.tool, ...this.#sides(one) }));
+		const pairs = tools.map((changedTool) => ({ tool: changedTool.tool, ...this.#sides(changedTool) }));
 		const [first] = pairs;
 		if (pairs.length === 1 && first) {
 			const title = differenceTitle(first.tool.name);
@@ -70,8 +70,8 @@ export class QuarantinedTools implements vscode.Disposable {
 	/** Closes the diff editors of changes that were accepted, here or in another window. */
 	closeAccepted(): Promise<void> {
 		return closeDiffs((uri) => {
-			const shown = this.shownIn(uri);
-			return shown !== undefined && !this.of(shown.tool);
+			const shownTool = this.shownIn(uri);
+			return shownTool !== undefined && !this.of(shownTool.tool);
 		});
 	}
 
@@ -89,13 +89,13 @@ export class QuarantinedTools implements vscode.Disposable {
 
 	#sides(quarantined: QuarantinedTool): { readonly accepted: vscode.Uri; readonly now: vscode.Uri } {
 		const { tool, accepted } = quarantined;
-		const before = accepted === undefined ? unknownText(quarantined) : readableDefinition(accepted);
+		const acceptedText = accepted === undefined ? unknownText(quarantined) : readableDefinition(accepted);
 		// Lines wrap in this language: nothing that a description has gained may be outside of the window.
 		const name = `${fileBaseName(tool.name)}.mcp-tool.jsonc`;
 		const add = (text: string) => this.#documents.add(name, { text, source: quarantined });
 		const warning = misleadingWarning(tool);
 		const now = `${warning === '' ? '' : `// ${warning}\n`}${readableDefinition(definitionText(tool))}`;
-		return { accepted: add(before), now: add(now) };
+		return { accepted: add(acceptedText), now: add(now) };
 	}
 }
 
@@ -122,8 +122,8 @@ export function registerQuarantineNotices(quarantined: QuarantinedTools, run: Ru
 	const known = new Set<string>();
 	let late: NodeJS.Timeout | undefined;
 	const notifyAll = (isLate: boolean) => {
-		for (const [server, held] of quarantined.byServer) {
-			const tools = held.filter(({ why }) => (why === 'unread') === isLate);
+		for (const [server, ofServer] of quarantined.byServer) {
+			const tools = ofServer.filter(({ why }) => (why === 'unread') === isLate);
 			const fresh = tools
 				.map(({ tool, why }) => JSON.stringify([server, why, definitionHash(tool)]))
 				.filter((change) => !known.has(change));
@@ -167,9 +167,9 @@ export async function acceptChange(
 	nodes: readonly ActionNode[],
 	[uri]: Called,
 ): Promise<void> {
-	const shown = quarantined.shownIn(uri);
+	const shownTool = quarantined.shownIn(uri);
 	const tools = nodes.flatMap((node) => (node.kind === 'tool' ? (quarantined.of(node.tool) ?? []) : []));
-	const accepted = shown ? [shown] : tools;
+	const accepted = shownTool ? [shownTool] : tools;
 	if (accepted.length > 0) accept(quarantined, accepted);
 }
 

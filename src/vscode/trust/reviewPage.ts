@@ -37,7 +37,7 @@ type ReviewServices = {
 };
 
 /**
- * The page that shows what unapproved servers would run, and starts those that the user approves. There is at most one. A dialog has no room for
+ * The page that shows what unapproved servers would run, and starts the servers that the user approves. There is at most one. A dialog has no room for
  * many servers, and the editor's lists truncate long commands.
  */
 export class ReviewPage {
@@ -50,7 +50,7 @@ export class ReviewPage {
 	#postponed = new Map<string, string>();
 	/** Servers that the user has chosen, until the page has shown them. */
 	#chosen: readonly string[] = [];
-	/** Whoever led the user to some servers, as after adding them, also says what comes next. */
+	/** Whether the page says what comes next. A command that opened it for certain servers, such as Add Servers, does that itself. */
 	#leadsOn = true;
 
 	constructor(services: ReviewServices) {
@@ -159,8 +159,8 @@ export class ReviewPage {
 			const launch = pending.get(name);
 			if (launch && approvalHash(launch) === hash) launches.set(name, launch);
 			else {
-				const shown = labelText(name);
-				void warn(l10n.t('{0} has changed and is not approved. Review it again.', shown));
+				const label = labelText(name);
+				void warn(l10n.t('{0} has changed and is not approved. Review it again.', label));
 			}
 		}
 		const { approvals, sessions } = this.#services;

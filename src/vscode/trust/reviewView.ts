@@ -123,7 +123,7 @@ function keyAdvice(): string {
 	);
 }
 
-/** What an approval applies to, where the heading of the file does not say so. */
+/** What an approval applies to, unless the heading of the file shows it. */
 function scopeLines(
 	{ ofUser, usesFolder }: PendingLaunch['launch'],
 	file: Pick<ReviewedFile, 'isUsers'>,
@@ -148,14 +148,14 @@ function launchLines(
 ): FactLine[] {
 	const facts = launchFacts(launch);
 	// Secrets of the environment are not stored, so variables with one always appear as changed: they may be.
-	const before = approval.kind === 'changed' ? approval.before : facts;
+	const previousFacts = approval.kind === 'changed' ? approval.before : facts;
 	const lines = facts.flatMap(({ about, text }): FactLine[] => {
-		const old = before.find((fact) => fact.about === about)?.text;
+		const old = previousFacts.find((fact) => fact.about === about)?.text;
 		if (old !== text)
 			return [...(old === undefined ? [] : [line('gone', about, old)]), line('added', about, text)];
 		return about === 'in' && text === exactText(folder) ? [] : [line('same', about, text)];
 	});
-	const gone = before
+	const gone = previousFacts
 		.filter(({ about }) => !facts.some((fact) => fact.about === about))
 		.map(({ about, text }) => line('gone', about, text));
 	return [...lines, ...gone];

@@ -24,7 +24,7 @@ export function tokenOf(signal: AbortSignal): Disposable & { readonly token: vsc
 	};
 }
 
-interface ShownWork {
+interface Progress {
 	/** Aborts when the user presses Cancel. */
 	readonly signal: AbortSignal;
 	/** Shows progress from 0 to 1, and the current step. */
@@ -32,7 +32,7 @@ interface ShownWork {
 }
 
 /** Runs work with progress and Cancel in a notification. */
-export async function inNotification<T>(title: string, work: (shown: ShownWork) => Promise<T>): Promise<T> {
+export async function inNotification<T>(title: string, work: (progress: Progress) => Promise<T>): Promise<T> {
 	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
 	return vscode.window.withProgress(options, async (bar, token) => {
 		const stop = new AbortController();

@@ -6,7 +6,7 @@ import { type ConfigEdits, type EditedText, undoEdit } from '../../config/file/t
 /** A change of one configuration file. */
 export interface FileChange {
 	readonly uri: vscode.Uri;
-	/** May be called more than once, with the text as it is then. */
+	/** May be called more than once, with the current text. */
 	readonly plan: (text: string) => ConfigEdits;
 }
 
@@ -16,7 +16,7 @@ export interface EditableFiles {
 	edit(plan: FileChange['plan'], uri: vscode.Uri): Promise<EditedText>;
 }
 
-/** Changes several files, all or none. `report` gets what was written, also when that is taken back. */
+/** Changes several files, all or none. `report` gets what was written, also when that is undone. */
 export function changeFiles(
 	files: EditableFiles,
 	changes: readonly FileChange[],
@@ -27,7 +27,7 @@ export function changeFiles(
 	return reporting(steps, written, report);
 }
 
-/** Tells what a step and its undoing write. */
+/** Reports what a step and its undo write. */
 function reporting(
 	step: Step,
 	written: EditedText[],

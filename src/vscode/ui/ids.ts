@@ -51,7 +51,7 @@ export function isPlanner({ vendor, id }: { readonly vendor: string; readonly id
 	return vendor === ids.vendor && id === offlinePlannerDescription.id;
 }
 
-/** The id of a command is `mcpDiscovery.` and its name. `package.json` contributes those that have a title in the table of actions. */
+/** The id of a command is `mcpDiscovery.` and its name. `package.json` contributes the commands with a title in the table of actions. */
 export const commandNames = [
 	'ask',
 	'addServer',

@@ -47,10 +47,10 @@ export function loadReason({
 	words = '',
 }: Pick<Activation, 'words'> & { readonly reason: string }): LoadReason {
 	const { short, long } = reasonWords(reason);
-	const shown = oneLine(words, shortWords);
-	if (shown === '') return { short, long };
+	const shownWords = oneLine(words, shortWords);
+	if (shownWords === '') return { short, long };
 	return {
-		short: l10n.t('{0}: “{1}”', short, shown),
+		short: l10n.t('{0}: “{1}”', short, shownWords),
 		long: l10n.t('{0} (“{1}”)', long, oneLine(words, longWords)),
 	};
 }

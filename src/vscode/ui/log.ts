@@ -43,10 +43,10 @@ export class Log {
 	}
 
 	#write(level: LogLevel, message: string): void {
-		const shown = shownLevel(level, this.level, this.#channel.logLevel);
-		if (!shown) return;
+		const channelLevel = shownLevel(level, this.level, this.#channel.logLevel);
+		if (!channelLevel) return;
 		const text = this.#redactor.hide(message);
-		this.#channel[shown](shown === level ? text : `[${level}] ${text}`);
+		this.#channel[channelLevel](channelLevel === level ? text : `[${level}] ${text}`);
 	}
 }
 

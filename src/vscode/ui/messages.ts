@@ -47,9 +47,11 @@ export function shortTitle(command: string): string {
 function contributedText(command: string, key: 'title' | 'shortTitle'): string {
 	const contributed: unknown = vscode.extensions.getExtension(ids.extension)?.packageJSON.contributes
 		.commands;
-	const found = Array.isArray(contributed) ? contributed.find((one) => one.command === command) : undefined;
+	const entry = Array.isArray(contributed)
+		? contributed.find(({ command: id }) => id === command)
+		: undefined;
 	// In other languages than English, VS Code returns both texts.
-	const text: unknown = found?.[key]?.value ?? found?.[key];
+	const text: unknown = entry?.[key]?.value ?? entry?.[key];
 	return typeof text === 'string' ? text : '';
 }
 

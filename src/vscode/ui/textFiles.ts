@@ -26,12 +26,13 @@ export async function editText(
 		const text = (await read) ?? '';
 		const document = isOpen(uri) ? await vscode.workspace.openTextDocument(uri) : undefined;
 		// After another window has written, the document is stale for a moment: then the file counts.
-		const shown = document && (document.isDirty || document.getText() === text) ? document : undefined;
-		const before = shown?.getText() ?? text;
+		const openedDocument =
+			document && (document.isDirty || document.getText() === text) ? document : undefined;
+		const before = openedDocument?.getText() ?? text;
 		const edits = change(before);
 		if (!edits) throw cannotChange(uri);
 		if (edits.length === 0) return { outcome: 'saved', before, after: before };
-		if (shown) return editDocument(shown, edits);
+		if (openedDocument) return editDocument(openedDocument, edits);
 		const { applyEdits } = await import('jsonc-parser');
 		const after = applyEdits(before, [...edits]);
 		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(after));
@@ -62,9 +63,9 @@ export function cannotSave({ fsPath }: vscode.Uri): Error {
 /** Edits a document without saving it. */
 export function editOpen(document: vscode.TextDocument, edits: readonly Edit[]): Step {
 	const take = async () => {
-		const before = document.getText();
+		const previousText = document.getText();
 		await applyEdit(workspaceEdit(document, edits), document.uri);
-		return editOpen(document, smallestEdit(document.getText(), before));
+		return editOpen(document, smallestEdit(document.getText(), previousText));
 	};
 	return { take };
 }

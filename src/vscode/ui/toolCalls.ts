@@ -81,7 +81,8 @@ export function callQuestion(tool: CatalogTool): string {
 
 /** `3 of 10: copying` */
 export function progressText({ progress, total, message }: CallProgress): string {
-	const shown = (n: number) => (Number.isInteger(n) ? wholeNumber(n) : `${n}`);
-	const count = total === undefined ? shown(progress) : l10n.t('{0} of {1}', shown(progress), shown(total));
+	const format = (n: number) => (Number.isInteger(n) ? wholeNumber(n) : `${n}`);
+	const count =
+		total === undefined ? format(progress) : l10n.t('{0} of {1}', format(progress), format(total));
 	return message ? l10n.t('{0}: {1}', count, message) : count;
 }

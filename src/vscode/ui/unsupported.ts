@@ -55,8 +55,8 @@ export function isAttachedImage(value: unknown): value is AttachedImage {
 }
 
 /**
- * Opens an address as it stands: a `Uri` would decode what is encoded in it, and a `&` in a parameter would end that. Without it, the
- * address is opened as a `Uri`.
+ * Opens an address unchanged: a `Uri` would decode its escapes, and a decoded `&` would end a parameter. Without it, the address is opened as
+ * a `Uri`.
  */
 export async function openExactUrl(
 	address: string,

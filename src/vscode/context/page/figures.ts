@@ -17,10 +17,10 @@ export function serverBars({
 	servers,
 	costs,
 }: Pick<ContextReport, 'servers' | 'costs'>): readonly ServerBar[] {
-	const shown = servers.length > mostServers + 1 ? servers.slice(0, mostServers) : servers;
-	const rest = servers.slice(shown.length);
+	const ownBars = servers.length > mostServers + 1 ? servers.slice(0, mostServers) : servers;
+	const rest = servers.slice(ownBars.length);
 	return [
-		...shown.map((server) => bar(server.server, [server])),
+		...ownBars.map((server) => bar(server.server, [server])),
 		...(rest.length > 0 ? [bar(l10n.t('{0} more servers', rest.length), rest)] : []),
 		...(costs.synthetic.tokens > 0
 			? [{ label: costs.syntheticNames.join(', '), loaded: costs.synthetic.tokens, deferred: 0 }]
@@ -29,6 +29,7 @@ export function serverBars({
 }
 
 function bar(label: string, servers: readonly ServerCost[]): ServerBar {
-	const sum = (key: 'loaded' | 'deferred') => servers.reduce((total, one) => total + one[key].tokens, 0);
+	const sum = (key: 'loaded' | 'deferred') =>
+		servers.reduce((total, server) => total + server[key].tokens, 0);
 	return { label, loaded: sum('loaded'), deferred: sum('deferred') };
 }

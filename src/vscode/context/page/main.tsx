@@ -6,12 +6,12 @@ import { pageBody } from './sections.tsx';
 
 const editor = openPage<PageRequest, { readonly scroll: number }>();
 setLanguage(document.documentElement.lang);
-let shown: PageMessage | undefined;
+let lastMessage: PageMessage | undefined;
 
 addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
 	// The editor unloads a hidden page: its first drawing scrolls to where the user left it.
-	const isFirst = shown === undefined || shown.view.kind === 'loading';
-	shown = data;
+	const isFirst = lastMessage === undefined || lastMessage.view.kind === 'loading';
+	lastMessage = data;
 	drawPage(pageBody(data.view, { titles: data.titles, send: (request) => editor.postMessage(request) }));
 	if (isFirst) scrollTo({ top: editor.getState()?.scroll ?? 0 });
 });

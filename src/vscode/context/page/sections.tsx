@@ -112,7 +112,7 @@ function tile({ key, title, value, source, text, share }: Tile): PageNode {
 	);
 }
 
-/** The tools that the chat loaded, with reasons and tokens, then those that every chat has. */
+/** The tools that the chat loaded, with reasons and tokens, then the tools that every chat has. */
 function loadedSection(report: ContextReport, undo: string | undefined, use: PageUse): PageNode {
 	const uses = lastUses(report.timeline);
 	const columns: readonly Column[] = [

@@ -56,7 +56,7 @@ export function eventLabels(entry: TurnEvent): EventLabels {
 		case 'search':
 			return {
 				what: entry.words === '' ? l10n.t('Searched the tools') : l10n.t('Searched “{0}”', entry.words),
-				detail: entry.fault ?? found(entry.found),
+				detail: entry.fault ?? foundTools(entry.found),
 			};
 		case 'load':
 			return { what: l10n.t('Loaded {0}', listed(entry.tools)), detail: loadReason(entry).short };
@@ -96,7 +96,7 @@ function requestWords({ tools, tokens, measured }: TurnEvent & { kind: 'request'
 	return { what, detail: measured.usd === undefined ? detail : `${detail}, ${dollars(measured.usd)}` };
 }
 
-function found(tools: NamedTools): string {
+function foundTools(tools: NamedTools): string {
 	return tools.count === 0 ? l10n.t('found nothing') : l10n.t('found {0}', listed(tools));
 }
 

@@ -16,7 +16,7 @@ const readingMs = 600;
 
 const editor = openPage<ReviewRequest>();
 const page = document.querySelector('main');
-let shown: ReviewView | undefined;
+let currentView: ReviewView | undefined;
 let restsUntil = 0;
 /** Keys of selected servers, with the hashes of their launches: a server that changes is no longer selected. */
 let chosen: ReadonlySet<string> = new Set();
@@ -24,15 +24,15 @@ let filter = '';
 let trustsHints = false;
 
 function draw(): void {
-	if (shown) drawPage(reviewBody(shown));
+	if (currentView) drawPage(reviewBody(currentView));
 }
 
 function show({ view, select }: ReviewMessage): void {
 	// Add Servers opens the page while its user may still be pressing Enter in the inputs before it.
-	const isSudden = shown ? keysOf(shown).join() !== keysOf(view).join() : select !== undefined;
+	const isSudden = currentView ? keysOf(currentView).join() !== keysOf(view).join() : select !== undefined;
 	if (isSudden) restsUntil = performance.now() + readingMs;
-	const isFirst = shown === undefined;
-	shown = view;
+	const isFirst = currentView === undefined;
+	currentView = view;
 	const servers = serversOf(view);
 	const wanted = select
 		? servers.filter(({ name }) => select.includes(name))

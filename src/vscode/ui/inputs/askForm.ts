@@ -6,16 +6,16 @@ import { optionalLabel, type Parameter } from './parameter.ts';
 import { askPicks, askSteps, type Question } from './quickInputs.ts';
 
 /**
- * Asks for required parameters one after the other, and for optional ones that the user selects. `before`: earlier answers; `about`: what else
- * belongs to the question about a parameter.
+ * Asks for required parameters one after the other, and for optional ones that the user selects. `about`: what else belongs to the question about
+ * a parameter.
  */
 export async function askForm(
 	frame: Parameters<typeof askSteps>[0],
 	parameters: readonly Parameter[],
-	before: FormAnswers,
+	earlierAnswers: FormAnswers,
 	about: (parameter: Parameter) => Pick<AskedParameter, 'faultOf'> & Partial<AskedParameter>,
 ): Promise<FormAnswers | 'back' | 'cancelled'> {
-	let answers = before;
+	let answers = earlierAnswers;
 	const ask = async (step: Step, question: Question) => {
 		if (step.kind === 'optional') {
 			const reply = await askOptional(step.parameters, answers.chosen, question);
@@ -28,7 +28,7 @@ export async function askForm(
 		const reply = await askParameter({
 			...question,
 			parameter,
-			before: answers.texts.get(name),
+			initialText: answers.texts.get(name),
 			...about(parameter),
 		});
 		if (reply.kind === 'skipped') answers = { ...answers, texts: new Map(answers.texts).set(name, '') };

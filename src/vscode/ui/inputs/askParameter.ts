@@ -30,7 +30,7 @@ export type ParameterReply =
 export interface AskedParameter extends Question {
 	readonly parameter: Parameter;
 	/** What was typed or selected before. */
-	readonly before: string | undefined;
+	readonly initialText: string | undefined;
 	/** What is wrong with a value according to the schema, as a sentence; `undefined`: nothing. */
 	readonly faultOf: (value: unknown) => Promise<string | undefined>;
 	/** Where texts of several lines can be edited; absent: they cannot. */
@@ -44,26 +44,26 @@ export interface AskedParameter extends Question {
 export function askParameter(asked: AskedParameter): Promise<ParameterReply> {
 	const { parameter } = asked;
 	const { input } = parameter;
-	const before = asked.before ?? defaultText(parameter);
-	if (input.kind === 'choices') return chooseSome(asked, input.options, before);
+	const initialText = asked.initialText ?? defaultText(parameter);
+	if (input.kind === 'choices') return chooseSome(asked, input.options, initialText);
 	const options = optionsOf(input);
-	return options ? choose(asked, options, before) : type(asked, before);
+	return options ? choose(asked, options, initialText) : type(asked, initialText);
 }
 
 /** What is wrong, as a sentence; `undefined`: nothing, or it could not be checked and the server decides. */
 export function faultSentence(
 	outcome: ValidationOutcome,
-	shown = (fault: string) => fault,
+	format = (fault: string) => fault,
 ): string | undefined {
 	if (outcome.kind !== 'invalid') return undefined;
-	const text = outcome.faults.map(shown).join('; ');
+	const text = outcome.faults.map(format).join('; ');
 	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 async function choose(
 	{ parameter, ...question }: AskedParameter,
 	options: readonly Option[],
-	before: string,
+	initialText: string,
 ): Promise<ParameterReply> {
 	const items = itemsOf(parameter, options);
 	const reply = await askPick({
@@ -72,9 +72,9 @@ async function choose(
 		items: parameter.required
 			? items
 			: [...items, { label: l10n.t('Leave Out'), description: '', text: '', value: undefined }],
-		selected: items.filter(({ text }) => text === before),
+		selected: items.filter(({ text }) => text === initialText),
 	});
-	if (reply.kind === 'back') return { kind: 'back', text: before };
+	if (reply.kind === 'back') return { kind: 'back', text: initialText };
 	return reply.kind === 'answer' ? { kind: 'answer', text: reply.answer.text } : reply;
 }
 
@@ -82,11 +82,11 @@ async function choose(
 async function chooseSome(
 	{ parameter, faultOf, ...question }: AskedParameter,
 	options: readonly Option[],
-	before: string,
+	initialText: string,
 ): Promise<ParameterReply> {
 	const { input, required } = parameter;
 	const items = itemsOf(parameter, options);
-	const reading = readText(before, input);
+	const reading = readText(initialText, input);
 	const ticked: readonly unknown[] =
 		reading.kind === 'value' && Array.isArray(reading.value) ? reading.value : [];
 	const isNothing = (chosen: readonly unknown[]) => chosen.length === 0 && !required;
@@ -97,7 +97,7 @@ async function chooseSome(
 		selected: items.filter(({ value }) => ticked.includes(value)),
 		check: async (chosen) => (isNothing(chosen) ? undefined : faultOf(chosen.map(({ value }) => value))),
 	});
-	if (reply.kind === 'back') return { kind: 'back', text: before };
+	if (reply.kind === 'back') return { kind: 'back', text: initialText };
 	if (reply.kind !== 'answer') return reply;
 	const values = reply.answer.map(({ value }) => value);
 	return { kind: 'answer', text: isNothing(values) ? '' : textOf(values, input) };
@@ -120,14 +120,14 @@ function itemsOf({ input, default: usual }: Parameter, options: readonly Option[
 }
 
 /** Asks for a text on one line, or in an editor if the user presses the pencil or the text has several lines. */
-async function type(asked: AskedParameter, before: string): Promise<ParameterReply> {
+async function type(asked: AskedParameter, initialText: string): Promise<ParameterReply> {
 	const { parameter, files, warning, note, faultOf, ...question } = asked;
 	const { name, input, secret, path } = parameter;
 	const check = async (text: string) =>
 		question.canSkip && text === ''
 			? l10n.t('Enter a value, or select Skip above to set it later.')
 			: textFault(parameter, text, faultOf);
-	let text = before;
+	let text = initialText;
 	let inEditor = text.includes('\n');
 	for (;;) {
 		if (inEditor && files) {
@@ -205,8 +205,8 @@ async function askInEditor(
 	files: PrivateFiles,
 ): Promise<string | undefined> {
 	const title = l10n.t('{0} (save to continue)', fileBaseName(name));
-	const shown = language === 'json' ? indented(text) : text;
-	const uri = await files.write(`${title}.${language === 'json' ? 'json' : 'txt'}`, Buffer.from(shown));
+	const editorText = language === 'json' ? indented(text) : text;
+	const uri = await files.write(`${title}.${language === 'json' ? 'json' : 'txt'}`, Buffer.from(editorText));
 	const is = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
 	const { promise, resolve } = Promise.withResolvers<string | undefined>();
 	let byHand = false;

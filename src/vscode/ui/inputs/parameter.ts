@@ -157,10 +157,10 @@ function yesOrNo(value: boolean): string {
 /** A value on one line, with the labels of its options. */
 export function shownValue(value: unknown, input: InputKind): string {
 	const options = optionsOf(input);
-	const labelOf = (one: unknown) => options?.find((option) => option.value === one)?.label;
+	const labelOf = (optionValue: unknown) => options?.find((option) => option.value === optionValue)?.label;
 	const label =
 		options && Array.isArray(value)
-			? value.map((one) => labelOf(one) ?? String(one)).join(', ')
+			? value.map((item) => labelOf(item) ?? String(item)).join(', ')
 			: labelOf(value);
 	const text = label ?? (typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? ''));
 	return exactEnds(text, shownLength);

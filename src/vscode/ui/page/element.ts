@@ -5,7 +5,7 @@ import { visible } from '../../../common/text.ts';
 /** A node of the page. */
 export type PageNode = VNode<Record<string, unknown>>;
 
-/** What stands in an element; `false` and `undefined` are nothing. */
+/** The content of an element; `false` and `undefined` are nothing. */
 export type Child = PageNode | string | number | false | undefined | readonly Child[];
 
 /** Attributes of an element; `undefined` leaves one out. `data-key`: identifies an element among its siblings when the page is drawn again. */
@@ -44,11 +44,11 @@ export function element(
 		// People do not read other attributes, which must stay exact.
 		properties[name] = readAttributes.includes(name) ? visible(String(value)) : value;
 	}
-	return h<Record<string, unknown>>(tag, properties, ...children.map(shown));
+	return h<Record<string, unknown>>(tag, properties, ...children.map(visibleChild));
 }
 
-function shown(child: Child): Child {
-	if (Array.isArray(child)) return child.map(shown);
+function visibleChild(child: Child): Child {
+	if (Array.isArray(child)) return child.map(visibleChild);
 	return typeof child === 'string' ? visible(child) : child;
 }
 
