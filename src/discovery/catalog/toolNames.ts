@@ -42,6 +42,7 @@ export class ToolNames {
 	 * `earlier`: servers that are gone, whose names still mean nothing else.
 	 */
 	resolve(name: string, server?: string, earlier: Iterable<string> = []): NameResolution {
+		if (this.#tools.length === 0) return this.unknown(name);
 		const wanted = name.trim();
 		const full = fullNamesIn(wanted, [...this.#servers, ...earlier]);
 		const inner = unwrappedName(wanted);

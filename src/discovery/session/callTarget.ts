@@ -18,6 +18,7 @@ import {
 } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { EarlierTools } from './earlierTools.ts';
+import { type ChatState, isInText, isLoaded } from './nextHead.ts';
 
 /** The quarantined tool that a name means or may mean. */
 export function quarantinedTool(name: string, quarantined: ToolNames): CatalogTool | undefined {
@@ -44,7 +45,7 @@ export type CallTarget =
 	| {
 			readonly kind: 'tool';
 			readonly tool: CatalogTool;
-			readonly input: Readonly<Record<string, unknown>>;
+			readonly input: Input;
 			/** The provider never saw the schema, so the arguments must be checked before the call. */
 			readonly unchecked: boolean;
 			/** Nothing has loaded the tool: the session must `discover` it once the arguments are valid. */
@@ -54,50 +55,72 @@ export type CallTarget =
 	| { readonly kind: 'refused'; readonly message: string };
 
 /** Tells the model that it called a deferred tool without a search. */
-export function notLoaded(name: string): string {
+function notLoaded(name: string): string {
 	return (
 		`Error: Tool '${oneLine(name, nameLimit)}' is not yet loaded. ` +
 		`Use the '${searchToolsName}' tool to discover and load it first, then call it again.`
 	);
 }
 
-/** A tool named in a call. */
-export interface CalledTool {
-	/** As the model wrote it. */
-	readonly name: string;
-	readonly tool: CatalogTool;
-	readonly input: Readonly<Record<string, unknown>>;
-	/** Called through the synthetic tool `call_tool`. */
-	readonly isWrapped: boolean;
+type Input = Readonly<Record<string, unknown>>;
+
+/** Where a call leads. `synthetic`: tools that the extension answers itself. `explains`: an unknown name gets the closest names. */
+export function resolveCall(
+	chat: ChatState,
+	synthetic: readonly SyntheticTool[],
+	{ name: written, input: given }: { readonly name: string; readonly input: Input },
+	explains: boolean,
+): CallTarget {
+	const { surface, turn, seen } = chat;
+	const { enabled, onUndiscoveredCall } = surface.policy;
+	const name = unwrappedName(written);
+	const own = synthetic.find((tool) => tool.name === name);
+	if (own) return { kind: 'synthetic', tool: own };
+	if (enabled && turn?.hosted?.some((tool) => tool.name === name)) return { kind: 'hosted' };
+	const discovers = surface.deferred.length > 0;
+	const reads = enabled && seen.readsResources;
+	// Accepted with every way of loading: earlier results of this chat may have told the model to call this way.
+	const isWrapped = name === callToolName && (discovers || reads);
+	const meant = isWrapped ? unwrappedCall(given) : ({ ok: true, name: written, input: given } as const);
+	if (!meant.ok) return refused(meant.message);
+	const { input } = meant;
+	if (reads && unwrappedName(meant.name) === readResourceName) return calledResource(input, surface);
+	const named = meantTool(meant.name, surface, new EarlierTools(surface, seen.tools));
+	switch (named.kind) {
+		case 'waiting':
+			return refused(`Error: ${quarantinedText(named.tool.wireName)}`);
+		case 'ambiguous':
+			return refused(severalTools(meant.name, named.candidates));
+		case 'unknown':
+			return refused(unknownTool(meant.name, explains ? named.closest : [], discovers));
+	}
+	const { tool } = named;
+	const unchecked = isWrapped || isInText(chat, tool.wireName) || seen.redefined.has(tool.wireName);
+	if (isLoaded(chat, tool)) return { kind: 'tool', tool, input, unchecked };
+	return onUndiscoveredCall === 'activate'
+		? { kind: 'tool', tool, input, unchecked: true, undiscovered: true }
+		: refused(notLoaded(meant.name));
 }
 
-/** Resolves a call to a server's tool, or to an error for the model. `explains`: the error names the closest tools. */
-export function calledTool(
+function refused(message: string): CallTarget {
+	return { kind: 'refused', message };
+}
+
+/** The tool that a name means in a chat. A model may write `server:tool` or the bare name instead of the wire name. */
+function meantTool(
 	name: string,
-	input: Readonly<Record<string, unknown>>,
 	surface: ToolSurface,
 	earlier: EarlierTools,
-	explains: boolean,
-): ({ readonly ok: true } & CalledTool) | { readonly ok: false; readonly message: string } {
-	const discovers = surface.deferred.length > 0;
-	// Accepted with every way of loading: earlier results of this chat may have told the model to call this way.
-	const isWrapped = unwrappedName(name) === callToolName && discovers;
-	const meant = isWrapped ? unwrappedCall(input) : ({ ok: true, name, input } as const);
-	if (!meant.ok) return meant;
-	const exact = surface.get(meant.name);
-	// Checked before inexact names: the name of a quarantined tool must not lead to another server's tool.
-	const waiting = exact ? undefined : quarantinedTool(meant.name, surface.quarantined);
-	if (waiting) return { ok: false, message: `Error: ${quarantinedText(waiting.wireName)}` };
-	// A model may write `server:tool` or the bare name instead of the wire name.
-	const resolution: NameResolution = exact ? { kind: 'found', tool: exact } : earlier.resolve(meant.name);
-	if (resolution.kind === 'ambiguous') {
-		return { ok: false, message: severalTools(meant.name, resolution.candidates) };
-	}
-	if (resolution.kind === 'found' && !earlier.meansAnother(meant.name, resolution.tool)) {
-		return { ok: true, name: meant.name, tool: resolution.tool, input: meant.input, isWrapped };
-	}
-	const closest = explains ? surface.names.closest(meant.name) : [];
-	return { ok: false, message: unknownTool(meant.name, closest, discovers) };
+): NameResolution | { readonly kind: 'waiting'; readonly tool: CatalogTool } {
+	const exact = surface.get(name);
+	const resolution = earlier.resolve(name, exact);
+	const waiting = exact ? undefined : quarantinedTool(name, surface.quarantined);
+	// A bare name must not reach another server's tool because the intended one is quarantined. A full name identifies one tool.
+	const isMeant =
+		resolution.kind === 'found' &&
+		isFullName(name, resolution.tool) &&
+		!(waiting && isFullName(name, waiting));
+	return waiting && !isMeant ? { kind: 'waiting', tool: waiting } : resolution;
 }
 
 /** Candidates that an error lists. */
@@ -117,20 +140,17 @@ function unknownTool(name: string, closest: readonly CatalogTool[], discovers: b
 }
 
 /** The resource that a call wants to read, or an error for the model. Only the connection knows whether the server allows the address. */
-export function calledResource(
-	{ server, uri }: Readonly<Record<string, unknown>>,
-	surface: ToolSurface,
-): CallTarget {
+function calledResource({ server, uri }: Input, surface: ToolSurface): CallTarget {
 	const named = typeof server === 'string' ? namedServer(surface, server) : undefined;
 	if (named === undefined) {
 		const message =
 			typeof server === 'string'
 				? unknownServer(surface, server)
 				: "Provide 'server', the name of the server.";
-		return { kind: 'refused', message: `Error: ${message}` };
+		return refused(`Error: ${message}`);
 	}
 	if (typeof uri !== 'string' || uri.trim() === '')
-		return { kind: 'refused', message: "Error: Provide 'uri', the address of the resource." };
+		return refused("Error: Provide 'uri', the address of the resource.");
 	return { kind: 'resource', server: named, uri: uri.trim() };
 }
 
@@ -158,19 +178,15 @@ export function callableTool(
 	if (typeof name !== 'string' || !name.trim()) {
 		return { ok: false, message: "Provide the name of a tool as 'tool', such as server:tool." };
 	}
-	const { names, quarantined } = surface;
-	const resolution = earlier.resolve(name);
-	const waiting = quarantinedTool(name, quarantined);
-	// A full name identifies one tool. A bare name must not reach another server's tool because the intended one is quarantined.
-	if (waiting && !(resolution.kind === 'found' && isFullName(name, resolution.tool))) {
-		return { ok: false, message: quarantinedText(waiting.id) };
-	}
-	if (resolution.kind === 'found') return { ok: true, tool: resolution.tool };
-	const candidates = resolution.kind === 'ambiguous' ? resolution.candidates : resolution.closest;
-	const hint = candidates.map((tool) => callableName(tool, names)).join(', ');
 	const asked = oneLine(name, nameLimit);
-	if (resolution.kind === 'ambiguous') {
-		return { ok: false, message: `More than one tool is called '${asked}': ${hint}.` };
-	}
-	return { ok: false, message: `There is no tool '${asked}'.${hint ? ` Closest: ${hint}.` : ''}` };
+	const named = meantTool(name, surface, earlier);
+	if (named.kind === 'found') return { ok: true, tool: named.tool };
+	if (named.kind === 'waiting') return { ok: false, message: quarantinedText(named.tool.id) };
+	const candidates = named.kind === 'ambiguous' ? named.candidates : named.closest;
+	const hint = candidates.map((tool) => callableName(tool, surface.names)).join(', ');
+	const message =
+		named.kind === 'ambiguous'
+			? `More than one tool is called '${asked}': ${hint}.`
+			: `There is no tool '${asked}'.${hint ? ` Closest: ${hint}.` : ''}`;
+	return { ok: false, message };
 }

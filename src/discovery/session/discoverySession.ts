@@ -21,7 +21,7 @@ import {
 	wordsLimit,
 } from './activations.ts';
 import { withAddedTools } from './addedTools.ts';
-import { type CallTarget, howToRead } from './callTarget.ts';
+import { type CallTarget, howToRead, resolveCall } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
 import { refusalOf, searchIn, searchReasons, searchText, toBring, withOutcome } from './chatSearch.ts';
 import { newTools } from './earlierTools.ts';
@@ -42,7 +42,6 @@ import {
 } from './nextHead.ts';
 import { changedTools, dueBeforeRequest, goneTools, knownAs, stillEvicted } from './notes.ts';
 import type { PromptPrefix } from './promptPrefix.ts';
-import { resolveCall } from './resolveCall.ts';
 
 /**
  * Discovery in one chat: the next request, what a search loads, where a call leads. The catalog may change at any time ({@link

@@ -40,16 +40,18 @@ export class EarlierTools {
 		this.#seen = seen;
 	}
 
-	/** Resolves a name, unless it meant something else before. */
-	resolve(name: string): NameResolution {
+	/** Resolves a name, unless it meant something else before. `exact`: the tool whose wire name it is. */
+	resolve(name: string, exact?: CatalogTool): NameResolution {
 		const { names } = this.#surface;
-		const resolution = names.resolve(name, undefined, this.#seen.keys());
-		const isOther = resolution.kind === 'found' && this.meansAnother(name, resolution.tool);
+		const resolution: NameResolution = exact
+			? { kind: 'found', tool: exact }
+			: names.resolve(name, undefined, this.#seen.keys());
+		const isOther = resolution.kind === 'found' && this.#meansAnother(name, resolution.tool);
 		return isOther ? names.unknown(name) : resolution;
 	}
 
 	/** Whether a name that resolves to this tool has meant, or may have meant, another one. */
-	meansAnother(name: string, tool: CatalogTool): boolean {
+	#meansAnother(name: string, tool: CatalogTool): boolean {
 		this.#names ??= new ToolNames(this.#gone());
 		const resolution = this.#names.resolve(name);
 		if (resolution.kind === 'unknown') return false;

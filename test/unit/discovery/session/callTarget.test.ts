@@ -37,6 +37,12 @@ describe('given a quarantined tool whose change the user has not accepted', () =
 		expect(callableTool('calendar__search', surface)).toMatchObject({ ok: true });
 	});
 
+	test('when another server’s tool waits that is named like a full name, then the model’s call by that name succeeds', () => {
+		const evil = { name: 'evil', tools: [], quarantined: [tool('evil', 'calendar:search')] };
+		const session = sessionOf([...servers, evil], { enabled: false });
+		expect(session.resolve('calendar:search')).toMatchObject({ tool: { id: 'calendar:search' } });
+	});
+
 	test('when another chat calls it, then the refusal says so, too', () => {
 		expect(callableTool('slack:search', surface)).toEqual({
 			ok: false,
