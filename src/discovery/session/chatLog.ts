@@ -1,11 +1,11 @@
 import { Emitter } from '../../common/event.ts';
 import type { ChatMessage, ToolCallResult } from '../catalog/message.ts';
 import { resultText, type ToolDefinition, textResult, withText } from '../catalog/tool.ts';
-import { type Activations, nothingActive, withActivity } from './activations.ts';
 import type { Happening, LogEntry } from './logEntry.ts';
 import { nothingSeen, type Seen, seenAgain, withEntry } from './seen.ts';
-import { nothingCounted, type Tally, withCount } from './tally.ts';
+import { type DiscoveryStatistics, statisticsOf, usageOf } from './tally.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
+import type { SessionUsage } from './usage.ts';
 
 /** A turn of the conversation. */
 interface LoggedTurn {
@@ -34,9 +34,8 @@ export class ChatLog {
 	readonly #places: number[] = [];
 	readonly #turns: LoggedTurn[] = [];
 	#seen = nothingSeen;
-	#active = nothingActive;
 	readonly #unique = crypto.randomUUID();
-	#tally = nothingCounted;
+	#usage: SessionUsage | undefined;
 	#timeline: readonly TimelineEntry[] | undefined;
 	#definitions: ReadonlyMap<string, ToolDefinition> | undefined;
 
@@ -50,26 +49,18 @@ export class ChatLog {
 		return this.#entries;
 	}
 
-	/** What the model has in front of it, and what it was told. */
+	/** What the model has in front of it, what it was told, and what the chat has activated. */
 	get seen(): Seen {
 		return this.#seen;
 	}
 
-	/** The tools that the chat has activated. */
-	get active(): Activations {
-		return this.#active;
+	get statistics(): DiscoveryStatistics {
+		return statisticsOf(this.#entries);
 	}
 
-	get statistics(): Tally['statistics'] {
-		return this.#tally.statistics;
-	}
-
-	get usage(): Tally['usage'] {
-		return this.#tally.usage;
-	}
-
-	get lastRequest(): Tally['lastRequest'] {
-		return this.#tally.lastRequest;
+	get usage(): SessionUsage {
+		this.#usage ??= usageOf(this.#entries);
+		return this.#usage;
 	}
 
 	/** What happened, for people, oldest first. */
@@ -157,6 +148,7 @@ export class ChatLog {
 
 	#take(entry: LogEntry): void {
 		this.#timeline = undefined;
+		this.#usage = undefined;
 		this.#entries.push(entry);
 		if (entry.kind === 'turn' || entry.kind === 'past')
 			this.#turns.push({ prompt: entry.prompt, start: this.#messages.length, seen: this.#seen });
@@ -172,8 +164,6 @@ export class ChatLog {
 			this.#messages.push(entry.message);
 		}
 		this.#seen = withEntry(this.#seen, entry);
-		this.#active = withActivity(this.#active, entry);
-		this.#tally = withCount(this.#tally, entry);
 		const brings = entry.kind === 'back' || (entry.kind === 'message' && broughtBy(entry.message).length > 0);
 		if (brings || last.brought !== this.#seen.brought) this.#definitions = undefined;
 	}

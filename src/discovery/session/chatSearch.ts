@@ -15,8 +15,8 @@ import {
 	type SearchOutcome,
 } from '../tools/findTools.ts';
 import { searchResultText } from '../tools/resultText.ts';
-import type { ActivatedTool, ActivationOutcome } from './activations.ts';
-import type { ChatLog } from './chatLog.ts';
+import { type ActivationOutcome, activationsByUse } from './activations.ts';
+import type { DiscoveringChat } from './loadedTools.ts';
 import type { ActivationReason, LogEntry } from './logEntry.ts';
 import { type ChatState, isLoaded, knowsTool, loadingOf } from './nextHead.ts';
 
@@ -27,32 +27,27 @@ export const searchReasons: Record<SearchFindings['kind'], ActivationReason> = {
 	server: 'server',
 };
 
-/** A chat in which a model searches. Its surface may change during the search. */
-interface SearchingChat {
-	readonly surface: ToolSurface;
-	readonly log: ChatLog;
-	readonly activatedByUse: readonly ActivatedTool[];
-}
-
 /** Most tools of each kind that count as in use. */
 const mostInUse = 3;
 
 /** The tools called or loaded last, by `server:tool`: what usually follows them may be next. */
-function toolsInUse({ log, activatedByUse }: SearchingChat): readonly string[] {
+function toolsInUse({ log, surface }: DiscoveringChat): readonly string[] {
 	const since = log.entries.findLastIndex(({ kind }) => kind === 'reset') + 1;
 	const called = log.entries
 		.slice(since)
 		.flatMap((entry) => (entry.kind === 'call' ? [toolId({ server: entry.server, name: entry.tool })] : []));
-	const loaded = activatedByUse.slice(0, mostInUse).map(({ tool }) => tool.id);
+	const loaded = activationsByUse(log.seen.active, surface)
+		.slice(0, mostInUse)
+		.map(({ tool }) => tool.id);
 	return [...new Set([...called.slice(-mostInUse), ...loaded])];
 }
 
 /**
  * Searches for what a model or a person asked for. Searches once more if nothing likely was found and servers have listed their tools since. Returns
- * tools as they are now, even if they changed during the search.
+ * tools as they are now: the chat's surface may change during the search.
  */
 export async function searchIn(
-	chat: SearchingChat,
+	chat: DiscoveringChat,
 	input: Readonly<Record<string, unknown>>,
 	miss: SearchMiss | undefined,
 ): Promise<SearchFindings | SearchFault> {
@@ -122,7 +117,7 @@ export function toBring(hits: readonly OutcomeHit[], chat: ChatState): readonly 
 	if (loading === 'append') return [];
 	const isBrought = ({ state, tool }: OutcomeHit) =>
 		state === 'loaded' ||
-		(loading === 'call' && state === 'already-loaded' && chat.active.tools.has(tool.wireName));
+		(loading === 'call' && state === 'already-loaded' && chat.seen.active.tools.has(tool.wireName));
 	return hits.filter(isBrought).map(({ tool }) => tool);
 }
 

@@ -104,8 +104,8 @@ export class DiscoverySession {
 
 	/** Everything that the next request depends on. The same object while nothing happens: what is computed of it is computed once. */
 	get #state(): ChatState {
-		const { seen, definitions: inResults, active } = this.log;
-		const state: ChatState = { seen, inResults, surface: this.#surface, active, turn: this.#turn };
+		const { seen, definitions: inResults } = this.log;
+		const state: ChatState = { seen, inResults, surface: this.#surface, turn: this.#turn };
 		const last = this.#lastState;
 		const isLast =
 			last && Object.entries(state).every(([part, value]) => last[part as keyof ChatState] === value);
@@ -125,17 +125,17 @@ export class DiscoverySession {
 
 	/** All activations in order, whether or not their tools exist now. */
 	get activations(): readonly Activation[] {
-		return [...this.log.active.tools.values()];
+		return [...this.log.seen.active.tools.values()];
 	}
 
 	/** Activated tools that exist now, in order of activation. */
 	get activated(): readonly CatalogTool[] {
-		return activatedTools(this.log.active, this.#surface);
+		return activatedTools(this.log.seen.active, this.#surface);
 	}
 
 	/** {@link activated} with the reasons, most recently used first. */
 	get activatedByUse(): readonly ActivatedTool[] {
-		return activationsByUse(this.log.active, this.#surface);
+		return activationsByUse(this.log.seen.active, this.#surface);
 	}
 
 	/** Loaded tools whose definition changed and whose change the model has not been told yet. */
@@ -205,7 +205,8 @@ export class DiscoverySession {
 
 	/** Records the provider's token counts for the last request and its answer. `price`: the model's, if known. */
 	measured(tokens: TokenUsage, price?: TokenPrice): void {
-		const cost = answerCost(tokens, price, this.log.lastRequest);
+		const request = this.log.entries.findLast((entry) => entry.kind === 'request');
+		const cost = answerCost(tokens, price, request);
 		this.log.append({ kind: 'measured', tokens, ...(cost && { cost }) });
 	}
 
@@ -235,7 +236,7 @@ export class DiscoverySession {
 		const { wireName, server, name } = tool;
 		// Also for always-loaded tools: they keep their use if they are deferred again.
 		this.log.append({ kind: 'use', wireName, server, name });
-		if (!this.log.active.tools.has(wireName)) this.#activate([tool], 'call');
+		if (!this.log.seen.active.tools.has(wireName)) this.#activate([tool], 'call');
 	}
 
 	/** Loads deferred tools as far as there is room; returns the newly loaded. `words`: the search words that matched. */
@@ -320,7 +321,7 @@ export class DiscoverySession {
 
 	/** Unloads activated tools; returns those that were activated. The next request is without them, even if that breaks the cached prefix. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
-		const removed = tools.filter(({ wireName }) => this.log.active.tools.has(wireName));
+		const removed = tools.filter(({ wireName }) => this.log.seen.active.tools.has(wireName));
 		const wireNames = removed.map(({ wireName }) => wireName);
 		if (removed.length > 0)
 			this.log.append({ kind: 'unload', wireNames, names: removed.map(({ id }) => id) });
@@ -331,7 +332,7 @@ export class DiscoverySession {
 	#makeRoom(): void {
 		if (!isCrowded(this.#state)) return;
 		if (this.log.seen.head) this.log.append({ kind: 'anew', why: 'limit' });
-		evict(this, beyond(this.log.active, requestRoom(this.#state)));
+		evict(this, beyond(this.log.seen.active, requestRoom(this.#state)));
 	}
 }
 

@@ -5,7 +5,7 @@ import type { Loading } from '../catalog/policy.ts';
 import { readResourceDefinition, readResourceName, searchToolsName } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { type Activations, activatedTools, type Limit, roomFor } from './activations.ts';
+import { activatedTools, type Limit, roomFor } from './activations.ts';
 import type { RequestSent, WhyAnew } from './logEntry.ts';
 import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } from './promptPrefix.ts';
 import type { Seen } from './seen.ts';
@@ -44,7 +44,6 @@ export interface ChatState {
 	/** Definitions inside results, by wire name. */
 	readonly inResults: ReadonlyMap<string, ToolDefinition>;
 	readonly surface: ToolSurface;
-	readonly active: Activations;
 	readonly turn: TurnOptions | undefined;
 }
 
@@ -103,8 +102,8 @@ const keptHead = weakMemo((chat: ChatState): { readonly extended: PromptPrefix |
 	return { extended: extendedPrefix(seen.head, { ...parts, lingering: seen.lingering }) };
 });
 
-function loadedTools({ surface, active }: ChatState): readonly CatalogTool[] {
-	return [...surface.loaded, ...activatedTools(active, surface)];
+function loadedTools({ surface, seen }: ChatState): readonly CatalogTool[] {
+	return [...surface.loaded, ...activatedTools(seen.active, surface)];
 }
 
 /** With `call` the tools never change: the note about the link explains how to read it. */
@@ -137,8 +136,10 @@ export function knowsTool(chat: ChatState, wireName: string): boolean {
 
 /** Whether a tool is loaded, or the model still has its definition although it was evicted: it can be called without a new search. */
 export function isLoaded(chat: ChatState, tool: CatalogTool): boolean {
-	const { surface, active } = chat;
-	return surface.loaded.includes(tool) || active.tools.has(tool.wireName) || knowsTool(chat, tool.wireName);
+	const { surface, seen } = chat;
+	return (
+		surface.loaded.includes(tool) || seen.active.tools.has(tool.wireName) || knowsTool(chat, tool.wireName)
+	);
 }
 
 /** Whether the model knows a tool only from the text of a result. */
@@ -148,7 +149,8 @@ export function isInText(chat: ChatState, wireName: string): boolean {
 
 /** Room in the next request. `inResult`: definitions of tools that are about to be loaded come in a result and take none. */
 export function requestRoom(chat: ChatState, inResult = false): Limit {
-	const { surface, active } = chat;
+	const { surface } = chat;
+	const { active } = chat.seen;
 	const { always, most } = bounds(chat);
 	const defined = definedInResults(chat);
 	const eager = new Set(surface.loaded);
@@ -178,11 +180,11 @@ function bounds(chat: ChatState): { readonly always: number; readonly most: numb
 
 /** A definition inside a result, updated for a new head: the current one, or `undefined` if the tool is gone or not loaded. */
 export function updatedDefinition(
-	{ surface, active }: ChatState,
+	{ surface, seen }: ChatState,
 	definition: ToolDefinition,
 ): ToolDefinition | undefined {
 	const tool = surface.get(definition.name);
-	if (!tool || !(surface.loaded.includes(tool) || active.tools.has(definition.name))) return undefined;
+	if (!tool || !(surface.loaded.includes(tool) || seen.active.tools.has(definition.name))) return undefined;
 	const now = toolDefinition(tool);
 	return isSameDefinition(definition, now) ? definition : now;
 }
@@ -192,8 +194,8 @@ export function updatedDefinition(
  * it updates the results, too. A schema in a text stays as it is.
  */
 export const knownTools = weakMemo((chat: ChatState): ReadonlyMap<string, ToolDefinition> => {
-	const { seen, inResults, surface, active } = chat;
-	const { head, redefined } = seen;
+	const { seen, inResults, surface } = chat;
+	const { head, redefined, active } = seen;
 	const isKept = keepsHead(chat);
 	const sent = isKept && head ? head.tools.slice(head.synthetic) : [];
 	const isLoaded = (name: string) =>

@@ -45,8 +45,8 @@ export function dueBeforeRequest(chat: ChatState): Note {
 }
 
 /** Tools evicted since the last request, without those found again since. */
-export function stillEvicted({ seen, surface, active }: ChatState): readonly string[] {
-	return surface.nameable([...seen.evicted]).filter((name) => !active.tools.has(name));
+export function stillEvicted({ seen, surface }: ChatState): readonly string[] {
+	return surface.nameable([...seen.evicted]).filter((name) => !seen.active.tools.has(name));
 }
 
 function joinedNotes(notes: readonly Note[]): Note {
@@ -143,7 +143,7 @@ function backNote(chat: ChatState): Note {
 
 /** Loaded tools that no server offers now, as people know them. */
 export function goneTools(chat: ChatState): readonly string[] {
-	const active = [...chat.active.tools.keys()];
+	const active = [...chat.seen.active.tools.keys()];
 	return active.filter((name) => isGone(name, chat)).map((name) => knownAs(name, chat));
 }
 
@@ -169,8 +169,8 @@ function withClosest(wireName: string, closest: readonly CatalogTool[]): string 
  * Servers' instructions, told once per server when its first tool is loaded or called. They go into the next message because the head must not change.
  * What does not fit into one note waits for the next.
  */
-function instructionsNote({ seen, surface, active }: ChatState): Note {
-	const wanted = new Set([...activatedTools(active, surface).map(({ server }) => server), ...seen.used]);
+function instructionsNote({ seen, surface }: ChatState): Note {
+	const wanted = new Set([...activatedTools(seen.active, surface).map(({ server }) => server), ...seen.used]);
 	const untold = surface.servers.flatMap(({ name, instructions = '' }) => {
 		const text = cleanText(instructions).trim();
 		return text !== '' && wanted.has(name) && !seen.instructed.has(name) ? [{ name, text }] : [];

@@ -1,6 +1,7 @@
 import type { Loading } from '../catalog/policy.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { KeptToolset } from '../catalog/toolset.ts';
+import { type Activations, nothingActive, withActivity } from './activations.ts';
 import type { LogEntry, LoggedTool, NamesByServer, RequestSent, Told, WhyAnew } from './logEntry.ts';
 import type { DeferredByServer, PromptPrefix } from './promptPrefix.ts';
 
@@ -20,6 +21,8 @@ export interface Seen {
 	readonly redefined: ReadonlyMap<string, ToolDefinition>;
 	/** Definitions from results that are not part of the conversation yet. */
 	readonly brought: readonly ToolDefinition[];
+	/** The tools that the chat has activated. */
+	readonly active: Activations;
 	/** Every tool that was ever loaded. */
 	readonly loaded: ReadonlyMap<string, LoggedTool>;
 	/** Wire names that the model believes are gone, whether they are or not. */
@@ -48,6 +51,7 @@ export const nothingSeen: Seen = {
 	lingering: nothing,
 	redefined: new Map(),
 	brought: [],
+	active: nothingActive,
 	loaded: new Map(),
 	gone: nothing,
 	evicted: nothing,
@@ -62,7 +66,9 @@ export const nothingSeen: Seen = {
 };
 
 /** Adds one entry. */
-export function withEntry(seen: Seen, entry: LogEntry): Seen {
+export function withEntry(before: Seen, entry: LogEntry): Seen {
+	const active = withActivity(before.active, entry);
+	const seen = active === before.active ? before : { ...before, active };
 	switch (entry.kind) {
 		case 'turn': {
 			const { model, loading } = entry;

@@ -1,5 +1,5 @@
 import { sumsOf } from '../../common/cost.ts';
-import type { ActivationReason, LogEntry, RequestCost } from './logEntry.ts';
+import type { ActivationReason, LogEntry } from './logEntry.ts';
 import { noUsage, type SessionUsage, withUsage } from './usage.ts';
 
 /** Discovery's counters for one chat; absent while it is off. */
@@ -11,64 +11,49 @@ export interface DiscoveryStatistics {
 	readonly searches_without_hit?: number;
 }
 
-/** A chat's totals. Immutable. */
-export interface Tally {
-	readonly statistics: DiscoveryStatistics;
-	readonly usage: SessionUsage;
-	readonly lastRequest?: RequestCost;
-}
-
-export const nothingCounted: Tally = {
-	statistics: { search_calls: 0, tools_discovered: 0 },
-	usage: noUsage,
-};
-
 /** Reasons for loading that come from a search. */
 const searchReasons: ReadonlySet<ActivationReason> = new Set(['search', 'name', 'server']);
 
-/** Adds one entry. */
-export function withCount(tally: Tally, entry: LogEntry): Tally {
-	const { statistics, usage } = tally;
+/** The counters of a chat since its last reset. */
+export function statisticsOf(log: readonly LogEntry[]): DiscoveryStatistics {
+	const entries = sinceReset(log);
+	const searches = entries.filter((entry) => entry.kind === 'search');
+	const missed = searches.filter(({ found, fault }) => fault === undefined && found.count === 0).length;
+	const loads = entries.filter((entry) => entry.kind === 'load');
+	const found = loads.filter(({ reason }) => searchReasons.has(reason)).flatMap(({ tools }) => tools);
+	return {
+		search_calls: searches.length,
+		tools_discovered: found.length,
+		...(missed > 0 && { searches_without_hit: missed }),
+	};
+}
+
+/** What a chat has used since its last reset. */
+export function usageOf(log: readonly LogEntry[]): SessionUsage {
+	return sinceReset(log).reduce((usage, entry) => withUsage(usage, usedBy(entry)), noUsage);
+}
+
+function usedBy(entry: LogEntry): Partial<SessionUsage> | undefined {
 	switch (entry.kind) {
 		case 'request': {
-			const { tools, tokens, everyToolTokens, isByRules } = entry;
-			const sent = isByRules ? {} : { definitionTokens: tokens, everyToolTokens };
-			return {
-				...tally,
-				usage: withUsage(usage, { requests: 1, ...sent }),
-				lastRequest: { tools, tokens, everyToolTokens },
-			};
+			const { tokens: definitionTokens, everyToolTokens, isByRules } = entry;
+			return { requests: 1, ...(!isByRules && { definitionTokens, everyToolTokens }) };
 		}
-		case 'measured':
-			return {
-				...tally,
-				usage: withUsage(usage, {
-					measuredAnswers: 1,
-					...entry.tokens,
-					...(entry.cost && { cost: sumsOf(entry.cost) }),
-				}),
-			};
-		case 'search': {
-			const { search_calls: searches, searches_without_hit: missed = 0 } = statistics;
-			const isMiss = entry.fault === undefined && entry.found.count === 0;
-			const more = { search_calls: searches + 1, ...(isMiss && { searches_without_hit: missed + 1 }) };
-			return { ...tally, statistics: { ...statistics, ...more } };
-		}
-		case 'load': {
-			if (!searchReasons.has(entry.reason)) return tally;
-			const discovered = statistics.tools_discovered + entry.tools.length;
-			return { ...tally, statistics: { ...statistics, tools_discovered: discovered } };
+		case 'measured': {
+			const { tokens, cost } = entry;
+			return { measuredAnswers: 1, ...tokens, ...(cost && { cost: sumsOf(cost) }) };
 		}
 		case 'call': {
 			const { server, tool, ms, failed } = entry;
-			const call = { server, tool, calls: 1, failures: failed ? 1 : 0, totalMs: ms };
-			return { ...tally, usage: withUsage(usage, { calls: [call] }) };
+			return { calls: [{ server, tool, calls: 1, failures: failed ? 1 : 0, totalMs: ms }] };
 		}
 		case 'agent':
-			return { ...tally, usage: withUsage(usage, entry.usage) };
-		case 'reset':
-			return nothingCounted;
+			return entry.usage;
 		default:
-			return tally;
+			return undefined;
 	}
+}
+
+function sinceReset(log: readonly LogEntry[]): readonly LogEntry[] {
+	return log.slice(log.findLastIndex(({ kind }) => kind === 'reset') + 1);
 }

@@ -53,7 +53,8 @@ export const noUsage: SessionUsage = {
 export const countedTools = 200;
 
 /** Adds what something used: a request, an answer, a call, or another chat such as an agent's. */
-export function withUsage(usage: SessionUsage, more: Partial<SessionUsage>): SessionUsage {
+export function withUsage(usage: SessionUsage, more: Partial<SessionUsage> | undefined): SessionUsage {
+	if (!more) return usage;
 	const sum = (what: Exclude<keyof SessionUsage, 'cost' | 'calls'>) => usage[what] + (more[what] ?? 0);
 	const cost = more.cost ? joinedCosts(usage.cost, more.cost) : usage.cost;
 	return {
