@@ -41,22 +41,30 @@ function partsOf(content: unknown): ResultContent[] {
  */
 function repeats(parts: readonly ResultContent[], structured: unknown): boolean {
 	const said = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-	const isSaid = (value: string) => said.includes(value) || said.includes(escaped(value));
-	return (
-		(said.trim() !== '' || parts.some(({ type }) => type !== 'text')) &&
-		firstValues(structured, parts).every(isSaid)
-	);
+	const values = firstValues(structured, parts);
+	const hasParts = said.trim() !== '' || parts.some(({ type }) => type !== 'text');
+	return hasParts && values.every((value) => says(said, value));
+}
+
+/** Whether a text contains a value: a number or a boolean as a word, since the 3 of `13` says nothing. */
+function says(text: string, value: string | number | boolean): boolean {
+	if (typeof value === 'string') return text.includes(value) || text.includes(escaped(value));
+	const word = String(value).replace(/[.+]/g, '\\$&');
+	return new RegExp(`${word}(?<![\\w.]${word})(?!\\w|\\.\\d)`, 'i').test(text);
 }
 
 /** The first values of structured content, except those that a part of the result already has. */
-function firstValues(structured: unknown, parts: readonly ResultContent[]): readonly string[] {
-	const values: string[] = [];
+function firstValues(
+	structured: unknown,
+	parts: readonly ResultContent[],
+): readonly (string | number | boolean)[] {
+	const values: (string | number | boolean)[] = [];
 	// Without recursion: a server's content may be nested deeply.
 	const left = [structured];
 	while (left.length > 0 && values.length < comparedValues) {
 		const value = left.pop();
 		if (typeof value === 'string') values.push(...(bytesOf(value, parts) ? [] : [value.trim()]));
-		else if (typeof value === 'number') values.push(String(value));
+		else if (typeof value === 'number' || typeof value === 'boolean') values.push(value);
 		else if (Array.isArray(value)) left.push(...value.slice(0, comparedValues).toReversed());
 		else if (isRecord(value) && !isPart(value, parts))
 			left.push(...Object.values(value).slice(0, comparedValues).toReversed());

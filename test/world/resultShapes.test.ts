@@ -106,12 +106,27 @@ const rows: readonly Row[] = [
 		from: 'usememos/memos#6226',
 	},
 	{
+		what: 'a summary beside facts that it does not say',
+		sent: {
+			content: [text('get_account_context completed in 13 ms.')],
+			structuredContent: { isActive: false },
+		},
+		seen: 'get_account_context completed in 13 ms.\n{"isActive":false}',
+		from: 'MoonshotAI/kimi-code#2554',
+	},
+	{
+		what: 'a summary whose numbers only contain those of the structured content',
+		sent: { content: [text('list_projects took 13.6 ms.')], structuredContent: { total: 3, open: 6 } },
+		seen: 'list_projects took 13.6 ms.\n{"total":3,"open":6}',
+		from: 'MoonshotAI/kimi-code#2554',
+	},
+	{
 		what: 'structured content that a text repeats as JSON',
 		sent: {
-			content: [text('{"temperature": 21.5, "sky": "clear"}')],
-			structuredContent: { temperature: 21.5, sky: 'clear' },
+			content: [text('{"temperature": -21.5, "sky": "clear", "hours": [1,2], "isSure": true}')],
+			structuredContent: { temperature: -21.5, sky: 'clear', hours: [1, 2], isSure: true },
 		},
-		seen: '{"temperature": 21.5, "sky": "clear"}',
+		seen: '{"temperature": -21.5, "sky": "clear", "hours": [1,2], "isSure": true}',
 		from: 'https://modelcontextprotocol.io/specification/2025-06-18/server/tools',
 	},
 	{
