@@ -109,7 +109,7 @@ export async function createCore(
 		loadOnFocus(file);
 	}
 	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
-	// First of all that follow the configuration: the others ask which servers are approved.
+	// Must subscribe first: later subscribers ask which servers are approved.
 	let launches = configFile.inForce?.config.launches;
 	own(
 		configFile.onDidChange(() => {

@@ -22,7 +22,7 @@ const day = 24 * 60 * 60 * 1000;
 
 const resultFolderLimits: FolderLimits = { bytes: 64 * 1024 * 1024, files: 200, ageMs: day };
 
-/** For chats: one that was not continued for a month falls back on the editor's history. */
+/** For chats: after a month without use, a chat falls back on the editor's history. */
 export const chatFolderLimits: FolderLimits = { bytes: 64 * 1024 * 1024, files: 50, ageMs: 30 * day };
 
 /** For what chats have read, which is compared with their calls: half of what a window remembers, so that it never has to forget what it finds. */
@@ -135,13 +135,13 @@ export class BoundedFolder {
 
 	async #files(): Promise<KeptFile[]> {
 		const names = (await readdir(this.#folder).catch(ifMissing)) ?? [];
-		const found = names.map(async (name) => {
+		const files = names.map(async (name) => {
 			const path = join(this.#folder, name);
 			const known = await lstat(path).catch(ifMissing);
 			if (known && isLeftBehind(name, known)) await rm(path, { force: true });
 			return known?.isFile() ? [{ path, bytes: known.size, used: known.mtimeMs }] : [];
 		});
-		return (await Promise.all(found)).flat();
+		return (await Promise.all(files)).flat();
 	}
 }
 

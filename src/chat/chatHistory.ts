@@ -79,7 +79,7 @@ export function followHistory({ log }: DiscoverySession, history: readonly PastT
 const longestShown = 2_000_000;
 const imageType = /^image\/(png|jpeg|gif|webp)$/;
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
-const shown = /!\[image\/\w+\]\(data:image\/\w+;base64,[A-Za-z0-9+/=]+\)/g;
+const shownImage = /!\[image\/\w+\]\(data:image\/\w+;base64,[A-Za-z0-9+/=]+\)/g;
 
 /**
  * A picture as Markdown, with its data in the address, so that nothing is fetched. `undefined` for other parts, unknown formats, and pictures that
@@ -96,6 +96,6 @@ export function imageMarkdown(part: ResultContent): string | undefined {
  * text.
  */
 export function modelText(markdown: string): string {
-	const lines = markdown.replace(shown, '[image]').split('\n');
+	const lines = markdown.replace(shownImage, '[image]').split('\n');
 	return lines.filter((line) => !line.startsWith(callsMark)).join('\n');
 }

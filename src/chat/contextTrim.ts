@@ -113,10 +113,10 @@ function withoutResults(
 	isMeant: (result: ToolCallResult) => boolean = () => true,
 ): ReturnType<Step> {
 	if (message.role !== 'tool') return undefined;
-	const goes = message.results.map((one) => isMeant(one) && measure.result(one) > least);
+	const goes = message.results.map((result) => isMeant(result) && measure.result(result) > least);
 	const removed = goes.filter(Boolean).length;
 	if (removed === 0) return undefined;
-	const results = message.results.map((one, i) => (goes[i] ? withoutText(one) : one));
+	const results = message.results.map((result, i) => (goes[i] ? withoutText(result) : result));
 	return { message: { role: 'tool', results }, removed };
 }
 
@@ -148,8 +148,8 @@ function withoutAttachments(message: ChatMessage, measure: Measure, least: numbe
 /** A conversation as a model reads it: one placeholder stands for all turns that were removed, one after the other. */
 export function withOnePlaceholder(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 	return messages.filter((message, i) => {
-		const before = messages[i - 1];
-		return !isRemoved(message) || before === undefined || !isRemoved(before);
+		const previous = messages[i - 1];
+		return !isRemoved(message) || previous === undefined || !isRemoved(previous);
 	});
 }
 

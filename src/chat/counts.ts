@@ -10,16 +10,16 @@ export function setLanguage(tag: string): void {
 
 /** `12,345` */
 export function wholeNumber(n: number): string {
-	const whole = Math.round(n);
-	return Math.abs(whole) < 1000 ? `${whole}` : whole.toLocaleString(language);
+	const rounded = Math.round(n);
+	return Math.abs(rounded) < 1000 ? `${rounded}` : rounded.toLocaleString(language);
 }
 
 /** A short form for rows and charts: `980`, `1.2k`, `687k`, `1.6M`. */
 export function shortNumber(n: number): string {
 	if (n < 1000) return `${Math.round(n)}`;
 	const [value, unit] = n < 999_500 ? [n / 1000, 'k'] : [n / 1_000_000, 'M'];
-	const shown = value < 99.95 ? value : Math.round(value);
-	return `${shown.toLocaleString(language, { maximumFractionDigits: 1 })}${unit}`;
+	const rounded = value < 99.95 ? value : Math.round(value);
+	return `${rounded.toLocaleString(language, { maximumFractionDigits: 1 })}${unit}`;
 }
 
 /** `4.0`, `4.2`: with one decimal. */
@@ -96,8 +96,8 @@ export function percent(share: number): string {
 export function dollars(usd: number): string {
 	if (usd > 0 && usd < leastShownUsd) return `<$${leastShownUsd.toFixed(5)}`;
 	const digits = usd === 0 || usd >= 1 ? 2 : Math.min(5, 1 - Math.floor(Math.log10(usd)));
-	const shown = Math.max(2, digits);
-	return `$${usd.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: shown })}`;
+	const decimals = Math.max(2, digits);
+	return `$${usd.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: decimals })}`;
 }
 
 /** Smaller sums are shown as less than this. In US dollars. */

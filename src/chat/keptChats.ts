@@ -32,14 +32,14 @@ export class KeptChats {
 	}
 
 	/**
-	 * Stores nothing more, because the window closes. Closing makes calls fail and answers end; the chat must not keep these, so that the next
-	 * window continues from before.
+	 * Stores nothing more, because the window closes. That makes calls fail and answers end. None of this may be stored, so that the next window
+	 * continues from before.
 	 */
 	close(): void {
 		this.#isClosed = true;
 	}
 
-	/** Stores a chat, once for all who ask at the same time. Rejects if it cannot be written, or what is stored cannot be read now. */
+	/** Stores a chat; concurrent calls share a write. Rejects if it cannot be written, or what is stored cannot be read now. */
 	keep({ id, discovery: { log } }: Pick<ChatSession, 'id' | 'discovery'>): Promise<void> {
 		const last = log.entries.at(-1);
 		const known = this.#kept.get(log);

@@ -13,7 +13,7 @@ export interface LoadedFacts {
 	readonly room: number | null;
 }
 
-/** From so many tools on, the count says how many still fit. */
+/** The count says how many tools still fit once there is room for no more than this. */
 const shownRoom = 2;
 
 /** How many of a server's tools are loaded: `2 of 28 loaded`, `all 9 loaded`, `loaded` for its only one, or `28 tools` if none is. */

@@ -53,8 +53,8 @@ export interface LoopOptions {
 	readonly message: UserMessage;
 	readonly signal: AbortSignal;
 	/**
-	 * Shortens a large result for the model; used while discovery is on. `listing`: see {@link SyntheticResult.listing}; `server`: the one that
-	 * answered. Default: the whole result.
+	 * Shortens a large result for the model; used while discovery is on. `listing`: see {@link SyntheticResult.listing}; `server`: where the
+	 * result is from. Default: the whole result.
 	 */
 	readonly fitResult?: (
 		result: ToolResult,

@@ -17,7 +17,7 @@ const longestName = 128;
 export function validCalls(calls: readonly ToolCall[]): ToolCall[] {
 	const taken = new Set<string>();
 	const given = new Set(calls.map(({ id }) => id));
-	const free = freeIds((one) => taken.has(one) || given.has(one));
+	const free = freeIds((id) => taken.has(id) || given.has(id));
 	return calls.map((call, index) => {
 		const {
 			id: written,
@@ -92,7 +92,7 @@ export class Repetition {
 		});
 		if (made.some(({ key, failed }) => !failed && !this.#answers.has(key))) this.#times.clear();
 		// If one answer makes the same call several times, that is intended, and counts once.
-		const once = new Map(made.map((one) => [one.key, one]));
+		const once = new Map(made.map((entry) => [entry.key, entry]));
 		for (const { key, text } of once.values()) {
 			const isSame = this.#answers.get(key) === text;
 			this.#times.set(key, isSame ? (this.#times.get(key) ?? 0) + 1 : 1);

@@ -30,7 +30,7 @@ export class OpenChats {
 
 	/** The log of a chat, open or stored; empty: it is gone. */
 	async logOf(id: string): Promise<readonly LogEntry[]> {
-		const chat = this.#sessions.chats.find((one) => one.id === id);
+		const chat = this.#sessions.chats.find((candidate) => candidate.id === id);
 		return chat?.discovery.log.entries ?? (await this.#kept.read(id)) ?? [];
 	}
 

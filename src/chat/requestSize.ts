@@ -74,7 +74,7 @@ function measure(ofPart: (part: ResultContent) => number): Measure {
 			case 'assistant':
 				return message.parts.reduce((sum, part) => sum + ofAnswerPart(part), 0);
 			case 'tool':
-				return message.results.reduce((sum, one) => sum + result(one), 0);
+				return message.results.reduce((sum, entry) => sum + result(entry), 0);
 		}
 	};
 	// Memoized: messages are replaced, never changed, and each request measures most of them again.

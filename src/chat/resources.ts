@@ -3,8 +3,8 @@ import { readResourceDefinition, readResourceName } from '../discovery/catalog/s
 import { toolId } from '../discovery/catalog/tool.ts';
 
 /**
- * A tool that reads resources of a server. So such a call is confirmed, shown, checked for text of other servers and counted like any other. It
- * only reads, but as with the server's tools we have only the server's word for it.
+ * A tool that reads resources of a server, so that reading one is confirmed, shown, checked for text of other servers and counted like any call.
+ * It is marked read-only, which is only the server's word, as with its tools.
  */
 export function resourceReader(server: string): CatalogTool {
 	const { description, inputSchema } = readResourceDefinition;

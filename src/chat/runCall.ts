@@ -20,7 +20,7 @@ import type { LoopEvent } from './loopEvent.ts';
 import type { ArgumentCheck, CallAnswer, CheckedArguments, LoopOptions } from './loopOptions.ts';
 import { resourceReader } from './resources.ts';
 
-/** Checks, loads if necessary, and runs one call. `target`: where it leads; absent if it has a fault. Throws only if it is stopped. */
+/** Checks, loads if necessary, and runs one call. `target`: what it calls; absent if it has a fault. Throws only if it is stopped. */
 export async function runCall(
 	call: ToolCall,
 	target: CallTarget | undefined,
@@ -105,7 +105,7 @@ async function runServerCall(
 	};
 	const ended = await unlessEnded(run.catch(failedResult), signal, ({ isError }) => !isError).catch(
 		(reason: unknown) => {
-			// The server got a call that the user stops, so the chat has made it.
+			// The server got the call before the user stopped it, so the chat has made it.
 			if (isBegun) record(true);
 			throw reason;
 		},
@@ -115,10 +115,10 @@ async function runServerCall(
 	if (!result.declined) record(result.isError);
 	emit({ type: 'toolFinished', call, tool, result });
 	const { server } = tool;
-	const whole = await fittedResult(result, turn, { server: source });
-	const fitted = formatResult(whole, call, resultFormat);
+	const fitted = await fittedResult(result, turn, { server: source });
+	const formatted = formatResult(fitted, call, resultFormat);
 	const links = hasLinks?.(server) ? session.offerResources(server) : undefined;
-	const linked = links === undefined ? fitted : withText(fitted, links);
+	const linked = links === undefined ? formatted : withText(formatted, links);
 	const from = result.declined ? {} : { from: [source] };
 	if (brings.length === 0) return { result: linked, ...from };
 	const schema = `${tool.wireName} is now loaded. Its input schema: ${schemaText(tool)}`;
@@ -241,7 +241,7 @@ export function argumentCheck(sandbox: Pick<Sandbox, 'validate'>): ArgumentCheck
 const faultCharacters = 500;
 
 /**
- * The arguments of a call, whoever makes it, as its tool's schema asks for them. `name`: of the tool, as the caller knows it. `check`: absent if the
+ * The arguments of a call, from any caller, adapted to its tool's schema. `name`: of the tool, as the caller knows it. `check`: absent if the
  * provider has checked them. `misfit`: tells the caller why the tool is not called.
  */
 export async function fittedArguments(

@@ -125,8 +125,8 @@ export class ChatSessions {
 
 	/** Replaces the servers' lists. If all servers are the same objects as before, nothing changes. */
 	setCatalog(servers: readonly CatalogServer[]): void {
-		const { servers: before, version } = this.#listed;
-		const isSame = servers.length === before.length && servers.every((server, i) => server === before[i]);
+		const { servers: previous, version } = this.#listed;
+		const isSame = servers.length === previous.length && servers.every((server, i) => server === previous[i]);
 		if (isSame) return;
 		this.#listed = new Catalog(servers, version + 1);
 		this.rebuild();
@@ -167,7 +167,7 @@ export class ChatSessions {
 		return this.#catalog.tools.filter((tool) => !isEditorTool(tool, this.policy));
 	}
 
-	/** Those among them that no model has described for search; none if the ranking ignores such descriptions. */
+	/** Tools of servers that no model has described for search; none if the ranking ignores such descriptions. */
 	get untaught(): readonly CatalogTool[] {
 		if (this.#policy.ranking !== 'default') return [];
 		return this.searched.filter(({ expansion }) => expansion === undefined);
@@ -194,7 +194,7 @@ export class ChatSessions {
 		return known !== undefined && this.#isOf(known, saved);
 	}
 
-	/** The session of a chat: the one in memory, else one that continues from its stored log. Makes it the current one. */
+	/** Makes a chat current. Its session is still in memory, or continues from its stored log. */
 	open(
 		saved: SavedChat | undefined,
 		log: readonly LogEntry[] = [],
@@ -227,7 +227,7 @@ export class ChatSessions {
 		return this.#current?.kind === 'restored';
 	}
 
-	/** The current chat's session; before the first message, the one that the first chat will take. */
+	/** The current chat's session; before the first message, the session that the first chat will take. */
 	currentOrNext(): ChatSession {
 		return this.current ?? this.open(undefined, [], 'next');
 	}
@@ -265,8 +265,8 @@ export class ChatSessions {
 	chooseToolset(session: ChatSession, name: string | undefined): void {
 		if (name === undefined) this.#move(session, undefined);
 		else {
-			const before = session.discovery.surface.toolset;
-			const unknown = before?.name === name ? before : { name, servers: new Map() };
+			const current = session.discovery.surface.toolset;
+			const unknown = current?.name === name ? current : { name, servers: new Map() };
 			this.#move(session, this.#toolsets.get(name) ?? unknown);
 		}
 	}
@@ -313,7 +313,7 @@ export class ChatSessions {
 		);
 	}
 
-	/** A toolset as its file defines it, or, if that lacks it, as it last was: another file's toolset of the same name may permit more. */
+	/** A toolset as its file defines it, else its last definition: another file's toolset of the same name may permit more. */
 	#asDefined(last: Toolset | undefined): Toolset | undefined {
 		if (!last) return undefined;
 		const defined = this.#toolsets.get(last.name);

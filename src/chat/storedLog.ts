@@ -190,15 +190,15 @@ const turns: ReadonlySet<unknown> = new Set<Happening['kind']>(['turn', 'past'])
 const structural: ReadonlySet<unknown> = new Set<Happening['kind']>(['turn', 'past', 'message', 'back']);
 
 /**
- * The entries of a stored log, without those that cannot be read. If one of the conversation itself cannot, the log ends before its turn: the editor's
- * history then supplies the rest.
+ * The readable entries of a stored log. If an unreadable one belongs to the conversation itself, the log ends before its turn: the editor's history
+ * then supplies the rest.
  */
 export function storedLog(stored: readonly unknown[]): readonly LogEntry[] {
 	const log: LogEntry[] = [];
-	for (const one of stored) {
-		if (isEntry(one)) log.push(one);
-		else if (isRecord(one) && (structural.has(one.kind) || Object.hasOwn(one, 'message'))) {
-			const begin = turns.has(one.kind) ? log.length : log.findLastIndex(({ kind }) => turns.has(kind));
+	for (const entry of stored) {
+		if (isEntry(entry)) log.push(entry);
+		else if (isRecord(entry) && (structural.has(entry.kind) || Object.hasOwn(entry, 'message'))) {
+			const begin = turns.has(entry.kind) ? log.length : log.findLastIndex(({ kind }) => turns.has(kind));
 			return log.slice(0, Math.max(begin, 0));
 		}
 	}

@@ -102,7 +102,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	return { reason: 'roundLimit', rounds: limit };
 }
 
-/** Asks the model again after an answer that shows nothing, and which no provider accepts in a later request. `said`: the provider's words. */
+/** Asks the model again after an answer with nothing to see, which no provider accepts in a later request. `said`: the provider's words. */
 function askAgain(why: NothingToSee, said = ''): string {
 	switch (why) {
 		case 'onlyThoughts':
@@ -132,7 +132,7 @@ async function* ask(
 ): AsyncGenerator<LoopEvent, { readonly answer?: readonly AnswerPart[]; readonly fault?: ModelError }> {
 	const { session, model, signal } = options;
 	/** What the user has read of the answer. */
-	let shown = '';
+	let streamed = '';
 	let parts: readonly AnswerPart[] | undefined;
 	let asked = request();
 	const trimmed = trimResults(session.log, asked, model.maxInputTokens);
@@ -149,9 +149,9 @@ async function* ask(
 				const answering = abortable(model.answer(asked, ending.signal, queue.push), signal);
 				for await (const event of queue.drainUntil(answering)) {
 					signal.throwIfAborted();
-					if (event.type === 'text') shown += event.text;
-					const heard = hear(event, options);
-					if (heard) yield heard;
+					if (event.type === 'text') streamed += event.text;
+					const loopEvent = loopEventOf(event, options);
+					if (loopEvent) yield loopEvent;
 				}
 				parts = await answering;
 			} catch (error) {
@@ -160,7 +160,7 @@ async function* ask(
 				const isTooLong = error.reason === 'contextTooLong';
 				// The provider may just have mentioned the model's limit.
 				const results =
-					isTooLong && shown === '' && !isTrimmed
+					isTooLong && streamed === '' && !isTrimmed
 						? trimHarder(session.log, asked) + trimResults(session.log, request(), model.maxInputTokens)
 						: 0;
 				if (results === 0) throw error;
@@ -169,19 +169,19 @@ async function* ask(
 			}
 		}
 	} finally {
-		// Ends the request if whoever reads this loop leaves.
+		// Ends the request if the reader of this generator stops early.
 		if (!parts) left.abort();
 		ending.dispose();
 		// The user has read the text, so it stays in the conversation even if the answer was cut off. An answer with calls is added with their results.
-		const said = parts ? answerText(parts) : shown;
+		const said = parts ? answerText(parts) : streamed;
 		if (said.trim() && !(parts && callsOf(parts).length > 0))
 			say(session, parts ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(said));
 	}
 	return { answer: parts };
 }
 
-/** The event of the loop for what a model tells. */
-function hear(event: ChatModelEvent, { session, model }: LoopOptions): LoopEvent | undefined {
+/** The loop's event for an event of the model, whose usage it records. */
+function loopEventOf(event: ChatModelEvent, { session, model }: LoopOptions): LoopEvent | undefined {
 	if (event.type === 'usage') session.measured(event.usage, model.price);
 	if (event.type !== 'offer') return event;
 	const tool = session.surface.get(event.name);
@@ -302,8 +302,8 @@ async function* loadAhead(
 	signal: AbortSignal,
 ): AsyncGenerator<LoopEvent> {
 	const turn = { isFirst: session.log.messages.length === 1, loading: session.loading };
-	const found = prefetch(session.surface, message, turn).catch(() => noPrefetch);
-	const { reason, tools, words } = await abortable(Promise.race([found, impatience()]), signal);
+	const prefetching = prefetch(session.surface, message, turn).catch(() => noPrefetch);
+	const { reason, tools, words } = await abortable(Promise.race([prefetching, impatience()]), signal);
 	if (tools.length === 0) return;
 	// The catalog may have changed while the index was built.
 	const present = tools

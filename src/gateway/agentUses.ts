@@ -7,7 +7,7 @@ export interface AgentUse {
 	/** Tools that it found or called, by id, with the number of calls; the last one used last. */
 	readonly tools: ReadonlyMap<string, number>;
 	/** Tokens of what it read to find tools, estimated. */
-	readonly found: number;
+	readonly searchTokens: number;
 	/** In milliseconds since 1970; 0: not in this window. */
 	readonly lastUse: number;
 }
@@ -47,7 +47,7 @@ export class AgentUses {
 	}
 
 	setDisconnected(name: string, isDisconnected: boolean): void {
-		const others = this.#disconnected.get().filter((one) => one !== name);
+		const others = this.#disconnected.get().filter((other) => other !== name);
 		this.#disconnected.set(isDisconnected ? [...others, name] : others);
 		this.#changed.fire();
 	}
@@ -66,8 +66,8 @@ export class AgentUses {
 		ids: readonly string[],
 		{ calls, tokens }: { readonly calls: number; readonly tokens: number },
 	): void {
-		const before = this.#uses.get(name) ?? newUse(name);
-		const { tools } = before;
+		const use = this.#uses.get(name) ?? newUse(name);
+		const { tools } = use;
 		for (const id of ids) {
 			const called = tools.get(id) ?? 0;
 			tools.delete(id);
@@ -76,12 +76,15 @@ export class AgentUses {
 		for (const id of [...tools.keys()].slice(0, -keptTools)) tools.delete(id);
 		this.#uses.delete(name);
 		// The same object, because a view shows it.
-		this.#uses.set(name, Object.assign(before, { found: before.found + tokens, lastUse: this.#now() }));
+		this.#uses.set(
+			name,
+			Object.assign(use, { searchTokens: use.searchTokens + tokens, lastUse: this.#now() }),
+		);
 		for (const old of [...this.#uses.keys()].slice(0, -keptAgents)) this.#uses.delete(old);
 		this.#changed.fire();
 	}
 }
 
 function newUse(name: string) {
-	return { kind: 'agent' as const, name, tools: new Map<string, number>(), found: 0, lastUse: 0 };
+	return { kind: 'agent' as const, name, tools: new Map<string, number>(), searchTokens: 0, lastUse: 0 };
 }

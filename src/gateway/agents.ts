@@ -84,9 +84,9 @@ export function shownEntry(agent: Agent, start: ProgramStart): string {
 
 /** Whether the file has our entry; `other`: an outdated one. */
 export function entryState(agent: Agent, text: string, start: ProgramStart): 'none' | 'other' | 'same' {
-	const found = entryIn(agent, text);
-	if (found === undefined) return 'none';
-	return stableJson(found) === stableJson(agent.entry(start)) ? 'same' : 'other';
+	const entry = entryIn(agent, text);
+	if (entry === undefined) return 'none';
+	return stableJson(entry) === stableJson(agent.entry(start)) ? 'same' : 'other';
 }
 
 /** Adds or replaces our entry. `text`: empty if there is no file. Throws a `SyntaxError` if the file is malformed. */
@@ -94,8 +94,8 @@ export function withEntry(agent: Agent, text: string, start: ProgramStart): stri
 	const without = withoutEntry(agent, text);
 	if (isToml(agent)) {
 		// After everything else, where it cannot change what other lines belong to.
-		const before = without.trim() === '' ? '' : `${without.trimEnd()}\n\n`;
-		return `${before}${shownEntry(agent, start)}\n`;
+		const lead = without.trim() === '' ? '' : `${without.trimEnd()}\n\n`;
+		return `${lead}${shownEntry(agent, start)}\n`;
 	}
 	return edited(agent, without, agent.entry(start));
 }

@@ -36,7 +36,7 @@ export const defaultGatewayLimits: GatewayLimits = {
 	silentMs: 120_000,
 };
 
-/** How a request is refused: a status and a sentence for whoever reads the client's log. */
+/** How a request is refused: a status, and a sentence for the client's log. */
 interface Refusal {
 	readonly status: number;
 	readonly message: string;
@@ -82,7 +82,7 @@ export class Gateway implements Disposable {
 	/**
 	 * Starts to listen. Rejects if no port can be used.
 	 *
-	 * @param port that of the last time, so that clients find it again; another is taken if it is not free
+	 * @param port the last one, so that clients find it again; if it is not free, another is used
 	 */
 	static async open(parts: GatewayParts, port = 0): Promise<Gateway> {
 		const gateway = new Gateway(parts);

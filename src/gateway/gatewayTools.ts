@@ -20,7 +20,7 @@ export interface GatewayCall {
 
 /** What answers the clients: the window itself, or a window that a program reaches. */
 export interface GatewayTools {
-	/** Names of the servers whose tools can be found now; empty: none, or nobody knows. */
+	/** Names of the servers whose tools can be found now; empty: none, or unknown. */
 	services(): Promise<readonly string[]>;
 	/** Runs one of the four tools. A failure is a result. Rejects only if the call is cancelled. */
 	call(client: GatewayClient, tool: GatewayTool, input: unknown, call: GatewayCall): Promise<ToolResult>;

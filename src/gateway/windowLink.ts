@@ -14,10 +14,10 @@ interface LinkParts {
 	readonly send: (message: JsonRecord) => void;
 }
 
-/** A window that reloads is back after a few seconds, in milliseconds. */
+/** How long to wait for a window that reloads, in milliseconds. It is back after a few seconds. */
 const reloadMs = 15_000;
 const lookAgainMs = 500;
-/** The revision from which on a request carries everything, and there are no sessions. */
+/** Marks requests of the protocol's newer revision, in which each carries everything and there are no sessions. */
 const envelopeVersion = 'io.modelcontextprotocol/protocolVersion';
 
 /**

@@ -9,7 +9,7 @@ export const mcpPath = '/mcp';
 /** Which run of the program sends a request: the newer protocol has no sessions, and those of the older end with the window. */
 export const sessionHeader = 'discovery-session';
 
-/** A window of the editor that answers other agents, as a file that only the user can read tells it. */
+/** A window of the editor that answers other agents, as described in a file that only the user can read. */
 export interface GatewayWindow {
 	/** Paths of its folders. */
 	readonly folders: readonly string[];
@@ -42,11 +42,11 @@ export async function openWindows(folder: string): Promise<readonly GatewayWindo
 	return windows.flat();
 }
 
-/** The window that has a folder open: the one whose folder contains it most closely. */
+/** The window that has a folder open: the window whose folder contains it most closely. */
 export function windowOf(windows: readonly GatewayWindow[], folder: string): GatewayWindow | undefined {
 	const depth = ({ folders }: GatewayWindow) =>
-		Math.max(-1, ...folders.filter((one) => contains(one, folder)).map(({ length }) => length));
-	return windows.filter((one) => depth(one) >= 0).sort((a, b) => depth(b) - depth(a))[0];
+		Math.max(-1, ...folders.filter((candidate) => contains(candidate, folder)).map(({ length }) => length));
+	return windows.filter((window) => depth(window) >= 0).sort((a, b) => depth(b) - depth(a))[0];
 }
 
 function contains(outer: string, inner: string): boolean {

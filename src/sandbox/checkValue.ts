@@ -60,27 +60,27 @@ type Sentence = (limit: unknown, actual: unknown) => string;
 const sentences: Readonly<Record<string, Sentence>> = {
 	type: (limit, actual) =>
 		`expected ${list([...new Set(entries(limit).map(String))], 'or')}, not ${kindOf(actual, limit)}`,
-	const: (limit) => `expected ${shown(limit)}`,
-	enum: (limit) => `expected ${list(entries(limit).map(shown), 'or')}`,
+	const: (limit) => `expected ${valueText(limit)}`,
+	enum: (limit) => `expected ${list(entries(limit).map(valueText), 'or')}`,
 	required: (limit, actual) => {
 		const missing = entries(limit).filter((name) => !Object.hasOwn(Object(actual), String(name)));
-		return `${list(missing.map(shown), 'and')} ${missing.length === 1 ? 'is' : 'are'} missing`;
+		return `${list(missing.map(valueText), 'and')} ${missing.length === 1 ? 'is' : 'are'} missing`;
 	},
-	minimum: (limit) => `must be at least ${shown(limit)}`,
-	maximum: (limit) => `must be at most ${shown(limit)}`,
-	exclusiveMinimum: (limit) => `must be more than ${shown(limit)}`,
-	exclusiveMaximum: (limit) => `must be less than ${shown(limit)}`,
-	multipleOf: (limit) => `must be a multiple of ${shown(limit)}`,
-	minLength: (limit) => `needs at least ${shown(limit)} characters`,
-	maxLength: (limit) => `may have at most ${shown(limit)} characters`,
-	pattern: (limit) => `must match the pattern ${shown(limit)}`,
-	format: (limit) => formats.get(limit) ?? `must be of the format ${shown(limit)}`,
-	minItems: (limit) => `needs at least ${shown(limit)} items`,
-	maxItems: (limit) => `may have at most ${shown(limit)} items`,
+	minimum: (limit) => `must be at least ${valueText(limit)}`,
+	maximum: (limit) => `must be at most ${valueText(limit)}`,
+	exclusiveMinimum: (limit) => `must be more than ${valueText(limit)}`,
+	exclusiveMaximum: (limit) => `must be less than ${valueText(limit)}`,
+	multipleOf: (limit) => `must be a multiple of ${valueText(limit)}`,
+	minLength: (limit) => `needs at least ${valueText(limit)} characters`,
+	maxLength: (limit) => `may have at most ${valueText(limit)} characters`,
+	pattern: (limit) => `must match the pattern ${valueText(limit)}`,
+	format: (limit) => formats.get(limit) ?? `must be of the format ${valueText(limit)}`,
+	minItems: (limit) => `needs at least ${valueText(limit)} items`,
+	maxItems: (limit) => `may have at most ${valueText(limit)} items`,
 	uniqueItems: () => 'holds the same item twice',
 	contains: () => 'needs an item of the kind that "contains" describes',
-	minProperties: (limit) => `needs at least ${shown(limit)} properties`,
-	maxProperties: (limit) => `may have at most ${shown(limit)} properties`,
+	minProperties: (limit) => `needs at least ${valueText(limit)} properties`,
+	maxProperties: (limit) => `may have at most ${valueText(limit)} properties`,
 	propertyNames: () => 'has a property whose name is not allowed',
 	not: () => 'has a form that is not allowed here',
 };
@@ -91,7 +91,7 @@ function sentence(keyword: string, limit: unknown, actual: unknown): string {
 }
 
 /** A JSON value on one line, cut if long. */
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
 	const text = JSON.stringify(value) ?? 'nothing';
 	return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 }
@@ -109,7 +109,7 @@ function entries(limit: unknown): readonly unknown[] {
 function kindOf(value: unknown, wanted: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'array';
-	return typeof value === 'number' && entries(wanted).includes('integer') ? shown(value) : typeof value;
+	return typeof value === 'number' && entries(wanted).includes('integer') ? valueText(value) : typeof value;
 }
 
 /** Faults reported for one value. Fixing these often fixes the rest. */
@@ -117,7 +117,7 @@ const maxFaults = 5;
 /** Characters of one fault. */
 const maxCharacters = 300;
 
-/** The library's findings as sentences, without those that only introduce others. */
+/** The library's findings as sentences, without findings that only introduce others. */
 function faultsOf(units: readonly OutputUnit[], checked: Checked): string[] {
 	const sentences = new Set<string>();
 	for (const fault of innermost(located(units), checked)) {
@@ -182,7 +182,7 @@ function insideOf({ keywordLocation }: OutputUnit, following: readonly OutputUni
 	return end < 0 ? following : following.slice(0, end);
 }
 
-/** The alternative that was meant: the one with the right type, if there is exactly one. */
+/** The intended alternative, if exactly one has the right type. */
 function* ofUnion(union: OutputUnit, inside: readonly OutputUnit[], checked: Checked): Generator<Fault> {
 	const { keywordLocation, instanceLocation: location } = union;
 	const forms = Map.groupBy(inside, (unit) =>
@@ -215,7 +215,7 @@ function refusedText(keywordLocation: string, checked: Checked): string {
 	if (keyword !== 'additionalProperties' && keyword !== 'unevaluatedProperties') return 'is not allowed here';
 	const known = Object.keys(keywordAt(checked, `${around}/properties`) ?? {});
 	return known.length > 0
-		? `unknown property; known are ${list(known.map(shown), 'and')}`
+		? `unknown property; known are ${list(known.map(valueText), 'and')}`
 		: 'unknown property';
 }
 
@@ -247,7 +247,7 @@ const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'default', '
  * servers read dates without an offset, and URLs with any letter. The format of the whole value stays: a person types that value.
  */
 function meaningfulSchema(schema: unknown, isWhole = false): unknown {
-	if (Array.isArray(schema)) return schema.map((one) => meaningfulSchema(one));
+	if (Array.isArray(schema)) return schema.map((item) => meaningfulSchema(item));
 	if (!isRecord(schema)) return schema;
 	const { oneOf, allOf, ...rest } = inCurrentWords(schema);
 	const forms = Array.isArray(oneOf) ? [{ anyOf: oneOf }] : [];

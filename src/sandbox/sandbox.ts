@@ -17,8 +17,8 @@ export interface Deadlines {
 
 /**
  * Evaluates what others wrote, servers' schemas and workspaces' templates, in a separate process. It starts with the first job, is reused,
- * is killed at a job's deadline, and ends with ours. Jobs run one at a time, the lanes taking turns: somebody with many slow jobs delays
- * others by one only. Nothing throws; failures are outcomes.
+ * is killed at a job's deadline, and ends with ours. Jobs run one at a time, the lanes taking turns: a lane with many slow jobs delays the others
+ * by one job only. Nothing throws; failures are outcomes.
  */
 export class Sandbox {
 	readonly #script: string;

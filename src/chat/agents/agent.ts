@@ -144,14 +144,14 @@ function countAt(entries: Entries, key: AgentKey): number | undefined {
 export function agentList(parsed: readonly ParsedAgent[]): AgentList {
 	const agents = new Map<string, Agent>();
 	const faults: AgentFault[] = [];
-	for (const one of parsed) {
-		if (!one.ok) {
-			faults.push(one.fault);
+	for (const outcome of parsed) {
+		if (!outcome.ok) {
+			faults.push(outcome.fault);
 			continue;
 		}
-		const { name, file } = one.agent;
+		const { name, file } = outcome.agent;
 		const first = agents.get(name.toLowerCase());
-		if (!first) agents.set(name.toLowerCase(), one.agent);
+		if (!first) agents.set(name.toLowerCase(), outcome.agent);
 		else {
 			const message = `Another agent is called "${name}", in ${first.file}. That one is used; rename this one.`;
 			faults.push({ file, line: 1, column: 1, message });

@@ -35,22 +35,22 @@ export function agentEntries({ entries = [] }: FrontMatter): {
 	readonly entries: ReadonlyMap<AgentKey, FrontMatterEntry>;
 	readonly serverTools: readonly FrontMatterEntry[];
 } {
-	const found = new Map<AgentKey, FrontMatterEntry>();
+	const byKey = new Map<AgentKey, FrontMatterEntry>();
 	const serverTools: FrontMatterEntry[] = [];
 	for (const entry of entries) {
 		const [outermost, ...others] = entry.path;
 		const key = byLetters.get(keyLetters(outermost ?? entry.key));
 		if (key === 'mcpServers' && outermost !== undefined) {
-			// The definition of a server, which is not started. How it restricts a server of that name holds.
+			// A server's definition. It is not started, but its restrictions apply to our server of that name.
 			if (others.length === 1 && keyLetters(entry.key) === 'tools') serverTools.push(entry);
 			else if (others.length === 1 && /tools?$/.test(keyLetters(entry.key))) throw restriction(entry);
 		} else if (outermost !== undefined || key === undefined) {
 			if (isRestricting(entry)) throw restriction(entry);
-		} else if (found.has(key)) throw new FileFault(`${key} is given twice. Write it once.`, entry);
-		else found.set(key, entry);
+		} else if (byKey.has(key)) throw new FileFault(`${key} is given twice. Write it once.`, entry);
+		else byKey.set(key, entry);
 	}
-	refuseModes(found);
-	return { entries: found, serverTools };
+	refuseModes(byKey);
+	return { entries: byKey, serverTools };
 }
 
 function isRestricting({ key, path }: FrontMatterEntry): boolean {
@@ -74,16 +74,16 @@ function restriction({ key, path, ...place }: FrontMatterEntry): FileFault {
 	);
 }
 
-function refuseModes(found: ReadonlyMap<AgentKey, FrontMatterEntry>): void {
-	const mode = found.get('permissionMode');
+function refuseModes(byKey: ReadonlyMap<AgentKey, FrontMatterEntry>): void {
+	const mode = byKey.get('permissionMode');
 	if (mode && (typeof mode.value !== 'string' || !looseModes.includes(keyLetters(mode.value)))) {
 		throw new FileFault(
 			'permissionMode: this mode cannot be read, so the agent is left out. Name the tools that it may use in "tools", and remove the mode.',
 			mode,
 		);
 	}
-	const servers = found.get('mcpServers');
-	if (servers?.value !== undefined && servers.value.length > 0 && !found.has('tools')) {
+	const servers = byKey.get('mcpServers');
+	if (servers?.value !== undefined && servers.value.length > 0 && !byKey.has('tools')) {
 		throw new FileFault(
 			'mcpServers may restrict the agent to these servers, so it is left out. Name the tools that it may use in "tools", as in: tools: ["github/*"].',
 			servers,

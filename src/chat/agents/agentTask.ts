@@ -74,11 +74,11 @@ export function agentTask(input: Readonly<Record<string, unknown>>, agents: read
 		throw new Error(`${runAgentName} needs the name of an "agent". ${agentNames(agents)}`);
 	}
 	const wanted = name.trim().toLowerCase();
-	const agent = agents.find((one) => one.name.toLowerCase() === wanted);
+	const agent = agents.find((candidate) => candidate.name.toLowerCase() === wanted);
 	if (!agent) {
 		const nearest = nearestName(
 			name,
-			agents.map((one) => one.name),
+			agents.map((known) => known.name),
 		);
 		const hint = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
 		throw new Error(`There is no agent '${oneLine(name, 64)}'.${hint} ${agentNames(agents)}`);

@@ -23,7 +23,7 @@ const everything = '*';
 interface Forms {
 	/** By every full name. */
 	readonly full: ReadonlyMap<string, readonly CatalogTool[]>;
-	/** By bare name. Excludes names that look like full names: they must not allow a tool of another server than they say. */
+	/** By bare name. Excludes names that look like full names: such a name must not allow another server's tool. */
 	readonly bare: ReadonlyMap<string, readonly CatalogTool[]>;
 	/** All tools of a server: `server`, `server/*`, `mcp__server`. */
 	readonly ofServer: ReadonlyMap<string, readonly CatalogTool[]>;
@@ -59,8 +59,8 @@ function isOfServer(tool: CatalogTool, lists: Agent['serverTools']): boolean {
 }
 
 /**
- * The agents that an agent may call. If it has a list of tools, the list must say so: `agent` for all, `Task(reviewer)` for one. `agents` restricts
- * them further.
+ * The agents that an agent may call. If it has a list of tools, the list must permit them: `agent` for all, `Task(reviewer)` for one. `agents`
+ * restricts them further.
  */
 export function callableAgents(
 	{ tools = [everything], disallowedTools, agents = [everything] }: Agent,
@@ -68,7 +68,7 @@ export function callableAgents(
 ): readonly Agent[] {
 	return all.filter(({ name }) => {
 		const isAmong = (names: readonly string[]) =>
-			names.some((one) => one === everything || one.toLowerCase() === name.toLowerCase());
+			names.some((entry) => entry === everything || entry.toLowerCase() === name.toLowerCase());
 		const isDenied = isAmong(disallowedTools.flatMap(agentsOf));
 		return isAmong(tools.flatMap(agentsOf)) && isAmong(agents) && !isDenied;
 	});
@@ -112,7 +112,7 @@ function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly Catal
 }
 
 /**
- * All tools that an entry of `disallowedTools` may mean. Case, and the characters between words, do not matter: rather too many tools are excluded
+ * All tools that an entry of `disallowedTools` may mean. Case, and the characters between words, do not matter: excluding too many tools is better
  * than too few. `*` matches anything; text in brackets is ignored.
  */
 function meantBy(written: string, surface: ToolSurface): readonly CatalogTool[] {
@@ -145,9 +145,9 @@ function fits(name: string, pattern: string): boolean {
 		return false;
 	let at = first.length;
 	for (const piece of rest) {
-		const found = name.indexOf(piece, at);
-		if (found === -1) return false;
-		at = found + piece.length;
+		const index = name.indexOf(piece, at);
+		if (index === -1) return false;
+		at = index + piece.length;
 	}
 	return at <= name.length - last.length;
 }

@@ -43,7 +43,7 @@ export function readFrontMatter(text: string): FrontMatter {
 			`The front matter has ${header.length} characters; at most ${headerLimit} are read. Shorten it.`,
 		);
 	}
-	// In quotes nothing is at fault, so the position of a fault is that in the file.
+	// A value in quotes has no faults, so added quotes shift no fault's position.
 	const read = () => {
 		try {
 			return entriesOf(header);

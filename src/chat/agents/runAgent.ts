@@ -36,12 +36,12 @@ export function runAgentTool(
 	agents: readonly Agent[],
 	progress: Progress = { level: 1, turn: { runs: 0 } },
 ): HostedTool | undefined {
-	const offered = agents.filter(({ isForModels }) => isForModels);
-	if (offered.length === 0) return undefined;
+	const forModels = agents.filter(({ isForModels }) => isForModels);
+	if (forModels.length === 0) return undefined;
 	return {
-		definition: runAgentDefinition(offered),
+		definition: runAgentDefinition(forModels),
 		run: async (call, turn, emit) => {
-			const task = agentTask(call.input, offered);
+			const task = agentTask(call.input, forModels);
 			if (progress.turn.runs >= agentRuns) {
 				throw new Error(
 					`${agentRuns} agents have worked in this turn, which is the limit. Continue without one.`,
@@ -130,7 +130,7 @@ function reportOf(
 	const answer = end.reason === 'answered' && messages.at(-1)?.role === 'assistant' ? said.at(-1) : undefined;
 	const { measuredAnswers, inputTokens, outputTokens, calls } = session.log.usage;
 	const common = {
-		calls: calls.reduce((sum, one) => sum + one.calls, 0),
+		calls: calls.reduce((sum, entry) => sum + entry.calls, 0),
 		loaded,
 		...(measuredAnswers > 0 && { tokens: inputTokens + outputTokens }),
 		ms,

@@ -10,13 +10,13 @@ export function load(args: string, { session }: SlashCommandContext): string {
 	if (named.length === 0 && faults.length === 0) {
 		return l10n.t('Which tools? Example: {0}', code('/load filesystem:write_file'));
 	}
-	const before = session.activated;
+	const previous = session.activated;
 	const already = named.filter((tool) => isLoaded(tool, session));
 	// As in a new turn, tools that the last turn loaded may be evicted.
 	session.log.append({ kind: 'byHand' });
 	const added = session.load(named);
 	const refused = named.filter((tool) => !isLoaded(tool, session));
-	const evicted = before.filter((tool) => !isLoaded(tool, session));
+	const evicted = previous.filter((tool) => !isLoaded(tool, session));
 	return [
 		...faults,
 		...sentence(added, (names) => l10n.t('Loaded {0} for this chat.', names)),
@@ -28,7 +28,7 @@ export function load(args: string, { session }: SlashCommandContext): string {
 	].join('\n\n');
 }
 
-/** A sentence about all tools that have met the same fate; none if there are no such tools. */
+/** A sentence about these tools; none without tools. */
 function sentence(tools: readonly CatalogTool[], words: (names: string) => string): readonly string[] {
 	return tools.length > 0 ? [words(toolList(tools))] : [];
 }

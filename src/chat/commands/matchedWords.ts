@@ -34,10 +34,10 @@ export function matchedWords(matches: readonly WordMatch[], show: (text: string)
 	const byPlace = Map.groupBy(matches, ({ field }) => placeOf(field));
 	const parts = [...byPlace].map(([place, matchesThere]) => {
 		const words = matchesThere.filter((match) => !matchesThere.some((other) => isPart(match, other)));
-		const shown = words.map(({ word, as }) =>
+		const labels = words.map(({ word, as }) =>
 			as === undefined ? show(word) : `${show(word)} → ${show(as)}`,
 		);
-		return `${[...new Set(shown)].join(', ')} (${place})`;
+		return `${[...new Set(labels)].join(', ')} (${place})`;
 	});
 	return parts.join('; ');
 }
@@ -52,5 +52,5 @@ export function waitingLine(tools: readonly CatalogTool[]): string {
 	const names = tools.map(({ id }) => code(id)).join(', ');
 	return tools.length === 1
 		? l10n.t('{0} matches, but its change needs your approval', names)
-		: l10n.t('{0} match and wait for your approval of their changes', names);
+		: l10n.t('{0} match, but their changes need your approval', names);
 }

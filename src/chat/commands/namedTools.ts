@@ -80,16 +80,16 @@ function serverHint(name: string, { surface }: DiscoverySession): readonly strin
 	return isServer ? [l10n.t('That is a server. {0} lists its tools.', code(`/tools ${name}`))] : [];
 }
 
-/** A name that {@link namedTools} finds in a list: one with blanks would count as several. */
+/** A name that {@link namedTools} finds in a list, where a name with blanks would count as several. */
 export function commandName(tool: CatalogTool): string {
 	return /[\s,]/.test(tool.id) ? tool.wireName : tool.id;
 }
 
 /** Names may contain blanks, so the whole text is tried before its words. */
 function namesIn(args: string, session: DiscoverySession): string[] {
-	const whole = args.trim();
-	if (session.surface.names.resolve(whole).kind === 'found') return [whole];
-	return whole.split(/[\s,]+/).filter(Boolean);
+	const name = args.trim();
+	if (session.surface.names.resolve(name).kind === 'found') return [name];
+	return name.split(/[\s,]+/).filter(Boolean);
 }
 
 /** Characters of a description in a list, and maximum names in a sentence. */

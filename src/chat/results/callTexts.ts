@@ -51,7 +51,7 @@ export class CallTexts {
 	readonly #pieces = new Map<string, Place>();
 	/** The call's telling tokens, by their beginning. */
 	readonly #tokens: Map<string, string[]>;
-	/** Which {@link sampleAt} occur in the call. Few others do, so that megabytes are compared in milliseconds. */
+	/** Which values of {@link sampleAt} occur in the call. Few do, so megabytes of other text are compared in milliseconds. */
 	readonly #samples = new Uint8Array(2 ** sampleBits);
 	readonly #own: string;
 	/** There is too much text to compare. */

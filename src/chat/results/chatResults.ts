@@ -145,17 +145,17 @@ export async function readResult(
 	if (!content) throw new Error(noFile(file, results.names));
 	const pages = new ResultPages(content);
 	const name = file.trim();
-	if (typeof search === 'string' && search.trim()) return found(content, pages, name, search.trim());
+	if (typeof search === 'string' && search.trim()) return searchAnswer(content, pages, name, search.trim());
 	const number = Number(page);
 	const text = pages.page(number);
 	if (text === undefined) throw new Error(`'${name}' has pages 1 to ${pages.count}.`);
 	return textResult(`[Page ${number} of ${pages.count} of ${name}]\n${text}`);
 }
 
-function found(content: Buffer, pages: ResultPages, name: string, searched: string): ToolResult {
+function searchAnswer(content: Buffer, pages: ResultPages, name: string, searched: string): ToolResult {
 	const { places, more } = searchResult(content, pages, searched);
 	const words = oneLine(searched, nameLimit);
-	if (places.length === 0) return textResult(`'${words}' does not stand in ${name}.`);
+	if (places.length === 0) return textResult(`'${words}' is not in ${name}.`);
 	return textResult(
 		[
 			`[Places of '${words}' in ${name}]`,

@@ -28,9 +28,9 @@ const asciiLetters = Uint8Array.from({ length: 128 }, (_, code) => {
 export function placesOf(text: string): readonly number[] {
 	const places: number[] = [];
 	let at = 0;
-	for (const one of withoutScheme(text)) {
-		for (let i = lettersOf(one).length; i > 0; i--) places.push(at);
-		at += one.length;
+	for (const character of withoutScheme(text)) {
+		for (let i = lettersOf(character).length; i > 0; i--) places.push(at);
+		at += character.length;
 	}
 	return places;
 }
@@ -49,12 +49,12 @@ function lettersOf(text: string): string {
 	);
 }
 
-/** Blanks instead, so that positions stay the same. */
+/** Replaces `https://` with blanks, so that positions stay the same. */
 function withoutScheme(text: string): string {
 	return text.replace(/https?:\/\/(?:www\.)?/gi, (lead) => ' '.repeat(lead.length));
 }
 
-/** What a text says to those who undo its escapes, markup and encodings, once: all readings that differ. */
+/** The different readings of a text, after its escapes, markup and encodings were undone once. */
 export function readingsOf(text: string): readonly string[] {
 	const plain = visible(text);
 	const open = unescaped(plain);
@@ -92,8 +92,8 @@ const readable = new RegExp(`[ -~]{${shortestReadable},}`, 'g');
 
 /** Readable text in Base64 or hexadecimal, also behind other characters: then it begins in the middle of a group. */
 function* decodedIn(text: string): Generator<string> {
-	for (const [found] of text.matchAll(base64)) {
-		for (const run of new Set([found, ...found.split('/')])) {
+	for (const [match] of text.matchAll(base64)) {
+		for (const run of new Set([match, ...match.split('/')])) {
 			if (run.length < shortestRun) continue;
 			for (let start = 0; start < 4; start++) yield* readableIn(Buffer.from(run.slice(start), 'base64'));
 		}

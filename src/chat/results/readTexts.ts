@@ -22,7 +22,7 @@ const excerptCharacters = 80;
 const mostExcerpts = 5;
 
 /**
- * Remembers what the chats of a window have read of servers, to find it in calls of other servers. Chats of other participants may share
+ * Remembers what the chats of a window have read of servers, to find it in calls to other servers. Chats of other participants may share
  * a conversation with `@discovery`: they are compared with what all chats have read, and all chats with what they have read.
  */
 export class ReadTexts {
@@ -70,7 +70,7 @@ export class ReadTexts {
 		this.#own.set(chat, own.slice(-ownCharacters));
 	}
 
-	/** Adds a chat as its log tells it, once: a chat of an earlier window. */
+	/** Adds a chat of an earlier window from its log, once. */
 	keepLog(chat: string, log: readonly LogEntry[]): void {
 		if (this.#logs.has(log)) return;
 		this.#logs.add(log);
@@ -108,15 +108,15 @@ export class ReadTexts {
 			for (const other of others(text.servers))
 				if (piece && piece.length > (longest.get(other)?.length ?? 0)) longest.set(other, piece);
 		}
-		const found = [...longest]
+		const concerns = [...longest]
 			.sort(([, a], [, b]) => b.length - a.length)
 			.slice(0, mostExcerpts)
 			.map(([other, { written }]): CallConcern => {
 				return { kind: 'text', server: other, excerpt: cut(folded(written), excerptCharacters) };
 			});
-		if (forgotten.length > 0) found.push({ kind: 'uncompared', why: 'forgotten', servers: forgotten });
-		if (!this.#isWhole) found.push({ kind: 'uncompared', why: 'unreadable' });
-		return found;
+		if (forgotten.length > 0) concerns.push({ kind: 'uncompared', why: 'forgotten', servers: forgotten });
+		if (!this.#isWhole) concerns.push({ kind: 'uncompared', why: 'unreadable' });
+		return concerns;
 	}
 
 	#add(read: ReadText): boolean {
@@ -139,7 +139,7 @@ export class ReadTexts {
 	}
 
 	#forget({ chat, servers }: ReadText): void {
-		const known = this.#forgotten.filter((one) => one.chat === chat).flatMap((one) => one.servers);
+		const known = this.#forgotten.filter((text) => text.chat === chat).flatMap((text) => text.servers);
 		const more = servers.filter((server) => !known.includes(server));
 		if (more.length > 0) this.#forgotten.push({ chat, servers: more });
 	}

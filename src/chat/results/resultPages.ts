@@ -118,6 +118,6 @@ export function searchResult(
 /** The text between two positions on one line, without half characters at its ends. */
 function excerpt(text: string, start: number, end: number): string {
 	const [from, to] = [Math.max(0, start), Math.min(text.length, end)];
-	const shown = text.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
-	return `${from > 0 ? '…' : ''}${shown.replace(/\s+/g, ' ').trim()}${to < text.length ? '…' : ''}`;
+	const piece = text.slice(from, to).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+	return `${from > 0 ? '…' : ''}${piece.replace(/\s+/g, ' ').trim()}${to < text.length ? '…' : ''}`;
 }

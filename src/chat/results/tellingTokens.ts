@@ -19,8 +19,8 @@ export function tellingTokens(texts: readonly string[]): TellingTokens {
 	const keys = new Set<string>();
 	const places = new Set<string>();
 	for (const text of texts) {
-		for (const found of longWords(text)) {
-			const word = found.replace(/[.:!?-]{1,3}$/, '');
+		for (const longWord of longWords(text)) {
+			const word = longWord.replace(/[.:!?-]{1,3}$/, '');
 			if (startsWithDate.test(word)) continue;
 			if (place.test(word)) places.add(normalForm(word));
 			else if (word.length >= shortestKey && isKey(word)) keys.add(normalForm(word));

@@ -184,8 +184,8 @@ function jsonIn(text: string): unknown {
 	const begin = text.search(/[[{]/);
 	if (begin < 0) return undefined;
 	const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
-	const whole = parsed(text.slice(begin, end + 1));
-	if (whole.isWhole) return whole.value;
+	const complete = parsed(text.slice(begin, end + 1));
+	if (complete.isWhole) return complete.value;
 	// The last entry may be incomplete.
 	return entriesOf(parsed(text.slice(begin)).value).slice(0, -1);
 }

@@ -154,7 +154,7 @@ export class FruitlessError extends Error {
 	override readonly name = 'FruitlessError';
 
 	constructor() {
-		super('No answer of the model was as it was asked for.');
+		super('No answer of the model was in the requested form.');
 	}
 }
 

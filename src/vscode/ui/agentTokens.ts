@@ -6,10 +6,10 @@ import { gatewayDefinitions } from '../../gateway/gatewayTools.ts';
 
 /** Tokens of an agent's requests, estimated: what it has, and the definitions of all tools that it would have without the four. */
 export function agentTokens(
-	{ found }: AgentUse,
+	{ searchTokens }: AgentUse,
 	tools: readonly CatalogTool[],
 ): { readonly having: number; readonly without: number } {
 	const services = [...new Set(tools.map(({ server }) => server))];
 	const four = gatewayDefinitions(services).reduce((sum, tool) => sum + estimateDefinitionTokens(tool), 0);
-	return { having: four + found, without: sumOfTokens(tools) };
+	return { having: four + searchTokens, without: sumOfTokens(tools) };
 }

@@ -27,7 +27,7 @@ test('given agents that find and call tools, then the last one comes first, with
 		['files:write', 0],
 		['files:read', 2],
 	]);
-	expect(codex).toMatchObject({ found: 40, lastUse: 4 });
+	expect(codex).toMatchObject({ searchTokens: 40, lastUse: 4 });
 });
 
 test('given an agent that found tools, then its tokens are those of the four tools and of the answers, beside those of all tools', () => {

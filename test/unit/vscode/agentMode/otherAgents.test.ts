@@ -44,7 +44,7 @@ describe('given an agent', () => {
 		const answer = await made('search_tools', { query: 'read a file' });
 		expect(resultText(answer)).toContain('files:read_file');
 		expect([...(uses.all[0]?.tools.keys() ?? [])]).toContain('files:read_file');
-		expect(uses.all[0]?.found).toBeGreaterThan(20);
+		expect(uses.all[0]?.searchTokens).toBeGreaterThan(20);
 	});
 
 	test('when a session finds a tool again, then it is told so, and another session is not', async () => {
