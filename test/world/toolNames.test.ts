@@ -87,6 +87,36 @@ const rows: readonly Row[] = [
 	},
 	{ written: 'Better_Adder', means: 'Demo:Better Adder', from: 'microsoft/vscode#244995' },
 	{ written: 'mcp__Demo__Better_Adder', means: 'Demo:Better Adder', from: 'microsoft/vscode#244995' },
+	{
+		written: 'github__create_issue<|channel|>commentary',
+		means: 'github:create_issue',
+		from: 'vllm-project/vllm#32587',
+	},
+	{
+		written: 'functions.github__create_issue<|channel|>json',
+		means: 'github:create_issue',
+		from: 'vllm-project/vllm#35906',
+	},
+	{
+		written: '@github/create_issue',
+		means: 'github:create_issue',
+		from: 'https://kiro.dev/docs/cli/custom-agents/configuration-reference',
+	},
+	{
+		written: 'mcp__claude_ai_GitHub__create_issue',
+		means: 'github:create_issue',
+		from: 'anthropics/claude-code#59325',
+	},
+	{
+		written: 'mcp__plugin_git-tools_github__create_issue',
+		means: 'github:create_issue',
+		from: 'anthropics/claude-code#59325',
+	},
+	{
+		written: 'mcp_google-worksp_calendar.updateEvent',
+		means: 'google-workspace:calendar.updateEvent',
+		from: 'microsoft/vscode#249929',
+	},
 	// What is not clear leads nowhere.
 	{ written: 'search_files', means: 'several', from: 'odysseus-dev/odysseus#5202' },
 	{ written: 'mcp__slack__create_issue', means: 'unknown', from: 'odysseus-dev/odysseus#5202' },

@@ -1,6 +1,11 @@
 import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { fullNames, isInClaude, wholeServerNames } from '../../discovery/catalog/nameSpellings.ts';
+import {
+	fullNames,
+	isInClaude,
+	wholeServerNames,
+	withoutOrigin,
+} from '../../discovery/catalog/nameSpellings.ts';
 import { callToolName, runAgentName, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import { decidedSurface } from '../../discovery/session/autoDiscovery.ts';
@@ -103,7 +108,8 @@ const surfacesOf = weakMemo((agent: Agent) =>
  * The tools that an entry allows. An ambiguous entry, which matches several tools, tools of several servers, or a tool and another server, allows
  * none: the list restricts the agent, and no server may gain anything by a name that was meant for another.
  */
-function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly CatalogTool[] {
+function takenBy(written: string, { full, bare, ofServer }: Forms): readonly CatalogTool[] {
+	const entry = full.has(written) || ofServer.has(written) ? written : withoutOrigin(written);
 	const called = full.get(entry) ?? bare.get(entry) ?? [];
 	const tools = ofServer.get(entry) ?? [];
 	if (new Set([...called, ...tools].map(({ server }) => server)).size !== 1) return [];
@@ -116,9 +122,9 @@ function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly Catal
  * than too few. `*` matches anything; text in brackets is ignored.
  */
 function meantBy(written: string, surface: ToolSurface): readonly CatalogTool[] {
-	const entry = looseForm(named(written));
+	const entries = [named(written), withoutOrigin(named(written))].map(looseForm);
 	return looseNames(surface).flatMap(({ tool, names }) =>
-		names.some((name) => fits(name, entry)) ? [tool] : [],
+		names.some((name) => entries.some((entry) => fits(name, entry))) ? [tool] : [],
 	);
 }
 

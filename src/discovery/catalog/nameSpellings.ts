@@ -6,20 +6,39 @@ const wrapping = /^(?:functions?|default_api|tools?)[.:](.+?)(?::\d+)?$/is;
 
 /** A name without what models write around any tool's name. No wire name has a dot or a colon. */
 export function unwrappedName(name: string): string {
-	return wrapping.exec(name)?.[1] ?? name;
+	const unmarked = unmarkedName(name);
+	return wrapping.exec(unmarked)?.[1] ?? unmarked;
 }
 
+/** A name without the marks of gpt-oss that servers leave behind it: `NAME<|channel|>commentary`. */
+export function unmarkedName(name: string): string {
+	return name.replace(/(?<=.)<\|.*$/s, '');
+}
+
+/** A name in the form of Claude Code without what it puts before servers of a plugin (`mcp__plugin_NAME_`) and of claude.ai (`mcp__claude_ai_`). */
+export function withoutOrigin(name: string): string {
+	return name.replace(/^mcp__(?:claude_ai|plugin_[A-Za-z0-9-]+)_(?=[^_])/, 'mcp__');
+}
+
+/** Characters of a server's name that VS Code puts into the names of tools (`McpToolName.MaxPrefixLen` in microsoft/vscode). */
+const longestInEditor = 13;
+
 /**
- * How the full names of a server's tools begin: here (`server__`, `server:`), in VS Code (`server/`), in programs that join names with a dot
- * (`server.`), in Claude Code and Codex (`mcp__server__`), and in Gemini CLI (`mcp_server_`).
+ * How the full names of a server's tools begin: here (`server__`, `server:`), in VS Code (`server/`, `mcp_server_`), in programs that join
+ * names with a dot (`server.`), in Claude Code and Codex (`mcp__server__`), in Gemini CLI (`mcp_server_`), and in Kiro (`@server/`).
  */
 export function namesBeginnings(server: string): readonly string[] {
+	const inEditor = server
+		.toLowerCase()
+		.replace(/[^a-z0-9_.-]+/g, '_')
+		.slice(0, longestInEditor);
 	const written = new Set([server, shortServer(server), inClaude(server)]);
 	const beginnings = [...written].flatMap((name) => [
 		...['__', ':', '/', '.'].flatMap((mark) => [name + mark, `mcp${mark}${name}${mark}`]),
 		`mcp_${name}_`,
+		`@${name}/`,
 	]);
-	return [...new Set(beginnings)];
+	return [...new Set([...beginnings, `mcp_${inEditor}_`])];
 }
 
 /** A full name as far as every program agrees about it: letters and digits in their order, and whether something separates them. */
@@ -51,7 +70,7 @@ export function isInClaude(name: string): boolean {
 /** How lists name all tools of a server. */
 export function wholeServerNames(server: string): readonly string[] {
 	const prefix = `mcp__${inClaude(server)}`;
-	return [server, `${server}/*`, `${server}:*`, prefix, `${prefix}__*`];
+	return [server, `${server}/*`, `${server}:*`, prefix, `${prefix}__*`, `@${server}`, `@${server}/*`];
 }
 
 /**

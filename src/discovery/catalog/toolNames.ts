@@ -2,7 +2,7 @@ import { farness, longestCompared, nearestName } from '../../common/nearestName.
 import { compareStrings, listed, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from './catalog.ts';
 import { manifestName } from './manifest.ts';
-import { looseName, namesBeginnings, unwrappedName } from './nameSpellings.ts';
+import { looseName, namesBeginnings, unmarkedName, unwrappedName, withoutOrigin } from './nameSpellings.ts';
 import { toolId } from './tool.ts';
 
 /** Tools whose names are compared letter by letter with an unknown name. */
@@ -43,9 +43,9 @@ export class ToolNames {
 	 */
 	resolve(name: string, server?: string, earlier: Iterable<string> = []): NameResolution {
 		if (this.#tools.length === 0) return this.unknown(name);
-		const wanted = name.trim();
+		const wanted = unmarkedName(name.trim());
 		const full = fullNamesIn(wanted, [...this.#servers, ...earlier]);
-		const inner = unwrappedName(wanted);
+		const inner = withoutOrigin(unwrappedName(wanted));
 		if (full.length === 0 && inner !== wanted && !this.#forms.has(caseless(wanted)))
 			return this.resolve(inner, server, earlier);
 		const forms = [wanted, ...full.map(toolId)];

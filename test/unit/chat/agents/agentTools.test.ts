@@ -19,6 +19,12 @@ describe('an agent’s tool list resolves', () => {
 		[['mcp__my_files__read_text'], ['my.files:read_text'], []],
 		[['mcp__my_files'], ['my.files:read_text', 'my.files:slack'], []],
 		[['mcp__my_files__*'], ['my.files:read_text', 'my.files:slack'], []],
+		[
+			['@slack/search', 'mcp__plugin_chat-tools_slack__list_channels'],
+			['slack:search', 'slack:list_channels'],
+			[],
+		],
+		[['@my.files', 'mcp__claude_ai_calendar__*'], 5, []],
 		// One server's tool has the name of another server.
 		[['slack'], [], ['slack']],
 		[['search'], [], ['search']],

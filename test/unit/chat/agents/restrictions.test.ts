@@ -56,6 +56,7 @@ describe('a restriction in the front matter holds', () => {
 		['disallowedTools: SLACK/*', notSlack],
 		['disallowedTools: [Send-Message, list channels, slack__search]', notSlack],
 		['disallowedTools: mcp__Slack__*', notSlack],
+		['disallowedTools: mcp__plugin_slack_slack__*', notSlack],
 		['disallowedTools: [sla, send, "(", "-"]', everything],
 		['disallowedTools: "*"', []],
 		['disallowedTools: []', everything],
