@@ -21,7 +21,7 @@ describe('an agent’s tool list resolves', () => {
 		[['mcp__my_files__*'], ['my.files:read_text', 'my.files:slack'], []],
 		[
 			['@slack/search', 'mcp__plugin_chat-tools_slack__list_channels'],
-			['slack:search', 'slack:list_channels'],
+			['slack:list_channels', 'slack:search'],
 			[],
 		],
 		[['@my.files', 'mcp__claude_ai_calendar__*'], 5, []],
