@@ -108,6 +108,6 @@ export function answerCount(n: number): string {
 }
 
 /** The cost of answers: `$0.12`, or `≈$0.12` if some of it was computed from the models' prices. */
-export function shownCost({ usd, answers, toldAnswers }: CostSums): string {
-	return toldAnswers === answers ? dollars(usd) : `≈${dollars(usd)}`;
+export function shownCost({ usd, answers, reportedAnswers }: CostSums): string {
+	return reportedAnswers === answers ? dollars(usd) : `≈${dollars(usd)}`;
 }

@@ -106,7 +106,7 @@ const tokens = z.object({
 	thoughtTokens: count.exactOptional(),
 	usd: count.exactOptional(),
 });
-const cost = z.object({ usd: count, isTold: flag, everyToolUsd: count.exactOptional() });
+const cost = z.object({ usd: count, isReported: flag, everyToolUsd: count.exactOptional() });
 const usage = z.object({
 	measuredAnswers: count,
 	inputTokens: count,
@@ -115,7 +115,7 @@ const usage = z.object({
 	outputTokens: count,
 	thoughtTokens: count,
 	cost: z
-		.object({ answers: count, toldAnswers: count, usd: count, everyToolUsd: count.exactOptional() })
+		.object({ answers: count, reportedAnswers: count, usd: count, everyToolUsd: count.exactOptional() })
 		.exactOptional(),
 	requests: count,
 	definitionTokens: count,

@@ -54,7 +54,7 @@ export function isLeftBehind(name: string, { mtimeMs }: { readonly mtimeMs: numb
 async function sweepDrafts(file: string): Promise<void> {
 	const folder = dirname(file);
 	const names = await readdir(folder).catch(() => []);
-	for (const name of names.filter((one) => one.startsWith(`${basename(file)}.`))) {
+	for (const name of names.filter((candidate) => candidate.startsWith(`${basename(file)}.`))) {
 		const known = await lstat(join(folder, name)).catch(() => undefined);
 		if (known && isLeftBehind(name, known)) await rm(join(folder, name), { force: true }).catch(() => {});
 	}
@@ -100,18 +100,18 @@ async function readOnce(
 	}
 	const handle = await open(file, constants.O_RDONLY | noLinks | (constants.O_NONBLOCK ?? 0));
 	try {
-		const before = await handle.stat();
-		if (!before.isFile()) throw new Error(l10n.t('it is not a plain file'));
+		const statsBefore = await handle.stat();
+		if (!statsBefore.isFile()) throw new Error(l10n.t('it is not a plain file'));
 		if (within !== undefined && !(await isOpenIn(within, path, handle))) throw new OutsideError(within);
 		const fault = () => new Error(l10n.t('it has more than {0} bytes', mostBytes));
-		if (before.size > mostBytes) throw fault();
+		if (statsBefore.size > mostBytes) throw fault();
 		// Without a limit, a file that keeps growing would be read forever.
 		const room = Number.isFinite(mostBytes) ? { end: mostBytes } : {};
 		const stream = handle.createReadStream({ start: 0, autoClose: false, ...room });
 		const content = Buffer.concat(await Array.fromAsync<Buffer>(stream));
 		if (content.length > mostBytes) throw fault();
 		const after = await handle.stat();
-		return { content, isWhole: after.mtimeMs === before.mtimeMs && after.size === content.length };
+		return { content, isWhole: after.mtimeMs === statsBefore.mtimeMs && after.size === content.length };
 	} finally {
 		await handle.close();
 	}

@@ -35,7 +35,7 @@ export interface DefinitionTokens {
 export interface AnswerCost {
 	readonly usd: number;
 	/** Reported by the provider; otherwise computed from its token counts and the model's price. */
-	readonly isTold: boolean;
+	readonly isReported: boolean;
 	/** Estimated cost with every tool loaded; absent: not enough data. */
 	readonly everyToolUsd?: number;
 }
@@ -44,7 +44,7 @@ export interface AnswerCost {
 export interface CostSums {
 	readonly answers: number;
 	/** Answers whose cost the provider reported. */
-	readonly toldAnswers: number;
+	readonly reportedAnswers: number;
 	readonly usd: number;
 	/** Estimated cost with every tool loaded; absent unless known for each answer. */
 	readonly everyToolUsd?: number;
@@ -79,16 +79,16 @@ export function answerCost(
 	const everyToolUsd = parts && definitions && withEveryTool(usd, parts, usage.inputTokens, definitions);
 	return {
 		usd,
-		isTold: usage.usd !== undefined,
+		isReported: usage.usd !== undefined,
 		...(everyToolUsd !== undefined && { everyToolUsd }),
 	};
 }
 
 /** The total of a single answer. */
-export function sumsOf({ usd, isTold, everyToolUsd }: AnswerCost): CostSums {
+export function sumsOf({ usd, isReported, everyToolUsd }: AnswerCost): CostSums {
 	return {
 		answers: 1,
-		toldAnswers: isTold ? 1 : 0,
+		reportedAnswers: isReported ? 1 : 0,
 		usd,
 		...(everyToolUsd !== undefined && { everyToolUsd }),
 	};
@@ -99,7 +99,7 @@ export function joinedCosts(a: CostSums | undefined, b: CostSums): CostSums {
 	const isComparable = a.everyToolUsd !== undefined && b.everyToolUsd !== undefined;
 	return {
 		answers: a.answers + b.answers,
-		toldAnswers: a.toldAnswers + b.toldAnswers,
+		reportedAnswers: a.reportedAnswers + b.reportedAnswers,
 		usd: a.usd + b.usd,
 		...(isComparable && { everyToolUsd: a.everyToolUsd + b.everyToolUsd }),
 	};

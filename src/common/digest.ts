@@ -5,8 +5,8 @@ export function sha256(text: string | Uint8Array): string {
 	return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Compares secrets in a time that tells nothing about where they differ. */
-export function isSameSecret(one: string, other: string): boolean {
-	const [a, b] = [Buffer.from(one), Buffer.from(other)];
+/** Compares secrets in a time that does not depend on where they differ. */
+export function isSameSecret(secret: string, other: string): boolean {
+	const [a, b] = [Buffer.from(secret), Buffer.from(other)];
 	return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -34,15 +34,15 @@ export class Emitter<T> implements Disposable {
 	}
 }
 
-/** Fires for those of the events after which the text is another one. */
+/** Fires for each event that changes the text. */
 export function changesOf(text: () => string, events: Iterable<Event<unknown>>): Event<void> {
 	const changed = new Emitter<void>();
-	let before = text();
+	let lastText = text();
 	for (const event of events)
 		event(() => {
 			const now = text();
-			if (now === before) return;
-			before = now;
+			if (now === lastText) return;
+			lastText = now;
 			changed.fire();
 		});
 	return changed.event;

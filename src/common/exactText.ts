@@ -52,6 +52,6 @@ export function exactText(text: string): string {
 	return /^[\w@%+=:,./\\~-]+$/.test(text) ? text : writtenOut(JSON.stringify(text));
 }
 
-function escaped(one: string): string {
-	return `\\u{${one.codePointAt(0)?.toString(16).toUpperCase()}}`;
+function escaped(character: string): string {
+	return `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`;
 }

@@ -10,7 +10,7 @@ export class OutsideError extends Error {
 	}
 }
 
-/** Whether a path is that of the folder or of something in it, as far as the paths say. Links may lead elsewhere. */
+/** Whether a path is that of the folder or of something in it. Compares only paths; links may lead elsewhere. */
 export function isPathIn(folder: string, file: string): boolean {
 	const relative = path.relative(folder, file);
 	return !path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..';
@@ -43,6 +43,6 @@ export async function isOpenIn(folder: string, file: string, handle: FileHandle)
 	if (process.platform === 'linux')
 		return isPathIn(await realpath(folder), await readlink(`/proc/self/fd/${handle.fd}`));
 	// Other systems do not say where an open file is, so the path is looked up once more.
-	const [opened, found] = await Promise.all([handle.stat(), stat(await realPathIn(folder, file))]);
-	return opened.ino === found.ino && opened.dev === found.dev;
+	const [opened, current] = await Promise.all([handle.stat(), stat(await realPathIn(folder, file))]);
+	return opened.ino === current.ino && opened.dev === current.dev;
 }

@@ -69,8 +69,8 @@ export function shortHash(value: unknown): string {
 type Pending = { readonly value: unknown } | { readonly text: string };
 
 /** JSON with sorted object members, so that equal values give equal texts. Not recursive: a server's schema may be nested deeper than the stack. */
-export function stableJson(whole: unknown): string {
-	const left: Pending[] = [{ value: whole }];
+export function stableJson(root: unknown): string {
+	const left: Pending[] = [{ value: root }];
 	let json = '';
 	for (let next = left.pop(); next; next = left.pop()) {
 		if ('text' in next) json += next.text;

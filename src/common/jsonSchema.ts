@@ -69,7 +69,7 @@ export function typesOf({ type }: JsonSchema): readonly string[] {
 	return typeof type === 'string' ? [type] : texts(type);
 }
 
-/** The schemas of which a value must satisfy one. */
+/** The alternatives in a schema: a value must satisfy one of them. */
 export function alternativesOf({ anyOf, oneOf }: JsonSchema): readonly unknown[] {
 	return [anyOf, oneOf].find(Array.isArray) ?? [];
 }
@@ -81,12 +81,12 @@ const mostHops = 8;
  * Resolves a `$ref` within the same document and an `allOf` with one member. The schema's own keywords win. Unresolvable references are ignored; other
  * documents are not fetched.
  */
-export function resolved(schema: unknown, whole: JsonSchema): JsonSchema {
+export function resolved(schema: unknown, root: JsonSchema): JsonSchema {
 	let at = recordOf(schema);
 	for (let hop = 0; hop < mostHops; hop++) {
 		const { $ref, allOf } = at;
 		const [only, ...more] = Array.isArray(allOf) ? allOf : [];
-		if (typeof $ref === 'string') at = { ...recordOf(targetOf($ref, whole)), ...without(at, '$ref') };
+		if (typeof $ref === 'string') at = { ...recordOf(targetOf($ref, root)), ...without(at, '$ref') };
 		else if (isRecord(only) && more.length === 0) at = { ...only, ...without(at, 'allOf') };
 		else return at;
 	}
@@ -94,12 +94,12 @@ export function resolved(schema: unknown, whole: JsonSchema): JsonSchema {
 }
 
 /** Resolves a JSON pointer in a URI fragment (RFC 6901, section 6): `#`, `#/$defs/node`. Anchors (`#node`) are not pointers. */
-export function targetOf(reference: string, whole: JsonSchema): unknown {
+export function targetOf(reference: string, root: JsonSchema): unknown {
 	const [start, ...segments] = reference.split('/');
 	if (start !== '#') return undefined;
 	return segments
 		.map((segment) => percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~'))
-		.reduce<unknown>(childOf, whole);
+		.reduce<unknown>(childOf, root);
 }
 
 /** An own member only: every object inherits names such as `constructor`. */

@@ -4,7 +4,7 @@ import { parsedJson } from './json.ts';
 const pieces =
 	/"[^"\\]*(?:\\.[^"\\]*)*"|\\[nrt]|\b(?:None|True|False)\b|-?\b(?:NaN|Infinity)\b|,(?=\s*[}\]])/gs;
 const values: Readonly<Record<string, string>> = { True: 'true', False: 'false', ',': '' };
-/** JSON escapes those below U+0020; the others stay as they are. */
+/** JSON escapes the ones below U+0020 and keeps the others. */
 const controls = /\p{Cc}/gu;
 
 /**
@@ -15,7 +15,7 @@ export function looseJson(text: string): unknown {
 	const strict = parsedJson(text);
 	if (strict !== undefined) return strict;
 	const repaired = text.replace(pieces, (piece) => {
-		if (piece.startsWith('"')) return piece.replace(controls, (one) => JSON.stringify(one).slice(1, -1));
+		if (piece.startsWith('"')) return piece.replace(controls, (char) => JSON.stringify(char).slice(1, -1));
 		return values[piece] ?? (piece.startsWith('\\') ? ' ' : 'null');
 	});
 	return parsedJson(repaired);

@@ -38,9 +38,9 @@ export function inlineCode(line: string): string {
 
 /** Somebody else's text as a code block. A text that is already a fenced block, complete or cut off, is not fenced again. */
 export function codeBlock(text: string, language = ''): string {
-	const shown = visible(text).replace(/\r?\n$/, '');
-	const inside = insideFence(shown);
-	const block = inside?.text ?? shown;
+	const visibleText = visible(text).replace(/\r?\n$/, '');
+	const inside = insideFence(visibleText);
+	const block = inside?.text ?? visibleText;
 	const fence = '`'.repeat(Math.max(3, longestRun(block) + 1));
 	return `${fence}${inside?.language || language}\n${block}\n${fence}`;
 }

@@ -9,7 +9,7 @@ export type Tolerance = (written: number, name: number) => number;
 /** For one of a few known keys: a third of the written letters. */
 export const typoTolerance: Tolerance = (written) => Math.max(1, Math.floor(written / 3));
 
-/** For names that people give, of which they may remember half (`files` for `filesystem`). */
+/** For names that people choose and may remember only half of (`files` for `filesystem`). */
 export const likeness: Tolerance = (written, name) => Math.max(1, written, name) / 2;
 
 /** The name that was probably meant, if any is similar enough. Case, `_` and `-` are ignored. */

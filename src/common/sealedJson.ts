@@ -43,7 +43,7 @@ const claimedVersion = /^\s*\{\s*"format"\s*:\s*(\d+)/;
 const sealedHead = /^\{"format":(\d+),"sum":"([\w-]{43})","value":/;
 const closingBrace = '}'.charCodeAt(0);
 
-/** The JSON in a file, if it is as it was written. */
+/** The JSON in a file, if it is unchanged since it was written. */
 export type Unsealed =
 	| { readonly kind: 'whole'; readonly json: Buffer; readonly sum: string }
 	| { readonly kind: 'newer' }

@@ -4,17 +4,17 @@ import * as l10n from '@vscode/l10n';
 export interface Step {
 	/** Rejects if the step cannot be taken now. Changes nothing. */
 	readonly check?: () => Promise<void>;
-	/** Resolves to the step that takes it back; if it rejects, it has changed nothing. */
+	/** Resolves to the step that undoes it; if it rejects, it has changed nothing. */
 	readonly take: () => Promise<Step>;
 }
 
-/** Steps as one: all are checked before the first is taken, and if one fails, those before it are taken back, the last first. */
+/** Joins steps: all are checked before the first is taken, and if one fails, the earlier ones are undone, the last first. */
 export function inOrder(steps: readonly Step[]): Step {
 	const check = async () => {
 		for (const step of steps) await step.check?.();
 	};
 	const take = async () => {
-		// A step alone finds out by itself.
+		// A single step fails without changing anything.
 		if (steps.length > 1) await check();
 		const back: Step[] = [];
 		for (const step of steps) {
@@ -42,7 +42,7 @@ export function reversible(take: () => Promise<() => unknown>): Step {
 	return step;
 }
 
-/** Takes steps back after something failed. Rejects with that error; if a step cannot be taken back, the message says so, too. */
+/** Takes the undo steps `back` after a failure, and rejects with its error. The message mentions what could not be undone. */
 export async function afterUndoing(error: unknown, back: readonly Step[]): Promise<never> {
 	const failures: unknown[] = [];
 	for (const step of back) await step.take().catch((failure: unknown) => failures.push(failure));

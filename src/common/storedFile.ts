@@ -39,7 +39,7 @@ export async function fileIdentity(path: string): Promise<string> {
 	return identityOf(await stat(path));
 }
 
-/** Opening a pipe must not wait for somebody who writes into it. */
+/** Opening a pipe must not wait for a writer. */
 const forReading = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Waits before the next attempts to read a file that cannot be read, in milliseconds. A virus scanner takes less. */
@@ -64,13 +64,13 @@ async function readOnce<T>(path: string, format: StoredFormat<T>, seen?: string)
 		if ((await fileIdentity(path)) === seen) return { kind: 'unchanged' };
 		const file = await open(path, forReading);
 		try {
-			const before = await file.stat();
-			const content = roomFor(before, format);
+			const statsBefore = await file.stat();
+			const content = roomFor(statsBefore, format);
 			for (let at = 0, count = 1; count > 0; at += count)
 				count = (await file.read(content, at, content.length - at, at)).bytesRead;
-			const found = foundIn(content, [before, await file.stat()], format);
-			if (found.kind !== 'whole') return found;
-			const { json, sum, identity } = found;
+			const outcome = foundIn(content, [statsBefore, await file.stat()], format);
+			if (outcome.kind !== 'whole') return outcome;
+			const { json, sum, identity } = outcome;
 			return await storedValueInParts(json, format).then(
 				(value) => ({ kind: 'value', value, sum, identity }),
 				() => ({ kind: 'damaged', identity }),
@@ -89,13 +89,13 @@ export function readStoredNow<T>(path: string, format: StoredFormat<T>, seen?: s
 		if (identityOf(statSync(path)) === seen) return { kind: 'unchanged' };
 		const file = openSync(path, forReading);
 		try {
-			const before = fstatSync(file);
-			const content = roomFor(before, format);
+			const statsBefore = fstatSync(file);
+			const content = roomFor(statsBefore, format);
 			for (let at = 0, count = 1; count > 0; at += count)
 				count = readSync(file, content, at, content.length - at, at);
-			const found = foundIn(content, [before, fstatSync(file)], format);
-			if (found.kind !== 'whole') return found;
-			const { json, sum, identity } = found;
+			const outcome = foundIn(content, [statsBefore, fstatSync(file)], format);
+			if (outcome.kind !== 'whole') return outcome;
+			const { json, sum, identity } = outcome;
 			try {
 				return { kind: 'value', value: storedValue(json, format), sum, identity };
 			} catch {
@@ -109,7 +109,7 @@ export function readStoredNow<T>(path: string, format: StoredFormat<T>, seen?: s
 	}
 }
 
-/** As much of a file as is read: of one that is too large, only the beginning. */
+/** A buffer for what is read of a file: only the beginning if it is too large. */
 function roomFor(stats: Stats, { mostBytes }: { readonly mostBytes: number }): Buffer {
 	if (!stats.isFile()) throw new Error(l10n.t('it is not a plain file'));
 	return Buffer.alloc(stats.size > mostBytes ? headBytes : stats.size);
@@ -129,9 +129,9 @@ function foundIn(
 	// Somebody else writes it in place, such as a backup that is restored.
 	if (identity !== identityOf(after))
 		return { kind: 'unreadable', error: new Error(l10n.t('it is being written')) } as const;
-	const found = unsealed(content, { version });
-	const isTooLarge = found.kind === 'whole' && before.size > mostBytes;
-	return isTooLarge ? ({ kind: 'damaged', identity } as const) : { ...found, identity };
+	const outcome = unsealed(content, { version });
+	const isTooLarge = outcome.kind === 'whole' && before.size > mostBytes;
+	return isTooLarge ? ({ kind: 'damaged', identity } as const) : { ...outcome, identity };
 }
 
 /** Why a stored file cannot be read or replaced. */

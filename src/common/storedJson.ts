@@ -154,7 +154,7 @@ export class StoredJson<T> implements Disposable {
 
 	/** Returns whether the file contained news. */
 	#take(reading: StoredReading<T>): boolean {
-		const [before, failure] = [this.#reading, this.#failure];
+		const [previous, failure] = [this.#reading, this.#failure];
 		this.#failure = reading.kind === 'unreadable' ? reading : undefined;
 		if (reading.kind === 'unreadable') {
 			if (!failure) this.#reportOf(reading);
@@ -164,7 +164,7 @@ export class StoredJson<T> implements Disposable {
 		this.#retries = 0;
 		if (reading.kind === 'unchanged') return false;
 		this.#reading = reading;
-		if (reading.kind !== before?.kind) this.#reportOf(reading);
+		if (reading.kind !== previous?.kind) this.#reportOf(reading);
 		this.#identity = reading.kind === 'missing' ? missingFile : reading.identity;
 		if (reading.kind === 'newer') return false;
 		const wasKnown = this.#isKnown;
@@ -174,7 +174,7 @@ export class StoredJson<T> implements Disposable {
 		this.#sum = sum;
 		this.#stored = reading.kind === 'value' ? reading.value : this.#afterLoss(reading.kind);
 		this.#value = this.#withChanges();
-		return before !== undefined || failure !== undefined || reading.kind !== 'missing';
+		return previous !== undefined || failure !== undefined || reading.kind !== 'missing';
 	}
 
 	#reportOf(reading: StoredReading<T>): void {
@@ -212,8 +212,8 @@ export class StoredJson<T> implements Disposable {
 		const { path } = this.#parts;
 		await locked(path, async () => {
 			if (await this.#readLatest()) this.#changed.fire();
-			const found = this.#failure ?? this.#reading;
-			if (found) await makeReplaceable(path, found);
+			const reading = this.#failure ?? this.#reading;
+			if (reading) await makeReplaceable(path, reading);
 			await this.#writeValue();
 		});
 	}

@@ -11,8 +11,8 @@ export const boundedValue = z.unknown().refine((value) => !isNestedDeeper(value,
 export function salvagedList<Entry extends z.ZodType>(entry: Entry, most = Number.POSITIVE_INFINITY) {
 	return z.array(z.unknown()).transform((stored) =>
 		stored
-			.flatMap((one): z.output<Entry>[] => {
-				const { success, data } = entry.safeParse(one);
+			.flatMap((item): z.output<Entry>[] => {
+				const { success, data } = entry.safeParse(item);
 				return success ? [data] : [];
 			})
 			.slice(-most),

@@ -85,8 +85,8 @@ const quotedLimit = 200;
  * flood a log or pass for our words.
  */
 export function sentence(words: TemplateStringsArray, ...quoted: readonly (string | number)[]): string {
-	const shown = quoted.map((one) => (typeof one === 'string' ? oneLine(one, quotedLimit) : one));
-	return String.raw({ raw: words }, ...shown);
+	const texts = quoted.map((value) => (typeof value === 'string' ? oneLine(value, quotedLimit) : value));
+	return String.raw({ raw: words }, ...texts);
 }
 
 /** Truncates to `limit` UTF-16 units including `...`; never splits a surrogate pair. */
@@ -107,9 +107,9 @@ export function firstSentence(text: string): string {
 
 /** `a, b, ... and 7 more`: the start of a list for a model. `count`: the total if `entries` is incomplete. */
 export function listed(entries: readonly string[], most: number, count: number = entries.length): string {
-	const shown = entries.slice(0, most);
-	const rest = count - shown.length;
-	return (rest > 0 ? [...shown, `... and ${rest} more`] : shown).join(', ');
+	const first = entries.slice(0, most);
+	const rest = count - first.length;
+	return (rest > 0 ? [...first, `... and ${rest} more`] : first).join(', ');
 }
 
 /** `1 tool`, `2 tools`. */

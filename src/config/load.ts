@@ -23,8 +23,8 @@ const longestFile = 150_000;
  */
 export function loadConfig(text: string, context: VariableScope): LoadedConfig {
 	if (text.length > longestFile) return { config: undefined, problems: [tooLong(text)] };
-	const { text: shown, root, value, faults } = ConfigText.of(text.replace(/^\uFEFF/, ''));
-	const report = new ProblemReport(shown, root, faults);
+	const { text: content, root, value, faults } = ConfigText.of(text.replace(/^\uFEFF/, ''));
+	const report = new ProblemReport(content, root, faults);
 	const saved = root && salvage(configSchema, value, [], report);
 	warnOfKeysInClients(value, report);
 	const config = saved && readConfig(saved, context, report);

@@ -31,7 +31,7 @@ export interface ConfiguredServer<File> {
 /** Several files as one configuration. */
 export interface MergedConfig<File> {
 	readonly config: Config;
-	/** Every server, including those that are off, by {@link ConfiguredServer.name}. */
+	/** Every server, even if it is off, by {@link ConfiguredServer.name}. */
 	readonly servers: ReadonlyMap<string, ConfiguredServer<File>>;
 	/** The file whose `tool_discovery` is used. */
 	readonly discovery: File;
@@ -40,8 +40,8 @@ export interface MergedConfig<File> {
 /**
  * Merges configuration files: first those of the folders, in the window's order, then the user's own. An entry in a folder overrides the
  * user's entry with the same name. Servers with the same name in several folders are all kept, distinguished by folder; of models and toolsets
- * the first one counts. All clients are kept, because each model uses the one that its own file means; of those without models the first one
- * counts. Discovery settings come from the first file that has any.
+ * the first one counts. All clients are kept, because each model uses its own file's client. Of clients with the same name and without models,
+ * the first one counts. Discovery settings come from the first file that has any.
  */
 export function mergeConfigs<File>(
 	parts: readonly [ConfigPart<File>, ...ConfigPart<File>[]],
@@ -50,9 +50,9 @@ export function mergeConfigs<File>(
 	const servers = new Map<string, ConfiguredServer<File>>();
 	const users = parts.find(({ folder }) => folder === undefined);
 	const usersNames = new Set(users && localNames(users));
-	for (const [part, its] of names) {
+	for (const [part, mergedNames] of names) {
 		const { file, config } = part;
-		for (const [key, name] of its) {
+		for (const [key, name] of mergedNames) {
 			const replacesUsers = part !== users && usersNames.has(key);
 			servers.set(name, { name, file, key, launch: config.launches.get(key), replacesUsers });
 		}
@@ -62,8 +62,8 @@ export function mergeConfigs<File>(
 		new Map(
 			parts.flatMap((part) =>
 				[...of(part.config)].flatMap(([name, entry]): [string, T][] => {
-					const whole = names.get(part)?.get(name);
-					return whole === undefined ? [] : [[whole, entry]];
+					const mergedName = names.get(part)?.get(name);
+					return mergedName === undefined ? [] : [[mergedName, entry]];
 				}),
 			),
 		);
@@ -74,7 +74,7 @@ export function mergeConfigs<File>(
 		models.values().some((model) => isDeepStrictEqual(model.client, client));
 	const toolsets = firstOf(parts, (part) => {
 		const own = names.get(part);
-		return new Map([...part.config.toolsets].map(([name, one]) => [name, wholeToolset(one, own, servers)]));
+		return new Map([...part.config.toolsets].map(([name, set]) => [name, mergedToolset(set, own, servers)]));
 	});
 	const discovery = parts.find(({ config }) => config.setsDiscovery) ?? parts[0];
 	const config: Config = {
@@ -144,7 +144,7 @@ function firstOf<T, File>(
  * A toolset with merged names. It refers to servers of its own file by their names there, and to others by their merged names. A name that
  * servers of several folders share means all of them.
  */
-function wholeToolset(
+function mergedToolset(
 	toolset: Toolset,
 	own: ReadonlyMap<string, string> | undefined,
 	servers: ReadonlyMap<string, ConfiguredServer<unknown>>,
@@ -152,7 +152,7 @@ function wholeToolset(
 	const meant = (name: string): readonly string[] => {
 		const merged = own?.get(name) ?? (servers.has(name) ? name : undefined);
 		if (merged !== undefined) return [merged];
-		const alike = [...servers.values()].flatMap((one) => (one.key === name ? [one.name] : []));
+		const alike = [...servers.values()].flatMap((server) => (server.key === name ? [server.name] : []));
 		return alike.length > 0 ? alike : [name];
 	};
 	const selections = [...toolset.servers].flatMap(([server, selection]) =>

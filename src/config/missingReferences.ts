@@ -38,8 +38,8 @@ export function unknownToolProblems(
 	text: string,
 	toolsOf: (server: string) => readonly string[],
 ): readonly ConfigProblem[] {
-	const { text: shown, root, value } = ConfigText.of(text);
-	const report = new ProblemReport(shown, root, []);
+	const { text: content, root, value } = ConfigText.of(text);
+	const report = new ProblemReport(content, root, []);
 	for (const { path, part, server, tool } of namedTools(value)) {
 		const names = toolsOf(server);
 		if (names.length === 0 || names.includes(tool)) continue;

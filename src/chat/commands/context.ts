@@ -90,15 +90,15 @@ function measured({ usage }: ContextReport): string[] {
 /** The cost of the chat, if any price is known. */
 function money({ usage: { cost, measuredAnswers } }: ContextReport): string[] {
 	if (!cost) return [];
-	const { answers, toldAnswers, everyToolUsd } = cost;
+	const { answers, reportedAnswers, everyToolUsd } = cost;
 	const ofAnswers =
 		answers < measuredAnswers
 			? l10n.t('{0} of {1}', answers, answerCount(measuredAnswers))
 			: answerCount(answers);
 	const source =
-		toldAnswers === answers
+		reportedAnswers === answers
 			? l10n.t('reported by the provider')
-			: toldAnswers === 0
+			: reportedAnswers === 0
 				? l10n.t('calculated from the model’s price')
 				: l10n.t('partly reported by the provider, partly calculated from the model’s price');
 	const spent = l10n.t('Cost so far: {0} for {1}, {2}.', `**${shownCost(cost)}**`, ofAnswers, source);

@@ -36,13 +36,13 @@ export function addressSpans(
 	if (scheme === undefined) return [];
 	const byPassword = unnamed('password', () => environmentName(owner, 'password'));
 	const span = password && spanOf(text, shifted(password, start), byPassword);
-	const found = span ? [span] : [];
+	const passwords = span ? [span] : [];
 	if ((reading !== 'setting' && !isWebhook) || !/^https?$/i.test(scheme) || sourceHost.test(authority))
-		return found;
+		return passwords;
 	const [path = ''] = text.slice(pathStart, endAt(text, pathStart, /[\s?#"'`<>\\]/)).split('://', 1);
 	const inPath = unnamed('path', () => environmentName(owner, 'address key'));
 	const keys = keysInPath(path, slackHost.test(authority) ? 20 : minKeyInPathLength);
-	return [...found, ...keys.flatMap((part) => spanOf(text, shifted(part, pathStart), inPath) ?? [])];
+	return [...passwords, ...keys.flatMap((part) => spanOf(text, shifted(part, pathStart), inPath) ?? [])];
 }
 
 /** A password may contain a slash, although it should be escaped. A port is none: `localhost:80/@scope`. */

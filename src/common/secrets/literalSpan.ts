@@ -4,7 +4,7 @@ import { environmentName, looksLikeKey, looksRandom, nameVerdict, valueVerdict }
 
 /** A literal that belongs to a name in a program or a settings file. */
 interface LiteralValue extends Stretch {
-	/** Of a concatenation, that of all parts. */
+	/** Of a concatenation: the text of all parts. */
 	readonly text: string;
 	/**
 	 * `assigned`: the name is that of the literal, `token: string = "…"`. `near`: it stands behind the name in the same statement, `sign(token, "…")`.
@@ -27,15 +27,21 @@ export function spanOfLiteral(
 	const name = text.slice(word.start, word.end).replace(/^[-.]+/, '');
 	const byName = nameVerdict(name);
 	if (byName === 'plain') return undefined;
-	for (const found of literalsAfter(text, word)) {
-		spend(found);
-		const start = afterScheme(text, found.start, found.end);
+	for (const literal of literalsAfter(text, word)) {
+		spend(literal);
+		const start = afterScheme(text, literal.start, literal.end);
 		// A key may be written in lines.
-		const value = found.text.slice(start - found.start).replace(/\s*(?:\n|\\n)\s*/g, '');
-		const isKey = byName === 'secret' && found.by === 'assigned' ? looksLikeKey(value) : looksRandom(value);
-		const isName = found.by === 'bare' && isIdentifier(value);
+		const value = literal.text.slice(start - literal.start).replace(/\s*(?:\n|\\n)\s*/g, '');
+		const isKey = byName === 'secret' && literal.by === 'assigned' ? looksLikeKey(value) : looksRandom(value);
+		const isName = literal.by === 'bare' && isIdentifier(value);
 		if (isKey && !isName && valueVerdict(name, value, byName) === 'secret')
-			return { kind: 'secret', evidence: 'name', start, end: found.end, wish: environmentName(owner, name) };
+			return {
+				kind: 'secret',
+				evidence: 'name',
+				start,
+				end: literal.end,
+				wish: environmentName(owner, name),
+			};
 	}
 	return undefined;
 }
@@ -89,7 +95,7 @@ const unquoted = new RegExp(
 
 /** The literals behind a name that may belong to it, the likeliest first. */
 function* literalsAfter(text: string, { start, end }: Stretch): Generator<LiteralValue> {
-	const ahead = text.slice(end, end + reach).replace(lifetime, (found) => ' '.repeat(found.length));
+	const ahead = text.slice(end, end + reach).replace(lifetime, (match) => ' '.repeat(match.length));
 	const from = end + (closing.exec(ahead)?.[0].length ?? 0);
 	const rest = ahead.slice(from - end);
 	yield* quotedAfter(text, { from, rest, isOption: text[start] === '-', most: mostTexts });
@@ -113,24 +119,24 @@ function* quotedAfter(text: string, { from, rest, isOption, most }: Search): Gen
 	const [, between = '', quote] = upToText.exec(rest) ?? [];
 	if (quote === undefined) return;
 	const opening = from + between.length;
-	const [held] = startsWithHolder.exec(rest.slice(between.length)) ?? [];
-	if (held !== undefined) {
-		const [inner] = /^\\{0,3}["'`]/.exec(rest.slice(between.length + held.length)) ?? [];
-		if (inner !== undefined) yield textAt(text, opening + held.length, inner, 'near');
+	const [lead] = startsWithHolder.exec(rest.slice(between.length)) ?? [];
+	if (lead !== undefined) {
+		const [inner] = /^\\{0,3}["'`]/.exec(rest.slice(between.length + lead.length)) ?? [];
+		if (inner !== undefined) yield textAt(text, opening + lead.length, inner, 'near');
 		return;
 	}
 	const isAssigned = assignment.test(between) || (isOption && /^\s*,\s*$/.test(between));
 	const isNear = !boundary.test(between.replace(opened, '')) || endsWithHolder.test(between);
 	if (!isAssigned && !isNear) return;
-	const found = textAt(text, opening, quote, isAssigned ? 'assigned' : 'near');
-	yield found;
+	const literal = textAt(text, opening, quote, isAssigned ? 'assigned' : 'near');
+	yield literal;
 	// The next one in the statement: the other branch of a condition, the next argument.
-	const next = found.end + quote.length - from;
+	const next = literal.end + quote.length - from;
 	if (most > 1 && next < rest.length)
 		yield* quotedAfter(text, { from: from + next, rest: rest.slice(next), isOption: false, most: most - 1 });
 }
 
-/** A text and those that are joined to it. */
+/** A literal with the literals that are joined to it. */
 function textAt(text: string, opening: number, quote: string, by: LiteralValue['by']): LiteralValue {
 	const start = opening + quote.length;
 	let end = endOfQuoted(text, start, quote);

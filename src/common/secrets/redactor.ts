@@ -81,25 +81,26 @@ export class Redactor {
 
 	/** Where known values occur in a text, in order, not overlapping. */
 	knownIn(text: string): readonly Stretch[] {
-		const found = this.#plainIn(text);
+		const stretches = this.#plainIn(text);
 		const runs = [...text.matchAll(escapedRun)]
 			.map(({ 0: run, index }) => ({ start: index, end: index + run.length, run }))
 			.filter(
 				({ start, end, run }) =>
-					!found.some((one) => one.start < end && start < one.end) && this.#plainIn(decoded(run)).length > 0,
+					!stretches.some((known) => known.start < end && start < known.end) &&
+					this.#plainIn(decoded(run)).length > 0,
 			);
-		return runs.length === 0 ? found : [...found, ...runs].sort((a, b) => a.start - b.start);
+		return runs.length === 0 ? stretches : [...stretches, ...runs].sort((a, b) => a.start - b.start);
 	}
 
 	#plainIn(text: string): readonly Stretch[] {
-		const found: Stretch[] = [];
+		const stretches: Stretch[] = [];
 		for (let at = this.#filter.next(text, 0); at !== -1; ) {
 			const first = this.#endAt(text, at);
 			const end = first === undefined ? at + 1 : this.#endOfOverlapping(text, at, first);
-			if (first !== undefined) found.push({ start: at, end });
+			if (first !== undefined) stretches.push({ start: at, end });
 			at = this.#filter.next(text, end);
 		}
-		return found;
+		return stretches;
 	}
 
 	/**
@@ -116,13 +117,13 @@ export class Redactor {
 			for (const [key, child] of Object.entries(node)) {
 				const isBelow = next.isBelow || below?.has(key) === true;
 				if (typeof child === 'object' && child !== null) left.push({ node: child, isBelow });
-				const shown = isBelow ? this.#hidden(child, isData(node, key)) : child;
+				const masked = isBelow ? this.#hidden(child, isData(node, key)) : child;
 				const name = below || Array.isArray(node) ? key : this.hideKnown(key);
-				if (shown === child && name === key) continue;
+				if (masked === child && name === key) continue;
 				if (name !== key) Reflect.deleteProperty(node, key);
 				// Assigning to `__proto__` would replace the object's prototype.
 				Object.defineProperty(node, name, {
-					value: shown,
+					value: masked,
 					enumerable: true,
 					writable: true,
 					configurable: true,
@@ -251,9 +252,9 @@ function inHtml(text: string, quote: string, doubleQuote: string): string {
 /** Base64 also at any offset, as in `user:password`, where the first and last characters differ. */
 function encoded(value: string): string[] {
 	const bytes = Buffer.from(value);
-	const whole = bytes.toString('base64').replace(/=+$/, '');
+	const base64 = bytes.toString('base64').replace(/=+$/, '');
 	const hex = bytes.toString('hex');
-	const texts = [whole];
+	const texts = [base64];
 	if (value.length >= shortestAnywhere) {
 		const shifts = [0, 1, 2].map((shift) => {
 			const text = Buffer.concat([Buffer.alloc(shift), bytes])
@@ -261,7 +262,7 @@ function encoded(value: string): string[] {
 				.replace(/=+$/, '');
 			return text.slice(shift === 0 ? 0 : shift + 1, Math.floor(((bytes.length + shift) * 8) / 6));
 		});
-		const lines = base64Lines.flatMap((length) => whole.match(new RegExp(`.{1,${length}}`, 'g')) ?? []);
+		const lines = base64Lines.flatMap((length) => base64.match(new RegExp(`.{1,${length}}`, 'g')) ?? []);
 		texts.push(...shifts, ...lines.filter((line) => line.length >= shortestLine), hex, hex.toUpperCase());
 	}
 	return texts.flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);

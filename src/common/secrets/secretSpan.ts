@@ -39,8 +39,8 @@ export function spanOf(
 	return kind === 'plain' ? undefined : { kind, evidence, start, end, wish: wish() };
 }
 
-export function shifted({ start, end }: Stretch, by: number): Stretch {
-	return { start: start + by, end: end + by };
+export function shifted({ start, end }: Stretch, distance: number): Stretch {
+	return { start: start + distance, end: end + distance };
 }
 
 /**

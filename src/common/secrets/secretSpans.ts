@@ -194,7 +194,7 @@ function isNameCharacter(code: number): boolean {
 
 interface FoundValue extends Stretch {
 	/** What separates the name from the value; after a scheme (`Bearer …`) only a space. */
-	readonly by: '=' | ':' | 'option' | 'scheme';
+	readonly separator: '=' | ':' | 'option' | 'scheme';
 	/** It could also be a word in a sentence. */
 	readonly isLoose: boolean;
 }
@@ -209,29 +209,30 @@ function valueBeside(text: string, word: Stretch, reading: Reading): FoundValue 
 	const lead = matchAt(joint, text, word.end);
 	if (lead !== undefined) {
 		const from = word.end + lead.length;
-		const by = lead.endsWith(':') ? ':' : '=';
+		const separator = lead.endsWith(':') ? ':' : '=';
 		const isSpaced = / .$/.test(lead) || text[from] === ' ';
-		return { by, ...valueFrom(text, from, word, isSpaced || by === ':') };
+		return { separator, ...valueFrom(text, from, word, isSpaced || separator === ':') };
 	}
 	return (reading === 'prose' ? valueInMarkup(text, word) : undefined) ?? valueBehindBlank(text, word);
 }
 
 /** `<token>abc</token>`, `('token', 'abc')`, `token%3Dabc`. */
 function valueInMarkup(text: string, word: Stretch): FoundValue | undefined {
-	const before = text[word.start - 1];
+	const previous = text[word.start - 1];
 	const next = text[word.end];
-	if (before === '<' && next === '>') {
+	if (previous === '<' && next === '>') {
 		const start = word.end + 1;
-		return { by: '=', start, end: endAt(text, start, /[<\r\n]/), isLoose: false };
+		return { separator: '=', start, end: endAt(text, start, /[<\r\n]/), isLoose: false };
 	}
 	if (next === '%') {
 		const start = word.end + (matchAt(encodedJoint, text, word.end)?.length ?? 0);
-		if (start > word.end) return { by: '=', start, end: endAt(text, start, afterEncoded), isLoose: false };
+		if (start > word.end)
+			return { separator: '=', start, end: endAt(text, start, afterEncoded), isLoose: false };
 	}
-	const comma = before === next ? matchAt(pair, text, word.end) : undefined;
+	const comma = previous === next ? matchAt(pair, text, word.end) : undefined;
 	return comma === undefined
 		? undefined
-		: { by: ':', ...valueFrom(text, word.end + comma.length, word, true), isLoose: true };
+		: { separator: ':', ...valueFrom(text, word.end + comma.length, word, true), isLoose: true };
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
@@ -246,8 +247,8 @@ function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | u
 	const from = end + lead.length;
 	const quote = /["']$/.exec(lead)?.[0];
 	return quote === undefined
-		? { by: 'option', start: from, end: endAt(text, from, space), isLoose: true }
-		: { by: 'option', start: from, end: endOfQuoted(text, from, quote), isLoose: false };
+		? { separator: 'option', start: from, end: endAt(text, from, space), isLoose: true }
+		: { separator: 'option', start: from, end: endOfQuoted(text, from, quote), isLoose: false };
 }
 
 function behindScheme(text: string, { start, end }: Stretch): FoundValue | undefined {
@@ -256,7 +257,7 @@ function behindScheme(text: string, { start, end }: Stretch): FoundValue | undef
 	const lead = matchAt(blanks, text, end);
 	if (lead === undefined) return undefined;
 	const from = end + lead.length;
-	return { by: 'scheme', start: from, end: endAt(text, from, notInToken), isLoose: true };
+	return { separator: 'scheme', start: from, end: endAt(text, from, notInToken), isLoose: true };
 }
 
 const blanks = /[ \t]{1,16}["']?/y;
@@ -284,10 +285,10 @@ function valueFrom(
 		const end = endOfQuoted(text, start + quote.length, quote);
 		return { start: afterScheme(text, start + quote.length, end), end, isLoose: false };
 	}
-	const before = text[word.start - 1];
+	const previous = text[word.start - 1];
 	const isCookie = /cookie$/i.test(text.slice(word.start, word.end));
-	const isParameter = before === '?' || before === '&';
-	const stop = isCookie ? lineEnd : before === ';' ? afterPair : isParameter ? afterParameter : afterValue;
+	const isParameter = previous === '?' || previous === '&';
+	const stop = isCookie ? lineEnd : previous === ';' ? afterPair : isParameter ? afterParameter : afterValue;
 	const bare = afterScheme(text, start, text.length);
 	return { start: bare, end: endAt(text, bare, stop), isLoose: isLoose && bare === start };
 }
@@ -296,12 +297,12 @@ function spanOfWord(
 	owner: string,
 	text: string,
 	word: Stretch,
-	{ by, start, end, isLoose }: FoundValue,
+	{ separator, start, end, isLoose }: FoundValue,
 	reading: Reading,
 ): SecretSpan | undefined {
 	const value = { start, end };
-	const couldBeWord = isLoose && (by !== 'option' || reading === 'prose');
-	if (by === 'scheme') {
+	const couldBeWord = isLoose && (separator !== 'option' || reading === 'prose');
+	if (separator === 'scheme') {
 		// "Basic authentication failed" contains no secret.
 		const said = text.slice(start, end);
 		// In `"Basic " + encoded`, a program goes on.
@@ -316,14 +317,14 @@ function spanOfWord(
 				);
 	}
 	// `token = parse(stream)`
-	if (reading === 'prose' && by === '=' && call.test(text.slice(start, start + longestName)))
+	if (reading === 'prose' && separator === '=' && call.test(text.slice(start, start + longestName)))
 		return undefined;
 	const written = text.slice(word.start, word.end);
 	const name = written.replace(/^[-.]+/, '');
-	const isParameter = reading === 'prose' && by === '=' && /[?&#]/.test(text.charAt(word.start - 1));
+	const isParameter = reading === 'prose' && separator === '=' && /[?&#]/.test(text.charAt(word.start - 1));
 	const byName = isParameter ? parameterVerdict(name, text.slice(start, end)) : nameVerdict(name);
 	if (byName === 'plain' || (couldBeWord && isWord(text.slice(start, end)))) return undefined;
-	const wish = () => environmentName(ownerOf(owner, by === '=' ? `${written}=` : ''), name);
+	const wish = () => environmentName(ownerOf(owner, separator === '=' ? `${written}=` : ''), name);
 	return spanOf(text, value, { name, byName, wish, evidence: 'name' });
 }
 

@@ -65,11 +65,11 @@ function verdictOnName(name: string): NameVerdict {
 	while (words.length > 1 && variants.test(words.at(-1) ?? '')) words.pop();
 	const upper = words.join('_');
 	const last = words.at(-1) ?? '';
-	const before = words.at(-2);
+	const previous = words.at(-2);
 	// Shells keep the working directory in `PWD`, but connection strings have a password in `Pwd`.
 	if (name === 'PWD' || name === 'OLDPWD') return 'plain';
 	if (secretEnds.test(upper)) return 'secret';
-	if (secretWords.has(last)) return verdictOnWord(last, before);
+	if (secretWords.has(last)) return verdictOnWord(last, previous);
 	if (gluedEnd.test(last)) return harmlessTokens.test(last.replace(/TOKEN$/, '')) ? 'plain' : 'secret';
 	if (doubtfulWords.has(last)) return 'perhaps';
 	if (/(^|_)SESSION_ID$/.test(upper)) return 'perhaps';
@@ -78,15 +78,15 @@ function verdictOnName(name: string): NameVerdict {
 	return holdsOne && !words.some((word) => about.test(word)) ? 'perhaps' : 'plain';
 }
 
-function verdictOnWord(word: string, before: string | undefined): NameVerdict {
+function verdictOnWord(word: string, previous: string | undefined): NameVerdict {
 	switch (word) {
 		case 'KEY':
-			if (before === undefined) return 'perhaps';
-			return harmlessKeys.has(before) ? 'plain' : 'secret';
+			if (previous === undefined) return 'perhaps';
+			return harmlessKeys.has(previous) ? 'plain' : 'secret';
 		case 'TOKEN':
-			return before !== undefined && harmlessTokens.test(before) ? 'plain' : 'secret';
+			return previous !== undefined && harmlessTokens.test(previous) ? 'plain' : 'secret';
 		case 'PASS':
-			return before !== undefined && harmlessPasses.has(before) ? 'plain' : 'secret';
+			return previous !== undefined && harmlessPasses.has(previous) ? 'plain' : 'secret';
 		default:
 			return 'secret';
 	}

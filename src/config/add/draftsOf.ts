@@ -79,7 +79,7 @@ export function namedDrafts({ name, inputs, ...entry }: JsonRecord, source?: Imp
 function startable(entry: JsonRecord): { readonly entry: JsonRecord; readonly notes: readonly string[] } {
 	const { command, args } = entry;
 	if (typeof command !== 'string' || !Array.isArray(args)) return { entry, notes: [] };
-	const texts = args.filter((one) => typeof one === 'string');
+	const texts = args.filter((word) => typeof word === 'string');
 	if (texts.length !== args.length) return { entry, notes: [] };
 	const [option = '', first = '', ...others] = texts;
 	// The whole command may be one word.

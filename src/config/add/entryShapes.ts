@@ -76,7 +76,7 @@ function inSnakeCase([key, value]: readonly [string, unknown]): readonly [string
 function unwrapped({ transport, config, ...entry }: JsonRecord): JsonRecord {
 	if (isRecord(transport)) return { ...entry, ...transport };
 	const isWrapped =
-		isRecord(config) && [config.cmd, config.command, config.uri].some((one) => one !== undefined);
+		isRecord(config) && [config.cmd, config.command, config.uri].some((value) => value !== undefined);
 	return {
 		...entry,
 		...(isWrapped && config),
@@ -101,13 +101,13 @@ function renamed(entry: JsonRecord): JsonRecord {
 
 /** The address of an entry, under any key of one, and the transport that the key names. */
 function withAddress(entry: JsonRecord): Record<string, unknown> {
-	const found = Object.entries(entry).find(
+	const addressEntry = Object.entries(entry).find(
 		([key, value]) => key !== 'url' && addressKey.test(key) && typeof value === 'string',
 	);
 	// Cherry Studio writes an empty command beside an address.
-	if (found === undefined || entry.command || entry.cmd) return { ...entry };
-	const { [found[0]]: address, ...rest } = entry;
-	const kind = /^(sse|http)/i.exec(found[0])?.[0].toLowerCase();
+	if (addressEntry === undefined || entry.command || entry.cmd) return { ...entry };
+	const { [addressEntry[0]]: address, ...rest } = entry;
+	const kind = /^(sse|http)/i.exec(addressEntry[0])?.[0].toLowerCase();
 	return {
 		...rest,
 		url: entry.url ?? address,
@@ -115,18 +115,18 @@ function withAddress(entry: JsonRecord): Record<string, unknown> {
 	};
 }
 
-/** The headers of an entry, with those that other programs write under keys of their own. Some of these keys name environment variables. */
+/** The headers of an entry, also from other programs' own keys, some of which name environment variables. */
 function headersOf(entry: JsonRecord): JsonRecord | undefined {
 	const { env_http_headers, bearer_token_env_var, bearer_token, authorization_token, api_key_env } = entry;
 	const { requestInit, requestOptions, api_key_header, api_key_format } = entry;
-	const nested = [requestInit, requestOptions].flatMap((one) =>
-		isRecord(one) && isRecord(one.headers) ? [one.headers] : [],
+	const nested = [requestInit, requestOptions].flatMap((options) =>
+		isRecord(options) && isRecord(options.headers) ? [options.headers] : [],
 	);
 	const named = isRecord(env_http_headers) ? Object.entries(env_http_headers) : [];
 	const token =
 		typeof bearer_token_env_var === 'string'
 			? `\${env:${bearer_token_env_var}}`
-			: [bearer_token, authorization_token].find((one) => typeof one === 'string');
+			: [bearer_token, authorization_token].find((value) => typeof value === 'string');
 	const format = typeof api_key_format === 'string' ? api_key_format : 'Bearer {token}';
 	const made: JsonRecord = {
 		...Object.fromEntries(named.map(([header, name]) => [header, `\${env:${String(name)}}`])),
@@ -161,7 +161,7 @@ function pairOf(written: unknown): readonly (readonly [name: string, value: unkn
 		typeof written === 'string' ? (/^([\w-]+)\s*[=:]\s*(.*)$/s.exec(written) ?? []) : [];
 	if (name !== undefined) return [[name, value]];
 	if (!isRecord(written)) return [];
-	const key = [written.name, written.key].find((one) => typeof one === 'string');
+	const key = [written.name, written.key].find((value) => typeof value === 'string');
 	return typeof key === 'string' ? [[key, written.value]] : [];
 }
 

@@ -37,21 +37,21 @@ const otherPath =
 	/(?:^|[=,])(?:[A-Za-z]:)?[\\/.~]*(?:(?:(?:absolute|full|your|local)[\\/_-])?path[\\/_-](?:to|of)\b|(?:users|home)[\\/]+(?:user(?:name)?|you(?:r[-_]?(?:user)?name)?|me|<[^<>]+>)(?=[\\/,]|$)|absolute[\\/]|(?:your|some)[\\/])/i;
 
 /** Lists all inputs of drafts, and the variables without a value. */
-export function proposalOf(found: readonly ServerDraft[], { scope, platform }: AdditionContext): Proposal {
+export function proposalOf(drafts: readonly ServerDraft[], { scope, platform }: AdditionContext): Proposal {
 	const { env } = withSecrets(scope);
 	const inputs = new Map<string, DraftInput>();
-	const drafts = found.map((draft) => withDistinctInputs(draft, inputs));
+	const distinct = drafts.map((draft) => withDistinctInputs(draft, inputs));
 	const asked = new Map<string, DraftInput>();
 	// The title of the questions names a single server.
 	const explained = (input: DraftInput, users: readonly { readonly name: string }[]): DraftInput =>
-		found.length === 1 || input.description
+		drafts.length === 1 || input.description
 			? input
 			: { ...input, description: l10n.t('needed by {0}', nameList(users.map(({ name }) => name))) };
-	for (const id of drafts.flatMap(({ entry }) => textsIn(entry)).flatMap(inputsIn)) {
-		const users = drafts.filter(({ entry }) => textsIn(entry).flatMap(inputsIn).includes(id));
+	for (const id of distinct.flatMap(({ entry }) => textsIn(entry)).flatMap(inputsIn)) {
+		const users = distinct.filter(({ entry }) => textsIn(entry).flatMap(inputsIn).includes(id));
 		asked.set(`input:${id}`, explained(inputs.get(id) ?? { password: nameVerdict(id) === 'secret' }, users));
 	}
-	const converted = convertServers(drafts, { env, platform });
+	const converted = convertServers(distinct, { env, platform });
 	const given = new Set(
 		converted.flatMap((server) => [...server.inputs.keys(), ...server.secrets.map(({ name }) => name)]),
 	);
@@ -60,7 +60,7 @@ export function proposalOf(found: readonly ServerDraft[], { scope, platform }: A
 		const users = converted.filter(({ entry }) => variablesIn([entry]).includes(name));
 		asked.set(`env:${name}`, explained({ password: nameVerdict(name) !== 'plain' }, users));
 	}
-	return { drafts, asked };
+	return { drafts: distinct, asked };
 }
 
 /** Gives an input another id if a draft before it asks for something else under the same. Drafts of one file share its inputs. */
@@ -97,9 +97,9 @@ const namesCode = /^(PYTHONPATH|NODE_PATH|CLASSPATH|VIRTUAL_ENV|PATH)$/;
 function isOwnCode({ command = '', args = [] }: ServerJson, [key, inner]: Path): boolean {
 	if (key === 'env') return namesCode.test(String(inner));
 	if (key !== 'args') return true;
-	const before = args.slice(0, Number(inner));
-	const hasCode = before.some(
-		(word, index) => /[\\/]|^[^-].*\.\w{1,5}$/.test(word) || before[index - 1] === '-m',
+	const earlierWords = args.slice(0, Number(inner));
+	const hasCode = earlierWords.some(
+		(word, index) => /[\\/]|^[^-].*\.\w{1,5}$/.test(word) || earlierWords[index - 1] === '-m',
 	);
 	return interpreter.test(command.split(/[\\/]/).at(-1) ?? '') && !hasCode;
 }
@@ -134,7 +134,7 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 		const described = name === undefined ? {} : { description: instead(text) };
 		const references = referencesIn(text);
 		const isElsewhere = (start: number, end: number) =>
-			references.some((one) => one.start < end && start < one.end);
+			references.some((reference) => reference.start < end && start < reference.end);
 		const span = secretsOf(path).find(
 			({ kind, start, end }) => kind === 'placeholder' && !isElsewhere(start, end),
 		);

@@ -201,7 +201,7 @@ function signInOf(entry: unknown, notes: string[]): SignInEntry | undefined {
 		if (!known.has(key))
 			notes.push(l10n.t('{0} in {1} is ignored: it is not known here.', quoted(key), quoted('oauth')));
 	const written = (key: keyof SignInEntry) =>
-		signInKeys[key].map((name) => entry[name]).find((one) => one != null);
+		signInKeys[key].map((name) => entry[name]).find((value) => value != null);
 	const textOf = (key: keyof SignInEntry) => {
 		const value = written(key);
 		return typeof value === 'string' && value.trim() !== '' ? { [key]: value } : {};

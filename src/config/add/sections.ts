@@ -54,7 +54,7 @@ function listedIn(value: JsonRecord, { inputs: outer, off: outerOff, ...place }:
 	);
 	const seen = new Set<string>();
 	const read = new Set<string>();
-	const found: Drafts[] = [];
+	const list: Drafts[] = [];
 	// VS Code's comes first: it reads others too, and people paste into any file.
 	const keys = Object.keys(value)
 		.filter(isSectionKey)
@@ -64,13 +64,13 @@ function listedIn(value: JsonRecord, { inputs: outer, off: outerOff, ...place }:
 		if (!entries) continue;
 		read.add(key);
 		if (entries === 'not a list') {
-			found.push(fault(l10n.t('{0} is not an object that maps names to servers.', quoted(key))));
+			list.push(fault(l10n.t('{0} is not an object that maps names to servers.', quoted(key))));
 			continue;
 		}
 		for (const [name, entry] of entries) {
 			if (seen.has(name)) {
 				const twice = l10n.t('The server {0} is also in "servers", which takes precedence.', quoted(name));
-				found.push(fault(twice));
+				list.push(fault(twice));
 				continue;
 			}
 			const drafts = draftsOf({
@@ -84,17 +84,17 @@ function listedIn(value: JsonRecord, { inputs: outer, off: outerOff, ...place }:
 				}),
 			});
 			if (drafts.servers.length > 0 && name !== '') seen.add(name);
-			found.push(drafts);
+			list.push(drafts);
 		}
 	}
-	if (place.depth >= deepest) return found;
-	const deeper = Object.entries(value).flatMap(([key, one]) => {
-		if (read.has(key) || !isRecord(one)) return [];
+	if (place.depth >= deepest) return list;
+	const deeper = Object.entries(value).flatMap(([key, section]) => {
+		if (read.has(key) || !isRecord(section)) return [];
 		const folder = /^([A-Za-z]:)?[\\/]/.test(key) ? { folder: key } : {};
 		const isWithinMcp = place.isWithinMcp || key === 'mcp';
-		return listedIn(one, { ...place, ...folder, inputs, off, isWithinMcp, depth: place.depth + 1 });
+		return listedIn(section, { ...place, ...folder, inputs, off, isWithinMcp, depth: place.depth + 1 });
 	});
-	return [...found, ...deeper];
+	return [...list, ...deeper];
 }
 
 /** The entries of a section by their names, which may be missing in lists. `undefined`: the key has another meaning here. */
@@ -107,7 +107,7 @@ function entriesOf(
 	if (Array.isArray(section)) {
 		const entries = section.map((entry): readonly [string, unknown] => {
 			const { name, key: id, uses } = isRecord(entry) ? entry : {};
-			return [[name, id, uses].find((one) => typeof one === 'string') ?? '', entry];
+			return [[name, id, uses].find((text) => typeof text === 'string') ?? '', entry];
 		});
 		// The servers of OpenAPI have no names, and are not ours.
 		const isOurs = entries.some(([name, entry]) => isRecord(entry) && isEntry(entry) && name !== '');
@@ -127,14 +127,14 @@ function entriesOf(
 function unlistedIn(value: JsonRecord, source: ImportSource | undefined): Drafts | undefined {
 	if (isEntry(value)) return namedDrafts(value, source);
 	if (isPackage(value)) return undefined;
-	const entries = Object.entries(value).filter(([, one]) => isRecord(one));
-	if (entries.some(([, one]) => isRecord(one) && isEntry(one))) {
+	const entries = Object.entries(value).filter(([, entry]) => isRecord(entry));
+	if (entries.some(([, entry]) => isRecord(entry) && isEntry(entry))) {
 		const inputs = readInputs(value.inputs);
 		return joined(
 			entries.map(([name, entry]) => draftsOf({ name, entry, inputs, ...(source && { source }) })),
 		);
 	}
-	const inner = entries.flatMap(([, one]) => (isRecord(one) ? (unlistedIn(one, source) ?? []) : []));
+	const inner = entries.flatMap(([, entry]) => (isRecord(entry) ? (unlistedIn(entry, source) ?? []) : []));
 	return inner.length > 0 ? joined(inner) : undefined;
 }
 

@@ -70,9 +70,11 @@ const textKeys = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'oauth'] as
 export function mapTexts(entry: ServerJson, change: (text: string, path: Path) => string): ServerJson {
 	const mapped = (value: unknown, path: Path): unknown => {
 		if (typeof value === 'string') return change(value, path);
-		if (Array.isArray(value)) return value.map((one, index) => mapped(one, [...path, index]));
+		if (Array.isArray(value)) return value.map((item, index) => mapped(item, [...path, index]));
 		if (!isRecord(value)) return value;
-		return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapped(one, [...path, key])]));
+		return Object.fromEntries(
+			Object.entries(value).map(([key, item]) => [key, mapped(item, [...path, key])]),
+		);
 	};
 	const parts = textKeys.filter((key) => key in entry).map((key) => [key, mapped(entry[key], [key])]);
 	return { ...entry, ...Object.fromEntries(parts) };
@@ -88,12 +90,12 @@ export function textsIn(entry: ServerJson): readonly string[] {
 	return texts;
 }
 
-/** A command line or address as one line. `shown`: makes a word readable. */
+/** A command line or address as one line. */
 export function launchText(
 	{ command = '', args = [], url }: ServerJson,
-	shown: (word: string) => string = quoted,
+	format: (word: string) => string = quoted,
 ): string {
-	return url === undefined ? [command, ...args].map(shown).join(' ') : shown(url);
+	return url === undefined ? [command, ...args].map(format).join(' ') : format(url);
 }
 
 function quoted(word: string): string {

@@ -113,10 +113,10 @@ function value(
 /** The variable being typed: from its `$` to its `}` or to the position. */
 function variableAt(text: string, offset: number, { stretch, isName }: CursorPlace): Stretch | undefined {
 	if (isName || stretch.start === stretch.end) return undefined;
-	const before = /\$(\{[^{}"]*)?$/.exec(text.slice(stretch.start, offset));
-	if (!before) return undefined;
+	const start = /\$(\{[^{}"]*)?$/.exec(text.slice(stretch.start, offset));
+	if (!start) return undefined;
 	const after = /^[\w:]*\}?/.exec(text.slice(offset, stretch.end));
-	return { start: offset - before[0].length, end: offset + (after?.[0].length ?? 0) };
+	return { start: offset - start[0].length, end: offset + (after?.[0].length ?? 0) };
 }
 
 function variables(stretch: Stretch, facts: CompletionFacts): Completion[] {

@@ -58,7 +58,7 @@ interface Entry {
 	readonly offset: number;
 }
 
-/** The servers of the file as it is now, each once, where it is in effect. Works on unfinished files. */
+/** The servers of the current text, each once, at the entry that is in effect. Works on unfinished files. */
 export function serversIn(text: string): readonly Entry[] {
 	const root = ConfigText.of(text).unfinished;
 	const servers = new Map<string, Entry>();

@@ -76,8 +76,8 @@ export class ConfigText {
 	}
 
 	static of(text: string): ConfigText {
-		const shown = text.replace(/^\uFEFF/, ' ');
-		return parsed.get(shown, () => new ConfigText(shown));
+		const withoutMark = text.replace(/^\uFEFF/, ' ');
+		return parsed.get(withoutMark, () => new ConfigText(withoutMark));
 	}
 
 	/** The file's content: {@link nodeValue} of its root. */
@@ -146,8 +146,8 @@ function syntaxFaults(text: string, errors: readonly ParseError[]): Fault[] {
 		.map(({ error, offset, length }) => {
 			const wanted = syntaxText(printParseErrorCode(error));
 			const message = offset >= end ? l10n.t('The file ends too early: {0}.', wanted) : wanted;
-			const shown = Math.max(length, offset < text.length ? 1 : 0);
-			return { ...fileError(message, offset, shown), reason: { kind: 'syntax' } };
+			const marked = Math.max(length, offset < text.length ? 1 : 0);
+			return { ...fileError(message, offset, marked), reason: { kind: 'syntax' } };
 		});
 }
 

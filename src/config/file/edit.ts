@@ -24,7 +24,7 @@ export function pinServer(text: string, server: string): ConfigEdits {
 	);
 }
 
-/** Defers every tool of a server, including those that are pinned or set to load individually. */
+/** Defers every tool of a server, even tools that are pinned or set to load individually. */
 export function deferServer(text: string, server: string): ConfigEdits {
 	return editServer(text, server, ({ entry, policy, deferAll }) => {
 		const changes: Change[] = [];
@@ -40,7 +40,7 @@ export function deferServer(text: string, server: string): ConfigEdits {
 	});
 }
 
-/** Pins one tool; the others stay as they are. */
+/** Pins one tool without changing the others. */
 export function pinTool(text: string, server: string, tool: string): ConfigEdits {
 	return editServer(text, server, ({ policy: { pinned } }) => {
 		if (pinned === true || (pinned !== false && pinned.includes(tool))) return [];
@@ -50,7 +50,7 @@ export function pinTool(text: string, server: string, tool: string): ConfigEdits
 }
 
 /**
- * Defers one tool; the others stay as they are. `serverTools`: all tools of the server. If the whole server is pinned, the other tools
+ * Defers one tool without changing the others. `serverTools`: all tools of the server. If the whole server is pinned, the other tools
  * become its list of pinned tools.
  */
 export function deferTool(
@@ -115,7 +115,7 @@ export function enableDiscovery(text: string): ConfigEdits {
 	const file = openFile(text);
 	if (!file) return undefined;
 	const switches = [['tool_discovery', 'enabled'], ['tools', 'lazy_mcp'], ['lazy_mcp']];
-	// Set every existing switch, so that none contradicts the one that wins.
+	// Set every existing switch, so that they do not contradict each other.
 	const present = switches.filter((key) => findNodeAtLocation(file.root, key));
 	const keys = present.length > 0 ? present : switches.slice(0, 1);
 	const deferAll = defersNothing(file.config) ? [['tool_discovery', 'defer_all']] : [];

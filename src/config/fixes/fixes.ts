@@ -47,7 +47,7 @@ export function fixesFor(
 
 /** Fixes everything that needs no decision, keys included; none if a fix of one kind does the same. */
 export function fixAll(text: string, { problems, env }: FixContext): readonly ConfigFix[] {
-	const found = problems.flatMap((problem) =>
+	const fixes = problems.flatMap((problem) =>
 		fixesFor(text, problem, { problems: [], env })
 			.filter((fix) => fix.kind === 'edit')
 			.slice(0, 1),
@@ -56,7 +56,7 @@ export function fixAll(text: string, { problems, env }: FixContext): readonly Co
 	let fixed = 0;
 	// From the end, so that offsets stay; a fix that overlaps another one is left for the next time.
 	let end = text.length;
-	for (const { edits } of found.toSorted((a, b) => (b.edits[0]?.offset ?? 0) - (a.edits[0]?.offset ?? 0))) {
+	for (const { edits } of fixes.toSorted((a, b) => (b.edits[0]?.offset ?? 0) - (a.edits[0]?.offset ?? 0))) {
 		if (edits.some(({ offset, length }) => offset + length > end)) continue;
 		repaired = applyEdits(repaired, [...edits]);
 		end = edits[0]?.offset ?? end;

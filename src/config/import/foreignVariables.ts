@@ -160,7 +160,7 @@ export function withEnvFile(server: ServerDraft, text: string | undefined): Serv
 			),
 		]);
 	const added = Object.entries(parseEnv(text)).filter(
-		(one): one is [string, string] => one[1] !== undefined && !Object.hasOwn(env, one[0]),
+		(entry): entry is [string, string] => entry[1] !== undefined && !Object.hasOwn(env, entry[0]),
 	);
 	if (added.length === 0) return noted([l10n.t('Its "envFile" {0} sets nothing else.', file)]);
 	if (added.length + Object.keys(env).length + args.length > maxTexts)

@@ -282,7 +282,7 @@ const mostFiles = 100;
 export function importSources(places: ImportPlaces): readonly ImportSource[] {
 	const { join, dirname } = places.platform === 'win32' ? win32 : posix;
 	const roots = rootsOf(places, join);
-	const found = programs.flatMap((program: Program & { readonly name: Product }) =>
+	const sources = programs.flatMap((program: Program & { readonly name: Product }) =>
 		program.files.flatMap((file): ImportSource[] => {
 			const { name: product, moved: [variable = '', from = ''] = [] } = program;
 			const isMoved = Boolean(places.env[variable]) && file.startsWith(`${from}/`);
@@ -293,7 +293,7 @@ export function importSources(places: ImportPlaces): readonly ImportSource[] {
 			return folder === undefined ? [] : [{ product, path: join(folder, ...rest) }];
 		}),
 	);
-	const each = found.flatMap((source) => {
+	const each = sources.flatMap((source) => {
 		if (!source.path.endsWith('*')) return [source];
 		const folder = dirname(source.path);
 		const names = places.filesIn?.(folder) ?? [];

@@ -169,7 +169,7 @@ function withVariables(
 	let rest = text;
 	const references = referencesIn(text);
 	for (const { kind, start, end, wish } of spans.toSorted((a, b) => b.start - a.start)) {
-		const isElsewhere = references.some((one) => one.start < end && start < one.end);
+		const isElsewhere = references.some((reference) => reference.start < end && start < reference.end);
 		if (kind === 'secret' && !isElsewhere && !isReference(text.slice(start, end))) {
 			rest = `${rest.slice(0, start)}\${env:${variableFor(wish, text.slice(start, end))}}${rest.slice(end)}`;
 		}
@@ -179,9 +179,9 @@ function withVariables(
 
 /** A key in "env" is often in "args" too. Variables are skipped, as their names may contain a secret. */
 function withoutRepeated(text: string, variables: ReadonlyMap<string, string>, sought: RegExp): string {
-	return text.replace(sought, (found) => {
-		const variable = variables.get(found);
-		return variable === undefined ? found : `\${env:${variable}}`;
+	return text.replace(sought, (match) => {
+		const variable = variables.get(match);
+		return variable === undefined ? match : `\${env:${variable}}`;
 	});
 }
 

@@ -133,7 +133,7 @@ export function planModel(
 	const models = new Map([[name, { client: client.name, model }]]);
 	const isKnown =
 		Object.hasOwn(content.clients, client.name) ||
-		scope.elsewhere?.clients.some((one) => one.name === client.name);
+		scope.elsewhere?.clients.some((other) => other.name === client.name);
 	const clients = isKnown ? new Map() : new Map([[client.name, clientEntry(client)]]);
 	const after =
 		content.text === ''

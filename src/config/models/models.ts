@@ -189,8 +189,8 @@ function thinkingOf(written: NonNullable<ModelEntry['thinking']>): NonNullable<A
 	if (typeof written === 'string') return { mode: written };
 	if (typeof written === 'number') return { mode: 'tokens', tokens: written };
 	const { tokens, display } = written;
-	const shown = defined({ display });
-	return tokens === undefined ? { mode: 'adaptive', ...shown } : { mode: 'tokens', tokens, ...shown };
+	const displayed = defined({ display });
+	return tokens === undefined ? { mode: 'adaptive', ...displayed } : { mode: 'tokens', tokens, ...displayed };
 }
 
 function refusalText(refusal: Refusal): string {
@@ -216,7 +216,7 @@ const keysOfOptions: Readonly<Record<string, string>> = {
 	num_predict: 'max_output_tokens',
 };
 
-/** Additional fields of the body, without those that the extension sets itself. */
+/** Additional fields of the body, without fields that the extension sets itself. */
 function extraBodyOf(
 	{ extra_body: written }: ModelEntry,
 	path: Path,

@@ -41,11 +41,11 @@ export class SecretMask {
 	mask(text: string, name = ''): MaskedText {
 		const own = jsonStart.test(text) ? secretsInJson(text) : [];
 		const redactor = own.length > 0 ? new Redactor([...this.#known, ...own]) : this.#redactor;
-		const stretchesIn = (shown: string) =>
+		const stretchesIn = (content: string) =>
 			merged([
-				...redactor.knownIn(shown),
-				...spansInText('', shown, readingOf(name)).filter(isSecret),
-				...(settingsFile.test(name) ? spansInText('', shown).filter(isSecret) : []),
+				...redactor.knownIn(content),
+				...spansInText('', content, readingOf(name)).filter(isSecret),
+				...(settingsFile.test(name) ? spansInText('', content).filter(isSecret) : []),
 			]);
 		const stretches = stretchesIn(text);
 		// An invisible character could hide a secret from us, but from nobody else.
@@ -107,12 +107,12 @@ function maskedAt(text: string, stretches: readonly Stretch[]): MaskedText {
 	let from = 0;
 	let line = 0;
 	const secrets = stretches.map(({ start, end }) => {
-		const before = text.slice(from, start);
+		const lead = text.slice(from, start);
 		const value = text.slice(start, end);
-		line += linesIn(before);
+		line += linesIn(lead);
 		const at = line;
 		line += linesIn(value);
-		rest += `${before}***${'\n'.repeat(linesIn(value))}`;
+		rest += `${lead}***${'\n'.repeat(linesIn(value))}`;
 		from = end;
 		return { line: at, value };
 	});

@@ -155,10 +155,10 @@ export function launchOrigin<Written>(
 		return [name, { value, isStored, ...(ofWorkspace.includes(name) && { isOfWorkspace: true }) }];
 	});
 	const keepVariables = (text: string) =>
-		text.replace(/\$\{([^{}]*)\}/g, (one, variable: string) =>
+		text.replace(/\$\{([^{}]*)\}/g, (reference, variable: string) =>
 			variable.startsWith('env:') || (keepsFolder && isFolderVariable(variable))
-				? one
-				: expandVariables(one, scope).text,
+				? reference
+				: expandVariables(reference, scope).text,
 		);
 	return { written: written(keepVariables), reads: Object.fromEntries(reads) };
 }

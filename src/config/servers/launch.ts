@@ -22,7 +22,7 @@ export interface RemoteLaunch extends LaunchOrigin<'url' | 'headers'> {
 	readonly url: string;
 	readonly transport: 'streamable-http' | 'sse';
 	readonly headers: Readonly<Record<string, string>>;
-	/** How to sign in, as far as the server does not announce it. */
+	/** Sign-in settings that the server does not announce itself. */
 	readonly oauth?: SignInOptions;
 }
 
@@ -147,19 +147,20 @@ export function signInTexts(oauth: SignInOptions | undefined): Readonly<Record<s
 }
 
 export function launchSecrets(launch: ServerLaunch): readonly string[] {
-	const found = new Set<string>();
+	const secrets = new Set<string>();
 	const take = (text: string, spans: readonly SecretSpan[]) => {
-		for (const { kind, start, end } of spans) if (kind === 'secret') addSecret(found, text.slice(start, end));
+		for (const { kind, start, end } of spans)
+			if (kind === 'secret') addSecret(secrets, text.slice(start, end));
 	};
 	for (const [name, variable] of Object.entries(launch.reads ?? {})) {
-		if (isSecretVariable(name, variable)) addSecret(found, variable.value);
+		if (isSecretVariable(name, variable)) addSecret(secrets, variable.value);
 		// A variable that is not a secret itself may contain one, such as the password in an address.
 		take(variable.value, spansOfValue('', name, variable.value));
 	}
 	const texts =
 		launch.kind === 'stdio' ? launch : { ...launch, oauth: { client_secret: launch.oauth?.clientSecret } };
 	for (const { text, spans } of secretsOfLaunch('', texts)) take(text, spans);
-	return [...found];
+	return [...secrets];
 }
 
 /** Values from secret storage that launches read. */
@@ -172,17 +173,17 @@ export function storedSecrets(launches: Iterable<ServerLaunch>): readonly string
  * Adds a secret and the forms in which a server may repeat it: the password in the Base64 of a `Basic …` header, and a percent-encoded text
  * decoded.
  */
-function addSecret(found: Set<string>, secret: string): void {
-	found.add(secret);
+function addSecret(secrets: Set<string>, secret: string): void {
+	secrets.add(secret);
 	const password = /^[A-Za-z0-9+/]{8,}=*$/.test(secret)
 		? /^[\x21-\x7e]*?:([\x20-\x7e]+)$/.exec(Buffer.from(secret, 'base64').toString('latin1'))?.[1]
 		: undefined;
-	if (password !== undefined) found.add(password);
-	if (secret.includes('%')) found.add(percentDecoded(secret));
+	if (password !== undefined) secrets.add(password);
+	if (secret.includes('%')) secrets.add(percentDecoded(secret));
 	// In a text that is a JSON object, such as the credentials of a service account, the members are the secrets.
 	if (secret.trimStart().startsWith('{')) {
 		for (const { start, end, kind } of spansInText('', secret)) {
-			if (kind === 'secret') found.add(secret.slice(start, end));
+			if (kind === 'secret') secrets.add(secret.slice(start, end));
 		}
 	}
 }

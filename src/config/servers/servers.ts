@@ -52,7 +52,7 @@ function withUnclearDisabled(policy: ServerPolicy, path: Path, report: ProblemRe
 }
 
 export interface Servers {
-	/** Every server with a valid name, even one that cannot start: its tools may be known from before. */
+	/** Every server with a valid name, even if it cannot start: its tools may be known from earlier. */
 	readonly policies: ReadonlyMap<string, ServerPolicy>;
 	/** Those that can start. */
 	readonly launches: ReadonlyMap<string, ServerLaunch>;

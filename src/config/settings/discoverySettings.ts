@@ -80,7 +80,7 @@ function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): 
 	}
 }
 
-/** Lines that count: a workspace's own words, not a dictionary, as they are read again with every index. */
+/** Lines that count: enough for a workspace's own words. Not a dictionary, because every new index reads them again. */
 const maxSynonymLines = 2000;
 /** Longest line that counts, in UTF-16 units: reading one takes time with the square of its entries. */
 const maxSynonymLineLength = 1000;

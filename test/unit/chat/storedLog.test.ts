@@ -13,7 +13,11 @@ const each: { readonly [Kind in Happening['kind']]: Extract<Happening, { readonl
 	past: { kind: 'past', prompt: 'p' },
 	message: { kind: 'message', message: { role: 'user', text: 't' }, from: 'a' },
 	request: { kind: 'request', anew: 'first', added: [definition], ...costs },
-	measured: { kind: 'measured', tokens: { inputTokens: 1, outputTokens: 2 }, cost: { usd: 1, isTold: true } },
+	measured: {
+		kind: 'measured',
+		tokens: { inputTokens: 1, outputTokens: 2 },
+		cost: { usd: 1, isReported: true },
+	},
 	told: { kind: 'told', findable: [['a', ['b']]] },
 	brought: { kind: 'brought', definitions: [definition] },
 	search: { kind: 'search', words: 'w', found: { names: ['a:b'], count: 1 } },

@@ -22,7 +22,7 @@ describe('the cost of an answer', () => {
 		};
 		const cost = answerCost(usage, sonnet, undefined);
 		expect(cost?.usd).toBeCloseTo(0.03 + 0.018 + 0.1125 + 0.03, 10);
-		expect(cost?.isTold).toBe(false);
+		expect(cost?.isReported).toBe(false);
 		expect(cost).not.toHaveProperty('everyToolUsd');
 	});
 
@@ -43,8 +43,8 @@ describe('the cost of an answer', () => {
 
 	test('is the provider’s figure, whatever the price would give', () => {
 		const usage = { inputTokens: 1_000, outputTokens: 10, usd: 0.5 };
-		expect(answerCost(usage, sonnet, undefined)).toMatchObject({ usd: 0.5, isTold: true });
-		expect(answerCost(usage, undefined, undefined)).toEqual({ usd: 0.5, isTold: true });
+		expect(answerCost(usage, sonnet, undefined)).toMatchObject({ usd: 0.5, isReported: true });
+		expect(answerCost(usage, undefined, undefined)).toEqual({ usd: 0.5, isReported: true });
 	});
 
 	test('is unknown, not zero, without a price', () => {
@@ -91,21 +91,21 @@ describe('the cost with every tool loaded', () => {
 });
 
 describe('the cost of several answers', () => {
-	const compared = sumsOf({ usd: 1, isTold: true, everyToolUsd: 3 });
+	const compared = sumsOf({ usd: 1, isReported: true, everyToolUsd: 3 });
 
 	test('is their sum', () => {
-		const other = sumsOf({ usd: 2, isTold: false, everyToolUsd: 4 });
+		const other = sumsOf({ usd: 2, isReported: false, everyToolUsd: 4 });
 		expect(joinedCosts(compared, other)).toEqual({
 			answers: 2,
-			toldAnswers: 1,
+			reportedAnswers: 1,
 			usd: 3,
 			everyToolUsd: 7,
 		});
 	});
 
 	test('has no comparison if one of the answers has none', () => {
-		const mixed = joinedCosts(compared, sumsOf({ usd: 2, isTold: true }));
-		expect(mixed).toEqual({ answers: 2, toldAnswers: 2, usd: 3 });
+		const mixed = joinedCosts(compared, sumsOf({ usd: 2, isReported: true }));
+		expect(mixed).toEqual({ answers: 2, reportedAnswers: 2, usd: 3 });
 		expect(joinedCosts(mixed, compared)).not.toHaveProperty('everyToolUsd');
 	});
 });

@@ -234,7 +234,7 @@ function added({ plain, said, args, env, headers, notes, isDisabled }: Omit<AddW
 			...(Object.keys(env).length > 0 && { env }),
 			...(transport !== undefined && { type: transport }),
 			...(Object.keys(headers).length > 0 && { headers }),
-			...(Object.values(oauth).some((one) => one !== undefined) && { oauth }),
+			...(Object.values(oauth).some((value) => value !== undefined) && { oauth }),
 		};
 		return draftsOf({ name, entry, product: 'Claude Code', notes });
 	}
@@ -282,7 +282,7 @@ function recordIn(text: string): JsonRecord | undefined {
 function jsonIn(words: readonly string[], line: string): JsonRecord | undefined {
 	const start = line.indexOf('{');
 	const raw = start === -1 ? '' : line.slice(start, line.lastIndexOf('}') + 1);
-	const word = words.find((one) => one.trimStart().startsWith('{')) ?? '';
+	const word = words.find((candidate) => candidate.trimStart().startsWith('{')) ?? '';
 	for (const text of [word, raw, raw.replaceAll('\\"', '"'), raw.replaceAll('""', '"')]) {
 		const value = recordIn(text);
 		if (value) return value;

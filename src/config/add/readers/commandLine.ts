@@ -57,7 +57,7 @@ const instead: readonly (readonly [install: RegExp, run: (name: string) => strin
 
 function isPreparation({ words }: Command): boolean {
 	const line = words.join(' ');
-	if (preparation.some((one) => one.test(line))) return true;
+	if (preparation.some((pattern) => pattern.test(line))) return true;
 	const [program = ''] = words;
 	const isServer =
 		/\s(mcp|mcp-server|serve|mcp (serve|server|start|run)( .*)?)$/.test(line) || /^goose mcp \w+$/.test(line);

@@ -83,14 +83,14 @@ function doubledIn(text: string, { servers, faults }: Drafts): readonly string[]
 function memberNames(text: string, start: number): readonly string[] {
 	const names: string[] = [];
 	let depth = 0;
-	let before: number | undefined;
+	let previousKind: number | undefined;
 	for (const { kind, offset, end } of tokensOf(text, start)) {
 		if (kind === tokenKind.openBrace || kind === tokenKind.openBracket) depth++;
 		else if (kind === tokenKind.closeBrace || kind === tokenKind.closeBracket) depth--;
 		if (depth === 0) return names;
-		const isName = before === tokenKind.openBrace || before === tokenKind.comma;
+		const isName = previousKind === tokenKind.openBrace || previousKind === tokenKind.comma;
 		if (depth === 1 && isName && kind === tokenKind.string) names.push(JSON.parse(text.slice(offset, end)));
-		if (kind !== tokenKind.space && kind !== tokenKind.lineBreak) before = kind;
+		if (kind !== tokenKind.space && kind !== tokenKind.lineBreak) previousKind = kind;
 	}
 	return names;
 }
@@ -163,8 +163,8 @@ function readOtherDocument(text: string, source?: ImportSource): Drafts | undefi
 	if (!read) return undefined;
 	if ('fault' in read) return fault(read.fault);
 	const value = Array.isArray(read.value) ? { mcpServers: read.value } : read.value;
-	const found = isRecord(value) ? serversIn(value, source) : undefined;
-	return found ?? { ...fault(l10n.t('This text defines no server with a command or a URL.')), isEmpty: true };
+	const drafts = isRecord(value) ? serversIn(value, source) : undefined;
+	return drafts ?? { ...fault(l10n.t('This text defines no server with a command or a URL.')), isEmpty: true };
 }
 
 /** JSON as in readmes: complete, without its outermost braces, surrounded by words, or with typographic quotes. */

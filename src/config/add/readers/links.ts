@@ -43,15 +43,15 @@ export function linkedServer(link: string, depth = 0): Drafts | undefined {
 	const written = [url.search.slice(1), ...[...searchParams].map(([, value]) => value)];
 	for (const text of written) {
 		const carried = recordIn(text);
-		const found = carried && serversIn(withName(carried, name, inputs));
-		if (found) return found;
+		const server = carried && serversIn(withName(carried, name, inputs));
+		if (server) return server;
 	}
 	const isInstall = url.search !== '' && installs.test(`${hostname}/${pathname}`);
 	const launch = isInstall ? launchIn(searchParams, /^https?:$/.test(protocol)) : undefined;
 	if (launch) return draftsOf({ name, entry: launch });
 	for (const text of depth < deepestLink ? written : []) {
-		const found = /^[a-z][\w+.-]*:/i.test(text) ? linkedServer(text, depth + 1) : undefined;
-		if (found && found.servers.length > 0) return found;
+		const server = /^[a-z][\w+.-]*:/i.test(text) ? linkedServer(text, depth + 1) : undefined;
+		if (server && server.servers.length > 0) return server;
 	}
 	return isInstall ? fault(l10n.t('The link cannot be read.')) : undefined;
 }

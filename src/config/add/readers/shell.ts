@@ -6,7 +6,7 @@ import { quoted } from '../../file/jsonPath.ts';
  * Characters that are special to a shell but meant literally: `<your-key>`, and `#` and `&` within a word. They are replaced while the line
  * is parsed.
  */
-const putAway: readonly (readonly [sign: string, stand: string])[] = [
+const standIns: readonly (readonly [sign: string, stand: string])[] = [
 	['<', '\ue000'],
 	['>', '\ue001'],
 	['#', '\ue002'],
@@ -15,11 +15,11 @@ const putAway: readonly (readonly [sign: string, stand: string])[] = [
 ];
 
 function hidden(text: string): string {
-	return putAway.reduce((rest, [sign, stand]) => rest.replaceAll(sign, stand), text);
+	return standIns.reduce((rest, [sign, stand]) => rest.replaceAll(sign, stand), text);
 }
 
-function shown(text: string): string {
-	return putAway.reduce((rest, [sign, stand]) => rest.replaceAll(stand, sign), text);
+function restored(text: string): string {
+	return standIns.reduce((rest, [sign, stand]) => rest.replaceAll(stand, sign), text);
 }
 
 /** Longest line that is read, in UTF-16 units: about the limit of a command line on Windows. */
@@ -63,9 +63,9 @@ export function commandsIn(line: string): readonly Command[] | { readonly fault:
 	}
 	const segments: string[][] = [[]];
 	for (const token of tokens) {
-		if (typeof token === 'string') segments.at(-1)?.push(shown(token));
+		if (typeof token === 'string') segments.at(-1)?.push(restored(token));
 		else if ('comment' in token) break;
-		else if (token.op === 'glob') segments.at(-1)?.push(shown(token.pattern));
+		else if (token.op === 'glob') segments.at(-1)?.push(restored(token.pattern));
 		else if (token.op === ';' || token.op === '&&') segments.push([]);
 		else
 			return {

@@ -98,12 +98,12 @@ function measured({ usage }: Pick<ContextReport, 'usage'>): Tile {
 }
 
 function spent(cost: CostSums): Tile {
-	const { usd, answers, toldAnswers, everyToolUsd } = cost;
+	const { usd, answers, reportedAnswers, everyToolUsd } = cost;
 	const base = {
 		key: 'cost',
 		title: l10n.t('Cost so far'),
 		value: shownCost(cost),
-		source: toldAnswers === answers ? ('measured' as const) : ('estimated' as const),
+		source: reportedAnswers === answers ? ('measured' as const) : ('estimated' as const),
 	};
 	const of = answerCount(answers);
 	if (everyToolUsd === undefined) return { ...base, text: l10n.t('for {0}', of) };

@@ -55,7 +55,7 @@ test('a chat totals the cost of answers with a known price, and the cost if all 
 	const more = surfaceTokens(session.surface).all - headTokens(session);
 	session.measured({ inputTokens: 1_000_000, outputTokens: 100_000 }, price);
 	session.measured({ inputTokens: 500, outputTokens: 10 });
-	expect(session.log.usage.cost).toMatchObject({ answers: 1, toldAnswers: 0, usd: 3 });
+	expect(session.log.usage.cost).toMatchObject({ answers: 1, reportedAnswers: 0, usd: 3 });
 	expect(session.log.usage.cost?.everyToolUsd).toBeCloseTo(3 + (2 * more) / 1_000_000, 10);
 	const kept = keptLog(session);
 	expect(sessionOf(undefined, undefined, kept).log.usage.cost).toEqual(session.log.usage.cost);
@@ -69,7 +69,7 @@ test('the cost of an agent run is added to its caller', () => {
 	caller.measured({ inputTokens: 9, outputTokens: 1, usd: 0.5 });
 	const run = { agent: 'scout', task: 'look', ms: 1, calls: 0, failed: false };
 	caller.log.append({ kind: 'agent', ...run, usage: agent.log.usage, messages: [] });
-	expect(caller.log.usage.cost).toEqual({ answers: 2, toldAnswers: 2, usd: 0.75 });
+	expect(caller.log.usage.cost).toEqual({ answers: 2, reportedAnswers: 2, usd: 0.75 });
 	expect(caller.log.usage.thoughtTokens).toBe(1);
 });
 

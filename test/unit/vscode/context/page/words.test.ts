@@ -61,9 +61,9 @@ describe('the tiles of the context page', () => {
 	test('show the cost of the chat only if the price is known', () => {
 		const { costs, usage } = reportOf(sessionsWith(many));
 		expect(tilesOf({ costs, usage }).map(({ key }) => key)).not.toContain('cost');
-		const cost = { answers: 2, toldAnswers: 2, usd: 0.05, everyToolUsd: 1 };
+		const cost = { answers: 2, reportedAnswers: 2, usd: 0.05, everyToolUsd: 1 };
 		expect(tilesOf({ costs, usage: { ...usage, cost } }).at(-1)).toMatchSnapshot();
-		const reckoned = { answers: 1, toldAnswers: 0, usd: 0.05 };
+		const reckoned = { answers: 1, reportedAnswers: 0, usd: 0.05 };
 		expect(tilesOf({ costs, usage: { ...usage, cost: reckoned } }).at(-1)).toMatchSnapshot();
 	});
 
