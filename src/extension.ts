@@ -10,7 +10,6 @@ import { registerGateway } from './vscode/agentMode/gatewaySetting.ts';
 import { registerOtherChatTools } from './vscode/agentMode/otherChatTools.ts';
 import { SearchableSurface } from './vscode/agentMode/searchableSurface.ts';
 import { registerCatalogUpdates, registerIndexAhead } from './vscode/catalogUpdates.ts';
-import { registerCommands } from './vscode/commands/registerCommands.ts';
 import type { Selections } from './vscode/commands/targets.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';
 import {
@@ -29,7 +28,7 @@ import { ServersTree } from './vscode/trees/serversTree.ts';
 import { StatusBar } from './vscode/trees/statusBar.ts';
 import { ToolDetails } from './vscode/trees/toolDetails.ts';
 import { QuarantinedTools, registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
-import { type CommandName, ids } from './vscode/ui/ids.ts';
+import { type CommandName, commandNames, commands, ids } from './vscode/ui/ids.ts';
 import { showError } from './vscode/ui/messages.ts';
 import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 
@@ -109,6 +108,15 @@ export async function deactivate(): Promise<void> {
 	await core?.pool.dispose();
 	// A write error is already in the log, and must not keep the window from closing.
 	await core?.accepted.flush().catch(() => {});
+}
+
+/** Registers a command for each action. */
+function registerCommands(run: (name: CommandName, ...called: Called) => Promise<void>): vscode.Disposable {
+	return vscode.Disposable.from(
+		...commandNames.map((name) =>
+			vscode.commands.registerCommand(commands[name], (...called: unknown[]) => run(name, ...called)),
+		),
+	);
 }
 
 /** Restores the context page after a reload. */

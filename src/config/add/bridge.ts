@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { jsonOf } from '../file/configText.ts';
-import { headerIn } from './headerText.ts';
+import { headerIn } from './entryShapes.ts';
 import { isAddress } from './serverNames.ts';
 
 /** Runs any version of a bridge, installed or downloaded. */

@@ -169,3 +169,9 @@ function pairOf(written: unknown): readonly (readonly [name: string, value: unkn
 function nameOfVariable(variable: unknown): unknown {
 	return isRecord(variable) ? variable.name : variable;
 }
+
+/** A header as programs take it: `Name: value`, some also `Name=value`. `undefined`: it is no header. */
+export function headerIn(text: string): readonly [name: string, value: string] | undefined {
+	const [, name, value = ''] = /^([^:=\s]+)\s*[:=]\s*(.*)$/s.exec(text) ?? [];
+	return name === undefined ? undefined : [name, value];
+}

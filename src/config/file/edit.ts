@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { applyEdits, findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { ServerPolicy } from '../../discovery/catalog/policy.ts';
 import { serverSections } from '../config.ts';
 import { type SalvagedConfig, type ServerEntry, salvage } from '../salvage.ts';
@@ -166,6 +166,17 @@ function editServer(
 		text,
 		changes.map((change) => ({ ...change, key: [section, server, ...change.key] })),
 	);
+}
+
+/** Combines several edits, each planned on the result of the previous one; `undefined` if one of them fails. */
+export function combinedEdits(text: string, plans: readonly ((text: string) => ConfigEdits)[]): ConfigEdits {
+	let after = text;
+	for (const plan of plans) {
+		const edits = plan(after);
+		if (!edits) return undefined;
+		after = applyEdits(after, [...edits]);
+	}
+	return smallestEdit(text, after);
 }
 
 /** Applies changes one after another, and returns the one edit with the same result. */

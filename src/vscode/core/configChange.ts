@@ -4,7 +4,7 @@ import { applyEdits } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { errorCode } from '../../common/errorCode.ts';
 import { inOrder, type Step } from '../../common/steps.ts';
-import { combinedEdits } from '../../config/file/combinedEdits.ts';
+import { combinedEdits } from '../../config/file/edit.ts';
 import type { ConfigEdits, EditedText } from '../../config/file/textEdit.ts';
 import { changedSince, changeFiles, type FileChange } from '../ui/fileChanges.ts';
 import { labelText } from '../ui/labelText.ts';

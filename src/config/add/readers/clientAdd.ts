@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { ConfigText, jsonOf } from '../../file/configText.ts';
 import { quoted } from '../../file/jsonPath.ts';
 import { draftsOf, fault, namedDrafts } from '../draftsOf.ts';
-import { headerIn } from '../headerText.ts';
+import { headerIn } from '../entryShapes.ts';
 import { serversIn } from '../sections.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isAddress } from '../serverNames.ts';

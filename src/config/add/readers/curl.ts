@@ -1,5 +1,5 @@
 import { draftsOf } from '../draftsOf.ts';
-import { headerIn } from '../headerText.ts';
+import { headerIn } from '../entryShapes.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { isAddress } from '../serverNames.ts';
 

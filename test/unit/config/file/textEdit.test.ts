@@ -1,7 +1,6 @@
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { combinedEdits } from '../../../../src/config/file/combinedEdits.ts';
-import { deferTool, pinServer, pinTool } from '../../../../src/config/file/edit.ts';
+import { combinedEdits, deferTool, pinServer, pinTool } from '../../../../src/config/file/edit.ts';
 import { undoEdit } from '../../../../src/config/file/textEdit.ts';
 
 const file = `{
