@@ -24,7 +24,8 @@ export class Answer {
 	readonly emit: (event: ChatModelEvent) => void;
 	readonly #thinker: Thinker | undefined;
 	#parts: (AnswerPart | ArrivingCall)[] = [];
-	#calls = new ArrivingCalls();
+	/** The calls that have begun. Pieces of them come by {@link call}. */
+	calls = new ArrivingCalls();
 	#tags: ThinkTags;
 	#isRead = false;
 
@@ -80,7 +81,7 @@ export class Answer {
 	/** The endpoint begins the answer again in the same stream: a gateway that lost its own connection may do that. */
 	restart(): void {
 		this.#parts = [];
-		this.#calls = new ArrivingCalls();
+		this.calls = new ArrivingCalls();
 		this.#tags = new ThinkTags(this.#thinker);
 		if (this.#isRead)
 			this.emit({
@@ -91,18 +92,8 @@ export class Answer {
 
 	/** Adds a piece of a call. */
 	call(piece: CallPiece): void {
-		const begun = this.#calls.add(piece);
+		const begun = this.calls.add(piece);
 		if (begun) this.#parts.push(begun);
-	}
-
-	/** Whether the arguments of a call have begun. */
-	hasArguments(id: string): boolean {
-		return this.#calls.hasArguments(id);
-	}
-
-	/** The endpoint says that the call at this index is complete. */
-	closeCall(index: unknown): void {
-		this.#calls.close(index);
 	}
 
 	/**
@@ -115,7 +106,7 @@ export class Answer {
 		this.#parts = this.#parts.flatMap((part): AnswerPart[] => {
 			if (!(part instanceof ArrivingCall)) return [part];
 			if (!counts(part)) return [];
-			const whole = part.finished(this.#calls.lackOf(part, mayLack));
+			const whole = part.finished(this.calls.lackOf(part, mayLack));
 			return unbundled(whole).flatMap((call): AnswerPart[] => {
 				const { id, name, input, fault } = call;
 				const item = JSON.stringify([id, name, input, fault]);

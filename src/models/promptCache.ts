@@ -35,7 +35,7 @@ const keptConversations = 200;
 export class CacheLifetimes {
 	readonly #conversations = new Map<string, { readonly askedMs: number; readonly isSlow: boolean }>();
 
-	/** Call this once per request, before it is sent. */
+	/** Of a request that is about to be sent. Asking again for the same request changes nothing. */
 	next(conversation: string): CacheControl {
 		const askedMs = performance.now();
 		const before = this.#conversations.get(conversation);

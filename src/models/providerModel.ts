@@ -116,17 +116,16 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		try {
 			signal.throwIfAborted();
 			await this.prepare(signal);
-			const cached = this.#cacheLifetimes.next(conversationKey(request));
 			let asked = request;
 			const write = () => {
-				const { body, dropped } = this.#written(asked, cached);
+				const { body, dropped } = this.#written(asked);
 				for (const tool of dropped) emitUnlessStopped({ type: 'toolDropped', ...tool });
 				return body;
 			};
 			let body = write();
 			let recovery: ReturnType<Refusals['recovery']> | undefined;
 			const recover = (failure: ModelError) => {
-				recovery ??= this.#recovery(request, cached, () => {
+				recovery ??= this.#recovery(request, () => {
 					asked = { ...request, answers: { ...request.answers, thinking: { mode: 'off' } } };
 				});
 				const recovered = recovery(failure, body);
@@ -156,11 +155,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		return this.#forms[0] ?? 'list';
 	}
 
-	#recovery(
-		request: ChatRequest,
-		cached: CacheControl,
-		withoutThinking: () => void,
-	): ReturnType<Refusals['recovery']> {
+	#recovery(request: ChatRequest, withoutThinking: () => void): ReturnType<Refusals['recovery']> {
 		const { messages } = request;
 		const bind = () => {
 			this.#bindsThoughts = true;
@@ -172,7 +167,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 				const before = this.#forms;
 				while (this.#forms.length > 1) {
 					this.#forms = this.#forms.slice(1);
-					if (JSON.stringify(this.#written(request, cached).body) !== JSON.stringify(body)) return true;
+					if (JSON.stringify(this.#written(request).body) !== JSON.stringify(body)) return true;
 				}
 				this.#forms = before;
 				return false;
@@ -199,7 +194,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		else if (toolsInResults(request).length > 0) this.#knownForm ??= 'searches';
 	}
 
-	#written(asking: ChatRequest, cached: CacheControl) {
+	#written(asking: ChatRequest) {
 		const { model, extraBody, maxOutputTokens } = this.settings;
 		const seen = { ...asking, messages: this.#pictures.without(asking.messages) };
 		const asks = this.refused.has(definedCalls.name) ? withCalledTools(seen) : seen;
@@ -211,6 +206,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			...defined({ maxOutputTokens: most }),
 		};
 		const isForced = canBeForced(asked, answers) && !this.refused.has('tool_choice');
+		const cached = this.#cacheLifetimes.next(conversationKey(asking));
 		const accepted = { ...request, answers, cached };
 		const written = this.body(isForced ? accepted : withCallInWords(accepted));
 		return { body: withExtra(this.refused.without(written), extraBody), dropped };

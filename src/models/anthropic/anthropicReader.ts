@@ -51,7 +51,7 @@ export class AnthropicReader extends AnswerReader<{ readonly max_tokens: number 
 		if (type === 'content_block_start') this.#start(index, recordOf(event.content_block));
 		if (type === 'content_block_delta') this.#add(index, recordOf(event.delta));
 		if (type === 'content_block_stop') {
-			this.answer.closeCall(index);
+			this.answer.calls.close(index);
 			if (this.#thought?.index === index) this.#endThought();
 		}
 		if (type === 'message_delta') {
@@ -81,7 +81,7 @@ export class AnthropicReader extends AnswerReader<{ readonly max_tokens: number 
 	#readWhole({ usage, ...message }: JsonRecord, content: readonly unknown[]): void {
 		for (const [index, block] of content.entries()) {
 			this.#start(index, recordOf(block));
-			this.answer.closeCall(index);
+			this.answer.calls.close(index);
 		}
 		this.#count(usage);
 		this.#isCounted = true;

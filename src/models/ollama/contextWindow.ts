@@ -1,7 +1,8 @@
-import { recordOf } from '../../common/json.ts';
+import { defined, recordOf } from '../../common/json.ts';
 import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { type Asked, endpointFetch } from '../http/endpointFetch.ts';
+import type { ModelFacts } from '../knownLimits.ts';
 import { failures, ModelError } from '../modelError.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { textOf } from '../wireCalls.ts';
@@ -85,16 +86,10 @@ export class ContextWindow {
 	}
 }
 
-/** What Ollama knows about a model; `undefined` for what it does not say. */
-export interface ModelDetails {
-	/** Longest context of the model, in tokens. */
-	readonly contextTokens: number | undefined;
+/** What Ollama knows about a model. */
+interface ModelDetails extends Pick<ModelFacts, 'contextTokens' | 'images' | 'tools'> {
 	/** `num_ctx` of its Modelfile: the length that its author chose. */
-	readonly preferredContextTokens: number | undefined;
-	/** Whether it accepts images. */
-	readonly images: boolean | undefined;
-	/** Whether it can call tools. */
-	readonly tools: boolean | undefined;
+	readonly preferredContextTokens?: number;
 }
 
 /** Asks Ollama about a model; `undefined` if it does not answer, e.g. because the model was just removed, or the signal aborts. */
@@ -116,14 +111,14 @@ export function detailsIn(shown: unknown): ModelDetails {
 	const { model_info, capabilities, parameters } = recordOf(shown);
 	const info = recordOf(model_info);
 	const can = (what: string) => (Array.isArray(capabilities) ? capabilities.includes(what) : undefined);
-	return {
+	return defined({
 		// Its keys begin with the architecture: `llama.context_length`.
 		contextTokens: positive(info[`${textOf(info['general.architecture'])}.context_length`]),
 		// A Modelfile's parameters, one per line: `num_ctx                        16384`.
 		preferredContextTokens: positive(Number(/^num_ctx\s+(\d+)\s*$/m.exec(textOf(parameters))?.[1])),
 		images: can('vision'),
 		tools: can('tools'),
-	};
+	});
 }
 
 function positive(value: unknown): number | undefined {

@@ -87,7 +87,7 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 		const hasSaid = this.#hasItems || this.#speaking !== undefined;
 		for (const [place, item] of (Array.isArray(output) ? output.map(recordOf) : []).entries()) {
 			const id = textOf(item.call_id);
-			const isNew = id !== '' && !this.answer.hasArguments(id);
+			const isNew = id !== '' && !this.answer.calls.hasArguments(id);
 			if (!hasSaid || isNew) this.#finish(item, place);
 		}
 		const reason = textOf(recordOf(incomplete_details).reason);
