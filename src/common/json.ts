@@ -3,9 +3,9 @@ import { compareStrings } from './text.ts';
 /** A JSON object with unknown members. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** Whether a JSON value is an object, and not an array or `null`. */
+/** Whether a JSON value is an object, and not an array, `null`, or a number with all its digits (see `exactJson.ts`). */
 export function isRecord(value: unknown): value is JsonRecord {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 }
 
 /** The value if it is an object, otherwise an empty one. */
@@ -14,9 +14,9 @@ export function recordOf(value: unknown): JsonRecord {
 }
 
 /** The value of a JSON text; `undefined` if the text is not JSON. */
-export function parsedJson(text: string): unknown {
+export function parsedJson(text: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text, revive);
 	} catch {
 		return undefined;
 	}

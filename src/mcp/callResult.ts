@@ -65,6 +65,7 @@ function firstValues(
 		const value = left.pop();
 		if (typeof value === 'string') values.push(...(bytesOf(value, parts) ? [] : [value.trim()]));
 		else if (typeof value === 'number' || typeof value === 'boolean') values.push(value);
+		else if (JSON.isRawJSON(value)) values.push(value.rawJSON);
 		else if (Array.isArray(value)) left.push(...value.slice(0, comparedValues).toReversed());
 		else if (isRecord(value) && !isPart(value, parts))
 			left.push(...Object.values(value).slice(0, comparedValues).toReversed());

@@ -1,11 +1,5 @@
-import {
-	deepestInput,
-	isNestedDeeper,
-	isRecord,
-	type JsonRecord,
-	parsedJson,
-	recordOf,
-} from '../common/json.ts';
+import { exactJson } from '../common/exactJson.ts';
+import { deepestInput, isNestedDeeper, isRecord, type JsonRecord, recordOf } from '../common/json.ts';
 import {
 	alternativesOf,
 	type JsonSchema,
@@ -87,7 +81,7 @@ const encodings = 3;
 export function meantArguments(written: unknown): unknown {
 	let value = written;
 	for (let level = 0; level <= encodings && typeof value === 'string'; level++)
-		value = parsedJson(value) ?? repeatedObjectIn(value) ?? onlyObjectIn(value);
+		value = exactJson(value) ?? repeatedObjectIn(value) ?? onlyObjectIn(value);
 	return typeof value === 'string' ? undefined : value;
 }
 
@@ -98,7 +92,7 @@ const repetitions = [2, 3, 4];
 function repeatedObjectIn(text: string): unknown {
 	const units = repetitions.map((times) => [times, text.slice(0, text.length / times)] as const);
 	const [, unit = ''] = units.find(([times, one]) => one.repeat(times) === text) ?? [];
-	const value = parsedJson(unit);
+	const value = exactJson(unit);
 	return isRecord(value) ? value : undefined;
 }
 
@@ -142,8 +136,8 @@ function typedAs(value: unknown, types: readonly string[]): unknown {
 	const isTyped = (one: unknown) => types.some((type) => isOfType(one, type));
 	if (types.length === 0 || isTyped(value)) return value;
 	// A fraction may have lost digits that a text needs: the version 1.10.
-	const isExact = typeof value === 'boolean' || Number.isSafeInteger(value);
-	const read = typeof value === 'string' ? looseJson(value) : isExact ? String(value) : undefined;
+	const isExact = typeof value === 'boolean' || Number.isSafeInteger(value) || JSON.isRawJSON(value);
+	const read = typeof value === 'string' ? looseJson(value) : isExact ? JSON.stringify(value) : undefined;
 	return isTyped(read) ? read : value;
 }
 

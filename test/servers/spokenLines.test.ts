@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StdioLaunch } from '../../src/config/servers/launch.ts';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
+import { callFrom } from '../../src/models/wireCalls.ts';
 import { stdio } from './launches.ts';
 import { startedPool } from './poolFixture.ts';
 
@@ -66,4 +67,21 @@ function server(send: string): StdioLaunch {
 test.each(rows)('a server that writes $what works ($from)', async ({ send }) => {
 	const pool = await startedPool({ s: server(send) });
 	expect(resultText(await pool.callTool('s', 'work', {}))).toBe('wörked');
+});
+
+test('whole numbers keep all their digits on their way to a server and back (anthropics/claude-code#78762)', async () => {
+	const echo = `const line = (id, result) => process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":' + result + '}\\n');
+		require('node:readline').createInterface({ input: process.stdin }).on('line', (text) => {
+			const { id, method } = JSON.parse(text);
+			if (method === 'initialize') line(id, '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}');
+			if (method === 'tools/list') line(id, '{"tools":[{"name":"work","inputSchema":{"type":"object"}}]}');
+			if (method === 'tools/call') line(id, '{"content":[{"type":"text","text":"{\\\\"id\\\\":2512292042121000001}"}],"structuredContent":' + /"arguments":({.*?})/.exec(text)[1] + '}');
+		});`;
+	const pool = await startedPool({ s: stdio(process.execPath, ['-e', echo]) });
+	const call = async (json: string) =>
+		resultText(await pool.callTool('s', 'work', callFrom('1', 'work', json).input));
+	expect(await call('{"id":2512292042121000001}')).toBe('{"id":2512292042121000001}');
+	expect(await call('{"id":2512292042121000002}')).toBe(
+		'{"id":2512292042121000001}\n{"id":2512292042121000002}',
+	);
 });

@@ -106,6 +106,16 @@ const rows: readonly Row[] = [
 		means: { deep: true, limit: null, say: 'None, True' },
 		from: 'NousResearch/atropos#479',
 	},
+	{
+		what: 'a whole number with more digits than JavaScript keeps',
+		sent: '{"id": 2512292042121000001, "n": [-9007199254740993], "half": 0.5}',
+		means: {
+			id: JSON.rawJSON('2512292042121000001'),
+			n: [JSON.rawJSON('-9007199254740993')],
+			half: 0.5,
+		},
+		from: 'earendil-works/pi#8943',
+	},
 	// Two calls in one text, parts of a call, and anything else that may be another call than was meant.
 	{
 		what: 'two objects',
@@ -193,6 +203,20 @@ const values: readonly {
 		sent: 1.1,
 		means: 1.1,
 		from: 'openclaw/mcporter#63',
+	},
+	{
+		what: 'a long number as a text',
+		asked: { type: 'integer' },
+		sent: '2512292042121000001',
+		means: JSON.rawJSON('2512292042121000001'),
+		from: 'iswalle/getnote-mcp#15',
+	},
+	{
+		what: 'a long number where a text is asked for',
+		asked: { type: 'string' },
+		sent: JSON.rawJSON('1917043659912705296'),
+		means: '1917043659912705296',
+		from: 'iswalle/getnote-mcp#15',
 	},
 	{
 		what: 'a constant of Python as a text',

@@ -1,4 +1,5 @@
-import { deepestInput, isNestedDeeper, isRecord, parsedJson } from '../../common/json.ts';
+import { exactJson } from '../../common/exactJson.ts';
+import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
 import type { SearchOutcome } from '../tools/findTools.ts';
 import type { SearchMiss } from './searchMiss.ts';
@@ -100,7 +101,7 @@ export function unwrappedCall(
 	if (name === searchToolsName || name === callToolName) {
 		return { ok: false, message: `Error: Call ${name} itself, not through ${callToolName}.` };
 	}
-	const parsed = typeof args === 'string' ? parsedJson(args) : args;
+	const parsed = typeof args === 'string' ? exactJson(args) : args;
 	const tool = oneLine(name, nameLimit);
 	if (!isRecord(parsed)) {
 		const message = `Error: The "arguments" for '${tool}' must be an object that matches the tool's input schema.`;

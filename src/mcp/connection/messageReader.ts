@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { exactJson } from '../../common/exactJson.ts';
 import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
 import { looseJson } from '../../common/looseJson.ts';
 import type { McpLimits } from '../limits.ts';
@@ -136,9 +137,13 @@ export class MessageReader {
 		const scan = scanJson(piece, this.#limits);
 		let step = scan.next();
 		for (; !step.done; step = scan.next()) await nextTurn();
-		const parse = piece.length > mendedBytes ? parsedJson : looseJson;
-		const value = step.value ? undefined : parse(piece.toString('utf8', begin));
-		if (value === undefined) return this.#replace(step.value ?? 'not JSON', piece, requestId);
+		const text = piece.toString('utf8', begin);
+		const parse = piece.length > mendedBytes ? parsedJson : (json: string) => looseJson(json, parsedJson);
+		const rounded = step.value ? undefined : parse(text);
+		if (rounded === undefined) return this.#replace(step.value ?? 'not JSON', piece, requestId);
+		// The numbers of a tool's definition are compared, those of a result are shown.
+		const isResult = isRecord(rounded) && isRecord(rounded.result) && !('tools' in rounded.result);
+		const value = isResult ? exactJson(text, rounded) : rounded;
 		const messages: JsonRpcMessage[] = [];
 		let hasGarbage = false;
 		for (const one of Array.isArray(value) ? value : [value]) {

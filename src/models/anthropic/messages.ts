@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { exactJson } from '../../common/exactJson.ts';
 import type { AddedTools, ChatMessage } from '../../discovery/catalog/message.ts';
 import { picturesIn, type SeenPart } from '../pictures.ts';
 import { isLegalId, type SentAnswer, type SentCall, sentMessages } from '../sentMessages.ts';
@@ -62,7 +63,7 @@ function useBlock({ id, name, input }: SentCall): Anthropic.ToolUseBlockParam {
 	const json = JSON.stringify(input, (_, value) =>
 		typeof value === 'string' ? value.toWellFormed() : value,
 	);
-	return { type: 'tool_use', id, name, input: JSON.parse(json) };
+	return { type: 'tool_use', id, name, input: exactJson(json) };
 }
 
 /** An answer with an end that the API accepts: no thought, and no trailing white space. */

@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { exactJson } from '../../common/exactJson.ts';
 import { isRecord, type JsonRecord, parsedJson, recordOf } from '../../common/json.ts';
 import { looseJson } from '../../common/looseJson.ts';
 import { ModelError } from '../modelError.ts';
@@ -79,7 +80,7 @@ export async function readEvents(
 		}
 		if (failure) throw failure;
 		const rest = stray.join('\n').trim();
-		const body = /^[[{]/.test(rest) ? parsedJson(rest) : undefined;
+		const body = /^[[{]/.test(rest) ? exactJson(rest) : undefined;
 		const said: unknown = Array.isArray(body) ? body[0] : body;
 		if (isRecord(said) && isError(said)) throw failureOf(endpoint, explanationOf(said));
 		if (isRecord(said) && answer.isWhole(said)) {

@@ -24,7 +24,7 @@ export function typeRule(schema: JsonSchema, say: Say): JsonSchema {
 function typeOf(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'array';
-	return Number.isInteger(value) ? 'integer' : typeof value;
+	return Number.isInteger(value) || JSON.isRawJSON(value) ? 'integer' : typeof value;
 }
 
 /** Whether a value is of a type. */

@@ -78,6 +78,8 @@ export interface CallWaits {
 /** An allowed call that the tool loop sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */
 interface ExpectedCall extends CallWaits {
 	readonly tool: CatalogTool;
+	/** As they were shown. On their way through VS Code, long numbers lose digits. */
+	readonly args: WaitingCall['args'];
 	/** Absent: the chat's own model makes the call. */
 	readonly agent: string | undefined;
 	/** Who allowed it. */
@@ -178,7 +180,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const { signal } = stop;
 		const decide = (call: WaitingCall) => this.#parts.permissions.decide(call, toolInvocationToken, signal);
 		const result = expected
-			? await this.#ofOurChat(tool, args, expected, signal)
+			? await this.#ofOurChat(expected, signal)
 			: await this.#ofOtherChat({ tool, args }, input.tool, { decide, signal });
 		// A language-model tool reports failure by an exception.
 		if (result.isError) throw new Error(resultText(result));
@@ -207,9 +209,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 
 	async #ofOurChat(
-		tool: CatalogTool,
-		args: Readonly<Record<string, unknown>>,
-		{ agent, onBegun, onProgress, onSignIn, onQuestion, onServerFailed }: ExpectedCall,
+		{ tool, args, agent, onBegun, onProgress, onSignIn, onQuestion, onServerFailed }: ExpectedCall,
 		signal: AbortSignal,
 	): Promise<ToolResult> {
 		onBegun();
@@ -286,7 +286,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async #make(
 		{ tool, args, agent }: WaitingCall,
 		permission: CallPermission,
-		about: Omit<ExpectedCall, 'tool' | 'agent' | 'invoked' | 'by'>,
+		about: Omit<ExpectedCall, 'tool' | 'args' | 'agent' | 'invoked' | 'by'>,
 		token: vscode.ChatParticipantToolToken | undefined,
 		signal: AbortSignal,
 	): Promise<ToolResult> {
@@ -294,7 +294,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		if (permission.kind !== 'allowed') return refusalOf(tool, permission) ?? declinedResult(tool.id);
 		this.#mustBeThere(tool);
 		const name = callableName(tool, this.#parts.sessions.surface().names);
-		const expected: ExpectedCall = { tool, agent, invoked: false, by: permission.by, ...about };
+		const expected: ExpectedCall = { tool, args, agent, invoked: false, by: permission.by, ...about };
 		const id = crypto.randomUUID();
 		this.#underway.set(id, expected);
 		try {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { decimal, duration } from '../../chat/counts.ts';
+import { exactJson } from '../../common/exactJson.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { exactCode, exactLines } from '../../common/exactValue.ts';
 import { isRecord } from '../../common/json.ts';
@@ -98,7 +99,7 @@ function kindOf(file: FilePart, format: (text: string) => string): string {
 function onlyJson({ isError, content }: ToolResult): object | undefined {
 	const [part, ...others] = content;
 	if (isError || others.length > 0 || part?.type !== 'text') return undefined;
-	const value = parsed(part.text);
+	const value = exactJson(part.text);
 	if (typeof value !== 'object' || value === null) return undefined;
 	return isRecord(value) && Object.hasOwn(value, '$schema') ? undefined : value;
 }
@@ -131,7 +132,7 @@ function headline(isError: boolean, ms: number | undefined): string {
 }
 
 function textBlock(text: string): string {
-	const value = parsed(text);
+	const value = exactJson(text);
 	return typeof value === 'object' && value !== null
 		? json(value)
 		: codeBlock(cut(text, shownCharacters), 'text');
@@ -152,14 +153,6 @@ function exactArguments(args: Readonly<Record<string, unknown>>): readonly strin
 /** Exact values: invisible characters are sent, too. */
 function argumentsBlock(args: Readonly<Record<string, unknown>>): string {
 	return codeBlock(writtenOut(cut(JSON.stringify(args, undefined, 2), shownCharacters)), 'json');
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** File extensions by type. SVG can contain more than an image, so it is saved as text. */

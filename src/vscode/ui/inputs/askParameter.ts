@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { exactJson } from '../../../common/exactJson.ts';
 import { writtenOut } from '../../../common/exactText.ts';
 import type { ValidationOutcome } from '../../../sandbox/job.ts';
 import { fileBaseName, labelText, lineLength } from '../labelText.ts';
@@ -236,9 +237,5 @@ async function askInEditor(
 }
 
 function indented(text: string): string {
-	try {
-		return JSON.stringify(JSON.parse(text), undefined, 2);
-	} catch {
-		return text;
-	}
+	return JSON.stringify(exactJson(text), undefined, 2) ?? text;
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { exactJson } from '../../../common/exactJson.ts';
 import { exactEnds } from '../../../common/exactValue.ts';
 import { isRecord } from '../../../common/json.ts';
 
@@ -183,10 +184,8 @@ function isCut(text: string, number: number): boolean {
 /** Our own error texts: those of JavaScript engines differ. */
 function jsonOf(text: string, input: InputKind): Reading {
 	const of = input.kind === 'json' ? input.of : undefined;
-	let parsed: unknown;
-	try {
-		parsed = JSON.parse(text);
-	} catch {
+	const parsed = exactJson(text);
+	if (parsed === undefined) {
 		if (of === 'any' && !/^\s*[[{"]/.test(text)) return value(text);
 		return fault(l10n.t('Invalid JSON. Check quotation marks, commas and brackets.'));
 	}
